@@ -1,0 +1,21 @@
+/**
+ * The log's filter as the storage engines see it: already parsed, checked and canonical (webhooks-and-search.md Q2).
+ * Each attribute holds conditions that must all be true. A missing attribute is unrestricted.
+ */
+
+export type Condition<T> =
+  | { readonly op: 'in'; readonly values: readonly T[] }
+  /** Also matches rows where the attribute is absent. */
+  | { readonly op: 'nin'; readonly values: readonly T[] }
+  | { readonly op: 'gt' | 'gte' | 'lt' | 'lte'; readonly value: number }
+  | { readonly op: 'exists'; readonly value: boolean }
+
+export interface SearchFilter {
+  /** Empty matches nothing. */
+  readonly methods?: readonly string[]
+  readonly excludeMethods?: readonly string[]
+  readonly connectorId?: readonly Condition<number>[]
+  /** Range operators match only rows whose text is a decimal integer. */
+  readonly transactionId?: readonly Condition<string>[]
+  readonly status?: readonly Condition<string>[]
+}

@@ -1,0 +1,58 @@
+/**
+ * Log ids: one integer that is time, order and cursor at once, and the public ids derived from it.
+ * id = milliseconds since 2020-01-01 × 4096 + counter; below 2^53 until the year 2089.
+ */
+
+export const LOG_EPOCH_MS = Date.UTC(2020, 0, 1)
+const COUNTER = 4096
+const MASK_64 = (1n << 64n) - 1n
+
+/** The next id after `last` at wall clock `now`: never steps back, a full counter advances the millisecond (Q6). */
+export function nextLogId(last: number, now: number): number {
+  return Math.max(last + 1, logIdAt(now))
+}
+
+/** Smallest id of a millisecond; bound of a time window. Times before 2020 give 0. */
+export function logIdAt(ms: number): number {
+  return Math.max(0, ms - LOG_EPOCH_MS) * COUNTER
+}
+
+/** `createdAt` of a row: the millisecond of its id. */
+export function logIdTime(id: number): number {
+  return LOG_EPOCH_MS + Math.floor(id / COUNTER)
+}
+
+/**
+ * UUIDv7 of a log id (RFC 9562 §5.7, counter in rand_a). The 62 low bits are mixed from id and a salt that belongs to
+ * the database, so equal ids of two installations differ and no column is needed.
+ */
+export function logIdToUuid(id: number, salt: bigint): string {
+  const ms = BigInt(logIdTime(id)).toString(16).padStart(12, '0')
+  const counter = (id % COUNTER).toString(16).padStart(3, '0')
+  const tail = ((mix(BigInt(id) ^ salt) & ((1n << 62n) - 1n)) | (2n << 62n)).toString(16)
+  return `${ms.slice(0, 8)}-${ms.slice(8)}-7${counter}-${tail.slice(0, 4)}-${tail.slice(4)}`
+}
+
+/** The log id behind a public UUID, undefined when no row of this database can have it. */
+export function uuidToLogId(uuid: string, salt: bigint): number | undefined {
+  const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7([0-9a-f]{3})-/i.exec(uuid)
+  if (!match) return undefined
+  const ms = Number.parseInt(`${match[1]}${match[2]}`, 16)
+  const id = (ms - LOG_EPOCH_MS) * COUNTER + Number.parseInt(match[3] ?? '', 16)
+  if (!Number.isSafeInteger(id) || id < 0) return undefined
+  return logIdToUuid(id, salt) === uuid.toLowerCase() ? id : undefined
+}
+
+/** v1 row id (V3): hex digits 0-11, 13-15 and 23-31 of the UUID: time, counter and the last 36 bits. */
+export function uuidToV1Id(uuid: string): string {
+  const hex = uuid.replaceAll('-', '')
+  return hex.slice(0, 12) + hex.slice(13, 16) + hex.slice(23, 32)
+}
+
+/** splitmix64's finaliser: every input bit moves half of the output bits. */
+function mix(value: bigint): bigint {
+  let z = (value + 0x9e3779b97f4a7c15n) & MASK_64
+  z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK_64
+  z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & MASK_64
+  return z ^ (z >> 31n)
+}

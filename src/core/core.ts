@@ -1,0 +1,104 @@
+/**
+ * The core as the rest of the house sees it: frames in, answers out, and the few commands the API gives. The
+ * implementation may sit in a worker thread (core/client.ts) or in this one; both keep the law that nothing leaves
+ * before its commit.
+ */
+
+import type { Protocol } from '../ocpp/version.ts'
+import type { Session } from '../sessions/model.ts'
+import type { ChargePointView, Command } from '../storage/store.ts'
+
+/** What an upgrade request claims; checked before the handshake (DR2). */
+export interface AdmissionRequest {
+  /** Decoded identity (ocpp/identity.ts). */
+  readonly identity: string
+  /** Sub-protocols in the client's order; empty when the header is absent. */
+  readonly offered: readonly string[]
+  /** Bytes of the Authorization header, absent when there was none. */
+  readonly authorization?: string
+  readonly remoteAddress: string
+  /** The connection is encrypted, by us or by a trusted proxy. */
+  readonly secure: boolean
+}
+
+export type Admission =
+  | { readonly ok: true; readonly protocol: Protocol; readonly chargePointId: string }
+  | { readonly ok: false; readonly status: 400 | 401 | 403 | 404 | 429 | 503; readonly reason: string }
+
+/** What the core tells the owner of the sockets. */
+export interface SocketEvents {
+  readonly send: (connection: number, text: string) => void
+  readonly close: (connection: number, code: number, reason: string) => void
+}
+
+/** A refusal the API shows as a problem: `code` is stable, `status` the HTTP status. */
+export interface Refusal {
+  readonly refused: true
+  readonly status: 400 | 404 | 409 | 422 | 429 | 503
+  readonly code: string
+  readonly detail: string
+  readonly errors?: readonly { readonly pointer: string; readonly message: string }[]
+}
+
+export interface SendCommandOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly method: string
+  readonly request: Readonly<Record<string, unknown>>
+  /** Milliseconds to wait for the answer; 0 returns the pending row at once. */
+  readonly waitMs: number
+  /** Milliseconds the command may stay queued while the charge point is offline; absent: refused when offline. */
+  readonly ttlMs?: number
+}
+
+export interface StartSessionOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly evseId?: number
+  readonly connectorId?: number
+  readonly idToken?: string
+  readonly externalReference?: string
+  readonly ttlMs?: number
+}
+
+export interface Core {
+  admit(request: AdmissionRequest): Promise<Admission>
+  /** A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id (CN1). */
+  opened(connection: number, chargePointId: string, protocol: Protocol): void
+  closed(connection: number): void
+  /** One text frame, in the order of arrival. */
+  submit(connection: number, text: string): void
+  /** A ping, pong or empty frame: a sign of life without content (LG6). */
+  alive(connection: number): void
+  sendCommand(order: SendCommandOrder): Promise<Command | Refusal>
+  startSession(order: StartSessionOrder): Promise<Session | Refusal>
+  stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
+  /** Connectivity as the core knows it: online with 60 s grace (CN4), last sign of life. */
+  connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
+  /** Closes the socket of a charge point (deleted, disabled, password changed). */
+  disconnect(chargePointId: string, reason: string): Promise<void>
+  statistics(): Promise<CoreStatistics>
+  /** Finishes what was submitted, answers it, and stops (CN6). */
+  drain(): Promise<void>
+}
+
+export interface Connectivity {
+  readonly chargePointId: string
+  readonly online: boolean
+  readonly lastSeenAt?: number
+  readonly protocol?: string
+}
+
+/** Counters for /metrics; all rise from the start of the process unless named otherwise. */
+export interface CoreStatistics {
+  readonly connections: number
+  readonly queued: number
+  readonly messages: number
+  readonly commits: number
+  readonly callErrors: number
+  readonly failedCommits: number
+  readonly malformedFrames: number
+  readonly repeatedMessages: number
+}
+
+export type { ChargePointView }

@@ -1,0 +1,130 @@
+/**
+ * The edge's contract: what an OCPP version must offer so that nothing behind it asks which version it was.
+ * `v16/` and `v201/` each export one `OcppVersion`; a message is one small file that translates and nothing else.
+ */
+import type { Decision, Input, Outcome, Request, StationTime } from '../sessions/model.ts'
+
+export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'
+
+/** OCPP-J error codes; each version knows its own subset and spelling (ocpp.md 3.4). */
+export type ErrorCode =
+  | 'NotImplemented'
+  | 'NotSupported'
+  | 'InternalError'
+  | 'ProtocolError'
+  | 'SecurityError'
+  | 'FormationViolation'
+  | 'FormatViolation'
+  | 'PropertyConstraintViolation'
+  | 'OccurenceConstraintViolation'
+  | 'OccurrenceConstraintViolation'
+  | 'TypeConstraintViolation'
+  | 'GenericError'
+  | 'MessageTypeNotSupported'
+  | 'RpcFrameworkError'
+
+export type Payload = Readonly<Record<string, unknown>>
+
+/** What translation may know besides the message. */
+export interface TranslationContext {
+  readonly receivedAt: number
+  /** Raw text of the payload: integers above 2^53 are read from here (DR3). */
+  readonly raw: string
+  /** SHA-256 (hex, shortened) of the payload text; computed on demand. */
+  readonly digest: () => string
+}
+
+/** What an answer may know besides the request. */
+export interface AnswerContext {
+  readonly now: number
+  /** Seconds; 300 typical. */
+  readonly heartbeatIntervalSeconds: number
+  /** Seconds a Pending or Rejected station waits before it boots again. */
+  readonly bootRetrySeconds: number
+}
+
+/** The log's columns that a message fills (LG3). */
+export interface Columns {
+  readonly connectorId?: number
+  readonly evseId?: number
+  readonly transactionId?: string
+}
+
+/** A CALL from the charge point. */
+export interface FromChargePoint {
+  readonly action: string
+  /** DR4: never refused, always answered with a CALLRESULT. */
+  readonly billing: boolean
+  readonly input: (request: Payload, context: TranslationContext) => Input
+  readonly answer: (request: Payload, outcome: Outcome, context: AnswerContext) => Payload
+  readonly columns: (request: Payload, outcome: Outcome) => Columns
+  /** RP6: a repetition (same id, same payload) gets the stored answer; false where the answer carries our clock. */
+  readonly repeatable: boolean
+}
+
+/** A CALL to the charge point. */
+export interface ToChargePoint {
+  readonly action: string
+  /** Section 5 table: what may be done when the charge point is offline and whether an unknown outcome may be repeated. */
+  readonly columns: (request: Payload) => Columns
+  /** B03.FR, O4: allowed while the registration is Pending. */
+  readonly allowedWhilePending: boolean
+}
+
+export type ValidatedCall =
+  | {
+      readonly ok: true
+      /** Repaired payload (VA3); equal to the original when nothing had to be repaired. */
+      readonly payload: Payload
+      /** What the schema said against it, when it was accepted all the same (VA1). */
+      readonly schemaErrors?: string
+    }
+  | { readonly ok: false; readonly code: ErrorCode; readonly description: string }
+
+export interface RemoteStartOrder {
+  readonly idToken: { readonly id: string; readonly type: string }
+  readonly remoteStartId: number
+  readonly evseId?: number
+  readonly connectorId?: number
+}
+
+export interface OutgoingCall {
+  readonly method: string
+  readonly request: Payload
+}
+
+export interface OcppVersion {
+  readonly protocol: Protocol
+  readonly fromChargePoint: Readonly<Record<string, FromChargePoint>>
+  readonly toChargePoint: Readonly<Record<string, ToChargePoint>>
+  /** Known action, wrong side or unknown action: the code to answer. Undefined when the action may come from a charge point. */
+  readonly refuseAction: (action: string) => ErrorCode | undefined
+  /** Inbound CALL (VA1-VA3, 3.4). */
+  readonly validateCall: (action: string, payload: unknown, mode: 'strict' | 'lenient' | 'off') => ValidatedCall
+  /** Outbound CALL: strict always (RP13). Returns the faults, empty when valid. */
+  readonly validateRequest: (
+    action: string,
+    payload: unknown,
+  ) => readonly { readonly pointer: string; readonly message: string }[]
+  /** The answer to one of our CALLs against its schema; faults are logged, never refused. */
+  readonly validateResponse: (action: string, payload: unknown) => string | undefined
+  /** This version's spelling of a situation (EC1). */
+  readonly code: (
+    situation: 'notAccepted' | 'internal' | 'notAnObject' | 'unreadable' | 'unknownMessageType',
+  ) => ErrorCode | undefined
+  readonly remoteStart: (order: RemoteStartOrder) => OutgoingCall
+  readonly remoteStop: (transactionId: string) => OutgoingCall
+  /** `accepted` and, for 2.0.1, the transaction it names (O7). */
+  readonly readRemoteAnswer: (response: Payload) => { readonly accepted: boolean; readonly transactionId?: string }
+  /** A decision's request as a CALL, or undefined where the version has none. */
+  readonly ask: (request: Request) => OutgoingCall | undefined
+  /** The answer to such a CALL as an input, when it carries one (GetTransactionStatus). */
+  readonly readAskAnswer: (call: OutgoingCall, response: Payload) => Input | undefined
+  /** The password a ChangeConfiguration/SetVariables sets, and whether the answer accepted it (AU6). */
+  readonly passwordChange: (call: OutgoingCall) => { readonly password: string; readonly hex: boolean } | undefined
+  readonly passwordAccepted: (call: OutgoingCall, response: Payload) => boolean
+  /** LG5: the payload text with secrets replaced by "***"; the same text when there is nothing to mask. */
+  readonly mask: (action: string, payloadText: string, payload: unknown) => string
+}
+
+export type { Decision, StationTime }

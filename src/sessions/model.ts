@@ -1,0 +1,418 @@
+/**
+ * The nouns of the domain: what a charge point did (Transaction), what the API shows (Session) and what a decision
+ * needs to know about the charge point. Plain immutable records; every rule about them is a pure function beside this file.
+ * Energy is integer milli-watt-hours, money integer micro-units, time milliseconds since the epoch (UTC).
+ */
+
+/** Contract §3. `completed` and `failed` are terminal. */
+export type SessionState = 'pending' | 'charging' | 'suspended' | 'finishing' | 'completed' | 'failed'
+
+/** ocpp.md S4. */
+export type EndReason = 'normal' | 'deauthorized' | 'interrupted' | 'rejected' | 'expired'
+
+/** ocpp.md S2: internal findings, shown on the timeline, never in the Session body. */
+export type Flag =
+  | 'inferred'
+  | 'inferredTx'
+  | 'meterAnomaly'
+  | 'estimated'
+  | 'conflict'
+  | 'suspect'
+  | 'recovered'
+  | 'incomplete'
+  | 'badClock'
+  | 'historical'
+  | 'unknownConnector'
+  | 'unrelatedStopToken'
+
+/** A charge point's own time, repaired (ocpp.md W1, W2). `occurredAt` is the one to use. */
+export interface StationTime {
+  readonly occurredAt: number
+  readonly receivedAt: number
+  /** The text as the charge point sent it; absent when it sent none. */
+  readonly original?: string
+  /** The original was unusable or impossible and `occurredAt` is our receipt time. */
+  readonly repaired?: true
+}
+
+/** One sampled value as it crossed the wire, with the version's defaults filled in; sessions/energy judges it. */
+export interface Sample {
+  readonly at: StationTime
+  /** Text as sent ("12.3", "NaN", "OCMF|…"); a JSON number is turned into text without loss. */
+  readonly value: string
+  readonly measurand: string
+  readonly context: string
+  readonly location: string
+  readonly phase?: string
+  /** OCPP unit name; the version's default when absent. */
+  readonly unit: string
+  /** Power of ten (2.0.1 unitOfMeasure.multiplier); 0 otherwise. */
+  readonly multiplier: number
+  /** Signed meter data, byte-exact (ocpp.md N5). */
+  readonly signed?: string
+}
+
+export interface IdTokenRef {
+  readonly id: string
+  /** OCPP 2.0.1 IdTokenEnum; 1.6 idTags are ISO14443. */
+  readonly type: string
+}
+
+/** Version-neutral token status; the edge maps it (ocpp.md Z2). */
+export type AuthorisationStatus =
+  | 'Accepted'
+  | 'Blocked'
+  | 'Expired'
+  | 'Invalid'
+  | 'Unknown'
+  | 'ConcurrentTx'
+  | 'NoCredit'
+
+export interface Authorisation {
+  readonly status: AuthorisationStatus
+  readonly expiresAt?: number
+  readonly groupId?: string
+}
+
+/** A row of `/2/id-tokens`. Identifiers compare case-insensitively (Z1). */
+export interface IdToken {
+  readonly accountId: string
+  readonly id: string
+  readonly type: string
+  readonly status: 'Accepted' | 'Blocked' | 'Expired' | 'Invalid' | 'NoCredit'
+  readonly expiresAt?: number
+  readonly groupId?: string
+  readonly createdAt: number
+}
+
+/** A remote start that waits for its transaction (A5, O7, O8). */
+export interface RemoteStart {
+  /** 1.6: the single-use virtual idTag we send; 2.0.1: the token we send. Upper case, at most 20 characters. */
+  readonly virtualIdToken: string
+  /** 2.0.1: positive int32, never reused. */
+  readonly remoteStartId: number
+  readonly groupId?: string
+  readonly requestedAt: number
+  /** The session fails (`expired`) when nothing matched by then. */
+  readonly expiresAt: number
+  readonly matched?: true
+}
+
+/** A tariff version frozen at session start (CO1, L1). Micro-units of the currency, excluding VAT. */
+export interface FrozenTariff {
+  readonly tariffId: string
+  readonly version: number
+  readonly currency: string
+  readonly perKwhMicros: number
+  readonly perMinuteMicros: number
+  readonly perSessionMicros: number
+  readonly idlePerMinuteMicros: number
+}
+
+/** What the API and the webhooks show, plus the internal facts behind it. */
+export interface Session {
+  /** UUIDv7 */
+  readonly id: string
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly state: SessionState
+  readonly energyMilliWh: number
+  readonly externalReference?: string
+  readonly cost?: { readonly micros: number; readonly currency: string }
+  readonly settlementCount?: number
+  readonly startedAt?: number
+  readonly stoppedAt?: number
+  readonly createdAt: number
+  /** Rises with every change of the public representation: the weak ETag (G2). */
+  readonly version: number
+
+  readonly evseId?: number
+  readonly connectorId?: number
+  readonly transactionId?: string
+  readonly endReason?: EndReason
+  readonly suspendedBy?: 'ev' | 'evse'
+  readonly flags: readonly Flag[]
+  readonly remoteStart?: RemoteStart
+  /** Our remote stop was sent or queued at this time. */
+  readonly stopRequestedAt?: number
+  readonly tariff?: FrozenTariff
+  /** Milliseconds spent suspended so far and since when, for idle cost. */
+  readonly idleMs?: number
+  readonly idleSince?: number
+  /** Envelope time of this session's last event (W6) and the state of its figure events (M1-M3). */
+  readonly lastEventAt?: number
+  readonly figuresSentAt?: number
+  readonly figuresDueAt?: number
+}
+
+/** The protocol's fact. Keyed by (chargePointId, transactionId); `meter` and `sequence` belong to their own rules. */
+export interface Transaction<Meter = unknown> {
+  readonly chargePointId: string
+  readonly transactionId: string
+  readonly sessionId: string
+  readonly open: boolean
+  readonly evseId?: number
+  readonly connectorId?: number
+  readonly idToken?: IdTokenRef
+  readonly stopIdToken?: IdTokenRef
+  readonly startedAt: StationTime
+  readonly stoppedAt?: StationTime
+  readonly stopReason?: string
+  readonly endedBy?: 'station' | 'orphanRule'
+  /** DR7: business key of the start, and what was answered to it. */
+  readonly startKey?: string
+  readonly startOutcome?: Outcome
+  /** Digest of the stop's facts: tells an equal repetition from a conflicting one (A12). */
+  readonly stopDigest?: string
+  /** B2-B5: sequence numbers seen, as sorted inclusive ranges, with a digest per recent number. */
+  readonly sequence?: {
+    readonly ranges: readonly (readonly [number, number])[]
+    readonly digests: Readonly<Record<number, string>>
+    readonly highest: number
+    readonly ended?: number
+  }
+  readonly meter: Meter
+  readonly lastSignOfLifeAt: number
+  /** A15: orphan timer. */
+  readonly suspectSince?: number
+  readonly authorised: boolean
+  readonly flags: readonly Flag[]
+}
+
+/** Newest status of one connector. 1.6: connectorId only (0 = the station); 2.0.1: evseId and connectorId. */
+export interface Connector {
+  readonly evseId?: number
+  readonly connectorId: number
+  readonly status: string
+  readonly errorCode?: string
+  readonly updatedAt: number
+}
+
+/** What the charge point told us about itself; written by the core only. */
+export interface ChargePointStatus {
+  readonly protocol?: string
+  /** The last BootNotification that was answered Accepted (DR9, DR10). */
+  readonly bootedAt?: number
+  readonly lastSeenAt?: number
+  readonly vendor?: string
+  readonly model?: string
+  readonly serialNumber?: string
+  readonly firmwareVersion?: string
+  /** N3: this station's MeterValues count from the start of the session. */
+  readonly relativeMeter?: boolean
+  readonly clockSkewMs?: number
+  /** AU, A05.FR.07: highest security profile seen; lower ones are refused afterwards. */
+  readonly securityProfileSeen?: number
+}
+
+/** Everything a decision about one charge point may read. Maps are never mutated by decisions. */
+export interface ChargePointState {
+  readonly chargePointId: string
+  readonly accountId: string
+  readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
+  readonly status: ChargePointStatus
+  /** Keyed by `connectorKey`. */
+  readonly connectors: ReadonlyMap<string, Connector>
+  /** Open ones, and whatever `lookups` asked for. Keyed by transactionId. */
+  readonly transactions: ReadonlyMap<string, Transaction>
+  /** Sessions of those transactions and every non-terminal one. Keyed by id. */
+  readonly sessions: ReadonlyMap<string, Session>
+}
+
+export function connectorKey(evseId: number | undefined, connectorId: number): string {
+  return `${evseId ?? ''}/${connectorId}`
+}
+
+/** What the state machine sees in a connector status or a chargingState, whatever the version calls it. */
+export type Activity =
+  | 'available'
+  | 'preparing'
+  | 'charging'
+  | 'suspendedEv'
+  | 'suspendedEvse'
+  | 'finishing'
+  | 'connected'
+  | 'idle'
+  | 'reserved'
+  | 'unavailable'
+  | 'faulted'
+  | 'other'
+
+/** One thing that happened, version-neutral. The edge makes them from OCPP messages, the API from requests, the core from its clock. */
+export type Input =
+  | {
+      readonly kind: 'booted'
+      readonly vendor?: string
+      readonly model?: string
+      readonly serialNumber?: string
+      readonly firmwareVersion?: string
+      readonly reason?: string
+    }
+  | { readonly kind: 'noted' }
+  | { readonly kind: 'authorise'; readonly idToken: IdTokenRef }
+  | {
+      readonly kind: 'connectorStatus'
+      readonly evseId?: number
+      readonly connectorId: number
+      /** The status as the station spelled it (enum case repaired). */
+      readonly status: string
+      readonly activity: Activity
+      readonly errorCode?: string
+      readonly at: StationTime
+    }
+  /** A start whose number we give (1.6 StartTransaction). */
+  | {
+      readonly kind: 'started'
+      readonly connectorId: number
+      readonly idToken: IdTokenRef
+      readonly registerMilliWh?: number
+      readonly at: StationTime
+      readonly reservationId?: number
+      /** DR7, computed by the edge. */
+      readonly startKey: string
+    }
+  /** Samples, perhaps with a transaction (1.6 MeterValues; 2.0.1 MeterValues outside transactions). */
+  | {
+      readonly kind: 'sampled'
+      readonly evseId?: number
+      readonly connectorId: number
+      /** Absent when the station sent none, null, 0 or -1. */
+      readonly transactionId?: string
+      readonly samples: readonly Sample[]
+    }
+  /** An end of a transaction whose number we gave (1.6 StopTransaction). */
+  | {
+      readonly kind: 'stopped'
+      readonly transactionId?: string
+      readonly registerMilliWh?: number
+      readonly at: StationTime
+      readonly reason: string
+      readonly idToken?: IdTokenRef
+      readonly samples: readonly Sample[]
+      readonly digest: string
+    }
+  /** One message of a transaction that the station numbers itself (2.0.1 TransactionEvent). */
+  | {
+      readonly kind: 'transactionEvent'
+      readonly event: 'started' | 'updated' | 'ended'
+      readonly transactionId: string
+      readonly sequenceNumber: number
+      readonly trigger: string
+      readonly at: StationTime
+      readonly offline: boolean
+      readonly activity?: Activity
+      readonly evseId?: number
+      readonly connectorId?: number
+      readonly idToken?: IdTokenRef
+      readonly remoteStartId?: number
+      readonly reservationId?: number
+      readonly stoppedReason?: string
+      readonly samples: readonly Sample[]
+      /** Hash of the payload (B2). */
+      readonly digest: string
+    }
+  | {
+      readonly kind: 'remoteStartRequested'
+      readonly sessionId: string
+      readonly evseId?: number
+      readonly connectorId?: number
+      readonly externalReference?: string
+      readonly remoteStart: RemoteStart
+    }
+  | {
+      readonly kind: 'remoteStartAnswered'
+      readonly sessionId: string
+      readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
+      readonly transactionId?: string
+    }
+  | { readonly kind: 'remoteStopRequested'; readonly sessionId: string }
+  | {
+      readonly kind: 'remoteStopAnswered'
+      readonly sessionId: string
+      readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
+    }
+  /** 2.0.1 GetTransactionStatus answered (B5, B12). */
+  | {
+      readonly kind: 'transactionStatusAnswered'
+      readonly transactionId: string
+      readonly ongoing?: boolean
+      readonly messagesInQueue: boolean
+    }
+  /** A settlement or correction from the API (L2, L3, CO3). Figures left out keep their value. */
+  | {
+      readonly kind: 'settled'
+      readonly sessionId: string
+      readonly costMicros?: number
+      readonly currency?: string
+      readonly energyMilliWh?: number
+    }
+  /** Time passed: remote starts expire, orphans close. */
+  | { readonly kind: 'tick' }
+
+/** What the answer to the charge point (or to the API) is made of. */
+export interface Outcome {
+  readonly authorisation?: Authorisation
+  /** Given by us for `started`. */
+  readonly transactionId?: string
+  readonly registration?: 'Accepted' | 'Pending' | 'Rejected'
+  readonly sessionId?: string
+  /** B8/CO2: micro-units including nothing but what the tariff says; absent = unknown. */
+  readonly totalCostMicros?: number
+  /** The API's inputs may be refused: a code of the contract, e.g. `session_ended`. */
+  readonly refused?: string
+}
+
+/** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
+export type Request =
+  | { readonly kind: 'triggerStatus'; readonly evseId?: number; readonly connectorId?: number }
+  | { readonly kind: 'transactionStatus'; readonly transactionId: string }
+
+/** New versions of the records a decision touched; everything else stays as it was. */
+export interface Changes {
+  readonly status?: ChargePointStatus
+  readonly connectors?: readonly Connector[]
+  readonly transactions?: readonly Transaction[]
+  readonly sessions?: readonly Session[]
+  readonly idTokens?: readonly IdToken[]
+}
+
+export interface Decision {
+  readonly outcome: Outcome
+  readonly changes: Changes
+  readonly requests?: readonly Request[]
+  /** Earliest time at which a `tick` can change something for this charge point. */
+  readonly wakeAt?: number
+}
+
+/** What a decision needs from outside besides the state; all of it injected. */
+export interface DecisionContext {
+  readonly now: number
+  /** Next number of the transaction sequence (A3). */
+  readonly nextTransactionId: () => string
+  readonly newSessionId: () => string
+  /** Tokens named by the input, by lower-case id. */
+  readonly idTokens: ReadonlyMap<string, IdToken>
+  readonly unknownIdTokens: 'accept' | 'reject'
+  /** The tariff that a session starting now gets. */
+  readonly tariff?: FrozenTariff
+  readonly settings: SessionSettings
+}
+
+export interface SessionSettings {
+  /** A5, section 5: how long a remote start waits for its transaction. */
+  readonly remoteStartTimeoutMs: number
+  /** A15: how long a suspect transaction waits before it is closed. */
+  readonly orphanTimeoutMs: number
+  /** A15: no sign of life for this long closes a transaction. */
+  readonly silenceTimeoutMs: number
+  /** A4: refuse a second session of one token. */
+  readonly refuseConcurrentTransactions: boolean
+}
+
+/** What must be loaded before `decide` may run on an input. */
+export interface Lookups {
+  readonly transactionIds: readonly string[]
+  readonly startKeys: readonly string[]
+  readonly sessionIds: readonly string[]
+  readonly idTokens: readonly string[]
+}

@@ -1,0 +1,271 @@
+/**
+ * The storage port: the operations the product performs, named after what it does. Engine-neutral and asynchronous;
+ * nothing outside `storage/` knows SQL. Three faces, because they live in different places:
+ * - `CoreStore`: what the core needs to decide and commit (writer connection, core thread)
+ * - `Writes`: everything else that changes data (same connection, so one writer orders all commits)
+ * - `Reads`: lists, look-ups and the log's search (read-only connection in its own thread)
+ */
+
+import type { SearchFilter } from '../commands/filter.ts'
+import type { ChargePointStatus, Connector, IdToken, Session, SessionState, Transaction } from '../sessions/model.ts'
+
+// ---------- records ----------
+
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: number
+}
+
+export interface User {
+  readonly id: string
+  readonly accountId: string
+  readonly email: string
+  readonly name?: string
+  readonly role: 'administrator' | 'member'
+  /** PHC-style string (oidc.md L5). */
+  readonly passwordHash: string
+  readonly disabledAt?: number
+  readonly createdAt: number
+}
+
+/** An account's own key (`pwk_<id>_<secret>`); only the hash of the secret is stored (oidc.md U7). */
+export interface Credential {
+  readonly id: string
+  readonly accountId: string
+  readonly name: string
+  /** SHA-256 of the whole credential text, hex. */
+  readonly secretHash: string
+  readonly createdAt: number
+  readonly expiresAt?: number
+  readonly revokedAt?: number
+  readonly lastUsedAt?: number
+}
+
+/** Registration of a charge point: what the account decides. What the station reports is `ChargePointStatus`. */
+export interface ChargePoint {
+  /** The OCPP identity. */
+  readonly id: string
+  readonly accountId: string
+  readonly name?: string
+  /** `v1$<salt>$<HMAC-SHA-256>`, several separated by a space while a change is in doubt (AU2, AU6). */
+  readonly passwordHash?: string
+  readonly securityProfile: 0 | 1 | 2 | 3
+  readonly protocols?: readonly string[]
+  readonly validation?: 'strict' | 'lenient' | 'off'
+  readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
+  readonly disabled?: boolean
+  readonly createdAt: number
+}
+
+export interface ChargePointView extends ChargePoint {
+  readonly status: ChargePointStatus
+  readonly connectors: readonly Connector[]
+}
+
+export type CommandStatus = 'pending' | 'success' | 'error' | 'timeout' | 'dropped'
+
+export interface CommandError {
+  readonly code: string
+  readonly description: string
+  readonly details: unknown
+}
+
+/** One row of the message log. JSON payloads are text exactly as they crossed the wire (secrets masked, LG5). */
+export interface Command {
+  /** commands/log-id.ts: milliseconds since 2020 × 4096 + sequence; time, order and cursor at once. */
+  readonly id: number
+  readonly chargePointId: string
+  readonly direction: 'in' | 'out'
+  readonly method: string
+  readonly messageId: string
+  readonly protocol: string
+  readonly connectorId?: number
+  readonly evseId?: number
+  readonly transactionId?: string
+  readonly status: CommandStatus
+  readonly request: string
+  readonly response?: string
+  readonly error?: CommandError
+  readonly answeredAt?: number
+  /** Schema errors of a message that was accepted leniently (VA1). */
+  readonly schemaErrors?: string
+}
+
+export interface CommandAnswer {
+  readonly id: number
+  readonly status: CommandStatus
+  readonly response?: string
+  readonly error?: CommandError
+  readonly answeredAt?: number
+  readonly transactionId?: string
+}
+
+/** One logical `session.updated` (webhooks W5-W7); the body's bytes never change. */
+export interface SessionEvent {
+  /** UUIDv7 */
+  readonly id: string
+  readonly accountId: string
+  readonly sessionId: string
+  readonly chargePointId: string
+  readonly kind: 'transition' | 'settlement' | 'figures'
+  readonly time: number
+  readonly body: string
+  /** The command rows that caused it (B2 cause chain). */
+  readonly causes: readonly number[]
+}
+
+/** Everything one message changes: applied whole or not at all. */
+export interface ChangeSet {
+  readonly chargePointId: string
+  readonly command?: Command
+  readonly answer?: CommandAnswer
+  readonly status?: ChargePointStatus
+  readonly connectors?: readonly Connector[]
+  readonly transactions?: readonly Transaction[]
+  readonly sessions?: readonly Session[]
+  readonly idTokens?: readonly IdToken[]
+  readonly events?: readonly SessionEvent[]
+}
+
+export type CommitResult = { readonly ok: true } | { readonly ok: false; readonly error: Error }
+
+export interface LoadedChargePoint {
+  readonly chargePoint: ChargePoint
+  readonly status: ChargePointStatus
+  readonly connectors: readonly Connector[]
+  /** Open ones. */
+  readonly transactions: readonly Transaction[]
+  /** Non-terminal ones, and those of the open transactions. */
+  readonly sessions: readonly Session[]
+}
+
+// ---------- the port's three faces ----------
+
+export interface CoreStore {
+  /** Greatest log id so far, 0 when the log is empty. */
+  lastCommandId(): Promise<number>
+  /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
+  reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
+  loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
+  /** Charge points with an open transaction or a non-terminal session: their clocks must run after a restart. */
+  chargePointsWithOpenSessions(): Promise<readonly string[]>
+  findTransaction(
+    chargePointId: string,
+    by: { readonly transactionId: string } | { readonly startKey: string },
+  ): Promise<{ readonly transaction: Transaction; readonly session: Session } | undefined>
+  findSession(id: string): Promise<Session | undefined>
+  loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
+  /**
+   * One transaction for the whole group, a savepoint per change set, durable when it resolves. A change set that
+   * fails is rolled back alone and reported; later ones of the same charge point are not applied and report the same
+   * error. Rejects when nothing was committed (disk full, read-only).
+   */
+  commit(group: readonly ChangeSet[]): Promise<readonly CommitResult[]>
+  /** At start: outgoing commands that were still `pending` when the process died become `dropped`. */
+  dropPendingCommands(): Promise<number>
+  /** Changes whenever another process changed the database: caches of registrations and tokens are then stale. */
+  foreignChanges(): number
+}
+
+export interface Writes {
+  createAccount(account: Account): Promise<void>
+  createUser(user: User): Promise<'created' | 'exists'>
+  updateUser(id: string, change: Partial<Pick<User, 'name' | 'passwordHash' | 'disabledAt' | 'role'>>): Promise<boolean>
+  createCredential(credential: Credential): Promise<void>
+  revokeCredential(accountId: string, id: string, at: number): Promise<boolean>
+  touchCredential(id: string, at: number): Promise<void>
+  createChargePoint(chargePoint: ChargePoint): Promise<'created' | 'exists' | 'differsInCase'>
+  /** `null` removes an optional attribute. */
+  updateChargePoint(accountId: string, id: string, change: ChargePointChange): Promise<ChargePointView | undefined>
+  deleteChargePoint(accountId: string, id: string): Promise<boolean>
+  createIdToken(token: IdToken): Promise<'created' | 'exists'>
+  updateIdToken(accountId: string, id: string, change: IdTokenChange): Promise<IdToken | undefined>
+  deleteIdToken(accountId: string, id: string): Promise<boolean>
+  /** Deletes at most `limit` of the oldest log rows older than `before` (a log id) and says how many. */
+  deleteOldCommands(before: number, limit: number): Promise<number>
+}
+
+export type ChargePointChange = {
+  readonly name?: string | null
+  readonly passwordHash?: string | null
+  readonly securityProfile?: ChargePoint['securityProfile']
+  readonly protocols?: readonly string[] | null
+  readonly validation?: ChargePoint['validation'] | null
+  readonly registrationStatus?: ChargePoint['registrationStatus']
+  readonly disabled?: boolean
+}
+
+export type IdTokenChange = {
+  readonly type?: string
+  readonly status?: IdToken['status']
+  readonly expiresAt?: number | null
+  readonly groupId?: string | null
+}
+
+export interface CommandQuery {
+  readonly chargePointId: string
+  /** Log ids: inclusive start, exclusive end. */
+  readonly fromId: number
+  readonly toId: number
+  /** Rows strictly below this id (keyset paging). */
+  readonly belowId?: number
+  readonly filter: SearchFilter
+  readonly limit: number
+  /** v1 only. */
+  readonly offset?: number
+}
+
+export interface CommandCount {
+  readonly value: number
+  readonly isExact: boolean
+}
+
+export interface SessionQuery {
+  readonly accountId: string
+  /** Absent: all of the account. */
+  readonly chargePointIds?: readonly string[]
+  readonly state?: SessionState
+  readonly from?: number
+  readonly to?: number
+  /** Sessions with ids strictly below (newest first). */
+  readonly belowId?: string
+  readonly limit: number
+}
+
+export interface Page {
+  readonly afterId?: string
+  readonly limit: number
+}
+
+export interface Reads {
+  listAccounts(): Promise<readonly Account[]>
+  findAccount(id: string): Promise<Account | undefined>
+  findUserByEmail(email: string): Promise<User | undefined>
+  findUser(id: string): Promise<User | undefined>
+  listUsers(accountId: string): Promise<readonly User[]>
+  findCredential(id: string): Promise<Credential | undefined>
+  listCredentials(accountId: string): Promise<readonly Credential[]>
+  findChargePoint(id: string): Promise<ChargePointView | undefined>
+  /** By id, ascending. */
+  listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
+  findIdToken(accountId: string, id: string): Promise<IdToken | undefined>
+  listIdTokens(accountId: string, page: Page): Promise<readonly IdToken[]>
+  findSession(id: string): Promise<Session | undefined>
+  listSessions(query: SessionQuery): Promise<readonly Session[]>
+  findCommand(chargePointId: string, id: number): Promise<Command | undefined>
+  /** Newest first. */
+  searchCommands(query: CommandQuery): Promise<readonly Command[]>
+  /** Bounded by rows scanned (Q9); `scanLimit` absent = exact. */
+  countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>
+  /** Methods present in the window with their counts. */
+  commandMethods(
+    chargePointId: string,
+    fromId: number,
+    toId: number,
+  ): Promise<readonly { method: string; count: number }[]>
+  oldestCommandId(chargePointId: string): Promise<number | undefined>
+  greatestCommandId(): Promise<number>
+  /** One trivial statement: /readyz. */
+  ping(): Promise<void>
+}
