@@ -1,0 +1,52 @@
+/** Keeps the log from growing for ever: small deletions with pauses, so that acknowledgements never wait for them. */
+import type { Clock } from '../clock.ts'
+import type { Writes } from '../storage/store.ts'
+import { logIdAt } from './log-id.ts'
+
+/** At most 100 rows per transaction: a deletion then costs no more than a group of messages (architecture 4). */
+const ROWS_PER_STEP = 100
+const PAUSE_BETWEEN_STEPS_MS = 50
+/** Nothing old is left: look again later. */
+const PAUSE_WHEN_DONE_MS = 10 * 60_000
+const DAY_MS = 24 * 3600_000
+
+export interface Retention {
+  /** Rows deleted since the start; a metric. */
+  readonly deleted: () => number
+  stop(): void
+}
+
+export function startRetention(parts: {
+  readonly writes: Pick<Writes, 'deleteOldCommands'>
+  readonly clock: Clock
+  /** 0 keeps everything. */
+  readonly days: number
+  readonly log: { error(fields: object, message: string): void }
+}): Retention {
+  const { writes, clock, days, log } = parts
+  let deleted = 0
+  let stopped = days === 0
+  let cancel = (): void => undefined
+  const step = async (): Promise<number> => {
+    const rows = await writes.deleteOldCommands(logIdAt(clock.now() - days * DAY_MS), ROWS_PER_STEP)
+    deleted += rows
+    return rows === ROWS_PER_STEP ? PAUSE_BETWEEN_STEPS_MS : PAUSE_WHEN_DONE_MS
+  }
+  const again = (ms: number): void => {
+    if (stopped) return
+    cancel = clock.after(ms, () => {
+      step().then(again, (error: Error) => {
+        log.error({ error: error.message }, 'old log rows could not be deleted')
+        again(PAUSE_WHEN_DONE_MS)
+      })
+    })
+  }
+  if (!stopped) again(PAUSE_BETWEEN_STEPS_MS)
+  return {
+    deleted: () => deleted,
+    stop() {
+      stopped = true
+      cancel()
+    },
+  }
+}

@@ -1,0 +1,101 @@
+/** The core as the main thread uses it: the same `Core`, its work done in the core thread. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Writes } from '../storage/store.ts'
+import { connectMethods } from '../threads/rpc.ts'
+import type { CoreLog } from './context.ts'
+import type { Core, SocketEvents } from './core.ts'
+import type { CoreThreadStart, FromCore, ToCore } from './thread-messages.ts'
+import { batchFrames, eachFrame } from './thread-messages.ts'
+
+export interface CoreThread {
+  readonly core: Core
+  readonly writes: Writes
+  readonly salt: bigint
+  /** Where answers go; must be set before the first connection. */
+  connectSockets(sockets: SocketEvents): void
+  /** Resolves with the reason when the thread ends without being closed. */
+  readonly crashed: Promise<Error>
+  close(): Promise<void>
+}
+
+type ThreadMethods = Pick<
+  Core,
+  'admit' | 'sendCommand' | 'startSession' | 'stopSession' | 'connectivity' | 'disconnect' | 'statistics' | 'drain'
+> & { write(name: string, ...args: unknown[]): Promise<unknown>; close(): Promise<void> }
+
+/** Starts the thread, which opens the database and runs the migrations; rejects when it cannot. */
+export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Promise<CoreThread> {
+  const worker = new Worker(threadFile(), { workerData: start })
+  let sockets: SocketEvents | undefined
+  let closing = false
+  const crashed = new Promise<Error>((resolve) => {
+    worker.on('error', resolve)
+    worker.on('exit', (code) => {
+      if (!closing) resolve(new Error(`The core thread ended with code ${code}.`))
+    })
+  })
+  const salt = await new Promise<bigint>((resolve, reject) => {
+    worker.on('message', (message: FromCore) => {
+      if ('frames' in message) eachFrame(message.frames, (connection, text) => sockets?.send(connection, text))
+      else if ('close' in message) sockets?.close(...message.close)
+      else if ('log' in message) log[message.log.level](message.log.fields, message.log.message)
+      else if ('ready' in message) resolve(message.ready.salt)
+    })
+    void crashed.then(reject)
+  })
+  const methods = connectMethods<ThreadMethods>(worker)
+  const post = (message: ToCore): void => worker.postMessage(message)
+  // One turn of the event loop reads many sockets: their frames cross together.
+  const incoming = batchFrames((frames) => post({ frames }), setImmediate)
+  const inOrder = (message: ToCore): void => {
+    incoming.flush()
+    post(message)
+  }
+  return {
+    salt,
+    crashed,
+    connectSockets(events) {
+      sockets = events
+    },
+    core: {
+      admit: (request) => methods.admit(request),
+      opened: (connection, chargePointId, protocol) => inOrder({ opened: [connection, chargePointId, protocol] }),
+      closed: (connection) => inOrder({ closed: connection }),
+      submit: incoming.add,
+      alive: (connection) => inOrder({ alive: connection }),
+      sendCommand: (order) => methods.sendCommand(order),
+      startSession: (order) => methods.startSession(order),
+      stopSession: (accountId, sessionId) => methods.stopSession(accountId, sessionId),
+      connectivity: (ids) => methods.connectivity(ids),
+      disconnect: (chargePointId, reason) => methods.disconnect(chargePointId, reason),
+      statistics: () => methods.statistics(),
+      drain: () => {
+        incoming.flush()
+        return methods.drain()
+      },
+    },
+    writes: writesThrough(methods),
+    async close() {
+      closing = true
+      await methods.close()
+      const exited = once(worker, 'exit')
+      await worker.terminate()
+      await exited
+    },
+  }
+}
+
+/** Every write runs on the one writing connection, in the core thread. */
+function writesThrough(methods: ThreadMethods): Writes {
+  return new Proxy({} as Writes, {
+    get: (_, name) =>
+      typeof name === 'string' && name !== 'then' ? (...args: unknown[]) => methods.write(name, ...args) : undefined,
+  })
+}
+
+/** Beside the bundle; tests run from the sources and use the bundle that their set-up built. */
+function threadFile(): URL {
+  const fromSource = import.meta.url.endsWith('.ts')
+  return new URL(fromSource ? '../../dist/core-thread.js' : './core-thread.js', import.meta.url)
+}

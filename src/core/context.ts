@@ -1,0 +1,107 @@
+/** What the steps of the core share: its parts, its settings, and how a decision becomes a change set. */
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../clock.ts'
+import { nextLogId } from '../commands/log-id.ts'
+import { nextWake } from '../sessions/decide.ts'
+import type { Changes, Decision, DecisionContext, IdToken, Input, Request, Session } from '../sessions/model.ts'
+import type { ChangeSet, Command, CommandAnswer, SessionEvent } from '../storage/store.ts'
+import type { SocketEvents } from './core.ts'
+import type { Engine } from './engine.ts'
+import type { CoreSettings } from './settings.ts'
+import type { Station } from './station.ts'
+import type { Stations } from './stations.ts'
+
+export interface CoreLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface CoreCounters {
+  messages: number
+  callErrors: number
+  malformedFrames: number
+  repeatedMessages: number
+}
+
+/** Derives a session's events from what changed; may mark the session (W6, M3). Supplied by the webhooks. */
+export type Emission = (
+  before: Session | undefined,
+  after: Session,
+  now: number,
+  input: Input['kind'],
+  cause: number | undefined,
+) => { readonly session: Session; readonly event?: SessionEvent }
+
+export interface CoreContext {
+  readonly clock: Clock
+  readonly settings: CoreSettings
+  readonly sockets: SocketEvents
+  readonly log: CoreLog
+  readonly counters: CoreCounters
+  readonly nextLogId: () => number
+  /** Mixed into public command ids (commands/log-id.ts). */
+  readonly salt: bigint
+  readonly engine: Engine
+  readonly stations: Stations
+  readonly decisionContext: (station: Station, now: number) => DecisionContext
+  /** Applies a decision to memory and returns what must be stored with it. */
+  readonly applied: (
+    station: Station,
+    decision: Decision,
+    row?: Command | CommandAnswer,
+    input?: Input['kind'],
+  ) => ChangeSet
+  /** Sends what a decision asked for, where version and connection allow. */
+  readonly ask: (station: Station, request: Request) => void
+  readonly findIdToken: (accountId: string, id: string) => Promise<IdToken | undefined>
+}
+
+export function createApplied(
+  stations: Stations,
+  clock: Clock,
+  emission: Emission | undefined,
+  wake: (station: Station, at: number | undefined) => void,
+  settings: CoreSettings,
+): CoreContext['applied'] {
+  return (station, decision, row, input = 'noted') => {
+    const state = station.state
+    if (!state) throw new Error('The state of the charge point is not loaded.')
+    const events: SessionEvent[] = []
+    const sessions = decision.changes.sessions?.map((after) => {
+      const emitted = emission?.(state.sessions.get(after.id), after, clock.now(), input, row?.id)
+      if (emitted?.event) events.push(emitted.event)
+      return emitted?.session ?? after
+    })
+    const changes: Changes = { ...decision.changes, ...(sessions && { sessions }) }
+    state.apply(changes)
+    if (changes.idTokens) stations.rememberTokens(state.accountId, changes.idTokens)
+    if (changes.transactions?.some((transaction) => !transaction.open)) state.prune()
+    if (changes.sessions || changes.transactions) wake(station, nextWake(state, settings.sessions))
+    return {
+      chargePointId: station.id,
+      ...(row && ('method' in row ? { command: row } : { answer: row })),
+      ...changes,
+      ...(events.length > 0 && { events }),
+    }
+  }
+}
+
+/** Log ids in commit order: the core decides in the order in which it commits (Q6). */
+export function createLogIds(last: number, clock: Clock): () => number {
+  let newest = last
+  return () => {
+    newest = nextLogId(newest, clock.now())
+    return newest
+  }
+}
+
+/** UUIDv7 (RFC 9562 §5.7) for sessions: sorts by creation, unguessable. */
+export function newUuid(now: number, random: (bytes: number) => Buffer = randomBytes): string {
+  const bytes = Buffer.concat([Buffer.alloc(6), random(10)])
+  bytes.writeUIntBE(now, 0, 6)
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}

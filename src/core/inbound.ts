@@ -1,0 +1,209 @@
+/**
+ * A CALL from a charge point on its way to an answer: read, validated, translated, decided, stored with its answer, and
+ * answered after the commit (DR5). This file is the order of those steps; each step lives in its own room.
+ */
+import { createHash } from 'node:crypto'
+import type { Frame } from '../ocpp/rpc/frame.ts'
+import { errorText, resultText } from '../ocpp/rpc/frame.ts'
+import type { ErrorCode, FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
+import { decide, lookups } from '../sessions/decide.ts'
+import type { Input, Request } from '../sessions/model.ts'
+import type { ChangeSet, Command } from '../storage/store.ts'
+import type { CoreContext } from './context.ts'
+import type { Job } from './engine.ts'
+import type { Station } from './station.ts'
+
+type CallFrame = Extract<Frame, { type: 'call' }>
+
+interface Arrived {
+  readonly connection: number
+  readonly stationId: string
+  readonly version: OcppVersion
+  readonly frame: CallFrame
+  readonly receivedAt: number
+}
+
+interface Accepted {
+  readonly ok: true
+  readonly handler: FromChargePoint
+  readonly payload: Payload
+  readonly input: Input
+  readonly schemaErrors?: string
+}
+
+interface Refused {
+  readonly ok: false
+  readonly code: ErrorCode
+  readonly description: string
+}
+
+/** What leaves once the group is durable. */
+interface Answer {
+  readonly text: string
+  readonly requests: readonly Request[]
+}
+
+export function inboundCall(context: CoreContext, arrived: Arrived): Job {
+  const { frame, connection, version } = arrived
+  let read: Accepted | Refused | undefined
+  let answer: Answer | undefined
+  return {
+    stationId: arrived.stationId,
+    prepare(station) {
+      read ??= readCall(context, station, arrived)
+      return read.ok ? lookups(read.input) : undefined
+    },
+    decide(station) {
+      if (!read) throw new Error('A call was decided before it was read.')
+      const repeated = read.ok && read.handler.repeatable ? repeatedAnswer(station, frame) : undefined
+      const step = repeated
+        ? repeat(context, station, arrived, read, repeated)
+        : read.ok && mayTalk(station, frame.action)
+          ? accept(context, station, arrived, read)
+          : refuse(context, station, arrived, read.ok ? notAccepted(version) : read)
+      answer = step.answer
+      return step.changes
+    },
+    committed(station) {
+      if (!answer) return
+      context.sockets.send(connection, answer.text)
+      for (const request of answer.requests) context.ask(station, request)
+    },
+    failed(error, station) {
+      station?.recent.forget(frame.messageId)
+      context.counters.callErrors++
+      const code = version.code('internal') ?? 'InternalError'
+      context.sockets.send(connection, errorText(frame.idText, code, 'The message could not be stored; send it again.'))
+      context.log.error({ chargePoint: arrived.stationId, action: frame.action, error: error.message }, 'not stored')
+    },
+  }
+}
+
+function readCall(context: CoreContext, station: Station, { version, frame, receivedAt }: Arrived): Accepted | Refused {
+  const code = version.refuseAction(frame.action)
+  if (code) return { ok: false, code, description: `${frame.action.slice(0, 60)} is not supported here.` }
+  const mode = station.chargePoint.validation ?? context.settings.validation
+  const valid = version.validateCall(frame.action, frame.payload, mode)
+  if (!valid.ok) return valid
+  const handler = version.fromChargePoint[frame.action]
+  if (!handler) return { ok: false, code: 'NotImplemented', description: 'The action is not known.' }
+  const input = handler.input(valid.payload, {
+    receivedAt,
+    raw: frame.payloadText,
+    digest: () => createHash('sha256').update(frame.payloadText).digest('hex').slice(0, 24),
+  })
+  return {
+    ok: true,
+    handler,
+    payload: valid.payload,
+    input,
+    ...(valid.schemaErrors !== undefined && { schemaErrors: valid.schemaErrors }),
+  }
+}
+
+/** DR9: before its BootNotification is accepted a station may only boot, or send what we triggered. */
+function mayTalk(station: Station, action: string): boolean {
+  if (action === 'BootNotification') return true
+  const { state, chargePoint } = station
+  if (chargePoint.registrationStatus === 'Accepted' && state?.status.bootedAt !== undefined) return true
+  return station.triggered === action
+}
+
+function notAccepted(version: OcppVersion): Refused {
+  return {
+    ok: false,
+    code: version.code('notAccepted') ?? 'SecurityError',
+    description: 'The charge point is not accepted yet: send a BootNotification first.',
+  }
+}
+
+function repeatedAnswer(station: Station, frame: CallFrame): string | undefined {
+  return station.recent.find(frame.messageId, frame.action, frame.payloadText)
+}
+
+interface Step {
+  readonly answer: Answer
+  readonly changes: ChangeSet
+}
+
+function accept(context: CoreContext, station: Station, arrived: Arrived, read: Accepted): Step {
+  const { frame, version } = arrived
+  const now = context.clock.now()
+  if (!station.state) throw new Error('The state of the charge point is not loaded.')
+  const decision = decide(station.state, read.input, context.decisionContext(station, now))
+  const response = read.handler.answer(read.payload, decision.outcome, {
+    now,
+    heartbeatIntervalSeconds: context.settings.heartbeatIntervalSeconds,
+    bootRetrySeconds: context.settings.bootRetrySeconds,
+  })
+  const responseText = JSON.stringify(response)
+  if (read.handler.repeatable) {
+    station.recent.remember(frame.messageId, {
+      action: frame.action,
+      payloadText: frame.payloadText,
+      answerText: responseText,
+    })
+  }
+  if (station.triggered === frame.action) station.triggered = undefined
+  const changes = context.applied(
+    station,
+    decision,
+    {
+      ...commandRow(context, arrived),
+      ...read.handler.columns(read.payload, decision.outcome),
+      status: 'success',
+      response: version.mask(frame.action, responseText, response),
+      answeredAt: now,
+      ...(read.schemaErrors !== undefined && { schemaErrors: read.schemaErrors }),
+    },
+    read.input.kind,
+  )
+  return { answer: { text: resultText(frame.idText, responseText), requests: decision.requests ?? [] }, changes }
+}
+
+function repeat(
+  context: CoreContext,
+  station: Station,
+  arrived: Arrived,
+  read: Accepted | Refused,
+  responseText: string,
+): Step {
+  context.counters.repeatedMessages++
+  const command: Command = {
+    ...commandRow(context, arrived),
+    ...(read.ok && read.handler.columns(read.payload, {})),
+    status: 'success',
+    response: responseText,
+    answeredAt: context.clock.now(),
+  }
+  return {
+    answer: { text: resultText(arrived.frame.idText, responseText), requests: [] },
+    changes: { chargePointId: station.id, command },
+  }
+}
+
+function refuse(context: CoreContext, station: Station, arrived: Arrived, { code, description }: Refused): Step {
+  context.counters.callErrors++
+  const command: Command = {
+    ...commandRow(context, arrived),
+    status: 'error',
+    error: { code, description, details: {} },
+    answeredAt: context.clock.now(),
+  }
+  return {
+    answer: { text: errorText(arrived.frame.idText, code, description), requests: [] },
+    changes: { chargePointId: station.id, command },
+  }
+}
+
+function commandRow(context: CoreContext, { stationId, version, frame }: Arrived): Omit<Command, 'status'> {
+  return {
+    id: context.nextLogId(),
+    chargePointId: stationId,
+    direction: 'in',
+    method: frame.action,
+    messageId: frame.messageId,
+    protocol: version.protocol,
+    request: version.mask(frame.action, frame.payloadText, frame.payload),
+  }
+}

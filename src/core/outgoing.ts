@@ -1,0 +1,113 @@
+/**
+ * The CALLs that wait for one charge point. At most one is open per connection (RP4); stops go before starts before
+ * the rest; an answer after the time-out is still matched (RP8). Pure bookkeeping: sending and storing is done outside.
+ */
+import type { OutgoingCall } from '../ocpp/version.ts'
+import type { Input } from '../sessions/model.ts'
+import type { CommandAnswer } from '../storage/store.ts'
+
+export type Settlement =
+  | { readonly status: 'success'; readonly payload: unknown; readonly payloadText: string }
+  | { readonly status: 'error'; readonly code: string; readonly description: string; readonly details: unknown }
+  | { readonly status: 'timeout' }
+  | { readonly status: 'dropped' }
+
+export interface OutgoingCommand {
+  /** Log id of its row. */
+  readonly id: number
+  readonly messageId: string
+  readonly call: OutgoingCall
+  readonly priority: 'stop' | 'start' | 'rest'
+  /** Not sent after this time; the row becomes `dropped`. */
+  readonly expiresAt: number
+  /** What the answer means for a session. */
+  readonly followUp?: (settlement: Settlement) => Input | undefined
+  /** Its settlement was committed; `late` when a time-out was reported before. */
+  readonly settled: (settlement: Settlement, late: boolean, answer: CommandAnswer) => void
+}
+
+/** O5: a station that never comes back must not fill the memory. */
+export const OUTGOING_LIMIT = 100
+/** RP8: how many timed-out calls may still be answered late. */
+const LATE_KEPT = 32
+
+const RANK = { stop: 0, start: 1, rest: 2 }
+
+export class OutgoingQueue {
+  #waiting: OutgoingCommand[] = []
+  #open: OutgoingCommand | undefined
+  readonly #timedOut = new Map<string, OutgoingCommand>()
+
+  get open(): OutgoingCommand | undefined {
+    return this.#open
+  }
+
+  get size(): number {
+    return this.#waiting.length + (this.#open ? 1 : 0)
+  }
+
+  /** Earliest expiry among those that wait. */
+  get nextExpiry(): number | undefined {
+    return this.#waiting.length === 0 ? undefined : Math.min(...this.#waiting.map((command) => command.expiresAt))
+  }
+
+  add(command: OutgoingCommand): void {
+    const before = this.#waiting.findIndex((other) => RANK[other.priority] > RANK[command.priority])
+    if (before < 0) this.#waiting.push(command)
+    else this.#waiting.splice(before, 0, command)
+  }
+
+  /** The command to send now, which becomes the open one; undefined while another is open. */
+  takeNext(): OutgoingCommand | undefined {
+    if (this.#open) return undefined
+    this.#open = this.#waiting.shift()
+    return this.#open
+  }
+
+  /** The command that an answer with this id belongs to, open or timed out; it is then done. */
+  takeAnswered(messageId: string): { readonly command: OutgoingCommand; readonly late: boolean } | undefined {
+    if (this.#open?.messageId === messageId) {
+      const command = this.#open
+      this.#open = undefined
+      return { command, late: false }
+    }
+    const command = this.#timedOut.get(messageId)
+    if (!command) return undefined
+    this.#timedOut.delete(messageId)
+    return { command, late: true }
+  }
+
+  /** RP7: the open command had its time; a late answer may still come. */
+  takeTimedOut(messageId: string): OutgoingCommand | undefined {
+    const command = this.#open
+    if (command?.messageId !== messageId) return undefined
+    this.#open = undefined
+    this.#timedOut.set(messageId, command)
+    if (this.#timedOut.size > LATE_KEPT) {
+      const oldest = this.#timedOut.keys().next()
+      if (!oldest.done) this.#timedOut.delete(oldest.value)
+    }
+    return command
+  }
+
+  /** RP9: the connection ended; the outcome of the open command is unknown. */
+  takeDropped(): OutgoingCommand | undefined {
+    const command = this.#open
+    this.#open = undefined
+    return command
+  }
+
+  takeExpired(now: number): readonly OutgoingCommand[] {
+    const expired = this.#waiting.filter((command) => command.expiresAt <= now)
+    if (expired.length > 0) this.#waiting = this.#waiting.filter((command) => command.expiresAt > now)
+    return expired
+  }
+
+  /** Everything that will never be sent: the charge point was deleted or the process stops. */
+  takeAll(): readonly OutgoingCommand[] {
+    const all = [...(this.#open ? [this.#open] : []), ...this.#waiting]
+    this.#open = undefined
+    this.#waiting = []
+    return all
+  }
+}

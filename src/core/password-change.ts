@@ -1,0 +1,49 @@
+/**
+ * AU6: a command that sets the charge point's password. While its outcome is unknown both passwords are valid; Accepted
+ * leaves only the new one, a refusal only the old one, and without an answer the next login decides (ocpp/admission.ts).
+ */
+import { randomBytes } from 'node:crypto'
+import { hashPassword } from '../ocpp/credentials.ts'
+import type { OcppVersion, OutgoingCall } from '../ocpp/version.ts'
+import type { Writes } from '../storage/store.ts'
+import type { CoreContext } from './context.ts'
+import { asObject } from './outbound.ts'
+import type { Settlement } from './outgoing.ts'
+import type { Station } from './station.ts'
+
+export type PasswordStore = Pick<Writes, 'updateChargePoint'>
+
+export interface PasswordChange {
+  settled(settlement: Settlement): void
+}
+
+/** Makes the new password valid beside the old one before the command may leave; undefined for other commands. */
+export async function changesPassword(
+  context: CoreContext,
+  store: PasswordStore,
+  station: Station,
+  version: OcppVersion,
+  call: OutgoingCall,
+): Promise<PasswordChange | undefined> {
+  const change = version.passwordChange(call)
+  if (!change) return undefined
+  const { id, accountId, passwordHash: old } = station.chargePoint
+  const fresh = hashPassword(change.password, Buffer.from(context.settings.secretKey), randomBytes(16))
+  const keep = async (passwordHash: string | null): Promise<void> => {
+    await store.updateChargePoint(accountId, id, { passwordHash })
+    context.stations.registrationsChanged()
+  }
+  await keep(old === undefined ? fresh : `${fresh} ${old}`)
+  return {
+    settled(settlement) {
+      if (settlement.status === 'timeout' || settlement.status === 'dropped') return
+      const accepted = settlement.status === 'success' && version.passwordAccepted(call, asObject(settlement.payload))
+      keep(accepted ? fresh : (old ?? null)).catch((error: Error) =>
+        context.log.error(
+          { chargePoint: id, error: error.message },
+          'both passwords stay valid: the change could not be stored',
+        ),
+      )
+    },
+  }
+}

@@ -1,0 +1,139 @@
+/** Remote start and stop: the session is pending and stored before anything is sent (A5, O7, O8; section 5). */
+import { randomBytes } from 'node:crypto'
+import type { RemoteStart, Session } from '../sessions/model.ts'
+import { findStation, refusalOf, refuse, refuseWhenAway } from './api-commands.ts'
+import type { CoreContext } from './context.ts'
+import { newUuid } from './context.ts'
+import type { Refusal, StartSessionOrder } from './core.ts'
+import { asObject, enqueueCommand } from './outbound.ts'
+import type { Settlement } from './outgoing.ts'
+import type { Station } from './station.ts'
+
+/** Section 5: a start that waits longer would surprise whoever stands at the connector by then. */
+const START_TTL_LIMIT_MS = 60_000
+/** Section 5: a stop is worth sending as long as the transaction may run. */
+const STOP_TTL_MS = 24 * 3600_000
+
+export async function startSession(context: CoreContext, order: StartSessionOrder): Promise<Session | Refusal> {
+  const found = await findStation(context, order.accountId, order.chargePointId)
+  if ('refused' in found) return found
+  const { station, version } = found
+  if (station.chargePoint.registrationStatus !== 'Accepted' || station.state?.status.bootedAt === undefined) {
+    return refuse(
+      409,
+      'charge_point_pending',
+      'The charge point is not accepted yet; a session can be started once it has booted.',
+    )
+  }
+  const away = refuseWhenAway(station, order.ttlMs)
+  if (away) return away
+
+  const token = order.idToken === undefined ? undefined : await context.findIdToken(order.accountId, order.idToken)
+  if (token && token.status !== 'Accepted') {
+    return refuse(409, 'id_token_not_accepted', `The id token is ${token.status}.`)
+  }
+  const now = context.clock.now()
+  const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
+  const sessionId = newUuid(now)
+  const ownToken = version.protocol !== 'ocpp1.6' && order.idToken !== undefined
+  // A5: the user's own card may still stop the session: it belongs to the group, or is the group itself.
+  const groupId = token?.groupId ?? order.idToken
+  const remoteStart: RemoteStart = {
+    virtualIdToken: ownToken && order.idToken !== undefined ? order.idToken : virtualIdToken(),
+    remoteStartId: await context.stations.nextRemoteStartId(),
+    ...(groupId !== undefined && { groupId }),
+    requestedAt: now,
+    expiresAt: now + ttlMs + context.settings.sessions.remoteStartTimeoutMs,
+  }
+  const call = version.remoteStart({
+    idToken: { id: remoteStart.virtualIdToken, type: ownToken ? (token?.type ?? 'ISO14443') : 'Central' },
+    remoteStartId: remoteStart.remoteStartId,
+    ...(order.evseId !== undefined && { evseId: order.evseId }),
+    ...(order.connectorId !== undefined && { connectorId: order.connectorId }),
+  })
+  const faults = version.validateRequest(call.method, call.request)
+  if (faults.length > 0) {
+    return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this start.', faults)
+  }
+  try {
+    await enqueueCommand(context, {
+      stationId: station.id,
+      call,
+      priority: 'start',
+      expiresAt: now + ttlMs,
+      input: {
+        kind: 'remoteStartRequested',
+        sessionId,
+        ...(order.evseId !== undefined && { evseId: order.evseId }),
+        ...(order.connectorId !== undefined && { connectorId: order.connectorId }),
+        ...(order.externalReference !== undefined && { externalReference: order.externalReference }),
+        remoteStart,
+      },
+      followUp: (settlement) => {
+        const answer =
+          settlement.status === 'success' ? version.readRemoteAnswer(asObject(settlement.payload)) : undefined
+        return {
+          kind: 'remoteStartAnswered',
+          sessionId,
+          outcome: outcomeOf(settlement, answer?.accepted),
+          ...(answer?.transactionId !== undefined && { transactionId: answer.transactionId }),
+        }
+      },
+    })
+  } catch (error) {
+    return refusalOf(error)
+  }
+  return sessionOf(station, sessionId) ?? refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
+}
+
+export async function stopSession(context: CoreContext, session: Session): Promise<Session | Refusal> {
+  const found = await findStation(context, session.accountId, session.chargePointId)
+  if ('refused' in found) return found
+  const { station, version } = found
+  const current = sessionOf(station, session.id) ?? session
+  if (current.state === 'completed' || current.state === 'failed') {
+    return refuse(409, 'session_ended', `The session is ${current.state} already.`)
+  }
+  if (current.transactionId === undefined) {
+    return refuse(409, 'session_not_started', 'The charge point has not started a transaction for this session yet.')
+  }
+  const sessionId = session.id
+  try {
+    await enqueueCommand(context, {
+      stationId: station.id,
+      call: version.remoteStop(current.transactionId),
+      priority: 'stop',
+      expiresAt: context.clock.now() + STOP_TTL_MS,
+      input: { kind: 'remoteStopRequested', sessionId },
+      followUp: (settlement) => ({
+        kind: 'remoteStopAnswered',
+        sessionId,
+        outcome: outcomeOf(
+          settlement,
+          settlement.status === 'success' && version.readRemoteAnswer(asObject(settlement.payload)).accepted,
+        ),
+      }),
+    })
+  } catch (error) {
+    return refusalOf(error)
+  }
+  return sessionOf(station, sessionId) ?? current
+}
+
+function outcomeOf(
+  settlement: Settlement,
+  accepted: boolean | undefined,
+): 'accepted' | 'rejected' | 'timeout' | 'dropped' {
+  if (settlement.status === 'success') return accepted ? 'accepted' : 'rejected'
+  return settlement.status === 'error' ? 'rejected' : settlement.status
+}
+
+function sessionOf(station: Station, sessionId: string): Session | undefined {
+  return station.state?.sessions.get(sessionId)
+}
+
+/** Single use, at most 20 characters of CiString20 (1.6 §3.9): 16 letters and digits, 80 random bits. */
+function virtualIdToken(): string {
+  const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
+  return `PW${[...randomBytes(16)].map((byte) => alphabet[byte % alphabet.length]).join('')}`
+}

@@ -1,0 +1,37 @@
+/** What the core must know from the configuration; plain values, so that they cross into its thread. */
+import type { Config } from '../config.ts'
+import type { SessionSettings } from '../sessions/model.ts'
+
+export interface CoreSettings {
+  readonly secretKey: Uint8Array
+  readonly unknownChargePoints: Config['unknownChargePoints']
+  readonly unknownIdTokens: Config['unknownIdTokens']
+  readonly validation: Config['ocppValidation']
+  readonly callTimeoutMs: number
+  readonly heartbeatIntervalSeconds: number
+  readonly bootRetrySeconds: number
+  readonly sessions: SessionSettings
+}
+
+/** A15: twice what stations commonly spend on TransactionMessageAttempts × TransactionMessageRetryInterval. */
+const SILENCE_TIMEOUT_MS = 48 * 3600_000
+/** A Pending or Rejected station asks again after this long; short enough to approve one while watching. */
+const BOOT_RETRY_SECONDS = 60
+
+export function coreSettings(config: Config): CoreSettings {
+  return {
+    secretKey: config.secretKey,
+    unknownChargePoints: config.unknownChargePoints,
+    unknownIdTokens: config.unknownIdTokens,
+    validation: config.ocppValidation,
+    callTimeoutMs: config.ocppCallTimeoutSeconds * 1000,
+    heartbeatIntervalSeconds: config.heartbeatIntervalSeconds,
+    bootRetrySeconds: BOOT_RETRY_SECONDS,
+    sessions: {
+      remoteStartTimeoutMs: config.remoteStartTimeoutSeconds * 1000,
+      orphanTimeoutMs: config.orphanTimeoutSeconds * 1000,
+      silenceTimeoutMs: SILENCE_TIMEOUT_MS,
+      refuseConcurrentTransactions: false,
+    },
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * One charge point as the core holds it: the state that decisions read, its current connection, its outgoing queue and
+ * the answers it may ask for again. Only the core writes these; after a failed commit the state is dropped and loaded anew.
+ */
+import type { OcppVersion } from '../ocpp/version.ts'
+import type {
+  Changes,
+  ChargePointState,
+  ChargePointStatus,
+  Connector,
+  Session,
+  Transaction,
+} from '../sessions/model.ts'
+import { connectorKey } from '../sessions/model.ts'
+import type { ChargePoint, LoadedChargePoint } from '../storage/store.ts'
+import { OutgoingQueue } from './outgoing.ts'
+import { RecentAnswers } from './recent-answers.ts'
+
+/** Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (A8, A12). */
+const CLOSED_TRANSACTIONS_KEPT = 8
+
+export class Station {
+  readonly id: string
+  readonly outgoing = new OutgoingQueue()
+  readonly recent = new RecentAnswers()
+  chargePoint: ChargePoint
+  /** Undefined after a failed commit: memory may then be ahead of the database. */
+  state: StationState | undefined
+  version: OcppVersion | undefined
+  connection: number | undefined
+  /** DR9: the message we asked for while the registration is not accepted. */
+  triggered: string | undefined
+  /** CN4: when the last connection ended. */
+  offlineSince: number | undefined
+  cancelCallTimeout: (() => void) | undefined
+  lastSeenAt: number
+  lastSeenStoredAt: number
+  /** The registration was read when the world's change counter stood here. */
+  epoch: number
+  /** CN2: times of replaced connections within the last minute. */
+  replacedAt: readonly number[] = []
+
+  constructor(loaded: LoadedChargePoint, epoch: number) {
+    this.id = loaded.chargePoint.id
+    this.chargePoint = loaded.chargePoint
+    this.state = new StationState(loaded)
+    this.lastSeenAt = loaded.status.lastSeenAt ?? 0
+    this.lastSeenStoredAt = this.lastSeenAt
+    this.epoch = epoch
+  }
+
+  /** The registration changed; what the station reported stays. */
+  register(chargePoint: ChargePoint): void {
+    this.chargePoint = chargePoint
+    if (this.state) this.state.registrationStatus = chargePoint.registrationStatus
+  }
+}
+
+export class StationState implements ChargePointState {
+  readonly chargePointId: string
+  readonly accountId: string
+  registrationStatus: ChargePointState['registrationStatus']
+  status: ChargePointStatus
+  readonly connectors = new Map<string, Connector>()
+  readonly transactions = new Map<string, Transaction>()
+  readonly sessions = new Map<string, Session>()
+
+  constructor({ chargePoint, status, connectors, transactions, sessions }: LoadedChargePoint) {
+    this.chargePointId = chargePoint.id
+    this.accountId = chargePoint.accountId
+    this.registrationStatus = chargePoint.registrationStatus
+    this.status = status
+    this.apply({ connectors, transactions, sessions })
+  }
+
+  apply({ status, connectors = [], transactions = [], sessions = [] }: Changes): void {
+    if (status) this.status = status
+    for (const connector of connectors) {
+      this.connectors.set(connectorKey(connector.evseId, connector.connectorId), connector)
+    }
+    for (const session of sessions) this.sessions.set(session.id, session)
+    for (const transaction of transactions) {
+      // Newest last: what `prune` keeps is the tail.
+      this.transactions.delete(transaction.transactionId)
+      this.transactions.set(transaction.transactionId, transaction)
+    }
+  }
+
+  /** Forgets closed transactions beyond the newest few, and ended sessions nobody refers to. */
+  prune(): void {
+    const closed = [...this.transactions.values()].filter((transaction) => !transaction.open)
+    for (const { transactionId } of closed.slice(0, -CLOSED_TRANSACTIONS_KEPT)) this.transactions.delete(transactionId)
+    const referred = new Set([...this.transactions.values()].map((transaction) => transaction.sessionId))
+    for (const [id, session] of this.sessions) {
+      const ended = session.state === 'completed' || session.state === 'failed'
+      if (ended && !referred.has(id)) this.sessions.delete(id)
+    }
+  }
+}

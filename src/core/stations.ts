@@ -1,0 +1,186 @@
+/**
+ * The charge points in memory, and what decisions look up: loaded on first need, refreshed when another process or the
+ * API changed a registration or a token, dropped when a commit failed.
+ */
+import type { IdToken, Lookups, Transaction } from '../sessions/model.ts'
+import type { CoreStore } from '../storage/store.ts'
+import { Station, StationState } from './station.ts'
+
+/** Tokens kept per process; a fleet's daily users, about 20 MB. */
+const TOKENS_KEPT = 50_000
+/** Reserved at once: each start of the process skips what is left of a block, so numbers are never reused (A3). */
+const NUMBER_BLOCK = 10_000
+
+export class Stations {
+  readonly #store: CoreStore
+  readonly #byId = new Map<string, Station>()
+  /** By account, then lower-case id; null remembers that there is none. */
+  readonly #tokens = new Map<string, Map<string, IdToken | null>>()
+  #tokenCount = 0
+  #epoch = 0
+  #foreignChanges: number
+  #numbers = { next: 1, end: 1 }
+  #remoteStartIds = { next: 1, end: 1 }
+
+  constructor(store: CoreStore) {
+    this.#store = store
+    this.#foreignChanges = store.foreignChanges()
+  }
+
+  all(): Iterable<Station> {
+    return this.#byId.values()
+  }
+
+  known(id: string): Station | undefined {
+    return this.#byId.get(id)
+  }
+
+  /** In memory, complete and up to date. */
+  current(id: string): Station | undefined {
+    const station = this.#byId.get(id)
+    return station?.state && station.epoch === this.#epoch ? station : undefined
+  }
+
+  /** Another connection wrote to the database: registrations and tokens must be read again. */
+  noticeForeignChanges(): void {
+    const changes = this.#store.foreignChanges()
+    if (changes === this.#foreignChanges) return
+    this.#foreignChanges = changes
+    this.registrationsChanged()
+  }
+
+  registrationsChanged(): void {
+    this.#epoch++
+    this.#tokens.clear()
+    this.#tokenCount = 0
+  }
+
+  /** Reads the charge point; undefined when it does not exist (any more). */
+  async load(id: string): Promise<Station | undefined> {
+    const epoch = this.#epoch
+    const loaded = await this.#store.loadChargePoint(id)
+    const known = this.#byId.get(id)
+    if (!loaded) {
+      this.#byId.delete(id)
+      return undefined
+    }
+    if (!known) {
+      const station = new Station(loaded, epoch)
+      this.#byId.set(id, station)
+      return station
+    }
+    known.register(loaded.chargePoint)
+    known.state ??= new StationState(loaded)
+    known.epoch = epoch
+    return known
+  }
+
+  missing(station: Station, lookups: Lookups): boolean {
+    const { state } = station
+    if (!state) return true
+    const tokens = this.#tokens.get(state.accountId)
+    return (
+      lookups.startKeys.length > 0 ||
+      lookups.transactionIds.some((id) => !state.transactions.has(id)) ||
+      lookups.sessionIds.some((id) => !state.sessions.has(id)) ||
+      lookups.idTokens.some((id) => !tokens?.has(id.toLowerCase()))
+    )
+  }
+
+  async loadLookups(station: Station, lookups: Lookups): Promise<void> {
+    const state = station.state
+    if (!state) return
+    for (const transactionId of lookups.transactionIds) {
+      if (!state.transactions.has(transactionId)) await this.#loadTransaction(state, { transactionId })
+    }
+    for (const startKey of lookups.startKeys) {
+      if (!hasStartKey(state.transactions.values(), startKey)) await this.#loadTransaction(state, { startKey })
+    }
+    for (const id of lookups.sessionIds) {
+      if (state.sessions.has(id)) continue
+      const session = await this.#store.findSession(id)
+      if (session?.chargePointId === station.id) state.sessions.set(id, session)
+    }
+    await this.#loadTokens(state.accountId, lookups.idTokens)
+  }
+
+  /** Tokens in memory, by lower-case id; `decide` gets this view. */
+  tokens(accountId: string): ReadonlyMap<string, IdToken> {
+    const tokens = this.#tokens.get(accountId)
+    return tokens ? new FoundTokens(tokens) : new Map()
+  }
+
+  rememberTokens(accountId: string, tokens: readonly IdToken[]): void {
+    const known = this.#accountTokens(accountId)
+    for (const token of tokens) known.set(token.id.toLowerCase(), token)
+  }
+
+  /** Makes sure that `count` transaction numbers can be taken without waiting. */
+  async reserveNumbers(count: number): Promise<void> {
+    if (this.#numbers.end - this.#numbers.next >= count) return
+    const next = await this.#store.reserveNumbers('transaction', NUMBER_BLOCK)
+    this.#numbers = { next, end: next + NUMBER_BLOCK }
+  }
+
+  nextTransactionId(): string {
+    return String(this.#numbers.next++)
+  }
+
+  async nextRemoteStartId(): Promise<number> {
+    if (this.#remoteStartIds.next === this.#remoteStartIds.end) {
+      const next = await this.#store.reserveNumbers('remoteStart', NUMBER_BLOCK)
+      this.#remoteStartIds = { next, end: next + NUMBER_BLOCK }
+    }
+    return this.#remoteStartIds.next++
+  }
+
+  async #loadTransaction(
+    state: StationState,
+    by: { readonly transactionId: string } | { readonly startKey: string },
+  ): Promise<void> {
+    const found = await this.#store.findTransaction(state.chargePointId, by)
+    if (!found || state.transactions.has(found.transaction.transactionId)) return
+    if (!state.sessions.has(found.session.id)) state.sessions.set(found.session.id, found.session)
+    state.transactions.set(found.transaction.transactionId, found.transaction)
+  }
+
+  async #loadTokens(accountId: string, ids: readonly string[]): Promise<void> {
+    const known = this.#accountTokens(accountId)
+    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => !known.has(id))
+    if (wanted.length === 0) return
+    const found = await this.#store.loadIdTokens(accountId, wanted)
+    for (const id of wanted) known.set(id, null)
+    for (const token of found) known.set(token.id.toLowerCase(), token)
+    this.#tokenCount += wanted.length
+  }
+
+  #accountTokens(accountId: string): Map<string, IdToken | null> {
+    if (this.#tokenCount > TOKENS_KEPT) {
+      this.#tokens.clear()
+      this.#tokenCount = 0
+    }
+    const known = this.#tokens.get(accountId) ?? new Map<string, IdToken | null>()
+    this.#tokens.set(accountId, known)
+    return known
+  }
+}
+
+/** Hides the remembered absences. */
+class FoundTokens extends Map<string, IdToken> {
+  readonly #tokens: ReadonlyMap<string, IdToken | null>
+  constructor(tokens: ReadonlyMap<string, IdToken | null>) {
+    super()
+    this.#tokens = tokens
+  }
+  override get(id: string): IdToken | undefined {
+    return this.#tokens.get(id) ?? undefined
+  }
+  override has(id: string): boolean {
+    return this.get(id) !== undefined
+  }
+}
+
+function hasStartKey(transactions: Iterable<Transaction>, startKey: string): boolean {
+  for (const transaction of transactions) if (transaction.startKey === startKey) return true
+  return false
+}

@@ -1,0 +1,46 @@
+/** The hot traffic between the sockets' thread and the core's: batches of frames as flat arrays, cheap to clone. */
+import type { CoreSettings } from './settings.ts'
+
+export interface CoreThreadStart {
+  readonly databasePath: string
+  readonly settings: CoreSettings
+}
+
+export type ToCore =
+  /** connection, text, connection, text, … in order of arrival */
+  | { readonly frames: readonly (number | string)[] }
+  | { readonly opened: readonly [connection: number, chargePointId: string, protocol: string] }
+  | { readonly closed: number }
+  | { readonly alive: number }
+
+export type FromCore =
+  | { readonly ready: { readonly salt: bigint } }
+  | { readonly frames: readonly (number | string)[] }
+  | { readonly close: readonly [connection: number, code: number, reason: string] }
+  | { readonly log: { readonly level: 'info' | 'warn' | 'error'; readonly fields: object; readonly message: string } }
+
+/** Gathers frames until the present turn is over and hands them on together. */
+export function batchFrames(
+  post: (frames: readonly (number | string)[]) => void,
+  later: (run: () => void) => void,
+): { readonly add: (connection: number, text: string) => void; readonly flush: () => void } {
+  let frames: (number | string)[] = []
+  const flush = (): void => {
+    if (frames.length === 0) return
+    const batch = frames
+    frames = []
+    post(batch)
+  }
+  return {
+    add(connection, text) {
+      if (frames.length === 0) later(flush)
+      frames.push(connection, text)
+    },
+    // Order matters: whatever else is posted must come after the frames before it.
+    flush,
+  }
+}
+
+export function eachFrame(frames: readonly (number | string)[], run: (connection: number, text: string) => void): void {
+  for (let index = 0; index + 1 < frames.length; index += 2) run(frames[index] as number, frames[index + 1] as string)
+}

@@ -1,0 +1,71 @@
+/** The core thread: the writer's connection and the core beside it, behind one message port. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '../clock.ts'
+import { openSqlite } from '../storage/sqlite/writer.ts'
+import type { Writes } from '../storage/store.ts'
+import { exposeMethods } from '../threads/rpc.ts'
+import type { CoreLog } from './context.ts'
+import { createCore } from './create-core.ts'
+import type { CoreThreadStart, FromCore, ToCore } from './thread-messages.ts'
+import { batchFrames, eachFrame } from './thread-messages.ts'
+
+const port = parentPort
+if (!port) throw new Error('This module runs as a worker thread.')
+const { databasePath, settings } = workerData as CoreThreadStart
+const post = (message: FromCore): void => port.postMessage(message)
+
+const logAt =
+  (level: 'info' | 'warn' | 'error') =>
+  (fields: object, message: string): void =>
+    post({ log: { level, fields, message } })
+const log: CoreLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+
+const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
+const store = openSqlite(databasePath)
+const { core, registrationsChanged } = await createCore({
+  store: store.core,
+  writes: store.writes,
+  salt: store.salt,
+  settings,
+  clock: systemClock,
+  log,
+  sockets: {
+    send: outgoing.add,
+    close(connection, code, reason) {
+      outgoing.flush()
+      post({ close: [connection, code, reason] })
+    },
+  },
+})
+
+port.on('message', (message: ToCore) => {
+  if ('frames' in message) eachFrame(message.frames, core.submit)
+  else if ('opened' in message) core.opened(...message.opened)
+  else if ('closed' in message) core.closed(message.closed)
+  else if ('alive' in message) core.alive(message.alive)
+})
+
+exposeMethods(port, {
+  admit: core.admit,
+  sendCommand: core.sendCommand,
+  startSession: core.startSession,
+  stopSession: core.stopSession,
+  connectivity: core.connectivity,
+  disconnect: core.disconnect,
+  statistics: core.statistics,
+  async drain() {
+    await core.drain()
+    outgoing.flush()
+  },
+  async write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>) {
+    const run = store.writes[name] as (...args: unknown[]) => Promise<unknown>
+    const value = await run.apply(store.writes, args)
+    // What the core remembers of registrations and tokens may be stale now; a credential's last use is none of them.
+    if (name !== 'touchCredential' && name !== 'deleteOldCommands') registrationsChanged()
+    return value
+  },
+  async close() {
+    store.close()
+  },
+})
+post({ ready: { salt: store.salt } })
