@@ -1,0 +1,158 @@
+/**
+ * OCPP-J framing (1.6-J §4, 2.0.1 p4 §4): text to frame and back, nothing else. Lenient in what it reads (ocpp.md RP2),
+ * exact in what it keeps: identifiers and payloads stay as they were sent.
+ */
+import { arrayElements, nestsDeeperThan } from './scan.ts'
+
+export type Frame =
+  | {
+      readonly type: 'call'
+      readonly messageId: string
+      /** The id as JSON text, to be echoed with the type it was sent in (RP2). */
+      readonly idText: string
+      readonly action: string
+      readonly payload: unknown
+      /** The payload as it was sent; `{}` when it is missing or null. */
+      readonly payloadText: string
+    }
+  | {
+      readonly type: 'result'
+      readonly messageId: string
+      readonly payload: unknown
+      readonly payloadText: string
+    }
+  | {
+      readonly type: 'error'
+      readonly messageId: string
+      readonly code: string
+      readonly description: string
+      readonly details: unknown
+    }
+  /** Message types 5 and 6 of OCPP 2.1 (RP11). */
+  | { readonly type: 'resultError' | 'send'; readonly messageId: string }
+  | { readonly type: 'unknownType'; readonly messageType: number; readonly idText: string }
+  | { readonly type: 'empty' }
+  | {
+      readonly type: 'malformed'
+      readonly reason: string
+      /** Present when the id could be read, so that the answer can name it. */
+      readonly idText?: string
+    }
+
+/** RP2: the specification ends at 36 characters; longer ones come from the field. */
+const MESSAGE_ID_LIMIT = 255
+/** Official messages nest less than 10 deep; beyond this recursive readers of the payload would be at risk (RP12). */
+const NESTING_LIMIT = 64
+/** EC2 */
+const DESCRIPTION_LIMIT = 255
+/** What an answer names when the message's id could not be read (2.0.1 p4 §4.2.3). */
+const UNREADABLE_ID = '"-1"'
+
+/** Reads one text frame. Never throws: what cannot be read is `malformed` with a sentence that says why (RP10, RP12). */
+export function readFrame(text: string): Frame {
+  if (text.trim() === '') return { type: 'empty' }
+  if (nestsDeeperThan(text, NESTING_LIMIT)) return malformed('The message is nested too deeply.')
+  const elements = parse(text)
+  if (elements === undefined) return malformed('The message is not JSON.')
+  if (!Array.isArray(elements)) return malformed('The message is not a JSON array.')
+  const [messageType, id] = elements as unknown[]
+  if (typeof messageType !== 'number' || !Number.isFinite(messageType)) {
+    return malformed('The first element must be the message type, a number.')
+  }
+  const texts = arrayElements(text, elements.length, 4)
+  const read = readId(id, texts[1])
+  switch (messageType) {
+    case 2:
+      return read ? readCall(elements, texts, read) : malformed(ID_EXPECTED)
+    case 3:
+      return read
+        ? { type: 'result', messageId: read.messageId, ...payloadAt(elements, texts, 2) }
+        : malformed(ID_EXPECTED)
+    case 4:
+      return read ? readError(elements, read.messageId) : malformed(ID_EXPECTED)
+    case 5:
+      return read ? { type: 'resultError', messageId: read.messageId } : malformed(ID_EXPECTED)
+    case 6:
+      return read ? { type: 'send', messageId: read.messageId } : malformed(ID_EXPECTED)
+    default:
+      return { type: 'unknownType', messageType, idText: read?.idText ?? UNREADABLE_ID }
+  }
+}
+
+/** A CALL of ours. */
+export function callText(messageId: string, action: string, payload: unknown): string {
+  return `[2,${JSON.stringify(messageId)},${JSON.stringify(action)},${JSON.stringify(payload)}]`
+}
+
+/** The answer to a CALL; `idText` and `payloadText` are JSON. */
+export function resultText(idText: string, payloadText: string): string {
+  return `[3,${idText},${payloadText}]`
+}
+
+/** A CALLERROR; the description is cut to what the specification allows (EC2). */
+export function errorText(
+  idText: string,
+  code: string,
+  description: string,
+  details: Readonly<Record<string, unknown>> = {},
+): string {
+  const short = JSON.stringify(description.slice(0, DESCRIPTION_LIMIT))
+  return `[4,${idText},${JSON.stringify(code)},${short},${JSON.stringify(details)}]`
+}
+
+const ID_EXPECTED = `The second element must be the message id, a string of at most ${MESSAGE_ID_LIMIT} characters.`
+
+interface MessageId {
+  readonly messageId: string
+  readonly idText: string
+}
+
+function readId(id: unknown, idText: string | undefined): MessageId | undefined {
+  if (idText === undefined || idText.length > 6 * MESSAGE_ID_LIMIT) return undefined
+  // A number is kept as it was written: parsed, it may have become another one.
+  const messageId = typeof id === 'string' ? id : typeof id === 'number' ? idText : undefined
+  return messageId !== undefined && messageId.length <= MESSAGE_ID_LIMIT ? { messageId, idText } : undefined
+}
+
+function readCall(elements: readonly unknown[], texts: readonly string[], { messageId, idText }: MessageId): Frame {
+  const action = elements[2]
+  if (typeof action !== 'string') {
+    return { type: 'malformed', reason: 'The third element must be the action, a string.', idText }
+  }
+  return { type: 'call', messageId, idText, action, ...payloadAt(elements, texts, 3) }
+}
+
+function readError(elements: readonly unknown[], messageId: string): Frame {
+  const [, , code, description, details] = elements
+  return {
+    type: 'error',
+    messageId,
+    code: typeof code === 'string' ? code : '',
+    description: typeof description === 'string' ? description : '',
+    details: details ?? {},
+  }
+}
+
+function payloadAt(
+  elements: readonly unknown[],
+  texts: readonly string[],
+  index: number,
+): { readonly payload: unknown; readonly payloadText: string } {
+  const payload = elements[index]
+  const payloadText = texts[index]
+  return payload === undefined || payload === null || payloadText === undefined
+    ? { payload: {}, payloadText: '{}' }
+    : { payload, payloadText }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+function malformed(reason: string): Frame {
+  return { type: 'malformed', reason }
+}

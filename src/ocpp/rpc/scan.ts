@@ -1,0 +1,65 @@
+/**
+ * Walks JSON text that JSON.parse has accepted, to find where values begin and end: identifiers and payloads are kept
+ * exactly as they were sent, since parsing loses integers above 2^53 (ocpp.md DR3).
+ */
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+
+/** Source texts of at most `count` first elements of a JSON array of `length` elements, without the space around them. */
+export function arrayElements(text: string, length: number, count: number): readonly string[] {
+  const elements: string[] = []
+  let start = text.indexOf('[') + 1
+  while (elements.length < Math.min(length, count)) {
+    const isLast = elements.length === length - 1
+    // The payload is nearly always the last element: its end is known without reading it.
+    const end = isLast ? text.lastIndexOf(']') : elementEnd(text, start)
+    elements.push(text.slice(start, end).trim())
+    start = end + 1
+  }
+  return elements
+}
+
+/** Whether arrays and objects lie deeper within each other than `limit`. */
+export function nestsDeeperThan(text: string, limit: number): boolean {
+  // Each level takes an opening and a closing character.
+  if (text.length < 2 * limit) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) at = stringEnd(text, at)
+    else if (character === OPEN_BRACKET || character === OPEN_BRACE) {
+      depth++
+      if (depth > limit) return true
+    } else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth--
+  }
+  return false
+}
+
+/** Position of the comma or bracket that ends the element starting at `start`. */
+function elementEnd(text: string, start: number): number {
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) at = stringEnd(text, at)
+    else if (character === OPEN_BRACKET || character === OPEN_BRACE) depth++
+    else if (depth === 0 && (character === COMMA || character === CLOSE_BRACKET)) return at
+    else if (character === CLOSE_BRACKET || character === CLOSE_BRACE) depth--
+  }
+  return text.length
+}
+
+/** Position of the quote that closes the string opened at `open`. */
+function stringEnd(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === BACKSLASH) at++
+    else if (character === QUOTE) return at
+  }
+  return text.length
+}
