@@ -1,14 +1,26 @@
-/** Stand-in until the table of settings lands: the shape the rooms are written against. */
-export interface Config {
-  readonly mode: 'development' | 'production'
+/**
+ * The configuration every room is built with. `config/settings.ts` is the table that fills it from the environment,
+ * that `.env.example` and `docs/configuration.md` are generated from, and that says which default holds in which mode.
+ */
+
+export type Mode = 'development' | 'production'
+
+/** Everything the environment decides. Durations are whole seconds unless the name says otherwise. */
+export interface Settings {
+  readonly mode: Mode
+  /** 0: any free port. */
   readonly port: number
   readonly host: string
+  /** Without a trailing slash. */
   readonly baseUrl: string
+  /** Without a trailing slash. */
   readonly dashboardUrl: string
+  readonly allowHttp: boolean
+  /** `file:` and a path. */
   readonly databaseUrl: string
-  /** 32 bytes. */
-  readonly secretKey: Buffer
-  readonly adminEmail?: string
+  /** 32 bytes; absent: the key file beside the database. */
+  readonly secretKey?: Buffer
+  readonly adminEmail: string
   readonly adminPassword?: string
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
   readonly unknownIdTokens: 'accept' | 'reject'
@@ -20,21 +32,33 @@ export interface Config {
   readonly idTokenTtlSeconds: number
   readonly interactionTtlSeconds: number
   readonly refreshGraceSeconds: number
+  /** Requests per minute; 0 = no limit. */
   readonly rateV1: number
   readonly rateV2: number
   readonly webhookFiguresIntervalSeconds: number
   readonly webhookScheduleSeconds: readonly number[]
+  /** CIDR blocks. */
   readonly webhookAllowPrivate: readonly string[]
+  /** 0 = for ever. */
   readonly retentionDays: number
   readonly ocppValidation: 'lenient' | 'strict'
+  /** Bytes. */
   readonly ocppMaxFrame: number
   readonly ocppCallTimeoutSeconds: number
   readonly ocppPingIntervalSeconds: number
   readonly heartbeatIntervalSeconds: number
   readonly remoteStartTimeoutSeconds: number
   readonly orphanTimeoutSeconds: number
+  /** CIDR blocks. */
   readonly trustedProxies: readonly string[]
   readonly tlsCertFile?: string
   readonly tlsKeyFile?: string
-  readonly logLevel: string
+  readonly logLevel: LogLevel
+}
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+
+export interface Config extends Settings {
+  /** 32 bytes. */
+  readonly secretKey: Buffer
 }

@@ -1,0 +1,129 @@
+/**
+ * What a setting's text may be: one reader per kind of value. `read` gives undefined for text it does not accept,
+ * `show` gives text that reads back to the same value, `expected` completes the sentence "expected …".
+ */
+import { isIP } from 'node:net'
+import { databasePath } from '../storage/sqlite/database-path.ts'
+
+export interface Kind<T> {
+  readonly read: (text: string) => T | undefined
+  readonly show: (value: T) => string
+  readonly expected: string
+}
+
+export function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
+  return {
+    read: (text) => values.find((value) => value === text),
+    show: (value) => value,
+    expected: `one of ${values.join(', ')}`,
+  }
+}
+
+export const yesOrNo: Kind<boolean> = {
+  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  show: String,
+  expected: 'true or false',
+}
+
+export function wholeNumber(min: number, max: number, unit = ''): Kind<number> {
+  return {
+    read: (text) => readWholeNumber(text, min, max),
+    show: String,
+    expected: `a whole number${unit && ` of ${unit}`} from ${min} to ${max}`,
+  }
+}
+
+export const text: Kind<string> = {
+  read: (value) => value,
+  show: (value) => value,
+  expected: 'some text',
+}
+
+/** A password or token that people choose: too short a one is refused rather than trusted (oidc.md L5). */
+export function secretText(minLength: number, maxLength: number): Kind<string> {
+  return {
+    read: (value) => ([...value].length >= minLength && [...value].length <= maxLength ? value : undefined),
+    show: (value) => value,
+    expected: `text of ${minLength} to ${maxLength} characters`,
+  }
+}
+
+export const email: Kind<string> = {
+  read: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? value : undefined),
+  show: (value) => value,
+  expected: 'an e-mail address',
+}
+
+/** Absolute http(s) address without credentials, query and fragment; kept without its trailing slash. */
+export const webAddress: Kind<string> = {
+  read(value) {
+    if (!URL.canParse(value)) return undefined
+    const url = new URL(value)
+    const plain = !url.username && !url.password && !url.search && !url.hash && !/[?#]$/.test(value)
+    return plain && /^https?:$/.test(url.protocol) ? url.href.replace(/\/+$/, '') : undefined
+  },
+  show: (value) => value,
+  expected: 'an http or https address without credentials, query or fragment',
+}
+
+export const listenAddress: Kind<string> = {
+  read: (value) => (isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined),
+  show: (value) => value,
+  expected: 'an IP address or host name of this machine',
+}
+
+/** Other engines get their own scheme; this build keeps its data in one SQLite file. */
+export const databaseAddress: Kind<string> = {
+  read(value) {
+    try {
+      databasePath(value)
+      return value
+    } catch {
+      return undefined
+    }
+  },
+  show: (value) => value,
+  expected: 'file: and the path of an SQLite database file (PostgreSQL is not built into this version)',
+}
+
+const KEY_BYTES = 32
+
+export const base64Key: Kind<Buffer> = {
+  read(value) {
+    const bytes = Buffer.from(value, 'base64')
+    return /^[A-Za-z0-9+/_-]{43}=?$/.test(value) && bytes.length === KEY_BYTES ? bytes : undefined
+  },
+  show: (value) => value.toString('base64'),
+  expected: `${KEY_BYTES} random bytes in base64 (44 characters)`,
+}
+
+/** Comma-separated; the word `none` is the empty list, because an empty variable counts as not set. */
+export function listOf<T>(kind: Kind<T>, plural: string): Kind<readonly T[]> {
+  return {
+    read(value) {
+      if (value === 'none') return []
+      const items = value.split(',').map((item) => kind.read(item.trim()))
+      return items.every((item) => item !== undefined) ? items : undefined
+    },
+    show: (values) => (values.length === 0 ? 'none' : values.map((value) => kind.show(value)).join(',')),
+    expected: `a comma-separated list of ${plural}, or none`,
+  }
+}
+
+/** An address block; a bare address is the block of itself. */
+export const cidr: Kind<string> = {
+  read(value) {
+    const [address = '', prefix, ...rest] = value.split('/')
+    const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 && !address.includes('%') ? 128 : undefined
+    if (bits === undefined || rest.length > 0) return undefined
+    const length = prefix === undefined ? bits : readWholeNumber(prefix, 0, bits)
+    return length === undefined ? undefined : `${address}/${length}`
+  },
+  show: (value) => value,
+  expected: 'an address block such as 10.0.0.0/8',
+}
+
+function readWholeNumber(value: string, min: number, max: number): number | undefined {
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : undefined
+  return number !== undefined && number >= min && number <= max ? number : undefined
+}

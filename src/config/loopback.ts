@@ -1,0 +1,18 @@
+/** Whether an address stays on this machine: it decides the mode and where plain http is harmless. */
+import { BlockList, isIP } from 'node:net'
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** @param host a host name or IP address, IPv6 with or without brackets. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  const version = isIP(name)
+  if (version === 0) return name === 'localhost' || name.endsWith('.localhost')
+  return loopback.check(name, version === 4 ? 'ipv4' : 'ipv6')
+}
+
+export function isLoopbackUrl(url: string): boolean {
+  return isLoopbackHost(new URL(url).hostname)
+}

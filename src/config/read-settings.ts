@@ -1,0 +1,109 @@
+/**
+ * Environment -> Settings. Every fault is found in one pass, so that a wrong set-up is repaired in one go.
+ * The only thing read besides the environment are files that it names.
+ */
+import type { Settings } from '../config.ts'
+import { crossChecks } from './cross-checks.ts'
+import type { Fault } from './setting.ts'
+import { type AnySetting, clientVariables, settingRows } from './settings.ts'
+import { suggestion } from './suggest.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads a text file; throws when it cannot be read. */
+export type ReadText = (path: string) => string
+
+export type Origin = 'default' | 'environment' | 'file'
+
+export interface Reading {
+  /** Absent when there are faults. */
+  readonly settings?: Settings
+  readonly faults: readonly Fault[]
+  /** Sentences about what was ignored or is risky; nothing that stops a start. */
+  readonly warnings: readonly string[]
+  readonly origins: Partial<Readonly<Record<keyof Settings, Origin>>>
+}
+
+export function readSettings(environment: Environment, readText: ReadText): Reading {
+  const faults: Fault[] = []
+  const values: Partial<Record<keyof Settings, unknown>> = {}
+  const origins: Partial<Record<keyof Settings, Origin>> = {}
+  for (const [member, setting] of settingRows) {
+    const given = givenText(setting, environment, readText)
+    if ('fault' in given) {
+      faults.push(given.fault)
+      continue
+    }
+    const value = given.text === undefined ? setting.default?.(values as Partial<Settings>) : setting.read(given.text)
+    if (value !== undefined) {
+      values[member] = value
+      origins[member] = given.origin
+    } else if (given.text !== undefined) {
+      faults.push({
+        name: setting.name,
+        value: masked(setting, given.text),
+        problem: `expected ${setting.expected}`,
+        example: setting.example,
+      })
+    }
+  }
+  // The table has a row for each member (SettingsTable), and without faults each row gave a value of its type.
+  const settings = values as Settings
+  const checks = faults.length === 0 ? crossChecks(settings, origins, readText) : { faults: [], warnings: [] }
+  faults.push(...checks.faults)
+  return {
+    ...(faults.length === 0 && { settings }),
+    faults,
+    warnings: [...unknownNames(environment), ...checks.warnings],
+    origins,
+  }
+}
+
+type Given = { readonly text?: string; readonly origin: Origin } | { readonly fault: Fault }
+
+/** NAME, or the contents of the file that NAME_FILE names. Empty counts as not set: that is what compose files pass on. */
+function givenText(setting: AnySetting, environment: Environment, readText: ReadText): Given {
+  const direct = environment[setting.name]?.trim() || undefined
+  const path = namesFile(setting) ? undefined : environment[`${setting.name}_FILE`]?.trim() || undefined
+  if (path === undefined) return direct === undefined ? { origin: 'default' } : { text: direct, origin: 'environment' }
+  const fault = (problem: string): Given => ({
+    fault: { name: `${setting.name}_FILE`, value: JSON.stringify(path), problem, example: '/run/secrets/pilotwire' },
+  })
+  if (direct !== undefined)
+    return fault(`expected to be the only one, but ${setting.name} is set as well; keep one of the two`)
+  try {
+    const text = readText(path).trim()
+    return text === '' ? fault('expected a file with the value in it, but this one is empty') : { text, origin: 'file' }
+  } catch (error) {
+    return fault(`expected a readable file, but ${reason(error)}`)
+  }
+}
+
+/** PILOTWIRE_TLS_CERT_FILE names a file itself; it is not the file form of a PILOTWIRE_TLS_CERT. */
+function namesFile(setting: AnySetting): boolean {
+  return setting.name.endsWith('_FILE')
+}
+
+function masked(setting: AnySetting, text: string): string {
+  return setting.secret ? `hidden (${text.length} characters)` : JSON.stringify(text)
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function unknownNames(environment: Environment): readonly string[] {
+  const names = settingRows.map(([, setting]) => setting.name)
+  const known = new Set([
+    ...names,
+    ...settingRows.filter(([, setting]) => !namesFile(setting)).map(([, setting]) => `${setting.name}_FILE`),
+    ...clientVariables,
+  ])
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PILOTWIRE_') && !known.has(name))
+    .sort()
+    .map((name) => {
+      const near = suggestion(name, [...known])
+      return `${name} is no setting and is ignored${near === undefined ? '; see: pilotwire config print' : `; did you mean ${near}?`}`
+    })
+}

@@ -1,0 +1,108 @@
+/**
+ * The installation's secret key as a file beside the database. Written once, whole and flushed, before the database
+ * exists: charge point passwords hashed under a key that a power cut took away could never be checked again.
+ */
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { base64Key } from './kinds.ts'
+import { ConfigurationError } from './setting.ts'
+
+export function secretKeyFile(databaseFile: string): string {
+  return `${databaseFile}.key`
+}
+
+/**
+ * @returns 32 bytes
+ * @throws ConfigurationError when the file is damaged, cannot be made, or is gone although the database is there
+ */
+export function readOrCreateSecretKey(databaseFile: string, random: (bytes: number) => Buffer): Buffer {
+  const file = secretKeyFile(databaseFile)
+  const existing = readKey(file)
+  if (existing) return existing
+  if (holdsData(databaseFile)) {
+    throw fault(
+      file,
+      `expected beside the database, but the file is gone; restore it from its backup, or set the key itself, or, if it is lost for good, write a new one (openssl rand -base64 32 > ${file}): then charge point passwords, webhook secrets and signing keys must be made anew`,
+    )
+  }
+  try {
+    create(file, base64Key.show(random(32)), random(6).toString('hex'))
+  } catch (error) {
+    throw fault(file, `expected a folder that can be written to, but ${error instanceof Error ? error.message : error}`)
+  }
+  const key = readKey(file)
+  if (!key) throw fault(file, 'expected to stay where it was just written')
+  return key
+}
+
+function readKey(file: string): Buffer | undefined {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw fault(file, `expected a readable file, but ${error instanceof Error ? error.message : error}`)
+  }
+  const key = base64Key.read(text)
+  if (!key) throw fault(file, `expected ${base64Key.expected} in this file; restore it from its backup`)
+  return key
+}
+
+/** A complete file appears under its name or none does; of two processes at once the first one wins. */
+function create(file: string, text: string, suffix: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const draft = `${file}.${suffix}`
+  const handle = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(handle, `${text}\n`)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    unlinkSync(draft)
+  }
+  flushFolder(dirname(file))
+}
+
+function flushFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+function holdsData(databaseFile: string): boolean {
+  return (statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+function fault(file: string, problem: string): ConfigurationError {
+  return new ConfigurationError([
+    {
+      name: 'PILOTWIRE_SECRET_KEY',
+      value: `kept in ${file}`,
+      problem,
+      example: 'the output of: openssl rand -base64 32',
+    },
+  ])
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,94 @@
+import { email, oneOf, secretText, wholeNumber } from './kinds.ts'
+import { byMode, type SettingsTable } from './setting.ts'
+
+const TEN_YEARS_SECONDS = 10 * 365 * 86_400
+
+export const authSettings = {
+  adminEmail: {
+    ...email,
+    name: 'PILOTWIRE_ADMIN_EMAIL',
+    description: 'Login of the administrator that the first start creates.',
+    example: 'ops@example.com',
+    default: () => 'admin@localhost',
+  },
+  adminPassword: {
+    ...secretText(8, 1024),
+    name: 'PILOTWIRE_ADMIN_PASSWORD',
+    secret: true,
+    description: 'Password of that administrator.',
+    example: 'a long sentence nobody else says',
+    defaultNote: 'generated on the first start and printed once',
+  },
+  registration: {
+    ...oneOf('off', 'open', 'token'),
+    name: 'PILOTWIRE_REGISTRATION',
+    description:
+      'Dynamic client registration (RFC 7591). open: anybody; token: whoever presents PILOTWIRE_REGISTRATION_TOKEN.',
+    example: 'token',
+    default: byMode('open', 'off'),
+  },
+  registrationToken: {
+    ...secretText(16, 1024),
+    name: 'PILOTWIRE_REGISTRATION_TOKEN',
+    secret: true,
+    description: 'Initial access token for PILOTWIRE_REGISTRATION=token.',
+    example: 'the output of: openssl rand -hex 24',
+  },
+  accessTokenTtlSeconds: {
+    ...wholeNumber(1, TEN_YEARS_SECONDS, 'seconds'),
+    name: 'PILOTWIRE_ACCESS_TOKEN_TTL',
+    description: 'Lifetime of OAuth access tokens.',
+    example: '3600',
+    default: () => 3600,
+  },
+  refreshTokenTtlSeconds: {
+    ...wholeNumber(1, TEN_YEARS_SECONDS, 'seconds'),
+    name: 'PILOTWIRE_REFRESH_TOKEN_TTL',
+    description: 'Lifetime of a refresh token; each use gives a new one.',
+    example: '2592000',
+    default: () => 30 * 86_400,
+  },
+  codeTtlSeconds: {
+    ...wholeNumber(1, 600, 'seconds'),
+    name: 'PILOTWIRE_CODE_TTL',
+    description: 'Lifetime of an authorization code.',
+    example: '60',
+    default: () => 60,
+  },
+  idTokenTtlSeconds: {
+    ...wholeNumber(1, TEN_YEARS_SECONDS, 'seconds'),
+    name: 'PILOTWIRE_ID_TOKEN_TTL',
+    description: 'Lifetime of ID tokens.',
+    example: '3600',
+    default: () => 3600,
+  },
+  interactionTtlSeconds: {
+    ...wholeNumber(1, 86_400, 'seconds'),
+    name: 'PILOTWIRE_INTERACTION_TTL',
+    description: 'How long a user may take to sign in and approve an application.',
+    example: '1800',
+    default: () => 1800,
+  },
+  refreshGraceSeconds: {
+    ...wholeNumber(0, 60, 'seconds'),
+    name: 'PILOTWIRE_REFRESH_GRACE',
+    description:
+      'Time in which a spent refresh token may be repeated and gets the same answer, for clients that lost the first. 0: a repetition ends the token family.',
+    example: '10',
+    default: () => 0,
+  },
+  rateV1: {
+    ...wholeNumber(0, 1_000_000, 'requests per minute'),
+    name: 'PILOTWIRE_RATE_V1',
+    description: 'Command searches v1 per account; 0 = no limit.',
+    example: '60',
+    default: () => 60,
+  },
+  rateV2: {
+    ...wholeNumber(0, 1_000_000, 'requests per minute'),
+    name: 'PILOTWIRE_RATE_V2',
+    description: 'Command searches v2 per account; 0 = no limit.',
+    example: '300',
+    default: () => 300,
+  },
+} satisfies Partial<SettingsTable>

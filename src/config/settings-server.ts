@@ -1,0 +1,118 @@
+import {
+  base64Key,
+  cidr,
+  databaseAddress,
+  listenAddress,
+  listOf,
+  oneOf,
+  text,
+  webAddress,
+  wholeNumber,
+  yesOrNo,
+} from './kinds.ts'
+import { isLoopbackUrl } from './loopback.ts'
+import { byMode, type SettingsTable } from './setting.ts'
+
+/** A year of messages and a month to look at them; disk is cheap, a missing proof is not. */
+const RETENTION_DAYS = 400
+
+export const serverSettings = {
+  port: {
+    ...wholeNumber(0, 65535),
+    name: 'PILOTWIRE_PORT',
+    description: 'TCP port for everything: charge points, API and dashboard. 0 takes any free port.',
+    example: '8080',
+    default: () => 8080,
+  },
+  tlsCertFile: {
+    ...text,
+    name: 'PILOTWIRE_TLS_CERT_FILE',
+    expected: 'the path of a readable PEM file',
+    description: 'Certificate chain (PEM), if no proxy in front ends TLS. Needs PILOTWIRE_TLS_KEY_FILE.',
+    example: '/etc/pilotwire/tls.crt',
+  },
+  tlsKeyFile: {
+    ...text,
+    name: 'PILOTWIRE_TLS_KEY_FILE',
+    expected: 'the path of a readable PEM file',
+    description: 'Private key (PEM) of that certificate.',
+    example: '/etc/pilotwire/tls.key',
+  },
+  baseUrl: {
+    ...webAddress,
+    name: 'PILOTWIRE_BASE_URL',
+    description:
+      'Address under which clients reach the server, as they see it (behind a proxy: the proxy’s). It is never guessed from requests. A loopback address means development mode unless PILOTWIRE_MODE says otherwise.',
+    example: 'https://charging.example.com',
+    default: ({ port = 8080, tlsCertFile }) => `${tlsCertFile === undefined ? 'http' : 'https'}://localhost:${port}`,
+  },
+  mode: {
+    ...oneOf('development', 'production'),
+    name: 'PILOTWIRE_MODE',
+    description:
+      'Decides defaults only. Development listens on this machine alone, accepts charge points and id tokens never seen before, lets webhooks reach loopback addresses and opens dynamic client registration; production does none of these.',
+    example: 'production',
+    default: ({ baseUrl }) => (baseUrl === undefined || isLoopbackUrl(baseUrl) ? 'development' : 'production'),
+    defaultNote: '`development` with a loopback base URL, otherwise `production`',
+  },
+  host: {
+    ...listenAddress,
+    name: 'PILOTWIRE_HOST',
+    description: 'Address to listen on. 0.0.0.0: all IPv4 interfaces, `::`: all of both.',
+    example: '0.0.0.0',
+    default: byMode('127.0.0.1', '0.0.0.0'),
+  },
+  dashboardUrl: {
+    ...webAddress,
+    name: 'PILOTWIRE_DASHBOARD_URL',
+    description: 'Address of the dashboard, where users sign in and approve applications.',
+    example: 'https://charging.example.com/dashboard',
+    default: ({ baseUrl = '' }) => `${baseUrl}/dashboard`,
+  },
+  allowHttp: {
+    ...yesOrNo,
+    name: 'PILOTWIRE_ALLOW_HTTP',
+    description:
+      'Allows a base URL with plain http that is not a loopback address. Passwords and tokens then cross the network unencrypted.',
+    example: 'true',
+    default: () => false,
+  },
+  trustedProxies: {
+    ...listOf(cidr, 'address blocks such as 10.0.0.0/8'),
+    name: 'PILOTWIRE_TRUSTED_PROXIES',
+    description: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+    example: '10.0.0.0/8,fd00::/8',
+    default: () => [],
+  },
+  databaseUrl: {
+    ...databaseAddress,
+    name: 'PILOTWIRE_DATABASE_URL',
+    description:
+      'Where the data is kept. A relative path starts at the working directory; missing folders are created.',
+    example: 'file:/var/lib/pilotwire/pilotwire.db',
+    default: () => 'file:data/pilotwire.db',
+  },
+  secretKey: {
+    ...base64Key,
+    name: 'PILOTWIRE_SECRET_KEY',
+    secret: true,
+    description:
+      'Keys cursors and charge point passwords and encrypts signing keys and webhook secrets. Keep it as safe as the database, and apart from it: without it these are lost. Make one with: openssl rand -base64 32',
+    example: 'the output of: openssl rand -base64 32',
+    defaultNote: 'generated on the first start into a file of mode 0600 beside the database (its path and `.key`)',
+  },
+  retentionDays: {
+    ...wholeNumber(0, 36_500, 'days'),
+    name: 'PILOTWIRE_RETENTION_DAYS',
+    description: 'How long rows of the message log are kept; 0 = for ever. Sessions are never deleted.',
+    example: '90',
+    default: () => RETENTION_DAYS,
+  },
+  logLevel: {
+    ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    name: 'PILOTWIRE_LOG_LEVEL',
+    description: 'Least severe kind of line that is logged (to stderr, JSON unless it is a terminal).',
+    example: 'debug',
+    default: () => 'info',
+  },
+} satisfies Partial<SettingsTable>

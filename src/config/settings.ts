@@ -1,0 +1,34 @@
+/**
+ * The one table of settings (contract.md section 4). Order matters only to defaults that look at earlier rows.
+ * Upper bounds of durations that end in a timer stay below the 24.8 days that a Node timer can wait.
+ */
+import type { Settings } from '../config.ts'
+import type { Setting, SettingsTable } from './setting.ts'
+import { authSettings } from './settings-auth.ts'
+import { ocppSettings } from './settings-ocpp.ts'
+import { serverSettings } from './settings-server.ts'
+import { webhookSettings } from './settings-webhooks.ts'
+
+export const settingsTable = {
+  ...serverSettings,
+  ...ocppSettings,
+  ...authSettings,
+  ...webhookSettings,
+} satisfies SettingsTable
+
+/** Headings of the generated documentation. */
+export const settingGroups: Readonly<Record<string, Readonly<Partial<SettingsTable>>>> = {
+  'Server and data': serverSettings,
+  'Charge points': ocppSettings,
+  'Sign-in, tokens and API': authSettings,
+  Webhooks: webhookSettings,
+}
+
+/** A row whose value type is forgotten: what loops over the table need. */
+export type AnySetting = Setting<unknown>
+
+/** The rows in table order. */
+export const settingRows = Object.entries(settingsTable) as readonly [keyof Settings, AnySetting][]
+
+/** Variables that our own clients read; they belong to no server setting and are not warned about. */
+export const clientVariables: readonly string[] = ['PILOTWIRE_API_CREDENTIAL']
