@@ -1,0 +1,92 @@
+import { expect, it } from 'vitest'
+import type { Session } from '../../sessions/model.ts'
+import type { SessionQuery } from '../store.ts'
+import { aChargePoint, aSession, aTransaction, changeSet, NOW, type StoreFixture } from './fixture.ts'
+
+export function sessionBehaviour({ store, reopen }: StoreFixture): void {
+  it('a session comes back with every attribute and fact', async () => {
+    const session: Session = aSession({
+      state: 'completed',
+      energyMilliWh: 12_345_678_901,
+      externalReference: 'order-1',
+      cost: { micros: 1_234_567, currency: 'EUR' },
+      settlementCount: 2,
+      startedAt: NOW,
+      stoppedAt: NOW + 5,
+      version: 9,
+      evseId: 1,
+      connectorId: 2,
+      transactionId: '77',
+      endReason: 'normal',
+      flags: ['estimated', 'badClock'],
+      idleMs: 5,
+    })
+    await store().core.commit([changeSet({ sessions: [session] })])
+    const { core, reads } = await reopen()
+    expect(await core.findSession('S1')).toEqual(session)
+    expect(await reads.findSession('S1')).toEqual(session)
+    expect(await core.findSession('S2')).toBeUndefined()
+  })
+
+  it('facts that a session no longer has are gone', async () => {
+    const { core } = store()
+    await core.commit([changeSet({ sessions: [aSession({ suspendedBy: 'ev', externalReference: 'x' })] })])
+    await core.commit([changeSet({ sessions: [aSession({ version: 2 })] })])
+    expect(await core.findSession('S1')).toEqual(aSession({ version: 2 }))
+  })
+
+  it('DR7: finds a transaction by its id and by its start, open or closed', async () => {
+    const { core, writes } = store()
+    await writes.createChargePoint(aChargePoint())
+    const transaction = aTransaction({ startKey: '1|card|0|t', startOutcome: { transactionId: '1' }, open: false })
+    await core.commit([changeSet({ transactions: [transaction], sessions: [aSession()] })])
+    const found = { transaction, session: aSession() }
+    expect(await core.findTransaction('CP1', { transactionId: '1' })).toEqual(found)
+    expect(await core.findTransaction('CP1', { startKey: '1|card|0|t' })).toEqual(found)
+    expect(await core.findTransaction('CP1', { transactionId: '2' })).toBeUndefined()
+    expect(await core.findTransaction('CP1', { startKey: 'other' })).toBeUndefined()
+  })
+
+  it('OCPP A10: the transaction of another charge point is not found', async () => {
+    const { core, writes } = store()
+    await writes.createChargePoint(aChargePoint())
+    await writes.createChargePoint(aChargePoint({ id: 'CP2' }))
+    await core.commit([changeSet({ transactions: [aTransaction()], sessions: [aSession()] })])
+    expect(await core.findTransaction('CP2', { transactionId: '1' })).toBeUndefined()
+  })
+
+  it('lists newest first and page by page, with sessions inserted between the pages left out', async () => {
+    const { core, reads } = store()
+    const query: SessionQuery = { accountId: 'A', limit: 2 }
+    await core.commit([1, 2, 3, 4, 5].map((n) => changeSet({ sessions: [numbered(n)] })))
+    const first = await reads.listSessions(query)
+    expect(first.map(({ id }) => id)).toEqual(['S5', 'S4'])
+    await core.commit([changeSet({ sessions: [numbered(6)] })])
+    expect((await reads.listSessions({ ...query, belowId: 'S4' })).map(({ id }) => id)).toEqual(['S3', 'S2'])
+    expect((await reads.listSessions({ ...query, belowId: 'S2' })).map(({ id }) => id)).toEqual(['S1'])
+  })
+
+  it('lists only what the account, charge points, state and window allow', async () => {
+    const { core, reads } = store()
+    const sessions = [
+      numbered(1),
+      numbered(2, { chargePointId: 'CP2', state: 'completed' }),
+      numbered(3, { chargePointId: 'CP3' }),
+      numbered(4, { accountId: 'B' }),
+    ]
+    await core.commit(sessions.map((session) => changeSet({ sessions: [session] })))
+    const ids = async (query: Partial<SessionQuery>): Promise<readonly string[]> =>
+      (await reads.listSessions({ accountId: 'A', limit: 10, ...query })).map(({ id }) => id)
+    expect(await ids({})).toEqual(['S3', 'S2', 'S1'])
+    expect(await ids({ accountId: 'B' })).toEqual(['S4'])
+    expect(await ids({ chargePointIds: [] })).toEqual([])
+    expect(await ids({ chargePointIds: ['CP2'] })).toEqual(['S2'])
+    expect(await ids({ chargePointIds: ['CP1', 'CP3'] })).toEqual(['S3', 'S1'])
+    expect(await ids({ state: 'completed' })).toEqual(['S2'])
+    expect(await ids({ from: NOW + 2, to: NOW + 3 })).toEqual(['S2'])
+  })
+}
+
+function numbered(n: number, change: Partial<Session> = {}): Session {
+  return aSession({ id: `S${n}`, createdAt: NOW + n, ...change })
+}

@@ -1,0 +1,117 @@
+/** Writing everything one message changes. Runs inside the savepoint that commit.ts opened. */
+import type { Database } from 'better-sqlite3'
+import type { ChargePointStatus, Connector, IdToken, Session, Transaction } from '../../sessions/model.ts'
+import { connectorKey } from '../../sessions/model.ts'
+import type { ChangeSet, SessionEvent } from '../store.ts'
+import { commandWriter } from './apply-command.ts'
+import type { LogNames } from './dictionary.ts'
+import { type SessionRow, writeSession } from './session-row.ts'
+
+export function changeSetWriter(db: Database, names: LogNames): (set: ChangeSet) => void {
+  const commands = commandWriter(db, names)
+  const putStatus = statusWriter(db)
+  const putConnector = connectorWriter(db)
+  const putTransaction = transactionWriter(db)
+  const putSession = sessionWriter(db)
+  const putIdToken = idTokenWriter(db)
+  const putEvent = eventWriter(db)
+  return (set) => {
+    if (set.command) commands.insert(set.command)
+    if (set.answer) commands.answer(set.answer)
+    if (set.status) putStatus(set.chargePointId, set.status)
+    for (const connector of set.connectors ?? []) putConnector(set.chargePointId, connector)
+    for (const transaction of set.transactions ?? []) putTransaction(transaction)
+    for (const session of set.sessions ?? []) putSession(session)
+    for (const idToken of set.idTokens ?? []) putIdToken(idToken)
+    for (const event of set.events ?? []) putEvent(event)
+  }
+}
+
+/** Status and connectors of a charge point deleted a moment ago must not wait for whoever takes its name next. */
+const WHILE_REGISTERED = 'WHERE EXISTS (SELECT 1 FROM charge_points WHERE id = ?)'
+
+function statusWriter(db: Database): (chargePointId: string, status: ChargePointStatus) => void {
+  const put = db.prepare(`INSERT INTO charge_point_statuses (charge_point_id, document) SELECT ?, ? ${WHILE_REGISTERED}
+    ON CONFLICT DO UPDATE SET document = excluded.document`)
+  return (chargePointId, status) => put.run(chargePointId, JSON.stringify(status), chargePointId)
+}
+
+function connectorWriter(db: Database): (chargePointId: string, connector: Connector) => void {
+  const put = db.prepare(`INSERT INTO connectors
+    (charge_point_id, connector_key, evse_id, connector_id, status, error_code, updated_at)
+    SELECT ?, ?, ?, ?, ?, ?, ? ${WHILE_REGISTERED}
+    ON CONFLICT DO UPDATE SET status = excluded.status, error_code = excluded.error_code, updated_at = excluded.updated_at`)
+  return (chargePointId, { evseId, connectorId, status, errorCode, updatedAt }) =>
+    put.run(
+      chargePointId,
+      connectorKey(evseId, connectorId),
+      evseId ?? null,
+      connectorId,
+      status,
+      errorCode ?? null,
+      updatedAt,
+      chargePointId,
+    )
+}
+
+function transactionWriter(db: Database): (transaction: Transaction) => void {
+  const put = db.prepare(`INSERT INTO transactions
+    (charge_point_id, transaction_id, start_key, session_id, open, document) VALUES (?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET start_key = excluded.start_key, session_id = excluded.session_id, open = excluded.open,
+      document = excluded.document`)
+  return (transaction) =>
+    put.run(
+      transaction.chargePointId,
+      transaction.transactionId,
+      transaction.startKey ?? null,
+      transaction.sessionId,
+      transaction.open ? 1 : 0,
+      JSON.stringify(transaction),
+    )
+}
+
+function sessionWriter(db: Database): (session: Session) => void {
+  // Account, charge point and creation never change: left out of the update, their indices are not written again.
+  const put = db.prepare<SessionRow>(`INSERT INTO sessions (id, account_id, charge_point_id, state, energy_milli_wh,
+      external_reference, cost_micros, currency, settlement_count, started_at, stopped_at, created_at, version, facts)
+    VALUES (@id, @accountId, @chargePointId, @state, @energyMilliWh, @externalReference, @costMicros, @currency,
+      @settlementCount, @startedAt, @stoppedAt, @createdAt, @version, @facts)
+    ON CONFLICT (id) DO UPDATE SET state = excluded.state, energy_milli_wh = excluded.energy_milli_wh,
+      external_reference = excluded.external_reference, cost_micros = excluded.cost_micros,
+      currency = excluded.currency, settlement_count = excluded.settlement_count, started_at = excluded.started_at,
+      stopped_at = excluded.stopped_at, version = excluded.version, facts = excluded.facts`)
+  return (session) => put.run(writeSession(session))
+}
+
+function idTokenWriter(db: Database): (token: IdToken) => void {
+  const put = db.prepare(`INSERT INTO id_tokens (account_id, id, type, status, expires_at, group_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET type = excluded.type, status = excluded.status, expires_at = excluded.expires_at,
+      group_id = excluded.group_id`)
+  return (token) =>
+    put.run(
+      token.accountId,
+      token.id,
+      token.type,
+      token.status,
+      token.expiresAt ?? null,
+      token.groupId ?? null,
+      token.createdAt,
+    )
+}
+
+function eventWriter(db: Database): (event: SessionEvent) => void {
+  const put = db.prepare(`INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+  return (event) =>
+    put.run(
+      event.id,
+      event.accountId,
+      event.sessionId,
+      event.chargePointId,
+      event.kind,
+      event.time,
+      event.body,
+      JSON.stringify(event.causes),
+    )
+}

@@ -1,0 +1,54 @@
+/** Writing the log: the hottest statements of the product. */
+import type { Database } from 'better-sqlite3'
+import type { Command, CommandAnswer, CommandError } from '../store.ts'
+import { DIRECTIONS, STATUSES } from './command-row.ts'
+import type { LogNames } from './dictionary.ts'
+
+export interface CommandWriter {
+  readonly insert: (command: Command) => void
+  readonly answer: (answer: CommandAnswer) => void
+}
+
+export function commandWriter(db: Database, names: LogNames): CommandWriter {
+  const insert = db.prepare(`INSERT INTO commands (id, charge_point, direction, method, message_id, protocol,
+    connector_id, evse_id, transaction_id, status, request, response, error, answered_at, schema_errors)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const answer = db.prepare(`UPDATE commands SET status = ?, response = ?, error = ?, answered_at = ?,
+    transaction_id = coalesce(?, transaction_id) WHERE id = ?`)
+  return {
+    insert: (command) => {
+      insert.run(
+        command.id,
+        names.chargePoint(command.chargePointId),
+        DIRECTIONS.indexOf(command.direction),
+        names.method(command.method),
+        command.messageId,
+        names.protocol(command.protocol),
+        command.connectorId ?? null,
+        command.evseId ?? null,
+        command.transactionId ?? null,
+        STATUSES.indexOf(command.status),
+        command.request,
+        command.response ?? null,
+        errorText(command.error),
+        command.answeredAt ?? null,
+        command.schemaErrors ?? null,
+      )
+    },
+    // A row that retention removed meanwhile is not missed.
+    answer: (given) => {
+      answer.run(
+        STATUSES.indexOf(given.status),
+        given.response ?? null,
+        errorText(given.error),
+        given.answeredAt ?? null,
+        given.transactionId ?? null,
+        given.id,
+      )
+    },
+  }
+}
+
+function errorText(error: CommandError | undefined): string | null {
+  return error === undefined ? null : JSON.stringify(error)
+}

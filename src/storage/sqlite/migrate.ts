@@ -1,0 +1,54 @@
+/** Brings a database to the newest schema: the SQL files of drizzle/, in order, each once. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Database } from 'better-sqlite3'
+import { drizzle } from 'drizzle-orm/better-sqlite3'
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+
+/** Throws when the file was written by a newer version: an older one would misread it. */
+export function migrateDatabase(db: Database): void {
+  const migrationsFolder = findMigrations()
+  const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map((migration) => migration.folderMillis))
+  const applied = newestApplied(db)
+  if (applied > newest) {
+    throw new Error(`${db.name} was written by a newer version of Pilotwire: update this one, or restore a backup.`)
+  }
+  if (applied === newest) return
+  // Rebuilding a table would trip over its references; the connection turns them on afterwards.
+  db.pragma('foreign_keys = OFF')
+  const run = (): void => migrate(drizzle(db), { migrationsFolder })
+  try {
+    run()
+  } catch (error) {
+    // Another process (a command line tool beside a starting server) may have migrated at the same moment.
+    if (newestApplied(db) !== newest) throw error
+  }
+}
+
+/** Throws when a reader meets a database that no server has prepared yet. */
+export function requireMigrated(db: Database): void {
+  if (newestApplied(db) === 0) {
+    throw new Error(`${db.name} is not a Pilotwire database yet: start the server once, it prepares the file.`)
+  }
+}
+
+/** Time stamp of the newest migration in the file, 0 for an empty one. */
+function newestApplied(db: Database): number {
+  const table = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = '__drizzle_migrations'`).get()
+  if (!table) return 0
+  return db.prepare<[], number | null>('SELECT max(created_at) FROM __drizzle_migrations').pluck().get() ?? 0
+}
+
+/** The package's drizzle/ folder, from the sources as from the bundle. */
+function findMigrations(): string {
+  let directory = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(directory, 'drizzle', 'meta', '_journal.json'))) {
+    const parent = dirname(directory)
+    if (parent === directory)
+      throw new Error('The folder drizzle/ with the migrations is missing: reinstall the package.')
+    directory = parent
+  }
+  return join(directory, 'drizzle')
+}

@@ -1,0 +1,52 @@
+/** The SQLite engine's reading side: a read-only connection, for the reader's thread or a command line tool. */
+import type { Database } from 'better-sqlite3'
+import type { Reads } from '../store.ts'
+import { chargePointQueries } from './charge-point-queries.ts'
+import { connectReader } from './connection.ts'
+import { requireMigrated } from './migrate.ts'
+import { accountReads } from './reads/accounts.ts'
+import { commandSearch } from './reads/command-search.ts'
+import { sessionReads } from './reads/sessions.ts'
+import { logSalt } from './salt.ts'
+import { storageError, withStorageErrors } from './storage-error.ts'
+
+export interface SqliteReader extends Reads {
+  /** See `SqliteWriter.salt`. */
+  readonly salt: bigint
+  readonly close: () => void
+}
+
+/** Opens a database that a server has prepared. Every query is one short statement: none holds back the checkpoint (C4). */
+export function openSqliteReader(path: string): SqliteReader {
+  const db = openReadOnly(path)
+  try {
+    requireMigrated(db)
+    return { ...withStorageErrors(sqliteReads(db), path), salt: logSalt(db), close: () => db.close() }
+  } catch (error) {
+    db.close()
+    throw storageError(error, path)
+  }
+}
+
+function openReadOnly(path: string): Database {
+  try {
+    return connectReader(path)
+  } catch (error) {
+    throw storageError(error, path)
+  }
+}
+
+function sqliteReads(db: Database): Reads {
+  const chargePoints = chargePointQueries(db)
+  const trivial = db.prepare('SELECT 1')
+  return {
+    ...accountReads(db),
+    ...sessionReads(db),
+    ...commandSearch(db),
+    findChargePoint: async (id) => chargePoints.find(id),
+    listChargePoints: async (accountId, page) => chargePoints.list(accountId, page),
+    ping: async () => {
+      trivial.get()
+    },
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The search filter as SQL. The text depends only on the filter's shape (which attributes, which operators, one value
+ * or several), so statements can be kept prepared; values are always bound, never part of the text.
+ */
+import type { Condition, SearchFilter } from '../../../commands/filter.ts'
+import { STATUSES } from '../command-row.ts'
+
+export interface FilterSql {
+  /** A condition on the index's columns, `1` when everything matches. */
+  readonly where: string
+  readonly values: readonly (string | number)[]
+}
+
+interface Term {
+  readonly sql: string
+  readonly values: readonly (string | number)[]
+}
+
+const ALWAYS: Term = { sql: '1', values: [] }
+const NEVER: Term = { sql: '0', values: [] }
+
+/**
+ * The number a transaction id is, NULL for any other text. The cast saturates at 2^63, so longer numbers still
+ * compare as large ones.
+ */
+const TRANSACTION_NUMBER = `CASE WHEN transaction_id GLOB '*[0-9]'
+  AND substr(transaction_id, 1 + (transaction_id GLOB '-*')) NOT GLOB '*[^0-9]*' THEN CAST(transaction_id AS INTEGER) END`
+
+const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+
+/** `methodKey` says which number the log uses for a method's name; undefined when it never occurred. */
+export function filterSql(filter: SearchFilter, methodKey: (name: string) => number | undefined): FilterSql {
+  const methods = filter.methods && oneOf('method', known(filter.methods, methodKey))
+  const excluded = filter.excludeMethods && noneOf('method', known(filter.excludeMethods, methodKey))
+  const terms = [
+    methods,
+    excluded,
+    ...(filter.connectorId ?? []).map((condition) => attribute('connector_id', 'connector_id', condition)),
+    ...(filter.transactionId ?? []).map((condition) => attribute('transaction_id', TRANSACTION_NUMBER, condition)),
+    ...(filter.status ?? []).map(status),
+  ].filter((term) => term !== undefined && term !== ALWAYS)
+  if (terms.length === 0) return { where: '1', values: [] }
+  return {
+    where: terms.map((term) => term?.sql).join(' AND '),
+    values: terms.flatMap((term) => term?.values ?? []),
+  }
+}
+
+function attribute(column: string, number: string, condition: Condition<string | number>): Term {
+  switch (condition.op) {
+    case 'in':
+      return oneOf(column, condition.values)
+    case 'nin': {
+      const { sql, values } = noneOf(column, condition.values)
+      return values.length === 0 ? ALWAYS : { sql: `(${column} IS NULL OR ${sql})`, values }
+    }
+    case 'exists':
+      return { sql: `${column} IS ${condition.value ? 'NOT ' : ''}NULL`, values: [] }
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return { sql: `${number} ${COMPARISONS[condition.op]} ?`, values: [condition.value] }
+  }
+}
+
+/** Every row has a status, and statuses have no order. */
+function status(condition: Condition<string>): Term {
+  const key = (name: string): number | undefined => {
+    const position = (STATUSES as readonly string[]).indexOf(name)
+    return position < 0 ? undefined : position
+  }
+  switch (condition.op) {
+    case 'in':
+      return oneOf('status', known(condition.values, key))
+    case 'nin':
+      return noneOf('status', known(condition.values, key))
+    case 'exists':
+      return condition.value ? ALWAYS : NEVER
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return NEVER
+  }
+}
+
+function oneOf(column: string, values: readonly (string | number)[]): Term {
+  const [first] = values
+  if (first === undefined) return NEVER
+  if (values.length === 1) return { sql: `${column} = ?`, values: [first] }
+  return { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
+}
+
+function noneOf(column: string, values: readonly (string | number)[]): Term {
+  const [first] = values
+  if (first === undefined) return ALWAYS
+  if (values.length === 1) return { sql: `${column} <> ?`, values: [first] }
+  return { sql: `${column} NOT IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
+}
+
+function known(names: readonly string[], key: (name: string) => number | undefined): readonly number[] {
+  return names.map(key).filter((found) => found !== undefined)
+}

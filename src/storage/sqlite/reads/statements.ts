@@ -1,0 +1,18 @@
+import type { Database, Statement } from 'better-sqlite3'
+
+/** Shapes in use are few; a client that tries out thousands must not fill the memory. */
+const KEPT = 200
+
+/** Prepared statements by their text; the oldest are dropped. */
+export function statementCache(db: Database): (sql: string) => Statement<unknown[]> {
+  const kept = new Map<string, Statement<unknown[]>>()
+  return (sql) => {
+    const found = kept.get(sql)
+    if (found) return found
+    const made = db.prepare<unknown[]>(sql)
+    const [oldest] = kept.keys()
+    if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest)
+    kept.set(sql, made)
+    return made
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The message log. No foreign keys: it never refuses a message, whoever sent it (law 7). Names that repeat in every
+ * row are small integers of dictionary tables.
+ */
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const logChargePoints = sqliteTable('log_charge_points', {
+  key: integer('key').primaryKey(),
+  /** NULL once another account registered the same identity: the rows stay, nobody can ask for them any more. */
+  name: text('name').unique(),
+  /** The account that deleted this charge point: its rows are shown to no other one. */
+  formerAccountId: text('former_account_id'),
+})
+
+export const logMethods = sqliteTable('log_methods', {
+  key: integer('key').primaryKey(),
+  name: text('name').notNull().unique(),
+})
+
+export const logProtocols = sqliteTable('log_protocols', {
+  key: integer('key').primaryKey(),
+  name: text('name').notNull().unique(),
+})
+
+export const commands = sqliteTable(
+  'commands',
+  {
+    /** commands/log-id.ts: time, order and cursor at once. */
+    id: integer('id').primaryKey(),
+    chargePoint: integer('charge_point').notNull(),
+    direction: integer('direction').notNull(),
+    method: integer('method').notNull(),
+    messageId: text('message_id').notNull(),
+    protocol: integer('protocol').notNull(),
+    connectorId: integer('connector_id'),
+    evseId: integer('evse_id'),
+    transactionId: text('transaction_id'),
+    status: integer('status').notNull(),
+    request: text('request').notNull(),
+    response: text('response'),
+    error: text('error'),
+    answeredAt: integer('answered_at'),
+    schemaErrors: text('schema_errors'),
+  },
+  (table) => [
+    // The one index of the search: every filter combination is one bounded scan of it. An index (charge_point, id)
+    // beside it would attract the planner and make everything 30 times slower.
+    index('commands_search').on(
+      table.chargePoint,
+      table.id,
+      table.method,
+      table.connectorId,
+      table.transactionId,
+      table.status,
+    ),
+    // Only the few unanswered ones are in it: what a restart has to drop is found without reading the log.
+    index('commands_pending').on(table.id).where(sql`status = 0`),
+  ],
+)

@@ -1,0 +1,66 @@
+/** Transactions (the protocol's facts), sessions (what the API shows), their events and the number sequences. */
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { SessionState } from '../../../sessions/model.ts'
+import type { SessionEvent } from '../../store.ts'
+
+export const transactions = sqliteTable(
+  'transactions',
+  {
+    chargePointId: text('charge_point_id').notNull(),
+    transactionId: text('transaction_id').notNull(),
+    startKey: text('start_key'),
+    sessionId: text('session_id').notNull(),
+    open: integer('open', { mode: 'boolean' }).notNull(),
+    /** The whole record as JSON; the columns beside it are only what is looked up. */
+    document: text('document').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.chargePointId, table.transactionId] }),
+    index('transactions_start_key').on(table.chargePointId, table.startKey).where(sql`start_key IS NOT NULL`),
+    index('transactions_open').on(table.chargePointId).where(sql`open = 1`),
+  ],
+)
+
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    chargePointId: text('charge_point_id').notNull(),
+    state: text('state').$type<SessionState>().notNull(),
+    energyMilliWh: integer('energy_milli_wh').notNull(),
+    externalReference: text('external_reference'),
+    costMicros: integer('cost_micros'),
+    currency: text('currency'),
+    settlementCount: integer('settlement_count'),
+    startedAt: integer('started_at'),
+    stoppedAt: integer('stopped_at'),
+    createdAt: integer('created_at').notNull(),
+    version: integer('version').notNull(),
+    /** Everything else of the record, as JSON: rules may add facts without a migration. */
+    facts: text('facts').notNull(),
+  },
+  (table) => [
+    index('sessions_account').on(table.accountId, table.id),
+    index('sessions_charge_point').on(table.chargePointId, table.id),
+    index('sessions_open').on(table.chargePointId).where(sql`state NOT IN ('completed', 'failed')`),
+  ],
+)
+
+export const events = sqliteTable('events', {
+  id: text('id').primaryKey(),
+  accountId: text('account_id').notNull(),
+  sessionId: text('session_id').notNull(),
+  chargePointId: text('charge_point_id').notNull(),
+  kind: text('kind').$type<SessionEvent['kind']>().notNull(),
+  time: integer('time').notNull(),
+  body: text('body').notNull(),
+  causes: text('causes').notNull(),
+})
+
+export const numberSequences = sqliteTable('number_sequences', {
+  name: text('name').primaryKey(),
+  /** The next number that nobody has been given. */
+  next: integer('next').notNull(),
+})

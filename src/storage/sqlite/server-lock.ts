@@ -1,0 +1,40 @@
+/**
+ * One server per database file: two would answer the same charge points from two memories. Held as an open
+ * exclusive transaction on a small file beside it, which the operating system frees however the process ends.
+ */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import SqliteDatabase from 'better-sqlite3'
+
+export interface ServerLock {
+  readonly release: () => void
+}
+
+/** Throws a sentence that names the other server's process when there is one. */
+export function acquireServerLock(databaseFile: string): ServerLock {
+  const pidFile = `${databaseFile}.pid`
+  const lock = new SqliteDatabase(`${databaseFile}.lock`, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!(error instanceof SqliteDatabase.SqliteError) || error.code !== 'SQLITE_BUSY') throw error
+    throw new Error(
+      `Another Pilotwire server (process ${readPid(pidFile)}) uses ${databaseFile}: stop it, or set PILOTWIRE_DATABASE_URL to another file.`,
+    )
+  }
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  return {
+    release: () => {
+      rmSync(pidFile, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function readPid(pidFile: string): string {
+  try {
+    return readFileSync(pidFile, 'utf8').trim()
+  } catch {
+    return 'unknown'
+  }
+}

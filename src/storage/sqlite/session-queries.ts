@@ -1,0 +1,80 @@
+/** Sessions and transactions by the keys the core looks them up with. */
+import type { Database } from 'better-sqlite3'
+import type { Session, Transaction } from '../../sessions/model.ts'
+import { readSession, type SessionRow, sessionColumns } from './session-row.ts'
+
+export interface FoundTransaction {
+  readonly transaction: Transaction
+  readonly session: Session
+}
+
+export interface SessionQueries {
+  /** Ids of registered charge points with something that is not over yet. */
+  readonly chargePointsWithOpenOnes: () => readonly string[]
+  readonly openTransactions: (chargePointId: string, accountId: string) => readonly Transaction[]
+  /** Non-terminal sessions, and those of the open transactions. */
+  readonly currentSessions: (chargePointId: string, accountId: string) => readonly Session[]
+  readonly byTransactionId: (chargePointId: string, transactionId: string) => FoundTransaction | undefined
+  /** The newest one, should a key ever have been used twice. */
+  readonly byStartKey: (chargePointId: string, startKey: string) => FoundTransaction | undefined
+}
+
+/** Word for word the condition of the partial index `sessions_open`, or the planner would not use it. */
+const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
+
+/**
+ * A charge point that changed hands keeps its name, not its history: transactions count only for the account
+ * that has it now.
+ */
+const OF_ITS_ACCOUNT = 'session.account_id = (SELECT account_id FROM charge_points WHERE id = found.charge_point_id)'
+
+export function sessionQueries(db: Database): SessionQueries {
+  const withOpenOnes = db
+    .prepare<[], string>(
+      `SELECT id FROM charge_points WHERE id IN (
+         SELECT charge_point_id FROM sessions WHERE ${OPEN_SESSION}
+         UNION SELECT charge_point_id FROM transactions WHERE open = 1) ORDER BY id`,
+    )
+    .pluck()
+  const openTransactions = db
+    .prepare<[string, string], string>(
+      `SELECT found.document FROM transactions AS found JOIN sessions AS session ON session.id = found.session_id
+       WHERE found.charge_point_id = ? AND found.open = 1 AND session.account_id = ?`,
+    )
+    .pluck()
+  const currentSessions = db.prepare<[string, string, string, string], SessionRow>(
+    `SELECT ${sessionColumns('sessions')} FROM sessions
+       WHERE charge_point_id = ? AND account_id = ? AND ${OPEN_SESSION}
+     UNION SELECT ${sessionColumns('sessions')} FROM sessions
+       WHERE id IN (SELECT session_id FROM transactions WHERE charge_point_id = ? AND open = 1) AND account_id = ?`,
+  )
+  const found = `SELECT found.document, ${sessionColumns('session')}
+    FROM transactions AS found JOIN sessions AS session ON session.id = found.session_id
+    WHERE found.charge_point_id = ? AND ${OF_ITS_ACCOUNT}`
+  type FoundRow = SessionRow & { readonly document: string }
+  const byTransactionId = db.prepare<[string, string], FoundRow>(`${found} AND found.transaction_id = ?`)
+  const byStartKey = db.prepare<[string, string], FoundRow>(
+    `${found} AND found.start_key = ? ORDER BY found.rowid DESC LIMIT 1`,
+  )
+  const read = (row: FoundRow | undefined): FoundTransaction | undefined =>
+    row && { transaction: JSON.parse(row.document) as Transaction, session: readSession(row) }
+
+  return {
+    chargePointsWithOpenOnes: () => withOpenOnes.all(),
+    openTransactions: (chargePointId, accountId) =>
+      openTransactions.all(chargePointId, accountId).map((document) => JSON.parse(document) as Transaction),
+    currentSessions: (chargePointId, accountId) =>
+      currentSessions.all(chargePointId, accountId, chargePointId, accountId).map(readSession),
+    byTransactionId: (chargePointId, transactionId) => read(byTransactionId.get(chargePointId, transactionId)),
+    byStartKey: (chargePointId, startKey) => read(byStartKey.get(chargePointId, startKey)),
+  }
+}
+
+/** By id alone; used on the writer's and on the reader's connection. */
+export function sessionById(db: Database): (id: string) => Session | undefined {
+  const find = db.prepare<[string], SessionRow>(`SELECT ${sessionColumns('sessions')} FROM sessions WHERE id = ?`)
+  return (id) => {
+    const row = find.get(id)
+    return row && readSession(row)
+  }
+}

@@ -1,0 +1,65 @@
+import SqliteDatabase from 'better-sqlite3'
+
+export type StorageErrorCode =
+  | 'storage_full'
+  | 'storage_read_only'
+  | 'storage_busy'
+  | 'storage_corrupt'
+  | 'storage_failed'
+
+/** The database as a whole refused: nothing of the group was stored, and the caller may try again. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  readonly code: StorageErrorCode
+
+  constructor(code: StorageErrorCode, message: string, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** Faults that lie in one change set's content; everything else concerns the database. */
+const CONTENT_FAULTS = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/
+
+export function isContentFault(error: unknown): boolean {
+  return !(error instanceof SqliteDatabase.SqliteError) || CONTENT_FAULTS.test(error.code)
+}
+
+/** Puts an engine's error into a sentence that says what to do. */
+export function storageError(error: unknown, path: string): Error {
+  if (!(error instanceof SqliteDatabase.SqliteError)) return asError(error)
+  const [code, advice] = describe(error.code)
+  return new StorageError(code, `${path}: ${advice} (${error.code}: ${error.message})`, error)
+}
+
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+function describe(code: string): readonly [StorageErrorCode, string] {
+  if (code === 'SQLITE_FULL') return ['storage_full', 'the disk is full, nothing was stored; free some space.']
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM') {
+    return ['storage_read_only', 'the database cannot be written; check the rights of the file and its directory.']
+  }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return ['storage_busy', 'another process holds the database; end long-running tools that write to it.']
+  }
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+    return ['storage_corrupt', 'the file is damaged or not a database; restore a backup.']
+  }
+  return ['storage_failed', 'the database failed, nothing was stored; see the code.']
+}
+
+/** The same operations, whose failures are `StorageError`s. The work itself still happens before a call returns. */
+export function withStorageErrors<Port extends object>(port: Port, path: string): Port {
+  const wrapped = Object.entries(port as Record<string, (...args: unknown[]) => unknown>).map(([name, operation]) => [
+    name,
+    (...args: unknown[]): unknown => {
+      const result = operation(...args)
+      return result instanceof Promise
+        ? result.catch((error: unknown) => Promise.reject(storageError(error, path)))
+        : result
+    },
+  ])
+  return Object.fromEntries(wrapped) as Port
+}

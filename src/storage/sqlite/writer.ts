@@ -1,0 +1,48 @@
+/** The SQLite engine inside the core thread: the one connection that writes. */
+import type { Database } from 'better-sqlite3'
+import type { CoreStore, Writes } from '../store.ts'
+import { connectWriter } from './connection.ts'
+import { sqliteCoreStore } from './core-store.ts'
+import { type LogNames, logNames } from './dictionary.ts'
+import { migrateDatabase } from './migrate.ts'
+import { logSalt, makeLogSalt } from './salt.ts'
+import { storageError, withStorageErrors } from './storage-error.ts'
+import { accountWrites } from './writes/accounts.ts'
+import { chargePointWrites } from './writes/charge-points.ts'
+import { idTokenWrites } from './writes/id-tokens.ts'
+import { retentionWrites } from './writes/retention.ts'
+
+export interface SqliteWriter {
+  readonly core: CoreStore
+  readonly writes: Writes
+  /** For commands/log-id.ts: mixes this database's own secret into the log's public ids. */
+  readonly salt: bigint
+  readonly close: () => void
+}
+
+/**
+ * Opens (and creates, and migrates) the database at `path`, see `databasePath`. Every operation does its work
+ * synchronously before its promise is returned, so nothing interleaves; failures reject as `StorageError`.
+ */
+export function openSqlite(path: string): SqliteWriter {
+  const db = connectWriter(path)
+  try {
+    migrateDatabase(db)
+    db.pragma('foreign_keys = ON')
+    makeLogSalt(db)
+    const names = logNames(db)
+    return {
+      core: withStorageErrors(sqliteCoreStore(db, names), path),
+      writes: withStorageErrors(sqliteWrites(db, names), path),
+      salt: logSalt(db),
+      close: () => db.close(),
+    }
+  } catch (error) {
+    db.close()
+    throw storageError(error, path)
+  }
+}
+
+function sqliteWrites(db: Database, names: LogNames): Writes {
+  return { ...accountWrites(db), ...chargePointWrites(db, names), ...idTokenWrites(db), ...retentionWrites(db) }
+}
