@@ -1,0 +1,82 @@
+/**
+ * A charge point's timestamps, as they come: without zone, with `+02`, with a space, as epoch numbers, or nonsense
+ * (ocpp.md DR13, VA3). V8's own parser reads some of these as local time and refuses others.
+ */
+import type { StationTime } from '../sessions/model.ts'
+
+export interface StationTimeOptions {
+  /** What a time without zone is ahead of UTC at this charge point; UTC when left out. */
+  readonly offsetMinutes?: number
+}
+
+/** W2: a station's clock may run ahead a little; a day is no drift. */
+const FURTHEST_AHEAD_MS = 86_400_000
+/** W2: no station spoke this protocol with us before; clocks that were never set start in 1970 or 2000. */
+const EARLIEST = Date.UTC(2020, 0, 1)
+
+/**
+ * W1, W2. `text` is the member as received: text, or an epoch number. Old times are legal (a queue is replayed); one
+ * that is unreadable, before 2020 or more than a day ahead of `receivedAt` is replaced by `receivedAt` and marked
+ * `repaired`. No time at all is our receipt time, unmarked.
+ */
+export function stationTime(text: unknown, receivedAt: number, options: StationTimeOptions = {}): StationTime {
+  if (text === undefined || text === null) return { occurredAt: receivedAt, receivedAt }
+  const original = typeof text === 'string' ? text : JSON.stringify(text)
+  const occurredAt = parseStationTime(original, options.offsetMinutes)
+  if (occurredAt === undefined || occurredAt < EARLIEST || occurredAt > receivedAt + FURTHEST_AHEAD_MS) {
+    return { occurredAt: receivedAt, receivedAt, original, repaired: true }
+  }
+  return { occurredAt, receivedAt, original }
+}
+
+const DATE_TIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt]|\s+)(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d*))?)?\s*(?:([Zz])|([+-])(\d\d)(?::?(\d\d))?)?$/
+/** Nine digits of seconds reach back to 1973; eleven end in the year 5138. */
+const EPOCH_SECONDS = /^\d{9,11}(?:\.\d*)?$/
+const EPOCH_MS = /^\d{12,14}(?:\.\d*)?$/
+/** No timestamp is longer; no time is spent on one that is. */
+const LONGEST = 64
+
+/**
+ * Milliseconds since the epoch, or undefined when the text is no point in time (30 February is none). A time without
+ * zone is read as `offsetMinutes` ahead of UTC.
+ */
+export function parseStationTime(text: string, offsetMinutes = 0): number | undefined {
+  if (text.length > LONGEST) return undefined
+  const trimmed = text.trim()
+  const match = DATE_TIME.exec(trimmed)
+  if (!match) return parseEpoch(trimmed)
+  const [, year, month, day, hour, minute, second = '0', fraction = '', utc, sign, zoneHour, zoneMinute = '0'] = match
+  const midnight = dayStart(Number(year), Number(month), Number(day))
+  const ms = timeOfDay(Number(hour), Number(minute), Number(second), fraction)
+  if (midnight === undefined || ms === undefined) return undefined
+  const zone = utc ? 0 : sign ? offset(sign, Number(zoneHour), Number(zoneMinute)) : offsetMinutes
+  return zone === undefined ? undefined : midnight + ms - zone * 60_000
+}
+
+function parseEpoch(text: string): number | undefined {
+  if (EPOCH_SECONDS.test(text)) return Math.floor(Number(text) * 1000)
+  return EPOCH_MS.test(text) ? Math.floor(Number(text)) : undefined
+}
+
+/** Date.UTC carries 30 February over into March and reads years below 100 as 19xx; both are refused. */
+function dayStart(year: number, month: number, day: number): number | undefined {
+  const start = Date.UTC(year, month - 1, day)
+  const date = new Date(start)
+  const exact = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  return exact ? start : undefined
+}
+
+/** 24:00 is the end of the day and second 60 a leap second; both flow into what follows. */
+function timeOfDay(hour: number, minute: number, second: number, fraction: string): number | undefined {
+  if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && (minute > 0 || second > 0))) return undefined
+  const ms = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  return ((hour * 60 + minute) * 60 + second) * 1000 + ms
+}
+
+/** Minutes; no place on earth is more than 14 hours off UTC. */
+function offset(sign: string, hours: number, minutes: number): number | undefined {
+  const total = hours * 60 + minutes
+  if (total > 14 * 60 || minutes > 59) return undefined
+  return sign === '-' ? -total : total
+}

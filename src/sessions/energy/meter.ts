@@ -1,0 +1,158 @@
+/**
+ * The energy of one transaction, from whatever its charge point reports. A meter is an immutable record; adding samples
+ * in any order, in any portions and however often gives the same figures, as long as a sample is not older than the
+ * `WINDOW_LENGTH` newer ones that were seen before it: then it is too late for the running figure and is left out.
+ */
+import type { Flag, Sample } from '../model.ts'
+import { addInterval, intervalEnergy } from './interval.ts'
+import { addPower, powerEnergy } from './power.ts'
+import { advance, newWalk, withBaseline } from './register.ts'
+import { type Reading, readSample } from './sample.ts'
+import { type MeterState, registerSince, walkRegister, walkSettings } from './state.ts'
+import { byValue, type Entry, entryOf, insert, WINDOW_LENGTH } from './window.ts'
+
+export { finalEnergy } from './final.ts'
+export type { MeterState } from './state.ts'
+
+/** Several places may each have a first or last word; more are repetitions. */
+const WORDS_KEPT = 4
+
+/**
+ * @param start `registerMilliWh`: the start's own register (1.6 meterStart); `at`: its time in milliseconds;
+ * `relativeHint`: this charge point's samples counted from the start of the session before (N3).
+ */
+export function newMeter(start: {
+  readonly registerMilliWh?: number
+  readonly relativeHint?: boolean
+  readonly at?: number
+}): MeterState {
+  return {
+    ...(start.registerMilliWh !== undefined && { startMilliWh: start.registerMilliWh }),
+    ...(start.at !== undefined && { startAt: start.at }),
+    ...(start.relativeHint && { relativeHint: true as const }),
+    begin: [],
+    end: [],
+    register: [],
+    intervals: { entries: [] },
+    power: { entries: [] },
+  }
+}
+
+/**
+ * Adds the samples of a MeterValues, transactionData or TransactionEvent.
+ * @param where `maxPowerW`: the connector's most, 1 MW when unknown. `connectorId`, `evseId`: 0 is the station itself.
+ * @returns the same meter object when nothing was new, and what is odd about the meter so far.
+ */
+export function addSamples(
+  meter: MeterState,
+  samples: readonly Sample[],
+  where: { readonly connectorId?: number; readonly evseId?: number; readonly maxPowerW?: number },
+): { meter: MeterState; flags: readonly Flag[] } {
+  const { maxPowerW = 0 } = where
+  let next = maxPowerW > (meter.maxPowerW ?? 0) ? { ...meter, maxPowerW } : meter
+  let badClock = false
+  for (const sample of samples) {
+    const reading = readSample(sample, where)
+    if (!reading) continue
+    badClock ||= sample.at.repaired === true
+    next = addReading(next, reading)
+  }
+  const flags: Flag[] = walkRegister(next).anomaly ? ['meterAnomaly'] : []
+  if (badClock) flags.push('badClock')
+  return { meter: next, flags }
+}
+
+/** Fills in a baseline that arrives after the first samples (1.6 replay, late Started). */
+export function withStartRegister(meter: MeterState, registerMilliWh: number): MeterState {
+  if (meter.startMilliWh === registerMilliWh) return meter
+  return relearn({ ...meter, startMilliWh: registerMilliWh })
+}
+
+/**
+ * Never negative, and later samples never lower it. A better source (register, else intervals, else power) takes over
+ * from its first sample; what a poorer one had counted until then remains the least.
+ */
+export function runningEnergy(meter: MeterState): {
+  energyMilliWh: number
+  estimated: boolean
+  flags: readonly Flag[]
+} {
+  const walk = walkRegister(meter)
+  const measured = Math.max(walk.peak, intervalEnergy(meter.intervals))
+  const estimate = powerEnergy(meter.power, meter.maxPowerW)
+  const estimated = estimate > measured
+  const flags: Flag[] = walk.anomaly ? ['meterAnomaly'] : []
+  if (estimated) flags.push('estimated')
+  return { energyMilliWh: Math.max(measured, estimate), estimated, flags }
+}
+
+/** Time of the newest sample that counted towards the energy; an implausible one that is held back did not. */
+export function lastSampleAt(meter: MeterState): number | undefined {
+  const walk = walkRegister(meter)
+  if (walk.count > 0) return Math.max(walk.at, walk.since)
+  const newest = [meter.intervals.entries, meter.power.entries, meter.begin].map((entries) => entries.at(-1)?.[0])
+  return newest.find((at) => at !== undefined)
+}
+
+function addReading(meter: MeterState, reading: Reading): MeterState {
+  const since = registerSince(meter)
+  const superseded = since !== undefined && reading.at > since
+  switch (reading.quantity) {
+    case 'register':
+      return addRegister(meter, reading)
+    case 'interval': {
+      const intervals = superseded ? meter.intervals : addInterval(meter.intervals, reading)
+      return intervals === meter.intervals ? meter : dropSuperseded({ ...meter, intervals })
+    }
+    case 'power': {
+      const [interval] = meter.intervals.entries
+      const late = superseded || (interval !== undefined && reading.at > interval[0])
+      const power = late ? meter.power : addPower(meter.power, reading, meter.maxPowerW)
+      return power === meter.power ? meter : { ...meter, power }
+    }
+  }
+}
+
+function addRegister(meter: MeterState, reading: Reading): MeterState {
+  const entry = entryOf(reading, reading.place)
+  if (reading.moment === 'begin') {
+    const begin = insert(meter.begin, entry, byValue).slice(0, WORDS_KEPT)
+    return relearn({ ...meter, begin })
+  }
+  if (reading.moment === 'end') {
+    const end = insert(meter.end, entry, byValue).slice(-WORDS_KEPT)
+    return dropSuperseded({ ...meter, end })
+  }
+  if (meter.folded && byValue(entry, meter.folded.last) <= 0) return meter
+  const register = insert(meter.register, entry, byValue)
+  return register === meter.register ? meter : dropSuperseded(fold({ ...meter, register }))
+}
+
+/** The oldest sample leaves the window and lives on in the walk. */
+function fold(meter: MeterState): MeterState {
+  const [oldest] = meter.register
+  if (meter.register.length <= WINDOW_LENGTH || !oldest) return meter
+  const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
+  advance(walk, oldest, walkSettings(meter))
+  return { ...meter, register: meter.register.slice(1), folded: { last: oldest, walk } }
+}
+
+/** A new baseline: the folded walk learns it once; the window is walked anew anyway. */
+function relearn(meter: MeterState): MeterState {
+  if (!meter.folded) return meter
+  return { ...meter, folded: { ...meter.folded, walk: withBaseline(meter.folded.walk, walkSettings(meter)) } }
+}
+
+/** What poorer sources said after a better one spoke is never asked for. */
+function dropSuperseded(meter: MeterState): MeterState {
+  const since = registerSince(meter) ?? Number.POSITIVE_INFINITY
+  const intervals = until(meter.intervals, since)
+  const power = until(meter.power, Math.min(since, intervals.entries[0]?.[0] ?? since))
+  return intervals === meter.intervals && power === meter.power ? meter : { ...meter, intervals, power }
+}
+
+function until<T extends { readonly entries: readonly Entry[] }>(source: T, at: number): T {
+  const newest = source.entries.at(-1)
+  if (!newest || newest[0] <= at) return source
+  return { ...source, entries: source.entries.filter((entry) => entry[0] <= at) }
+}

@@ -1,0 +1,217 @@
+/**
+ * Running energy from an import register: one walk over its samples in the order of their time (ocpp.md N3).
+ * The walk never looks ahead, so later samples can only add to what earlier ones gave; a reading that is undone later
+ * (a meter that dropped to zero and came back) lowers `sum` but never `peak`.
+ */
+import {
+  consistentUnit,
+  FIRST_ROLLOVER,
+  FREE_DELTA,
+  isRelativeStart,
+  isReset,
+  isZero,
+  plausibleDelta,
+  rolloverDelta,
+  STEP_BACK,
+} from './plausibility.ts'
+import { LARGEST_MILLI } from './sample.ts'
+import { type Entry, phasesOf, valueOf } from './window.ts'
+
+/** Energy in milli-Wh, times in milliseconds since the epoch. Plain JSON: it is also how old samples are folded. */
+export interface Walk {
+  /** Samples used so far. */
+  count: number
+  /** Time of the first sample. */
+  since: number
+  /** The last accepted sample. */
+  at: number
+  level: number
+  /** Energy by the best knowledge now; without the last sample; and the largest it ever was. */
+  sum: number
+  prior: number
+  peak: number
+  /** Place and phases of the register that is followed (N2). */
+  place: number
+  phases: number
+  /** Time of the last value without phase: the phases beside it say the same again. */
+  totalAt: number
+  /** The register counts from the start of the session. */
+  relative: boolean
+  /** A unit mix-up was seen. */
+  mixed: boolean
+  anomaly: boolean
+  /** Value and time of the first sample where no baseline was known. */
+  first?: readonly [value: number, at: number] | undefined
+  /** An implausible jump that waits for the next sample. */
+  held?: readonly [at: number, value: number] | undefined
+  /** Where the register stood before it fell, and the energy then; `fresh` until the fall is confirmed. */
+  before?: readonly [at: number, value: number, sum: number] | undefined
+  fresh: boolean
+}
+
+export interface WalkSettings {
+  /** The register when the session began, by place of the first sample. */
+  readonly baseline: (place: number) => { readonly value: number; readonly at?: number } | undefined
+  readonly maxPowerW?: number | undefined
+  /** This charge point's register was session-relative before. */
+  readonly relativeHint: boolean
+}
+
+export function newWalk(): Walk {
+  return {
+    count: 0,
+    since: 0,
+    at: 0,
+    level: 0,
+    sum: 0,
+    prior: 0,
+    peak: 0,
+    place: 0,
+    phases: 0,
+    totalAt: -1,
+    relative: false,
+    mixed: false,
+    anomaly: false,
+    fresh: false,
+  }
+}
+
+/** Takes the next sample into the walk, which is changed in place. */
+export function advance(walk: Walk, entry: Entry, settings: WalkSettings): void {
+  const [at, place] = entry
+  const phases = phasesOf(entry)
+  const started = walk.count > 0
+  if (started && place > walk.place) return
+  const samePlace = started && place === walk.place
+  if (samePlace && entry.length === 5 && (walk.totalAt === at || (phases & walk.phases) !== walk.phases)) return
+  const otherRegister = started && !(samePlace && phases === walk.phases)
+  walk.place = place
+  walk.phases = phases
+  if (entry.length === 3) walk.totalAt = at
+  const value = valueOf(entry)
+  if (!started) begin(walk, at, value, settings)
+  else if (otherRegister) follow(walk, at, value)
+  else step(walk, at, value, settings)
+  walk.count += 1
+}
+
+function begin(walk: Walk, at: number, value: number, settings: WalkSettings): void {
+  walk.since = at
+  const baseline = settings.baseline(walk.place)
+  if (baseline) {
+    beginAt(walk, baseline, at, value, settings)
+  } else if (settings.relativeHint && value <= FREE_DELTA) {
+    walk.relative = true
+    accept(walk, at, value, value)
+  } else {
+    walk.first = [value, at]
+    accept(walk, at, value, 0)
+  }
+}
+
+function beginAt(
+  walk: Walk,
+  baseline: { readonly value: number; readonly at?: number },
+  at: number,
+  value: number,
+  settings: WalkSettings,
+): void {
+  walk.level = baseline.value
+  walk.at = baseline.at ?? at
+  step(walk, at, value, settings)
+}
+
+/** A better place or more phases: a register of its own, whose energy counts from here. */
+function follow(walk: Walk, at: number, value: number): void {
+  walk.held = undefined
+  walk.before = undefined
+  accept(walk, at, value, 0)
+}
+
+function step(walk: Walk, at: number, sent: number, settings: WalkSettings): void {
+  const limit = plausibleDelta(at - walk.at, settings.maxPowerW)
+  const value = consistentUnit(walk.level, sent, limit, walk.mixed)
+  if (value !== sent) {
+    walk.mixed = true
+    walk.anomaly = true
+  }
+  const { held } = walk
+  walk.held = undefined
+  walk.prior = walk.sum
+  if (held && value >= held[1] - STEP_BACK && value - held[1] <= plausibleDelta(at - held[0], settings.maxPowerW)) {
+    const confirmed = Math.max(value, held[1])
+    accept(walk, at, confirmed, confirmed - walk.level)
+  } else if (!comeBack(walk, at, value, limit, settings)) {
+    if (value >= walk.level) rise(walk, at, value, limit)
+    else fall(walk, at, value, limit, settings)
+  }
+}
+
+function rise(walk: Walk, at: number, value: number, limit: number): void {
+  const delta = value - walk.level
+  if (delta <= limit) {
+    accept(walk, at, value, delta)
+    // Still at zero the register may yet come back; a meter that counts on has truly begun again.
+    walk.fresh = walk.fresh && isZero(value)
+  } else {
+    walk.held = [at, value]
+    walk.anomaly = true
+  }
+}
+
+/** The register is where it was before it fell: the fall was a dropout (lbbrhzn/ocpp#374). */
+function comeBack(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings): boolean {
+  if (!walk.before) return false
+  const [leftAt, level, sum] = walk.before
+  if (value < level - STEP_BACK || value - level > plausibleDelta(at - leftAt, settings.maxPowerW)) return false
+  if (!walk.fresh && value - walk.level <= limit) return false
+  walk.before = undefined
+  walk.relative = false
+  walk.sum = sum
+  accept(walk, at, Math.max(value, level), Math.max(value - level, 0))
+  return true
+}
+
+function fall(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings): void {
+  const { level } = walk
+  const first = walk.count === 0
+  const hint = first && settings.relativeHint
+  const rolled = hint ? undefined : rolloverDelta(level, value, first ? FIRST_ROLLOVER : limit)
+  const relative = rolled === undefined && first && isRelativeStart(level, value, hint)
+  const reset = isReset(level, value)
+  if (rolled === undefined && !relative && !reset && level - value <= STEP_BACK) return
+  if (!(walk.before && walk.fresh)) walk.before = [walk.at, level, walk.sum]
+  walk.fresh = true
+  // A restart from zero, unless so much cannot have flowed since: then nobody knows where it began again.
+  const restarted = (relative || reset) && value <= limit
+  if (relative && restarted) walk.relative = true
+  else walk.anomaly = true
+  accept(walk, at, value, rolled ?? (restarted ? value : 0))
+}
+
+function accept(walk: Walk, at: number, level: number, delta: number): void {
+  walk.at = at
+  walk.level = level
+  walk.sum = Math.min(walk.sum + delta, LARGEST_MILLI)
+  walk.peak = Math.max(walk.peak, walk.sum)
+}
+
+/** A walk that began without a baseline learns it: what flowed before its first sample is added. */
+export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
+  const baseline = walk.first && settings.baseline(walk.place)
+  if (!baseline || !walk.first) return walk
+  const [value, at] = walk.first
+  const lead = newWalk()
+  beginAt(lead, baseline, at, value, settings)
+  const { before } = walk
+  return {
+    ...walk,
+    first: undefined,
+    sum: walk.sum + lead.sum,
+    prior: walk.prior + lead.sum,
+    peak: walk.peak + lead.sum,
+    relative: lead.relative,
+    anomaly: walk.anomaly || lead.anomaly,
+    before: before && [before[0], before[1], before[2] + lead.sum],
+  }
+}

@@ -1,0 +1,68 @@
+/** What is remembered of a transaction's samples: plain JSON of at most a few kilobytes, stored with the transaction. */
+import type { Intervals } from './interval.ts'
+import type { PowerSamples } from './power.ts'
+import { advance, newWalk, type Walk, type WalkSettings } from './register.ts'
+import { type Entry, valueOf } from './window.ts'
+
+export interface MeterState {
+  /** Register at the start as the start itself said (1.6 meterStart), and when. */
+  readonly startMilliWh?: number
+  readonly startAt?: number
+  readonly relativeHint?: true
+  readonly maxPowerW?: number
+  /** Transaction.Begin: only ever a baseline. Transaction.End: the last word. Sorted, a few at most (N2). */
+  readonly begin: readonly Entry[]
+  readonly end: readonly Entry[]
+  /** The newest register samples, and the walk over everything older than them. */
+  readonly register: readonly Entry[]
+  readonly folded?: { readonly last: Entry; readonly walk: Walk }
+  readonly intervals: Intervals
+  readonly power: PowerSamples
+}
+
+/** What a walk over this meter's register needs to know. */
+export function walkSettings(meter: MeterState): WalkSettings {
+  return {
+    maxPowerW: meter.maxPowerW,
+    relativeHint: meter.relativeHint === true,
+    baseline(place) {
+      if (meter.startMilliWh !== undefined) {
+        return { value: meter.startMilliWh, ...(meter.startAt !== undefined && { at: meter.startAt }) }
+      }
+      const begin = meter.begin.find((entry) => entry[1] === place)
+      return begin && { value: valueOf(begin), at: begin[0] }
+    },
+  }
+}
+
+/** Everything the register says: samples before Transaction.End, then that one, which beats the periodic ones (N2). */
+export function walkRegister(meter: MeterState): Walk {
+  const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
+  const settings = walkSettings(meter)
+  const end = lastWord(meter.end)
+  for (const entry of meter.register) {
+    if (end && entry[0] >= end[0]) break
+    advance(walk, entry, settings)
+  }
+  if (end) advance(walk, end, settings)
+  return walk
+}
+
+/** When the register first spoke; what poorer sources say counts only until then. */
+export function registerSince(meter: MeterState): number | undefined {
+  return meter.folded?.walk.since ?? meter.register[0]?.[0] ?? meter.end[0]?.[0]
+}
+
+/** The best Transaction.Begin: best place, then the earliest. */
+export function firstWord(begin: readonly Entry[]): Entry | undefined {
+  return begin.reduce<Entry | undefined>((best, entry) => (best && best[1] <= entry[1] ? best : entry), undefined)
+}
+
+/** The best Transaction.End: best place, then the latest; a total rather than phases. */
+export function lastWord(end: readonly Entry[]): Entry | undefined {
+  return end.reduce<Entry | undefined>((best, entry) => (best && outranks(best, entry) ? best : entry), undefined)
+}
+
+function outranks(best: Entry, entry: Entry): boolean {
+  return best[1] < entry[1] || (best[1] === entry[1] && best[0] === entry[0] && best.length < entry.length)
+}
