@@ -1,0 +1,60 @@
+/** Users and accounts as records: what their attributes may be. Who stores them is somebody else's business. */
+import type { Account, User } from '../storage/store.ts'
+import { checkPassword, hashPassword } from './password.ts'
+
+const NAME_MAX_LENGTH = 100
+const EMAIL_MAX_LENGTH = 254
+
+export interface NewUser {
+  readonly id: string
+  readonly accountId: string
+  readonly email: string
+  readonly name?: string
+  readonly role: User['role']
+  readonly password: string
+}
+
+/** A rule about an attribute was broken; the message is a sentence for the person who typed it. */
+export class AttributeError extends Error {
+  override readonly name = 'AttributeError'
+}
+
+/** @throws AttributeError that says which attribute is wrong and how it must be */
+export async function createUserRecord(user: NewUser, now: number, random: (bytes: number) => Buffer): Promise<User> {
+  const { id, accountId, role, password } = user
+  const email = checkedEmail(user.email)
+  const name = user.name === undefined ? undefined : checkedName(user.name)
+  const passwordHash = await hashNewPassword(password, random)
+  return { id, accountId, email, ...(name !== undefined && { name }), role, passwordHash, createdAt: now }
+}
+
+/** @throws AttributeError when the password breaks the rule */
+export async function hashNewPassword(password: string, random: (bytes: number) => Buffer): Promise<string> {
+  const complaint = checkPassword(password)
+  if (complaint !== undefined) throw new AttributeError(complaint)
+  return hashPassword(password, random)
+}
+
+/** @throws AttributeError when the name is empty, too long or has control characters */
+export function createAccountRecord(id: string, name: string, now: number): Account {
+  return { id, name: checkedName(name), createdAt: now }
+}
+
+/** E-mail addresses are compared case-insensitively by the store and kept as typed. */
+export function checkedEmail(text: string): string {
+  const email = text.trim().normalize('NFC')
+  if (email.length > EMAIL_MAX_LENGTH || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)) {
+    throw new AttributeError(`${JSON.stringify(text)} is no e-mail address: expected something like ops@example.com.`)
+  }
+  return email
+}
+
+export function checkedName(text: string): string {
+  const name = text.trim().normalize('NFC')
+  if (name === '' || [...name].length > NAME_MAX_LENGTH || /\p{C}/u.test(name)) {
+    throw new AttributeError(
+      `${JSON.stringify(text)} is no usable name: expected 1 to ${NAME_MAX_LENGTH} characters, no control characters.`,
+    )
+  }
+  return name
+}
