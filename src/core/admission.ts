@@ -1,14 +1,18 @@
 /** Who may connect, decided on the charge point's record (ocpp/admission.ts); unknown ones are created where the mode says so. */
+
+import type { Granted } from '../ocpp/admission.ts'
 import { decideAdmission } from '../ocpp/admission.ts'
 import type { CoreStore, Writes } from '../storage/store.ts'
 import type { CoreContext } from './context.ts'
 import type { Admission, AdmissionRequest } from './core.ts'
+import type { Station } from './station.ts'
 
 export function createAdmission(
   context: CoreContext,
   store: CoreStore,
   writes: Writes,
 ): (request: AdmissionRequest) => Promise<Admission> {
+  const pending = createPendingLimit()
   return async (request) => {
     context.stations.noticeForeignChanges()
     const station = context.stations.current(request.identity) ?? (await context.stations.load(request.identity))
@@ -16,20 +20,62 @@ export function createAdmission(
       unknownChargePoints: context.settings.unknownChargePoints,
       secretKey: Buffer.from(context.settings.secretKey),
     })
-    if (!decision.ok || !('create' in decision) || decision.create === undefined) return decision
+    if (!decision.ok) return decision
+    const { protocol, chargePointId } = decision
+    const admitted: Admission = { ok: true, protocol, chargePointId }
+    if (decision.create === undefined) {
+      if (station) await remember(station, decision)
+      return admitted
+    }
     const accountId = await store.defaultAccountId()
     if (accountId === undefined) return { ok: false, status: 404, reason: 'There is no account yet.' }
+    if (decision.create === 'Pending' && !pending.take(request.remoteAddress, context.clock.now())) {
+      return { ok: false, status: 429, reason: 'Too many unknown charge points from this address; try again later.' }
+    }
     const created = await writes.createChargePoint({
-      id: request.identity,
+      id: chargePointId,
       accountId,
-      securityProfile: 0,
+      securityProfile: decision.securityProfile,
       registrationStatus: decision.create,
       createdAt: context.clock.now(),
     })
     if (created === 'differsInCase') {
       return { ok: false, status: 404, reason: 'A charge point exists whose id differs only in upper and lower case.' }
     }
-    await context.stations.load(request.identity)
-    return { ok: true, protocol: decision.protocol, chargePointId: decision.chargePointId }
+    await context.stations.load(chargePointId)
+    return admitted
+  }
+
+  /** What this login decided: the only valid password (AU6), and the highest profile seen (A05.FR.07). */
+  async function remember(station: Station, granted: Granted): Promise<void> {
+    if (granted.passwordHash !== undefined) {
+      await writes.updateChargePoint(station.chargePoint.accountId, station.id, { passwordHash: granted.passwordHash })
+      context.stations.registrationsChanged()
+    }
+    const status = station.state?.status
+    if (status && granted.usedProfile > (status.securityProfileSeen ?? 0)) {
+      station.state?.apply({ status: { ...status, securityProfileSeen: granted.usedProfile } })
+    }
+  }
+}
+
+/** AU5: whoever invents identities must not fill the table. */
+const PENDING_PER_ADDRESS = 10
+const PENDING_WINDOW_MS = 60_000
+const PENDING_ADDRESSES = 10_000
+
+function createPendingLimit(): { take(address: string, now: number): boolean } {
+  const windows = new Map<string, { since: number; count: number }>()
+  return {
+    take(address, now) {
+      const window = windows.get(address)
+      if (!window || now - window.since >= PENDING_WINDOW_MS) {
+        if (windows.size >= PENDING_ADDRESSES) windows.clear()
+        windows.set(address, { since: now, count: 1 })
+        return true
+      }
+      window.count++
+      return window.count <= PENDING_PER_ADDRESS
+    },
   }
 }

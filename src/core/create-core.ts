@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../clock.ts'
 import { errorText, readFrame } from '../ocpp/rpc/frame.ts'
-import type { OcppVersion, Protocol } from '../ocpp/version.ts'
+import type { OcppVersion } from '../ocpp/version.ts'
 import { versions } from '../ocpp/versions.ts'
 import { decide, nextWake } from '../sessions/decide.ts'
 import type { CoreStore, Writes } from '../storage/store.ts'
@@ -141,7 +141,7 @@ export async function createCore(
     admit: (request) => admission(request),
 
     opened(connection, chargePointId, protocol) {
-      const version = versions[protocol as Protocol]
+      const version = versions[protocol]
       connections.set(connection, { stationId: chargePointId, version, malformed: 0 })
       const station = stations.known(chargePointId)
       if (!station) return sockets.close(connection, 1011, 'the charge point was removed')

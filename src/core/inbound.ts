@@ -150,7 +150,7 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
     decision,
     {
       ...commandRow(context, arrived),
-      ...read.handler.columns(read.payload, decision.outcome),
+      ...read.handler.columns(read.payload, decision.outcome, frame.payloadText),
       status: 'success',
       response: version.mask(frame.action, responseText, response),
       answeredAt: now,
@@ -171,7 +171,7 @@ function repeat(
   context.counters.repeatedMessages++
   const command: Command = {
     ...commandRow(context, arrived),
-    ...(read.ok && read.handler.columns(read.payload, {})),
+    ...(read.ok && read.handler.columns(read.payload, {}, arrived.frame.payloadText)),
     status: 'success',
     response: responseText,
     answeredAt: context.clock.now(),

@@ -1,4 +1,5 @@
 /** The hot traffic between the sockets' thread and the core's: batches of frames as flat arrays, cheap to clone. */
+import type { Protocol } from '../ocpp/version.ts'
 import type { CoreSettings } from './settings.ts'
 
 export interface CoreThreadStart {
@@ -9,7 +10,7 @@ export interface CoreThreadStart {
 export type ToCore =
   /** connection, text, connection, text, … in order of arrival */
   | { readonly frames: readonly (number | string)[] }
-  | { readonly opened: readonly [connection: number, chargePointId: string, protocol: string] }
+  | { readonly opened: readonly [connection: number, chargePointId: string, protocol: Protocol] }
   | { readonly closed: number }
   | { readonly alive: number }
 

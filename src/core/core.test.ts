@@ -1,0 +1,196 @@
+import Database from 'better-sqlite3'
+import { afterEach, describe, expect, it } from 'vitest'
+import { START, testCore } from './testing.ts'
+
+type TestCore = Awaited<ReturnType<typeof testCore>>
+
+const START_TRANSACTION = {
+  connectorId: 1,
+  idTag: 'CARD-1',
+  meterStart: 1000,
+  timestamp: new Date(START).toISOString(),
+}
+
+describe('core', () => {
+  const open: TestCore[] = []
+  const core = async (options?: Parameters<typeof testCore>[0]): Promise<TestCore> => {
+    const created = await testCore(options)
+    open.push(created)
+    return created
+  }
+  afterEach(async () => {
+    for (const each of open.splice(0)) await each.close()
+  })
+
+  it('OCPP DR5: an answer that was sent is in the database', async () => {
+    const { boot16, path } = await core()
+    const station = await boot16('CP-1')
+    const answer = await station.call('StartTransaction', START_TRANSACTION, 'start-1')
+    const other = new Database(path, { readonly: true })
+    const row = other.prepare("SELECT request, response FROM commands WHERE message_id = 'start-1'").get() as {
+      request: string
+      response: string
+    }
+    other.close()
+    expect(JSON.parse(row.request)).toEqual(START_TRANSACTION)
+    expect(JSON.parse(row.response)).toEqual(answer[2])
+  })
+
+  it('OCPP DR9: before BootNotification everything else is a SecurityError, and stored', async () => {
+    const { connect, commands } = await core()
+    const station = await connect('CP-1')
+    expect(await station.call('Heartbeat', {})).toMatchObject([4, 'm1', 'SecurityError'])
+    expect(await commands('CP-1')).toMatchObject([{ method: 'Heartbeat', status: 'error' }])
+  })
+
+  it('OCPP AU5, DR9: a pending charge point gets Pending, and SecurityError for all else', async () => {
+    const { connect } = await core({ settings: { unknownChargePoints: 'pending' } })
+    const station = await connect('CP-1')
+    const boot = await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
+    expect(boot[2]).toMatchObject({ status: 'Pending', interval: 60 })
+    expect(await station.call('Heartbeat', {})).toMatchObject([4, 'm2', 'SecurityError'])
+  })
+
+  it('OCPP DR10: after a restart of the server a charge point goes on without a BootNotification', async () => {
+    const first = await testCore()
+    const station = await first.boot16('CP-1')
+    const start = await station.call('StartTransaction', START_TRANSACTION)
+    await first.close()
+    const second = await core({ path: first.path, now: START + 60_000 })
+    const again = await second.connect('CP-1')
+    const { transactionId } = start[2] as { transactionId: number }
+    const stop = await again.call('StopTransaction', {
+      transactionId,
+      meterStop: 3500,
+      timestamp: new Date(START + 50_000).toISOString(),
+    })
+    expect(stop).toMatchObject([3, 'm1', {}])
+    const session = await sessionOf(second, 'CP-1')
+    expect(session).toMatchObject({ state: 'completed', energyMilliWh: 2_500_000 })
+  })
+
+  it('OCPP A3: a transaction number is never given twice, also over restarts', async () => {
+    const first = await testCore()
+    const one = await (await first.boot16('CP-1')).call('StartTransaction', START_TRANSACTION)
+    await first.close()
+    const second = await core({ path: first.path })
+    const two = await (await second.boot16('CP-2')).call('StartTransaction', START_TRANSACTION)
+    const numbers = [one, two].map((answer) => (answer[2] as { transactionId: number }).transactionId)
+    expect(numbers[1]).toBeGreaterThan(numbers[0] ?? 0)
+  })
+
+  it('OCPP RP6: the same id and payload get the stored answer, and both are in the log', async () => {
+    const { boot16, commands } = await core()
+    const station = await boot16('CP-1')
+    const first = await station.call('StartTransaction', START_TRANSACTION, 'same')
+    const second = await station.call('StartTransaction', START_TRANSACTION, 'same')
+    expect(second).toEqual(first)
+    const rows = (await commands('CP-1')).filter((row) => row.messageId === 'same')
+    expect(rows).toHaveLength(2)
+  })
+
+  it('OCPP RP6: a station that uses one id for everything is understood', async () => {
+    const { boot16 } = await core()
+    const station = await boot16('CP-1')
+    const start = await station.call('StartTransaction', START_TRANSACTION, '1000001')
+    const other = await station.call('StartTransaction', { ...START_TRANSACTION, connectorId: 2 }, '1000001')
+    expect((start[2] as { transactionId: number }).transactionId).not.toBe(
+      (other[2] as { transactionId: number }).transactionId,
+    )
+  })
+
+  it('OCPP RP6: a repeated Heartbeat tells the time of its repetition', async () => {
+    const { boot16, clock } = await core()
+    const station = await boot16('CP-1')
+    const first = await station.call('Heartbeat', {}, '1000001')
+    clock.advance(300_000)
+    const second = await station.call('Heartbeat', {}, '1000001')
+    expect(first[2]).not.toEqual(second[2])
+  })
+
+  it('OCPP RP5: pipelined messages are answered in their order', async () => {
+    const { boot16 } = await core()
+    const station = await boot16('CP-1')
+    const ids = Array.from({ length: 50 }, (_, index) => `p${index}`)
+    for (const id of ids) station.send(JSON.stringify([2, id, 'Heartbeat', {}]))
+    await station.frame((frame) => frame[1] === 'p49')
+    expect(station.frames.map((frame) => frame[1]).filter((id) => ids.includes(String(id)))).toEqual(ids)
+  })
+
+  it('OCPP RP2: a numeric message id is echoed as a number', async () => {
+    const { boot16 } = await core()
+    const station = await boot16('CP-1')
+    station.send('[2, 42, "Heartbeat"]')
+    expect(await station.frame((frame) => frame[1] === 42)).toMatchObject([3, 42, {}])
+  })
+
+  it('OCPP RP10: unreadable frames are stored and answered; ten in a row close the connection', async () => {
+    const { boot16, commands } = await core()
+    const station = await boot16('CP-1')
+    for (let count = 0; count < 10; count++) station.send('not json')
+    await station.frame(() => station.closes.length > 0 || station.frames.length > 10)
+    expect(station.closes).toEqual([[1002, 'no OCPP messages']])
+    expect((await commands('CP-1')).filter((row) => row.method === 'Malformed')).toHaveLength(10)
+  })
+
+  it('OCPP EC: an unknown action is NotImplemented, and stored', async () => {
+    const { boot16, commands } = await core()
+    const station = await boot16('CP-1')
+    expect(await station.call('MakeCoffee', {})).toMatchObject([4, 'm2', 'NotImplemented'])
+    expect((await commands('CP-1'))[0]).toMatchObject({ method: 'MakeCoffee', status: 'error' })
+  })
+
+  it('OCPP CN1: a new connection replaces the old one; late messages on the old one are answered there', async () => {
+    const { boot16, connect } = await core()
+    const old = await boot16('CP-1')
+    const fresh = await connect('CP-1')
+    expect(old.closes).toEqual([[1000, 'replaced']])
+    expect(await old.call('Heartbeat', {})).toMatchObject([3, 'm2', {}])
+    expect(await fresh.call('Heartbeat', {})).toMatchObject([3, 'm3', {}])
+    expect(fresh.closes).toEqual([])
+  })
+
+  it('OCPP CN1: the end of a replaced connection does not take the new one offline', async () => {
+    const { core: running, boot16, connect, clock } = await core()
+    const old = await boot16('CP-1')
+    await connect('CP-1')
+    running.closed(old.connection)
+    clock.advance(120_000)
+    expect(await running.connectivity(['CP-1'])).toMatchObject([{ online: true }])
+  })
+
+  it('OCPP CN4: offline is shown after 60 seconds, and a lost connection changes no session', async () => {
+    const test = await core()
+    const station = await test.boot16('CP-1')
+    await station.call('StartTransaction', START_TRANSACTION)
+    test.core.closed(station.connection)
+    expect(await test.core.connectivity(['CP-1'])).toMatchObject([{ online: true }])
+    test.clock.advance(60_000)
+    expect(await test.core.connectivity(['CP-1'])).toMatchObject([{ online: false }])
+    expect(await sessionOf(test, 'CP-1')).toMatchObject({ state: 'charging' })
+  })
+
+  it('a charge point that another process created is admitted at once', async () => {
+    const { connect, path } = await core({ settings: { unknownChargePoints: 'reject' } })
+    await expect(connect('CP-9')).rejects.toThrow('404')
+    const { openSqlite } = await import('../storage/sqlite/writer.ts')
+    const other = openSqlite(path)
+    await other.writes.createChargePoint({
+      id: 'CP-9',
+      accountId: 'account-1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: START,
+    })
+    other.close()
+    await expect(connect('CP-9')).resolves.toBeDefined()
+  })
+})
+
+async function sessionOf(test: TestCore, chargePointId: string) {
+  const { openSqliteReader } = await import('../storage/sqlite/reader.ts')
+  const reader = openSqliteReader(test.path)
+  const [session] = await reader.listSessions({ accountId: 'account-1', chargePointIds: [chargePointId], limit: 1 })
+  reader.close()
+  return session
+}

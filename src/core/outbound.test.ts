@@ -1,0 +1,247 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Command } from '../storage/store.ts'
+import { testCore } from './testing.ts'
+
+type TestCore = Awaited<ReturnType<typeof testCore>>
+
+const isCall = (frame: unknown[]): boolean => frame[0] === 2
+
+describe('commands to a charge point', () => {
+  const open: TestCore[] = []
+  const core = async (options?: Parameters<typeof testCore>[0]): Promise<TestCore> => {
+    const created = await testCore(options)
+    open.push(created)
+    return created
+  }
+  afterEach(async () => {
+    for (const each of open.splice(0)) await each.close()
+  })
+  const order = (method: string, request: Record<string, unknown>, more: { waitMs?: number; ttlMs?: number } = {}) => ({
+    accountId: 'account-1',
+    chargePointId: 'CP-1',
+    method,
+    request,
+    waitMs: 0,
+    ...more,
+  })
+
+  it('OCPP O1: the pending row is stored before the CALL leaves, the answer before it is told', async () => {
+    const { core: running, boot16, commands } = await core()
+    const station = await boot16('CP-1')
+    const row = (await running.sendCommand(order('GetConfiguration', {}))) as Command
+    expect(row).toMatchObject({ status: 'pending', direction: 'out', method: 'GetConfiguration' })
+    const call = await station.frame(isCall)
+    expect(call[1]).toBe(row.messageId)
+    station.send(JSON.stringify([3, call[1], { configurationKey: [], unknownKey: [] }]))
+    await station.call('Heartbeat', {})
+    const stored = (await commands('CP-1')).find((command) => command.id === row.id)
+    expect(stored).toMatchObject({ status: 'success', response: '{"configurationKey":[],"unknownKey":[]}' })
+  })
+
+  it('OCPP O1: with wait the row comes back as answered', async () => {
+    const { core: running, boot16 } = await core()
+    const station = await boot16('CP-1')
+    const answered = running.sendCommand(order('Reset', { type: 'Soft' }, { waitMs: 10_000 }))
+    const call = await station.frame(isCall)
+    station.send(JSON.stringify([4, call[1], 'NotSupported', 'no', {}]))
+    expect(await answered).toMatchObject({ status: 'error', error: { code: 'NotSupported' } })
+  })
+
+  it('OCPP RP7, RP8: a time-out frees the line, and a late answer still counts', async () => {
+    const { core: running, boot16, clock, commands } = await core()
+    const station = await boot16('CP-1')
+    const first = (await running.sendCommand(order('ClearCache', {}))) as Command
+    const second = (await running.sendCommand(order('GetConfiguration', {}))) as Command
+    await station.frame(isCall)
+    expect(station.frames.filter(isCall)).toHaveLength(1)
+    clock.advance(30_000)
+    await station.frame((frame) => frame[1] === second.messageId)
+    await station.call('Heartbeat', {})
+    expect((await commands('CP-1')).find((row) => row.id === first.id)).toMatchObject({ status: 'timeout' })
+    station.send(JSON.stringify([3, first.messageId, { status: 'Accepted' }]))
+    await station.call('Heartbeat', {})
+    expect((await commands('CP-1')).find((row) => row.id === first.id)).toMatchObject({ status: 'success' })
+  })
+
+  it('OCPP RP9: when the connection ends the open command is dropped and waiting ones stay queued', async () => {
+    const { core: running, boot16, connect, commands } = await core()
+    const station = await boot16('CP-1')
+    const first = (await running.sendCommand(order('ClearCache', {}))) as Command
+    const second = (await running.sendCommand(order('GetConfiguration', {}))) as Command
+    await station.frame(isCall)
+    running.closed(station.connection)
+    const again = await connect('CP-1')
+    expect((await again.frame(isCall))[1]).toBe(second.messageId)
+    await again.call('Heartbeat', {})
+    expect((await commands('CP-1')).find((row) => row.id === first.id)).toMatchObject({ status: 'dropped' })
+  })
+
+  it('OCPP RP13: what does not fit the schema is refused with pointers and never sent', async () => {
+    const { core: running, boot16 } = await core()
+    const station = await boot16('CP-1')
+    const refusal = await running.sendCommand(order('Reset', { type: 'Gently' }))
+    expect(refusal).toMatchObject({ refused: true, status: 400, code: 'invalid_request' })
+    await station.call('Heartbeat', {})
+    expect(station.frames.filter(isCall)).toEqual([])
+  })
+
+  it('OCPP 5: a reset for a charge point that is away is refused, with a ttl it waits', async () => {
+    const { core: running, boot16, connect } = await core()
+    const station = await boot16('CP-1')
+    running.closed(station.connection)
+    expect(await running.sendCommand(order('Reset', { type: 'Soft' }))).toMatchObject({
+      status: 409,
+      code: 'charge_point_offline',
+    })
+    const row = await running.sendCommand(order('Reset', { type: 'Soft' }, { ttlMs: 60_000 }))
+    expect(row).toMatchObject({ status: 'pending' })
+    expect((await (await connect('CP-1')).frame(isCall))[2]).toBe('Reset')
+  })
+
+  it('OCPP O5: an expired command is never sent after a reconnect', async () => {
+    const { core: running, boot16, connect, clock, commands } = await core()
+    const station = await boot16('CP-1')
+    running.closed(station.connection)
+    const row = (await running.sendCommand(order('Reset', { type: 'Soft' }, { ttlMs: 5000 }))) as Command
+    clock.advance(5000)
+    const again = await connect('CP-1')
+    await again.call('Heartbeat', {})
+    expect(again.frames.filter(isCall)).toEqual([])
+    expect((await commands('CP-1')).find((command) => command.id === row.id)).toMatchObject({ status: 'dropped' })
+  })
+
+  it('OCPP O5: at most 100 commands wait for a charge point', async () => {
+    const { core: running, boot16 } = await core()
+    await boot16('CP-1')
+    const rows = await Promise.all(Array.from({ length: 101 }, () => running.sendCommand(order('ClearCache', {}))))
+    expect(rows.filter((row) => 'refused' in row)).toMatchObject([{ status: 429, code: 'queue_full' }])
+  })
+
+  it('OCPP RP9: a command that was open when the process died is dropped after the restart', async () => {
+    const first = await testCore()
+    await first.boot16('CP-1')
+    const row = (await first.core.sendCommand(order('ClearCache', {}))) as Command
+    first.store.close()
+    const second = await core({ path: first.path })
+    expect((await second.commands('CP-1')).find((command) => command.id === row.id)).toMatchObject({
+      status: 'dropped',
+    })
+  })
+
+  it('OCPP AU6, LG5: a new password is masked in the log and valid beside the old one until the answer', async () => {
+    const { core: running, boot16, store, commands, path } = await core()
+    const station = await boot16('CP-1')
+    const password = '30313233343536373839414243444546'
+    await running.sendCommand(order('ChangeConfiguration', { key: 'AuthorizationKey', value: password }))
+    const call = await station.frame(isCall)
+    expect(call[3]).toEqual({ key: 'AuthorizationKey', value: password })
+    expect(JSON.stringify(await commands('CP-1'))).not.toContain(password)
+    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    await station.call('Heartbeat', {})
+    expect((await store.core.loadChargePoint('CP-1'))?.chargePoint.passwordHash).toMatch(/^v1\$[^ ]+$/)
+    expect(path).toBeTruthy()
+  })
+})
+
+describe('remote start and stop', () => {
+  const open: TestCore[] = []
+  const core = async (): Promise<TestCore> => {
+    const created = await testCore({ settings: { unknownIdTokens: 'reject' } })
+    open.push(created)
+    return created
+  }
+  afterEach(async () => {
+    for (const each of open.splice(0)) await each.close()
+  })
+  const start = { accountId: 'account-1', chargePointId: 'CP-1', connectorId: 1, externalReference: 'order-7' }
+
+  it('OCPP A5: 1.6: a remote start joins the StartTransaction that uses its virtual idTag', async () => {
+    const { core: running, boot16, store, clock } = await core()
+    const station = await boot16('CP-1')
+    const session = await running.startSession(start)
+    expect(session).toMatchObject({ state: 'pending', externalReference: 'order-7' })
+    const call = await station.frame(isCall)
+    expect(call[2]).toBe('RemoteStartTransaction')
+    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    const { idTag } = call[3] as { idTag: string }
+    const answer = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag,
+      meterStart: 0,
+      timestamp: new Date(clock.now()).toISOString(),
+    })
+    expect(answer[2]).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+    const id = 'id' in session ? session.id : ''
+    expect(await store.core.findSession(id)).toMatchObject({ state: 'charging', externalReference: 'order-7' })
+
+    const stopping = await running.stopSession('account-1', id)
+    expect(stopping).toMatchObject({ id })
+    const stop = await station.frame((frame) => frame[2] === 'RemoteStopTransaction')
+    station.send(JSON.stringify([3, stop[1], { status: 'Accepted' }]))
+    await station.call('Heartbeat', {})
+    expect(await store.core.findSession(id)).toMatchObject({ state: 'finishing' })
+  })
+
+  it('OCPP S4: a rejected remote start fails its session', async () => {
+    const { core: running, boot16, store } = await core()
+    const station = await boot16('CP-1')
+    const session = await running.startSession(start)
+    const call = await station.frame(isCall)
+    station.send(JSON.stringify([3, call[1], { status: 'Rejected' }]))
+    await station.call('Heartbeat', {})
+    expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({
+      state: 'failed',
+      endReason: 'rejected',
+    })
+  })
+
+  it('OCPP S4: a remote start that nothing follows expires', async () => {
+    const { core: running, boot16, store, clock } = await core()
+    const station = await boot16('CP-1')
+    const session = await running.startSession(start)
+    const call = await station.frame(isCall)
+    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    await station.call('Heartbeat', {})
+    clock.advance(10 * 60_000)
+    await station.call('Heartbeat', {})
+    expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({
+      state: 'failed',
+      endReason: 'expired',
+    })
+  })
+
+  it('OCPP O7: 2.0.1: the remoteStartId joins the session', async () => {
+    const { core: running, boot201, store, clock } = await core()
+    const station = await boot201('CP-1')
+    const session = await running.startSession({ ...start, connectorId: 1, evseId: 1 })
+    const call = await station.frame(isCall)
+    expect(call[2]).toBe('RequestStartTransaction')
+    const { remoteStartId, idToken } = call[3] as { remoteStartId: number; idToken: object }
+    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    await station.call('TransactionEvent', {
+      eventType: 'Started',
+      timestamp: new Date(clock.now()).toISOString(),
+      triggerReason: 'RemoteStart',
+      seqNo: 0,
+      transactionInfo: { transactionId: 'T-1', remoteStartId, chargingState: 'Charging' },
+      evse: { id: 1, connectorId: 1 },
+      idToken,
+    })
+    expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({ state: 'charging' })
+  })
+
+  it('OCPP 5: a charge point that is away refuses a start unless it may wait', async () => {
+    const { core: running, boot16 } = await core()
+    const station = await boot16('CP-1')
+    running.closed(station.connection)
+    expect(await running.startSession(start)).toMatchObject({ status: 409, code: 'charge_point_offline' })
+    expect(await running.startSession({ ...start, ttlMs: 30_000 })).toMatchObject({ state: 'pending' })
+  })
+
+  it('a charge point of another account does not exist', async () => {
+    const { core: running, boot16 } = await core()
+    await boot16('CP-1')
+    expect(await running.startSession({ ...start, accountId: 'account-2' })).toMatchObject({ status: 404 })
+    expect(await running.stopSession('account-2', 'nothing')).toMatchObject({ status: 404 })
+  })
+})

@@ -1,0 +1,146 @@
+/** For tests: the core on a real database file, with sockets that are arrays and a clock that the test moves. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { manualClock } from '../clock.ts'
+import type { Protocol } from '../ocpp/version.ts'
+import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import { openSqlite } from '../storage/sqlite/writer.ts'
+import { createCore } from './create-core.ts'
+import type { CoreSettings } from './settings.ts'
+
+export const START = Date.UTC(2026, 10, 21, 12)
+
+export interface TestStation {
+  readonly connection: number
+  /** Everything sent to this connection, oldest first. */
+  readonly frames: unknown[][]
+  readonly closes: [code: number, reason: string][]
+  send(text: string): void
+  /** Sends a CALL and resolves with the frame that answers it. */
+  call(action: string, payload: unknown, messageId?: string): Promise<unknown[]>
+  /** Resolves with the first frame that fits, sent before or later. */
+  frame(fits: (frame: unknown[]) => boolean): Promise<unknown[]>
+}
+
+export async function testCore(options: { settings?: Partial<CoreSettings>; path?: string; now?: number } = {}) {
+  const path = options.path ?? join(mkdtempSync(join(tmpdir(), 'pilotwire-core-')), 'test.db')
+  const clock = manualClock(options.now ?? START)
+  const store = openSqlite(path)
+  if (!(await store.core.defaultAccountId())) {
+    await store.writes.createAccount({ id: 'account-1', name: 'Test', createdAt: clock.now() })
+  }
+  const stations = new Map<number, TestStation & { waiting: ((frame: unknown[]) => void)[] }>()
+  const logged: { level: string; message: string }[] = []
+  const logAt = (level: string) => (_: object, message: string) => logged.push({ level, message })
+  const { core, registrationsChanged } = await createCore({
+    store: store.core,
+    writes: store.writes,
+    salt: store.salt,
+    clock,
+    log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
+    sockets: {
+      send(connection, text) {
+        const station = stations.get(connection)
+        const frame = JSON.parse(text) as unknown[]
+        station?.frames.push(frame)
+        for (const wait of station?.waiting.splice(0) ?? []) wait(frame)
+      },
+      close: (connection, code, reason) => stations.get(connection)?.closes.push([code, reason]),
+    },
+    settings: {
+      secretKey: Buffer.alloc(32, 7),
+      unknownChargePoints: 'accept',
+      unknownIdTokens: 'accept',
+      validation: 'lenient',
+      callTimeoutMs: 30_000,
+      heartbeatIntervalSeconds: 300,
+      bootRetrySeconds: 60,
+      sessions: {
+        remoteStartTimeoutMs: 180_000,
+        orphanTimeoutMs: 900_000,
+        silenceTimeoutMs: 48 * 3600_000,
+        refuseConcurrentTransactions: false,
+      },
+      ...options.settings,
+    },
+  })
+  let connections = 0
+  let messageIds = 0
+
+  async function connect(identity: string, protocol: Protocol = 'ocpp1.6'): Promise<TestStation> {
+    const admission = await core.admit({ identity, offered: [protocol], remoteAddress: '127.0.0.1', secure: false })
+    if (!admission.ok) throw new Error(`refused: ${admission.status} ${admission.reason}`)
+    const connection = ++connections
+    const waiting: ((frame: unknown[]) => void)[] = []
+    const frames: unknown[][] = []
+    const station = {
+      connection,
+      frames,
+      closes: [] as [number, string][],
+      waiting,
+      send: (text: string) => core.submit(connection, text),
+      async call(action: string, payload: unknown, messageId = `m${++messageIds}`) {
+        const sent = frames.length
+        core.submit(connection, JSON.stringify([2, messageId, action, payload]))
+        return station.frame((frame) => frame[1] === messageId && frame[0] !== 2 && frames.indexOf(frame) >= sent)
+      },
+      frame: (fits: (frame: unknown[]) => boolean) =>
+        new Promise<unknown[]>((resolve) => {
+          const found = frames.find(fits)
+          if (found) return resolve(found)
+          const wait = (frame: unknown[]): void => {
+            if (fits(frame)) resolve(frame)
+            else waiting.push(wait)
+          }
+          waiting.push(wait)
+        }),
+    }
+    stations.set(connection, station)
+    core.opened(connection, admission.chargePointId, admission.protocol)
+    return station
+  }
+
+  return {
+    core,
+    clock,
+    store,
+    path,
+    logged,
+    connect,
+    registrationsChanged,
+    /** A booted 1.6 station. */
+    async boot16(identity: string): Promise<TestStation> {
+      const station = await connect(identity)
+      await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
+      return station
+    },
+    async boot201(identity: string): Promise<TestStation> {
+      const station = await connect(identity, 'ocpp2.0.1')
+      await station.call('BootNotification', {
+        reason: 'PowerUp',
+        chargingStation: { vendorName: 'Acme', model: 'Two' },
+      })
+      return station
+    },
+    /** Newest first. */
+    async commands(chargePointId: string) {
+      const reader = openSqliteReader(path)
+      try {
+        return await reader.searchCommands({
+          chargePointId,
+          fromId: 0,
+          toId: Number.MAX_SAFE_INTEGER,
+          filter: {},
+          limit: 500,
+        })
+      } finally {
+        reader.close()
+      }
+    },
+    async close() {
+      await core.drain()
+      store.close()
+    },
+  }
+}
