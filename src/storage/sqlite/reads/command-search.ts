@@ -49,8 +49,9 @@ export function commandSearch(db: Database): Search {
 
   const search = (query: CommandQuery): readonly Command[] => {
     const chargePoint = chargePointKey.get(query.chargePointId)
-    if (chargePoint === undefined) return []
-    const { where, values } = filterOf(query)
+    const filter = filterOf(query)
+    if (chargePoint === undefined || !filter) return []
+    const { where, values } = filter
     const below = Math.min(query.toId, query.belowId ?? query.toId)
     const rows = prepared(pageSql(where)).all(
       chargePoint,
@@ -65,8 +66,9 @@ export function commandSearch(db: Database): Search {
 
   const count = (query: CommandQuery, scanLimit: number | undefined): CommandCount => {
     const chargePoint = chargePointKey.get(query.chargePointId)
-    if (chargePoint === undefined) return { value: 0, isExact: true }
-    const { where, values } = filterOf(query)
+    const filter = filterOf(query)
+    if (chargePoint === undefined || !filter) return { value: 0, isExact: true }
+    const { where, values } = filter
     const window = [chargePoint, query.fromId, query.toId]
     if (scanLimit === undefined || !needsRows(query)) {
       const { hits } = prepared(countSql(where)).get(...window, ...values) as { readonly hits: number }

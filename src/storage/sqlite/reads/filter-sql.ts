@@ -28,8 +28,14 @@ const TRANSACTION_NUMBER = `CASE WHEN transaction_id GLOB '*[0-9]'
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
-/** `methodKey` says which number the log uses for a method's name; undefined when it never occurred. */
-export function filterSql(filter: SearchFilter, methodKey: (name: string) => number | undefined): FilterSql {
+/**
+ * `methodKey` says which number the log uses for a method's name; undefined when it never occurred.
+ * Undefined when no row can match.
+ */
+export function filterSql(
+  filter: SearchFilter,
+  methodKey: (name: string) => number | undefined,
+): FilterSql | undefined {
   const methods = filter.methods && oneOf('method', known(filter.methods, methodKey))
   const excluded = filter.excludeMethods && noneOf('method', known(filter.excludeMethods, methodKey))
   const terms = [
@@ -39,6 +45,7 @@ export function filterSql(filter: SearchFilter, methodKey: (name: string) => num
     ...(filter.transactionId ?? []).map((condition) => attribute('transaction_id', TRANSACTION_NUMBER, condition)),
     ...(filter.status ?? []).map(status),
   ].filter((term) => term !== undefined && term !== ALWAYS)
+  if (terms.includes(NEVER)) return undefined
   if (terms.length === 0) return { where: '1', values: [] }
   return {
     where: terms.map((term) => term?.sql).join(' AND '),

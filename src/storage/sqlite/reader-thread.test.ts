@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aCommand, aUser, changeSet } from '../contract/fixture.ts'
+import { startReaderThread } from './reader-client.ts'
+import { temporaryDatabase } from './testing.ts'
+import { openSqlite } from './writer.ts'
+
+describe('the reader thread', () => {
+  let place: ReturnType<typeof temporaryDatabase>
+  beforeEach(() => {
+    place = temporaryDatabase()
+  })
+  afterEach(() => place.remove())
+
+  it('Q10: answers the reading side of the port from its own thread', async () => {
+    const writer = openSqlite(place.path)
+    await writer.writes.createAccount({ id: 'A', name: 'A', createdAt: 1 })
+    await writer.writes.createUser(aUser())
+    const reader = await startReaderThread(place.path)
+    expect(reader.salt).toBe(writer.salt)
+    await writer.core.commit([changeSet({ command: aCommand(1) })])
+    const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 10 }
+    expect(await reader.searchCommands(query)).toEqual([aCommand(1)])
+    expect(await reader.findUserByEmail('ADA@example.com')).toEqual(aUser())
+    expect(await reader.findUser('nobody')).toBeUndefined()
+    await reader.close()
+    await expect(reader.ping()).rejects.toThrow('ended')
+    writer.close()
+  })
+
+  it('carries the sentence of a database that cannot be opened', async () => {
+    await expect(startReaderThread(place.path)).rejects.toThrow(/database|directory/)
+  })
+})
