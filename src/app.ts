@@ -56,7 +56,7 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
   const server = createHttpServer(config, getRequestListener(api.fetch))
   const endpoint = attachOcppEndpoint(server, core.core, {
     maxFrameBytes: config.ocppMaxFrame,
-    pingIntervalMs: config.ocppPingIntervalSeconds * 1000,
+    pingIntervalSeconds: config.ocppPingIntervalSeconds,
     trustedProxies: config.trustedProxies,
     clock: systemClock,
     random: Math.random,
@@ -73,6 +73,7 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
     failed: core.crashed,
     async stop() {
       retention.stop()
+      endpoint.stopAccepting()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await core.core.drain()
       await endpoint.close()
