@@ -32,7 +32,7 @@ describe('API credentials', () => {
   })
 
   it('U7: what is no credential is refused without a fault', () => {
-    fc.assert(fc.property(fc.string(), (text) => expect(parseCredential(text)).toBeUndefined()))
+    fc.assert(fc.property(fc.string(), (text) => parseCredential(text) === undefined))
     for (const text of ['', 'pwk_', 'pwk__', `pwk_${'a'.repeat(100_000)}`, 'pwa_x', '__proto__']) {
       expect(parseCredential(text)).toBeUndefined()
     }

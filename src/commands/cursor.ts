@@ -1,0 +1,57 @@
+/**
+ * Cursors (Q7): a position within one exact query. Opaque and sealed: version, MAC, the query they belong to, issue time
+ * and position. The key survives restarts, so a cursor does too.
+ */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { canonicalJson } from './canonical-json.ts'
+
+const VERSION = 1
+const MAC_BYTES = 16
+const BINDING_BYTES = 16
+const HEAD_BYTES = 1 + MAC_BYTES + BINDING_BYTES
+/** A longer text is none of ours; looking at it would only cost time. */
+const MAX_LENGTH = 1024
+const LIFETIME_MS = 7 * 24 * 3600_000
+
+export type Position = readonly (number | string)[]
+
+export type OpenedCursor =
+  | { readonly ok: true; readonly position: Position }
+  | { readonly ok: false; readonly code: 'invalid_cursor' | 'cursor_expired' | 'cursor_mismatch' }
+
+export interface Cursors {
+  /** `query` is everything the answer depends on: account, resource and the request without its cursor. */
+  seal(position: Position, query: unknown, now: number): string
+  open(text: string, query: unknown, now: number): OpenedCursor
+}
+
+/** @param secretKey the installation's key (32 bytes); cursors get a key of their own from it. */
+export function createCursors(secretKey: Uint8Array): Cursors {
+  const key = createHmac('sha256', secretKey).update('pilotwire cursor').digest()
+  const mac = (content: Buffer): Buffer => createHmac('sha256', key).update(content).digest().subarray(0, MAC_BYTES)
+  return {
+    seal(position, query, now) {
+      const content = Buffer.concat([bind(query), Buffer.from(JSON.stringify([now, ...position]))])
+      return Buffer.concat([Buffer.of(VERSION), mac(content), content]).toString('base64url')
+    },
+    open(text, query, now) {
+      const bytes = Buffer.from(text.length <= MAX_LENGTH ? text : '', 'base64url')
+      const content = bytes.subarray(1 + MAC_BYTES)
+      const genuine =
+        bytes.length > HEAD_BYTES &&
+        bytes[0] === VERSION &&
+        bytes.toString('base64url') === text &&
+        timingSafeEqual(bytes.subarray(1, 1 + MAC_BYTES), mac(content))
+      if (!genuine) return { ok: false, code: 'invalid_cursor' }
+      // Our own seal is on it, so the text is what `seal` wrote.
+      const [issuedAt, ...position] = JSON.parse(content.subarray(BINDING_BYTES).toString()) as [number, ...Position]
+      if (now - issuedAt > LIFETIME_MS) return { ok: false, code: 'cursor_expired' }
+      if (!content.subarray(0, BINDING_BYTES).equals(bind(query))) return { ok: false, code: 'cursor_mismatch' }
+      return { ok: true, position }
+    },
+  }
+}
+
+function bind(query: unknown): Buffer {
+  return createHash('sha256').update(canonicalJson(query)).digest().subarray(0, BINDING_BYTES)
+}

@@ -1,0 +1,165 @@
+/** One parser for the filters of v1 and v2 (Q2): from what a client sent to what the storage engines understand. */
+import type { CommandStatus } from '../storage/store.ts'
+import type { Fault, Parsed } from './fault.ts'
+import { pointerTo } from './fault.ts'
+import type { Condition, SearchFilter } from './filter.ts'
+
+const LIST_LIMIT = 100
+const TRANSACTION_ID_LENGTH = 36
+const METHOD_LENGTH = 100
+const STATUSES: readonly CommandStatus[] = ['pending', 'success', 'error', 'timeout', 'dropped']
+
+export interface FilterInput {
+  readonly method?: unknown
+  readonly excludeMethods?: unknown
+  readonly connectorId?: unknown
+  readonly transactionId?: unknown
+  readonly status?: unknown
+}
+
+/** A scalar as the attribute stores it, or the reason why it cannot be one. */
+type Scalar<T> = (value: unknown) => { readonly value: T } | { readonly reason: string }
+
+interface Attribute<T> {
+  readonly scalar: Scalar<T>
+  readonly ranges: boolean
+}
+
+const connectorId: Attribute<number> = {
+  ranges: true,
+  scalar(value) {
+    const number = typeof value === 'string' && /^(0|[1-9]\d*)$/.test(value) ? Number(value) : value
+    const ok = typeof number === 'number' && Number.isSafeInteger(number) && number >= 0
+    return ok ? { value: number + 0 } : { reason: 'must be an integer of 0 or more' }
+  },
+}
+
+const transactionId: Attribute<string> = {
+  ranges: true,
+  scalar(value) {
+    if (typeof value === 'string' && value.length <= TRANSACTION_ID_LENGTH) return { value }
+    if (typeof value === 'number' && Number.isSafeInteger(value)) return { value: String(value + 0) }
+    return {
+      reason: `must be text of at most ${TRANSACTION_ID_LENGTH} characters or an integer (above 2^53 as text)`,
+    }
+  },
+}
+
+const status: Attribute<string> = {
+  ranges: false,
+  scalar(value) {
+    const known = STATUSES.find((name) => name === value)
+    return known === undefined ? { reason: `must be one of ${STATUSES.join(', ')}` } : { value: known }
+  },
+}
+
+export function parseFilter(input: FilterInput): Parsed<SearchFilter> {
+  const faults: Fault[] = []
+  const report = (path: readonly string[], code: string, message: string): void => {
+    faults.push({ pointer: pointerTo(...path), code, message })
+  }
+  const methods = names('method', input.method, report)
+  const excludeMethods = names('excludeMethods', input.excludeMethods, report)
+  const connectors = conditions('connectorId', input.connectorId, connectorId, report)
+  const transactions = conditions('transactionId', input.transactionId, transactionId, report)
+  const statuses = conditions('status', input.status, status, report)
+  if (faults.length > 0) return { ok: false, faults }
+  return {
+    ok: true,
+    value: {
+      ...(methods && { methods }),
+      ...(excludeMethods && { excludeMethods }),
+      ...(connectors && { connectorId: connectors }),
+      ...(transactions && { transactionId: transactions }),
+      ...(statuses && { status: statuses }),
+    },
+  }
+}
+
+type Report = (path: readonly string[], code: string, message: string) => void
+
+function names(attribute: string, value: unknown, report: Report): readonly string[] | undefined {
+  if (value === undefined) return undefined
+  const list: unknown[] = Array.isArray(value) ? value : [value]
+  if (list.length > LIST_LIMIT) report([attribute], 'too_many', `may list at most ${LIST_LIMIT} names`)
+  const isName = (name: unknown): name is string => typeof name === 'string' && name.length <= METHOD_LENGTH
+  list.forEach((name, index) => {
+    if (isName(name)) return
+    const path = Array.isArray(value) ? [attribute, String(index)] : [attribute]
+    report(path, 'invalid_filter', 'must be an OCPP message name such as StartTransaction')
+  })
+  return list.filter(isName)
+}
+
+function conditions<T>(
+  attribute: string,
+  value: unknown,
+  kind: Attribute<T>,
+  report: Report,
+): readonly Condition<T>[] | undefined {
+  if (value === undefined) return undefined
+  if (value === null) return [{ op: 'exists', value: false }]
+  if (Array.isArray(value)) return membership('in', value, [attribute], kind.scalar, report)
+  if (typeof value !== 'object') return membership('in', [value], [attribute], kind.scalar, report, true)
+  const operators = Object.entries(value)
+  if (operators.length === 0) report([attribute], 'invalid_filter', 'must name at least one operator')
+  return operators.flatMap(([operator, operand]) => condition([attribute, operator], operand, kind, report))
+}
+
+function condition<T>(
+  path: readonly [string, string],
+  operand: unknown,
+  kind: Attribute<T>,
+  report: Report,
+): readonly Condition<T>[] {
+  const operator = path[1]
+  switch (operator) {
+    case '$eq':
+    case '$ne':
+      return membership(operator === '$eq' ? 'in' : 'nin', [operand], path, kind.scalar, report, true)
+    case '$in':
+    case '$nin':
+      if (Array.isArray(operand)) return membership(operator === '$in' ? 'in' : 'nin', operand, path, kind.scalar, report)
+      report(path, 'invalid_filter', 'must be a list')
+      return []
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte':
+      if (!kind.ranges) report(path, 'invalid_filter', 'has no order: use $eq, $ne, $in, $nin or $exists')
+      else if (!isInteger(operand) || 'reason' in kind.scalar(operand)) report(path, 'invalid_filter', 'must be an integer')
+      else return [{ op: RANGES[operator], value: operand + 0 }]
+      return []
+    case '$exists':
+      if (typeof operand === 'boolean') return [{ op: 'exists', value: operand }]
+      report(path, 'invalid_filter', 'must be true or false')
+      return []
+    default:
+      report(path, 'unknown_operator', 'is no operator; there are $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte and $exists')
+      return []
+  }
+}
+
+const RANGES = { $gt: 'gt', $gte: 'gte', $lt: 'lt', $lte: 'lte' } as const
+
+function isInteger(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value)
+}
+
+function membership<T>(
+  op: 'in' | 'nin',
+  list: readonly unknown[],
+  path: readonly string[],
+  scalar: Scalar<T>,
+  report: Report,
+  single = false,
+): readonly Condition<T>[] {
+  if (list.length > LIST_LIMIT) report(path, 'too_many', `may list at most ${LIST_LIMIT} values`)
+  const values: T[] = []
+  list.forEach((value, index) => {
+    const read = scalar(value)
+    if ('value' in read) values.push(read.value)
+    else report(single ? path : [...path, String(index)], 'invalid_filter', read.reason)
+  })
+  return [{ op, values }]
+}

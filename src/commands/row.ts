@@ -1,0 +1,48 @@
+/**
+ * A log row as the API shows it (contract §3). Request and response are embedded as the text that crossed the wire:
+ * they are never parsed again, so integers above 2^53, member order and spelling survive.
+ */
+import type { Command } from '../storage/store.ts'
+import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'
+
+/** v2: UUID and status. @returns JSON text */
+export function commandJson(row: Command, salt: bigint): string {
+  return compose(row, { id: logIdToUuid(row.id, salt), ...attributes(row), status: row.status })
+}
+
+/** v1 (V3): 24 hex digits, no status. @returns JSON text */
+export function commandJsonV1(row: Command, salt: bigint): string {
+  return compose(row, { id: uuidToV1Id(logIdToUuid(row.id, salt)), ...attributes(row) })
+}
+
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function attributes(row: Command): object {
+  return {
+    evseControllerId: row.chargePointId,
+    method: row.method,
+    direction: row.direction,
+    messageId: row.messageId,
+    protocol: row.protocol,
+    connectorId: row.connectorId,
+    evseId: row.evseId,
+    transactionId: row.transactionId,
+  }
+}
+
+function compose(row: Command, head: object): string {
+  const tail = {
+    error: row.error,
+    createdAt: isoTime(logIdTime(row.id)),
+    answeredAt: row.answeredAt === undefined ? undefined : isoTime(row.answeredAt),
+  }
+  const response = row.response === undefined ? '' : `,"response":${embedded(row.response)}`
+  return `${JSON.stringify(head).slice(0, -1)},"request":${embedded(row.request)}${response},${JSON.stringify(tail).slice(1)}`
+}
+
+/** Payloads are valid JSON by construction; should a row ever hold something else, it is shown as text, not as a broken page. */
+function embedded(text: string): string {
+  return /^\s*[{["\-0-9tfn]/.test(text) ? text : JSON.stringify(text)
+}

@@ -1,0 +1,67 @@
+/** Walking the log: pages and exports, always downwards over a window that the first page froze (Q5, Q8, C4). */
+import type { Command, Reads } from '../storage/store.ts'
+import type { SearchFilter } from './filter.ts'
+import type { Window } from './window.ts'
+
+export interface FrozenSearch {
+  readonly chargePointId: string
+  readonly window: Window
+  readonly filter: SearchFilter
+}
+
+export interface SearchPage {
+  readonly rows: readonly Command[]
+  /** Present while rows remain below it. */
+  readonly lastId?: number
+}
+
+/** One page below `belowId`. Reads one row more than it shows, so an exact multiple gives no empty extra page. */
+export async function searchPage(
+  reads: Pick<Reads, 'searchCommands'>,
+  search: FrozenSearch,
+  limit: number,
+  belowId?: number,
+): Promise<SearchPage> {
+  if (isEmpty(search)) return { rows: [] }
+  const found = await reads.searchCommands({ ...query(search), limit: limit + 1, ...(belowId !== undefined && { belowId }) })
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, ...(found.length > limit && last && { lastId: last.id }) }
+}
+
+/**
+ * Every row of the search, chunk by chunk, as they are asked for: whoever stops asking stops the queries. No transaction
+ * spans two chunks, else the write-ahead log could not be checkpointed during a long export.
+ */
+export async function* searchAll(
+  reads: Pick<Reads, 'searchCommands'>,
+  search: FrozenSearch,
+  chunkRows: number,
+): AsyncGenerator<readonly Command[], void, undefined> {
+  let belowId: number | undefined
+  do {
+    const { rows, lastId }: SearchPage = await searchPage(reads, search, chunkRows, belowId)
+    belowId = lastId
+    yield rows
+  } while (belowId !== undefined)
+}
+
+/** Counting with v1's exact total or within v2's bound on scanned rows (Q9). */
+export async function countAll(
+  reads: Pick<Reads, 'countCommands'>,
+  search: FrozenSearch,
+  scanLimit?: number,
+): Promise<{ readonly value: number; readonly isExact: boolean }> {
+  return isEmpty(search) ? { value: 0, isExact: true } : reads.countCommands({ ...query(search), limit: 0 }, scanLimit)
+}
+
+function query({ chargePointId, window, filter }: FrozenSearch): FrozenSearch['window'] & {
+  chargePointId: string
+  filter: SearchFilter
+} {
+  return { chargePointId, ...window, filter }
+}
+
+function isEmpty({ window }: FrozenSearch): boolean {
+  return window.fromId >= window.toId
+}

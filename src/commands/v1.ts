@@ -1,0 +1,71 @@
+/** The v1 search as a v2 search (V1, V2, V4): pure translation of a body whose shape was checked before. */
+import type { Fault, Parsed } from './fault.ts'
+import { pointerTo, refused } from './fault.ts'
+import { INSTANT_HINT, parseInstant } from './instant.ts'
+import { readBounds } from './window.ts'
+
+/** Seed 4.10 rule 1. */
+export const DEFAULT_WINDOW_DAYS = 90
+export const SKIP_LIMIT = 10_000
+export const MIGRATE_TO = 'POST /2/evse-controllers/{id}/commands/search'
+
+const DAY_MS = 24 * 3600_000
+/** Seed 4.10 rule 2: what v1 does not translate. */
+const UNSUPPORTED = ['format', 'ids', 'status', 'sort']
+
+/** Members that only v2 (or nobody) offers; the request is then answered 400 with the way to v2. */
+export function unsupportedInV1(body: Readonly<Record<string, unknown>>): readonly Fault[] {
+  return UNSUPPORTED.filter((member) => Object.hasOwn(body, member)).map((member) => ({
+    pointer: pointerTo(member),
+    code: 'v1_unsupported',
+    message: `is not offered by v1; use ${MIGRATE_TO}`,
+  }))
+}
+
+export interface V1Dates {
+  readonly createdAt?: unknown
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Milliseconds; `toMs` absent: up to now. `fromMs` 0: from the oldest row. May be empty (from >= to). */
+export interface V1Window {
+  readonly fromMs: number
+  readonly toMs?: number
+}
+
+export function readV1Window({ createdAt, from, to }: V1Dates, now: number): Parsed<V1Window> {
+  if (createdAt !== undefined) {
+    if (from === undefined && to === undefined) return readOperators(createdAt)
+    return refused('/createdAt', 'conflicting_dates', 'cannot be combined with from and to: send one of them')
+  }
+  if (from !== undefined) return readBounds(from, to)
+  if (to === undefined) return { ok: true, value: { fromMs: now - DEFAULT_WINDOW_DAYS * DAY_MS } }
+  const end = parseInstant(to)
+  return end ? { ok: true, value: { fromMs: 0, toMs: end.ceilMs } } : refused('/to', 'invalid_time', INSTANT_HINT)
+}
+
+/** Several operators are ANDed, so the latest lower and the earliest upper bound count. */
+function readOperators(createdAt: unknown): Parsed<V1Window> {
+  if (typeof createdAt !== 'object' || createdAt === null || Array.isArray(createdAt)) {
+    return refused('/createdAt', 'invalid_filter', 'must be an object of $gte, $gt, $lte and $lt')
+  }
+  const operators = Object.entries(createdAt)
+  if (operators.length === 0) return refused('/createdAt', 'invalid_filter', 'must name at least one operator')
+  let fromMs = 0
+  let toMs = Number.POSITIVE_INFINITY
+  for (const [operator, operand] of operators) {
+    const path = pointerTo('createdAt', operator)
+    if (!['$gte', '$gt', '$lte', '$lt'].includes(operator)) {
+      return refused(path, 'unknown_operator', 'is no operator of createdAt; there are $gte, $gt, $lte and $lt')
+    }
+    const instant = typeof operand === 'string' ? parseInstant(operand) : undefined
+    if (!instant) return refused(path, 'invalid_time', INSTANT_HINT)
+    // createdAt has whole milliseconds: "after t" and "up to t" both border on the millisecond after t's own.
+    if (operator === '$gte') fromMs = Math.max(fromMs, instant.ceilMs)
+    else if (operator === '$gt') fromMs = Math.max(fromMs, instant.floorMs + 1)
+    else if (operator === '$lt') toMs = Math.min(toMs, instant.ceilMs)
+    else toMs = Math.min(toMs, instant.floorMs + 1)
+  }
+  return { ok: true, value: { fromMs, ...(Number.isFinite(toMs) && { toMs }) } }
+}
