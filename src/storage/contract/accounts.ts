@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { anIdToken, aUser, NOW, type StoreFixture } from './fixture.ts'
+import type { StoreFixture } from './fixture.ts'
+import { anIdToken, aUser, NOW } from './records.ts'
 
 export function accountBehaviour({ store, reopen }: StoreFixture): void {
   it('keeps accounts, oldest first, and gives unknown charge points to the oldest', async () => {

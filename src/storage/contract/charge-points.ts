@@ -1,15 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Connector } from '../../sessions/model.ts'
-import {
-  aChargePoint,
-  aCommand,
-  aSession,
-  aTransaction,
-  changeSet,
-  NOW,
-  store as put,
-  type StoreFixture,
-} from './fixture.ts'
+import type { StoreFixture } from './fixture.ts'
+import { aChargePoint, aCommand, aSession, aTransaction, changeSet, NOW, store as put } from './records.ts'
 
 export function chargePointBehaviour({ store, reopen }: StoreFixture): void {
   it('refuses an identity that exists or differs only in case', async () => {

@@ -1,15 +1,7 @@
 import { expect, it } from 'vitest'
 import type { SessionEvent } from '../store.ts'
-import {
-  aChargePoint,
-  aCommand,
-  anIdToken,
-  aSession,
-  changeSet,
-  NOW,
-  store as put,
-  type StoreFixture,
-} from './fixture.ts'
+import type { StoreFixture } from './fixture.ts'
+import { aChargePoint, aCommand, anIdToken, aSession, changeSet, NOW, store as put } from './records.ts'
 
 export function commitBehaviour({ store, reopen }: StoreFixture): void {
   it('law 7: logs messages of charge points nobody registered, and of no known method', async () => {

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import type { SearchFilter } from '../../commands/filter.ts'
 import { logIdAt, nextLogId } from '../../commands/log-id.ts'
 import type { Command, CommandQuery } from '../store.ts'
-import { aCommand, changeSet, NOW, store as put, type StoreFixture } from './fixture.ts'
+import type { StoreFixture } from './fixture.ts'
+import { aCommand, changeSet, NOW, store as put } from './records.ts'
 
 /** The log most tests look at; positions are what they name rows by. */
 const LOG: readonly Partial<Command>[] = [

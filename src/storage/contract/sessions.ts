@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Session } from '../../sessions/model.ts'
 import type { SessionQuery } from '../store.ts'
-import { aChargePoint, aSession, aTransaction, changeSet, NOW, type StoreFixture } from './fixture.ts'
+import type { StoreFixture } from './fixture.ts'
+import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'
 
 export function sessionBehaviour({ store, reopen }: StoreFixture): void {
   it('a session comes back with every attribute and fact', async () => {

@@ -1,8 +1,7 @@
 /** Charge points as every face reads them: registration, what the station reported, connectors. */
 import type { Database } from 'better-sqlite3'
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { ChargePointStatus, Connector } from '../../sessions/model.ts'
 import type { ChargePoint, ChargePointView, Page } from '../store.ts'
 import { present } from './present.ts'
 import { chargePointStatuses, chargePoints, connectors } from './schema/charge-points.ts'
@@ -12,47 +11,45 @@ export interface ChargePointQueries {
   readonly list: (accountId: string, page: Page) => readonly ChargePointView[]
 }
 
+/** Prepared: after a restart every station of the fleet is loaded within seconds. */
 export function chargePointQueries(client: Database): ChargePointQueries {
   const db = drizzle(client)
+  const id = sql.placeholder('id')
+  const registration = db.select().from(chargePoints).where(eq(chargePoints.id, id)).prepare()
+  const status = db
+    .select({ document: chargePointStatuses.document })
+    .from(chargePointStatuses)
+    .where(eq(chargePointStatuses.chargePointId, id))
+    .prepare()
+  const reported = db
+    .select({
+      evseId: connectors.evseId,
+      connectorId: connectors.connectorId,
+      status: connectors.status,
+      errorCode: connectors.errorCode,
+      updatedAt: connectors.updatedAt,
+    })
+    .from(connectors)
+    .where(eq(connectors.chargePointId, id))
+    .orderBy(asc(connectors.evseId), asc(connectors.connectorId))
+    .prepare()
 
-  const statusesOf = (ids: readonly string[]): ReadonlyMap<string, ChargePointStatus> => {
-    const rows = db
-      .select()
-      .from(chargePointStatuses)
-      .where(inArray(chargePointStatuses.chargePointId, [...ids]))
-      .all()
-    return new Map(rows.map((row) => [row.chargePointId, row.document]))
-  }
-  const connectorsOf = (ids: readonly string[]): ReadonlyMap<string, readonly Connector[]> => {
-    const rows = db
-      .select()
-      .from(connectors)
-      .where(inArray(connectors.chargePointId, [...ids]))
-      .orderBy(asc(connectors.evseId), asc(connectors.connectorId))
-      .all()
-    const grouped = new Map<string, Connector[]>(ids.map((id) => [id, []]))
-    for (const { chargePointId, connectorKey: _, ...row } of rows) grouped.get(chargePointId)?.push(present(row))
-    return grouped
-  }
-  const views = (found: readonly ChargePoint[]): readonly ChargePointView[] => {
-    const ids = found.map(({ id }) => id)
-    const statuses = statusesOf(ids)
-    const grouped = connectorsOf(ids)
-    return found.map((chargePoint) => ({
-      ...chargePoint,
-      status: statuses.get(chargePoint.id) ?? {},
-      connectors: grouped.get(chargePoint.id) ?? [],
-    }))
-  }
+  const view = (chargePoint: ChargePoint): ChargePointView => ({
+    ...chargePoint,
+    status: status.get({ id: chargePoint.id })?.document ?? {},
+    connectors: reported.all({ id: chargePoint.id }).map(present),
+  })
 
   return {
-    find: (id) => views(db.select().from(chargePoints).where(eq(chargePoints.id, id)).all().map(present))[0],
+    find: (id) => {
+      const row = registration.get({ id })
+      return row && view(present(row))
+    },
     list: (accountId, { afterId, limit }) => {
       const after = afterId === undefined ? undefined : gt(chargePoints.id, afterId)
       const ofAccount = and(eq(chargePoints.accountId, accountId), after)
-      return views(
-        db.select().from(chargePoints).where(ofAccount).orderBy(chargePoints.id).limit(limit).all().map(present),
-      )
+      const rows = db.select().from(chargePoints).where(ofAccount).orderBy(asc(chargePoints.id)).limit(limit).all()
+      return rows.map((row) => view(present(row)))
     },
   }
 }

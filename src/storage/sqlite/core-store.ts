@@ -1,6 +1,6 @@
 /** The core's face of the port on SQLite: each operation has done its work when it returns its promise. */
 import type { Database } from 'better-sqlite3'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { CoreStore } from '../store.ts'
 import { chargePointQueries } from './charge-point-queries.ts'
@@ -19,6 +19,11 @@ export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
   const chargePoints = chargePointQueries(db)
   const sessions = sessionQueries(db)
   const findSession = sessionById(db)
+  const idToken = drizzle(db)
+    .select()
+    .from(idTokens)
+    .where(and(eq(idTokens.accountId, sql.placeholder('accountId')), eq(idTokens.id, sql.placeholder('id'))))
+    .prepare()
   const lastCommandId = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   const dropPending = db.prepare(
     `UPDATE commands SET status = ${DROPPED} WHERE status = ${PENDING} AND direction = ${OUT}`,
@@ -49,12 +54,10 @@ export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
         : sessions.byTransactionId(chargePointId, by.transactionId),
     findSession: async (id) => findSession(id),
     loadIdTokens: async (accountId, ids) =>
-      drizzle(db)
-        .select()
-        .from(idTokens)
-        .where(and(eq(idTokens.accountId, accountId), inArray(idTokens.id, [...ids])))
-        .all()
-        .map(present),
+      ids.flatMap((id) => {
+        const token = idToken.get({ accountId, id })
+        return token ? [present(token)] : []
+      }),
     commit: async (group) => commit(group),
     dropPendingCommands: async () => dropPending.run().changes,
     foreignChanges,

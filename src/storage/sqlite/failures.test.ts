@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCommand, changeSet } from '../contract/fixture.ts'
+import { aCommand, changeSet } from '../contract/records.ts'
 import { connectWriter } from './connection.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { logNames } from './dictionary.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { aCommand, aUser, changeSet } from '../contract/fixture.ts'
+import { aCommand, aUser, changeSet } from '../contract/records.ts'
 import { startReaderThread } from './reader-client.ts'
 import { temporaryDatabase } from './testing.ts'
 import { openSqlite } from './writer.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Condition, SearchFilter } from '../../../commands/filter.ts'
-import { aCommand, changeSet } from '../../contract/fixture.ts'
+import { aCommand, changeSet } from '../../contract/records.ts'
 import type { Command } from '../../store.ts'
 import { connectReader } from '../connection.ts'
 import { temporaryDatabase } from '../testing.ts'
