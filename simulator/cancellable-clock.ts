@@ -1,0 +1,20 @@
+import type { Clock } from '../src/clock.ts'
+
+/** A clock whose waiting timers can be cancelled together when the station is switched off. */
+export function cancellable(clock: Clock, timers: Set<() => void>): Clock {
+  return {
+    now: () => clock.now(),
+    after(ms, run) {
+      const cancel = clock.after(ms, () => {
+        timers.delete(stop)
+        run()
+      })
+      const stop = () => {
+        timers.delete(stop)
+        cancel()
+      }
+      timers.add(stop)
+      return stop
+    },
+  }
+}

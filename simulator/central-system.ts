@@ -1,0 +1,150 @@
+/**
+ * A central system on ocpp-rpc that keeps nothing: every frame is checked against the official schemas and answered
+ * from memory. The tests' other side of the wire, and the limit that the benches measure Pilotwire against.
+ */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { RPCServer } from 'ocpp-rpc'
+import type { Payload } from '../src/ocpp/version.ts'
+
+export interface CentralSystemOptions {
+  readonly host?: string
+  /** 0 (default): any free one. */
+  readonly port?: number
+  readonly now?: () => number
+  /** Registration status of BootNotification; default Accepted. */
+  readonly registration?: (chargePointId: string) => 'Accepted' | 'Pending' | 'Rejected'
+  /** Status of a token; default Accepted. */
+  readonly tokenStatus?: (token: string) => string
+  readonly bootIntervalSeconds?: number
+  /** Sees every CALL; off in benches. */
+  readonly received?: (call: ReceivedCall) => void
+}
+
+export interface ReceivedCall {
+  readonly chargePointId: string
+  readonly protocol: string
+  readonly method: string
+  readonly request: Payload
+}
+
+export interface CentralSystem {
+  /** Without an identity: `ws://127.0.0.1:1234/ocpp`. */
+  readonly url: string
+  /** Frames, of either side, that break their schema. */
+  readonly violations: readonly string[]
+  readonly connections: () => number
+  /** A CALL to a connected charge point. Rejects with the CALLERROR. */
+  call(chargePointId: string, method: string, request: Payload): Promise<Payload>
+  /** Cuts one connection without a close frame. */
+  cut(chargePointId: string): Promise<void>
+  close(): Promise<void>
+}
+
+interface ConnectedClient {
+  readonly identity: string | undefined
+  readonly protocol: string | undefined
+  call(method: string, request: Payload): Promise<unknown>
+  close(options: { force?: boolean }): Promise<unknown>
+  handle(
+    handler: (call: { method?: string; params?: Record<string, unknown> }) => Promise<Record<string, unknown>>,
+  ): void
+  on(event: string, listener: (...parts: never[]) => void): unknown
+}
+
+const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1']
+/** A thundering herd must reach the process, not die in the kernel's queue of 511. */
+const BACKLOG = 8192
+
+export async function startCentralSystem(options: CentralSystemOptions = {}): Promise<CentralSystem> {
+  const now = options.now ?? Date.now
+  const host = options.host ?? '127.0.0.1'
+  const violations: string[] = []
+  const clients = new Map<string, ConnectedClient>()
+  let nextTransactionId = 1
+  const answers = answersOf(options, now, () => nextTransactionId++)
+
+  const rpc = new RPCServer({
+    protocols: PROTOCOLS,
+    strictMode: true,
+    pingIntervalMs: 30_000,
+    deferPingsOnActivity: true,
+  })
+  rpc.on('client', (client: ConnectedClient) => {
+    const chargePointId = client.identity ?? ''
+    const protocol = client.protocol ?? ''
+    clients.set(chargePointId, client)
+    client.on('close', () => {
+      if (clients.get(chargePointId) === client) clients.delete(chargePointId)
+    })
+    client.on('strictValidationFailure', (failure: { method: string; error: Error }) =>
+      violations.push(`${chargePointId} ${failure.method}: ${failure.error.message}`),
+    )
+    client.handle(async ({ method = '', params = {} }) => {
+      options.received?.({ chargePointId, protocol, method, request: params })
+      return { ...answers(protocol, method, params, chargePointId) }
+    })
+  })
+
+  const http = createServer()
+  http.on('upgrade', (request, socket, head) => void rpc.handleUpgrade(request, socket as never, head))
+  http.listen({ port: options.port ?? 0, host, backlog: BACKLOG })
+  await once(http, 'listening')
+  const { port } = http.address() as AddressInfo
+
+  const connected = (chargePointId: string): ConnectedClient => {
+    const client = clients.get(chargePointId)
+    if (!client) throw new Error(`${chargePointId} is not connected`)
+    return client
+  }
+  return {
+    url: `ws://${host}:${port}/ocpp`,
+    violations,
+    connections: () => clients.size,
+    call: async (chargePointId, method, request) => (await connected(chargePointId).call(method, request)) as Payload,
+    async cut(chargePointId) {
+      await connected(chargePointId).close({ force: true })
+    },
+    async close() {
+      await rpc.close({ force: true })
+      http.closeAllConnections()
+      http.close()
+    },
+  }
+}
+
+type Answers = (protocol: string, method: string, request: Payload, chargePointId: string) => Payload
+
+function answersOf(options: CentralSystemOptions, now: () => number, nextTransactionId: () => number): Answers {
+  const time = () => new Date(now()).toISOString()
+  const statusOf = options.tokenStatus ?? (() => 'Accepted')
+  return (protocol, method, request, chargePointId) => {
+    switch (method) {
+      case 'BootNotification':
+        return {
+          status: options.registration?.(chargePointId) ?? 'Accepted',
+          currentTime: time(),
+          interval: options.bootIntervalSeconds ?? 300,
+        }
+      case 'Heartbeat':
+        return { currentTime: time() }
+      case 'Authorize':
+        return protocol === 'ocpp1.6'
+          ? { idTagInfo: { status: statusOf(String(request.idTag)) } }
+          : { idTokenInfo: { status: statusOf(tokenText(request)) } }
+      case 'StartTransaction':
+        return { transactionId: nextTransactionId(), idTagInfo: { status: statusOf(String(request.idTag)) } }
+      case 'TransactionEvent':
+        return request.idToken ? { idTokenInfo: { status: statusOf(tokenText(request)) } } : {}
+      case 'DataTransfer':
+        return { status: 'UnknownVendorId' }
+      default:
+        return {}
+    }
+  }
+}
+
+function tokenText(request: Payload): string {
+  return (request.idToken as { idToken: string }).idToken
+}

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { systemClock } from '../src/clock.ts'
+import type { Protocol } from '../src/ocpp/version.ts'
+import {
+  type CentralSystem,
+  type CentralSystemOptions,
+  type ReceivedCall,
+  startCentralSystem,
+} from './central-system.ts'
+import { type ChargePoint, type ChargePointOptions, createChargePoint } from './charge-point.ts'
+import { fullCharge } from './scenario.ts'
+
+const TOKEN = { id: 'CARD-1', type: 'ISO14443' }
+const PROTOCOLS: readonly Protocol[] = ['ocpp1.6', 'ocpp2.0.1']
+
+const cleanUp: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0).reverse()) await undo()
+})
+
+interface World {
+  readonly central: CentralSystem
+  readonly calls: ReceivedCall[]
+  readonly problems: string[]
+  readonly chargePoint: ChargePoint
+  readonly methods: () => string[]
+}
+
+async function connectTo(
+  protocol: Protocol,
+  central: CentralSystemOptions = {},
+  station: Partial<ChargePointOptions> = {},
+): Promise<World> {
+  const calls: ReceivedCall[] = []
+  const problems: string[] = []
+  const system = await startCentralSystem({ ...central, received: (call) => void calls.push(call) })
+  cleanUp.push(() => system.close())
+  const chargePoint = createChargePoint({
+    protocol,
+    url: system.url,
+    id: 'SIM 1/a',
+    timeScale: 600,
+    messageRetryIntervalMs: 5,
+    problem: (message) => void problems.push(message),
+    ...station,
+  })
+  cleanUp.push(() => chargePoint.powerOff())
+  return { central: system, calls, problems, chargePoint, methods: () => calls.map((call) => call.method) }
+}
+
+const connector = (chargePoint: ChargePoint) => chargePoint.snapshot().connectors[0]
+
+/** The register values a station reported, in the order they arrived, as watt-hours. */
+function registers(calls: readonly ReceivedCall[]): number[] {
+  const values: number[] = []
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const item of node) visit(item)
+    else if (typeof node === 'object' && node !== null) {
+      const sample = node as { measurand?: string; value?: unknown }
+      if (sample.measurand === 'Energy.Active.Import.Register') values.push(Number(sample.value))
+      for (const member of Object.values(node)) visit(member)
+    }
+  }
+  for (const call of calls) if (call.method !== 'StopTransaction') visit(call.request)
+  return values
+}
+
+describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
+  it('RP13: boots, plugs, authorises, charges, pauses, stops; every frame is schema-valid', async () => {
+    const world = await connectTo(protocol)
+    const steps: string[] = []
+    const summary = await fullCharge(world.chargePoint, {
+      clock: systemClock,
+      idToken: TOKEN,
+      durationMs: 800,
+      energyWh: 5_000,
+      step: (step) => void steps.push(step),
+    })
+    expect(world.central.violations).toEqual([])
+    expect(world.problems).toEqual([])
+    expect(steps).toEqual([
+      'connecting',
+      'booting',
+      'plugged in',
+      'charging',
+      'suspended',
+      'charging',
+      'stopped',
+      'done',
+    ])
+    expect(summary).toMatchObject({ evseControllerId: 'SIM 1/a', protocol, endedBy: 'station', undeliveredMessages: 0 })
+    expect(summary.transactionId).toBeDefined()
+    expect(summary.energyWh).toBeGreaterThan(3_500)
+    expect(summary.energyWh).toBeLessThan(7_000)
+    expect(summary.stoppedAt - summary.startedAt).toBeGreaterThan(500)
+    const start = protocol === 'ocpp1.6' ? 'StartTransaction' : 'TransactionEvent'
+    expect(world.methods().slice(0, 2)).toEqual(['BootNotification', 'StatusNotification'])
+    expect(world.methods().indexOf('Authorize')).toBeLessThan(world.methods().indexOf(start))
+  })
+
+  it('reports a lifetime register that never falls', async () => {
+    const world = await connectTo(protocol, {}, { registerWh: 777_000 })
+    await fullCharge(world.chargePoint, { clock: systemClock, idToken: TOKEN, durationMs: 400, energyWh: 3_000 })
+    const values = registers(world.calls)
+    expect(values.length).toBeGreaterThan(10)
+    expect(values[0]).toBeGreaterThanOrEqual(777_000)
+    expect(values).toEqual([...values].sort((a, b) => a - b))
+  })
+
+  it('stamps messages with the wall clock although the physics run faster', async () => {
+    const world = await connectTo(protocol)
+    const before = Date.now()
+    await fullCharge(world.chargePoint, { clock: systemClock, idToken: TOKEN, durationMs: 300, energyWh: 3_000 })
+    const stamps = world.calls.flatMap((call) =>
+      call.request.timestamp ? [Date.parse(String(call.request.timestamp))] : [],
+    )
+    expect(Math.min(...stamps)).toBeGreaterThanOrEqual(before)
+    expect(Math.max(...stamps)).toBeLessThanOrEqual(Date.now())
+    expect(stamps).toEqual([...stamps].sort((a, b) => a - b))
+  })
+
+  it('says clearly that the token is refused', async () => {
+    const world = await connectTo(protocol, { tokenStatus: () => 'Blocked' })
+    const charge = fullCharge(world.chargePoint, {
+      clock: systemClock,
+      idToken: TOKEN,
+      durationMs: 300,
+      energyWh: 3_000,
+    })
+    await expect(charge).rejects.toThrow('refused the token CARD-1: Blocked')
+  })
+
+  it('B9: ends a charge whose token is refused with the start', async () => {
+    const world = await connectTo(protocol, { tokenStatus: () => 'Invalid' })
+    await world.chargePoint.connect()
+    await world.chargePoint.boot()
+    await world.chargePoint.plug(1)
+    await world.chargePoint.start(1, { idToken: TOKEN })
+    expect(connector(world.chargePoint)?.transaction).toBeUndefined()
+    const ended = world.calls.find(
+      (call) => call.request.reason === 'DeAuthorized' || call.request.eventType === 'Ended',
+    )
+    expect(ended).toBeDefined()
+    expect(world.central.violations).toEqual([])
+  })
+
+  it('waits for its approval while Pending', async () => {
+    let approved = false
+    const world = await connectTo(protocol, {
+      registration: () => (approved ? 'Accepted' : 'Pending'),
+      bootIntervalSeconds: 1,
+    })
+    await world.chargePoint.connect()
+    expect(await world.chargePoint.boot()).toBe('Pending')
+    expect(world.chargePoint.snapshot().registered).toBe(false)
+    approved = true
+    await vi.waitFor(() => expect(world.chargePoint.snapshot().registered).toBe(true), 5_000)
+  })
+})
+
+describe.each(PROTOCOLS)('offline over %s', (protocol) => {
+  it('DR4: keeps the transaction messages and sends them in order after the reconnect', async () => {
+    const world = await connectTo(protocol)
+    const { chargePoint } = world
+    await chargePoint.connect()
+    await chargePoint.boot()
+    await chargePoint.plug(1)
+    await chargePoint.disconnect(true)
+    world.calls.length = 0
+
+    const transaction = await chargePoint.start(1, { idToken: TOKEN })
+    await chargePoint.meterValues(1)
+    await chargePoint.suspend(1)
+    await chargePoint.resume(1)
+    await chargePoint.stop(1)
+    expect(world.calls).toEqual([])
+    expect(chargePoint.snapshot().queuedMessages).toBeGreaterThan(2)
+    if (protocol === 'ocpp1.6') expect(transaction.transactionId).toBeUndefined()
+
+    await chargePoint.connect()
+    await vi.waitFor(() => expect(chargePoint.snapshot().queuedMessages).toBe(0))
+    expect(world.methods()).not.toContain('BootNotification')
+    const replayed = world.calls.filter((call) => call.method !== 'StatusNotification')
+    if (protocol === 'ocpp1.6') {
+      expect(replayed.map((call) => call.method)).toEqual(['StartTransaction', 'MeterValues', 'StopTransaction'])
+      expect(replayed[2]?.request.transactionId).toBe(Number(transaction.transactionId))
+    } else {
+      expect(replayed.map((call) => call.request.seqNo)).toEqual([0, 1, 2, 3, 4, 5])
+      expect(replayed.every((call) => call.request.offline === true)).toBe(true)
+      expect(replayed.map((call) => call.request.eventType)).toEqual([
+        'Started',
+        'Updated',
+        'Updated',
+        'Updated',
+        'Updated',
+        'Ended',
+      ])
+    }
+    expect(world.central.violations).toEqual([])
+  })
+
+  it('comes back by itself when the central system cuts the connection', async () => {
+    const world = await connectTo(protocol)
+    await world.chargePoint.connect()
+    await world.chargePoint.boot()
+    await world.chargePoint.plug(1)
+    await world.chargePoint.start(1, { idToken: TOKEN })
+    await world.central.cut('SIM 1/a')
+    await vi.waitFor(() => expect(world.chargePoint.snapshot().online).toBe(false))
+    await world.chargePoint.meterValues(1)
+    await vi.waitFor(() => expect(world.chargePoint.snapshot().queuedMessages).toBe(0), 5_000)
+    expect(connector(world.chargePoint)?.transaction).toBeDefined()
+  })
+
+  it('sends samples of a running transaction by itself', async () => {
+    const world = await connectTo(protocol, {}, { sampleIntervalMs: 20 })
+    await world.chargePoint.connect()
+    await world.chargePoint.boot()
+    await world.chargePoint.plug(1)
+    await world.chargePoint.start(1, { idToken: TOKEN })
+    const begin = registers(world.calls).length
+    await vi.waitFor(() => expect(registers(world.calls).length).toBeGreaterThan(begin + 3))
+    await world.chargePoint.stop(1)
+  })
+})

@@ -1,0 +1,203 @@
+/**
+ * What happens at an outlet, from plug to unplug, and what the station says about it. Transaction messages go through
+ * the outbox (kept while offline); connector statuses are said once and only while somebody listens.
+ */
+import type { Clock } from '../src/clock.ts'
+import type { Outlet } from './connector.ts'
+import type { Dialect } from './dialect.ts'
+import type { Call, ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from './facts.ts'
+import type { Delivery, Outbox } from './outbox.ts'
+
+export interface StartOrder {
+  readonly idToken: Token
+  /** Present when the central system asked for this charge. */
+  readonly remote?: { readonly remoteStartId?: number }
+}
+
+export interface Charging {
+  plug(connectorId: number, socPercent?: number): Promise<void>
+  /** Opens a transaction; a refused token ends it at once (`DeAuthorized`). Needs a plugged car and a free outlet. */
+  start(connectorId: number, order: StartOrder): Promise<LocalTransaction>
+  meterValues(connectorId: number, context?: SampleContext): Promise<void>
+  /** Suspend and resume without an open transaction do nothing. */
+  suspend(connectorId: number, by?: 'ev' | 'evse'): Promise<void>
+  resume(connectorId: number): Promise<void>
+  /** Without an open transaction nothing happens. */
+  stop(connectorId: number, reason?: StopReason): Promise<void>
+  /** A pulled cable ends an open transaction (`EVDisconnected`). */
+  unplug(connectorId: number): Promise<void>
+  setOperative(connectorId: number, operative: boolean): Promise<'Accepted' | 'Scheduled'>
+  reportStatus(connectorId: number): Promise<void>
+  outlet(connectorId: number): Outlet
+}
+
+export interface ChargingParts {
+  readonly dialect: Dialect
+  readonly outlets: readonly Outlet[]
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly isReady: () => boolean
+  /** Says something that nobody repeats; silent while offline. */
+  readonly notify: (call: Call) => Promise<void>
+  readonly newTransactionId: () => string
+  /** 0: samples only when `meterValues` is called. */
+  readonly sampleIntervalMs: () => number
+}
+
+export function createCharging(parts: ChargingParts): Charging {
+  const { dialect, outbox, clock } = parts
+
+  const outletOf = (connectorId: number): Outlet => {
+    const outlet = parts.outlets.find((candidate) => candidate.connectorId === connectorId)
+    if (!outlet) throw new Error(`this station has no connector ${connectorId}: it has 1 to ${parts.outlets.length}`)
+    return outlet
+  }
+  const moment = (outlet: Outlet, transaction: LocalTransaction): Moment => ({
+    at: clock.now(),
+    reading: outlet.meter.reading(),
+    sequenceNumber: transaction.nextSequenceNumber++,
+    offline: !parts.isReady(),
+  })
+  const say = (transaction: LocalTransaction, build: () => Call): Promise<Delivery> =>
+    outbox.push({
+      build,
+      lost: () => {
+        transaction.lostMessages += 1
+      },
+    })
+  const setStatus = async (outlet: Outlet, status: ConnectorStatus) => {
+    outlet.status = status
+    await parts.notify(dialect.status(outlet.connectorId, status, clock.now()))
+  }
+
+  /** Status and charging state change together; 1.6 has only the first. */
+  const become = async (outlet: Outlet, status: ConnectorStatus) => {
+    const transaction = outlet.transaction
+    await setStatus(outlet, status)
+    if (!transaction || dialect.protocol === 'ocpp1.6') return
+    const now = moment(outlet, transaction)
+    const call = dialect.activityChanged(transaction, now, status)
+    if (call) await say(transaction, () => call)
+  }
+
+  const sample = async (outlet: Outlet, transaction: LocalTransaction, context: SampleContext) => {
+    const now = moment(outlet, transaction)
+    await say(transaction, () => dialect.sampled(transaction, now, context))
+  }
+
+  const sampleLater = (outlet: Outlet, transaction: LocalTransaction) => {
+    const interval = parts.sampleIntervalMs()
+    if (interval <= 0) return
+    clock.after(interval, () => {
+      if (outlet.transaction !== transaction) return
+      void sample(outlet, transaction, 'Sample.Periodic')
+      sampleLater(outlet, transaction)
+    })
+  }
+
+  const stop = async (outlet: Outlet, reason: StopReason) => {
+    const transaction = outlet.transaction
+    if (!transaction) return
+    outlet.meter.flow(false)
+    outlet.transaction = undefined
+    const now = moment(outlet, transaction)
+    await say(transaction, () => dialect.ended(transaction, now, reason))
+    if (outlet.scheduledOperative !== undefined) {
+      outlet.operative = outlet.scheduledOperative
+      outlet.scheduledOperative = undefined
+    }
+    await setStatus(outlet, outlet.operative ? (outlet.plugged ? 'Finishing' : 'Available') : 'Unavailable')
+  }
+
+  const open = async (outlet: Outlet, order: StartOrder): Promise<LocalTransaction> => {
+    const meterStartWh = outlet.meter.reading().registerWh
+    const transaction: LocalTransaction = {
+      connectorId: outlet.connectorId,
+      idToken: order.idToken,
+      startedAt: clock.now(),
+      meterStartWh,
+      remote: order.remote !== undefined,
+      ...(order.remote?.remoteStartId !== undefined && { remoteStartId: order.remote.remoteStartId }),
+      ...(dialect.protocol !== 'ocpp1.6' && { transactionId: parts.newTransactionId() }),
+      nextSequenceNumber: 0,
+      lostMessages: 0,
+    }
+    outlet.transaction = transaction
+    const now = moment(outlet, transaction)
+    let refusal: Promise<void> | undefined
+    await outbox.push({
+      build: () => dialect.started(transaction, now),
+      delivered: (answer) => {
+        const givenId = dialect.readTransactionId(answer)
+        if (givenId !== undefined) transaction.transactionId = givenId
+        const status = dialect.readTokenStatus(answer) ?? 'Accepted'
+        if (status !== 'Accepted' && outlet.transaction === transaction) refusal = stop(outlet, 'DeAuthorized')
+      },
+      lost: () => {
+        transaction.lostMessages += 1
+      },
+    })
+    await refusal
+    if (outlet.transaction !== transaction) return transaction
+    outlet.meter.flow(true)
+    await become(outlet, 'Charging')
+    sampleLater(outlet, transaction)
+    return transaction
+  }
+
+  return {
+    outlet: outletOf,
+    async plug(connectorId, socPercent = 35) {
+      const outlet = outletOf(connectorId)
+      if (outlet.plugged) throw new Error(`connector ${connectorId} already has a car: unplug it first`)
+      outlet.plugged = true
+      outlet.meter.connectVehicle(socPercent)
+      if (outlet.operative) await setStatus(outlet, 'Preparing')
+    },
+    async start(connectorId, order) {
+      const outlet = outletOf(connectorId)
+      if (!outlet.plugged) throw new Error(`connector ${connectorId} has no car: plug one in first`)
+      if (!outlet.operative) throw new Error(`connector ${connectorId} is out of service: make it operative first`)
+      if (outlet.transaction) throw new Error(`connector ${connectorId} is charging already: stop it first`)
+      return open(outlet, order)
+    },
+    async meterValues(connectorId, context = 'Sample.Periodic') {
+      const outlet = outletOf(connectorId)
+      if (outlet.transaction) await sample(outlet, outlet.transaction, context)
+      else await parts.notify(dialect.metered(connectorId, outlet.meter.reading(), clock.now()))
+    },
+    async suspend(connectorId, by = 'ev') {
+      const outlet = outletOf(connectorId)
+      if (!outlet.transaction) return
+      outlet.meter.flow(false)
+      await become(outlet, by === 'ev' ? 'SuspendedEV' : 'SuspendedEVSE')
+    },
+    async resume(connectorId) {
+      const outlet = outletOf(connectorId)
+      if (!outlet.transaction) return
+      outlet.meter.flow(true)
+      await become(outlet, 'Charging')
+    },
+    stop: (connectorId, reason = 'Local') => stop(outletOf(connectorId), reason),
+    async unplug(connectorId) {
+      const outlet = outletOf(connectorId)
+      outlet.plugged = false
+      if (outlet.transaction) await stop(outlet, 'EVDisconnected')
+      else await setStatus(outlet, outlet.operative ? 'Available' : 'Unavailable')
+    },
+    async setOperative(connectorId, operative) {
+      const outlet = outletOf(connectorId)
+      if (outlet.transaction) {
+        outlet.scheduledOperative = operative
+        return 'Scheduled'
+      }
+      outlet.operative = operative
+      await setStatus(outlet, operative ? (outlet.plugged ? 'Preparing' : 'Available') : 'Unavailable')
+      return 'Accepted'
+    },
+    async reportStatus(connectorId) {
+      const outlet = outletOf(connectorId)
+      await setStatus(outlet, outlet.status)
+    },
+  }
+}

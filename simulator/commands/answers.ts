@@ -1,0 +1,24 @@
+/** Answers to the central system's CALLs: what the station really does, then the plain answers, then NotImplemented. */
+import { createRPCError } from 'ocpp-rpc'
+import type { Payload } from '../../src/ocpp/version.ts'
+import { plainAnswers16, plainAnswers201 } from './plain-answers.ts'
+import type { CommandTarget } from './target.ts'
+import { commands16 } from './v16.ts'
+import { commands201 } from './v201.ts'
+
+export interface CommandAnswers {
+  /** Throws the CALLERROR for an action this station does not know. */
+  answer(method: string, request: Payload): Payload
+}
+
+export function createCommandAnswers(target: CommandTarget): CommandAnswers {
+  const [commands, plain] =
+    target.protocol === 'ocpp1.6' ? [commands16(target), plainAnswers16] : [commands201(target), plainAnswers201]
+  return {
+    answer(method, request) {
+      const answer = commands.get(method)?.(request) ?? (Object.hasOwn(plain, method) ? plain[method] : undefined)
+      if (!answer) throw createRPCError('NotImplemented', `this station has no ${method}`, {})
+      return answer
+    },
+  }
+}

@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Payload, Protocol } from '../../src/ocpp/version.ts'
+import { type CentralSystem, type ReceivedCall, startCentralSystem } from '../central-system.ts'
+import { type ChargePoint, createChargePoint } from '../charge-point.ts'
+
+const TOKEN = { id: 'CARD-1', type: 'ISO14443' }
+
+let central: CentralSystem
+let chargePoint: ChargePoint
+let calls: ReceivedCall[]
+const problems: string[] = []
+
+async function power(protocol: Protocol): Promise<void> {
+  chargePoint = createChargePoint({
+    protocol,
+    url: central.url,
+    id: 'SIM-1',
+    connectors: 2,
+    timeScale: 600,
+    problem: (message) => void problems.push(message),
+  })
+  await chargePoint.connect()
+  await chargePoint.boot()
+  calls.length = 0
+}
+
+beforeEach(async () => {
+  calls = []
+  problems.length = 0
+  central = await startCentralSystem({ received: (call) => void calls.push(call) })
+})
+afterEach(async () => {
+  await chargePoint.powerOff()
+  await central.close()
+  expect(central.violations).toEqual([])
+  expect(problems).toEqual([])
+})
+
+const ask = (method: string, request: Payload) => central.call('SIM-1', method, request)
+const transaction = (connectorId = 1) => chargePoint.snapshot().connectors[connectorId - 1]?.transaction
+const seen = (method: string, matches: (request: Payload) => boolean = () => true) =>
+  vi.waitFor(() => {
+    const call = calls.find((candidate) => candidate.method === method && matches(candidate.request))
+    if (!call) throw new Error(`${method} has not come yet`)
+    return call.request
+  })
+
+describe('commands over ocpp1.6', () => {
+  beforeEach(() => power('ocpp1.6'))
+
+  it('a remote start really charges and a remote stop really ends it', async () => {
+    expect(await ask('RemoteStartTransaction', { connectorId: 2, idTag: 'APP-7' })).toEqual({ status: 'Accepted' })
+    expect(await seen('StartTransaction')).toMatchObject({ connectorId: 2, idTag: 'APP-7' })
+    await seen('StatusNotification', (request) => request.status === 'Charging')
+    const transactionId = Number(transaction(2)?.transactionId)
+    expect(await ask('RemoteStartTransaction', { connectorId: 2, idTag: 'APP-8' })).toEqual({ status: 'Rejected' })
+    expect(await ask('RemoteStopTransaction', { transactionId: 999 })).toEqual({ status: 'Rejected' })
+    expect(await ask('RemoteStopTransaction', { transactionId })).toEqual({ status: 'Accepted' })
+    expect(await seen('StopTransaction')).toMatchObject({ transactionId, reason: 'Remote' })
+    await seen('StatusNotification', (request) => request.status === 'Finishing')
+  })
+
+  it('a reset ends the charge, reconnects and boots', async () => {
+    await chargePoint.plug(1)
+    await chargePoint.start(1, { idToken: TOKEN })
+    expect(await ask('Reset', { type: 'Hard' })).toEqual({ status: 'Accepted' })
+    expect(await seen('StopTransaction')).toMatchObject({ reason: 'HardReset' })
+    await seen('BootNotification')
+    await vi.waitFor(() => expect(chargePoint.snapshot().registered).toBe(true))
+  })
+
+  it('unlocking a connector ends its charge', async () => {
+    await chargePoint.plug(1)
+    await chargePoint.start(1, { idToken: TOKEN })
+    expect(await ask('UnlockConnector', { connectorId: 1 })).toEqual({ status: 'Unlocked' })
+    expect(await seen('StopTransaction')).toMatchObject({ reason: 'UnlockCommand' })
+    expect(await ask('UnlockConnector', { connectorId: 9 })).toEqual({ status: 'NotSupported' })
+  })
+
+  it('configuration keys are read, changed, protected and hidden', async () => {
+    expect(await ask('ChangeConfiguration', { key: 'HeartbeatInterval', value: '60' })).toEqual({ status: 'Accepted' })
+    expect(await ask('ChangeConfiguration', { key: 'HeartbeatInterval', value: 'soon' })).toEqual({
+      status: 'Rejected',
+    })
+    expect(await ask('ChangeConfiguration', { key: 'NumberOfConnectors', value: '9' })).toEqual({ status: 'Rejected' })
+    expect(await ask('ChangeConfiguration', { key: 'Nonsense', value: '1' })).toEqual({ status: 'NotSupported' })
+    const secret = { key: 'AuthorizationKey', value: '0123456789abcdef0123456789abcdef' }
+    expect(await ask('ChangeConfiguration', secret)).toEqual({ status: 'Accepted' })
+    expect(await ask('GetConfiguration', { key: ['HeartbeatInterval', 'AuthorizationKey', 'Nonsense'] })).toEqual({
+      configurationKey: [
+        { key: 'HeartbeatInterval', readonly: false, value: '60' },
+        { key: 'AuthorizationKey', readonly: false },
+      ],
+      unknownKey: ['Nonsense'],
+    })
+    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(14)
+  })
+
+  it('triggered messages come', async () => {
+    expect(await ask('TriggerMessage', { requestedMessage: 'Heartbeat' })).toEqual({ status: 'Accepted' })
+    await seen('Heartbeat')
+    expect(await ask('TriggerMessage', { requestedMessage: 'MeterValues', connectorId: 2 })).toEqual({
+      status: 'Accepted',
+    })
+    expect(await seen('MeterValues')).toMatchObject({ connectorId: 2 })
+    expect(await ask('TriggerMessage', { requestedMessage: 'StatusNotification', connectorId: 1 })).toEqual({
+      status: 'Accepted',
+    })
+    await seen('StatusNotification', (request) => request.connectorId === 1)
+    expect(await ask('TriggerMessage', { requestedMessage: 'StatusNotification', connectorId: 7 })).toEqual({
+      status: 'Rejected',
+    })
+    const diagnostics = { requestedMessage: 'DiagnosticsStatusNotification' }
+    expect(await ask('TriggerMessage', diagnostics)).toEqual({ status: 'NotImplemented' })
+  })
+
+  it('availability changes at once, or after the charge', async () => {
+    expect(await ask('ChangeAvailability', { connectorId: 2, type: 'Inoperative' })).toEqual({ status: 'Accepted' })
+    await seen('StatusNotification', (request) => request.connectorId === 2 && request.status === 'Unavailable')
+    await chargePoint.plug(1)
+    await chargePoint.start(1, { idToken: TOKEN })
+    expect(await ask('ChangeAvailability', { connectorId: 1, type: 'Inoperative' })).toEqual({ status: 'Scheduled' })
+    await vi.waitFor(async () => {
+      await chargePoint.stop(1)
+      expect(chargePoint.snapshot().connectors[0]?.status).toBe('Unavailable')
+    })
+  })
+
+  it('everything else gets a plain answer', async () => {
+    expect(await ask('GetLocalListVersion', {})).toEqual({ listVersion: -1 })
+    expect(await ask('DataTransfer', { vendorId: 'x' })).toEqual({ status: 'UnknownVendorId' })
+  })
+})
+
+describe('commands over ocpp2.0.1', () => {
+  beforeEach(() => power('ocpp2.0.1'))
+
+  it('a remote start carries its remoteStartId and token, a remote stop ends it', async () => {
+    const order = { remoteStartId: 42, evseId: 1, idToken: { idToken: 'APP-7', type: 'Central' } }
+    expect(await ask('RequestStartTransaction', order)).toEqual({ status: 'Accepted' })
+    const started = await seen('TransactionEvent')
+    expect(started).toMatchObject({
+      eventType: 'Started',
+      triggerReason: 'RemoteStart',
+      seqNo: 0,
+      transactionInfo: { remoteStartId: 42 },
+      idToken: order.idToken,
+      evse: { id: 1 },
+    })
+    await seen('TransactionEvent', (request) => request.triggerReason === 'ChargingStateChanged')
+    const transactionId = String(transaction()?.transactionId)
+    expect(await ask('GetTransactionStatus', { transactionId })).toMatchObject({ ongoingIndicator: true })
+    expect(await ask('RequestStopTransaction', { transactionId })).toEqual({ status: 'Accepted' })
+    expect(await seen('TransactionEvent', (request) => request.eventType === 'Ended')).toMatchObject({
+      triggerReason: 'RemoteStop',
+      transactionInfo: { stoppedReason: 'Remote', transactionId },
+    })
+    await vi.waitFor(async () =>
+      expect(await ask('GetTransactionStatus', { transactionId })).toEqual({
+        ongoingIndicator: false,
+        messagesInQueue: false,
+      }),
+    )
+  })
+
+  it('D2: a base report comes complete, in several parts', async () => {
+    expect(await ask('GetBaseReport', { requestId: 7, reportBase: 'FullInventory' })).toEqual({ status: 'Accepted' })
+    await seen('NotifyReport', (request) => request.tbc === false)
+    const parts = calls.filter((call) => call.method === 'NotifyReport').map((call) => call.request)
+    expect(parts.map((part) => part.seqNo)).toEqual(parts.map((_part, position) => position))
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.every((part) => part.requestId === 7)).toBe(true)
+  })
+
+  it('variables are read and set, each with its own result', async () => {
+    const interval = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'HeartbeatInterval' } }
+    const password = { component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' } }
+    const unknown = { component: { name: 'Nonsense' }, variable: { name: 'X' } }
+    const set = await ask('SetVariables', {
+      setVariableData: [
+        { ...interval, attributeValue: '120' },
+        { ...password, attributeValue: 'abcdefghijklmnop' },
+        { ...unknown, attributeValue: '1' },
+      ],
+    })
+    expect((set.setVariableResult as Payload[]).map((result) => result.attributeStatus)).toEqual([
+      'Accepted',
+      'Accepted',
+      'UnknownComponent',
+    ])
+    const got = await ask('GetVariables', { getVariableData: [interval, password, unknown] })
+    expect(got.getVariableResult).toMatchObject([
+      { attributeStatus: 'Accepted', attributeValue: '120' },
+      { attributeStatus: 'Rejected' },
+      { attributeStatus: 'UnknownComponent' },
+    ])
+  })
+
+  it('a reset on idle waits for the end of the charge', async () => {
+    await chargePoint.plug(1)
+    await chargePoint.start(1, { idToken: TOKEN })
+    expect(await ask('Reset', { type: 'OnIdle' })).toEqual({ status: 'Scheduled' })
+    expect(transaction()).toBeDefined()
+    await chargePoint.stop(1)
+    await seen('BootNotification', (request) => request.reason === 'RemoteReset')
+    await vi.waitFor(() => expect(chargePoint.snapshot().registered).toBe(true))
+  })
+
+  it('monitors, unlock and triggers are answered by the schema', async () => {
+    const monitor = {
+      value: 1,
+      type: 'Delta',
+      severity: 5,
+      component: { name: 'EVSE' },
+      variable: { name: 'Power' },
+    }
+    expect(await ask('SetVariableMonitoring', { setMonitoringData: [monitor] })).toMatchObject({
+      setMonitoringResult: [{ status: 'Rejected', type: 'Delta' }],
+    })
+    expect(await ask('ClearVariableMonitoring', { id: [4] })).toEqual({
+      clearMonitoringResult: [{ id: 4, status: 'NotFound' }],
+    })
+    expect(await ask('UnlockConnector', { evseId: 1, connectorId: 1 })).toEqual({ status: 'Unlocked' })
+    expect(await ask('UnlockConnector', { evseId: 1, connectorId: 3 })).toEqual({ status: 'UnknownConnector' })
+    expect(await ask('TriggerMessage', { requestedMessage: 'Heartbeat' })).toEqual({ status: 'Accepted' })
+    await seen('Heartbeat')
+    expect(await ask('ChangeAvailability', { operationalStatus: 'Inoperative', evse: { id: 2 } })).toEqual({
+      status: 'Accepted',
+    })
+    await seen('StatusNotification', (request) => request.connectorStatus === 'Unavailable')
+  })
+})

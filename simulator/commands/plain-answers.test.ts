@@ -1,0 +1,50 @@
+import { createRequire } from 'node:module'
+import { createValidator } from 'ocpp-rpc'
+import { describe, expect, it } from 'vitest'
+import { createCommandAnswers } from './answers.ts'
+import { plainAnswers16, plainAnswers201 } from './plain-answers.ts'
+import type { CommandTarget } from './target.ts'
+import { commands16 } from './v16.ts'
+import { commands201 } from './v201.ts'
+
+const require = createRequire(import.meta.url)
+/** A station without connectors: enough to see which commands exist. */
+const bare = { outlets: [], sampleIntervalSeconds: 0 } as unknown as CommandTarget
+
+/** What a station says and is never asked. */
+const SAID_BY_STATIONS = new Set(
+  `Authorize BootNotification ClearedChargingLimit DiagnosticsStatusNotification FirmwareStatusNotification
+  Get15118EVCertificate GetCertificateStatus Heartbeat LogStatusNotification MeterValues NotifyChargingLimit
+  NotifyCustomerInformation NotifyDisplayMessages NotifyEVChargingNeeds NotifyEVChargingSchedule NotifyEvent
+  NotifyMonitoringReport NotifyReport PublishFirmwareStatusNotification ReportChargingProfiles ReservationStatusUpdate
+  SecurityEventNotification SignCertificate SignedFirmwareStatusNotification StartTransaction StatusNotification
+  StopTransaction TransactionEvent`.split(/\s+/),
+)
+
+describe.each([
+  { protocol: 'ocpp1.6' as const, file: 'ocpp1_6', plain: plainAnswers16, commands: commands16 },
+  { protocol: 'ocpp2.0.1' as const, file: 'ocpp2_0_1', plain: plainAnswers201, commands: commands201 },
+])('answers to the central system in $protocol', ({ protocol, file, plain, commands }) => {
+  const schemas: { $id: string }[] = require(`ocpp-rpc/lib/schemas/${file}.json`)
+
+  it('RP13: the plain ones are schema-valid', () => {
+    const validator = createValidator(protocol, schemas)
+    for (const [method, answer] of Object.entries(plain)) {
+      expect(() => validator.validate(`urn:${method}.conf`, answer), method).not.toThrow()
+    }
+  })
+
+  it('section 2: cover every command of the version', () => {
+    const asked = schemas
+      .filter((schema) => schema.$id.endsWith('.req'))
+      .map((schema) => schema.$id.slice('urn:'.length, -'.req'.length))
+      .filter((method) => !SAID_BY_STATIONS.has(method))
+    expect([...Object.keys(plain), ...commands(bare).keys()].sort()).toEqual(asked.sort())
+  })
+
+  it('3.4: an unknown action is NotImplemented', () => {
+    const answers = createCommandAnswers({ ...bare, protocol })
+    expect(() => answers.answer('Nonsense', {})).toThrow(/Nonsense/)
+    expect(() => answers.answer('toString', {})).toThrow(/toString/)
+  })
+})

@@ -1,0 +1,94 @@
+/** What a command of the central system may do to a station. */
+import type { Clock } from '../../src/clock.ts'
+import type { Payload, Protocol } from '../../src/ocpp/version.ts'
+import type { Charging } from '../charging.ts'
+import type { Outlet } from '../connector.ts'
+import type { BootReason, Call, Token } from '../facts.ts'
+
+export interface CommandTarget {
+  readonly protocol: Protocol
+  readonly outlets: readonly Outlet[]
+  readonly charging: Charging
+  readonly clock: Clock
+  readonly notify: (call: Call) => Promise<void>
+  readonly boot: (reason: BootReason) => Promise<unknown>
+  readonly heartbeat: () => Promise<void>
+  readonly reset: (reason: 'SoftReset' | 'HardReset') => Promise<void>
+  readonly usePassword: (password: string) => void
+  readonly useHeartbeatInterval: (seconds: number) => void
+  /** What the station starts with; 0 means it samples only when told to. */
+  readonly sampleIntervalSeconds: number
+  /** From the next sample on. */
+  readonly useSampleInterval: (seconds: number) => void
+  readonly queuedMessages: () => number
+  /** Runs once the answer to the command is on its way. */
+  readonly afterAnswer: (work: () => Promise<unknown>) => void
+}
+
+/** One command: the answer now, its effects through `afterAnswer`. */
+export type Command = (request: Payload) => Payload
+
+/** A connector for a remote start: the one asked for, or the first free one. */
+export function freeOutlet(target: CommandTarget, connectorId: number | undefined): Outlet | undefined {
+  return target.outlets.find(
+    (outlet) =>
+      outlet.operative && !outlet.transaction && (connectorId === undefined || outlet.connectorId === connectorId),
+  )
+}
+
+/** A driver who asked by an app plugs in now, unless the car hangs there already. */
+export function startRemotely(target: CommandTarget, outlet: Outlet, idToken: Token, remoteStartId?: number): void {
+  target.afterAnswer(async () => {
+    if (!outlet.plugged) await target.charging.plug(outlet.connectorId)
+    await target.charging.start(outlet.connectorId, {
+      idToken,
+      remote: { ...(remoteStartId !== undefined && { remoteStartId }) },
+    })
+  })
+}
+
+export function outletOfTransaction(target: CommandTarget, transactionId: string): Outlet | undefined {
+  return target.outlets.find((outlet) => outlet.transaction?.transactionId === transactionId)
+}
+
+/** Outlets a command means: one, or all (absent or 0); undefined when the station has no such connector. */
+export function meantOutlets(target: CommandTarget, connectorId: number | undefined): readonly Outlet[] | undefined {
+  if (connectorId === undefined || connectorId === 0) return target.outlets
+  const outlet = target.outlets.find((candidate) => candidate.connectorId === connectorId)
+  return outlet && [outlet]
+}
+
+/** Availability takes effect at once, or after the running transaction (`Scheduled`). */
+export function changeAvailability(target: CommandTarget, outlets: readonly Outlet[], operative: boolean): Payload {
+  const scheduled = outlets.some((outlet) => outlet.transaction)
+  target.afterAnswer(async () => {
+    for (const outlet of outlets) await target.charging.setOperative(outlet.connectorId, operative)
+  })
+  return { status: scheduled ? 'Scheduled' : 'Accepted' }
+}
+
+export function trigger(target: CommandTarget, message: string, connectorId: number | undefined): Payload {
+  const outlets = meantOutlets(target, connectorId)
+  if (!outlets) return { status: 'Rejected' }
+  const effects: Record<string, () => Promise<unknown>> = {
+    BootNotification: () => target.boot('Triggered'),
+    Heartbeat: () => target.heartbeat(),
+    StatusNotification: async () => {
+      for (const outlet of outlets) await target.charging.reportStatus(outlet.connectorId)
+    },
+    MeterValues: () => sampleNow(target, outlets),
+    TransactionEvent: () =>
+      sampleNow(
+        target,
+        outlets.filter((outlet) => outlet.transaction),
+      ),
+  }
+  const effect = effects[message]
+  if (!effect) return { status: 'NotImplemented' }
+  target.afterAnswer(effect)
+  return { status: 'Accepted' }
+}
+
+async function sampleNow(target: CommandTarget, outlets: readonly Outlet[]): Promise<void> {
+  for (const outlet of outlets) await target.charging.meterValues(outlet.connectorId, 'Trigger')
+}

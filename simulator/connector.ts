@@ -1,0 +1,64 @@
+/**
+ * One outlet with its meter and, sometimes, a car. The wall clock drives the physics, faster by `timeScale`: stations
+ * stamp their messages with the true time, so a charge that is compressed into seconds keeps honest timestamps and only
+ * its energy runs fast.
+ */
+import type { ConnectorStatus, LocalTransaction } from './facts.ts'
+import { advance, type Charge, type Reading, readingOf, type Vehicle } from './meter.ts'
+
+export interface Outlet {
+  readonly connectorId: number
+  status: ConnectorStatus
+  plugged: boolean
+  /** False after ChangeAvailability Inoperative. */
+  operative: boolean
+  /** ChangeAvailability that waits for the end of the transaction. */
+  scheduledOperative?: boolean | undefined
+  transaction?: LocalTransaction | undefined
+  readonly meter: Meter
+}
+
+export interface Meter {
+  /** The reading now; the register has counted up to this instant. */
+  reading(): Reading
+  /** Closes or opens the contactor. */
+  flow(flowing: boolean): void
+  /** A car arrives with this much in its battery. */
+  connectVehicle(socPercent: number): void
+}
+
+export interface MeterParts {
+  readonly now: () => number
+  readonly vehicle: Vehicle
+  readonly limitW: number
+  readonly registerWh: number
+  /** Seconds of physics per second of wall clock; read at each look, so it may change between charges. */
+  readonly timeScale: () => number
+}
+
+export function createMeter(parts: MeterParts): Meter {
+  let charge: Charge = { registerWh: parts.registerWh, socPercent: 35, flowingSeconds: 0 }
+  let flowing = false
+  let countedUntil = parts.now()
+  const count = () => {
+    const now = parts.now()
+    const seconds = ((now - countedUntil) / 1000) * parts.timeScale()
+    if (flowing) charge = advance(parts.vehicle, parts.limitW, charge, seconds)
+    countedUntil = now
+  }
+  return {
+    reading() {
+      count()
+      return readingOf(parts.vehicle, parts.limitW, charge, flowing)
+    },
+    flow(next) {
+      count()
+      if (next && !flowing) charge = { ...charge, flowingSeconds: 0 }
+      flowing = next
+    },
+    connectVehicle(socPercent) {
+      count()
+      charge = { ...charge, socPercent, flowingSeconds: 0 }
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * How a station says things in one OCPP version: facts in, CALL out. The twin of the server's `OcppVersion`, from the
+ * other side of the wire; v16.ts and v201.ts implement it.
+ */
+import type { Payload, Protocol } from '../src/ocpp/version.ts'
+import type {
+  BootReason,
+  Call,
+  ConnectorStatus,
+  LocalTransaction,
+  Moment,
+  NamePlate,
+  SampleContext,
+  StopReason,
+  Token,
+} from './facts.ts'
+import type { Reading } from './meter.ts'
+
+export interface Dialect {
+  readonly protocol: Protocol
+  readonly boot: (plate: NamePlate, reason: BootReason) => Call
+  readonly status: (connectorId: number, status: ConnectorStatus, at: number) => Call
+  readonly authorise: (token: Token) => Call
+  /** The token's status in an answer to Authorize or to a transaction message; absent when the answer says nothing. */
+  readonly readTokenStatus: (answer: Payload) => string | undefined
+  readonly started: (transaction: LocalTransaction, moment: Moment) => Call
+  /** The transaction id an answer gives (1.6); absent where the station chose it. */
+  readonly readTransactionId: (answer: Payload) => string | undefined
+  /** The charging state changed; undefined in 1.6, where StatusNotification says so. */
+  readonly activityChanged: (transaction: LocalTransaction, moment: Moment, status: ConnectorStatus) => Call | undefined
+  readonly sampled: (transaction: LocalTransaction, moment: Moment, context: SampleContext) => Call
+  readonly ended: (transaction: LocalTransaction, moment: Moment, reason: StopReason) => Call
+  /** Meter values outside a transaction. */
+  readonly metered: (connectorId: number, reading: Reading, at: number) => Call
+}
+
+export function timestamp(at: number): string {
+  return new Date(at).toISOString()
+}

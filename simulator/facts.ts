@@ -1,0 +1,73 @@
+/** The simulator's nouns: what a station knows about itself, whichever OCPP version it speaks. */
+import type { Payload } from '../src/ocpp/version.ts'
+import type { Reading } from './meter.ts'
+
+export interface Call {
+  readonly method: string
+  readonly request: Payload
+}
+
+/** OCPP 1.6 names, the richer set; 2.0.1 folds them into five. */
+export type ConnectorStatus =
+  | 'Available'
+  | 'Preparing'
+  | 'Charging'
+  | 'SuspendedEV'
+  | 'SuspendedEVSE'
+  | 'Finishing'
+  | 'Unavailable'
+  | 'Faulted'
+
+export type StopReason =
+  | 'Local'
+  | 'Remote'
+  | 'EVDisconnected'
+  | 'DeAuthorized'
+  | 'UnlockCommand'
+  | 'SoftReset'
+  | 'HardReset'
+
+export type BootReason = 'PowerUp' | 'RemoteReset' | 'Triggered'
+
+/** What is printed on the station. */
+export interface NamePlate {
+  readonly vendor: string
+  readonly model: string
+  readonly serialNumber: string
+  readonly firmwareVersion: string
+}
+
+/** 1.6 knows only the id. */
+export interface Token {
+  readonly id: string
+  /** OCPP 2.0.1 IdTokenEnum. */
+  readonly type: string
+}
+
+/** A charge as the station knows it. Sent messages read `transactionId` late: in 1.6 it comes with the first answer. */
+export interface LocalTransaction {
+  readonly connectorId: number
+  readonly idToken: Token
+  readonly startedAt: number
+  readonly meterStartWh: number
+  /** 2.0.1: the number of the remote start that caused it; 1.6: absent. */
+  readonly remoteStartId?: number
+  /** Started by the central system. */
+  readonly remote: boolean
+  /** Absent in 1.6 until StartTransaction is answered. */
+  transactionId?: string
+  nextSequenceNumber: number
+  /** Messages of this transaction that the central system never took. */
+  lostMessages: number
+}
+
+/** One instant of a transaction: what the message about it will say, even when it is sent an hour later. */
+export interface Moment {
+  readonly at: number
+  readonly reading: Reading
+  readonly sequenceNumber: number
+  /** It happened without a connection (2.0.1 `offline`). */
+  readonly offline: boolean
+}
+
+export type SampleContext = 'Transaction.Begin' | 'Sample.Periodic' | 'Transaction.End' | 'Trigger'

@@ -1,0 +1,97 @@
+/**
+ * The queue of transaction messages: in order, kept while there is no connection, sent again until the central system
+ * takes them (1.6 §3.7, 2.0.1 E04). Everything that bills a customer goes through it; nothing else does.
+ */
+import type { Clock } from '../src/clock.ts'
+import type { Payload } from '../src/ocpp/version.ts'
+import type { Call } from './facts.ts'
+
+/** `queued`: there is no connection; the message stays and goes out later. `lost`: refused too often and thrown away. */
+export type Delivery = 'delivered' | 'queued' | 'lost'
+
+export interface OutgoingMessage {
+  /** Built when it is sent: an earlier answer may decide what it says (the 1.6 transaction id). */
+  readonly build: () => Call
+  readonly delivered?: (answer: Payload) => void
+  readonly lost?: () => void
+}
+
+export interface OutboxParts {
+  readonly send: (call: Call) => Promise<Payload>
+  /** Connected and registered. */
+  readonly isReady: () => boolean
+  readonly clock: Clock
+  /** How often one message is tried while connected (1.6 TransactionMessageAttempts). */
+  readonly attempts: number
+  /** Wait before the next try, multiplied by the number of tries so far (1.6 TransactionMessageRetryInterval). */
+  readonly retryIntervalMs: number
+}
+
+export interface Outbox {
+  /** Resolves when the message was answered, given up, or is known to wait for a connection. Never rejects. */
+  push(message: OutgoingMessage): Promise<Delivery>
+  /** Sends what waits; resolves when nothing waits any more or the connection is gone. */
+  drain(): Promise<void>
+  readonly size: number
+}
+
+interface Entry extends OutgoingMessage {
+  readonly settle: (delivery: Delivery) => void
+}
+
+export function createOutbox(parts: OutboxParts): Outbox {
+  const entries: Entry[] = []
+  let busy = false
+  let running = Promise.resolve()
+
+  const pause = (ms: number) => new Promise<void>((resolve) => parts.clock.after(ms, resolve))
+
+  /** True when the entry is done with, false when it has to wait for a connection. */
+  const deliver = async (entry: Entry): Promise<boolean> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await parts.send(entry.build())
+        entry.delivered?.(answer)
+        entry.settle('delivered')
+        return true
+      } catch {
+        if (!parts.isReady()) return false
+        if (attempt >= parts.attempts) {
+          entry.lost?.()
+          entry.settle('lost')
+          return true
+        }
+        await pause(parts.retryIntervalMs * attempt)
+        if (!parts.isReady()) return false
+      }
+    }
+  }
+
+  const run = async () => {
+    // `busy` falls in the same turn as the last look at the queue: a message pushed right after starts a new run.
+    busy = true
+    for (let entry = entries[0]; entry && parts.isReady(); entry = entries[0]) {
+      if (!(await deliver(entry))) break
+      entries.shift()
+    }
+    for (const entry of entries) entry.settle('queued')
+    busy = false
+  }
+
+  const drain = () => {
+    if (!busy) running = run()
+    return running
+  }
+
+  return {
+    push: (message) =>
+      new Promise((settle) => {
+        entries.push({ ...message, settle })
+        void drain()
+      }),
+    drain,
+    get size() {
+      return entries.length
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/** A station's messages in OCPP 1.6. */
+import type { Payload } from '../src/ocpp/version.ts'
+import { type Dialect, timestamp } from './dialect.ts'
+import type { LocalTransaction, SampleContext } from './facts.ts'
+import type { Reading } from './meter.ts'
+
+export const v16: Dialect = {
+  protocol: 'ocpp1.6',
+  boot: (plate) => ({
+    method: 'BootNotification',
+    request: {
+      chargePointVendor: plate.vendor,
+      chargePointModel: plate.model,
+      chargePointSerialNumber: plate.serialNumber,
+      firmwareVersion: plate.firmwareVersion,
+    },
+  }),
+  status: (connectorId, status, at) => ({
+    method: 'StatusNotification',
+    request: { connectorId, errorCode: 'NoError', status, timestamp: timestamp(at) },
+  }),
+  authorise: (token) => ({ method: 'Authorize', request: { idTag: token.id } }),
+  readTokenStatus: (answer) => (answer.idTagInfo as { status?: string } | undefined)?.status,
+  started: (transaction, moment) => ({
+    method: 'StartTransaction',
+    request: {
+      connectorId: transaction.connectorId,
+      idTag: transaction.idToken.id,
+      meterStart: wattHours(transaction.meterStartWh),
+      timestamp: timestamp(moment.at),
+    },
+  }),
+  readTransactionId: (answer) => (answer.transactionId === undefined ? undefined : String(answer.transactionId)),
+  activityChanged: () => undefined,
+  sampled: (transaction, moment, context) => ({
+    method: 'MeterValues',
+    request: {
+      connectorId: transaction.connectorId,
+      ...(transaction.transactionId !== undefined && { transactionId: Number(transaction.transactionId) }),
+      meterValue: [meterValue(moment.at, moment.reading, context)],
+    },
+  }),
+  ended: (transaction, moment, reason) => ({
+    method: 'StopTransaction',
+    request: {
+      transactionId: stopId(transaction),
+      meterStop: wattHours(moment.reading.registerWh),
+      timestamp: timestamp(moment.at),
+      reason,
+      ...(reason === 'Local' && { idTag: transaction.idToken.id }),
+      transactionData: [
+        registerOnly(transaction.startedAt, transaction.meterStartWh, 'Transaction.Begin'),
+        registerOnly(moment.at, moment.reading.registerWh, 'Transaction.End'),
+      ],
+    },
+  }),
+  metered: (connectorId, reading, at) => ({
+    method: 'MeterValues',
+    request: { connectorId, meterValue: [meterValue(at, reading, 'Trigger')] },
+  }),
+}
+
+/** A station that never got a number says -1 (1.6 errata 3.18). */
+function stopId(transaction: LocalTransaction): number {
+  return transaction.transactionId === undefined ? -1 : Number(transaction.transactionId)
+}
+
+/** Registers are whole watt-hours and round down, so that no sample is above the final register. */
+function wattHours(registerWh: number): number {
+  return Math.floor(registerWh)
+}
+
+function registerOnly(at: number, registerWh: number, context: SampleContext): Payload {
+  return {
+    timestamp: timestamp(at),
+    sampledValue: [
+      { value: String(wattHours(registerWh)), context, measurand: 'Energy.Active.Import.Register', unit: 'Wh' },
+    ],
+  }
+}
+
+function meterValue(at: number, reading: Reading, context: SampleContext): Payload {
+  const phases = ['L1', 'L2', 'L3'] as const
+  return {
+    timestamp: timestamp(at),
+    sampledValue: [
+      { value: String(wattHours(reading.registerWh)), context, measurand: 'Energy.Active.Import.Register', unit: 'Wh' },
+      { value: reading.powerW.toFixed(0), context, measurand: 'Power.Active.Import', unit: 'W' },
+      { value: reading.socPercent.toFixed(0), context, measurand: 'SoC', unit: 'Percent', location: 'EV' },
+      ...reading.currentA.map((ampere, phase) => ({
+        value: ampere.toFixed(1),
+        context,
+        measurand: 'Current.Import',
+        phase: phases[phase],
+        unit: 'A',
+      })),
+      ...reading.voltageV.map((volt, phase) => ({
+        value: volt.toFixed(1),
+        context,
+        measurand: 'Voltage',
+        phase: `${phases[phase]}-N`,
+        unit: 'V',
+      })),
+    ],
+  }
+}

@@ -1,0 +1,157 @@
+/** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
+import type { Payload } from '../src/ocpp/version.ts'
+import { type Dialect, timestamp } from './dialect.ts'
+import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from './facts.ts'
+import type { Reading } from './meter.ts'
+
+export const v201: Dialect = {
+  protocol: 'ocpp2.0.1',
+  boot: (plate, reason) => ({
+    method: 'BootNotification',
+    request: {
+      reason,
+      chargingStation: {
+        vendorName: plate.vendor,
+        model: plate.model,
+        serialNumber: plate.serialNumber,
+        firmwareVersion: plate.firmwareVersion,
+      },
+    },
+  }),
+  status: (evseId, status, at) => ({
+    method: 'StatusNotification',
+    request: { timestamp: timestamp(at), connectorStatus: connectorStatus(status), evseId, connectorId: 1 },
+  }),
+  authorise: (token) => ({ method: 'Authorize', request: { idToken: idTokenOf(token) } }),
+  readTokenStatus: (answer) => (answer.idTokenInfo as { status?: string } | undefined)?.status,
+  started: (transaction, moment) =>
+    transactionEvent('Started', transaction, moment, {
+      triggerReason: transaction.remote ? 'RemoteStart' : 'Authorized',
+      transactionInfo: {
+        chargingState: 'EVConnected',
+        ...(transaction.remoteStartId !== undefined && { remoteStartId: transaction.remoteStartId }),
+      },
+      evse: { id: transaction.connectorId, connectorId: 1 },
+      idToken: idTokenOf(transaction.idToken),
+      meterValue: [registerOnly(moment, 'Transaction.Begin')],
+    }),
+  readTransactionId: () => undefined,
+  activityChanged: (transaction, moment, status) =>
+    transactionEvent('Updated', transaction, moment, {
+      triggerReason: 'ChargingStateChanged',
+      transactionInfo: { chargingState: chargingState(status) },
+    }),
+  sampled: (transaction, moment, context) =>
+    transactionEvent('Updated', transaction, moment, {
+      triggerReason: context === 'Trigger' ? 'Trigger' : 'MeterValuePeriodic',
+      meterValue: [meterValue(moment.at, moment.reading, context)],
+    }),
+  ended: (transaction, moment, reason) =>
+    transactionEvent('Ended', transaction, moment, {
+      triggerReason: endTrigger(reason),
+      transactionInfo: { stoppedReason: stoppedReason(reason), chargingState: 'EVConnected' },
+      ...(reason === 'Local' && { idToken: idTokenOf(transaction.idToken) }),
+      meterValue: [registerOnly(moment, 'Transaction.End')],
+    }),
+  metered: (evseId, reading, at) => ({
+    method: 'MeterValues',
+    request: { evseId, meterValue: [meterValue(at, reading, 'Trigger')] },
+  }),
+}
+
+function transactionEvent(
+  eventType: 'Started' | 'Updated' | 'Ended',
+  transaction: LocalTransaction,
+  moment: Moment,
+  facts: { readonly transactionInfo?: Payload } & Payload,
+) {
+  return {
+    method: 'TransactionEvent',
+    request: {
+      ...facts,
+      eventType,
+      timestamp: timestamp(moment.at),
+      seqNo: moment.sequenceNumber,
+      ...(moment.offline && { offline: true }),
+      transactionInfo: { ...facts.transactionInfo, transactionId: transaction.transactionId },
+    },
+  }
+}
+
+function idTokenOf(token: Token): Payload {
+  return { idToken: token.id, type: token.type }
+}
+
+function connectorStatus(status: ConnectorStatus): string {
+  if (status === 'Available' || status === 'Unavailable' || status === 'Faulted') return status
+  return 'Occupied'
+}
+
+function chargingState(status: ConnectorStatus): string {
+  if (status === 'Charging' || status === 'SuspendedEV' || status === 'SuspendedEVSE') return status
+  return 'EVConnected'
+}
+
+function endTrigger(reason: StopReason): string {
+  const triggers: Record<StopReason, string> = {
+    Local: 'StopAuthorized',
+    Remote: 'RemoteStop',
+    EVDisconnected: 'EVCommunicationLost',
+    DeAuthorized: 'Deauthorized',
+    UnlockCommand: 'UnlockCommand',
+    SoftReset: 'ResetCommand',
+    HardReset: 'ResetCommand',
+  }
+  return triggers[reason]
+}
+
+function stoppedReason(reason: StopReason): string {
+  if (reason === 'SoftReset' || reason === 'HardReset') return 'ImmediateReset'
+  return reason === 'UnlockCommand' ? 'Other' : reason
+}
+
+function registerValue(registerWh: number, context: SampleContext): Payload {
+  return {
+    value: Math.floor(registerWh),
+    context,
+    measurand: 'Energy.Active.Import.Register',
+    unitOfMeasure: { unit: 'Wh' },
+  }
+}
+
+function registerOnly(moment: Moment, context: SampleContext): Payload {
+  return { timestamp: timestamp(moment.at), sampledValue: [registerValue(moment.reading.registerWh, context)] }
+}
+
+function meterValue(at: number, reading: Reading, context: SampleContext): Payload {
+  const phases = ['L1', 'L2', 'L3'] as const
+  const tenths = (value: number) => Math.round(value * 10) / 10
+  return {
+    timestamp: timestamp(at),
+    sampledValue: [
+      registerValue(reading.registerWh, context),
+      { value: Math.round(reading.powerW), context, measurand: 'Power.Active.Import', unitOfMeasure: { unit: 'W' } },
+      {
+        value: Math.round(reading.socPercent),
+        context,
+        measurand: 'SoC',
+        location: 'EV',
+        unitOfMeasure: { unit: 'Percent' },
+      },
+      ...reading.currentA.map((ampere, phase) => ({
+        value: tenths(ampere),
+        context,
+        measurand: 'Current.Import',
+        phase: phases[phase],
+        unitOfMeasure: { unit: 'A' },
+      })),
+      ...reading.voltageV.map((volt, phase) => ({
+        value: tenths(volt),
+        context,
+        measurand: 'Voltage',
+        phase: `${phases[phase]}-N`,
+        unitOfMeasure: { unit: 'V' },
+      })),
+    ],
+  }
+}
