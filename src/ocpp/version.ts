@@ -57,7 +57,8 @@ export interface FromChargePoint {
   readonly billing: boolean
   readonly input: (request: Payload, context: TranslationContext) => Input
   readonly answer: (request: Payload, outcome: Outcome, context: AnswerContext) => Payload
-  readonly columns: (request: Payload, outcome: Outcome) => Columns
+  /** `raw`, the payload's text, keeps transaction ids above 2^53 exact (DR3). */
+  readonly columns: (request: Payload, outcome: Outcome, raw?: string) => Columns
   /** RP6: a repetition (same id, same payload) gets the stored answer; false where the answer carries our clock. */
   readonly repeatable: boolean
 }

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { answerContext, answerFaults, anyOutcome, everyMessage, translationContext } from './testing.ts'
+import type { Payload } from './version.ts'
+import { versions } from './versions.ts'
+
+/** Any JSON value, with the members that the schemas know more often than chance would have it. */
+const anyValue = fc.oneof(
+  fc.jsonValue(),
+  fc.constantFrom('', '0', '-1', 0, -1, null, 1e300, Number.POSITIVE_INFINITY, 2 ** 53 + 2, [], {}, [[]], [null]),
+)
+
+/** A realistic request in which any members, at any place, have been replaced or added. */
+function damaged(request: Payload): fc.Arbitrary<Payload> {
+  const member = fc.oneof(fc.constantFrom(...namesIn(request), '__proto__', 'constructor'), fc.string())
+  return fc.array(fc.tuple(member, anyValue), { maxLength: 4 }).map((changes) => {
+    const replacements = new Map(changes)
+    return replace(request, replacements) as Payload
+  })
+}
+
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [name, ...namesIn(member)])
+}
+
+function replace(value: unknown, replacements: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => replace(item, replacements))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      replacements.has(name) ? replacements.get(name) : replace(member, replacements),
+    ]),
+  )
+}
+
+describe.each(everyMessage)('$protocol $action', ({ protocol, action, request }) => {
+  const version = versions[protocol]
+  const message = version.fromChargePoint[action]
+
+  it('OCPP RP12 DR4: any object is refused or answered by the schema, in lenient and in off mode', () => {
+    const payloads = fc.oneof(
+      damaged(request),
+      fc.object().map((object) => object as Payload),
+    )
+    fc.assert(
+      fc.property(
+        payloads,
+        anyOutcome,
+        fc.constantFrom('lenient' as const, 'off' as const),
+        (payload, outcome, mode) => {
+          const validated = version.validateCall(action, payload, mode)
+          if (!validated.ok) {
+            expect(message?.billing).toBe(false)
+            expect(validated.description.length).toBeLessThanOrEqual(255)
+            return
+          }
+          if (validated.schemaErrors !== undefined) expect(validated.schemaErrors.length).toBeLessThanOrEqual(255)
+          const raw = JSON.stringify(payload)
+          message?.input(validated.payload, translationContext(payload, raw))
+          message?.columns(validated.payload, outcome, raw)
+          version.mask(action, raw, payload)
+          const answer = message?.answer(validated.payload, outcome, answerContext) ?? {}
+          expect(answerFaults(protocol, action, answer)).toEqual([])
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+})
+
+const texts: readonly [string, string][] = [
+  ['__proto__ members', '{"__proto__":{"connectorId":1},"constructor":1,"meterValue":{"__proto__":[]}}'],
+  ['duplicate members', '{"connectorId":1,"connectorId":"two","transactionId":1,"transactionId":2}'],
+  ['deep nesting', `{"meterValue":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+  ['deep objects', `${'{"idToken":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  [
+    'infinite numbers',
+    '{"connectorId":1e400,"meterStop":-1e400,"seqNo":1e400,"transactionId":1e400,"timestamp":1e400}',
+  ],
+  ['huge text', `{"idTag":"${'x'.repeat(1_000_000)}","status":"${'y'.repeat(1_000_000)}"}`],
+  ['a huge list', `{"meterValue":[${'{"sampledValue":[{"value":1}]},'.repeat(30_000)}1]}`],
+  ['lone surrogates', '{"idTag":"\\ud800","status":"\\udfff"}'],
+]
+
+describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s', (protocol) => {
+  const version = versions[protocol]
+
+  it.each(texts)('OCPP RP12: %s crash nothing', (_name, text) => {
+    const payload = JSON.parse(text) as Payload
+    for (const message of Object.values(version.fromChargePoint)) {
+      for (const mode of ['strict', 'lenient', 'off'] as const) {
+        const validated = version.validateCall(message.action, payload, mode)
+        if (!validated.ok) continue
+        message.input(validated.payload, translationContext({}, text))
+        message.columns(validated.payload, {}, text)
+        const answer = message.answer(validated.payload, {}, answerContext)
+        expect(answerFaults(protocol, message.action, answer)).toEqual([])
+      }
+      expect(version.mask(message.action, text, payload)).toBeTypeOf('string')
+    }
+  })
+})

@@ -1,0 +1,75 @@
+/**
+ * LG5: secrets leave the payload before it is stored. Most payloads hold none, so one scan of the text decides whether
+ * anything else is done; only then the payload is walked and written anew.
+ */
+import { isObject } from './translate/payload.ts'
+
+const MASK = '***'
+
+/** Nothing that `walk` masks can be in a text without one of these. An escape may hide any of them. */
+const SUSPICIOUS =
+  /authorizationkey|passw|passphrase|secret|privatekey|presharedkey|psk|keycode|writeonly|private key|"vpn"|"apn"|\\u/i
+
+/** Names of configuration keys and variables whose values are write-only, whatever the vendor puts in front. */
+const SECRET_NAME = /(?:authorizationkey|password|passwd|passphrase|secret|privatekey|presharedkey|psk|vpnkey)$/i
+
+/** Members that hold a secret themselves (SetNetworkProfile). */
+const SECRET_MEMBERS: ReadonlySet<string> = new Set(['apnPassword', 'simPin', 'password', 'basicAuthPassword'])
+
+/** Members that hold the value of the variable or key their object is about. */
+const VALUE_MEMBERS: readonly string[] = ['value', 'attributeValue', 'actualValue', 'variableAttribute']
+
+const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g
+
+/** No real payload is this deep; what lies below is hidden rather than walked, so that depth cannot end the process. */
+const DEPTH_LIMIT = 64
+
+/** The payload's text with secrets replaced by `***`; the very same text when there are none. Never throws. */
+export function mask(_action: string, payloadText: string, payload: unknown): string {
+  if (!SUSPICIOUS.test(payloadText)) return payloadText
+  const masked = walk(payload, 0)
+  return masked === payload ? payloadText : JSON.stringify(masked)
+}
+
+function walk(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.includes('PRIVATE KEY') ? value.replace(PRIVATE_KEY, MASK) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= DEPTH_LIMIT) return MASK
+  if (Array.isArray(value)) {
+    const items: unknown[] = value.map((item: unknown) => walk(item, depth + 1))
+    return items.every((item, index) => item === value[index]) ? value : items
+  }
+  const secrets = secretMembers(value as Readonly<Record<string, unknown>>)
+  const before = Object.entries(value)
+  const after = before.map(([name, member]): [string, unknown] => [
+    name,
+    secrets.has(name) ? hide(member) : walk(member, depth + 1),
+  ])
+  return after.every(([, member], index) => member === before[index]?.[1]) ? value : Object.fromEntries(after)
+}
+
+/** Which members of this object are secret, judged by what stands beside them. */
+function secretMembers(holder: Readonly<Record<string, unknown>>): ReadonlySet<string> {
+  const secrets = new Set(Object.keys(holder).filter((name) => SECRET_MEMBERS.has(name)))
+  if (isWord(holder.type, 'keycode')) secrets.add('idToken')
+  if (isWord(holder.mutability, 'writeonly')) secrets.add('value')
+  if (typeof holder.server === 'string' && 'user' in holder) secrets.add('key')
+  if (namesSecret(holder)) for (const member of VALUE_MEMBERS) secrets.add(member)
+  return secrets
+}
+
+function isWord(value: unknown, lowerCase: string): boolean {
+  return typeof value === 'string' && value.trim().toLowerCase() === lowerCase
+}
+
+/** `{key: 'AuthorizationKey', value}` (1.6) or `{variable: {name: 'BasicAuthPassword'}, attributeValue}` (2.0.1). */
+function namesSecret({ key, variable }: Readonly<Record<string, unknown>>): boolean {
+  const name = isObject(variable) ? variable.name : key
+  return typeof name === 'string' && SECRET_NAME.test(name.trim())
+}
+
+/** Lists keep their shape, so that the log still shows how many values there were. */
+function hide(member: unknown): unknown {
+  if (!Array.isArray(member)) return member === undefined || member === null ? member : MASK
+  return member.map((item: unknown) => (isObject(item) && 'value' in item ? { ...item, value: MASK } : MASK))
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { schemaActions } from './schema/schemas.ts'
+import { answerContext, answerFaults, anyOutcome, everyMessage, translationContext } from './testing.ts'
+import * as actions16 from './v16/actions.ts'
+import * as actions201 from './v201/actions.ts'
+import { versions } from './versions.ts'
+
+const lists = [
+  { protocol: 'ocpp1.6', ...actions16 },
+  { protocol: 'ocpp2.0.1', ...actions201 },
+] as const
+
+describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }) => {
+  const version = versions[protocol]
+
+  it('OCPP 2: both lists together are exactly the actions of the official schemas', () => {
+    const all = new Set<string>([...inboundActions, ...outboundActions])
+    expect([...all].sort()).toEqual([...schemaActions(protocol)].sort())
+    expect(inboundActions.filter((action) => (outboundActions as readonly string[]).includes(action))).toEqual([
+      'DataTransfer',
+    ])
+  })
+
+  it('OCPP 2: every listed action has its row, under its own name', () => {
+    expect(Object.keys(version.fromChargePoint)).toEqual([...inboundActions])
+    expect(Object.keys(version.toChargePoint)).toEqual([...outboundActions])
+    for (const [action, message] of Object.entries(version.fromChargePoint)) expect(message.action).toBe(action)
+    for (const [action, message] of Object.entries(version.toChargePoint)) expect(message.action).toBe(action)
+  })
+
+  it('OCPP 3.4: unknown actions are not implemented, those of the other side not supported', () => {
+    for (const action of inboundActions) expect(version.refuseAction(action)).toBeUndefined()
+    for (const action of outboundActions) {
+      expect(version.refuseAction(action)).toBe(action === 'DataTransfer' ? undefined : 'NotSupported')
+    }
+    for (const action of ['Nonsense', '', 'heartbeat', '__proto__', 'constructor', 'toString', 'x'.repeat(1e6)]) {
+      expect(version.refuseAction(action)).toBe('NotImplemented')
+    }
+  })
+
+  it('OCPP O4: while pending only configuration, reports and triggers may be sent', () => {
+    const allowed = Object.values(version.toChargePoint).filter((message) => message.allowedWhilePending)
+    expect(allowed.map((message) => message.action)).toEqual(
+      protocol === 'ocpp1.6'
+        ? ['ChangeConfiguration', 'GetConfiguration', 'TriggerMessage', 'ExtendedTriggerMessage']
+        : ['GetVariables', 'SetVariables', 'GetBaseReport', 'GetReport', 'TriggerMessage'],
+    )
+  })
+
+  it('OCPP DR4: exactly the messages that carry energy are billing messages, and they need nothing', () => {
+    const billing = Object.values(version.fromChargePoint).filter((message) => message.billing)
+    expect(billing.map((message) => message.action).sort()).toEqual(
+      protocol === 'ocpp1.6'
+        ? ['MeterValues', 'StartTransaction', 'StopTransaction']
+        : ['MeterValues', 'TransactionEvent'],
+    )
+    expect(billing.flatMap((message) => message.needs)).toEqual([])
+  })
+
+  it('OCPP RP6: only answers that carry our clock are never repeated', () => {
+    const fresh = Object.values(version.fromChargePoint).filter((message) => !message.repeatable)
+    expect(fresh.map((message) => message.action)).toEqual(['BootNotification', 'Heartbeat'])
+  })
+})
+
+describe.each(everyMessage)('$protocol $action', ({ protocol, action, request }) => {
+  const version = versions[protocol]
+  const message = version.fromChargePoint[action]
+
+  it.each(['strict', 'lenient', 'off'] as const)('a realistic request passes %s unchanged', (mode) => {
+    const validated = version.validateCall(action, request, mode)
+    expect(validated).toEqual({ ok: true, payload: request })
+    expect(validated.ok && validated.payload).toBe(request)
+  })
+
+  it('OCPP RP13: whatever was decided, the answer passes the official schema', () => {
+    fc.assert(
+      fc.property(anyOutcome, (outcome) => {
+        const answer = message?.answer(request, outcome, answerContext) ?? {}
+        expect(answerFaults(protocol, action, answer)).toEqual([])
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it('is translated', () => {
+    expect(message?.input(request, translationContext(request)).kind).toBeTypeOf('string')
+  })
+})

@@ -1,0 +1,78 @@
+/** docs/ocpp.md, printed from the tables that the server runs on, so that it cannot promise anything else. */
+import { faultCode, situationCode } from './error-codes.ts'
+import type { InboundMessage, OutboundMessage } from './translate/message.ts'
+import type { Protocol } from './version.ts'
+import { versions } from './versions.ts'
+
+const NAMES: Readonly<Record<Protocol, string>> = {
+  'ocpp1.6': 'OCPP 1.6 with the security extension',
+  'ocpp2.0.1': 'OCPP 2.0.1',
+}
+
+const INTRODUCTION = `# OCPP messages
+
+This page is printed from the code (\`src/ocpp/reference.ts\`); a test compares the two.
+
+Every message in either direction becomes one row of the message log, together with its answer. Every message a charge
+point may send is answered; *billing* messages are never refused for their content.
+
+## Validation
+
+The setting \`PILOTWIRE_OCPP_VALIDATION\`, or \`validation\` of one charge point, decides what happens to a call that does
+not match the official schema:
+
+- \`lenient\` (default): harmless faults are repaired (nulls, numbers as text, letter case of enumerations, single values
+  in the place of lists). The call is answered normally as long as the members under *needs* are usable, and the row of
+  the log says what was wrong.
+- \`strict\`: the call is refused with the error code below.
+- \`off\`: only a payload that is no object is refused.
+
+What we send is always held against the official schema.`
+
+/** The whole page, with a newline at its end. */
+export function ocppReference(): string {
+  const pages = Object.values(versions).flatMap(({ protocol, fromChargePoint, toChargePoint }) => [
+    `## ${NAMES[protocol]}`,
+    '### From the charge point',
+    table(['Message', 'Effect', 'Needs', 'Billing'], Object.values(fromChargePoint).map(inboundRow)),
+    '### To the charge point',
+    table(['Message', 'What follows', 'While pending'], Object.values(toChargePoint).map(outboundRow)),
+  ])
+  return `${[INTRODUCTION, '## Error codes', errorTable(), ...pages].join('\n\n')}\n`
+}
+
+function inboundRow({ action, effect, needs, billing }: InboundMessage): readonly string[] {
+  return [action, effect, needs.map(({ path }) => `\`${path}\``).join(', '), billing ? 'yes' : '']
+}
+
+function outboundRow({ action, followUp, allowedWhilePending }: OutboundMessage): readonly string[] {
+  return [action, followUp, allowedWhilePending ? 'yes' : '']
+}
+
+function errorTable(): string {
+  const protocols = Object.values(versions).map(({ protocol }) => protocol)
+  const row = (situation: string, code: (protocol: Protocol) => string | undefined): readonly string[] => [
+    situation,
+    ...protocols.map((protocol) => code(protocol) ?? 'ignored'),
+  ]
+  return table(
+    ['Situation', ...protocols],
+    [
+      row('unreadable frame', (protocol) => situationCode(protocol, 'unreadable')),
+      row('unknown message type number', (protocol) => situationCode(protocol, 'unknownMessageType')),
+      row('unknown action', () => 'NotImplemented'),
+      row('action of the other side', () => 'NotSupported'),
+      row('payload is no object', (protocol) => faultCode(protocol, 'notAnObject')),
+      row('required member missing', (protocol) => faultCode(protocol, 'occurrence')),
+      row('wrong JSON type', (protocol) => faultCode(protocol, 'type')),
+      row('too long, out of range, unknown value', (protocol) => faultCode(protocol, 'property')),
+      row('member that is not defined', (protocol) => faultCode(protocol, 'structure')),
+      row('charge point not accepted yet', (protocol) => situationCode(protocol, 'notAccepted')),
+      row('the message could not be stored', (protocol) => situationCode(protocol, 'internal')),
+    ],
+  )
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

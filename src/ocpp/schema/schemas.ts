@@ -1,0 +1,54 @@
+/**
+ * The official message schemas as ocpp-rpc carries them. Read on first need: the 2.0.1 file alone is half a megabyte,
+ * and a process that never meets that version should not pay for it.
+ */
+import { createRequire } from 'node:module'
+import type { Protocol } from '../version.ts'
+
+/** The part of JSON Schema draft 7 that the OCPP schemas use. */
+export interface Schema {
+  readonly $id?: string
+  readonly $ref?: string
+  readonly type?: string
+  readonly enum?: readonly string[]
+  readonly format?: string
+  readonly maxLength?: number
+  readonly minItems?: number
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
+  readonly definitions?: Readonly<Record<string, Schema>>
+}
+
+/** `req` is the CALL, `conf` its CALLRESULT. */
+export type Side = 'req' | 'conf'
+
+const FILES: Readonly<Record<Protocol, string>> = {
+  'ocpp1.6': 'ocpp-rpc/lib/schemas/ocpp1_6.json',
+  'ocpp2.0.1': 'ocpp-rpc/lib/schemas/ocpp2_0_1.json',
+}
+
+// A JSON import would stay external in the bundle and print an experimental warning on Node 20.
+const require = createRequire(import.meta.url)
+const loaded = new Map<Protocol, ReadonlyMap<string, Schema>>()
+
+function schemasOf(protocol: Protocol): ReadonlyMap<string, Schema> {
+  const known = loaded.get(protocol)
+  if (known) return known
+  const list = require(FILES[protocol]) as readonly Schema[]
+  const byId = new Map(list.map((schema) => [schema.$id ?? '', schema]))
+  loaded.set(protocol, byId)
+  return byId
+}
+
+export function schemaOf(protocol: Protocol, action: string, side: Side): Schema | undefined {
+  return schemasOf(protocol).get(`urn:${action}.${side}`)
+}
+
+/** Every action the schemas know, in their order. */
+export function schemaActions(protocol: Protocol): readonly string[] {
+  return [...schemasOf(protocol).keys()]
+    .filter((id) => id.endsWith('.req'))
+    .map((id) => id.slice('urn:'.length, -'.req'.length))
+}

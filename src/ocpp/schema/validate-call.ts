@@ -1,0 +1,62 @@
+/**
+ * VA1: what a CALL from a charge point must be so that it is answered with a CALLRESULT. A valid message costs one
+ * compiled check and no copy; everything else happens only to the others.
+ */
+
+import type { FaultKind } from '../error-codes.ts'
+import { faultCode } from '../error-codes.ts'
+import type { InboundMessage, Need } from '../translate/message.ts'
+import { valueAt } from '../translate/message.ts'
+import { isObject } from '../translate/payload.ts'
+import type { Payload, Protocol, ValidatedCall } from '../version.ts'
+import { describeFaults, faultKind } from './faults.ts'
+import { repair } from './repair.ts'
+import { faultsOf, validatorFor } from './validators.ts'
+
+export type ValidationMode = 'strict' | 'lenient' | 'off'
+
+const NO_MEMBERS: Payload = Object.freeze({})
+
+/** The message is one of the version's own inbound messages. */
+export function validateCall(
+  protocol: Protocol,
+  message: InboundMessage,
+  received: unknown,
+  mode: ValidationMode,
+): ValidatedCall {
+  const payload = received ?? NO_MEMBERS
+  if (!isObject(payload)) return refusal(protocol, 'notAnObject', 'The payload must be a JSON object.')
+  if (mode === 'off') return { ok: true, payload }
+  const { action } = message
+  const valid = validatorFor(protocol, action, 'req', 'quick')
+  if (!valid || valid(payload)) return { ok: true, payload }
+
+  const faults = faultsOf(protocol, action, 'req', payload)
+  const schemaErrors = describeFaults(faults)
+  if (mode === 'strict') return refusal(protocol, faultKind(faults), schemaErrors)
+
+  const repaired = repair(protocol, action, payload)
+  if (repaired === payload || !valid(repaired)) {
+    const unusable = unusableNeed(message.needs, repaired)
+    if (unusable) return refusal(protocol, unusable.kind, unusable.description)
+  }
+  return { ok: true, payload: repaired, schemaErrors }
+}
+
+function refusal(protocol: Protocol, kind: FaultKind, description: string): ValidatedCall {
+  return { ok: false, code: faultCode(protocol, kind), description }
+}
+
+function unusableNeed(
+  needs: readonly Need[],
+  payload: Payload,
+): { readonly kind: FaultKind; readonly description: string } | undefined {
+  for (const { path, kind } of needs) {
+    const value = valueAt(payload, path)
+    if (value === undefined) return { kind: 'occurrence', description: `${path} is missing: it is required.` }
+    if (kind === 'object' ? !isObject(value) : typeof value !== 'string') {
+      return { kind: 'type', description: `${path} has the wrong JSON type: it must be ${kind}.` }
+    }
+  }
+  return undefined
+}

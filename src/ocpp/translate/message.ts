@@ -1,0 +1,74 @@
+/** How a message file states what it is; everything left out is what most messages do. */
+import type { Outcome } from '../../sessions/model.ts'
+import type { Columns, FromChargePoint, Payload, ToChargePoint } from '../version.ts'
+import { object } from './payload.ts'
+
+/** A member without which a message says nothing we could act on (VA1). Path with dots: `idToken.idToken`. */
+export interface Need {
+  readonly path: string
+  readonly kind: 'text' | 'object'
+}
+
+export interface InboundMessage extends FromChargePoint {
+  /** Lenient mode refuses only when one of these is unusable. Empty for billing messages (DR4). */
+  readonly needs: readonly Need[]
+  /** One line of docs/ocpp.md: what it causes here. */
+  readonly effect: string
+}
+
+export interface OutboundMessage extends ToChargePoint {
+  /** One line of docs/ocpp.md: what to expect after it. */
+  readonly followUp: string
+}
+
+type Optional = 'billing' | 'input' | 'answer' | 'repeatable' | 'needs' | 'columns'
+
+/** Members default to: stored in the log, answered `{}`, repeatable, no needs. */
+export type InboundRules = Pick<InboundMessage, 'effect'> & Partial<Pick<InboundMessage, Optional>>
+
+export function inboundMessage(
+  action: string,
+  columns: (request: Payload, outcome: Outcome, raw?: string) => Columns,
+  rules: InboundRules,
+): InboundMessage {
+  return {
+    action,
+    billing: false,
+    repeatable: true,
+    needs: [],
+    input: () => ({ kind: 'noted' }),
+    answer: () => ({}),
+    columns,
+    ...rules,
+  }
+}
+
+export interface OutboundRule {
+  readonly followUp: string
+  /** Allowed while the registration is Pending (O4, B03.FR). */
+  readonly pending?: true
+}
+
+export function outboundTable(
+  columns: (request: Payload) => Columns,
+  rules: Readonly<Record<string, OutboundRule>>,
+): Readonly<Record<string, OutboundMessage>> {
+  const messages = Object.entries(rules).map(([action, { followUp, pending = false }]): [string, OutboundMessage] => [
+    action,
+    { action, columns: (request) => columns(request), allowedWhilePending: pending, followUp },
+  ])
+  return messageTable(Object.fromEntries(messages))
+}
+
+/** A table without a prototype: an action called `constructor` is as unknown as any other. */
+export function messageTable<Message>(messages: Readonly<Record<string, Message>>): Readonly<Record<string, Message>> {
+  return Object.freeze(Object.assign(Object.create(null) as Record<string, Message>, messages))
+}
+
+export function needsText(...paths: readonly string[]): readonly Need[] {
+  return paths.map((path) => ({ path, kind: 'text' }))
+}
+
+export function valueAt(payload: Payload, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => object(value)[name], payload)
+}

@@ -1,0 +1,55 @@
+/** Reading a payload that nobody vouches for: whatever stands where a value was expected, the answer is a value or undefined. */
+import type { Payload } from '../version.ts'
+
+const EMPTY: Payload = Object.freeze({})
+
+export function isObject(value: unknown): value is Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object, or an empty one. */
+export function object(value: unknown): Payload {
+  return isObject(value) ? value : EMPTY
+}
+
+/** The list, a single object as a list of one, or an empty list. */
+export function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : isObject(value) ? [value] : []
+}
+
+/** Trimmed text; numbers as text; undefined for empty text and everything else. */
+export function text(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
+  if (typeof value !== 'string') return undefined
+  const trimmed = value.trim()
+  return trimmed === '' ? undefined : trimmed
+}
+
+/** A finite number, also from text. */
+export function number(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value !== 'string' || value.trim() === '') return undefined
+  const parsed = Number(value)
+  return Number.isFinite(parsed) ? parsed : undefined
+}
+
+/** A whole number that a double holds exactly, also from text. */
+export function integer(value: unknown): number | undefined {
+  const parsed = number(value)
+  return Number.isSafeInteger(parsed) ? parsed : undefined
+}
+
+/** VA3: stations send 0 or -1 for "no reservation". */
+export function reservation(value: unknown): number | undefined {
+  const id = integer(value)
+  return id !== undefined && id > 0 ? id : undefined
+}
+
+/** N1: beyond this many watt-hours (a million GWh) a register is noise. */
+const REGISTER_LIMIT_WH = 1e12
+
+/** A register in watt-hours as integer milli-watt-hours; undefined when it is no plausible number. */
+export function registerMilliWh(wattHours: unknown): number | undefined {
+  const value = number(wattHours)
+  return value === undefined || Math.abs(value) > REGISTER_LIMIT_WH ? undefined : Math.round(value * 1000)
+}

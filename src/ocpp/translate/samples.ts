@@ -1,0 +1,29 @@
+/** What both versions share about sampled values: the defaults of members a station left out (ocpp.md N1). */
+
+export const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'
+export const DEFAULT_CONTEXT = 'Sample.Periodic'
+export const DEFAULT_LOCATION = 'Outlet'
+
+/** The protocol names a default unit for energy only; for the rest it is the unit everybody means. */
+const UNITS: readonly (readonly [prefix: string, unit: string])[] = [
+  ['Energy.', 'Wh'],
+  ['Power.Factor', ''],
+  ['Power.Reactive', 'var'],
+  ['Power.', 'W'],
+  ['Current.', 'A'],
+  ['Voltage', 'V'],
+  ['SoC', 'Percent'],
+  ['Temperature', 'Celsius'],
+  ['Frequency', 'Hertz'],
+  ['RPM', 'RPM'],
+]
+
+export function defaultUnit(measurand: string): string {
+  return UNITS.find(([prefix]) => measurand.startsWith(prefix))?.[1] ?? ''
+}
+
+/** A number as plain text; text as it is, because it may be signed (N5). Undefined: there is no value. */
+export function sampleValue(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' ? String(value) : undefined
+}

@@ -1,0 +1,14 @@
+/** LG3: the log's columns of any 1.6 message, by the names its schemas use. */
+import { integer, object } from '../translate/payload.ts'
+import { transactionIdText } from '../translate/transaction-id.ts'
+import type { Columns, Payload } from '../version.ts'
+
+export function columns(request: Payload, raw?: string): Columns {
+  const connectorId = integer(request.connectorId)
+  const profile = object(request.chargingProfile ?? request.csChargingProfiles)
+  const transactionId = transactionIdText(request.transactionId ?? profile.transactionId, raw)
+  return {
+    ...(connectorId !== undefined && { connectorId }),
+    ...(transactionId !== undefined && { transactionId }),
+  }
+}

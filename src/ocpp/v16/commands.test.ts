@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+import { ocpp16 } from './version.ts'
+
+const idToken = { id: 'VIRTUAL1', type: 'Central' }
+
+describe('remote start and stop', () => {
+  it.each([
+    [{ idToken, remoteStartId: 5 }, { idTag: 'VIRTUAL1' }],
+    [
+      { idToken, remoteStartId: 5, connectorId: 2 },
+      { idTag: 'VIRTUAL1', connectorId: 2 },
+    ],
+    [
+      { idToken, remoteStartId: 5, evseId: 3 },
+      { idTag: 'VIRTUAL1', connectorId: 3 },
+    ],
+    [
+      { idToken, remoteStartId: 5, evseId: 3, connectorId: 1 },
+      { idTag: 'VIRTUAL1', connectorId: 1 },
+    ],
+  ])('OCPP 5 RP13: %j is the request %j', (order, request) => {
+    const call = ocpp16.remoteStart(order)
+    expect(call).toEqual({ method: 'RemoteStartTransaction', request })
+    expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
+  })
+
+  it('OCPP 5 RP13: a stop names the number', () => {
+    const call = ocpp16.remoteStop('4711')
+    expect(call).toEqual({ method: 'RemoteStopTransaction', request: { transactionId: 4711 } })
+    expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
+    expect(ocpp16.toChargePoint.RemoteStopTransaction?.columns(call.request)).toEqual({ transactionId: '4711' })
+  })
+
+  it.each([
+    ['Accepted', true],
+    ['accepted ', true],
+    ['Rejected', false],
+    [undefined, false],
+  ])('OCPP 2.1: the answer %j accepts: %j', (status, accepted) => {
+    expect(ocpp16.readRemoteAnswer({ status })).toEqual({ accepted })
+  })
+})
+
+describe('what a decision asks', () => {
+  it('OCPP A15: a status is triggered, for the station without a connector', () => {
+    const request = { requestedMessage: 'StatusNotification' }
+    expect(ocpp16.ask({ kind: 'triggerStatus' })).toEqual({ method: 'TriggerMessage', request })
+    expect(ocpp16.ask({ kind: 'triggerStatus', connectorId: 0 })).toEqual({ method: 'TriggerMessage', request })
+    const call = ocpp16.ask({ kind: 'triggerStatus', connectorId: 2 })
+    expect(call).toEqual({ method: 'TriggerMessage', request: { ...request, connectorId: 2 } })
+    expect(call && ocpp16.validateRequest(call.method, call.request)).toEqual([])
+    expect(call && ocpp16.readAskAnswer(call, { status: 'Accepted' })).toBeUndefined()
+  })
+
+  it('OCPP B5: 1.6 has no transaction status to ask for', () => {
+    expect(ocpp16.ask({ kind: 'transactionStatus', transactionId: '1' })).toBeUndefined()
+  })
+})
+
+describe('password change', () => {
+  const change = (key: unknown, value: unknown): { method: string; request: { key: unknown; value: unknown } } => ({
+    method: 'ChangeConfiguration',
+    request: { key, value },
+  })
+
+  it('OCPP AU6 AU3: AuthorizationKey sets the password, 32 to 40 hex digits also stand for bytes', () => {
+    expect(ocpp16.passwordChange(change('AuthorizationKey', 'a-long-plain-password'))).toEqual({
+      password: 'a-long-plain-password',
+      hex: false,
+    })
+    const hex = '0123456789abcdefABCDEF0123456789'
+    expect(ocpp16.passwordChange(change('authorizationkey', hex))).toEqual({ password: hex, hex: true })
+    expect(ocpp16.passwordChange(change('AuthorizationKey', `${hex}0`))).toMatchObject({ hex: false })
+  })
+
+  it('OCPP AU6: nothing else does', () => {
+    expect(ocpp16.passwordChange(change('HeartbeatInterval', '300'))).toBeUndefined()
+    expect(ocpp16.passwordChange(change('AuthorizationKey', 5))).toBeUndefined()
+    expect(ocpp16.passwordChange({ method: 'Reset', request: { key: 'AuthorizationKey', value: 'x' } })).toBeUndefined()
+  })
+
+  it.each([
+    ['Accepted', true],
+    ['RebootRequired', true],
+    ['Rejected', false],
+    ['NotSupported', false],
+    [undefined, false],
+  ])('OCPP AU6 TC_A_09 TC_A_10: %j means accepted: %j', (status, accepted) => {
+    expect(ocpp16.passwordAccepted(change('AuthorizationKey', 'x'), { status })).toBe(accepted)
+  })
+})

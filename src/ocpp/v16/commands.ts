@@ -1,0 +1,35 @@
+/** What we ask of a 1.6 charge point on our own account, and what its answers mean. */
+import type { Request } from '../../sessions/model.ts'
+import { text } from '../translate/payload.ts'
+import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
+
+type Commands = Pick<OcppVersion, 'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer'>
+
+export const commands: Commands = { remoteStart, remoteStop, readRemoteAnswer, ask, readAskAnswer: () => undefined }
+
+/** 1.6 has no EVSEs; whoever names one means the connector of that number. Without either the station chooses. */
+function remoteStart({ idToken, connectorId, evseId }: RemoteStartOrder): OutgoingCall {
+  const connector = connectorId ?? evseId
+  return {
+    method: 'RemoteStartTransaction',
+    request: { idTag: idToken.id, ...(connector !== undefined && { connectorId: connector }) },
+  }
+}
+
+function remoteStop(transactionId: string): OutgoingCall {
+  return { method: 'RemoteStopTransaction', request: { transactionId: Number(transactionId) } }
+}
+
+function readRemoteAnswer(response: Payload): { readonly accepted: boolean } {
+  return { accepted: text(response.status)?.toLowerCase() === 'accepted' }
+}
+
+/** Connector 0 is the station, which a trigger names by leaving the connector out. */
+function ask(request: Request): OutgoingCall | undefined {
+  if (request.kind !== 'triggerStatus') return undefined
+  const { connectorId = 0 } = request
+  return {
+    method: 'TriggerMessage',
+    request: { requestedMessage: 'StatusNotification', ...(connectorId > 0 && { connectorId }) },
+  }
+}

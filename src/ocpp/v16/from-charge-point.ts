@@ -1,0 +1,10 @@
+/** A message that 1.6 charge points send, with the columns every 1.6 message fills. */
+
+import type { InboundMessage, InboundRules } from '../translate/message.ts'
+import { inboundMessage } from '../translate/message.ts'
+import type { InboundAction } from './actions.ts'
+import { columns } from './columns.ts'
+
+export function fromChargePoint(action: InboundAction, rules: InboundRules): InboundMessage {
+  return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), rules)
+}

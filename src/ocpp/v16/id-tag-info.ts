@@ -1,0 +1,34 @@
+/** 1.6 knows five statuses and a parent tag of 20 characters; the rest of an authorisation is mapped (ocpp.md Z2, Z3). */
+import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../sessions/model.ts'
+import { isoTime } from '../translate/iso-time.ts'
+import { text } from '../translate/payload.ts'
+import type { Payload } from '../version.ts'
+
+const STATUS: Readonly<Record<AuthorisationStatus, string>> = {
+  Accepted: 'Accepted',
+  Blocked: 'Blocked',
+  Expired: 'Expired',
+  Invalid: 'Invalid',
+  Unknown: 'Invalid',
+  ConcurrentTx: 'ConcurrentTx',
+  NoCredit: 'Blocked',
+}
+
+const PARENT_ID_TAG_LIMIT = 20
+
+export function idTagInfo(authorisation: Authorisation | undefined): Payload {
+  const { status = 'Invalid', expiresAt, groupId } = authorisation ?? {}
+  const expiryDate = isoTime(expiresAt)
+  // A cut group would equal other groups cut the same way, so a longer one is left out.
+  const parentIdTag = groupId !== undefined && groupId.length <= PARENT_ID_TAG_LIMIT ? groupId : undefined
+  return {
+    status: STATUS[status],
+    ...(expiryDate !== undefined && { expiryDate }),
+    ...(parentIdTag !== undefined && { parentIdTag }),
+  }
+}
+
+/** An idTag as a token; an unusable one becomes an empty id, which nobody has. */
+export function idToken(idTag: unknown): IdTokenRef {
+  return { id: text(idTag) ?? '', type: 'ISO14443' }
+}

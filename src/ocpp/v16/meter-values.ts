@@ -1,0 +1,19 @@
+import { integer } from '../translate/payload.ts'
+import { knownTransaction, transactionIdText } from '../translate/transaction-id.ts'
+import { fromChargePoint } from './from-charge-point.ts'
+import { samples } from './samples.ts'
+
+/** OCPP 1.6 §4.7. Billing: answered `{}` whatever is in it (DR4, VA1). */
+export const meterValues = fromChargePoint('MeterValues', {
+  effect: 'samples: energy, power, state of charge; sign of life of the session',
+  billing: true,
+  input: (request, { receivedAt, raw }) => {
+    const transactionId = knownTransaction(transactionIdText(request.transactionId, raw))
+    return {
+      kind: 'sampled',
+      connectorId: integer(request.connectorId) ?? 0,
+      samples: samples(request.meterValue, receivedAt),
+      ...(transactionId !== undefined && { transactionId }),
+    }
+  },
+})

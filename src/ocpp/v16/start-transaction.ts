@@ -1,0 +1,46 @@
+import type { StationTime } from '../../sessions/model.ts'
+import { stationTime } from '../station-time.ts'
+import { integer, registerMilliWh, reservation, text } from '../translate/payload.ts'
+import type { Payload } from '../version.ts'
+import { columns } from './columns.ts'
+import { fromChargePoint } from './from-charge-point.ts'
+import { idTagInfo, idToken } from './id-tag-info.ts'
+
+/** OCPP 1.6 §4.8. Billing: a refused tag still gets a transaction, because energy may already have flowed (A4, DR8). */
+export const startTransaction = fromChargePoint('StartTransaction', {
+  effect: 'transaction and session, or the pending remote start becomes one',
+  billing: true,
+  input: (request, { receivedAt }) => {
+    const at = stationTime(request.timestamp, receivedAt)
+    const register = registerMilliWh(request.meterStart)
+    const reservationId = reservation(request.reservationId)
+    return {
+      kind: 'started',
+      connectorId: integer(request.connectorId) ?? 0,
+      idToken: idToken(request.idTag),
+      at,
+      startKey: startKey(request, at),
+      ...(register !== undefined && { registerMilliWh: register }),
+      ...(reservationId !== undefined && { reservationId }),
+    }
+  },
+  answer: (_request, { transactionId, authorisation }) => ({
+    transactionId: Number(transactionId ?? 0),
+    idTagInfo: idTagInfo(authorisation),
+  }),
+  columns: (request, { transactionId }) => ({
+    ...columns(request),
+    ...(transactionId !== undefined && { transactionId }),
+  }),
+})
+
+/** DR7: what stays the same when a station repeats a start with a new message id. Two spellings of one time are one. */
+function startKey(request: Payload, at: StationTime): string {
+  const time = at.original !== undefined && !at.repaired ? at.occurredAt : (text(request.timestamp) ?? '')
+  return [
+    integer(request.connectorId) ?? 0,
+    (text(request.idTag) ?? '').toLowerCase(),
+    registerMilliWh(request.meterStart) ?? text(request.meterStart) ?? '',
+    time,
+  ].join('|')
+}

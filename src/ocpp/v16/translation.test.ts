@@ -1,0 +1,320 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Authorisation, Input, Outcome } from '../../sessions/model.ts'
+import { answerContext, RECEIVED_AT, translationContext } from '../testing.ts'
+import type { Payload } from '../version.ts'
+import { inbound } from './inbound.ts'
+import { requests } from './testing.ts'
+
+function translate(action: string, request: Payload, raw?: string): Input {
+  const message = inbound[action]
+  if (!message) throw new Error(`${action} has no row.`)
+  return message.input(request, translationContext(request, raw))
+}
+
+function answer(action: string, request: Payload, outcome: Outcome): Payload {
+  return inbound[action]?.answer(request, outcome, answerContext) ?? {}
+}
+
+const at = (time: string): object => ({ occurredAt: Date.parse(time), receivedAt: RECEIVED_AT })
+
+describe('BootNotification', () => {
+  it('OCPP 2.1: says what the station told about itself', () => {
+    expect(translate('BootNotification', requests.BootNotification)).toEqual({
+      kind: 'booted',
+      vendor: 'Alfen BV',
+      model: 'NG910-60023',
+      serialNumber: 'ACE0123456',
+      firmwareVersion: '6.4.0-4210',
+    })
+    expect(translate('BootNotification', { chargeBoxSerialNumber: 'CB1' })).toEqual({
+      kind: 'booted',
+      serialNumber: 'CB1',
+    })
+  })
+
+  it.each([
+    ['Accepted', 300],
+    ['Pending', 60],
+    ['Rejected', 60],
+  ] as const)('OCPP 2.1: %s is answered with the interval %i', (registration, interval) => {
+    expect(answer('BootNotification', {}, { registration })).toEqual({
+      status: registration,
+      currentTime: '2026-03-01T11:00:05.000Z',
+      interval,
+    })
+  })
+
+  it('OCPP 2.1: the heartbeat has our time in UTC with milliseconds', () => {
+    expect(answer('Heartbeat', {}, {})).toEqual({ currentTime: '2026-03-01T11:00:05.000Z' })
+  })
+})
+
+describe('Authorize', () => {
+  const idTagInfo = (authorisation?: Authorisation): unknown =>
+    answer('Authorize', requests.Authorize, authorisation ? { authorisation } : {}).idTagInfo
+
+  it('OCPP 2.1: asks for the tag, trimmed', () => {
+    expect(translate('Authorize', { idTag: ' 04A2 ' })).toEqual({
+      kind: 'authorise',
+      idToken: { id: '04A2', type: 'ISO14443' },
+    })
+  })
+
+  it.each([
+    ['Accepted', 'Accepted'],
+    ['Blocked', 'Blocked'],
+    ['Expired', 'Expired'],
+    ['Invalid', 'Invalid'],
+    ['Unknown', 'Invalid'],
+    ['ConcurrentTx', 'ConcurrentTx'],
+    ['NoCredit', 'Blocked'],
+  ] as const)('OCPP Z2: %s is told as %s', (status, told) => {
+    expect(idTagInfo({ status })).toEqual({ status: told })
+  })
+
+  it('OCPP Z3 Z4: a group of at most 20 characters is the parent, an expiry is told', () => {
+    expect(idTagInfo({ status: 'Accepted', groupId: 'GROUP001', expiresAt: 1_800_000_000_000 })).toEqual({
+      status: 'Accepted',
+      parentIdTag: 'GROUP001',
+      expiryDate: '2027-01-15T08:00:00.000Z',
+    })
+    expect(idTagInfo({ status: 'Accepted', groupId: 'G'.repeat(20) })).toMatchObject({ parentIdTag: 'G'.repeat(20) })
+    expect(idTagInfo({ status: 'Accepted', groupId: 'G'.repeat(21) })).toEqual({ status: 'Accepted' })
+  })
+
+  it('no verdict is no permission', () => {
+    expect(idTagInfo()).toEqual({ status: 'Invalid' })
+  })
+})
+
+describe('StatusNotification', () => {
+  it.each([
+    ['Available', 'available'],
+    ['Preparing', 'preparing'],
+    ['Charging', 'charging'],
+    ['SuspendedEV', 'suspendedEv'],
+    ['SuspendedEVSE', 'suspendedEvse'],
+    ['Finishing', 'finishing'],
+    ['Reserved', 'reserved'],
+    ['Unavailable', 'unavailable'],
+    ['Faulted', 'faulted'],
+    ['charging', 'charging'],
+    ['Occupied', 'other'],
+    ['constructor', 'other'],
+  ])('OCPP S2: %s is %s', (status, activity) => {
+    expect(translate('StatusNotification', { ...requests.StatusNotification, status })).toMatchObject({
+      status,
+      activity,
+    })
+  })
+
+  it('OCPP 2.1: carries connector, error and station time', () => {
+    expect(translate('StatusNotification', requests.StatusNotification)).toEqual({
+      kind: 'connectorStatus',
+      connectorId: 1,
+      status: 'Charging',
+      activity: 'charging',
+      errorCode: 'NoError',
+      at: { ...at('2026-03-01T10:00:00Z'), original: '2026-03-01T10:00:00.000Z' },
+    })
+  })
+
+  it('OCPP 2.1: without a time it is our receipt time, without a status there is nothing to note', () => {
+    expect(translate('StatusNotification', { connectorId: 0, status: 'Available' })).toMatchObject({
+      connectorId: 0,
+      at: { occurredAt: RECEIVED_AT },
+    })
+    expect(translate('StatusNotification', { connectorId: 1 })).toEqual({ kind: 'noted' })
+  })
+})
+
+describe('StartTransaction', () => {
+  const start = requests.StartTransaction
+
+  it('OCPP 4.2: carries tag, register, time and reservation', () => {
+    expect(translate('StartTransaction', start)).toMatchObject({
+      kind: 'started',
+      connectorId: 1,
+      idToken: { id: '04A2B3C4D5E680', type: 'ISO14443' },
+      registerMilliWh: 1_234_567_000,
+      reservationId: 12,
+      at: at('2026-03-01T10:00:00Z'),
+    })
+  })
+
+  it.each([0, -1, '0', null, 'none'])('OCPP VA3: reservationId %j is none', (reservationId) => {
+    expect(translate('StartTransaction', { ...start, reservationId })).not.toHaveProperty('reservationId')
+  })
+
+  it.each([
+    [12.5, 12_500],
+    ['12.5', 12_500],
+    [0, 0],
+    [-3, -3_000],
+  ])('OCPP VA2: meterStart %j is %i mWh', (meterStart, registerMilliWh) => {
+    expect(translate('StartTransaction', { ...start, meterStart })).toMatchObject({ registerMilliWh })
+  })
+
+  it.each([undefined, null, 'abc', '', 1e13, Number.POSITIVE_INFINITY, {}])(
+    'OCPP N1: meterStart %j is no register',
+    (meterStart) => {
+      expect(translate('StartTransaction', { ...start, meterStart })).not.toHaveProperty('registerMilliWh')
+    },
+  )
+
+  it('OCPP DR7: the business key ignores the tag’s case and how time and register are spelt', () => {
+    const key = (change: Payload): unknown => translate('StartTransaction', { ...start, ...change })
+    const first = translate('StartTransaction', start)
+    for (const same of [
+      { idTag: '04a2b3c4d5e680' },
+      { timestamp: '2026-03-01T12:00:00+02' },
+      { meterStart: '1234567' },
+      { connectorId: '1' },
+      { reservationId: 0 },
+    ]) {
+      expect(key(same)).toMatchObject({ startKey: (first as { startKey: string }).startKey })
+    }
+    const keys = [
+      { connectorId: 2 },
+      { idTag: 'B' },
+      { meterStart: 1 },
+      { timestamp: '2026-03-01T10:00:01Z' },
+      { timestamp: '' },
+    ]
+      .map(key)
+      .map((input) => (input as { startKey: string }).startKey)
+    expect(new Set([...keys, (first as { startKey: string }).startKey]).size).toBe(keys.length + 1)
+  })
+
+  it('OCPP DR8 A4: the answer has our number, also for a refused tag', () => {
+    expect(answer('StartTransaction', start, { transactionId: '4711', authorisation: { status: 'Blocked' } })).toEqual({
+      transactionId: 4711,
+      idTagInfo: { status: 'Blocked' },
+    })
+  })
+
+  it('OCPP LG3: its row is found by the number in its answer', () => {
+    expect(inbound.StartTransaction?.columns(start, { transactionId: '4711' })).toEqual({
+      connectorId: 1,
+      transactionId: '4711',
+    })
+  })
+})
+
+describe('MeterValues', () => {
+  it('OCPP N1: samples get the defaults of what was left out', () => {
+    expect(translate('MeterValues', requests.MeterValues)).toMatchObject({
+      kind: 'sampled',
+      connectorId: 1,
+      transactionId: '4711',
+      samples: [
+        { value: '1235.5', unit: 'kWh', context: 'Sample.Clock', location: 'Outlet', multiplier: 0 },
+        { value: '16.02', unit: 'A', measurand: 'Current.Import', phase: 'L1', context: 'Sample.Periodic' },
+        { value: '61', unit: 'Percent', measurand: 'SoC', location: 'EV' },
+      ],
+    })
+    expect(translate('MeterValues', { connectorId: 1, meterValue: [{ sampledValue: [{ value: 5 }] }] })).toMatchObject({
+      samples: [{ value: '5', unit: 'Wh', measurand: 'Energy.Active.Import.Register', context: 'Sample.Periodic' }],
+    })
+  })
+
+  it.each([0, -1, '0', '-1', null, undefined, '', [], {}])('OCPP A9: transactionId %j is none', (transactionId) => {
+    expect(translate('MeterValues', { ...requests.MeterValues, transactionId })).not.toHaveProperty('transactionId')
+  })
+
+  it.each<[unknown, string]>([
+    [7, '7'],
+    ['7', '7'],
+    [' abc ', 'abc'],
+    [-2, '-2'],
+  ])('OCPP A8: transactionId %j is %s', (transactionId, text) => {
+    expect(translate('MeterValues', { ...requests.MeterValues, transactionId })).toMatchObject({ transactionId: text })
+  })
+
+  it('OCPP N5: signed data stays as it is, to the byte', () => {
+    const value = ' OCMF|{"FV":"1.0"}|{"SD":"30"}\n'
+    const meterValue = [{ timestamp: '2026-03-01T10:15:00Z', sampledValue: [{ value, format: 'SignedData' }] }]
+    expect(translate('MeterValues', { connectorId: 1, meterValue })).toMatchObject({
+      samples: [{ value, signed: value }],
+    })
+  })
+
+  it('a value that is none is left out, its neighbours stay', () => {
+    const sampledValue = [{ value: null }, { value: {} }, null, 'x', { value: '3' }]
+    expect(translate('MeterValues', { meterValue: [null, { sampledValue }] })).toMatchObject({
+      connectorId: 0,
+      samples: [{ value: '3' }],
+    })
+  })
+
+  it('OCPP LG3: the columns say connector and transaction as sent', () => {
+    expect(inbound.MeterValues?.columns(requests.MeterValues, {})).toEqual({ connectorId: 1, transactionId: '4711' })
+  })
+})
+
+describe('StopTransaction', () => {
+  const stop = requests.StopTransaction
+
+  it('OCPP A11: carries register, time, reason, token, samples and a digest', () => {
+    expect(translate('StopTransaction', stop)).toMatchObject({
+      kind: 'stopped',
+      transactionId: '4711',
+      registerMilliWh: 1_244_567_000,
+      reason: 'EVDisconnected',
+      idToken: { id: '04A2B3C4D5E680' },
+      at: at('2026-03-01T11:00:00Z'),
+      samples: [{ context: 'Transaction.End', value: '1244567' }],
+      digest: expect.stringContaining('digest of'),
+    })
+  })
+
+  it('OCPP 2.1: a missing reason is Local, an unknown one is kept', () => {
+    expect(translate('StopTransaction', { ...stop, reason: undefined })).toMatchObject({ reason: 'Local' })
+    expect(translate('StopTransaction', { ...stop, reason: 'BatteryFull' })).toMatchObject({ reason: 'BatteryFull' })
+  })
+
+  it.each([0, -1, '0', '-1', null, undefined])('OCPP A13: transactionId %j is unknown', (transactionId) => {
+    expect(translate('StopTransaction', { ...stop, transactionId })).not.toHaveProperty('transactionId')
+  })
+
+  it('OCPP DR3: digits beyond 2^53 are read from the raw text', () => {
+    const raw = '{"transactionId": 9223372036854775807, "meterStop":1,"timestamp":"2026-03-01T11:00:00Z"}'
+    const request = JSON.parse(raw) as Payload
+    expect(translate('StopTransaction', request, raw)).toMatchObject({ transactionId: '9223372036854775807' })
+    expect(inbound.StopTransaction?.columns(request, {}, raw)).toEqual({ transactionId: '9223372036854775807' })
+  })
+
+  it('OCPP DR3: of several such members the one that JSON.parse kept is read', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 2n ** 54n, max: 2n ** 70n }), { minLength: 1, maxLength: 4 }), (ids) => {
+        const raw = `{${ids.map((id) => `"transactionId":${id}`).join(',')}}`
+        expect(translate('StopTransaction', JSON.parse(raw) as Payload, raw)).toMatchObject({
+          transactionId: String(ids.at(-1)),
+        })
+      }),
+    )
+  })
+
+  it('OCPP 2.1: idTagInfo is answered only when a tag was sent', () => {
+    const outcome: Outcome = { authorisation: { status: 'Accepted' } }
+    expect(answer('StopTransaction', stop, outcome)).toEqual({ idTagInfo: { status: 'Accepted' } })
+    for (const idTag of [undefined, null, ''])
+      expect(answer('StopTransaction', { ...stop, idTag }, outcome)).toEqual({})
+  })
+})
+
+describe('what we cannot do', () => {
+  it.each([
+    ['DataTransfer', { status: 'UnknownVendorId' }],
+    ['SignCertificate', { status: 'Rejected' }],
+    ['FirmwareStatusNotification', {}],
+    ['DiagnosticsStatusNotification', {}],
+    ['LogStatusNotification', {}],
+    ['SignedFirmwareStatusNotification', {}],
+    ['SecurityEventNotification', {}],
+  ] as const)('OCPP 2.1: %s is answered %j and noted', (action, expected) => {
+    expect(answer(action, requests[action], {})).toEqual(expected)
+    expect(translate(action, requests[action])).toEqual({ kind: 'noted' })
+  })
+})

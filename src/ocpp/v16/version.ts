@@ -1,0 +1,8 @@
+import { assembleVersion } from '../translate/assemble-version.ts'
+import { commands } from './commands.ts'
+import { inbound } from './inbound.ts'
+import { outbound } from './outbound.ts'
+import { passwordAccepted, passwordChange } from './password.ts'
+
+/** OCPP 1.6-J with the security extension. */
+export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, { ...commands, passwordChange, passwordAccepted })

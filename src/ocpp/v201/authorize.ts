@@ -1,0 +1,24 @@
+import { needsText } from '../translate/message.ts'
+import type { Payload } from '../version.ts'
+import { fromChargePoint } from './from-charge-point.ts'
+import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
+
+/**
+ * OCPP 2.0.1 C01-C07. A contract certificate cannot be verified here (no trusted roots), so a plug-and-charge request is
+ * answered as an unverifiable chain: a token is never accepted on the strength of a certificate nobody checked (K4).
+ */
+export const authorize = fromChargePoint('Authorize', {
+  effect: 'looks the token up; contract certificates cannot be verified and are refused',
+  needs: needsText('idToken.idToken'),
+  input: (request) => ({ kind: 'authorise', idToken: requiredIdToken(request.idToken) }),
+  answer: (request, { authorisation }) =>
+    hasCertificate(request)
+      ? { idTokenInfo: { status: 'Invalid' }, certificateStatus: 'CertChainError' }
+      : { idTokenInfo: idTokenInfo(authorisation) },
+})
+
+function hasCertificate(request: Payload): boolean {
+  return [request.certificate, request.iso15118CertificateHashData].some(
+    (value) => value !== undefined && value !== null,
+  )
+}

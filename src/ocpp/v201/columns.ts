@@ -1,0 +1,26 @@
+/** LG3: the log's columns of any 2.0.1 message, by the names its schemas use. */
+import { integer, object } from '../translate/payload.ts'
+import { transactionIdText } from '../translate/transaction-id.ts'
+import type { Columns, Payload } from '../version.ts'
+
+export function columns(request: Payload, raw?: string): Columns {
+  const evse = object(request.evse)
+  const evseId = integer(request.evseId ?? evse.id)
+  const connectorId = integer(request.connectorId ?? evse.connectorId)
+  const transactionId = transactionIdText(transactionIdOf(request), raw)
+  return {
+    ...(evseId !== undefined && { evseId }),
+    ...(connectorId !== undefined && { connectorId }),
+    ...(transactionId !== undefined && { transactionId }),
+  }
+}
+
+/** TransactionEvent, SetChargingProfile and SetDisplayMessage keep it one level down. */
+function transactionIdOf(request: Payload): unknown {
+  return (
+    request.transactionId ??
+    object(request.transactionInfo).transactionId ??
+    object(request.chargingProfile).transactionId ??
+    object(request.message).transactionId
+  )
+}

@@ -1,0 +1,62 @@
+/** What we ask of a 2.0.1 charge point on our own account, and what its answers mean. */
+import type { Input, Request } from '../../sessions/model.ts'
+import { text } from '../translate/payload.ts'
+import { transactionIdText } from '../translate/transaction-id.ts'
+import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
+
+type Commands = Pick<OcppVersion, 'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer'>
+
+export const commands: Commands = { remoteStart, remoteStop, readRemoteAnswer, ask, readAskAnswer }
+
+/** F01: the request names an EVSE, never a connector. */
+function remoteStart({ idToken, remoteStartId, evseId }: RemoteStartOrder): OutgoingCall {
+  return {
+    method: 'RequestStartTransaction',
+    request: {
+      idToken: { idToken: idToken.id, type: idToken.type },
+      remoteStartId,
+      ...(evseId !== undefined && { evseId }),
+    },
+  }
+}
+
+function remoteStop(transactionId: string): OutgoingCall {
+  return { method: 'RequestStopTransaction', request: { transactionId } }
+}
+
+/** O7: with the cable already in, the answer names the transaction. */
+function readRemoteAnswer(response: Payload): { readonly accepted: boolean; readonly transactionId?: string } {
+  const transactionId = transactionIdText(response.transactionId, undefined)
+  return {
+    accepted: text(response.status)?.toLowerCase() === 'accepted',
+    ...(transactionId !== undefined && { transactionId }),
+  }
+}
+
+function ask(request: Request): OutgoingCall {
+  switch (request.kind) {
+    case 'transactionStatus':
+      return { method: 'GetTransactionStatus', request: { transactionId: request.transactionId } }
+    case 'triggerStatus':
+      return { method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', ...evse(request) } }
+  }
+}
+
+/** F06.FR.13: a status trigger that names an EVSE names its connector too; most EVSEs have one. */
+function evse({ evseId = 0, connectorId = 0 }: { readonly evseId?: number; readonly connectorId?: number }): Payload {
+  return evseId > 0 ? { evse: { id: evseId, connectorId: connectorId > 0 ? connectorId : 1 } } : {}
+}
+
+/** E14: whether messages of that transaction still wait in the station. */
+function readAskAnswer({ method, request }: OutgoingCall, response: Payload): Input | undefined {
+  const transactionId = transactionIdText(request.transactionId, undefined)
+  const { ongoingIndicator, messagesInQueue } = response
+  if (method !== 'GetTransactionStatus' || transactionId === undefined) return undefined
+  if (typeof messagesInQueue !== 'boolean') return undefined
+  return {
+    kind: 'transactionStatusAnswered',
+    transactionId,
+    messagesInQueue,
+    ...(typeof ongoingIndicator === 'boolean' && { ongoing: ongoingIndicator }),
+  }
+}

@@ -1,0 +1,29 @@
+/** An authorisation as 2.0.1 says it; its statuses are the domain's own. */
+import type { Authorisation, IdTokenRef } from '../../sessions/model.ts'
+import { isoTime } from '../translate/iso-time.ts'
+import { isObject, object, text } from '../translate/payload.ts'
+import type { Payload } from '../version.ts'
+
+const GROUP_ID_LIMIT = 36
+
+export function idTokenInfo(authorisation: Authorisation | undefined): Payload {
+  const { status = 'Unknown', expiresAt, groupId } = authorisation ?? {}
+  const cacheExpiryDateTime = isoTime(expiresAt)
+  const group = groupId !== undefined && groupId.length <= GROUP_ID_LIMIT ? groupId : undefined
+  return {
+    status,
+    ...(cacheExpiryDateTime !== undefined && { cacheExpiryDateTime }),
+    ...(group !== undefined && { groupIdToken: { idToken: group, type: 'Central' } }),
+  }
+}
+
+/** Undefined when no token was sent. NoAuthorization has an empty id by definition (C02.FR.02). */
+export function idToken(value: unknown): IdTokenRef | undefined {
+  if (!isObject(value)) return undefined
+  return { id: text(value.idToken) ?? '', type: text(value.type) ?? 'ISO14443' }
+}
+
+/** For messages that are about a token: an unusable one is a token nobody has. */
+export function requiredIdToken(value: unknown): IdTokenRef {
+  return idToken(object(value)) ?? { id: '', type: 'ISO14443' }
+}

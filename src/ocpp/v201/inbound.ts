@@ -1,0 +1,43 @@
+/** Every message a 2.0.1 charge point may send. A missing one does not compile. */
+
+import type { InboundMessage } from '../translate/message.ts'
+import { messageTable } from '../translate/message.ts'
+import type { InboundAction } from './actions.ts'
+import { authorize } from './authorize.ts'
+import { bootNotification } from './boot-notification.ts'
+import { dataTransfer } from './data-transfer.ts'
+import { heartbeat } from './heartbeat.ts'
+import { meterValues } from './meter-values.ts'
+import * as notices from './notices.ts'
+import { notifyEvent } from './notify-event.ts'
+import * as refusals from './refusals.ts'
+import { statusNotification } from './status-notification.ts'
+import { transactionEvent } from './transaction-event.ts'
+
+export const inbound = messageTable({
+  BootNotification: bootNotification,
+  Heartbeat: heartbeat,
+  Authorize: authorize,
+  StatusNotification: statusNotification,
+  TransactionEvent: transactionEvent,
+  MeterValues: meterValues,
+  NotifyEvent: notifyEvent,
+  DataTransfer: dataTransfer,
+  SecurityEventNotification: notices.securityEventNotification,
+  SignCertificate: refusals.signCertificate,
+  Get15118EVCertificate: refusals.get15118EVCertificate,
+  GetCertificateStatus: refusals.getCertificateStatus,
+  NotifyReport: notices.notifyReport,
+  NotifyMonitoringReport: notices.notifyMonitoringReport,
+  NotifyCustomerInformation: notices.notifyCustomerInformation,
+  NotifyDisplayMessages: notices.notifyDisplayMessages,
+  NotifyChargingLimit: notices.notifyChargingLimit,
+  ClearedChargingLimit: notices.clearedChargingLimit,
+  NotifyEVChargingNeeds: refusals.notifyEVChargingNeeds,
+  NotifyEVChargingSchedule: notices.notifyEVChargingSchedule,
+  ReportChargingProfiles: notices.reportChargingProfiles,
+  ReservationStatusUpdate: notices.reservationStatusUpdate,
+  FirmwareStatusNotification: notices.firmwareStatusNotification,
+  PublishFirmwareStatusNotification: notices.publishFirmwareStatusNotification,
+  LogStatusNotification: notices.logStatusNotification,
+} satisfies Record<InboundAction, InboundMessage>)

@@ -1,0 +1,48 @@
+/**
+ * Reports, progress and event notices: stored and answered with an empty object, because what they report has already
+ * happened. `needs` is the one member without which such a notice says nothing.
+ */
+
+import type { InboundMessage, Need } from '../translate/message.ts'
+import { needsText } from '../translate/message.ts'
+import type { InboundAction } from './actions.ts'
+import { fromChargePoint } from './from-charge-point.ts'
+
+function notice(action: InboundAction, effect: string, needs: readonly Need[]): InboundMessage {
+  return fromChargePoint(action, { effect, needs })
+}
+
+export const securityEventNotification = notice(
+  'SecurityEventNotification',
+  'security event, stored',
+  needsText('type'),
+)
+export const notifyReport = notice('NotifyReport', 'page of a device model report', [])
+export const notifyMonitoringReport = notice('NotifyMonitoringReport', 'page of a monitoring report', [])
+export const notifyCustomerInformation = notice('NotifyCustomerInformation', 'page of a customer report', [])
+export const notifyDisplayMessages = notice('NotifyDisplayMessages', 'page of a display message report', [])
+export const notifyChargingLimit = notice('NotifyChargingLimit', 'external charging limit, stored', [])
+export const clearedChargingLimit = notice('ClearedChargingLimit', 'end of an external charging limit', [])
+export const reportChargingProfiles = notice('ReportChargingProfiles', 'page of a charging profile report', [])
+export const reservationStatusUpdate = notice(
+  'ReservationStatusUpdate',
+  'end of a reservation',
+  needsText('reservationUpdateStatus'),
+)
+export const firmwareStatusNotification = notice(
+  'FirmwareStatusNotification',
+  'progress of an update',
+  needsText('status'),
+)
+export const publishFirmwareStatusNotification = notice(
+  'PublishFirmwareStatusNotification',
+  'progress of a publication',
+  needsText('status'),
+)
+export const logStatusNotification = notice('LogStatusNotification', 'progress of a log upload', needsText('status'))
+
+/** K17: no profile of ours is at stake, so every schedule the EV chooses is within limits. */
+export const notifyEVChargingSchedule = fromChargePoint('NotifyEVChargingSchedule', {
+  effect: 'schedule of the EV, stored',
+  answer: () => ({ status: 'Accepted' }),
+})

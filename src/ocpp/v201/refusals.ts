@@ -1,0 +1,40 @@
+/**
+ * Requests for an ability this central system does not have: a certificate authority, a contract pool, OCSP, charging
+ * profiles for EV needs. Each gets a proper answer that says no, so that the station falls back at once (ocpp.md 2.2).
+ */
+
+import type { Need } from '../translate/message.ts'
+import { needsText } from '../translate/message.ts'
+import { fromChargePoint } from './from-charge-point.ts'
+
+const statusInfo = { reasonCode: 'NotEnabled' }
+
+const needsObject = (path: string): readonly Need[] => [{ path, kind: 'object' }]
+
+/** A02: there is no certificate authority here. */
+export const signCertificate = fromChargePoint('SignCertificate', {
+  effect: 'refused: there is no certificate authority',
+  needs: needsText('csr'),
+  answer: () => ({ status: 'Rejected', statusInfo }),
+})
+
+/** M01/M02: the schema wants an EXI answer even where there is none. */
+export const get15118EVCertificate = fromChargePoint('Get15118EVCertificate', {
+  effect: 'refused: there is no contract certificate pool',
+  needs: needsText('exiRequest'),
+  answer: () => ({ status: 'Failed', exiResponse: '', statusInfo }),
+})
+
+/** M06 */
+export const getCertificateStatus = fromChargePoint('GetCertificateStatus', {
+  effect: 'refused: OCSP is not asked',
+  needs: needsObject('ocspRequestData'),
+  answer: () => ({ status: 'Failed', statusInfo }),
+})
+
+/** K15: Accepted would promise a charging profile within 60 seconds (K15.FR.08). */
+export const notifyEVChargingNeeds = fromChargePoint('NotifyEVChargingNeeds', {
+  effect: 'refused: no charging profile will be computed',
+  needs: needsObject('chargingNeeds'),
+  answer: () => ({ status: 'Rejected', statusInfo }),
+})

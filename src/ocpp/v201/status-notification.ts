@@ -1,0 +1,50 @@
+import type { Activity, Input } from '../../sessions/model.ts'
+import { stationTime } from '../station-time.ts'
+import { integer, text } from '../translate/payload.ts'
+import type { Payload, TranslationContext } from '../version.ts'
+import { fromChargePoint } from './from-charge-point.ts'
+
+/** `Occupied` says only that the connector is taken; what the car does comes with TransactionEvent. */
+const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
+  ['available', 'available'],
+  ['reserved', 'reserved'],
+  ['unavailable', 'unavailable'],
+  ['faulted', 'faulted'],
+])
+
+interface ConnectorReport {
+  readonly status: unknown
+  readonly evseId: unknown
+  readonly connectorId: unknown
+  readonly timestamp: unknown
+}
+
+/** A connector's status, however it was reported (G01, or NotifyEvent with AvailabilityState). */
+export function connectorStatus(report: ConnectorReport, { receivedAt }: TranslationContext): Input {
+  const status = text(report.status)
+  if (status === undefined) return { kind: 'noted' }
+  const evseId = integer(report.evseId)
+  return {
+    kind: 'connectorStatus',
+    connectorId: integer(report.connectorId) ?? 0,
+    status,
+    activity: ACTIVITIES.get(status.toLowerCase()) ?? 'other',
+    at: stationTime(report.timestamp, receivedAt),
+    ...(evseId !== undefined && { evseId }),
+  }
+}
+
+/** OCPP 2.0.1 G01. Answered whatever its details are (VA1); without any status there is nothing to note. */
+export const statusNotification = fromChargePoint('StatusNotification', {
+  effect: 'connector status; never moves a session by itself',
+  input: (request: Payload, context) =>
+    connectorStatus(
+      {
+        status: request.connectorStatus,
+        evseId: request.evseId,
+        connectorId: request.connectorId,
+        timestamp: request.timestamp,
+      },
+      context,
+    ),
+})

@@ -1,0 +1,92 @@
+import type { Activity, Input } from '../../sessions/model.ts'
+import { stationTime } from '../station-time.ts'
+import { integer, object, reservation, text } from '../translate/payload.ts'
+import { transactionIdText } from '../translate/transaction-id.ts'
+import type { Payload, TranslationContext } from '../version.ts'
+import { fromChargePoint } from './from-charge-point.ts'
+import { idToken, idTokenInfo } from './id-token-info.ts'
+import { samples } from './samples.ts'
+
+type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
+
+const EVENTS: ReadonlyMap<string, TransactionEvent['event']> = new Map([
+  ['started', 'started'],
+  ['updated', 'updated'],
+  ['ended', 'ended'],
+])
+
+const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
+  ['charging', 'charging'],
+  ['evconnected', 'connected'],
+  ['suspendedev', 'suspendedEv'],
+  ['suspendedevse', 'suspendedEvse'],
+  ['idle', 'idle'],
+])
+
+/** Answers carry money as a decimal number of the currency. */
+const MICROS = 1_000_000
+
+/**
+ * OCPP 2.0.1 E01-E15. Never refused and never left unanswered (DR4). The cost is told only at the end, and only when it
+ * is known: 0 would mean free (DR12).
+ */
+export const transactionEvent = fromChargePoint('TransactionEvent', {
+  effect: 'transaction, session, samples; Ended completes the session with final energy and cost',
+  billing: true,
+  input: (request, context) => {
+    const transactionId = transactionIdText(object(request.transactionInfo).transactionId, context.raw)
+    return transactionId === undefined ? nameless(request, context) : event(request, transactionId, context)
+  },
+  answer: (request, { authorisation, totalCostMicros }) => ({
+    ...(idToken(request.idToken) && { idTokenInfo: idTokenInfo(authorisation) }),
+    ...(totalCostMicros !== undefined && eventOf(request) === 'ended' && { totalCost: totalCostMicros / MICROS }),
+  }),
+})
+
+function event(request: Payload, transactionId: string, { receivedAt, digest }: TranslationContext): TransactionEvent {
+  const info = object(request.transactionInfo)
+  const evse = object(request.evse)
+  const activity = ACTIVITIES.get(text(info.chargingState)?.toLowerCase() ?? '')
+  const evseId = integer(evse.id)
+  const connectorId = integer(evse.connectorId)
+  const token = idToken(request.idToken)
+  const remoteStartId = integer(info.remoteStartId)
+  const reservationId = reservation(request.reservationId)
+  const stoppedReason = text(info.stoppedReason)
+  return {
+    kind: 'transactionEvent',
+    event: eventOf(request),
+    transactionId,
+    sequenceNumber: integer(request.seqNo) ?? 0,
+    // B7: whatever is not known is treated so.
+    trigger: text(request.triggerReason) ?? 'ChargingStateChanged',
+    at: stationTime(request.timestamp, receivedAt),
+    offline: text(request.offline)?.toLowerCase() === 'true' || request.offline === true,
+    samples: samples(request.meterValue, receivedAt),
+    digest: digest(),
+    ...(activity !== undefined && { activity }),
+    ...(evseId !== undefined && { evseId }),
+    ...(connectorId !== undefined && { connectorId }),
+    ...(token !== undefined && { idToken: token }),
+    ...(remoteStartId !== undefined && { remoteStartId }),
+    ...(reservationId !== undefined && { reservationId }),
+    ...(stoppedReason !== undefined && { stoppedReason }),
+  }
+}
+
+function eventOf(request: Payload): TransactionEvent['event'] {
+  return EVENTS.get(text(request.eventType)?.toLowerCase() ?? '') ?? 'updated'
+}
+
+/** An event that names no transaction belongs to none, but its token wants a verdict and its samples count for the EVSE. */
+function nameless(request: Payload, { receivedAt }: TranslationContext): Input {
+  const token = idToken(request.idToken)
+  if (token) return { kind: 'authorise', idToken: token }
+  const evseId = integer(object(request.evse).id)
+  return {
+    kind: 'sampled',
+    connectorId: 0,
+    samples: samples(request.meterValue, receivedAt),
+    ...(evseId !== undefined && { evseId }),
+  }
+}

@@ -1,0 +1,295 @@
+import { describe, expect, it } from 'vitest'
+import type { Input, Outcome } from '../../sessions/model.ts'
+import { answerContext, RECEIVED_AT, translationContext } from '../testing.ts'
+import type { Payload } from '../version.ts'
+import { inbound } from './inbound.ts'
+import { requests } from './testing.ts'
+
+function translate(action: string, request: Payload, raw?: string): Input {
+  const message = inbound[action]
+  if (!message) throw new Error(`${action} has no row.`)
+  return message.input(request, translationContext(request, raw))
+}
+
+function answer(action: string, request: Payload, outcome: Outcome): Payload {
+  return inbound[action]?.answer(request, outcome, answerContext) ?? {}
+}
+
+const event = requests.TransactionEvent
+
+describe('BootNotification', () => {
+  it('OCPP 2.2: says what the station told about itself, and why it booted', () => {
+    expect(translate('BootNotification', requests.BootNotification)).toEqual({
+      kind: 'booted',
+      vendor: 'Kempower',
+      model: 'Double',
+      serialNumber: 'KP-1',
+      firmwareVersion: '2.1.0',
+      reason: 'PowerUp',
+    })
+  })
+
+  it.each([
+    ['Accepted', 300],
+    ['Pending', 60],
+    ['Rejected', 60],
+  ] as const)('OCPP 2.2: %s is answered with the interval %i', (registration, interval) => {
+    expect(answer('BootNotification', {}, { registration })).toEqual({
+      status: registration,
+      currentTime: '2026-03-01T11:00:05.000Z',
+      interval,
+    })
+  })
+})
+
+describe('Authorize', () => {
+  it('OCPP 2.2: asks for the token', () => {
+    expect(translate('Authorize', requests.Authorize)).toEqual({
+      kind: 'authorise',
+      idToken: { id: '04A2B3C4D5E680', type: 'ISO14443' },
+    })
+  })
+
+  it.each(['Accepted', 'Blocked', 'Expired', 'Invalid', 'Unknown', 'ConcurrentTx', 'NoCredit'] as const)(
+    'OCPP Z2: %s is told as it is',
+    (status) => {
+      expect(answer('Authorize', requests.Authorize, { authorisation: { status } })).toEqual({
+        idTokenInfo: { status },
+      })
+    },
+  )
+
+  it('OCPP Z3 Z4: group and expiry are told', () => {
+    const authorisation = { status: 'Accepted', groupId: 'GROUP001', expiresAt: 1_800_000_000_000 } as const
+    expect(answer('Authorize', requests.Authorize, { authorisation })).toEqual({
+      idTokenInfo: {
+        status: 'Accepted',
+        groupIdToken: { idToken: 'GROUP001', type: 'Central' },
+        cacheExpiryDateTime: '2027-01-15T08:00:00.000Z',
+      },
+    })
+  })
+
+  it('OCPP K4: a certificate nobody can verify is refused, whatever the token is worth', () => {
+    const request = { ...requests.Authorize, certificate: 'PEM' }
+    expect(answer('Authorize', request, { authorisation: { status: 'Accepted' } })).toEqual({
+      idTokenInfo: { status: 'Invalid' },
+      certificateStatus: 'CertChainError',
+    })
+  })
+})
+
+describe('TransactionEvent', () => {
+  it('OCPP 4.3: carries everything the station said', () => {
+    expect(translate('TransactionEvent', event)).toEqual({
+      kind: 'transactionEvent',
+      event: 'ended',
+      transactionId: 'a1b2-c3',
+      sequenceNumber: 7,
+      trigger: 'StopAuthorized',
+      at: {
+        occurredAt: Date.parse('2026-03-01T11:00:00Z'),
+        receivedAt: RECEIVED_AT,
+        original: '2026-03-01T11:00:00Z',
+      },
+      offline: true,
+      activity: 'connected',
+      evseId: 1,
+      connectorId: 2,
+      idToken: { id: '04A2B3C4D5E680', type: 'ISO14443' },
+      remoteStartId: 99,
+      reservationId: 4,
+      stoppedReason: 'Local',
+      samples: [
+        {
+          at: expect.objectContaining({ occurredAt: Date.parse('2026-03-01T11:00:00Z') }),
+          value: '12.345',
+          measurand: 'Energy.Active.Import.Register',
+          context: 'Transaction.End',
+          location: 'Outlet',
+          unit: 'Wh',
+          multiplier: 3,
+          signed: 'T0NNRnw=',
+        },
+      ],
+      digest: expect.any(String),
+    })
+  })
+
+  it('OCPP B6: what an event does not say is absent', () => {
+    const bare = {
+      eventType: 'Updated',
+      timestamp: '2026-03-01T10:00:00Z',
+      triggerReason: 'MeterValuePeriodic',
+      seqNo: 3,
+      transactionInfo: { transactionId: 't' },
+    }
+    expect(translate('TransactionEvent', bare)).toEqual({
+      kind: 'transactionEvent',
+      event: 'updated',
+      transactionId: 't',
+      sequenceNumber: 3,
+      trigger: 'MeterValuePeriodic',
+      at: expect.anything(),
+      offline: false,
+      samples: [],
+      digest: expect.any(String),
+    })
+  })
+
+  it.each([
+    ['Charging', 'charging'],
+    ['EVConnected', 'connected'],
+    ['SuspendedEV', 'suspendedEv'],
+    ['SuspendedEVSE', 'suspendedEvse'],
+    ['Idle', 'idle'],
+    ['idle', 'idle'],
+    ['Paused', undefined],
+  ])('OCPP S2: chargingState %s is %s', (chargingState, activity) => {
+    const input = translate('TransactionEvent', { transactionInfo: { transactionId: 't', chargingState } })
+    expect(input).toMatchObject(activity === undefined ? {} : { activity })
+    expect('activity' in input).toBe(activity !== undefined)
+  })
+
+  it('OCPP B7: unknown triggers are kept, a missing one is a change of the charging state', () => {
+    const info = { transactionInfo: { transactionId: 't' } }
+    expect(translate('TransactionEvent', { ...info, triggerReason: 'TxResumed' })).toMatchObject({
+      trigger: 'TxResumed',
+    })
+    expect(translate('TransactionEvent', info)).toMatchObject({ trigger: 'ChargingStateChanged', event: 'updated' })
+  })
+
+  it('OCPP DR3: a numeric transaction id is its digits', () => {
+    const raw = '{"transactionInfo":{"transactionId":9223372036854775807}}'
+    const request = JSON.parse(raw) as Payload
+    expect(translate('TransactionEvent', request, raw)).toMatchObject({ transactionId: '9223372036854775807' })
+    expect(inbound.TransactionEvent?.columns(request, {}, raw)).toEqual({ transactionId: '9223372036854775807' })
+  })
+
+  it('OCPP DR4: without a transaction id its token still gets a verdict, its samples still count', () => {
+    expect(translate('TransactionEvent', { idToken: { idToken: 'A', type: 'Central' } })).toEqual({
+      kind: 'authorise',
+      idToken: { id: 'A', type: 'Central' },
+    })
+    expect(translate('TransactionEvent', { evse: { id: 2 }, meterValue: event.meterValue })).toMatchObject({
+      kind: 'sampled',
+      evseId: 2,
+      connectorId: 0,
+      samples: [{ value: '12.345' }],
+    })
+  })
+
+  it('OCPP B8: an event with a token is answered with idTokenInfo, one without is not', () => {
+    const outcome: Outcome = { authorisation: { status: 'Accepted', groupId: 'G' } }
+    expect(answer('TransactionEvent', { ...event, eventType: 'Updated' }, outcome)).toEqual({
+      idTokenInfo: { status: 'Accepted', groupIdToken: { idToken: 'G', type: 'Central' } },
+    })
+    expect(answer('TransactionEvent', { ...event, idToken: undefined }, outcome)).toEqual({})
+  })
+
+  it('OCPP B8: NoAuthorization has an empty id', () => {
+    const idToken = { idToken: '', type: 'NoAuthorization' }
+    expect(translate('TransactionEvent', { ...event, idToken })).toMatchObject({
+      idToken: { id: '', type: 'NoAuthorization' },
+    })
+  })
+
+  it('OCPP DR12 CO2: the total is told only at the end and only when known; 0 is free', () => {
+    const bare = { ...event, idToken: undefined }
+    expect(answer('TransactionEvent', bare, { totalCostMicros: 4_560_000 })).toEqual({ totalCost: 4.56 })
+    expect(answer('TransactionEvent', bare, { totalCostMicros: 0 })).toEqual({ totalCost: 0 })
+    expect(answer('TransactionEvent', bare, {})).toEqual({})
+    expect(answer('TransactionEvent', { ...bare, eventType: 'Updated' }, { totalCostMicros: 4_560_000 })).toEqual({})
+  })
+
+  it('OCPP LG3: its columns are EVSE, connector and transaction', () => {
+    expect(inbound.TransactionEvent?.columns(event, {})).toEqual({
+      evseId: 1,
+      connectorId: 2,
+      transactionId: 'a1b2-c3',
+    })
+  })
+})
+
+describe('samples', () => {
+  it('OCPP N1: defaults, and the exponent apart from the number', () => {
+    const meterValue = [
+      { timestamp: '2026-03-01T10:00:00Z', sampledValue: [{ value: 5 }, { value: '7', measurand: 'Voltage' }] },
+    ]
+    expect(translate('MeterValues', { evseId: 1, meterValue })).toMatchObject({
+      kind: 'sampled',
+      evseId: 1,
+      connectorId: 0,
+      samples: [
+        { value: '5', unit: 'Wh', multiplier: 0, measurand: 'Energy.Active.Import.Register' },
+        { value: '7', unit: 'V', multiplier: 0 },
+      ],
+    })
+  })
+})
+
+describe('connector status', () => {
+  it.each([
+    ['Available', 'available'],
+    ['Occupied', 'other'],
+    ['Reserved', 'reserved'],
+    ['Unavailable', 'unavailable'],
+    ['Faulted', 'faulted'],
+    ['Charging', 'other'],
+  ])('OCPP B12: %s is %s and moves no session', (connectorStatus, activity) => {
+    expect(translate('StatusNotification', { ...requests.StatusNotification, connectorStatus })).toMatchObject({
+      kind: 'connectorStatus',
+      evseId: 1,
+      connectorId: 2,
+      status: connectorStatus,
+      activity,
+    })
+  })
+
+  it('OCPP B12: NotifyEvent with AvailabilityState counts as a status; the newest one wins', () => {
+    const eventData = requests.NotifyEvent.eventData as readonly Payload[]
+    const later = { ...eventData[0], actualValue: 'Faulted' }
+    const other = { ...eventData[0], variable: { name: 'Power' }, actualValue: '1' }
+    expect(translate('NotifyEvent', { eventData: [...eventData, later, other] })).toMatchObject({
+      kind: 'connectorStatus',
+      evseId: 1,
+      connectorId: 1,
+      status: 'Faulted',
+      activity: 'faulted',
+    })
+    expect(translate('NotifyEvent', { eventData: [other] })).toEqual({ kind: 'noted' })
+    expect(inbound.NotifyEvent?.columns({ eventData: [{ ...other, transactionId: 't' }] }, {})).toEqual({
+      evseId: 1,
+      connectorId: 1,
+      transactionId: 't',
+    })
+  })
+})
+
+describe('what we cannot do', () => {
+  const statusInfo = { reasonCode: 'NotEnabled' }
+
+  it.each([
+    ['DataTransfer', { status: 'UnknownVendorId' }],
+    ['SignCertificate', { status: 'Rejected', statusInfo }],
+    ['Get15118EVCertificate', { status: 'Failed', exiResponse: '', statusInfo }],
+    ['GetCertificateStatus', { status: 'Failed', statusInfo }],
+    ['NotifyEVChargingNeeds', { status: 'Rejected', statusInfo }],
+    ['NotifyEVChargingSchedule', { status: 'Accepted' }],
+    ['NotifyReport', {}],
+    ['NotifyMonitoringReport', {}],
+    ['NotifyCustomerInformation', {}],
+    ['NotifyDisplayMessages', {}],
+    ['NotifyChargingLimit', {}],
+    ['ClearedChargingLimit', {}],
+    ['ReportChargingProfiles', {}],
+    ['ReservationStatusUpdate', {}],
+    ['FirmwareStatusNotification', {}],
+    ['PublishFirmwareStatusNotification', {}],
+    ['LogStatusNotification', {}],
+    ['SecurityEventNotification', {}],
+  ] as const)('OCPP 2.2: %s is answered %j and noted', (action, expected) => {
+    expect(answer(action, requests[action], {})).toEqual(expected)
+    expect(translate(action, requests[action])).toEqual({ kind: 'noted' })
+  })
+})
