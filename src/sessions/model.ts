@@ -24,6 +24,7 @@ export type Flag =
   | 'historical'
   | 'unknownConnector'
   | 'unrelatedStopToken'
+  | 'late'
 
 /** A charge point's own time, repaired (ocpp.md W1, W2). `occurredAt` is the one to use. */
 export interface StationTime {
@@ -135,15 +136,19 @@ export interface Session {
   readonly remoteStart?: RemoteStart
   /** Our remote stop was sent or queued at this time. */
   readonly stopRequestedAt?: number
+  /** An operator settled the cost by hand: automatic corrections keep it (M5). */
+  readonly costFixed?: true
   readonly tariff?: FrozenTariff
-  /** Milliseconds spent suspended so far and since when, for idle cost. */
+  /** Milliseconds spent suspended after the first charging, as far as the cost counts them. */
   readonly idleMs?: number
-  readonly idleSince?: number
   /** Envelope time of this session's last event (W6) and the state of its figure events (M1-M3). */
   readonly lastEventAt?: number
   readonly figuresSentAt?: number
   readonly figuresDueAt?: number
 }
+
+/** Position in the station's order, station time, what it did from then on. */
+export type ActivityEntry = readonly [order: number, at: number, activity: Activity]
 
 /** The protocol's fact. Keyed by (chargePointId, transactionId); `meter` and `sequence` belong to their own rules. */
 export interface Transaction<Meter = unknown> {
@@ -155,10 +160,16 @@ export interface Transaction<Meter = unknown> {
   readonly connectorId?: number
   readonly idToken?: IdTokenRef
   readonly stopIdToken?: IdTokenRef
+  /** Group of the token that started it: tokens of the same group may stop it (Z3). */
+  readonly groupId?: string
   readonly startedAt: StationTime
   readonly stoppedAt?: StationTime
   readonly stopReason?: string
   readonly endedBy?: 'station' | 'orphanRule'
+  /** The register as the station's stop named it; the start's own is in the meter (N4, A14). */
+  readonly stopRegisterMilliWh?: number
+  /** What it did, in the station's own order; sessions/activities.ts. */
+  readonly activities?: readonly ActivityEntry[]
   /** DR7: business key of the start, and what was answered to it. */
   readonly startKey?: string
   readonly startOutcome?: Outcome
@@ -170,11 +181,15 @@ export interface Transaction<Meter = unknown> {
     readonly digests: Readonly<Record<number, string>>
     readonly highest: number
     readonly ended?: number
+    /** Station time of the newest event: decides where a number was used twice. */
+    readonly newestAt?: number
   }
   readonly meter: Meter
   readonly lastSignOfLifeAt: number
   /** A15: orphan timer. */
   readonly suspectSince?: number
+  /** B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
+  readonly queueExpectedUntil?: number
   readonly authorised: boolean
   readonly flags: readonly Flag[]
 }

@@ -1,0 +1,68 @@
+/** Who may charge: what is answered to a token (Z2, A4, A5, B8). */
+import type { Draft } from './draft.ts'
+import type { Authorisation, IdToken, IdTokenRef, Session } from './model.ts'
+import { isTerminal } from './transition.ts'
+
+/**
+ * The status of a token, first match of Z2. A token nobody knows is created where unknown ones are accepted
+ * (contract §4) and `Unknown` otherwise.
+ */
+export function authorise(draft: Draft, { id, type }: IdTokenRef): Authorisation {
+  if (type === 'NoAuthorization') return { status: 'Accepted' }
+  if (id.trim() === '') return { status: 'Invalid' }
+  const remote = sessionOfVirtualToken(draft, id)
+  if (remote) return authoriseVirtual(remote)
+  const token = draft.context.idTokens.get(id.toLowerCase())
+  if (token) return authoriseKnown(token, draft.now)
+  if (draft.context.unknownIdTokens === 'reject') return { status: 'Unknown' }
+  // LG5: what somebody typed on a keypad is a secret and is not kept.
+  if (type !== 'KeyCode') {
+    draft.addIdToken({ accountId: draft.state.accountId, id, type, status: 'Accepted', createdAt: draft.now })
+  }
+  return { status: 'Accepted' }
+}
+
+/** Identifiers compare case-insensitively (Z1). */
+export function sameToken(a: string, b: string): boolean {
+  return a.length === b.length && a.toLowerCase() === b.toLowerCase()
+}
+
+/**
+ * A4: another open session of the token that is not in doubt, other than on the outlet where this one starts
+ * (there the new start ends it). Only this charge point is looked at.
+ */
+export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: number): boolean {
+  for (const transaction of draft.transactions()) {
+    if (!transaction.open || transaction.connectorId === connectorId || !transaction.idToken) continue
+    if (transaction.flags.includes('suspect') || transaction.flags.includes('historical')) continue
+    if (sameToken(transaction.idToken.id, id)) return true
+  }
+  return false
+}
+
+/** The remote start that a token was made for: one that still runs rather than one that is over. */
+function sessionOfVirtualToken(draft: Draft, id: string): Session | undefined {
+  let over: Session | undefined
+  for (const session of draft.sessions()) {
+    if (!session.remoteStart || !sameToken(session.remoteStart.virtualIdToken, id)) continue
+    if (!isTerminal(session.state)) return session
+    over = session
+  }
+  return over
+}
+
+/** A virtual token is good for its own session only; a station that starts late still starts it (S5). */
+function authoriseVirtual({ state, endReason, remoteStart }: Session): Authorisation {
+  const late = endReason === 'expired' && remoteStart?.matched !== true
+  if (isTerminal(state) && !late) return { status: 'Invalid' }
+  return { status: 'Accepted', ...(remoteStart?.groupId !== undefined && { groupId: remoteStart.groupId }) }
+}
+
+function authoriseKnown({ status, expiresAt, groupId }: IdToken, now: number): Authorisation {
+  const expired = expiresAt !== undefined && expiresAt <= now && (status === 'Accepted' || status === 'NoCredit')
+  return {
+    status: expired ? 'Expired' : status,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(groupId !== undefined && { groupId }),
+  }
+}

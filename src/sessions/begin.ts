@@ -1,0 +1,32 @@
+/** The session a transaction gets: the remote start that asked for it, or a new one. */
+import type { Draft } from './draft.ts'
+import type { Session } from './model.ts'
+import type { Place } from './place.ts'
+import { isTerminal } from './transition.ts'
+
+/**
+ * Joins the transaction with its waiting remote start. One that expired meanwhile stays failed, and a new session
+ * with the same reference takes its place (S5). The tariff is frozen here (CO1).
+ * @returns the session, not yet put into the draft.
+ */
+export function beginSession(draft: Draft, remote: Session | undefined, place: Place): Session {
+  const { tariff } = draft.context
+  if (remote?.remoteStart && !isTerminal(remote.state)) {
+    return { ...remote, ...place, remoteStart: { ...remote.remoteStart, matched: true }, ...(tariff && { tariff }) }
+  }
+  if (remote?.remoteStart) draft.putSession({ ...remote, remoteStart: { ...remote.remoteStart, matched: true } })
+  return {
+    id: draft.context.newSessionId(),
+    accountId: draft.state.accountId,
+    chargePointId: draft.state.chargePointId,
+    state: 'pending',
+    energyMilliWh: 0,
+    ...(remote?.externalReference !== undefined && { externalReference: remote.externalReference }),
+    ...(remote?.remoteStart && { remoteStart: { ...remote.remoteStart, matched: true } }),
+    createdAt: draft.now,
+    version: 1,
+    ...place,
+    flags: [],
+    ...(tariff && { tariff }),
+  }
+}

@@ -1,0 +1,76 @@
+/** Which session a station-numbered transaction belongs to, and what it displaces (O7, O8, S5, B10). */
+import { beginSession } from './begin.ts'
+import type { Draft, MeteredTransaction } from './draft.ts'
+import { newMeter } from './energy/meter.ts'
+import { withFlags } from './flags.ts'
+import type { Input, Session } from './model.ts'
+import { supersede } from './orphans.ts'
+import { placeOf } from './place.ts'
+import { findRemoteStart } from './remote-match.ts'
+import { isTerminal } from './transition.ts'
+
+type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
+
+/** The transaction this message speaks of, with its session in the draft; new ones where there were none. */
+export function bindTransaction(draft: Draft, input: TransactionEvent): MeteredTransaction {
+  const known = draft.transaction(input.transactionId)
+  const remote = findRemoteStart(draft, input)
+  const bound = known ? bindRemoteStart(draft, known, remote) : begin(draft, input, remote)
+  // B6: the EVSE may be named only later.
+  const arrives = !known || (known.open && known.evseId === undefined && input.evseId !== undefined)
+  if (!arrives) return bound
+  const displaced = supersede(draft, input, bound.startedAt, bound.transactionId)
+  return displaced === 'historical' ? { ...bound, flags: withFlags(bound.flags, ['historical']) } : bound
+}
+
+/**
+ * Joins a remote start with a transaction that had begun before it, cable first (O7). The session that was asked for
+ * takes the transaction over while nothing has flowed; otherwise the running session goes on under its reference.
+ */
+export function bindRemoteStart(
+  draft: Draft,
+  transaction: MeteredTransaction,
+  remote: Session | undefined,
+): MeteredTransaction {
+  const own = draft.session(transaction.sessionId)
+  if (!remote?.remoteStart || remote.id === own?.id || own?.remoteStart || !transaction.open) return transaction
+  const remoteStart = { ...remote.remoteStart, matched: true as const }
+  if (isTerminal(remote.state) || own?.state !== 'pending') {
+    draft.putSession({ ...failedUnlessEnded(remote), remoteStart })
+    const { externalReference } = remote
+    if (own) draft.putSession({ ...own, remoteStart, ...(externalReference !== undefined && { externalReference }) })
+    return { ...transaction, authorised: true }
+  }
+  draft.putSession(failedUnlessEnded(own))
+  draft.putSession({
+    ...remote,
+    ...placeOf(transaction),
+    transactionId: transaction.transactionId,
+    remoteStart,
+    ...(own.tariff && { tariff: own.tariff }),
+  })
+  return { ...transaction, sessionId: remote.id, authorised: true }
+}
+
+function begin(draft: Draft, input: TransactionEvent, remote: Session | undefined): MeteredTransaction {
+  const place = placeOf(input)
+  const session = beginSession(draft, remote, place)
+  draft.putSession({ ...session, transactionId: input.transactionId })
+  return {
+    chargePointId: draft.state.chargePointId,
+    transactionId: input.transactionId,
+    sessionId: session.id,
+    open: true,
+    ...place,
+    startedAt: input.at,
+    meter: newMeter({ relativeHint: draft.status.relativeMeter === true }),
+    lastSignOfLifeAt: draft.now,
+    authorised: remote !== undefined,
+    flags: input.event === 'started' ? [] : ['recovered'],
+  }
+}
+
+/** A pending session whose transaction another one took over. */
+function failedUnlessEnded(session: Session): Session {
+  return isTerminal(session.state) ? session : { ...session, state: 'failed', endReason: 'expired' }
+}

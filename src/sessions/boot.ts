@@ -1,0 +1,38 @@
+/** BootNotification (A15, DR9, DR10): the station introduces itself; what it was doing is in doubt, never closed for that. */
+import type { Draft } from './draft.ts'
+import { putFlagged } from './follow.ts'
+import type { Input, Outcome } from './model.ts'
+import { doubted } from './orphans.ts'
+import { placeOf } from './place.ts'
+
+type Booted = Extract<Input, { kind: 'booted' }>
+
+export function onBooted(draft: Draft, input: Booted): Outcome {
+  const registration = draft.state.registrationStatus
+  const accepted = registration === 'Accepted'
+  const { vendor, model, serialNumber, firmwareVersion } = input
+  draft.status = {
+    ...draft.status,
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(serialNumber !== undefined && { serialNumber }),
+    ...(firmwareVersion !== undefined && { firmwareVersion }),
+    ...(accepted && { bootedAt: draft.now }),
+  }
+  if (accepted) doubtOpenTransactions(draft)
+  return { registration }
+}
+
+/** The stop may still lie in the station's queue (PowerLoss, Reboot): wait for it, and ask what is going on. */
+function doubtOpenTransactions(draft: Draft): void {
+  for (const transaction of draft.transactions()) {
+    if (!transaction.open) continue
+    putFlagged(draft, doubted(transaction))
+    const { transactionId } = transaction
+    draft.ask(
+      transaction.sequence
+        ? { kind: 'transactionStatus', transactionId }
+        : { kind: 'triggerStatus', ...placeOf(transaction) },
+    )
+  }
+}

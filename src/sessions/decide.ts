@@ -1,0 +1,82 @@
+/**
+ * The session state machine (ocpp.md section 4): one input, one decision. Pure: state, clock, numbers and tokens come
+ * in, new versions of the changed records go out. Each kind of input has its own file.
+ */
+import { authorise } from './authorise.ts'
+import { onBooted } from './boot.ts'
+import { onConnectorStatus } from './connector-status.ts'
+import { Draft } from './draft.ts'
+import type { ChargePointState, Decision, DecisionContext, Input, Outcome, SessionSettings } from './model.ts'
+import { closeOverdue, orphanAt } from './orphans.ts'
+import {
+  expireRemoteStarts,
+  onRemoteStartAnswered,
+  onRemoteStartRequested,
+  onRemoteStopAnswered,
+  onRemoteStopRequested,
+  remoteStartExpiry,
+} from './remote.ts'
+import { onSampled } from './samples.ts'
+import { onSettled } from './settlement.ts'
+import { onStarted } from './start.ts'
+import { onStopped } from './stop.ts'
+import { onTransactionEvent } from './transaction-event.ts'
+import { onTransactionStatusAnswered } from './transaction-status.ts'
+
+export { lookups } from './lookups.ts'
+
+/**
+ * What an input changes and what is answered to it. The state must hold what `lookups` named; the caller applies the
+ * changes and commits them before the answer leaves (DR5). Never throws for anything a charge point may send (DR4).
+ */
+export function decide(state: ChargePointState, input: Input, context: DecisionContext): Decision {
+  const draft = new Draft(state, context)
+  return draft.decision(outcomeOf(draft, input))
+}
+
+function outcomeOf(draft: Draft, input: Input): Outcome {
+  switch (input.kind) {
+    case 'sampled':
+      return onSampled(draft, input)
+    case 'transactionEvent':
+      return onTransactionEvent(draft, input)
+    case 'connectorStatus':
+      return onConnectorStatus(draft, input)
+    case 'started':
+      return onStarted(draft, input)
+    case 'stopped':
+      return onStopped(draft, input)
+    case 'authorise':
+      return { authorisation: authorise(draft, input.idToken) }
+    case 'booted':
+      return onBooted(draft, input)
+    case 'noted':
+      return {}
+    case 'remoteStartRequested':
+      return onRemoteStartRequested(draft, input)
+    case 'remoteStartAnswered':
+      return onRemoteStartAnswered(draft, input)
+    case 'remoteStopRequested':
+      return onRemoteStopRequested(draft, input)
+    case 'remoteStopAnswered':
+      return onRemoteStopAnswered(draft, input)
+    case 'transactionStatusAnswered':
+      return onTransactionStatusAnswered(draft, input)
+    case 'settled':
+      return onSettled(draft, input)
+    case 'tick':
+      expireRemoteStarts(draft)
+      closeOverdue(draft)
+      return {}
+  }
+}
+
+/** When the next `tick` can change something: a remote start expires, the orphan rule closes. Undefined: never. */
+export function nextWake(state: ChargePointState, settings: SessionSettings): number | undefined {
+  let wake = Number.POSITIVE_INFINITY
+  for (const session of state.sessions.values()) wake = Math.min(wake, remoteStartExpiry(session))
+  for (const transaction of state.transactions.values()) {
+    if (transaction.open) wake = Math.min(wake, orphanAt(transaction, settings))
+  }
+  return wake === Number.POSITIVE_INFINITY ? undefined : wake
+}

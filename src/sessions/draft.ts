@@ -1,0 +1,120 @@
+/**
+ * The changes of one decision while it is being made: reads see what was changed before, and in the end only the
+ * changed records leave. Lives for one message; from outside `decide` stays a pure function.
+ */
+import type { MeterState } from './energy/meter.ts'
+import type {
+  Changes,
+  ChargePointState,
+  ChargePointStatus,
+  Connector,
+  Decision,
+  DecisionContext,
+  IdToken,
+  Outcome,
+  Request,
+  Session,
+  Transaction,
+} from './model.ts'
+import { connectorKey } from './model.ts'
+import { representationsDiffer } from './representation.ts'
+
+/** A transaction whose meter is known; everything in this room made it so. */
+export type MeteredTransaction = Transaction<MeterState>
+
+export class Draft {
+  readonly state: ChargePointState
+  readonly context: DecisionContext
+  #status: ChargePointStatus | undefined
+  readonly #connectors = new Map<string, Connector>()
+  readonly #transactions = new Map<string, MeteredTransaction>()
+  readonly #sessions = new Map<string, Session>()
+  readonly #idTokens: IdToken[] = []
+  readonly #requests: Request[] = []
+
+  constructor(state: ChargePointState, context: DecisionContext) {
+    this.state = state
+    this.context = context
+  }
+
+  get now(): number {
+    return this.context.now
+  }
+
+  get status(): ChargePointStatus {
+    return this.#status ?? this.state.status
+  }
+
+  set status(status: ChargePointStatus) {
+    this.#status = status
+  }
+
+  connector(evseId: number | undefined, connectorId: number): Connector | undefined {
+    const key = connectorKey(evseId, connectorId)
+    return this.#connectors.get(key) ?? this.state.connectors.get(key)
+  }
+
+  putConnector(connector: Connector): void {
+    this.#connectors.set(connectorKey(connector.evseId, connector.connectorId), connector)
+  }
+
+  transaction(id: string): MeteredTransaction | undefined {
+    return this.#transactions.get(id) ?? (this.state.transactions.get(id) as MeteredTransaction | undefined)
+  }
+
+  /** Those before this decision, as they are now. */
+  *transactions(): Iterable<MeteredTransaction> {
+    for (const [id, transaction] of this.state.transactions) {
+      yield this.#transactions.get(id) ?? (transaction as MeteredTransaction)
+    }
+  }
+
+  putTransaction(transaction: MeteredTransaction): void {
+    if (!sameMembers(this.transaction(transaction.transactionId), transaction)) {
+      this.#transactions.set(transaction.transactionId, transaction)
+    }
+  }
+
+  session(id: string): Session | undefined {
+    return this.#sessions.get(id) ?? this.state.sessions.get(id)
+  }
+
+  /** Those before this decision, as they are now. */
+  *sessions(): Iterable<Session> {
+    for (const [id, session] of this.state.sessions) yield this.#sessions.get(id) ?? session
+  }
+
+  /** Its version rises by one when it looks different from outside than before this decision (G2). */
+  putSession(session: Session): void {
+    const before = this.state.sessions.get(session.id)
+    const version = before && representationsDiffer(before, session) ? before.version + 1 : (before?.version ?? 1)
+    const after = version === session.version ? session : { ...session, version }
+    if (!sameMembers(this.session(session.id), after)) this.#sessions.set(session.id, after)
+  }
+
+  addIdToken(token: IdToken): void {
+    this.#idTokens.push(token)
+  }
+
+  ask(request: Request): void {
+    this.#requests.push(request)
+  }
+
+  decision(outcome: Outcome): Decision {
+    const changes: Changes = {
+      ...(this.#status && { status: this.#status }),
+      ...(this.#connectors.size > 0 && { connectors: [...this.#connectors.values()] }),
+      ...(this.#transactions.size > 0 && { transactions: [...this.#transactions.values()] }),
+      ...(this.#sessions.size > 0 && { sessions: [...this.#sessions.values()] }),
+      ...(this.#idTokens.length > 0 && { idTokens: this.#idTokens }),
+    }
+    return { outcome, changes, ...(this.#requests.length > 0 && { requests: this.#requests }) }
+  }
+}
+
+function sameMembers<T extends object>(before: T | undefined, after: T): boolean {
+  if (!before) return false
+  if (before === after) return true
+  const names = Object.keys(after) as (keyof T)[]
+  return names.length === Object.keys(before).length && names.every((name) => before[name] === after[name])
+}

@@ -1,0 +1,73 @@
+/** Energy, times and cost of a session as they follow from its transaction: derived anew, never counted on (CO1, M6). */
+import { firstChargingAt, idleMs } from './activities.ts'
+import { costMicros } from './cost.ts'
+import type { MeteredTransaction } from './draft.ts'
+import { finalEnergy, lastSampleAt, runningEnergy } from './energy/meter.ts'
+import type { Flag, Session } from './model.ts'
+
+export interface FinalFigures {
+  readonly energyMilliWh: number
+  readonly estimated: boolean
+  readonly relative: boolean
+  readonly flags: readonly Flag[]
+  readonly startedAt: number
+  /** Never before the start (W3). */
+  readonly stoppedAt: number
+  readonly idleMs: number
+}
+
+/** S6: where the station numbers its transactions the first charging, else the start itself. */
+export function startOf({ sequence, activities, startedAt }: MeteredTransaction): number {
+  return (sequence && firstChargingAt(activities)) ?? startedAt.occurredAt
+}
+
+/**
+ * Figures of a closed transaction. The station's stop is the truth (N4); where the orphan rule closed it, the newest
+ * trustworthy sample is (A15).
+ */
+export function finalFigures(transaction: MeteredTransaction): FinalFigures {
+  const { meter, stoppedAt, stopRegisterMilliWh, activities } = transaction
+  const startedAt = startOf(transaction)
+  const stopAt = stoppedAt?.occurredAt ?? startedAt
+  const byStation = transaction.endedBy === 'station'
+  const energy = byStation
+    ? finalEnergy(meter, {
+        at: stopAt,
+        ...(stopRegisterMilliWh !== undefined && { registerMilliWh: stopRegisterMilliWh }),
+      })
+    : { ...runningEnergy(meter), relative: false }
+  const until = Math.max(startedAt, byStation ? stopAt : (lastSampleAt(meter) ?? stopAt))
+  return { ...energy, startedAt, stoppedAt: until, idleMs: idleMs(activities, until) }
+}
+
+/** Whether anything that a session shows would differ. */
+export function finalFiguresDiffer(a: FinalFigures, b: FinalFigures): boolean {
+  return (
+    a.energyMilliWh !== b.energyMilliWh ||
+    a.startedAt !== b.startedAt ||
+    a.stoppedAt !== b.stoppedAt ||
+    a.idleMs !== b.idleMs
+  )
+}
+
+interface CostBasis {
+  readonly energyMilliWh: number
+  readonly startedAt: number
+  readonly until: number
+  readonly idleMs: number
+}
+
+/**
+ * The session's cost by its frozen tariff; what it had without a tariff, or once an operator settled it by hand. The
+ * same object when nothing moved.
+ */
+export function costOf(session: Session, basis: CostBasis): Session['cost'] {
+  const { tariff, cost, costFixed } = session
+  if (!tariff || costFixed) return cost
+  const micros = costMicros(tariff, {
+    energyMilliWh: basis.energyMilliWh,
+    elapsedMs: Math.max(0, basis.until - basis.startedAt),
+    idleMs: basis.idleMs,
+  })
+  return cost?.micros === micros && cost.currency === tariff.currency ? cost : { micros, currency: tariff.currency }
+}

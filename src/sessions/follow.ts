@@ -1,0 +1,132 @@
+/** A session follows its transaction: while it is open, when it ends, and when facts arrive after its end. */
+import { firstChargingAt, idleMs, seenState, suspendedBy } from './activities.ts'
+import type { Draft, MeteredTransaction } from './draft.ts'
+import type { Ending } from './ending.ts'
+import { runningEnergy } from './energy/meter.ts'
+import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from './figures.ts'
+import { setFlag, withFlags } from './flags.ts'
+import type { Session, SessionState } from './model.ts'
+import { placeOf } from './place.ts'
+import { figuresDiffer } from './representation.ts'
+import { isTerminal, next } from './transition.ts'
+
+/**
+ * Brings the session of an open transaction up to its state and running figures.
+ * @param at station time of the message, for the cost of time.
+ * @param stopping a stop was accepted or is under way.
+ */
+export function followOpen(draft: Draft, transaction: MeteredTransaction, at: number, stopping = false): void {
+  const session = draft.session(transaction.sessionId)
+  const running = runningEnergy(transaction.meter)
+  const flags = setFlag(withFlags(transaction.flags, running.flags), 'estimated', running.estimated)
+  const flagged = flags === transaction.flags ? transaction : { ...transaction, flags }
+  draft.putTransaction(flagged)
+  if (!session || isTerminal(session.state)) return
+  const energyMilliWh = Math.max(session.energyMilliWh, running.energyMilliWh)
+  const state = openState(session.state, flagged, energyMilliWh, stopping)
+  const known = { ...session, ...placeOf(flagged), state, energyMilliWh, flags: flagged.flags }
+  draft.putSession(withTimes(known, flagged, at))
+}
+
+/**
+ * Ends the session of a transaction that was just closed, or corrects it when it had ended before. Its own figures
+ * changed or not, terminal states stay (S3).
+ */
+export function followClosed(
+  draft: Draft,
+  closed: MeteredTransaction,
+  ending: (transaction: MeteredTransaction, energyMilliWh: number) => Ending,
+): void {
+  const before = draft.transaction(closed.transactionId)
+  const figures = finalFigures(closed)
+  const flags = setFlag(withFlags(closed.flags, figures.flags), 'estimated', figures.estimated)
+  const transaction = flags === closed.flags ? closed : { ...closed, flags }
+  draft.putTransaction(transaction)
+  rememberRelativeMeter(draft, figures)
+  const session = draft.session(transaction.sessionId)
+  if (!session) return
+  const { state, endReason } = ending(transaction, figures.energyMilliWh)
+  if (!isTerminal(session.state)) {
+    // An estimate does not take back what was counted; the station's own final figure may (M6).
+    const energyMilliWh =
+      transaction.endedBy === 'station' ? figures.energyMilliWh : Math.max(session.energyMilliWh, figures.energyMilliWh)
+    draft.putSession(ended({ ...session, state, endReason, flags }, { ...figures, energyMilliWh }))
+    return
+  }
+  const reason = state === session.state ? endReason : session.endReason
+  const known = { ...session, flags, ...(reason && { endReason: reason }) }
+  // What an operator settled stays, unless the transaction itself now says something else.
+  const moved = !before || before.open || finalFiguresDiffer(finalFigures(before), figures)
+  draft.putSession(moved ? corrected(session, ended(known, figures)) : known)
+}
+
+/** Stores a transaction whose findings changed, and shows them on its session. */
+export function putFlagged(draft: Draft, transaction: MeteredTransaction): void {
+  draft.putTransaction(transaction)
+  const session = draft.session(transaction.sessionId)
+  if (session) draft.putSession({ ...session, flags: transaction.flags })
+}
+
+/** M5, CO4: once settled, every change of the figures is a correction. */
+function corrected(before: Session, after: Session): Session {
+  const { settlementCount } = before
+  if (settlementCount === undefined || !figuresDiffer(before, after)) return after
+  return { ...after, settlementCount: settlementCount + 1 }
+}
+
+function openState(
+  state: SessionState,
+  transaction: MeteredTransaction,
+  energy: number,
+  stopping: boolean,
+): SessionState {
+  if (stopping) return next(state, 'finishing')
+  const charged = firstChargingAt(transaction.activities) !== undefined
+  const hasCharged = charged || energy > 0
+  // A token that was refused or not shown yet keeps it pending, whatever the cable does; energy is energy.
+  const mayCharge = transaction.authorised || hasCharged || transaction.flags.includes('recovered')
+  const seen = mayCharge ? seenState(transaction.activities, hasCharged) : undefined
+  const now = next(state, seen ?? state)
+  return now === 'pending' && hasCharged ? 'charging' : now
+}
+
+function withTimes(session: Session, transaction: MeteredTransaction, at: number): Session {
+  if (session.state === 'pending') return session
+  const startedAt = startOf(transaction)
+  const { suspendedBy: _, ...rest } = session
+  const open: Session = {
+    ...rest,
+    startedAt,
+    ...(session.state === 'suspended' && { suspendedBy: suspendedBy(transaction) }),
+  }
+  if (!session.tariff) return open
+  const until = Math.max(at, startedAt)
+  const idle = idleMs(transaction.activities, until)
+  const cost = costOf(open, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs: idle })
+  // A message that comes late does not take back what was shown.
+  const shown = session.cost && cost && session.cost.micros > cost.micros ? session.cost : cost
+  return { ...open, ...(idle > 0 && { idleMs: idle }), ...(shown && { cost: shown }) }
+}
+
+/** A failed session that delivered nothing has no times of charging and costs nothing. */
+function ended(session: Session, figures: FinalFigures): Session {
+  const { suspendedBy: _, cost: __, idleMs: ___, ...rest } = session
+  const { energyMilliWh, startedAt, stoppedAt } = figures
+  if (session.state === 'failed' && energyMilliWh === 0) {
+    return { ...rest, energyMilliWh, ...(session.startedAt !== undefined && { stoppedAt }) }
+  }
+  const cost = costOf(session, { energyMilliWh, startedAt, until: stoppedAt, idleMs: figures.idleMs })
+  return {
+    ...rest,
+    energyMilliWh,
+    startedAt,
+    stoppedAt,
+    ...(figures.idleMs > 0 && { idleMs: figures.idleMs }),
+    ...(cost && { cost }),
+  }
+}
+
+/** N3: a station whose samples count from the start of the session will do so again. */
+function rememberRelativeMeter(draft: Draft, { relative }: FinalFigures): void {
+  if (relative && !draft.status.relativeMeter) draft.status = { ...draft.status, relativeMeter: true }
+}

@@ -1,0 +1,76 @@
+/** Transactions that never said goodbye (A15, A6, B10): doubt, patience, and an end with the best estimate there is. */
+import type { Draft, MeteredTransaction } from './draft.ts'
+import { orphanEnding } from './ending.ts'
+import { lastSampleAt } from './energy/meter.ts'
+import { withFlags, withoutFlag } from './flags.ts'
+import { followClosed } from './follow.ts'
+import type { SessionSettings, StationTime, Transaction } from './model.ts'
+import { type Place, sameOutlet } from './place.ts'
+
+/** The transaction may be over; nothing is closed for that alone (A15). */
+export function doubted(transaction: MeteredTransaction): MeteredTransaction {
+  return { ...transaction, flags: withFlags(transaction.flags, ['suspect']) }
+}
+
+/** As `doubted`, and the orphan timer runs from the first such sign. */
+export function timed(transaction: MeteredTransaction, now: number): MeteredTransaction {
+  return { ...doubted(transaction), suspectSince: transaction.suspectSince ?? now }
+}
+
+/** It spoke, or its connector charges: no doubt is left. */
+export function trusted(transaction: MeteredTransaction, now: number): MeteredTransaction {
+  const { suspectSince: _, queueExpectedUntil: __, ...rest } = transaction
+  return { ...rest, lastSignOfLifeAt: now, flags: withoutFlag(transaction.flags, 'suspect') }
+}
+
+/** When the orphan rule closes it, unless a sign of life comes first. */
+export function orphanAt(transaction: Transaction, settings: SessionSettings): number {
+  const silent = transaction.lastSignOfLifeAt + settings.silenceTimeoutMs
+  if (transaction.suspectSince === undefined) return silent
+  const patience = transaction.suspectSince + settings.orphanTimeoutMs
+  return Math.min(silent, Math.max(patience, transaction.queueExpectedUntil ?? patience))
+}
+
+/**
+ * Closes with the newest trustworthy sample: its energy, its time (A15). A late real stop replaces both (A12).
+ * @param fallbackAt the end where there was no sample.
+ */
+export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallbackAt: number): void {
+  const occurredAt = Math.max(transaction.startedAt.occurredAt, lastSampleAt(transaction.meter) ?? fallbackAt)
+  const { suspectSince: _, queueExpectedUntil: __, ...rest } = transaction
+  const flags = withFlags(withoutFlag(transaction.flags, 'suspect'), ['inferred'])
+  followClosed(
+    draft,
+    { ...rest, flags, open: false, endedBy: 'orphanRule', stoppedAt: { occurredAt, receivedAt: draft.now } },
+    orphanEnding,
+  )
+}
+
+/**
+ * A6, B10: a start on an outlet where others are still open. Those that began before end now; one that began after
+ * keeps running, and the start is history from a queue.
+ */
+export function supersede(
+  draft: Draft,
+  place: Place,
+  startedAt: StationTime,
+  except?: string,
+): 'running' | 'historical' {
+  let historical = false
+  for (const transaction of draft.transactions()) {
+    if (!transaction.open || transaction.transactionId === except || !sameOutlet(transaction, place)) continue
+    if (transaction.startedAt.occurredAt > startedAt.occurredAt) historical = true
+    else closeOrphan(draft, transaction, startedAt.occurredAt)
+  }
+  return historical ? 'historical' : 'running'
+}
+
+/** Time passed: closes those whose patience is over. */
+export function closeOverdue(draft: Draft): void {
+  const { now, context } = draft
+  for (const transaction of draft.transactions()) {
+    if (transaction.open && orphanAt(transaction, context.settings) <= now) {
+      closeOrphan(draft, transaction, transaction.suspectSince ?? transaction.lastSignOfLifeAt)
+    }
+  }
+}

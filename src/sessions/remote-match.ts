@@ -1,0 +1,42 @@
+/** Which remote start a transaction belongs to (A5, O7, O8): by what only it can know, never by place alone. */
+import { sameToken } from './authorise.ts'
+import type { Draft } from './draft.ts'
+import type { IdTokenRef, RemoteStart, Session } from './model.ts'
+import type { Place } from './place.ts'
+import { isTerminal } from './transition.ts'
+
+export interface Signs extends Place {
+  readonly transactionId?: string
+  readonly idToken?: IdTokenRef
+  readonly remoteStartId?: number
+}
+
+/** The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits (S5). */
+export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined {
+  let waiting: Session | undefined
+  let expired: Session | undefined
+  for (const session of draft.sessions()) {
+    const { remoteStart, state, endReason } = session
+    if (!remoteStart || remoteStart.matched || !names(session, remoteStart, signs)) continue
+    if (!isTerminal(state)) waiting = older(waiting, session)
+    else if (endReason === 'expired') expired = older(expired, session)
+  }
+  return waiting ?? expired
+}
+
+function names(session: Session, remoteStart: RemoteStart, signs: Signs): boolean {
+  // The station itself said which transaction it will be (O7), or repeats the number we gave.
+  if (signs.transactionId !== undefined && session.transactionId === signs.transactionId) return true
+  if (signs.remoteStartId !== undefined) return remoteStart.remoteStartId === signs.remoteStartId
+  if (!signs.idToken || !sameToken(remoteStart.virtualIdToken, signs.idToken.id)) return false
+  return unspecifiedOrEqual(session.evseId, signs.evseId) && unspecifiedOrEqual(session.connectorId, signs.connectorId)
+}
+
+function unspecifiedOrEqual(wanted: number | undefined, actual: number | undefined): boolean {
+  return wanted === undefined || actual === undefined || wanted === actual
+}
+
+function older(known: Session | undefined, found: Session): Session {
+  const since = known?.remoteStart?.requestedAt ?? Number.POSITIVE_INFINITY
+  return known && since <= (found.remoteStart?.requestedAt ?? 0) ? known : found
+}

@@ -1,0 +1,90 @@
+/** What the API asks of a charge point, and what came of it (section 5, O7, S4). */
+import { bindRemoteStart } from './bind.ts'
+import type { Draft } from './draft.ts'
+import { followOpen } from './follow.ts'
+import type { Input, Outcome, Session } from './model.ts'
+import { isTerminal } from './transition.ts'
+
+type Requested = Extract<Input, { kind: 'remoteStartRequested' }>
+type StartAnswered = Extract<Input, { kind: 'remoteStartAnswered' }>
+type StopRequested = Extract<Input, { kind: 'remoteStopRequested' }>
+type StopAnswered = Extract<Input, { kind: 'remoteStopAnswered' }>
+
+/** The session exists, pending, before the command leaves (S1). */
+export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome {
+  const { sessionId, evseId, connectorId, externalReference, remoteStart } = input
+  if (draft.session(sessionId)) return { sessionId }
+  draft.putSession({
+    id: sessionId,
+    accountId: draft.state.accountId,
+    chargePointId: draft.state.chargePointId,
+    state: 'pending',
+    energyMilliWh: 0,
+    ...(externalReference !== undefined && { externalReference }),
+    createdAt: draft.now,
+    version: 1,
+    ...(evseId !== undefined && { evseId }),
+    ...(connectorId !== undefined && { connectorId }),
+    flags: [],
+    remoteStart,
+  })
+  return { sessionId }
+}
+
+/** After a time-out or a lost connection the start may still come: only its deadline ends the wait (S4, RP9). */
+export function onRemoteStartAnswered(draft: Draft, { sessionId, outcome, transactionId }: StartAnswered): Outcome {
+  const session = draft.session(sessionId)
+  if (!session?.remoteStart || session.remoteStart.matched) return {}
+  if (outcome === 'rejected' && session.state === 'pending') {
+    draft.putSession({ ...session, state: 'failed', endReason: 'rejected' })
+  }
+  if (outcome === 'accepted' && transactionId !== undefined && !isTerminal(session.state)) {
+    nameTransaction(draft, session, transactionId)
+  }
+  return { sessionId }
+}
+
+/** O7: the station says which transaction it will be; it may be running already, cable first. */
+function nameTransaction(draft: Draft, session: Session, transactionId: string): void {
+  const transaction = draft.transaction(transactionId)
+  if (!transaction) draft.putSession({ ...session, transactionId })
+  else followOpen(draft, bindRemoteStart(draft, transaction, session), transaction.startedAt.occurredAt)
+}
+
+/** @returns `refused` when there is nothing to stop: the session ended, or no transaction has begun. */
+export function onRemoteStopRequested(draft: Draft, { sessionId }: StopRequested): Outcome {
+  const session = draft.session(sessionId)
+  if (!session) return { refused: 'session_not_found' }
+  const { transactionId } = session
+  if (isTerminal(session.state)) return { sessionId, refused: 'session_ended' }
+  if (transactionId === undefined) return { sessionId, refused: 'session_not_started' }
+  draft.putSession({ ...session, stopRequestedAt: session.stopRequestedAt ?? draft.now })
+  return { sessionId, transactionId }
+}
+
+/** Only an accepted stop is a transition (S2); a rejected one may be asked for again. */
+export function onRemoteStopAnswered(draft: Draft, { sessionId, outcome }: StopAnswered): Outcome {
+  const session = draft.session(sessionId)
+  if (!session || isTerminal(session.state)) return {}
+  const transaction = session.transactionId === undefined ? undefined : draft.transaction(session.transactionId)
+  if (outcome === 'accepted' && transaction?.open) followOpen(draft, transaction, draft.now, true)
+  if (outcome === 'rejected') {
+    const { stopRequestedAt: _, ...open } = session
+    draft.putSession(open)
+  }
+  return { sessionId }
+}
+
+/** S4: nothing came of it in time. */
+export function expireRemoteStarts(draft: Draft): void {
+  for (const session of draft.sessions()) {
+    if (remoteStartExpiry(session) <= draft.now) {
+      draft.putSession({ ...session, state: 'failed', endReason: 'expired' })
+    }
+  }
+}
+
+/** When a remote start that still waits gives up; never for any other session. */
+export function remoteStartExpiry({ remoteStart, state }: Session): number {
+  return remoteStart && !remoteStart.matched && !isTerminal(state) ? remoteStart.expiresAt : Number.POSITIVE_INFINITY
+}

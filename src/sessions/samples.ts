@@ -1,0 +1,63 @@
+/** Samples that come beside the transaction's own messages: 1.6 MeterValues, 2.0.1 MeterValues (A8-A10). */
+import type { Draft, MeteredTransaction } from './draft.ts'
+import { type Ending, orphanEnding, stationEnding } from './ending.ts'
+import { addSamples } from './energy/meter.ts'
+import { withFlags } from './flags.ts'
+import { followClosed, followOpen, putFlagged } from './follow.ts'
+import type { Input, Outcome, Sample } from './model.ts'
+import { trusted } from './orphans.ts'
+import { openTransactionsAt } from './place.ts'
+
+type Sampled = Extract<Input, { kind: 'sampled' }>
+
+const NOTHING: Outcome = {}
+
+export function onSampled(draft: Draft, input: Sampled): Outcome {
+  const named = input.transactionId === undefined ? undefined : draft.transaction(input.transactionId)
+  const transaction = named ?? inferTransaction(draft, input)
+  if (!transaction) return NOTHING
+  const { meter, flags } = addSamples(transaction.meter, input.samples, input)
+  const metered = { ...transaction, meter, flags: withFlags(transaction.flags, flags) }
+  if (!transaction.open) {
+    addLate(draft, metered)
+    return NOTHING
+  }
+  const alive = named
+    ? trusted(metered, draft.now)
+    : { ...metered, lastSignOfLifeAt: draft.now, flags: withFlags(metered.flags, ['inferredTx']) }
+  followOpen(draft, alive, newestAt(input.samples) ?? draft.now)
+  return NOTHING
+}
+
+/** A8: facts for a transaction that is already closed; its figures are derived anew. Nothing new changes nothing. */
+export function addLate(draft: Draft, transaction: MeteredTransaction): void {
+  const before = draft.transaction(transaction.transactionId)
+  const { meter, activities, startedAt, flags } = transaction
+  if (before?.meter === meter && before.activities === activities && before.startedAt === startedAt) {
+    putFlagged(draft, transaction)
+  } else {
+    followClosed(draft, { ...transaction, flags: withFlags(flags, ['late']) }, endingOf)
+  }
+}
+
+/** How a closed transaction ended, asked again with other figures. */
+export function endingOf(transaction: MeteredTransaction, energyMilliWh: number): Ending {
+  return transaction.endedBy === 'station'
+    ? stationEnding(transaction, transaction.stopReason ?? 'Local', energyMilliWh)
+    : orphanEnding(transaction, energyMilliWh)
+}
+
+/** A9: the one open transaction on that connector which the samples lie within. The station itself has none. */
+function inferTransaction(draft: Draft, { evseId, connectorId, samples }: Sampled): MeteredTransaction | undefined {
+  if (evseId !== undefined || connectorId === 0 || samples.length === 0) return undefined
+  const within = openTransactionsAt(draft, { connectorId }).filter(
+    ({ sequence, startedAt }) => !sequence && samples.every(({ at }) => at.occurredAt >= startedAt.occurredAt),
+  )
+  return within.length === 1 ? within[0] : undefined
+}
+
+function newestAt(samples: readonly Sample[]): number | undefined {
+  let newest: number | undefined
+  for (const { at } of samples) newest = Math.max(newest ?? at.occurredAt, at.occurredAt)
+  return newest
+}

@@ -1,0 +1,84 @@
+/** A start whose number we give: 1.6 StartTransaction (A2-A7). Never refused: a station may already have delivered energy. */
+import { authorise, chargesElsewhere } from './authorise.ts'
+import { beginSession } from './begin.ts'
+import type { Draft, MeteredTransaction } from './draft.ts'
+import { newMeter } from './energy/meter.ts'
+import { followOpen } from './follow.ts'
+import type { Activity, ActivityEntry, Authorisation, Flag, Input, Outcome } from './model.ts'
+import { supersede } from './orphans.ts'
+import { findRemoteStart } from './remote-match.ts'
+
+type Started = Extract<Input, { kind: 'started' }>
+
+export function onStarted(draft: Draft, input: Started): Outcome {
+  const repeated = startedBefore(draft, input.startKey)
+  if (repeated) return repeated
+  const remote = findRemoteStart(draft, { idToken: input.idToken, connectorId: input.connectorId })
+  const authorisation = authoriseStart(draft, input)
+  const authorised = authorisation.status === 'Accepted'
+  const running = supersede(draft, { connectorId: input.connectorId }, input.at)
+  const session = beginSession(draft, remote, { connectorId: input.connectorId })
+  const transactionId = draft.context.nextTransactionId()
+  const outcome: Outcome = { authorisation, transactionId, sessionId: session.id }
+  const flags: Flag[] = [...noticeConnector(draft, input)]
+  if (running === 'historical') flags.push('historical')
+  if (input.at.repaired) flags.push('badClock')
+  const transaction: MeteredTransaction = {
+    chargePointId: draft.state.chargePointId,
+    transactionId,
+    sessionId: session.id,
+    open: true,
+    connectorId: input.connectorId,
+    idToken: input.idToken,
+    ...(authorisation.groupId !== undefined && { groupId: authorisation.groupId }),
+    startedAt: input.at,
+    activities: authorised ? [firstActivity(draft, input)] : [],
+    startKey: input.startKey,
+    startOutcome: outcome,
+    meter: newMeter({
+      at: input.at.occurredAt,
+      relativeHint: draft.status.relativeMeter === true,
+      ...(input.registerMilliWh !== undefined && { registerMilliWh: input.registerMilliWh }),
+    }),
+    lastSignOfLifeAt: draft.now,
+    authorised,
+    flags,
+  }
+  draft.putSession({ ...session, transactionId })
+  followOpen(draft, transaction, input.at.occurredAt)
+  return outcome
+}
+
+/** DR7: a repeated start gets the first answer verbatim, and nothing happens. */
+function startedBefore(draft: Draft, startKey: string): Outcome | undefined {
+  for (const transaction of draft.transactions()) {
+    if (transaction.startKey === startKey && transaction.startOutcome) return transaction.startOutcome
+  }
+  return undefined
+}
+
+function authoriseStart(draft: Draft, { idToken, connectorId }: Started): Authorisation {
+  const authorisation = authorise(draft, idToken)
+  const concurrent =
+    authorisation.status === 'Accepted' &&
+    draft.context.settings.refuseConcurrentTransactions &&
+    chargesElsewhere(draft, idToken, connectorId)
+  return concurrent ? { ...authorisation, status: 'ConcurrentTx' } : authorisation
+}
+
+/** Charging, unless the connector's newest status, given inside the session, says that it is suspended (S2). */
+function firstActivity(draft: Draft, { connectorId, at }: Started): ActivityEntry {
+  const connector = draft.connector(undefined, connectorId)
+  const suspended: Activity | undefined = SUSPENSIONS[connector?.status.toLowerCase() ?? '']
+  if (connector && suspended && connector.updatedAt >= at.occurredAt) return [0, connector.updatedAt, suspended]
+  return [0, at.occurredAt, 'charging']
+}
+
+const SUSPENSIONS: Readonly<Record<string, Activity>> = { suspendedev: 'suspendedEv', suspendedevse: 'suspendedEvse' }
+
+/** A7: a connector nobody has heard of is noted; 0 is the station and no place to charge at. */
+function noticeConnector(draft: Draft, { connectorId, at }: Started): readonly Flag[] {
+  if (draft.connector(undefined, connectorId) && connectorId > 0) return []
+  if (connectorId > 0) draft.putConnector({ connectorId, status: 'Unknown', updatedAt: at.occurredAt })
+  return ['unknownConnector']
+}

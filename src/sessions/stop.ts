@@ -1,0 +1,143 @@
+/** An end of a transaction whose number we gave: 1.6 StopTransaction (A11-A14). Never an error, whatever it names. */
+import { authorise, sameToken } from './authorise.ts'
+import { beginSession } from './begin.ts'
+import type { Draft, MeteredTransaction } from './draft.ts'
+import { addSamples, newMeter } from './energy/meter.ts'
+import { withFlags, withoutFlag } from './flags.ts'
+import { followClosed, putFlagged } from './follow.ts'
+import type { Authorisation, Flag, Input, Outcome, Sample } from './model.ts'
+import { endingOf } from './samples.ts'
+
+export type Stopped = Extract<Input, { kind: 'stopped' }>
+
+/** A14: a station's clock may run ahead by less than this without a finding. */
+const CLOCK_TOLERANCE_MS = 5 * 60_000
+
+export function onStopped(draft: Draft, input: Stopped): Outcome {
+  const authorisation = input.idToken && authorise(draft, input.idToken)
+  const sessionId = stopTransaction(draft, input, authorisation)
+  return { ...(authorisation && { authorisation }), ...(sessionId !== undefined && { sessionId }) }
+}
+
+/** A stop nobody can be charged for stays in the message log, where the operator finds it (A13). */
+function stopTransaction(draft: Draft, input: Stopped, authorisation: Authorisation | undefined): string | undefined {
+  const named = input.transactionId === undefined ? undefined : draft.transaction(input.transactionId)
+  const transaction = named ?? stoppedBefore(draft, input)
+  if (transaction && !transaction.open && transaction.endedBy === 'station') {
+    // A12: the first stop stays; another one is a finding.
+    if (transaction.stopDigest !== input.digest) {
+      putFlagged(draft, { ...transaction, flags: withFlags(transaction.flags, ['conflict']) })
+    }
+    return transaction.sessionId
+  }
+  const attached = transaction ? undefined : attachable(draft, input)
+  const found = transaction ?? attached ?? recovered(draft, input)
+  if (!found) return undefined
+  close(draft, found, input, attached ? ['inferredTx'] : [], authorisation)
+  return found.sessionId
+}
+
+function close(
+  draft: Draft,
+  transaction: MeteredTransaction,
+  input: Stopped,
+  more: readonly Flag[],
+  authorisation: Authorisation | undefined,
+): void {
+  const { suspectSince: _, queueExpectedUntil: __, ...rest } = transaction
+  const { meter, flags } = addSamples(transaction.meter, input.samples, transaction)
+  const findings = [...flags, ...more, ...oddities(draft, transaction, input, authorisation)]
+  followClosed(
+    draft,
+    {
+      ...rest,
+      meter,
+      open: false,
+      endedBy: 'station',
+      stoppedAt: input.at,
+      stopReason: input.reason,
+      stopDigest: input.digest,
+      ...(input.registerMilliWh !== undefined && { stopRegisterMilliWh: input.registerMilliWh }),
+      ...(input.idToken && { stopIdToken: input.idToken }),
+      lastSignOfLifeAt: draft.now,
+      // The real stop replaces the estimate (A12).
+      flags: withFlags(withoutFlag(withoutFlag(transaction.flags, 'suspect'), 'inferred'), findings),
+    },
+    endingOf,
+  )
+}
+
+/** A14: stored and answered like any other, with a finding. */
+function oddities(
+  draft: Draft,
+  { startedAt, idToken, groupId }: MeteredTransaction,
+  { at, idToken: stopToken }: Stopped,
+  authorisation: Authorisation | undefined,
+): readonly Flag[] {
+  const flags: Flag[] = []
+  const ahead = at.occurredAt > draft.now + CLOCK_TOLERANCE_MS
+  if (at.repaired || ahead || at.occurredAt < startedAt.occurredAt) flags.push('badClock')
+  const related =
+    !stopToken ||
+    !idToken ||
+    sameToken(stopToken.id, idToken.id) ||
+    (groupId !== undefined && authorisation?.groupId === groupId)
+  if (!related) flags.push('unrelatedStopToken')
+  return flags
+}
+
+/** The same stop again, whose transaction had to be inferred or recovered. */
+function stoppedBefore(draft: Draft, { digest }: Stopped): MeteredTransaction | undefined {
+  for (const transaction of draft.transactions()) if (transaction.stopDigest === digest) return transaction
+  return undefined
+}
+
+/** A13: the single open transaction of this charge point that this stop can belong to. */
+function attachable(draft: Draft, { at, registerMilliWh, idToken }: Stopped): MeteredTransaction | undefined {
+  const found: MeteredTransaction[] = []
+  for (const transaction of draft.transactions()) {
+    if (!transaction.open || transaction.sequence) continue
+    const register = transaction.meter.startMilliWh
+    const registerFits = register === undefined || registerMilliWh === undefined || register <= registerMilliWh
+    const tokenFits = !idToken || !transaction.idToken || sameToken(transaction.idToken.id, idToken.id)
+    if (transaction.startedAt.occurredAt <= at.occurredAt && registerFits && tokenFits) found.push(transaction)
+  }
+  return found.length === 1 ? found[0] : undefined
+}
+
+/**
+ * A13: nobody saw the start, but the stop carries its register. The number is made from the stop itself, so that its
+ * repetition finds it again; the station's own number may belong to somebody else (A10).
+ */
+function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined {
+  const begin = input.samples.find(isBegin)
+  if (!begin) return undefined
+  const session = beginSession(draft, undefined, {})
+  const transactionId = recoveredTransactionId(input.digest)
+  draft.putSession({ ...session, transactionId })
+  return {
+    chargePointId: draft.state.chargePointId,
+    transactionId,
+    sessionId: session.id,
+    open: true,
+    ...(input.idToken && { idToken: input.idToken }),
+    startedAt: begin.at,
+    meter: newMeter({ at: begin.at.occurredAt, relativeHint: draft.status.relativeMeter === true }),
+    lastSignOfLifeAt: draft.now,
+    authorised: true,
+    flags: ['recovered'],
+  }
+}
+
+/** What `lookups` asks for, so that a repeated stop finds what its first arrival recovered. */
+export function recoveredTransactionId(digest: string): string {
+  return `recovered-${digest}`
+}
+
+export function canBeRecovered({ samples }: Stopped): boolean {
+  return samples.some(isBegin)
+}
+
+function isBegin({ context, measurand }: Sample): boolean {
+  return context === 'Transaction.Begin' && measurand.startsWith('Energy.Active.Import.Register')
+}

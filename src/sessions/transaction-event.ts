@@ -1,0 +1,139 @@
+/**
+ * One message of a transaction that the station numbers itself: 2.0.1 TransactionEvent (B1-B12). Its order of arrival
+ * does not matter (B4): each message adds facts to the transaction, and the session is derived from all of them.
+ */
+import { newestOrder, withActivity } from './activities.ts'
+import { authorise } from './authorise.ts'
+import { bindTransaction } from './bind.ts'
+import type { Draft, MeteredTransaction } from './draft.ts'
+import { addSamples } from './energy/meter.ts'
+import { setFlag, withFlags, withoutFlag } from './flags.ts'
+import { followClosed, followOpen } from './follow.ts'
+import type { Activity, ActivityEntry, Authorisation, Flag, Input, Outcome } from './model.ts'
+import { trusted } from './orphans.ts'
+import { addLate, endingOf } from './samples.ts'
+import { hasGaps, type Observed, observe } from './sequence.ts'
+
+export type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
+
+export function onTransactionEvent(draft: Draft, input: TransactionEvent): Outcome {
+  const known = draft.transaction(input.transactionId)
+  const observed = observe(known?.sequence, input.sequenceNumber, input.digest, input.at.occurredAt)
+  const authorisation = input.idToken && authorise(draft, input.idToken)
+  if (observed.observation !== 'repeated') {
+    const bound = bindTransaction(draft, input)
+    applyEvent(draft, addFacts(bound, input, observed, authorisation), input)
+  }
+  return outcome(draft, input, authorisation)
+}
+
+/** B8, CO2. Derived from the present state, so a repetition gets what its first arrival got. */
+function outcome(draft: Draft, { transactionId, event }: TransactionEvent, authorisation?: Authorisation): Outcome {
+  const transaction = draft.transaction(transactionId)
+  const session = transaction && draft.session(transaction.sessionId)
+  const cost = event === 'ended' && session?.tariff ? session.cost : undefined
+  return {
+    ...(authorisation && { authorisation }),
+    ...(session && { sessionId: session.id }),
+    ...(cost && { totalCostMicros: cost.micros }),
+  }
+}
+
+/** B6: facts come once and are never cleared; B7: what the trigger binds. */
+function addFacts(
+  bound: MeteredTransaction,
+  input: TransactionEvent,
+  observed: Observed,
+  authorisation: Authorisation | undefined,
+): MeteredTransaction {
+  const { meter, flags } = addSamples(bound.meter, input.samples, input)
+  const { idToken, activity, evseId, connectorId } = input
+  const stops = input.trigger === 'StopAuthorized'
+  const accepted = authorisation?.status === 'Accepted'
+  const groupId = bound.groupId ?? (accepted && !stops ? authorisation.groupId : undefined)
+  const findings: Flag[] = [...flags]
+  if (observed.observation === 'conflict') findings.push('conflict')
+  if (input.at.repaired) findings.push('badClock')
+  return {
+    ...bound,
+    ...(bound.evseId === undefined && evseId !== undefined && { evseId }),
+    ...(bound.connectorId === undefined && connectorId !== undefined && { connectorId }),
+    ...(idToken && (stops ? { stopIdToken: idToken } : { idToken: bound.idToken ?? idToken })),
+    ...(groupId !== undefined && { groupId }),
+    ...(activity &&
+      (observed.observation === 'new' || observed.newest) && {
+        activities: withActivity(bound.activities, entry(bound, input, observed, activity), observed.sequence.ranges),
+      }),
+    sequence: observed.sequence,
+    authorised: bound.authorised || (accepted && !stops),
+    meter,
+    flags: withFlags(bound.flags, findings),
+    ...startFacts(bound, input),
+  }
+}
+
+/** B4: the earliest message stands for a start that was not seen; the start itself, however late, says it exactly. */
+function startFacts(bound: MeteredTransaction, { event, at }: TransactionEvent): Partial<MeteredTransaction> {
+  const earlier = at.occurredAt < bound.startedAt.occurredAt
+  if (event !== 'started') return bound.flags.includes('recovered') && earlier ? { startedAt: at } : {}
+  return bound.flags.includes('recovered') || earlier ? { startedAt: at } : {}
+}
+
+/** B2: a second message of one number, if it came later by the station's time, restarts the count behind everything seen. */
+function entry(
+  bound: MeteredTransaction,
+  { sequenceNumber, at }: TransactionEvent,
+  { observation, sequence }: Observed,
+  activity: Activity,
+): ActivityEntry {
+  const order = observation === 'new' ? sequenceNumber : Math.max(sequence.highest, newestOrder(bound.activities))
+  return [order, at.occurredAt, activity]
+}
+
+function applyEvent(draft: Draft, transaction: MeteredTransaction, input: TransactionEvent): void {
+  const flags = input.event === 'started' ? withoutFlag(transaction.flags, 'recovered') : transaction.flags
+  const alive = trusted({ ...transaction, flags }, draft.now)
+  if (input.event === 'ended' && alive.endedBy !== 'station') {
+    end(draft, alive, input)
+  } else if (!alive.open) {
+    addLate(draft, withCompleteness(alive))
+  } else {
+    followOpen(draft, alive, input.at.occurredAt, isStopping(input))
+  }
+}
+
+/** Ended is sticky (B4); the orphan rule's estimate gives way to it (A12). */
+function end(draft: Draft, transaction: MeteredTransaction, input: TransactionEvent): void {
+  const { sequence } = transaction
+  const closed = withCompleteness({
+    ...transaction,
+    open: false,
+    endedBy: 'station',
+    stoppedAt: input.at,
+    stopReason: stopReason(input),
+    stopDigest: input.digest,
+    flags: withoutFlag(transaction.flags, 'inferred'),
+    ...(sequence && { sequence: { ...sequence, ended: input.sequenceNumber } }),
+  })
+  followClosed(draft, closed, endingOf)
+  if (closed.flags.includes('incomplete')) {
+    draft.ask({ kind: 'transactionStatus', transactionId: transaction.transactionId })
+  }
+}
+
+/** B5: a finding while messages between the first and the last are missing; they may still come. */
+function withCompleteness(transaction: MeteredTransaction): MeteredTransaction {
+  const { sequence, flags } = transaction
+  return { ...transaction, flags: setFlag(flags, 'incomplete', sequence !== undefined && hasGaps(sequence)) }
+}
+
+/** B7: triggers that name the reason where the station gives none. */
+function stopReason({ stoppedReason, trigger }: TransactionEvent): string {
+  if (stoppedReason !== undefined) return stoppedReason
+  if (trigger === 'Deauthorized') return 'DeAuthorized'
+  return trigger === 'EVConnectTimeout' ? 'Timeout' : 'Local'
+}
+
+function isStopping({ event, trigger }: TransactionEvent): boolean {
+  return event === 'updated' && (trigger === 'StopAuthorized' || trigger === 'RemoteStop')
+}

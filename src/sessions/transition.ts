@@ -1,0 +1,26 @@
+/** Which way a session may go (S3). */
+import type { SessionState } from './model.ts'
+
+const RANK: Readonly<Record<SessionState, number>> = {
+  pending: 0,
+  charging: 1,
+  suspended: 1,
+  finishing: 2,
+  completed: 3,
+  failed: 3,
+}
+
+export function isTerminal(state: SessionState): boolean {
+  return state === 'completed' || state === 'failed'
+}
+
+/** Steps may be skipped; only charging <-> suspended goes back; terminal states are never left (S3). */
+export function next(state: SessionState, seen: SessionState): SessionState {
+  if (isTerminal(state)) return state
+  if (isFlip(state, seen)) return seen
+  return RANK[seen] > RANK[state] ? seen : state
+}
+
+function isFlip(state: SessionState, seen: SessionState): boolean {
+  return (state === 'charging' && seen === 'suspended') || (state === 'suspended' && seen === 'charging')
+}
