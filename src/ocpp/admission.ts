@@ -1,0 +1,177 @@
+/**
+ * Who may connect (ocpp.md 3.1, 3.2): decided before the upgrade from the charge point's record, in the order known,
+ * credentials, security profile, sub-protocol. Pure; the core loads the record and stores what the decision says.
+ */
+import type { Admission, AdmissionRequest } from '../core/core.ts'
+import type { ChargePointStatus } from '../sessions/model.ts'
+import type { ChargePoint } from '../storage/store.ts'
+import { matchPassword, readBasicPassword } from './credentials.ts'
+import { isIdentityOf201 } from './identity.ts'
+import type { Protocol } from './version.ts'
+
+export interface AdmissionSettings {
+  readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
+  readonly secretKey: Uint8Array
+  /** Protocols the server speaks, preferred first; both by default. */
+  readonly serverProtocols?: readonly Protocol[]
+  /** T5: whose order decides; the client's by default, as the specification has it. */
+  readonly protocolOrder?: 'client' | 'server'
+  /** T5, T6: also take `OCPP1.6` for `ocpp1.6`, and a client without the header for one of 1.6. */
+  readonly tolerantProtocols?: boolean
+}
+
+/** 0: nothing was proved; 1: Basic over plain text; 2: Basic over TLS. */
+export type UsedProfile = 0 | 1 | 2
+
+export type AdmissionDecision = Granted | Extract<Admission, { readonly ok: false }>
+
+export type Granted = Extract<Admission, { readonly ok: true }> & {
+  /** Registration status of the charge point that must be created, when it was unknown. */
+  readonly create?: 'Accepted' | 'Pending'
+  /** The security profile that a created charge point gets; the profile of the record otherwise. */
+  readonly securityProfile: ChargePoint['securityProfile']
+  /** To be kept as the highest one seen (A05.FR.07). */
+  readonly usedProfile: UsedProfile
+  /** AU6: this login decided which of several passwords is valid; the only hash to keep. */
+  readonly passwordHash?: string
+}
+
+type Refused = Extract<Admission, { readonly ok: false }>
+
+interface Proof {
+  readonly ok: true
+  readonly usedProfile: UsedProfile
+  readonly passwordHash?: string
+}
+
+const SERVER_PROTOCOLS: readonly Protocol[] = ['ocpp2.0.1', 'ocpp1.6']
+
+export function decideAdmission(
+  request: AdmissionRequest,
+  chargePoint: ChargePoint | undefined,
+  status: ChargePointStatus | undefined,
+  settings: AdmissionSettings,
+): AdmissionDecision {
+  const known = chargePoint ?? NEWCOMERS[settings.unknownChargePoints]
+  if (!known) return refuseUnknown(request, settings.secretKey)
+  const proof = prove(request, known, settings.secretKey)
+  if (!proof.ok) return proof
+  const refusal = known.disabled ? DISABLED : refuseProfile(known, proof.usedProfile, request, status)
+  if (refusal) return refusal
+  const protocol = chooseProtocol(request, known.protocols, settings)
+  if (protocol === undefined) return refuseProtocol(request, known.protocols)
+  return {
+    ok: true,
+    protocol,
+    chargePointId: request.identity,
+    securityProfile: known.securityProfile,
+    usedProfile: proof.usedProfile,
+    ...(chargePoint === undefined && { create: settings.unknownChargePoints === 'accept' ? 'Accepted' : 'Pending' }),
+    ...(proof.passwordHash !== known.passwordHash &&
+      proof.passwordHash !== undefined && { passwordHash: proof.passwordHash }),
+  }
+}
+
+type KnownChargePoint = Pick<
+  ChargePoint,
+  'securityProfile' | 'registrationStatus' | 'passwordHash' | 'protocols' | 'disabled'
+>
+
+/**
+ * What somebody nobody registered is taken for. Development lets everybody in without a password. Who waits for approval
+ * gets profile 1: approved without a password, the identity must not be open to everybody (3.2: 0 is never the default).
+ */
+const NEWCOMERS: Readonly<Record<AdmissionSettings['unknownChargePoints'], KnownChargePoint | undefined>> = {
+  accept: { securityProfile: 0, registrationStatus: 'Accepted' },
+  pending: { securityProfile: 1, registrationStatus: 'Pending' },
+  reject: undefined,
+}
+
+const UNKNOWN: Refused = {
+  ok: false,
+  status: 404,
+  reason: 'No charge point is registered under this identity: register it first, with exactly this spelling.',
+}
+const DISABLED: Refused = { ok: false, status: 403, reason: 'The charge point is disabled.' }
+const CREDENTIALS: Refused = {
+  ok: false,
+  status: 401,
+  reason: 'Basic authentication is needed: the identity as the user name, and the password of the charge point.',
+}
+
+/** What the request proves. Somebody waiting for approval proves nothing and can do nothing but boot (AU5). */
+function prove(request: AdmissionRequest, known: KnownChargePoint, secretKey: Uint8Array): Proof | Refused {
+  if (known.securityProfile === 0) return { ok: true, usedProfile: 0 }
+  if (known.securityProfile === 3) return CLIENT_CERTIFICATE
+  if (known.passwordHash === undefined && known.registrationStatus === 'Pending') return { ok: true, usedProfile: 0 }
+  const presented = readBasicPassword(request.authorization, request.identity)
+  const match = matchPassword(presented ?? NOTHING, known.passwordHash ?? NOBODYS_HASH, secretKey)
+  if (presented === undefined || match === undefined) return CREDENTIALS
+  return { ok: true, usedProfile: request.secure ? 2 : 1, passwordHash: match }
+}
+
+const CLIENT_CERTIFICATE: Refused = {
+  ok: false,
+  status: 403,
+  reason:
+    'The charge point is registered with security profile 3, client certificates, which this server does not offer yet.',
+}
+const NOTHING = Buffer.alloc(0)
+/** Well-formed, and fitted by no password. */
+const NOBODYS_HASH = `v1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+/** AU4: an unknown identity costs as much time as a wrong password. */
+function refuseUnknown(request: AdmissionRequest, secretKey: Uint8Array): Refused {
+  matchPassword(readBasicPassword(request.authorization, request.identity) ?? NOTHING, NOBODYS_HASH, secretKey)
+  return UNKNOWN
+}
+
+function refuseProfile(
+  { securityProfile }: KnownChargePoint,
+  usedProfile: UsedProfile,
+  { secure }: AdmissionRequest,
+  status: ChargePointStatus | undefined,
+): Refused | undefined {
+  if (securityProfile === 2 && !secure) {
+    return { ok: false, status: 403, reason: 'Security profile 2 needs an encrypted connection: connect with wss://.' }
+  }
+  const seen = status?.securityProfileSeen ?? 0
+  if (usedProfile >= seen) return undefined
+  return {
+    ok: false,
+    status: 403,
+    reason: `The charge point has used security profile ${seen} before and may not fall back to ${usedProfile} (A05.FR.07): connect as before, or register it anew.`,
+  }
+}
+
+/** T5: the first in the client's order that server, record and identity allow. */
+export function chooseProtocol(
+  { offered, identity }: Pick<AdmissionRequest, 'offered' | 'identity'>,
+  pinned: readonly string[] | undefined,
+  settings: Pick<AdmissionSettings, 'serverProtocols' | 'protocolOrder' | 'tolerantProtocols'>,
+): Protocol | undefined {
+  const tolerant = settings.tolerantProtocols === true
+  const spelled = tolerant ? offered.map((name) => name.toLowerCase()) : offered
+  const wanted = tolerant && offered.length === 0 ? ['ocpp1.6'] : spelled
+  const allowed = (settings.serverProtocols ?? SERVER_PROTOCOLS).filter(
+    (protocol) =>
+      (pinned === undefined || pinned.includes(protocol)) && (protocol !== 'ocpp2.0.1' || isIdentityOf201(identity)),
+  )
+  if (settings.protocolOrder === 'server') return allowed.find((protocol) => wanted.includes(protocol))
+  for (const name of wanted) {
+    const protocol = allowed.find((candidate) => candidate === name)
+    if (protocol) return protocol
+  }
+  return undefined
+}
+
+function refuseProtocol({ offered, identity }: AdmissionRequest, pinned: readonly string[] | undefined): Refused {
+  const names = (pinned ?? SERVER_PROTOCOLS).join(' or ')
+  const reason =
+    offered.length === 0
+      ? `The header Sec-WebSocket-Protocol is missing: offer ${names}.`
+      : offered.includes('ocpp2.0.1') && !isIdentityOf201(identity)
+        ? 'An identity in OCPP 2.0.1 has at most 48 letters, digits and *-_=+|@. characters.'
+        : `None of the offered sub-protocols is spoken here: offer ${names}.`
+  return { ok: false, status: 400, reason }
+}

@@ -1,0 +1,260 @@
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { manualClock } from '../clock.ts'
+import type { RunningEndpoint } from './endpoint.testing.ts'
+import { basic, exchange, PASSWORD, startEndpoint, upgradeRequest } from './endpoint.testing.ts'
+
+let running: RunningEndpoint
+
+afterEach(() => running.stop())
+
+async function start(...parameters: Parameters<typeof startEndpoint>): Promise<RunningEndpoint> {
+  running = await startEndpoint(...parameters)
+  return running
+}
+
+interface Client {
+  readonly socket: WebSocket
+  readonly received: string[]
+  readonly closed: Promise<{ code: number; reason: string }>
+}
+
+async function client(options: WebSocket.ClientOptions = {}): Promise<Client> {
+  const headers = { authorization: basic('CP1', PASSWORD) }
+  const socket = new WebSocket(`${running.url}CP1`, ['ocpp1.6'], { headers, ...options })
+  const received: string[] = []
+  socket.on('message', (frame) => received.push(frame.toString()))
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
+  })
+  socket.on('error', () => undefined)
+  await new Promise((resolve) => socket.once('open', resolve))
+  return { socket, received, closed }
+}
+
+const call = (id: number, size = 0): string => `[2,"${id}","DataTransfer",{"x":"${'x'.repeat(size)}"}]`
+
+describe('frames', () => {
+  it('OCPP RP1: binary frames are read as text, empty ones are a sign of life', async () => {
+    const { core } = await start()
+    const { socket, received } = await client()
+    socket.send('')
+    socket.send('  ')
+    socket.send(Buffer.from(call(1)))
+    await vi.waitUntil(() => received.length === 1)
+    expect(core.submitted.map(({ text }) => text)).toEqual([call(1)])
+    expect(core.alives).toEqual([1, 1])
+  })
+
+  it('OCPP RP1: text that is no UTF-8 closes that connection only', async () => {
+    await start()
+    const other = await client()
+    const { socket, closed } = await client()
+    socket.send(Buffer.from([0xff, 0xfe]), { binary: false })
+    expect((await closed).code).toBe(1007)
+    other.socket.send(call(1))
+    await vi.waitUntil(() => other.received.length === 1)
+  })
+
+  it('OCPP RP5: frames reach the core in the order they came', async () => {
+    const { core } = await start()
+    const { socket, received } = await client()
+    for (let id = 0; id < 50; id++) socket.send(call(id))
+    await vi.waitUntil(() => received.length === 50)
+    expect(core.submitted.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, id) => call(id)))
+  })
+
+  it('OCPP SZ1: a frame over the limit closes with 1009, one below it passes', async () => {
+    await start({ maxFrameBytes: 10_000 })
+    const { socket, received, closed } = await client()
+    socket.send(call(1, 9000))
+    await vi.waitUntil(() => received.length === 1)
+    socket.send(call(2, 20_000))
+    expect((await closed).code).toBe(1009)
+    await vi.waitUntil(() => running.endpoint.connectionCount() === 0)
+    expect(running.warnings).toEqual(['connection failed'])
+  })
+
+  it('OCPP SZ1, SZ2: the limit holds for what a compressed frame unfolds to', async () => {
+    await start({ maxFrameBytes: 10_000 })
+    const { socket, received, closed } = await client({ perMessageDeflate: { threshold: 0 } })
+    socket.send(call(1, 9000))
+    await vi.waitUntil(() => received.length === 1)
+    expect(received[0]).toContain('x'.repeat(9000))
+    socket.send(call(2, 1_000_000))
+    expect((await closed).code).toBe(1009)
+  })
+})
+
+describe('liveness', () => {
+  it('OCPP CN3: pings go into silence, and two missed pongs end the connection', async () => {
+    const clock = manualClock(0)
+    const { core, endpoint } = await start({ clock })
+    const { socket, closed } = await client({ autoPong: false })
+    let pings = 0
+    socket.on('ping', () => pings++)
+    clock.advance(30_000)
+    clock.advance(30_000)
+    await vi.waitUntil(() => pings === 2)
+    expect(endpoint.connectionCount()).toBe(1)
+    clock.advance(30_000)
+    expect((await closed).code).toBe(1006)
+    await vi.waitUntil(() => core.closedConnections.length === 1)
+  })
+
+  it('OCPP CN3: traffic puts the ping off, and a pong is a sign of life', async () => {
+    const clock = manualClock(0)
+    const { core, endpoint } = await start({ clock })
+    const { socket, received } = await client()
+    let pings = 0
+    socket.on('ping', () => pings++)
+    clock.advance(20_000)
+    socket.send(call(1))
+    await vi.waitUntil(() => received.length === 1)
+    clock.advance(29_000)
+    socket.send(call(2))
+    await vi.waitUntil(() => received.length === 2)
+    expect(pings).toBe(0)
+    for (let round = 1; round <= 5; round++) {
+      clock.advance(30_000)
+      await vi.waitUntil(() => core.alives.length === round)
+    }
+    expect(pings).toBe(5)
+    expect(endpoint.connectionCount()).toBe(1)
+  })
+
+  it('OCPP CN3: pings of the client are answered and count as a sign of life', async () => {
+    const { core } = await start()
+    const { socket } = await client()
+    const pong = new Promise((resolve) => socket.once('pong', resolve))
+    socket.ping()
+    await pong
+    expect(core.alives).toEqual([1])
+  })
+})
+
+describe('closing', () => {
+  it('OCPP CN1: each connection has its own number, and the old one ends without touching the new', async () => {
+    const { core, endpoint } = await start()
+    const old = await client()
+    const fresh = await client()
+    endpoint.events.close(1, 1000, 'replaced')
+    expect(await old.closed).toEqual({ code: 1000, reason: 'replaced' })
+    await vi.waitUntil(() => core.closedConnections.length === 1)
+    expect([...core.openConnections]).toEqual([[2, 'CP1']])
+    fresh.socket.send(call(1))
+    await vi.waitUntil(() => fresh.received.length === 1)
+  })
+
+  it('OCPP CN1: a peer that does not answer the close frame is ended after two seconds', async () => {
+    const clock = manualClock(0)
+    const { core, endpoint, port } = await start({ clock })
+    const socket = connect(port, '127.0.0.1', () => socket.write(upgradeRequest('/ocpp/CP1')))
+    socket.on('data', () => undefined)
+    await vi.waitUntil(() => core.openConnections.size === 1)
+    endpoint.events.close(1, 1000, 'replaced')
+    clock.advance(1999)
+    expect(core.closedConnections).toEqual([])
+    clock.advance(1)
+    await vi.waitUntil(() => core.closedConnections.length === 1)
+    socket.destroy()
+  })
+
+  it('reasons of any length and unknown connections are harmless', async () => {
+    const { endpoint } = await start()
+    const { closed } = await client()
+    endpoint.events.send(99, call(1))
+    endpoint.events.close(99, 1000, 'nobody')
+    endpoint.events.close(1, 1008, 'ü'.repeat(200))
+    endpoint.events.close(1, 1008, 'again')
+    endpoint.events.send(1, call(1))
+    expect(await closed).toEqual({ code: 1008, reason: 'ü'.repeat(61) })
+  })
+
+  it('OCPP CN6: a planned stop refuses newcomers, reads no further, says 1012 and waits for every socket', async () => {
+    const { core, endpoint, port } = await start()
+    const clients = await Promise.all([client(), client(), client()])
+    endpoint.stopAccepting()
+    expect(await exchange(port, upgradeRequest('/ocpp/CP1'))).toMatch(/^HTTP\/1.1 503 .*Retry-After: 5\r\n/s)
+    clients[0]?.socket.send(call(1))
+    await endpoint.close()
+    expect(endpoint.connectionCount()).toBe(0)
+    for (const { closed } of clients) expect(await closed).toEqual({ code: 1012, reason: 'the server restarts' })
+    // Unanswered: the charge point sends it again after the restart.
+    expect(core.submitted).toEqual([])
+    expect(core.closedConnections.toSorted()).toEqual([1, 2, 3])
+    await endpoint.close()
+  })
+
+  it('OCPP CN6: answers still leave after reading has stopped', async () => {
+    const { core, endpoint } = await start()
+    core.holding = true
+    const { socket, received } = await client()
+    socket.send(call(1))
+    await vi.waitUntil(() => core.submitted.length === 1)
+    endpoint.stopAccepting()
+    core.answerAll()
+    await vi.waitUntil(() => received.length === 1)
+  })
+
+  it('OCPP CN6: dead peers do not hold the stop up', async () => {
+    const clock = manualClock(0)
+    const { core, endpoint, port } = await start({ clock })
+    const sockets = [1, 2, 3].map(() => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(upgradeRequest('/ocpp/CP1')))
+      return socket.on('error', () => undefined)
+    })
+    await vi.waitUntil(() => core.openConnections.size === 3)
+    const stopped = endpoint.close()
+    clock.advance(5000)
+    await stopped
+    for (const socket of sockets) socket.destroy()
+  })
+})
+
+describe('back pressure', () => {
+  it('OCPP CN7: a flooding sender is not read further, and nothing of it is dropped', async () => {
+    const { core } = await start()
+    core.holding = true
+    const { socket, received } = await client({ perMessageDeflate: false })
+    const count = 400
+    for (let id = 0; id < count; id++) socket.send(call(id, 20_000))
+    // What the socket had already taken in is still handed over; the rest stays with the sender.
+    await vi.waitUntil(() => core.submitted.length > 64)
+    expect(core.submitted.length).toBeLessThan(100)
+    core.answerAll()
+    await vi.waitUntil(() => received.length === count, { timeout: 15_000 })
+    expect(core.submitted.map(({ text }) => text)).toEqual(Array.from({ length: count }, (_, id) => call(id, 20_000)))
+  })
+
+  it('OCPP CN7: missing answers delay a flooding sender, and never strand it', async () => {
+    const clock = manualClock(0)
+    const { core } = await start({ clock })
+    core.holding = true
+    const { socket } = await client({ perMessageDeflate: false })
+    for (let id = 0; id < 400; id++) socket.send(call(id, 20_000))
+    await vi.waitUntil(() => core.submitted.length > 64)
+    await vi.waitUntil(
+      () => {
+        clock.advance(10_000)
+        return core.submitted.length === 400
+      },
+      { timeout: 15_000 },
+    )
+  })
+
+  it('OCPP CN7: who does not read its answers is closed before they fill the memory', async () => {
+    const clock = manualClock(0)
+    const { core, endpoint, port } = await start({ clock })
+    const socket = connect(port, '127.0.0.1', () => socket.write(upgradeRequest('/ocpp/CP1')))
+    socket.pause()
+    socket.on('error', () => undefined)
+    await vi.waitUntil(() => core.openConnections.size === 1)
+    const answer = `[3,"1",{"x":"${'x'.repeat(500_000)}"}]`
+    for (let count = 0; count < 40; count++) endpoint.events.send(1, answer)
+    clock.advance(2000)
+    await vi.waitUntil(() => core.closedConnections.length === 1)
+    socket.destroy()
+  })
+})

@@ -1,0 +1,195 @@
+/**
+ * One charge point's socket: a byte pipe between `ws` and the core. What the messages mean, and which connection of a
+ * charge point is the current one, is the core's business; this file knows frames, liveness and back pressure.
+ */
+import type { RawData, WebSocket } from 'ws'
+import type { Clock } from '../clock.ts'
+import type { Core } from '../core/core.ts'
+
+export interface ConnectionSettings {
+  readonly clock: Clock
+  readonly pingIntervalMs: number
+}
+
+export interface ConnectionEvents {
+  /** The socket failed or broke a rule of its protocol; `closed` follows. */
+  readonly failed: (error: Error) => void
+  readonly closed: (code: number) => void
+}
+
+/** CN3 */
+const MISSED_PONGS_LIMIT = 2
+/** CN1: a peer that is gone never answers a close frame. */
+const CLOSE_TIMEOUT_MS = 2000
+/** CN7: who does not read its answers is dead or hostile, and would fill the memory. */
+const BUFFERED_LIMIT_BYTES = 1024 * 1024
+/** CN7: calls of one socket that may wait for their answers before it is no longer read. */
+const UNANSWERED_LIMIT = 64
+const UNANSWERED_RESUME = 32
+/** Reading goes on after this long even when answers are missing: a count that went wrong must not strand a station. */
+const LONGEST_PAUSE_MS = 10_000
+/** RFC 6455 §5.5: a control frame carries 125 bytes, two of them the code. */
+const CLOSE_REASON_LIMIT_BYTES = 123
+
+export class Connection {
+  readonly number: number
+  readonly #socket: WebSocket
+  readonly #core: Pick<Core, 'submit' | 'alive'>
+  readonly #settings: ConnectionSettings
+  #heardAt: number
+  #unheardPings = 0
+  #unanswered = 0
+  #paused: 'no' | 'flood' | 'held' = 'no'
+  #retired = false
+  #cancelLiveness: () => void
+  #cancelResume: (() => void) | undefined
+  #cancelTerminate: (() => void) | undefined
+
+  constructor(
+    number: number,
+    socket: WebSocket,
+    core: Pick<Core, 'submit' | 'alive'>,
+    settings: ConnectionSettings,
+    events: ConnectionEvents,
+  ) {
+    this.number = number
+    this.#socket = socket
+    this.#core = core
+    this.#settings = settings
+    this.#heardAt = settings.clock.now()
+    this.#cancelLiveness = settings.clock.after(settings.pingIntervalMs, () => this.#checkLiveness())
+    socket.on('message', (frame) => this.#receive(frame))
+    // `ws` answers pings by itself.
+    socket.on('ping', () => this.#signOfLife())
+    socket.on('pong', () => this.#signOfLife())
+    socket.on('error', (error) => {
+      events.failed(error)
+      this.#terminateSoon()
+    })
+    socket.on('close', (code) => {
+      this.#cancelLiveness()
+      this.#cancelResume?.()
+      this.#cancelTerminate?.()
+      events.closed(code)
+    })
+  }
+
+  send(text: string): void {
+    const socket = this.#socket
+    if (socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > BUFFERED_LIMIT_BYTES) {
+      this.close(1013, 'answers are not read')
+      return
+    }
+    socket.send(text)
+    if (isAnswer(text)) this.#answered()
+  }
+
+  /** Says good-bye, and ends the socket when the other side does not answer it. */
+  close(code: number, reason: string): void {
+    // A close frame that waits behind a pause would never be answered.
+    this.#resume()
+    this.#terminateSoon()
+    this.#socket.close(code, shortened(reason))
+  }
+
+  /** Reads no further; what the charge point sends meanwhile waits in its own socket and is sent again elsewhere. */
+  hold(): void {
+    this.#paused = 'held'
+    this.#socket.pause()
+  }
+
+  /** Closes for good: what still arrives is left unanswered, so that the charge point sends it again (CN6). */
+  retire(code: number, reason: string): void {
+    this.#retired = true
+    this.close(code, reason)
+  }
+
+  #receive(frame: RawData): void {
+    this.#heard()
+    if (this.#retired) return
+    // RP1: one Buffer per message, as `ws` gives it by default; binary frames are read as text.
+    const text = frame.toString()
+    if (text.trim() === '') {
+      this.#core.alive(this.number)
+      return
+    }
+    // Counted first: a core in this thread may answer at once.
+    if (isCall(text)) this.#called()
+    this.#core.submit(this.number, text)
+  }
+
+  #signOfLife(): void {
+    this.#heard()
+    if (!this.#retired) this.#core.alive(this.number)
+  }
+
+  #heard(): void {
+    this.#heardAt = this.#settings.clock.now()
+    this.#unheardPings = 0
+  }
+
+  /** CN3: pings only into silence; whatever arrives puts the next one off. */
+  #checkLiveness(): void {
+    const { clock, pingIntervalMs } = this.#settings
+    const silenceMs = clock.now() - this.#heardAt
+    // Nothing can be heard from a socket that is not read.
+    const isSilent = silenceMs >= pingIntervalMs && this.#paused === 'no'
+    if (isSilent && this.#unheardPings >= MISSED_PONGS_LIMIT) {
+      this.#socket.terminate()
+      return
+    }
+    if (isSilent) this.#ping()
+    const nextMs = silenceMs < pingIntervalMs ? pingIntervalMs - silenceMs : pingIntervalMs
+    this.#cancelLiveness = clock.after(nextMs, () => this.#checkLiveness())
+  }
+
+  #ping(): void {
+    this.#unheardPings++
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
+  }
+
+  #called(): void {
+    this.#unanswered++
+    if (this.#unanswered <= UNANSWERED_LIMIT || this.#paused !== 'no') return
+    this.#paused = 'flood'
+    this.#socket.pause()
+    this.#cancelResume = this.#settings.clock.after(LONGEST_PAUSE_MS, () => {
+      this.#unanswered = 0
+      this.#resume()
+    })
+  }
+
+  #answered(): void {
+    if (this.#unanswered > 0) this.#unanswered--
+    if (this.#paused === 'flood' && this.#unanswered <= UNANSWERED_RESUME) this.#resume()
+  }
+
+  #resume(): void {
+    this.#cancelResume?.()
+    this.#cancelResume = undefined
+    if (this.#paused === 'no') return
+    this.#paused = 'no'
+    this.#heard()
+    this.#socket.resume()
+  }
+
+  #terminateSoon(): void {
+    this.#cancelTerminate ??= this.#settings.clock.after(CLOSE_TIMEOUT_MS, () => this.#socket.terminate())
+  }
+}
+
+function isCall(text: string): boolean {
+  return text.startsWith('[2,') || /^\s*\[\s*2\s*,/.test(text)
+}
+
+/** Of the texts we write ourselves (rpc/frame.ts). */
+function isAnswer(text: string): boolean {
+  return text.startsWith('[3,') || text.startsWith('[4,')
+}
+
+function shortened(reason: string): string {
+  let text = reason.slice(0, CLOSE_REASON_LIMIT_BYTES)
+  while (Buffer.byteLength(text) > CLOSE_REASON_LIMIT_BYTES) text = text.slice(0, -1)
+  return text
+}

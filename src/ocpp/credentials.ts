@@ -1,0 +1,88 @@
+/**
+ * Charge point passwords: read from the Basic header as bytes, kept as keyed hashes (ocpp.md AU1-AU3, AU6). Passwords
+ * are long and usually generated, so a fast hash under a key outside the database is right: a slow one would make a
+ * restart with thousands of stations cost minutes of CPU.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const VERSION = 'v1'
+/** The key also serves other purposes; a label keeps this one apart. */
+const PURPOSE = 'charge point password\0'
+/** 2.0.1 A00.FR.205 */
+const SHORTEST = 16
+const LONGEST = 40
+/** 1.6 AuthorizationKey: 16 to 20 bytes written as hexadecimal digits. */
+const HEXADECIMAL = /^(?:[0-9a-f]{2}){16,20}$/i
+const KEY_BYTES = { shortest: 16, longest: 20 }
+const GENERATED_BYTES = 20
+
+/**
+ * The password bytes of an Authorization header, or undefined when it is no Basic header for this identity with a
+ * password in it. The header is taken byte by byte (Node gives bytes as Latin-1) and split behind the known identity,
+ * which may itself contain a colon (AU1, AU3).
+ */
+export function readBasicPassword(authorization: string | undefined, identity: string): Buffer | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1]
+  if (encoded === undefined) return undefined
+  const decoded = Buffer.from(encoded, 'base64')
+  const user = Buffer.from(`${identity}:`)
+  if (decoded.length <= user.length || !decoded.subarray(0, user.length).equals(user)) return undefined
+  return decoded.subarray(user.length)
+}
+
+/** `v1$<salt>$<HMAC-SHA-256>` (base64url). `salt`: 16 random bytes. */
+export function hashPassword(password: string, secretKey: Uint8Array, salt: Uint8Array): string {
+  const mac = passwordMac(canonicalForm(Buffer.from(password)), secretKey, salt)
+  return [VERSION, Buffer.from(salt).toString('base64url'), mac.toString('base64url')].join('$')
+}
+
+/**
+ * The stored hash that the presented password fits, or undefined. `hashes`: one or several separated by a space (AU6).
+ * A password of 32 to 40 hexadecimal digits may be presented as text in any case or as the bytes it stands for (AU3).
+ * Takes the same time whichever hash fits, and an unreadable hash never fits.
+ */
+export function matchPassword(presented: Uint8Array, hashes: string, secretKey: Uint8Array): string | undefined {
+  const forms = presentedForms(Buffer.from(presented))
+  let match: string | undefined
+  for (const hash of hashes.split(' ')) {
+    const [version, salt = '', mac = ''] = hash.split('$')
+    const expected = Buffer.from(mac, 'base64url')
+    for (const form of forms) {
+      const actual = passwordMac(form, secretKey, Buffer.from(salt, 'base64url'))
+      const fits = expected.length === actual.length && timingSafeEqual(expected, actual)
+      if (fits && version === VERSION) match ??= hash
+    }
+  }
+  return match
+}
+
+export function verifyPassword(presented: Uint8Array, hashes: string, secretKey: Uint8Array): boolean {
+  return matchPassword(presented, hashes, secretKey) !== undefined
+}
+
+/** What is wrong with a password somebody chose, or undefined. */
+export function checkPasswordRule(password: string): string | undefined {
+  const length = [...password].length
+  return length >= SHORTEST && length <= LONGEST && !/\p{Cc}/u.test(password)
+    ? undefined
+    : `A charge point password has ${SHORTEST} to ${LONGEST} characters and no control characters; this one has ${length}.`
+}
+
+/** 40 hexadecimal digits: valid as a 1.6 AuthorizationKey and as a 2.0.1 BasicAuthPassword. */
+export function generatePassword(random: (bytes: number) => Buffer): string {
+  return random(GENERATED_BYTES).toString('hex')
+}
+
+function passwordMac(form: Uint8Array, secretKey: Uint8Array, salt: Uint8Array): Buffer {
+  return createHmac('sha256', secretKey).update(PURPOSE).update(salt).update(form).digest()
+}
+
+function canonicalForm(password: Buffer): Buffer {
+  const text = password.toString('latin1')
+  return HEXADECIMAL.test(text) ? Buffer.from(text.toLowerCase()) : password
+}
+
+function presentedForms(presented: Buffer): readonly Buffer[] {
+  const isKey = presented.length >= KEY_BYTES.shortest && presented.length <= KEY_BYTES.longest
+  return [canonicalForm(presented), ...(isKey ? [Buffer.from(presented.toString('hex'))] : [])]
+}

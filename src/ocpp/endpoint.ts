@@ -1,0 +1,192 @@
+/**
+ * The OCPP endpoint on an HTTP server: everything that can be refused is refused before the upgrade, as a plain HTTP
+ * answer (ocpp.md DR2); afterwards a connection is a byte pipe to the core.
+ */
+
+import type { IncomingMessage, Server } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { WebSocketServer } from 'ws'
+import type { Clock } from '../clock.ts'
+import type { Admission, Core, SocketEvents } from '../core/core.ts'
+import { createClientOrigin } from './client-address.ts'
+import { Connection } from './connection.ts'
+import type { Refusal } from './handshake.ts'
+import { endWithStatus, isHandshake, offeredProtocols } from './handshake.ts'
+import { isOcppTarget, readIdentity } from './identity.ts'
+import type { UpgradeLimitSettings } from './upgrade-limit.ts'
+import { createUpgradeLimit, retryAfterSeconds } from './upgrade-limit.ts'
+
+export interface EndpointSettings {
+  /** Larger messages end their connection with 1009 (SZ1). */
+  readonly maxFrameBytes: number
+  readonly pingIntervalSeconds: number
+  /** Addresses or CIDR ranges. */
+  readonly trustedProxies: readonly string[]
+  readonly clock: Clock
+  /** 0 to 1, as Math.random gives it. */
+  readonly random: () => number
+  readonly log: EndpointLog
+  readonly upgrades?: Omit<UpgradeLimitSettings, 'clock'>
+}
+
+export interface EndpointLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+export interface OcppEndpoint {
+  /** For the core: how it reaches the sockets. Connections that are gone are ignored. */
+  readonly events: SocketEvents
+  connectionCount(): number
+  /** CN6, first step: no new connections, and nothing more is read from the open ones. */
+  stopAccepting(): void
+  /** CN6, last step: says good-bye to all, spread over some seconds, and resolves when every socket is closed. */
+  close(): Promise<void>
+}
+
+/** SZ2: a connection that keeps its compression context costs about 240 KiB, so nobody keeps one. */
+const COMPRESSION = {
+  serverNoContextTakeover: true,
+  clientNoContextTakeover: true,
+  threshold: 1024,
+  concurrencyLimit: 10,
+  zlibDeflateOptions: { level: 3, memLevel: 7 },
+}
+/** CN6: a few stations go at once, thousands are spread so that they do not come back together. */
+const CLOSE_SPREAD = { perConnectionMs: 5, longestMs: 5000 }
+
+const RESTARTING: Refusal = { status: 503, reason: 'The server is restarting: come back in a moment.' }
+const BUSY: Refusal = { status: 503, reason: 'Too many charge points connect at once: come back later.' }
+const UNDECIDED: Refusal = { status: 503, reason: 'The charge point could not be looked up: come back later.' }
+const OTHER_ADDRESS: Refusal = { status: 404, reason: 'OCPP is spoken at /ocpp/ followed by the identity.' }
+const NO_HANDSHAKE: Refusal = { status: 400, reason: 'This is no WebSocket handshake of version 13.' }
+
+/**
+ * Answers the server's upgrade requests: those below /ocpp/ become connections of the core, others are refused.
+ * @throws when a trusted proxy is no address range
+ */
+export function attachOcppEndpoint(server: Server | TlsServer, core: Core, settings: EndpointSettings): OcppEndpoint {
+  const { clock, log, random } = settings
+  const readOrigin = createClientOrigin(settings.trustedProxies)
+  const limit = createUpgradeLimit({ ...settings.upgrades, clock })
+  const connections = new Map<number, Connection>()
+  const chosen = new WeakMap<IncomingMessage, string>()
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: settings.maxFrameBytes,
+    perMessageDeflate: COMPRESSION,
+    handleProtocols: (_, request) => chosen.get(request) ?? false,
+  })
+  let lastNumber = 0
+  let accepting = true
+  let whenEmpty: (() => void) | undefined
+
+  const refuse = (socket: Duplex, refusal: Refusal): void => endWithStatus(socket, refusal, retryAfterSeconds(random))
+
+  const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    const reading = readIdentity(request.url ?? '')
+    if (!reading.ok) return refuse(socket, reading)
+    if (!isHandshake(request)) return refuse(socket, NO_HANDSHAKE)
+    const { identity } = reading
+    const { address, secure } = readOrigin(request)
+    const offered = offeredProtocols(request)
+    const { authorization } = request.headers
+    const asked = {
+      identity,
+      offered,
+      remoteAddress: address,
+      secure,
+      ...(authorization !== undefined && { authorization }),
+    }
+    const admission = await core.admit(asked).catch((error: Error): Admission => {
+      log.warn({ chargePoint: identity, error: error.message }, 'admission failed')
+      return { ok: false, ...UNDECIDED }
+    })
+    if (!accepting) return refuse(socket, RESTARTING)
+    if (!admission.ok) {
+      log.warn({ chargePoint: identity, address, status: admission.status, reason: admission.reason }, 'refused')
+      return refuse(socket, admission)
+    }
+    const { protocol } = admission
+    // A client whose spelling was tolerated hears it again (T5).
+    const echo = offered.find((name) => name.toLowerCase() === protocol)
+    if (echo !== undefined) chosen.set(request, echo)
+    webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+      log.info({ chargePoint: identity, address, protocol }, 'connected')
+      open(webSocket, admission)
+    })
+  }
+
+  /** CN8: handshake, listeners and `opened` happen in one turn; nothing can be read before the core knows the connection. */
+  const open = (webSocket: WebSocket, { chargePointId, protocol }: Extract<Admission, { ok: true }>): void => {
+    const number = ++lastNumber
+    const connection = new Connection(
+      number,
+      webSocket,
+      core,
+      { clock, pingIntervalMs: settings.pingIntervalSeconds * 1000 },
+      {
+        failed: (error) => log.warn({ chargePoint: chargePointId, error: error.message }, 'connection failed'),
+        closed(code) {
+          connections.delete(number)
+          // CN1: the number says which connection ended; a newer one of the same charge point is not touched.
+          core.closed(number)
+          log.info({ chargePoint: chargePointId, code }, 'disconnected')
+          if (connections.size === 0) whenEmpty?.()
+        },
+      },
+    )
+    connections.set(number, connection)
+    core.opened(number, chargePointId, protocol)
+  }
+
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
+    if (!isOcppTarget(request.url ?? '')) return refuse(socket, OTHER_ADDRESS)
+    if (!accepting) return refuse(socket, RESTARTING)
+    const leave = await limit.enter()
+    if (!leave) return refuse(socket, BUSY)
+    await admit(request, socket, head).finally(leave)
+  }
+
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Before the handshake nobody else listens: a client that goes away must not end the process.
+    socket.on('error', ignore)
+    upgrade(request, socket, head).catch((error: Error) => {
+      log.warn({ url: request.url, error: error.message }, 'upgrade failed')
+      socket.destroy()
+    })
+  })
+
+  const stopAccepting = (): void => {
+    if (!accepting) return
+    accepting = false
+    for (const connection of connections.values()) connection.hold()
+  }
+
+  return {
+    events: {
+      send: (number, text) => connections.get(number)?.send(text),
+      close: (number, code, reason) => connections.get(number)?.close(code, reason),
+    },
+    connectionCount: () => connections.size,
+    stopAccepting,
+    async close() {
+      stopAccepting()
+      const open = [...connections.values()]
+      if (open.length === 0) return
+      const empty = new Promise<void>((resolve) => {
+        whenEmpty = resolve
+      })
+      const spreadMs = Math.min(open.length * CLOSE_SPREAD.perConnectionMs, CLOSE_SPREAD.longestMs)
+      open.forEach((connection, index) => {
+        clock.after((index / open.length) * spreadMs, () => connection.retire(1012, 'the server restarts'))
+      })
+      await empty
+    },
+  }
+}
+
+function ignore(): void {}

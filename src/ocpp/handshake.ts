@@ -1,0 +1,42 @@
+/** The HTTP side of an upgrade: what makes a request one, and how it is refused (ocpp.md DR2). */
+
+import type { IncomingMessage } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Admission } from '../core/core.ts'
+
+export type Refusal = Omit<Extract<Admission, { readonly ok: false }>, 'ok'>
+
+/** What `ws` would refuse after the admission is refused before it, so that nothing is created for it. */
+export function isHandshake({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    /^[+/0-9A-Za-z]{22}==$/.test(headers['sec-websocket-key'] ?? '') &&
+    /^(?:13|8)$/.test(headers['sec-websocket-version'] ?? '')
+  )
+}
+
+/** Sub-protocols in the client's order. */
+export function offeredProtocols({ headers }: IncomingMessage): readonly string[] {
+  return (headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}
+
+/** Answers with the status, and with a time to come back where the refusal is about the moment (CN5). */
+export function endWithStatus(socket: Duplex, { status, reason }: Refusal, retryAfterSeconds: number): void {
+  const body = `${reason}\n`
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Connection: close',
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    ...(status === 401 ? ['WWW-Authenticate: Basic realm="ocpp"'] : []),
+    ...(status === 429 || status === 503 ? [`Retry-After: ${retryAfterSeconds}`] : []),
+  ]
+  // The answer is written out first: destroyed at once, the client would see a broken connection.
+  socket.once('finish', () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,60 @@
+/** The charge point's identity as its URL names it (ocpp.md T1-T3). */
+
+export type IdentityReading =
+  | { readonly ok: true; readonly identity: string }
+  | { readonly ok: false; readonly status: 400 | 404; readonly reason: string }
+
+const PREFIX = '/ocpp/'
+/** T3: OCPP 1.6 names no limit; the log and the pages need one. */
+const IDENTITY_LIMIT = 255
+/** C0, DEL and C1: nothing a person can type or read. */
+const CONTROL_CHARACTER = /\p{Cc}/u
+/** 2.0.1 p4 §3.1.1: identifierString without the colon, at most 48 characters. */
+const IDENTITY_OF_201 = /^[A-Za-z0-9*\-_=+|@.]{1,48}$/
+
+/**
+ * Reads the identity from a request target such as `/ocpp/RDAM%20123?x=y`. Split at `/` first and decoded once, so that
+ * `a%2Fb` is the identity `a/b` (T1). Never throws (T2).
+ */
+export function readIdentity(target: string): IdentityReading {
+  const path = withoutQuery(target)
+  if (!path.startsWith(PREFIX)) return refused(404, 'OCPP is spoken at /ocpp/ followed by the identity.')
+  const segments = path.slice(PREFIX.length).split('/')
+  if (segments.length > 1 && segments.at(-1) === '') segments.pop()
+  const [segment, ...further] = segments
+  if (segment === undefined || segment === '') return refused(404, 'The identity is missing after /ocpp/.')
+  if (further.length > 0) return refused(404, 'The identity is one path segment: write a slash in it as %2F.')
+  const identity = decode(segment)
+  if (identity === undefined) return refused(400, 'The identity is not valid percent-encoded UTF-8.')
+  if (identity.length > IDENTITY_LIMIT) return refused(400, `The identity is longer than ${IDENTITY_LIMIT} characters.`)
+  if (CONTROL_CHARACTER.test(identity)) return refused(400, 'The identity contains control characters.')
+  return { ok: true, identity }
+}
+
+/** Whether a charge point of this identity can speak OCPP 2.0.1 (T3). */
+export function isIdentityOf201(identity: string): boolean {
+  return IDENTITY_OF_201.test(identity)
+}
+
+/** Whether a request target belongs to the OCPP endpoint at all. */
+export function isOcppTarget(target: string): boolean {
+  const path = withoutQuery(target)
+  return path.startsWith(PREFIX) || path === PREFIX.slice(0, -1)
+}
+
+function withoutQuery(target: string): string {
+  const query = target.indexOf('?')
+  return query < 0 ? target : target.slice(0, query)
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return undefined
+  }
+}
+
+function refused(status: 400 | 404, reason: string): IdentityReading {
+  return { ok: false, status, reason }
+}

@@ -1,0 +1,72 @@
+/**
+ * Own certificates for an installation without a reverse proxy (ocpp.md TL1, TL2). Node never compresses TLS.
+ */
+import { readFileSync, watch } from 'node:fs'
+import type { Server, ServerOptions } from 'node:https'
+import { dirname } from 'node:path'
+import type { Clock } from '../clock.ts'
+
+export interface CertificateFiles {
+  /** PEM, the whole chain. */
+  readonly certFile: string
+  readonly keyFile: string
+}
+
+/** TL2: an ECDSA certificate is met by the ECDSA suites, an RSA one by the rest. What 1.6 and 2.0.1 stations must speak, after the suites of TLS 1.3. */
+const CIPHERS = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'AES128-GCM-SHA256',
+  'AES256-GCM-SHA384',
+]
+/** Renewal tools write several files one after the other. */
+const SETTLE_MS = 1000
+
+/** @throws when a file cannot be read */
+export function tlsOptions({ certFile, keyFile }: CertificateFiles): ServerOptions {
+  return {
+    cert: readFileSync(certFile),
+    key: readFileSync(keyFile),
+    minVersion: 'TLSv1.2',
+    ciphers: CIPHERS.join(':'),
+    honorCipherOrder: true,
+  }
+}
+
+/**
+ * Uses renewed certificates for new connections without a restart (TL1). A pair that cannot be used is reported and the
+ * old one stays. The returned function ends the watch.
+ */
+export function watchCertificates(
+  server: Pick<Server, 'setSecureContext'>,
+  files: CertificateFiles,
+  clock: Clock,
+  report: (error: Error | undefined) => void,
+): () => void {
+  let cancel: (() => void) | undefined
+  const reload = (): void => {
+    try {
+      server.setSecureContext(tlsOptions(files))
+      report(undefined)
+    } catch (error) {
+      report(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+  // Folders, not files: renewal replaces a file or a link, and a watch on the old one would see nothing more.
+  const folders = new Set([dirname(files.certFile), dirname(files.keyFile)])
+  const watchers = [...folders].map((folder) =>
+    watch(folder, { persistent: false }, () => {
+      cancel?.()
+      cancel = clock.after(SETTLE_MS, reload)
+    }),
+  )
+  return () => {
+    cancel?.()
+    for (const watcher of watchers) watcher.close()
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * The gate of a restart storm (ocpp.md CN5): few upgrades at once, a short line behind them, and for everybody else a
+ * time to come back. The line is there because most storms fit into it, and a refused station may stay away for minutes.
+ */
+import type { Clock } from '../clock.ts'
+
+export interface UpgradeLimitSettings {
+  readonly clock: Clock
+  /** Upgrades in progress. */
+  readonly concurrent?: number
+  /** Upgrades that wait for their turn. */
+  readonly waiting?: number
+  readonly longestWaitMs?: number
+  /** Something else is behind (event loop, writer's queue): nobody is let in. */
+  readonly overloaded?: () => boolean
+}
+
+/** To be called once, when the upgrade has ended one way or the other. */
+export type Leave = () => void
+
+export interface UpgradeLimit {
+  /** Resolves with the way out when it is this upgrade's turn, with undefined when it must come back later. */
+  enter(): Promise<Leave | undefined>
+}
+
+/** CN5 */
+const CONCURRENT = 200
+/** About one second of admissions on a small machine. */
+const WAITING = 4000
+/** Stations give a handshake 10 to 30 s; a late answer would be spoken to nobody. */
+const LONGEST_WAIT_MS = 5000
+
+export function createUpgradeLimit({
+  clock,
+  concurrent = CONCURRENT,
+  waiting = WAITING,
+  longestWaitMs = LONGEST_WAIT_MS,
+  overloaded = () => false,
+}: UpgradeLimitSettings): UpgradeLimit {
+  const line = new Set<(leave: Leave | undefined) => void>()
+  let inProgress = 0
+
+  const leave: Leave = () => {
+    inProgress--
+    const [next] = line
+    next?.(start())
+  }
+  const start = (): Leave => {
+    inProgress++
+    let left = false
+    return () => {
+      if (left) return
+      left = true
+      leave()
+    }
+  }
+
+  return {
+    async enter() {
+      if (overloaded()) return undefined
+      if (inProgress < concurrent) return start()
+      if (line.size >= waiting) return undefined
+      return new Promise((resolve) => {
+        const answer = (way: Leave | undefined): void => {
+          line.delete(answer)
+          cancel()
+          resolve(way)
+        }
+        const cancel = clock.after(longestWaitMs, () => answer(undefined))
+        line.add(answer)
+      })
+    },
+  }
+}
+
+/** Whole seconds after which a refused station may come back, spread so that they do not return together (CN5). */
+export function retryAfterSeconds(random: () => number): number {
+  return 5 + Math.floor(random() * 56)
+}
