@@ -21,8 +21,12 @@ const EARLIEST = Date.UTC(2020, 0, 1)
  */
 export function stationTime(text: unknown, receivedAt: number, options: StationTimeOptions = {}): StationTime {
   if (text === undefined || text === null) return { occurredAt: receivedAt, receivedAt }
-  const original = typeof text === 'string' ? text : JSON.stringify(text)
-  const occurredAt = parseStationTime(original, options.offsetMinutes)
+  if (typeof text !== 'string' && typeof text !== 'number')
+    return { occurredAt: receivedAt, receivedAt, repaired: true }
+  const sent = String(text)
+  // The log keeps every byte; this copy travels with the transaction.
+  const original = sent.slice(0, LONGEST)
+  const occurredAt = parseStationTime(sent, options.offsetMinutes)
   if (occurredAt === undefined || occurredAt < EARLIEST || occurredAt > receivedAt + FURTHEST_AHEAD_MS) {
     return { occurredAt: receivedAt, receivedAt, original, repaired: true }
   }

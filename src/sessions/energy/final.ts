@@ -5,7 +5,7 @@ import { FREE_DELTA, plausibleDelta, STEP_BACK } from './plausibility.ts'
 import { powerEnergy } from './power.ts'
 import type { Walk } from './register.ts'
 import { firstWord, lastWord, type MeterState, walkRegister } from './state.ts'
-import { phasesOf, valueOf } from './window.ts'
+import { amountOf, phasesOf } from './window.ts'
 
 export interface Stop {
   /** 1.6 meterStop. */
@@ -53,7 +53,7 @@ export function finalEnergy(meter: MeterState, stop: Stop): FinalEnergy {
 }
 
 /** (1) The station's register is the calibrated truth, unless all samples agree that it cannot be. */
-function byStopRegister(meter: MeterState, stop: Stop, walk: Walk): Verdict | undefined {
+function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
   const { startMilliWh } = meter
   const { registerMilliWh } = stop
   if (startMilliWh === undefined || registerMilliWh === undefined || registerMilliWh < startMilliWh) return undefined
@@ -82,7 +82,7 @@ function isTooLow(energy: number, sampled: number): boolean {
 }
 
 /** More than can have flowed since the last sample, or a thousand times the register: another unit. */
-function isTooHigh(energy: number, register: number, stop: Stop, walk: Walk, meter: MeterState): boolean {
+function isTooHigh(energy: number, register: number, stop: Stop, walk: Readonly<Walk>, meter: MeterState): boolean {
   const excess = energy - walk.sum
   if (excess <= FREE_DELTA) return false
   const factor = register / walk.level
@@ -103,22 +103,22 @@ function byTransactionWords(meter: MeterState): Verdict | undefined {
   if (!end) return undefined
   const begin = firstWord(meter.begin.filter((entry) => entry[1] === end[1] && phasesOf(entry) === phasesOf(end)))
   if (!begin) return undefined
-  const energy = valueOf(end) - valueOf(begin)
+  const energy = amountOf(end) - amountOf(begin)
   return energy >= 0 ? { energy } : undefined
 }
 
 /** A transaction whose start was lost, but not its Transaction.Begin (A13). */
-function byStopAndBegin(meter: MeterState, stop: Stop, walk: Walk): Verdict | undefined {
+function byStopAndBegin(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
   const begin = firstWord(meter.begin)
   if (meter.startMilliWh !== undefined || !begin || stop.registerMilliWh === undefined) return undefined
-  const energy = stop.registerMilliWh - valueOf(begin)
+  const energy = stop.registerMilliWh - amountOf(begin)
   // The two may be different registers (one relative): samples, where there are any, must not contradict.
   const limit = plausibleDelta(0, meter.maxPowerW)
   return energy >= 0 && (walk.count === 0 || Math.abs(energy - walk.sum) <= limit) ? { energy } : undefined
 }
 
 /** (3) and (4). A stop register that goes on where the samples ended is their last one. */
-function bySamples(meter: MeterState, stop: Stop, walk: Walk): Verdict {
+function bySamples(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict {
   const { registerMilliWh = 0 } = stop
   const rest = registerMilliWh - walk.level
   const limit = plausibleDelta((stop.at ?? walk.at) - walk.at, meter.maxPowerW)

@@ -3,13 +3,13 @@
  * Clock-aligned intervals cover the same time as the periodic ones; the two are summed apart and the larger sum holds.
  */
 import { LARGEST_MILLI, type Reading } from './sample.ts'
-import { type Entry, entryOf, insert, valueOf, WINDOW_LENGTH } from './window.ts'
+import { amountOf, type Entry, entryOf, insert, WINDOW_LENGTH } from './window.ts'
 
 export interface Intervals {
   /** Rank is context x 4 + place. */
   readonly entries: readonly Entry[]
-  /** Sums of what left the window, and the time until which it did. */
-  readonly folded?: { readonly at: number; readonly periodic: number; readonly clock: number }
+  /** Sums of what left the window, from its first time to its last. */
+  readonly folded?: { readonly since: number; readonly at: number; readonly periodic: number; readonly clock: number }
 }
 
 const PLACES = 4
@@ -23,7 +23,15 @@ export function addInterval(intervals: Intervals, reading: Reading): Intervals {
   if (entries === intervals.entries) return intervals
   const [oldest] = entries
   if (entries.length <= WINDOW_LENGTH || !oldest) return { ...intervals, entries }
-  return { entries: entries.slice(1), folded: { at: oldest[0], ...addTo(folded, oldest) } }
+  return {
+    entries: entries.slice(1),
+    folded: { since: folded?.since ?? oldest[0], at: oldest[0], ...addTo(folded, oldest) },
+  }
+}
+
+/** Time of the first interval, infinity if there is none. */
+export function intervalsSince({ entries, folded }: Intervals): number {
+  return folded?.since ?? entries[0]?.[0] ?? Number.POSITIVE_INFINITY
 }
 
 /** Milli-Wh. */
@@ -37,7 +45,7 @@ function addTo(
   sums: { readonly periodic: number; readonly clock: number } = { periodic: 0, clock: 0 },
   entry: Entry,
 ): { periodic: number; clock: number } {
-  const value = valueOf(entry)
+  const value = amountOf(entry)
   const aligned = contextOf(entry) === SAMPLE_CLOCK
   return {
     periodic: Math.min(sums.periodic + (aligned ? 0 : value), LARGEST_MILLI),

@@ -4,7 +4,7 @@
  * `WINDOW_LENGTH` newer ones that were seen before it: then it is too late for the running figure and is left out.
  */
 import type { Flag, Sample } from '../model.ts'
-import { addInterval, intervalEnergy } from './interval.ts'
+import { addInterval, intervalEnergy, intervalsSince } from './interval.ts'
 import { addPower, powerEnergy } from './power.ts'
 import { advance, newWalk, withBaseline } from './register.ts'
 import { type Reading, readSample } from './sample.ts'
@@ -95,20 +95,19 @@ export function lastSampleAt(meter: MeterState): number | undefined {
 }
 
 function addReading(meter: MeterState, reading: Reading): MeterState {
+  const { intervals, power, maxPowerW } = meter
   const since = registerSince(meter)
-  const superseded = since !== undefined && reading.at > since
   switch (reading.quantity) {
     case 'register':
       return addRegister(meter, reading)
     case 'interval': {
-      const intervals = superseded ? meter.intervals : addInterval(meter.intervals, reading)
-      return intervals === meter.intervals ? meter : dropSuperseded({ ...meter, intervals })
+      const added = reading.at > since ? intervals : addInterval(intervals, reading)
+      return added === intervals ? meter : dropSuperseded({ ...meter, intervals: added })
     }
     case 'power': {
-      const [interval] = meter.intervals.entries
-      const late = superseded || (interval !== undefined && reading.at > interval[0])
-      const power = late ? meter.power : addPower(meter.power, reading, meter.maxPowerW)
-      return power === meter.power ? meter : { ...meter, power }
+      const late = reading.at > Math.min(since, intervalsSince(intervals))
+      const added = late ? power : addPower(power, reading, maxPowerW)
+      return added === power ? meter : { ...meter, power: added }
     }
   }
 }
@@ -145,9 +144,9 @@ function relearn(meter: MeterState): MeterState {
 
 /** What poorer sources said after a better one spoke is never asked for. */
 function dropSuperseded(meter: MeterState): MeterState {
-  const since = registerSince(meter) ?? Number.POSITIVE_INFINITY
+  const since = registerSince(meter)
   const intervals = until(meter.intervals, since)
-  const power = until(meter.power, Math.min(since, intervals.entries[0]?.[0] ?? since))
+  const power = until(meter.power, Math.min(since, intervalsSince(intervals)))
   return intervals === meter.intervals && power === meter.power ? meter : { ...meter, intervals, power }
 }
 

@@ -1,6 +1,6 @@
 /** Energy estimated from power where a charge point reports nothing better (ocpp.md N3): straight lines between samples. */
 import { LARGEST_MILLI, type Reading } from './sample.ts'
-import { byMoment, type Entry, entryOf, insert, valueOf, WINDOW_LENGTH } from './window.ts'
+import { amountOf, byMoment, type Entry, entryOf, insert, WINDOW_LENGTH } from './window.ts'
 
 export interface PowerSamples {
   /** Milliwatts; rank is the place. */
@@ -37,6 +37,6 @@ export function powerEnergy(power: PowerSamples, maxPowerW: number | undefined):
 
 function between(from: Entry, to: Entry, maxPowerW = 1_000_000): number {
   const limit = maxPowerW * 1000
-  const mean = (Math.min(valueOf(from), limit) + Math.min(valueOf(to), limit)) / 2
+  const mean = (Math.min(amountOf(from), limit) + Math.min(amountOf(to), limit)) / 2
   return (mean * Math.min(to[0] - from[0], LONGEST_GAP_MS)) / MS_PER_HOUR
 }

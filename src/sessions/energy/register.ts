@@ -15,7 +15,7 @@ import {
   STEP_BACK,
 } from './plausibility.ts'
 import { LARGEST_MILLI } from './sample.ts'
-import { type Entry, phasesOf, valueOf } from './window.ts'
+import { amountOf, type Entry, phasesOf } from './window.ts'
 
 /** Energy in milli-Wh, times in milliseconds since the epoch. Plain JSON: it is also how old samples are folded. */
 export interface Walk {
@@ -78,7 +78,8 @@ export function newWalk(): Walk {
 
 /** Takes the next sample into the walk, which is changed in place. */
 export function advance(walk: Walk, entry: Entry, settings: WalkSettings): void {
-  const [at, place] = entry
+  const at = entry[0]
+  const place = entry[1]
   const phases = phasesOf(entry)
   const started = walk.count > 0
   if (started && place > walk.place) return
@@ -88,7 +89,7 @@ export function advance(walk: Walk, entry: Entry, settings: WalkSettings): void 
   walk.place = place
   walk.phases = phases
   if (entry.length === 3) walk.totalAt = at
-  const value = valueOf(entry)
+  const value = amountOf(entry)
   if (!started) begin(walk, at, value, settings)
   else if (otherRegister) follow(walk, at, value)
   else step(walk, at, value, settings)
@@ -167,6 +168,7 @@ function comeBack(walk: Walk, at: number, value: number, limit: number, settings
   if (!walk.fresh && value - walk.level <= limit) return false
   walk.before = undefined
   walk.relative = false
+  walk.anomaly = true
   walk.sum = sum
   accept(walk, at, Math.max(value, level), Math.max(value - level, 0))
   return true

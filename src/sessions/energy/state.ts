@@ -2,7 +2,7 @@
 import type { Intervals } from './interval.ts'
 import type { PowerSamples } from './power.ts'
 import { advance, newWalk, type Walk, type WalkSettings } from './register.ts'
-import { type Entry, valueOf } from './window.ts'
+import { amountOf, type Entry } from './window.ts'
 
 export interface MeterState {
   /** Register at the start as the start itself said (1.6 meterStart), and when. */
@@ -30,27 +30,40 @@ export function walkSettings(meter: MeterState): WalkSettings {
         return { value: meter.startMilliWh, ...(meter.startAt !== undefined && { at: meter.startAt }) }
       }
       const begin = meter.begin.find((entry) => entry[1] === place)
-      return begin && { value: valueOf(begin), at: begin[0] }
+      return begin && { value: amountOf(begin), at: begin[0] }
     },
   }
 }
 
-/** Everything the register says: samples before Transaction.End, then that one, which beats the periodic ones (N2). */
-export function walkRegister(meter: MeterState): Walk {
-  const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
-  const settings = walkSettings(meter)
-  const end = lastWord(meter.end)
-  for (const entry of meter.register) {
-    if (end && entry[0] >= end[0]) break
-    advance(walk, entry, settings)
+/** Everything the register says: samples before the first Transaction.End, then that, which beats periodic ones (N2). */
+export function walkRegister(meter: MeterState): Readonly<Walk> {
+  let walk = walked.get(meter)
+  if (!walk) {
+    walk = walkAnew(meter)
+    walked.set(meter, walk)
   }
-  if (end) advance(walk, end, settings)
   return walk
 }
 
-/** When the register first spoke; what poorer sources say counts only until then. */
-export function registerSince(meter: MeterState): number | undefined {
-  return meter.folded?.walk.since ?? meter.register[0]?.[0] ?? meter.end[0]?.[0]
+/** A meter never changes, so its walk is walked once however many questions one message asks. */
+const walked = new WeakMap<MeterState, Readonly<Walk>>()
+
+function walkAnew(meter: MeterState): Walk {
+  const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
+  const settings = walkSettings(meter)
+  const endAt = meter.end[0]?.[0] ?? Number.POSITIVE_INFINITY
+  for (const entry of meter.register) {
+    if (entry[0] >= endAt) break
+    advance(walk, entry, settings)
+  }
+  for (const entry of meter.end) advance(walk, entry, settings)
+  return walk
+}
+
+/** When the register first spoke, infinity if never; what poorer sources say counts only until then. */
+export function registerSince(meter: MeterState): number {
+  const sampled = meter.folded?.walk.since ?? meter.register[0]?.[0] ?? Number.POSITIVE_INFINITY
+  return Math.min(sampled, meter.end[0]?.[0] ?? Number.POSITIVE_INFINITY)
 }
 
 /** The best Transaction.Begin: best place, then the earliest. */

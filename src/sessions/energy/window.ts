@@ -20,7 +20,7 @@ export function entryOf(reading: Reading, rank: number): Entry {
 }
 
 /** The total, or the sum of the phases that were seen. */
-export function valueOf(entry: Entry): number {
+export function amountOf(entry: Entry): number {
   if (entry.length === 3) return entry[2]
   return Math.max(entry[2], 0) + Math.max(entry[3], 0) + Math.max(entry[4], 0)
 }

@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseStationTime, stationTime } from './station-time.ts'
+
+const NOON = Date.UTC(2024, 3, 26, 12, 0, 0)
+const RECEIVED = Date.UTC(2024, 3, 26, 13, 0, 0)
+
+describe('parseStationTime', () => {
+  it.each([
+    ['2024-04-26T12:00:00Z', NOON],
+    ['2024-04-26T12:00:00.000Z', NOON],
+    ['2024-04-26T12:00:00.5Z', NOON + 500],
+    ['2024-04-26T12:00:00,25Z', NOON + 250],
+    ['2024-04-26T12:00:00.123456789Z', NOON + 123],
+    ['2024-04-26T12:00:00.Z', NOON],
+    ['2024-04-26t12:00:00z', NOON],
+    ['2024-04-26T14:00:00+02:00', NOON],
+    ['2024-04-26T14:00:00+0200', NOON],
+    ['2024-04-26T14:00:00+02', NOON],
+    ['2024-04-26T06:30:00-05:30', NOON],
+    ['2024-04-26 12:00:00', NOON],
+    ['2024-04-26 14:00:00 +0200', NOON],
+    ['2024-04-26T12:00:00', NOON],
+    ['2024-04-26T12:00', NOON],
+    ['2024-04-26T12:00Z', NOON],
+    [' 2024-04-26T12:00:00Z ', NOON],
+    ['2024-04-25T24:00:00Z', Date.UTC(2024, 3, 26)],
+    ['2016-12-31T23:59:60Z', Date.UTC(2017, 0, 1)],
+    ['2024-02-29T00:00:00Z', Date.UTC(2024, 1, 29)],
+    [String(NOON / 1000), NOON],
+    [`${NOON / 1000}.75`, NOON + 750],
+    [String(NOON), NOON],
+  ])('DR13, VA3: %s is a time', (text, expected) => {
+    expect(parseStationTime(text)).toBe(expected)
+  })
+
+  it.each([
+    '',
+    'now',
+    'null',
+    '2024-04-26',
+    '26.04.2024 12:00:00',
+    '2024-13-01T00:00:00Z',
+    '2023-02-29T00:00:00Z',
+    '2024-04-31T00:00:00Z',
+    '2024-04-26T25:00:00Z',
+    '2024-04-26T24:00:01Z',
+    '2024-04-26T12:60:00Z',
+    '2024-04-26T12:00:61Z',
+    '2024-04-26T12:00:00+15:00',
+    '2024-04-26T12:00:00+02:60',
+    '2024-04-26T12:00:00Europe/Berlin',
+    '0001-01-01T00:00:00Z',
+    '0000-00-00T00:00:00Z',
+    '12345',
+    '-1714132800',
+    '123456789012345',
+    '0x1F',
+  ])('DR13: %j is no time', (text) => {
+    expect(parseStationTime(text)).toBeUndefined()
+  })
+
+  it('DR13, VA3: a time without zone is read with the charge point’s offset, one with a zone is not', () => {
+    expect(parseStationTime('2024-04-26T14:00:00', 120)).toBe(NOON)
+    expect(parseStationTime('2024-04-26T06:30:00', -330)).toBe(NOON)
+    expect(parseStationTime('2024-04-26T12:00:00Z', 120)).toBe(NOON)
+    expect(parseStationTime('2024-04-26T14:00:00+02', 600)).toBe(NOON)
+  })
+
+  it('DR13: every instant survives its ISO text, in any zone', () => {
+    const instant = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2100, 0, 1) })
+    const zone = fc.integer({ min: -14 * 60, max: 14 * 60 })
+    fc.assert(
+      fc.property(instant, zone, (at, minutes) => {
+        expect(parseStationTime(new Date(at).toISOString())).toBe(at)
+        const size = Math.abs(minutes)
+        const suffix = `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+        const local = new Date(at + minutes * 60_000).toISOString().replace('Z', suffix)
+        expect(parseStationTime(local)).toBe(at)
+      }),
+    )
+  })
+
+  it('DR13: hostile text never throws and never takes long', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const at = parseStationTime(text)
+        expect(at === undefined || Number.isInteger(at)).toBe(true)
+      }),
+    )
+    expect(parseStationTime(`2024-04-26${' '.repeat(1_000_000)}`)).toBeUndefined()
+  })
+})
+
+describe('stationTime', () => {
+  it('W1: keeps the station’s time, our receipt time and the text', () => {
+    expect(stationTime('2024-04-26T14:00:00+02', RECEIVED)).toEqual({
+      occurredAt: NOON,
+      receivedAt: RECEIVED,
+      original: '2024-04-26T14:00:00+02',
+    })
+  })
+
+  it('W1: no time at all is our receipt time and no fault', () => {
+    expect(stationTime(undefined, RECEIVED)).toEqual({ occurredAt: RECEIVED, receivedAt: RECEIVED })
+    expect(stationTime(null, RECEIVED)).toEqual({ occurredAt: RECEIVED, receivedAt: RECEIVED })
+  })
+
+  it('VA3: a JSON number is an epoch in seconds or milliseconds', () => {
+    expect(stationTime(NOON / 1000, RECEIVED)).toMatchObject({ occurredAt: NOON, original: String(NOON / 1000) })
+    expect(stationTime(NOON, RECEIVED)).toMatchObject({ occurredAt: NOON, original: String(NOON) })
+  })
+
+  it('VA3: the offset of the charge point is used', () => {
+    expect(stationTime('2024-04-26 14:00', RECEIVED, { offsetMinutes: 120 }).occurredAt).toBe(NOON)
+  })
+
+  it.each([
+    ['unreadable', 'soon'],
+    ['empty', ''],
+    ['before 2020', '2019-12-31T23:59:59Z'],
+    ['a clock never set', '1970-01-01T00:00:12Z'],
+    ['more than a day ahead', '2024-04-27T13:00:00.001Z'],
+  ])('W2: %s becomes our receipt time and is marked', (_, text) => {
+    expect(stationTime(text, RECEIVED)).toEqual({
+      occurredAt: RECEIVED,
+      receivedAt: RECEIVED,
+      original: text,
+      repaired: true,
+    })
+  })
+
+  it.each([
+    ['a queue replayed after years', '2020-01-01T00:00:00Z'],
+    ['a day ahead', '2024-04-27T13:00:00Z'],
+  ])('W2: %s is legal', (_, text) => {
+    expect(stationTime(text, RECEIVED)).toEqual({ occurredAt: Date.parse(text), receivedAt: RECEIVED, original: text })
+  })
+
+  it('W2: neither nested JSON nor a megabyte of text does harm', () => {
+    let nested: unknown = []
+    for (let depth = 0; depth < 100_000; depth++) nested = [nested]
+    expect(stationTime(nested, RECEIVED)).toEqual({ occurredAt: RECEIVED, receivedAt: RECEIVED, repaired: true })
+    expect(stationTime('9'.repeat(1_000_000), RECEIVED).original).toHaveLength(64)
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(Number.isInteger(stationTime(value, RECEIVED).occurredAt)).toBe(true)
+      }),
+    )
+  })
+})
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}

@@ -1,0 +1,388 @@
+import { describe, expect, it } from 'vitest'
+import type { Sample } from '../model.ts'
+import { addSamples, lastSampleAt, newMeter, runningEnergy, withStartRegister } from './meter.ts'
+import { momentOf, registerSamples, sampleOf } from './testing.ts'
+
+type Start = Parameters<typeof newMeter>[0]
+const WH = 1_000
+
+/** Running energy in Wh after samples in Wh. */
+function running(startWh: number | undefined, samples: readonly Sample[], rest: Start & { maxPowerW?: number } = {}) {
+  const { maxPowerW, ...start } = rest
+  const meter = newMeter({ ...start, ...(startWh !== undefined && { registerMilliWh: startWh * WH }) })
+  const added = addSamples(meter, samples, maxPowerW === undefined ? {} : { maxPowerW })
+  const { energyMilliWh, estimated, flags } = runningEnergy(added.meter)
+  return { wh: energyMilliWh / WH, estimated, flags, meter: added.meter, addFlags: added.flags }
+}
+
+interface Row {
+  readonly why: string
+  readonly start?: number
+  readonly register: readonly number[]
+  readonly wh: number
+  readonly odd?: true
+}
+
+function table(rows: readonly Row[]) {
+  it.each(rows)('OCPP N3: $why', ({ start, register, wh, odd }) => {
+    const result = running(start, registerSamples(...register))
+    expect(result.wh).toBe(wh)
+    expect(result.flags).toEqual(odd ? ['meterAnomaly'] : [])
+    expect(result.addFlags).toEqual(result.flags)
+  })
+}
+
+describe('baseline', () => {
+  table([
+    { why: 'nothing sampled is no energy', start: 1000, register: [], wh: 0 },
+    { why: 'energy counts from the start register', start: 1000, register: [1200, 1500], wh: 500 },
+    { why: 'without a baseline it counts from the first sample', register: [1200, 1500], wh: 300 },
+    { why: 'a standing register is no energy', start: 1000, register: [1000, 1000], wh: 0 },
+  ])
+
+  it('OCPP N3: 2.0.1 counts from Transaction.Begin', () => {
+    const begin = sampleOf(0, 5000, { context: 'Transaction.Begin' })
+    expect(running(undefined, [begin, ...registerSamples(5400)]).wh).toBe(400)
+  })
+
+  it('OCPP N2: Transaction.Begin is never the latest, wherever it comes (Growatt)', () => {
+    const begin = sampleOf(999, 5000, { context: 'Transaction.Begin' })
+    expect(running(5000, [...registerSamples(5400, 9000), begin])).toMatchObject({ wh: 4000, flags: [] })
+    expect(running(undefined, [...registerSamples(5400, 9000), begin])).toMatchObject({ wh: 4000, flags: [] })
+  })
+
+  it('OCPP N3: a start register that arrives late counts as if it had come first', () => {
+    const { meter } = running(undefined, registerSamples(1200, 1500))
+    expect(runningEnergy(withStartRegister(meter, 1000 * WH)).energyMilliWh).toBe(500 * WH)
+  })
+
+  it('OCPP N3: a start register counts even after more samples than are kept', () => {
+    const { meter } = running(undefined, registerSamples(...Array.from({ length: 100 }, (_, n) => 1000 + 10 * n)))
+    expect(runningEnergy(meter).energyMilliWh).toBe(990 * WH)
+    const known = withStartRegister(meter, 900 * WH)
+    expect(runningEnergy(known).energyMilliWh).toBe(1090 * WH)
+    expect(runningEnergy(withStartRegister(known, 900 * WH)).energyMilliWh).toBe(1090 * WH)
+  })
+
+  it('OCPP N3: equal timestamps in several events count once', () => {
+    const twice = registerSamples(1200, 1500, 1900)
+    expect(running(1000, [...twice, ...twice]).wh).toBe(900)
+  })
+
+  it('OCPP N3: several values of one moment count as the register grew (coarse clocks)', () => {
+    const samples = [3000, 1000, 2000].map((value) => sampleOf(60, value))
+    expect(running(0, samples)).toMatchObject({ wh: 3000, flags: [] })
+  })
+})
+
+describe('session-relative register', () => {
+  table([
+    {
+      why: 'first samples small and below the start register are the energy itself',
+      start: 50_000,
+      register: [0, 300, 900],
+      wh: 900,
+    },
+    { why: 'a young meter’s relative register is recognised too', start: 4000, register: [700, 1500, 6000], wh: 6000 },
+    {
+      why: 'a first sample just below the start register is a rounding, not relative',
+      start: 50_000,
+      register: [49_950, 50_200],
+      wh: 200,
+    },
+    {
+      why: 'a first sample far below, but not small, begins anew at its own value',
+      start: 60_000,
+      register: [30_000, 31_000],
+      wh: 1000,
+      odd: true,
+    },
+  ])
+
+  it('OCPP N3: a charge point known to be relative needs no start register', () => {
+    expect(running(undefined, registerSamples(300, 900), { relativeHint: true }).wh).toBe(900)
+    expect(running(60_000, registerSamples(30_000, 31_000), { relativeHint: true }).wh).toBe(31_000)
+    expect(running(1000, registerSamples(1200, 1500), { relativeHint: true }).wh).toBe(500)
+  })
+})
+
+describe('reset, rollover, step back, dropout', () => {
+  table([
+    {
+      why: 'after a reset the register counts from 0',
+      start: 50_000,
+      register: [51_000, 200, 700],
+      wh: 1700,
+      odd: true,
+    },
+    { why: 'a reset to exactly 0 counts on', start: 50_000, register: [51_000, 0, 500, 800], wh: 1800, odd: true },
+    { why: 'two resets are two segments', start: 50_000, register: [51_000, 500, 900, 20, 60], wh: 1960, odd: true },
+    {
+      why: 'a reset to more than can have flowed begins at the new value',
+      start: 9_000_000,
+      register: [9_000_100, 800_000, 800_500],
+      wh: 600,
+      odd: true,
+    },
+    {
+      why: 'a fall that is no reset begins anew at the new value',
+      start: 50_000,
+      register: [60_000, 40_000, 40_500],
+      wh: 10_500,
+      odd: true,
+    },
+    { why: 'rollover of a six-digit register', start: 999_000, register: [999_950, 50], wh: 1050, odd: true },
+    { why: 'rollover of 16 bits', start: 65_000, register: [65_500, 14], wh: 550, odd: true },
+    { why: 'rollover of 31 bits', start: 2 ** 31 - 300, register: [2 ** 31 - 100, 100], wh: 400, odd: true },
+    { why: 'rollover of 32 bits', start: 2 ** 32 - 300, register: [2 ** 32 - 100, 100], wh: 400, odd: true },
+    { why: 'a step back of up to 100 Wh is ignored', start: 1000, register: [5000, 4900, 5100], wh: 4100 },
+    {
+      why: 'a single 0 between two large values is dropped',
+      start: 50_000,
+      register: [50_100, 0, 50_200],
+      wh: 200,
+      odd: true,
+    },
+    { why: 'a 0 right after the start is dropped', start: 50_000, register: [0, 50_200], wh: 200, odd: true },
+    {
+      why: 'several zeros are dropped when the register comes back',
+      start: 5_000_000,
+      register: [5_000_100, 0, 0, 5_000_200, 5_000_300],
+      wh: 300,
+      odd: true,
+    },
+    {
+      why: 'a register that comes back after counting low is followed again',
+      start: 5_000_000,
+      register: [5_000_100, 300, 350, 5_000_500, 5_000_600],
+      wh: 600,
+      odd: true,
+    },
+    {
+      why: 'zeros near the end of the scale are no rollover',
+      start: 950_000,
+      register: [995_000, 0, 995_100],
+      wh: 45_100,
+      odd: true,
+    },
+  ])
+})
+
+describe('unit mix-up and implausible jumps', () => {
+  table([
+    {
+      why: 'a value 1000 times too large is divided',
+      start: 10_000,
+      register: [11_000, 11_500_000, 12_000],
+      wh: 2000,
+      odd: true,
+    },
+    {
+      why: 'from then on every value in the other unit is',
+      start: 10_000,
+      register: [11_000, 11_500_000, 12_000_000, 14_000_000],
+      wh: 4000,
+      odd: true,
+    },
+    {
+      why: 'kWh called Wh are multiplied',
+      start: 12_000_000,
+      register: [12_001_000, 12_002, 12_003],
+      wh: 3000,
+      odd: true,
+    },
+    { why: 'a factor of 1000 below 100 kWh is energy', start: 0, register: [50, 50_000], wh: 50_000 },
+    { why: 'up to 100 kWh count at once, however fast', start: 0, register: [100_000, 200_000], wh: 200_000 },
+    { why: 'more is held back', start: 1000, register: [2000, 902_000], wh: 1000, odd: true },
+    {
+      why: 'and counts once the next sample confirms it',
+      start: 1000,
+      register: [2000, 902_000, 902_500],
+      wh: 901_500,
+      odd: true,
+    },
+    {
+      why: 'and is forgotten when the next sample does not',
+      start: 1000,
+      register: [2000, 902_000, 2500],
+      wh: 1500,
+      odd: true,
+    },
+  ])
+
+  it('OCPP N3: what the connector’s power can deliver in the time is not held back', () => {
+    const samples = [sampleOf(60, 1000), sampleOf(60 + 3600, 301_000)]
+    expect(running(0, samples)).toMatchObject({ wh: 301_000, flags: [] })
+    expect(running(0, samples, { maxPowerW: 22_000 })).toMatchObject({ wh: 1000, flags: ['meterAnomaly'] })
+    expect(running(0, samples, { maxPowerW: 250_000 })).toMatchObject({ wh: 301_000, flags: [] })
+  })
+
+  it('OCPP N3: a hostile register never leaves exact integers', () => {
+    const samples = Array.from({ length: 400 }, (_, n) => sampleOf(n, n % 3 === 0 ? 0 : 1e12))
+    const { wh } = running(0, samples)
+    expect(Number.isSafeInteger(wh * WH)).toBe(true)
+    expect(wh).toBeLessThanOrEqual(1e12)
+  })
+})
+
+describe('phases and places', () => {
+  const phases = (seconds: number, ...values: readonly number[]) =>
+    values.map((value, index) => sampleOf(seconds, value, { phase: `L${index + 1}` }))
+
+  it('OCPP N2: L1+L2+L3 of one timestamp where there is no value without phase', () => {
+    expect(running(undefined, [...phases(60, 100, 100, 100), ...phases(120, 200, 300, 400)]).wh).toBe(600)
+  })
+
+  it('OCPP N2: the value without phase wins over the phases of its timestamp', () => {
+    const samples = [...phases(60, 1, 1, 1), sampleOf(60, 1000), ...phases(120, 900, 900, 900), sampleOf(120, 1500)]
+    expect(running(undefined, samples)).toMatchObject({ wh: 500, flags: [] })
+  })
+
+  it('OCPP N2: phases of a timestamp that lacks one are left out', () => {
+    expect(
+      running(undefined, [...phases(60, 100, 100, 100), ...phases(120, 900), ...phases(180, 200, 100, 100)]),
+    ).toMatchObject({ wh: 100, flags: [] })
+  })
+
+  it('OCPP N2: a single-phase charge point that labels its only phase counts', () => {
+    expect(running(undefined, [...phases(60, 100), ...phases(120, 900)]).wh).toBe(800)
+  })
+
+  it('OCPP N2: Outlet is followed once it is seen, others beside it are not', () => {
+    const at = (seconds: number, outlet: number, inlet: number) => [
+      sampleOf(seconds, inlet, { location: 'Inlet' }),
+      sampleOf(seconds, outlet),
+    ]
+    expect(running(undefined, [...at(60, 100, 7_000_000), ...at(120, 600, 7_000_560)])).toMatchObject({
+      wh: 500,
+      flags: [],
+    })
+  })
+
+  it('OCPP N2: a better place that appears later takes over without a jump', () => {
+    const samples = [60, 120].map((seconds) => sampleOf(seconds, 7_000_000 + seconds, { location: 'Inlet' }))
+    expect(running(undefined, [...samples, sampleOf(180, 500), sampleOf(240, 700)])).toMatchObject({
+      wh: 260,
+      flags: [],
+    })
+  })
+})
+
+describe('intervals and power', () => {
+  const interval = (seconds: number, value: number, context = 'Sample.Periodic') =>
+    sampleOf(seconds, value, { measurand: 'Energy.Active.Import.Interval', context })
+  const power = (seconds: number, watts: number) =>
+    sampleOf(seconds, watts, { measurand: 'Power.Active.Import', unit: 'W' })
+
+  it('OCPP N3: intervals are summed, each (timestamp, context) once', () => {
+    const samples = [interval(60, 100), interval(120, 150), interval(60, 100), interval(120, 30, 'Transaction.End')]
+    expect(running(5000, samples)).toMatchObject({ wh: 280, estimated: false })
+  })
+
+  it('OCPP N3: clock-aligned and periodic intervals of the same time count nothing twice', () => {
+    const samples = [interval(60, 100), interval(120, 100), interval(120, 190, 'Sample.Clock')]
+    expect(running(undefined, samples).wh).toBe(200)
+  })
+
+  it('OCPP N3: intervals count only without a register', () => {
+    expect(running(1000, [interval(60, 900), ...registerSamples(1100, 1300), interval(120, 900)]).wh).toBe(900)
+    expect(running(1000, [...registerSamples(1100, 1300), interval(120, 900), interval(180, 900)]).wh).toBe(300)
+  })
+
+  it('OCPP N3: a Transaction.End ends what intervals may add, whichever came first', () => {
+    const samples = [sampleOf(0, 500, { context: 'Transaction.End' }), interval(60, 999), ...registerSamples(500)]
+    expect(running(undefined, samples).wh).toBe(0)
+    expect(running(undefined, samples.toReversed()).wh).toBe(0)
+  })
+
+  it('OCPP N3: more intervals than are kept are still all counted', () => {
+    const samples = Array.from({ length: 200 }, (_, n) => interval(60 * n, 10))
+    expect(running(undefined, samples).wh).toBe(2000)
+  })
+
+  it('OCPP N3: only power known is integrated and marked as an estimate', () => {
+    const samples = Array.from({ length: 61 }, (_, minute) => power(60 * minute, 6000))
+    expect(running(0, samples)).toEqual(expect.objectContaining({ wh: 6000, estimated: true, flags: ['estimated'] }))
+  })
+
+  it('OCPP N3: a silence is not filled with more than an hour of power, nor with more than the connector gives', () => {
+    expect(running(0, [power(0, 6000), power(86_400, 6000)]).wh).toBe(6000)
+    expect(running(0, [power(0, 99_000), power(3600, 99_000)], { maxPowerW: 11_000 }).wh).toBe(11_000)
+  })
+
+  it('OCPP N3: power beside a register is not used', () => {
+    expect(running(0, [...registerSamples(100, 200), power(60, 99_000), power(3600, 99_000)])).toMatchObject({
+      wh: 200,
+      estimated: false,
+    })
+  })
+
+  it('OCPP N3: Net and Export never count as import', () => {
+    const other = ['Energy.Active.Net', 'Energy.Active.Export.Register', 'Energy.Active.Export.Interval']
+    expect(
+      running(
+        0,
+        other.map((measurand) => sampleOf(60, 900, { measurand })),
+      ).wh,
+    ).toBe(0)
+  })
+})
+
+describe('a meter', () => {
+  it('OCPP N1: what is no number is left out', () => {
+    const samples = ['', 'NaN', 'OCMF|{}|{}', '3A00FF', '1e13'].map((value, n) => sampleOf(n, value))
+    expect(running(1000, [...samples, ...registerSamples(1500)])).toMatchObject({ wh: 500, flags: [] })
+  })
+
+  it('OCPP N1: tenths of kWh add up exactly', () => {
+    const samples = Array.from({ length: 30 }, (_, n) => sampleOf(n, ((n + 1) / 10).toFixed(1), { unit: 'kWh' }))
+    expect(running(0, samples).wh).toBe(3000)
+  })
+
+  it('webhooks M6: a lower register never lowers the running energy', () => {
+    const before = running(1000, registerSamples(5000, 300))
+    expect(addSamples(before.meter, [sampleOf(600, 5100)], {}).flags).toEqual(['meterAnomaly'])
+    const after = runningEnergy(addSamples(before.meter, [sampleOf(600, 5100)], {}).meter)
+    expect(after.energyMilliWh).toBeGreaterThanOrEqual(before.wh * WH)
+  })
+
+  it('OCPP W2: a sample with a repaired clock is used and flagged', () => {
+    const at = { ...sampleOf(60, 0).at, repaired: true as const }
+    expect(running(1000, [sampleOf(60, 1500, { at })])).toMatchObject({ wh: 500, addFlags: ['badClock'] })
+  })
+
+  it('stays small, whatever and however much is sampled', () => {
+    const samples = Array.from({ length: 2000 }, (_, n) => [
+      ...['L1', 'L2', 'L3'].map((phase) => sampleOf(n, 1e9 + n, { phase })),
+      sampleOf(n, 1e9 + n, { context: 'Transaction.Begin' }),
+      sampleOf(9999 + n, 2e9 + n, { context: 'Transaction.End' }),
+    ]).flat()
+    expect(JSON.stringify(running(0, samples).meter).length).toBeLessThan(4000)
+  })
+
+  it('survives its way through JSON', () => {
+    const { meter, wh } = running(1000, registerSamples(...Array.from({ length: 50 }, (_, n) => 1000 + n)))
+    const stored: typeof meter = JSON.parse(JSON.stringify(meter))
+    expect(runningEnergy(stored).energyMilliWh).toBe(wh * WH)
+    const more = [sampleOf(9999, 2000)]
+    expect(runningEnergy(addSamples(stored, more, {}).meter)).toEqual(runningEnergy(addSamples(meter, more, {}).meter))
+  })
+
+  it('is the same object when nothing was new', () => {
+    const { meter } = running(1000, registerSamples(1200))
+    expect(addSamples(meter, registerSamples(1200), {}).meter).toBe(meter)
+  })
+
+  it('leaves out samples older than everything it remembers', () => {
+    const { meter } = running(0, registerSamples(...Array.from({ length: 40 }, (_, n) => 1000 * n)))
+    expect(addSamples(meter, [sampleOf(61, 500)], {}).meter).toBe(meter)
+  })
+
+  it('knows when it last heard of energy; a held-back jump does not count', () => {
+    expect(lastSampleAt(newMeter({ registerMilliWh: 5 }))).toBeUndefined()
+    expect(lastSampleAt(running(0, registerSamples(100, 200)).meter)).toBe(momentOf(120))
+    expect(lastSampleAt(running(0, registerSamples(100, 900_000)).meter)).toBe(momentOf(60))
+    const watts = sampleOf(77, 5, { measurand: 'Power.Active.Import', unit: 'W' })
+    expect(lastSampleAt(running(0, [watts]).meter)).toBe(momentOf(77))
+  })
+})
