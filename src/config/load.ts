@@ -21,7 +21,7 @@ export function loadConfig(
   readText: ReadText = readTextFile,
 ): LoadedConfig {
   const { settings, faults, warnings } = readSettings(environment, readText)
-  if (!settings) throw new ConfigurationError(faults)
+  if (!settings) throw new ConfigurationError(faults, warnings)
   const secretKey = settings.secretKey ?? readOrCreateSecretKey(databasePath(settings.databaseUrl), random)
   return { config: { ...settings, secretKey }, warnings }
 }

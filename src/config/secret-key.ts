@@ -60,7 +60,7 @@ function readKey(file: string): Buffer | undefined {
 
 /** A complete file appears under its name or none does; of two processes at once the first one wins. */
 function create(file: string, text: string, suffix: string): void {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const draft = `${file}.${suffix}`
   const handle = openSync(draft, 'wx', 0o600)
   try {

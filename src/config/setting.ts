@@ -39,9 +39,12 @@ export function faultSentence({ name, value, problem, example }: Fault): string 
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
   readonly faults: readonly Fault[]
+  /** What was ignored: a misspelt name often is the reason of the fault. */
+  readonly warnings: readonly string[]
 
-  constructor(faults: readonly Fault[]) {
+  constructor(faults: readonly Fault[], warnings: readonly string[] = []) {
     super(faults.map(faultSentence).join('\n'))
     this.faults = faults
+    this.warnings = warnings
   }
 }

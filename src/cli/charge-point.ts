@@ -1,0 +1,181 @@
+import { type Command, Option } from 'commander'
+import { checkedName } from '../accounts/user.ts'
+import { checkPasswordRule, generatePassword, hashPassword } from '../ocpp/credentials.ts'
+import { readIdentity } from '../ocpp/identity.ts'
+import type { ChargePoint, ChargePointView, Reads } from '../storage/store.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
+import { type CliContext, examples, UsageError } from './context.ts'
+import { type WriteAccess, withReads, withWrites } from './database.ts'
+import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './password-option.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+
+type AddOptions = {
+  name?: string
+  securityProfile: '0' | '1' | '2'
+  protocol?: readonly string[]
+  validation?: NonNullable<ChargePoint['validation']>
+} & PasswordOptions &
+  AccountOption &
+  JsonOption
+
+type SetPasswordOptions = PasswordOptions & AccountOption & JsonOption
+
+const SALT_BYTES = 16
+const PAGE = 500
+
+export function register(program: Command, context: CliContext): void {
+  const chargePoint = program.command('charge-point').description('charging stations that may connect')
+  examples(
+    chargePoint
+      .command('add <id>')
+      .description('register a charge point; a password that is not given is generated and printed once')
+      .option('--name <name>', 'name shown to people')
+      .addOption(
+        new Option('--security-profile <profile>', '0: no password, 1: password, 2: password over TLS only')
+          .choices(['0', '1', '2'])
+          .default('1'),
+      )
+      .addOption(new Option('--protocol <protocol...>', 'allow only these').choices(['ocpp1.6', 'ocpp2.0.1']))
+      .addOption(
+        new Option('--validation <kind>', 'how strictly its messages are judged').choices(['strict', 'lenient', 'off']),
+      )
+      .option(...PASSWORD_FLAG)
+      .option(...PASSWORD_FILE_FLAG)
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire charge-point add EV-001 --name "North entrance"',
+    'pilotwire charge-point add EV-002 --security-profile 2 --protocol ocpp2.0.1 --json',
+  ).action((id: string, options: AddOptions) => add(context, id, options))
+  examples(
+    chargePoint
+      .command('list')
+      .description('list the charge points of an account')
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire charge-point list',
+  ).action((options: AccountOption & JsonOption) => list(context, options))
+  examples(
+    chargePoint
+      .command('set-password <id>')
+      .description('set a new password, or generate one and print it once; the old one is invalid at once')
+      .option(...PASSWORD_FLAG)
+      .option(...PASSWORD_FILE_FLAG)
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire charge-point set-password EV-001',
+  ).action((id: string, options: SetPasswordOptions) => setPassword(context, id, options))
+}
+
+async function add(context: CliContext, id: string, options: AddOptions): Promise<void> {
+  const identity = readIdentity(`/ocpp/${encodeURIComponent(id)}`)
+  if (!identity.ok) throw new UsageError(`${JSON.stringify(id)} cannot be the id of a charge point. ${identity.reason}`)
+  const given = givenPassword(options)
+  const name = options.name === undefined ? undefined : checkedName(options.name)
+  await withWrites(context, async (access) => {
+    const account = await chooseAccount(access.reads, options.account)
+    const password = given ?? (options.securityProfile === '0' ? undefined : generatePassword(context.random))
+    const chargePoint: ChargePoint = {
+      id: identity.identity,
+      accountId: account.id,
+      ...(name !== undefined && { name }),
+      ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
+      securityProfile: profiles[options.securityProfile],
+      ...(options.protocol && { protocols: options.protocol }),
+      ...(options.validation && { validation: options.validation }),
+      registrationStatus: 'Accepted',
+      createdAt: context.now(),
+    }
+    const result = await access.writes.createChargePoint(chargePoint)
+    if (result === 'exists') throw new Error(`There is a charge point ${id} already: see pilotwire charge-point list`)
+    if (result === 'differsInCase') {
+      throw new Error(
+        `There is a charge point whose id differs from ${id} only in upper and lower case: choose another id.`,
+      )
+    }
+    const secret = given === undefined && password !== undefined ? { password } : {}
+    printObject(context, { ...shown(chargePoint), ...secret, url: ocppUrl(access.config.baseUrl, id) }, options.json)
+  })
+}
+
+async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
+  await withReads(context, async ({ reads }) => {
+    const account = await chooseAccount(reads, options.account)
+    const rows = (await allChargePoints(reads, account.id)).map(shownView)
+    printList(
+      context,
+      rows,
+      ['id', 'name', 'registrationStatus', 'protocol', 'vendor', 'model', 'lastSeenAt'],
+      options.json,
+    )
+  })
+}
+
+async function setPassword(context: CliContext, id: string, options: SetPasswordOptions): Promise<void> {
+  const given = givenPassword(options)
+  await withWrites(context, async (access) => {
+    const account = await chooseAccount(access.reads, options.account)
+    const password = given ?? generatePassword(context.random)
+    const change = { passwordHash: keyedHash(context, access, password) }
+    const changed = await access.writes.updateChargePoint(account.id, id, change)
+    if (!changed) throw new Error(`There is no charge point ${id} in this account: see pilotwire charge-point list`)
+    printObject(context, { ...shown(changed), ...(given === undefined && { password }) }, options.json)
+    context.note('A connection that is open now stays open; its next sign-in needs the new password.')
+  })
+}
+
+/** Every charge point of an account, by id. */
+export async function allChargePoints(reads: Reads, accountId: string): Promise<readonly ChargePointView[]> {
+  const all: ChargePointView[] = []
+  for (;;) {
+    const afterId = all.at(-1)?.id
+    const page = await reads.listChargePoints(accountId, { limit: PAGE, ...(afterId !== undefined && { afterId }) })
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+/** Where a charge point connects to, for the person who types it into one. */
+export function ocppUrl(baseUrl: string, id: string): string {
+  return `${baseUrl.replace(/^http/, 'ws')}/ocpp/${encodeURIComponent(id)}`
+}
+
+const profiles = { '0': 0, '1': 1, '2': 2 } as const
+
+function keyedHash(context: CliContext, { config }: WriteAccess, password: string): string {
+  const complaint = checkPasswordRule(password)
+  if (complaint !== undefined) throw new UsageError(complaint)
+  return hashPassword(password, config.secretKey, context.random(SALT_BYTES))
+}
+
+function shown({
+  id,
+  name,
+  securityProfile,
+  protocols,
+  validation,
+  registrationStatus,
+  createdAt,
+}: ChargePoint): Printable {
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    securityProfile,
+    ...(protocols && { protocols }),
+    ...(validation && { validation }),
+    registrationStatus,
+    createdAt: shownTime(createdAt),
+  }
+}
+
+function shownView(chargePoint: ChargePointView): Printable {
+  const { protocol, lastSeenAt, vendor, model, serialNumber, firmwareVersion } = chargePoint.status
+  return {
+    ...shown(chargePoint),
+    ...(protocol !== undefined && { protocol }),
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(serialNumber !== undefined && { serialNumber }),
+    ...(firmwareVersion !== undefined && { firmwareVersion }),
+    ...(lastSeenAt !== undefined && { lastSeenAt: shownTime(lastSeenAt) }),
+  }
+}

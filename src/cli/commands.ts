@@ -1,0 +1,116 @@
+import { type Command as Cli, Option } from 'commander'
+import { csvHeader, csvRow } from '../commands/csv.ts'
+import { commandJson } from '../commands/row.ts'
+import { countAll, type FrozenSearch, searchAll } from '../commands/search.ts'
+import { freezeWindow } from '../commands/window.ts'
+import type { Command, Reads } from '../storage/store.ts'
+import { allChargePoints } from './charge-point.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
+import { type CliContext, examples, UsageError } from './context.ts'
+import { type ReadAccess, withReads } from './database.ts'
+import { startProgress } from './progress.ts'
+import { openSink, type Sink } from './sink.ts'
+import { readMoment } from './time-option.ts'
+
+type ExportOptions = {
+  from: string
+  to?: string
+  chargePoint?: string
+  method?: readonly string[]
+  format: 'csv' | 'ndjson'
+  output?: string
+} & AccountOption
+
+/** As the API's export: large enough to be fast, small enough that a query is over in milliseconds (C4). */
+const CHUNK_ROWS = 1000
+
+export function register(program: Cli, context: CliContext): void {
+  const commands = program.command('commands').description('the log of OCPP messages')
+  examples(
+    commands
+      .command('export')
+      .description('write messages to a file or stdout, newest first, one charge point after the other')
+      .requiredOption('--from <time>', 'start, inclusive: RFC 3339 time, date (UTC), or how long ago (30m, 24h, 7d)')
+      .option('--to <time>', 'end, exclusive; default: now')
+      .option('--charge-point <id>', 'only this one; default: all registered charge points of the account')
+      .option('--method <name...>', 'only these messages')
+      .addOption(new Option('--format <format>', 'how rows are written').choices(['csv', 'ndjson']).default('csv'))
+      .option('-o, --output <file>', 'new file; it appears when it is complete; default: stdout')
+      .option(...ACCOUNT_FLAG),
+    'pilotwire commands export --from 24h --charge-point EV-001 -o messages.csv',
+    'pilotwire commands export --from 2026-08-01 --to 2026-09-01 --format ndjson --method StopTransaction | jq .request',
+  ).action((options: ExportOptions) => exportCommands(context, options))
+}
+
+async function exportCommands(context: CliContext, options: ExportOptions): Promise<void> {
+  await withReads(context, async (access) => {
+    const searches = await frozenSearches(context, access, options)
+    const sink = await openSink(options.output)
+    try {
+      const rows = await writeRows(context, access, searches, options, sink)
+      await sink.finish()
+      context.note(`${rows} rows${options.output === undefined ? '' : ` in ${options.output}`}.`)
+    } catch (error) {
+      await sink.abandon()
+      throw error
+    }
+  })
+}
+
+/** One search per charge point; the end is fixed now, so that an export ends under constant inserts. */
+async function frozenSearches(
+  context: CliContext,
+  { reads }: ReadAccess,
+  options: ExportOptions,
+): Promise<readonly FrozenSearch[]> {
+  const now = context.now()
+  const fromMs = readMoment('--from', options.from, now)
+  const toMs = options.to === undefined ? undefined : readMoment('--to', options.to, now)
+  if (toMs !== undefined && fromMs >= toMs) throw new UsageError('--from must be earlier than --to.')
+  const newest = await reads.greatestCommandId()
+  const window = freezeWindow({ fromMs, ...(toMs !== undefined && { toMs }) }, newest)
+  const filter = options.method ? { methods: options.method } : {}
+  return (await chargePointIds(reads, options)).map((chargePointId) => ({ chargePointId, window, filter }))
+}
+
+/** A charge point named by id may be one that was never registered: the log has its attempts too. */
+async function chargePointIds(reads: Reads, { chargePoint, account }: ExportOptions): Promise<readonly string[]> {
+  if (chargePoint !== undefined) return [chargePoint]
+  const { id } = await chooseAccount(reads, account)
+  return (await allChargePoints(reads, id)).map((row) => row.id)
+}
+
+async function writeRows(
+  context: CliContext,
+  { reads, salt }: ReadAccess,
+  searches: readonly FrozenSearch[],
+  { format }: ExportOptions,
+  sink: Sink,
+): Promise<number> {
+  const counts = context.terminal ? await Promise.all(searches.map((search) => countAll(reads, search))) : []
+  const progress = startProgress(
+    context,
+    'rows',
+    counts.reduce((sum, { value }) => sum + value, 0),
+  )
+  const line = format === 'csv' ? csvRow : ndjsonRow
+  let rows = 0
+  try {
+    if (format === 'csv') await sink.write(csvHeader())
+    for (const search of searches) {
+      for await (const chunk of searchAll(reads, search, CHUNK_ROWS)) {
+        await sink.write(chunk.map((row) => line(row, salt)).join(''))
+        rows += chunk.length
+        progress.update(rows)
+      }
+    }
+    return rows
+  } finally {
+    progress.stop()
+  }
+}
+
+/** Line breaks between JSON tokens go; inside a JSON string there are none. */
+function ndjsonRow(row: Command, salt: bigint): string {
+  return `${commandJson(row, salt).replaceAll(/[\r\n]+/g, ' ')}\n`
+}

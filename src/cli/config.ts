@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { readTextFile } from '../config/load.ts'
+import { readSettings } from '../config/read-settings.ts'
+import { ConfigurationError } from '../config/setting.ts'
+import { settingRows } from '../config/settings.ts'
+import type { Settings } from '../config.ts'
+import { type CliContext, examples } from './context.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList } from './print.ts'
+
+export function register(program: Command, context: CliContext): void {
+  const config = program.command('config').description('the settings in force')
+  examples(
+    config
+      .command('print')
+      .description('print every setting with its value and where it comes from; secrets stay hidden')
+      .option(...JSON_FLAG),
+    'pilotwire config print',
+    'PILOTWIRE_PORT=9000 pilotwire config print --json',
+  ).action((options: JsonOption) => print(context, options))
+}
+
+function print(context: CliContext, { json }: JsonOption): void {
+  const { settings, faults, warnings, origins } = readSettings(context.environment, readTextFile)
+  if (!settings) throw new ConfigurationError(faults, warnings)
+  for (const warning of warnings) context.note(`warning: ${warning}`)
+  const rows = settingRows.map(([member, setting]): Printable => {
+    const value = settings[member]
+    const shown = value === undefined ? undefined : setting.secret ? '(hidden)' : setting.show(value)
+    return { name: setting.name, ...(shown !== undefined && { value: shown }), origin: origin(member, origins) }
+  })
+  printList(context, rows, ['name', 'value', 'origin'], json)
+}
+
+function origin(member: keyof Settings, origins: Partial<Readonly<Record<keyof Settings, string>>>): string {
+  return origins[member] ?? 'default'
+}

@@ -1,0 +1,54 @@
+/** The database as commands use it: beside a running server, through the same port. */
+import { existsSync } from 'node:fs'
+import type { Config, Settings } from '../config.ts'
+import { databasePath } from '../storage/sqlite/database-path.ts'
+import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import { openSqlite } from '../storage/sqlite/writer.ts'
+import type { Reads, Writes } from '../storage/store.ts'
+import { type CliContext, useConfig, useSettings } from './context.ts'
+
+export interface ReadAccess {
+  readonly settings: Settings
+  readonly path: string
+  readonly reads: Reads
+  readonly salt: bigint
+}
+
+export interface WriteAccess extends ReadAccess {
+  readonly config: Config
+  readonly writes: Writes
+}
+
+/** For commands that only look: a database that does not exist is a failure, not made. */
+export async function withReads<T>(context: CliContext, work: (access: ReadAccess) => Promise<T>): Promise<T> {
+  const settings = useSettings(context)
+  const path = databasePath(settings.databaseUrl)
+  if (!existsSync(path)) {
+    throw new Error(
+      `There is no database at ${path} yet: start the server once (pilotwire serve), or set PILOTWIRE_DATABASE_URL.`,
+    )
+  }
+  const reader = openSqliteReader(path)
+  try {
+    return await work({ settings, path, reads: reader, salt: reader.salt })
+  } finally {
+    reader.close()
+  }
+}
+
+/** For commands that create: the database (and, before it, the secret key) is made when it is not there. */
+export async function withWrites<T>(context: CliContext, work: (access: WriteAccess) => Promise<T>): Promise<T> {
+  const config = useConfig(context)
+  const path = databasePath(config.databaseUrl)
+  const { writes, salt, close } = openSqlite(path)
+  try {
+    const reader = openSqliteReader(path)
+    try {
+      return await work({ settings: config, config, path, reads: reader, writes, salt })
+    } finally {
+      reader.close()
+    }
+  } finally {
+    close()
+  }
+}

@@ -1,0 +1,94 @@
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { logIdTime } from '../commands/log-id.ts'
+import type { Settings } from '../config.ts'
+import { databasePath } from '../storage/sqlite/database-path.ts'
+import { checkDatabase } from '../storage/sqlite/health.ts'
+import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import type { Check } from './doctor-check.ts'
+
+const MEBIBYTE = 1024 * 1024
+/** A busy installation writes some hundred MiB a day: a day's notice, and a reserve in which nothing can be stored. */
+const DISK_WARNING_BYTES = 1024 * MEBIBYTE
+const DISK_FAILURE_BYTES = 100 * MEBIBYTE
+/** The log's ids never step back, so a newest row ahead of the clock means that the clock did. */
+const CLOCK_TOLERANCE_MS = 60_000
+/** No installation can run before this program was written. */
+const EARLIEST_MS = Date.UTC(2026, 0, 1)
+
+export function checkDatabaseFile(settings: Settings): Check {
+  const check = 'database'
+  const path = databasePath(settings.databaseUrl)
+  if (!existsSync(path)) return { check, status: 'ok', detail: `Will be created at ${path} on the first start.` }
+  try {
+    const { integrity, journalMode, bytes } = checkDatabase(path)
+    if (integrity !== 'ok') {
+      return {
+        check,
+        status: 'failed',
+        detail: `${path} is damaged (${integrity}): stop the server and restore a backup.`,
+      }
+    }
+    const size = `${(bytes / MEBIBYTE).toFixed(1)} MiB`
+    if (journalMode !== 'wal') {
+      return {
+        check,
+        status: 'warning',
+        detail: `${path} has no write-ahead log yet (${journalMode}): the next start turns it on.`,
+      }
+    }
+    return { check, status: 'ok', detail: `${path}, ${size}, sound; the server writes with synchronous=FULL.` }
+  } catch (error) {
+    return { check, status: 'failed', detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+export function checkDisk(settings: Settings): Check {
+  const check = 'disk'
+  const folder = nearestFolder(dirname(databasePath(settings.databaseUrl)))
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const detail = `${Math.floor(free / MEBIBYTE)} MiB free at ${folder}.`
+  if (free < DISK_FAILURE_BYTES)
+    return { check, status: 'failed', detail: `${detail} Free some, or messages cannot be stored.` }
+  if (free < DISK_WARNING_BYTES)
+    return { check, status: 'warning', detail: `${detail} Free some, or shorten PILOTWIRE_RETENTION_DAYS.` }
+  return { check, status: 'ok', detail }
+}
+
+/** Only what this machine knows: a clock that was set back is seen by the newest row of the log. */
+export async function checkClock(settings: Settings, now: number): Promise<Check> {
+  const check = 'clock'
+  const shown = new Date(now).toISOString()
+  if (now < EARLIEST_MS) return { check, status: 'failed', detail: `The clock says ${shown}: set it, best by NTP.` }
+  const newest = await newestRowTime(databasePath(settings.databaseUrl))
+  if (newest !== undefined && newest > now + CLOCK_TOLERANCE_MS) {
+    const row = new Date(newest).toISOString()
+    return {
+      check,
+      status: 'warning',
+      detail: `The clock says ${shown}, the newest message was stored at ${row}: one of them is wrong.`,
+    }
+  }
+  return { check, status: 'ok', detail: `${shown}.` }
+}
+
+async function newestRowTime(path: string): Promise<number | undefined> {
+  if (!existsSync(path)) return undefined
+  try {
+    const reader = openSqliteReader(path)
+    try {
+      const id = await reader.greatestCommandId()
+      return id === 0 ? undefined : logIdTime(id)
+    } finally {
+      reader.close()
+    }
+  } catch {
+    // The database check has said already what is wrong with the file.
+    return undefined
+  }
+}
+
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
+}

@@ -1,0 +1,54 @@
+/** The command line as a whole: a command is a file that exports `register` and stands in this list. */
+import { Command } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import { registerSimulate } from '../../simulator/cli.ts'
+import * as account from './account.ts'
+import * as backup from './backup.ts'
+import * as chargePoint from './charge-point.ts'
+import * as commands from './commands.ts'
+import * as config from './config.ts'
+import type { CliContext, Register } from './context.ts'
+import * as credential from './credential.ts'
+import * as doctor from './doctor.ts'
+import * as serve from './serve.ts'
+import * as user from './user.ts'
+
+const registers: readonly Register[] = [
+  serve.register,
+  registerSimulate,
+  account.register,
+  user.register,
+  credential.register,
+  chargePoint.register,
+  commands.register,
+  backup.register,
+  doctor.register,
+  config.register,
+]
+
+export function createProgram(context: CliContext): Command {
+  const program = new Command('pilotwire')
+    .description('An OCPP central system with an embedded API.')
+    .version(packageJson.version)
+    .exitOverride()
+    .showSuggestionAfterError()
+    .showHelpAfterError('(--help shows how the command is used)')
+    .configureOutput({
+      writeOut: (text) => context.out(text.replace(/\n$/, '')),
+      writeErr: (text) => context.note(text.replace(/\n$/, '')),
+    })
+    .addHelpText(
+      'after',
+      [
+        '\nExamples:',
+        '  $ pilotwire serve',
+        '  $ pilotwire simulate --ocpp 2.0.1',
+        '  $ pilotwire charge-point add EV-001',
+        '  $ pilotwire commands export --from 24h --charge-point EV-001 -o messages.csv',
+        '\nSettings come from the environment and from .env: pilotwire config print',
+        'Exit codes: 0 ok, 1 failure, 2 usage, 3 configuration.',
+      ].join('\n'),
+    )
+  for (const register of registers) register(program, context)
+  return program
+}

@@ -1,0 +1,30 @@
+/** From arguments to an exit code: the one place that turns what went wrong into a sentence on stderr. */
+import { CommanderError } from 'commander'
+import { AttributeError } from '../accounts/user.ts'
+import { ConfigurationError } from '../config/setting.ts'
+import { type CliContext, EXIT, UsageError } from './context.ts'
+import { ExitCode } from './exit-code.ts'
+import { createProgram } from './program.ts'
+
+/** @param args without node and script. @returns the exit code: 0 ok, 1 failure, 2 usage, 3 configuration */
+export async function run(args: readonly string[], context: CliContext): Promise<number> {
+  try {
+    await createProgram(context).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    return explain(error, context)
+  }
+}
+
+function explain(error: unknown, context: CliContext): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
+  if (error instanceof ExitCode) return error.exitCode
+  if (error instanceof ConfigurationError) {
+    for (const warning of error.warnings) context.note(`warning: ${warning}`)
+    context.note(error.message)
+    context.note('The settings are explained in docs/configuration.md and .env.example.')
+    return EXIT.configuration
+  }
+  context.note(`error: ${error instanceof Error ? error.message : String(error)}`)
+  return error instanceof UsageError || error instanceof AttributeError ? EXIT.usage : EXIT.failure
+}

@@ -1,0 +1,72 @@
+import type { Command } from 'commander'
+import { startServer } from '../app.ts'
+import type { Config } from '../config.ts'
+import { type FirstStart, firstStart } from '../first-start.ts'
+import { createLog } from '../log.ts'
+import { type CliContext, examples } from './context.ts'
+import { withWrites } from './database.ts'
+import type { JsonOption } from './print.ts'
+import { addresses, firstStartLines, modeLine } from './serve-text.ts'
+import { untilSignal } from './signals.ts'
+
+export function register(program: Command, context: CliContext): void {
+  examples(
+    program
+      .command('serve')
+      .description('run the server until SIGTERM or SIGINT')
+      .option('--json', 'print one JSON object when the server is ready'),
+    'pilotwire serve',
+    'PILOTWIRE_BASE_URL=https://charging.example.com pilotwire serve',
+    'PILOTWIRE_PORT=0 pilotwire serve --json',
+  ).action((options: JsonOption) => serve(context, options))
+}
+
+async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
+  const { config, first } = await prepare(context)
+  const log = createLog({ level: config.logLevel, stream: process.stderr, readable: context.terminal })
+  let server: Awaited<ReturnType<typeof startServer>>
+  try {
+    server = await startServer(config, log)
+  } catch (error) {
+    // What was generated exists now and is shown only once: a start that fails must not swallow it.
+    if (first) announce(context, config, config.baseUrl, first, json)
+    throw new Error(startFailure(error, config))
+  }
+  announce(context, config, server.url, first, json)
+  context.note(`Pilotwire listens on ${server.url}.`)
+  context.note(modeLine(config))
+  const signal = untilSignal(context)
+  const reason = await Promise.race([signal.received, server.failed])
+  if (reason instanceof Error) {
+    await server.stop().catch((error: unknown) => log.error({ err: error }, 'Stopping after the failure failed too'))
+    throw new Error(`The server cannot go on and stops: ${reason.message}`)
+  }
+  context.note(`${reason}: finishing open work; once more ends at once.`)
+  await server.stop()
+  signal.dispose()
+}
+
+/** Database, key, migrations and, once, the account: before any socket opens. */
+async function prepare(context: CliContext): Promise<{ config: Config; first?: FirstStart }> {
+  return withWrites(context, async ({ config, reads, writes }) => {
+    const first = await firstStart(reads, writes, config, context.random, context.now())
+    return { config, ...(first && { first }) }
+  })
+}
+
+function announce(context: CliContext, config: Config, url: string, first?: FirstStart, json?: boolean): void {
+  const ready = { mode: config.mode, ...addresses(config, url), ...(first && { firstStart: first }) }
+  const lines = json ? [JSON.stringify(ready)] : first ? firstStartLines(config, url, first) : []
+  for (const line of lines) context.out(line)
+}
+
+function startFailure(error: unknown, config: Config): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const where = `${config.host}:${config.port}`
+  if (code === 'EADDRINUSE')
+    return `Port ${config.port} is in use (${where}): stop the other program or set PILOTWIRE_PORT.`
+  if (code === 'EACCES')
+    return `Listening on ${where} is not allowed: ports below 1024 need a right; set PILOTWIRE_PORT.`
+  if (code === 'EADDRNOTAVAIL') return `${config.host} is no address of this machine: set PILOTWIRE_HOST.`
+  return error instanceof Error ? error.message : String(error)
+}

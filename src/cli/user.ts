@@ -1,0 +1,127 @@
+import { type Command, Option } from 'commander'
+import { generatePassword } from '../accounts/password.ts'
+import { createUserRecord, hashNewPassword } from '../accounts/user.ts'
+import { newUuid } from '../core/context.ts'
+import type { Reads, User } from '../storage/store.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
+import { type CliContext, examples } from './context.ts'
+import { withReads, withWrites } from './database.ts'
+import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './password-option.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+
+type CreateOptions = { email: string; name?: string; role: User['role'] } & PasswordOptions & AccountOption & JsonOption
+
+export function register(program: Command, context: CliContext): void {
+  const user = program.command('user').description('people who sign in to the dashboard')
+  examples(
+    user
+      .command('create')
+      .description('create a user; a password that is not given is generated and printed once')
+      .requiredOption('--email <address>', 'login')
+      .option('--name <name>', 'name shown to others')
+      .addOption(
+        new Option('--role <role>', 'what the user may do').choices(['administrator', 'member']).default('member'),
+      )
+      .option(...PASSWORD_FLAG)
+      .option(...PASSWORD_FILE_FLAG)
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire user create --email ada@example.com',
+    'pilotwire user create --email ops@example.com --role administrator --password-file ops.txt --json',
+  ).action((options: CreateOptions) => create(context, options))
+  examples(
+    user
+      .command('list')
+      .description('list the users of an account')
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire user list',
+  ).action((options: AccountOption & JsonOption) => list(context, options))
+  examples(
+    user
+      .command('disable <email>')
+      .description('end all sign-ins and tokens of a user at once')
+      .option(...JSON_FLAG),
+    'pilotwire user disable ada@example.com',
+  ).action((email: string, options: JsonOption) => disable(context, email, options))
+  examples(
+    user
+      .command('passwd <email>')
+      .description('set a new password, or generate one and print it once')
+      .option(...PASSWORD_FLAG)
+      .option(...PASSWORD_FILE_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire user passwd ada@example.com',
+  ).action((email: string, options: PasswordOptions & JsonOption) => passwd(context, email, options))
+}
+
+async function create(context: CliContext, options: CreateOptions): Promise<void> {
+  const given = givenPassword(options)
+  await withWrites(context, async ({ reads, writes }) => {
+    const account = await chooseAccount(reads, options.account)
+    const password = given ?? generatePassword(context.random)
+    const user = await createUserRecord(
+      {
+        id: newUuid(context.now(), context.random),
+        accountId: account.id,
+        email: options.email,
+        ...(options.name !== undefined && { name: options.name }),
+        role: options.role,
+        password,
+      },
+      context.now(),
+      context.random,
+    )
+    if ((await writes.createUser(user)) === 'exists') {
+      throw new Error(
+        `There is a user ${user.email} already: to change the password, run pilotwire user passwd ${user.email}`,
+      )
+    }
+    printObject(context, { ...shown(user), ...(given === undefined && { password }) }, options.json)
+  })
+}
+
+async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
+  await withReads(context, async ({ reads }) => {
+    const account = await chooseAccount(reads, options.account)
+    const users = (await reads.listUsers(account.id)).map(shown)
+    printList(context, users, ['id', 'email', 'name', 'role', 'createdAt', 'disabledAt'], options.json)
+  })
+}
+
+async function disable(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
+  await withWrites(context, async ({ reads, writes }) => {
+    const user = await findUser(reads, email)
+    const disabledAt = user.disabledAt ?? context.now()
+    await writes.updateUser(user.id, { disabledAt })
+    printObject(context, shown({ ...user, disabledAt }), json)
+  })
+}
+
+async function passwd(context: CliContext, email: string, options: PasswordOptions & JsonOption): Promise<void> {
+  const given = givenPassword(options)
+  await withWrites(context, async ({ reads, writes }) => {
+    const user = await findUser(reads, email)
+    const password = given ?? generatePassword(context.random)
+    await writes.updateUser(user.id, { passwordHash: await hashNewPassword(password, context.random) })
+    printObject(context, { ...shown(user), ...(given === undefined && { password }) }, options.json)
+  })
+}
+
+async function findUser(reads: Reads, email: string): Promise<User> {
+  const user = await reads.findUserByEmail(email.trim().normalize('NFC'))
+  if (!user) throw new Error(`There is no user ${email}: see pilotwire user list`)
+  return user
+}
+
+function shown({ id, accountId, email, name, role, createdAt, disabledAt }: User): Printable {
+  return {
+    id,
+    accountId,
+    email,
+    ...(name !== undefined && { name }),
+    role,
+    createdAt: shownTime(createdAt),
+    ...(disabledAt !== undefined && { disabledAt: shownTime(disabledAt) }),
+  }
+}
