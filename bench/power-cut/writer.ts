@@ -1,0 +1,44 @@
+/**
+ * The process that is about to die: commits groups of log rows and notes, after each commit and not before, which ids
+ * were acknowledged. Arguments: database file, acknowledgement file, FULL or NORMAL (the control that must lose rows).
+ */
+import { openSync, writeSync } from 'node:fs'
+import { connectWriter } from '../../src/storage/sqlite/connection.ts'
+import { sqliteCoreStore } from '../../src/storage/sqlite/core-store.ts'
+import { logNames } from '../../src/storage/sqlite/dictionary.ts'
+import { migrateDatabase } from '../../src/storage/sqlite/migrate.ts'
+import type { ChangeSet } from '../../src/storage/store.ts'
+
+const ROWS_PER_GROUP = 10
+const REQUEST = JSON.stringify({ connectorId: 1, meterValue: 'x'.repeat(250) })
+
+const [databaseFile = '', acknowledgementFile = '', synchronous = 'FULL'] = process.argv.slice(2)
+const db = connectWriter(databaseFile)
+migrateDatabase(db)
+if (synchronous === 'NORMAL') db.pragma('synchronous = NORMAL')
+const core = sqliteCoreStore(db, logNames(db))
+const acknowledgements = openSync(acknowledgementFile, 'a')
+
+let last = await core.lastCommandId()
+for (;;) {
+  const group = Array.from({ length: ROWS_PER_GROUP }, () => row(++last))
+  const results = await core.commit(group)
+  const acknowledged = group.filter((_, position) => results[position]?.ok)
+  writeSync(acknowledgements, acknowledged.map(({ command }) => `${command.id}\n`).join(''))
+}
+
+function row(id: number): ChangeSet & { readonly command: { readonly id: number } } {
+  const chargePointId = `CP${id % 50}`
+  const command = {
+    id,
+    chargePointId,
+    direction: 'in',
+    method: 'MeterValues',
+    messageId: String(id),
+    protocol: 'ocpp1.6',
+    status: 'success',
+    request: REQUEST,
+    response: '{}',
+  } as const
+  return { chargePointId, command }
+}
