@@ -24,7 +24,7 @@ export interface ConnectionOptions {
 
 export interface Connection {
   readonly online: boolean
-  /** Rejects when the first attempt fails; see `explainConnectFailure`. */
+  /** Rejects when the first attempt fails, with a sentence that says what to do. */
   connect(): Promise<void>
   /** `abrupt` cuts the socket like a pulled cable, without a close frame. */
   close(abrupt?: boolean): Promise<void>
@@ -79,7 +79,9 @@ export function createConnection(options: ConnectionOptions): Connection {
       return online
     },
     async connect() {
-      await client.connect()
+      await client.connect().catch((error: unknown) => {
+        throw new Error(explainConnectFailure(error, options.url), { cause: error })
+      })
     },
     async close(abrupt = false) {
       await client.close({ force: abrupt })
@@ -96,7 +98,7 @@ function basic(id: string, password: string): string {
 }
 
 /** What a failed first connection means and what to do about it. */
-export function explainConnectFailure(error: unknown, url: string): string {
+function explainConnectFailure(error: unknown, url: string): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
   const reason = error instanceof Error ? error.message : String(error)
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return `no server at ${url}: start one with \`npm start\``

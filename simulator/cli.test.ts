@@ -1,0 +1,193 @@
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { Command, CommanderError } from 'commander'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { CliContext } from '../src/cli/context.ts'
+import { type CentralSystem, type CentralSystemOptions, startCentralSystem } from './central-system.ts'
+import { registerSimulate } from './cli.ts'
+import { fleetIds, startDelayMs } from './fleet.ts'
+import { apiAddress, curlLines } from './session-lookup.ts'
+
+const cleanUp: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0)) await undo()
+})
+
+async function central(options: CentralSystemOptions = {}): Promise<CentralSystem> {
+  const system = await startCentralSystem(options)
+  cleanUp.push(() => system.close())
+  return system
+}
+
+async function simulate(...args: string[]) {
+  const out: string[] = []
+  const notes: string[] = []
+  const context: CliContext = {
+    environment: {},
+    out: (text) => void out.push(text),
+    note: (text) => void notes.push(text),
+    now: () => Date.now(),
+    random: (bytes) => Buffer.alloc(bytes),
+    terminal: false,
+  }
+  const program = new Command('pilotwire').exitOverride().configureOutput({ writeErr: () => undefined })
+  registerSimulate(program, context)
+  await program.parseAsync(['simulate', ...args], { from: 'user' })
+  return { out, notes }
+}
+
+describe('pilotwire simulate', () => {
+  it.each(['1.6', '2.0.1'])(
+    'contract 5: runs a full charge over OCPP %s and prints it as one JSON object',
+    async (ocpp) => {
+      const system = await central()
+      const { out } = await simulate('--url', system.url, '--ocpp', ocpp, '--duration', '1', '--energy', '3', '--json')
+      expect(out).toHaveLength(1)
+      const charge = JSON.parse(out[0] ?? '')
+      expect(charge).toMatchObject({ evseControllerId: 'SIM-001', protocol: `ocpp${ocpp}`, undeliveredMessages: 0 })
+      expect(charge.transactionId).toMatch(/./)
+      expect(charge.energyKwh).toBeGreaterThan(2)
+      expect(system.violations).toEqual([])
+    },
+  )
+
+  it('contract 6: says what to curl', async () => {
+    const system = await central()
+    const { out, notes } = await simulate('--url', system.url, '--duration', '1')
+    expect(out.join('\n')).toMatch(/transaction +1/)
+    expect(notes.join('\n')).toContain('/2/sessions?evseControllerId=SIM-001&limit=1')
+    expect(notes.join('\n')).toContain('/2/evse-controllers/SIM-001/commands/search')
+    expect(notes.join('\n')).toContain('$PILOTWIRE_API_CREDENTIAL')
+  })
+
+  it('shows its steps where stderr is no terminal', async () => {
+    const system = await central()
+    const { notes } = await simulate('--url', system.url, '--duration', '1')
+    expect(notes.slice(0, 4)).toEqual([
+      'SIM-001: connecting',
+      'SIM-001: booting',
+      'SIM-001: plugged in',
+      'SIM-001: charging',
+    ])
+  })
+
+  it('runs a fleet', async () => {
+    const system = await central()
+    const { out } = await simulate('--url', system.url, '--fleet', '5', '--duration', '1', '--json')
+    const charges = JSON.parse(out[0] ?? '') as { evseControllerId: string }[]
+    expect(charges.map((charge) => charge.evseControllerId)).toEqual(fleetIds('SIM-001', 5))
+    expect(system.violations).toEqual([])
+  })
+
+  it('says how to start a server when none listens', async () => {
+    const system = await startCentralSystem()
+    await system.close()
+    await expect(simulate('--url', system.url, '--duration', '1')).rejects.toThrow(
+      `no server at ${system.url}: start one with \`npm start\``,
+    )
+  })
+
+  it.each([
+    [401, 'refused the password'],
+    [403, 'disabled'],
+    [404, 'does not know this charge point'],
+    [503, 'too busy'],
+  ])('explains an upgrade refused with %i', async (status, sentence) => {
+    const server = createServer()
+    server.on('upgrade', (_request, socket) => socket.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\n\r\n`))
+    const port = await listen(server)
+    await expect(simulate('--url', `ws://127.0.0.1:${port}/ocpp`, '--duration', '1')).rejects.toThrow(sentence)
+  })
+
+  it('says that the token is refused', async () => {
+    const system = await central({ tokenStatus: () => 'Blocked' })
+    await expect(simulate('--url', system.url, '--id-token', 'LOST', '--duration', '1')).rejects.toThrow(
+      'refused the token LOST: Blocked',
+    )
+  })
+
+  it('shows the session when it has an API credential', async () => {
+    const system = await central()
+    const asked: string[] = []
+    const api = createServer((request, response) => {
+      asked.push(`${request.url} ${request.headers.authorization}`)
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ data: [{ id: 'S-1', state: 'completed' }], meta: {} }))
+    })
+    const target = new URL(system.url)
+    // One port serves both in Pilotwire; here a proxy joins the two.
+    api.on('upgrade', (request, socket, head) => {
+      const upstream = connect(Number(target.port), target.hostname)
+      const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      upstream.write(`GET ${request.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
+      upstream.write(head)
+      socket.pipe(upstream).pipe(socket)
+      socket.on('error', () => upstream.destroy())
+      upstream.on('error', () => socket.destroy())
+    })
+    const port = await listen(api)
+    const url = `ws://127.0.0.1:${port}/ocpp`
+    const { out } = await simulate('--url', url, '--duration', '1', '--credential', 'pwk_x', '--json')
+    expect(JSON.parse(out[0] ?? '').session).toEqual({ id: 'S-1', state: 'completed' })
+    expect(asked).toEqual(['/2/sessions?evseControllerId=SIM-001&limit=1 Bearer pwk_x'])
+  })
+
+  it.each([
+    [['--duration', 'soon']],
+    [['--energy', '-1']],
+    [['--fleet', '1.5']],
+    [['--url', 'http://localhost']],
+    [['--ocpp', '3']],
+  ])('refuses %j before it connects', async (args) => {
+    await expect(simulate(...args)).rejects.toBeInstanceOf(CommanderError)
+  })
+})
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanUp.push(async () => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return (server.address() as AddressInfo).port
+}
+
+describe('addresses and ids', () => {
+  it.each([
+    ['ws://localhost:8080/ocpp', 'http://localhost:8080'],
+    ['wss://charge.example.com/ocpp/', 'https://charge.example.com'],
+    ['wss://example.com/base/ocpp', 'https://example.com/base'],
+  ])('%s belongs to the API at %s', (ocpp, api) => {
+    expect(apiAddress(ocpp)).toBe(api)
+  })
+
+  it('the curl lines quote the identity and look from the start of the charge', () => {
+    const charge = {
+      evseControllerId: 'A b',
+      protocol: 'ocpp1.6',
+      transactionId: '7',
+      energyWh: 1,
+      startedAt: 0,
+      stoppedAt: 1,
+      endedBy: 'station' as const,
+      undeliveredMessages: 0,
+    }
+    const lines = curlLines('http://x', charge)
+    expect(lines[0]).toContain("'http://x/2/sessions?evseControllerId=A%20b&limit=1'")
+    expect(lines[1]).toContain(`{"from":"1970-01-01T00:00:00.000Z","transactionId":"7"}`)
+  })
+
+  it.each([
+    ['SIM-001', ['SIM-001', 'SIM-002', 'SIM-003']],
+    ['CP', ['CP-001', 'CP-002', 'CP-003']],
+    ['9', ['9', '10', '11']],
+    ['X-99999999999999999999', ['X-99999999999999999999', 'X-100000000000000000000', 'X-100000000000000000001']],
+  ])('a fleet of three from %s is %j', (first, ids) => {
+    expect(fleetIds(first, 3)).toEqual(ids)
+  })
+
+  it('a fleet spreads its starts over a fifth of the charge', () => {
+    expect([0, 5, 9].map((position) => startDelayMs(position, 10, 1000))).toEqual([0, 100, 180])
+    expect(startDelayMs(0, 1, 1000)).toBe(0)
+  })
+})

@@ -1,0 +1,159 @@
+/** `pilotwire simulate`: a station (or a fleet of them) that lives through a full charge, then says what to look at. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type CliContext, examples } from '../src/cli/context.ts'
+import { ExitCode } from '../src/cli/exit-code.ts'
+import { JSON_FLAG } from '../src/cli/print.ts'
+import { systemClock } from '../src/clock.ts'
+import { type ChargePoint, createChargePoint } from './charge-point.ts'
+import { fleetIds, startDelayMs } from './fleet.ts'
+import { startChargeProgress } from './progress.ts'
+import { type ChargeSummary, fullCharge } from './scenario.ts'
+import { apiAddress, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
+
+interface SimulateOptions {
+  readonly ocpp: '1.6' | '2.0.1'
+  readonly url: URL
+  readonly id: string
+  readonly password?: string
+  readonly idToken: string
+  readonly duration: number
+  readonly energy: number
+  readonly fleet: number
+  readonly credential?: string
+  readonly json?: true
+}
+
+export interface SimulatedCharge extends ChargeSummary {
+  readonly session?: PublicSession
+}
+
+export function registerSimulate(program: Command, context: CliContext): void {
+  examples(
+    program
+      .command('simulate')
+      .description('connect a simulated charge point and run a full charge')
+      .addOption(new Option('--ocpp <version>', 'OCPP version').choices(['1.6', '2.0.1']).default('1.6'))
+      .option('--url <url>', 'OCPP address without the identity', ocppUrl, new URL('ws://localhost:8080/ocpp'))
+      .option('--id <identity>', 'identity of the charge point', 'SIM-001')
+      .option('--password <password>', 'its password; none in development mode')
+      .option('--id-token <token>', 'the card that is shown', 'SIM-CARD-1')
+      .option('--duration <seconds>', 'how long the charge takes on the wall clock', positive(1, 86_400), 20)
+      .option('--energy <kWh>', 'how much the car takes', positive(0.01, 100), 7.5)
+      .option('--fleet <count>', 'so many stations at once, counted up from --id', wholeNumber(1, 5_000), 1)
+      .option('--credential <credential>', 'API credential, to show the session (or PILOTWIRE_API_CREDENTIAL)')
+      .option(...JSON_FLAG),
+    'pilotwire simulate',
+    'pilotwire simulate --ocpp 2.0.1 --id EV-002 --duration 40 --energy 20',
+    'pilotwire simulate --url wss://charge.example.com/ocpp --id EV-001 --password "$PASSWORD"',
+    'pilotwire simulate --fleet 50 --duration 30',
+  ).action((options: SimulateOptions) => simulate(options, context))
+}
+
+async function simulate(options: SimulateOptions, context: CliContext): Promise<void> {
+  const durationMs = options.duration * 1000
+  const chargePoints = fleetIds(options.id, options.fleet).map((id) =>
+    createChargePoint({
+      protocol: `ocpp${options.ocpp}`,
+      url: options.url.href,
+      id,
+      ...(options.password !== undefined && { password: options.password }),
+      problem: (message) => context.note(`${id}: ${message}`),
+    }),
+  )
+  const progress = startChargeProgress({ ...context, chargePoints, durationMs })
+  try {
+    const charges = await Promise.all(
+      chargePoints.map((chargePoint, position) =>
+        afterDelay(startDelayMs(position, options.fleet, durationMs), () =>
+          fullCharge(chargePoint, {
+            clock: systemClock,
+            idToken: { id: options.idToken, type: 'ISO14443' },
+            durationMs,
+            energyWh: options.energy * 1000,
+            step: (step) => progress.step(chargePoint.id, step),
+          }),
+        ),
+      ),
+    )
+    progress.stop()
+    await report(charges, options, context)
+  } finally {
+    progress.stop()
+    await Promise.all(chargePoints.map((chargePoint: ChargePoint) => chargePoint.powerOff()))
+  }
+}
+
+async function report(charges: readonly ChargeSummary[], options: SimulateOptions, context: CliContext): Promise<void> {
+  const apiUrl = apiAddress(options.url.href)
+  const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
+  const shown: SimulatedCharge[] = []
+  for (const charge of charges) {
+    const session = credential ? await fetchSession(apiUrl, credential, charge.evseControllerId) : undefined
+    shown.push({ ...charge, ...(session && { session }) })
+  }
+  if (options.json) context.out(JSON.stringify(options.fleet === 1 ? shownObject(shown[0]) : shown.map(shownObject)))
+  else for (const line of shown.flatMap(chargeLines)) context.out(line)
+
+  const first = charges[0]
+  if (first && !options.json) {
+    const known = credential === undefined ? ' (PILOTWIRE_API_CREDENTIAL is printed by the first start)' : ''
+    context.note(`\nSee it over the API${known}:`)
+    for (const line of curlLines(apiUrl, first)) context.note(`  ${line}`)
+  }
+  const undelivered = charges.reduce((sum, charge) => sum + charge.undeliveredMessages, 0)
+  if (undelivered > 0) {
+    context.note(`error: ${undelivered} transaction messages were not taken by the central system: see its log`)
+    throw new ExitCode(1)
+  }
+}
+
+function shownObject(charge: SimulatedCharge | undefined) {
+  if (!charge) return {}
+  const { energyWh, startedAt, stoppedAt, ...rest } = charge
+  return {
+    ...rest,
+    energyKwh: energyWh / 1000,
+    startedAt: new Date(startedAt).toISOString(),
+    stoppedAt: new Date(stoppedAt).toISOString(),
+  }
+}
+
+function chargeLines(charge: SimulatedCharge): readonly string[] {
+  const lines = [
+    `charge point    ${charge.evseControllerId}`,
+    `transaction     ${charge.transactionId ?? '-'}`,
+    `energy          ${(charge.energyWh / 1000).toFixed(3)} kWh`,
+  ]
+  if (!charge.session) return lines
+  return [`session         ${charge.session.id}`, ...lines, JSON.stringify(charge.session, undefined, 2)]
+}
+
+async function afterDelay<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  if (ms > 0) await new Promise<void>((resolve) => void systemClock.after(ms, resolve))
+  return work()
+}
+
+function ocppUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'ws:' && url?.protocol !== 'wss:')
+    throw new InvalidArgumentError('Expected a WebSocket address, e.g. ws://localhost:8080/ocpp.')
+  return url
+}
+
+function positive(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() === '' || !(value >= least && value <= most))
+      throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`)
+    return value
+  }
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number {
+  const parse = positive(least, most)
+  return (text) => {
+    const value = parse(text)
+    if (!Number.isInteger(value)) throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`)
+    return value
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * From a finished charge to the session the API shows. OCPP tells a station only the transaction id, so the session is
+ * found by charge point; without an API credential the person gets the lines to find it.
+ */
+import type { ChargeSummary } from './scenario.ts'
+
+/** `ws://host:8080/ocpp` belongs to the API at `http://host:8080`. */
+export function apiAddress(ocppUrl: string): string {
+  const url = new URL(ocppUrl)
+  const path = url.pathname.replace(/\/ocpp\/?$/, '').replace(/\/$/, '')
+  return `${url.protocol === 'wss:' ? 'https:' : 'http:'}//${url.host}${path}`
+}
+
+/** What to paste into a shell to see the session and its messages. */
+export function curlLines(apiUrl: string, charge: ChargeSummary): readonly string[] {
+  const authorization = '-H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"'
+  const id = encodeURIComponent(charge.evseControllerId)
+  const body = JSON.stringify({
+    from: new Date(charge.startedAt).toISOString(),
+    ...(charge.transactionId !== undefined && { transactionId: charge.transactionId }),
+  })
+  return [
+    `curl ${authorization} '${apiUrl}/2/sessions?evseControllerId=${id}&limit=1'`,
+    `curl ${authorization} -H 'Content-Type: application/json' -d '${body}' '${apiUrl}/2/evse-controllers/${id}/commands/search'`,
+  ]
+}
+
+export type PublicSession = Readonly<Record<string, unknown>> & { readonly id: string }
+
+/**
+ * The newest session of the charge point.
+ * Throws a sentence that says what to do when the API refuses or does not know one.
+ */
+export async function fetchSession(apiUrl: string, credential: string, chargePointId: string): Promise<PublicSession> {
+  const response = await fetch(`${apiUrl}/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}&limit=1`, {
+    headers: { authorization: `Bearer ${credential}` },
+  })
+  if (response.status === 401 || response.status === 403)
+    throw new Error('the API refused the credential: give another one with --credential or PILOTWIRE_API_CREDENTIAL')
+  if (!response.ok) throw new Error(`the API at ${apiUrl} answered ${response.status} when asked for the session`)
+  const list = (await response.json()) as { data?: readonly PublicSession[] }
+  const session = list.data?.[0]
+  if (!session)
+    throw new Error(`no session of ${chargePointId} is visible with this credential: does it belong to that account?`)
+  return session
+}
