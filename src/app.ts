@@ -3,9 +3,9 @@
  * down again in the order that loses nothing: no new sockets, answers sent, database closed.
  */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import type { Server } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
 import { createServer } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
 import { createServer as createTlsServer } from 'node:https'
 import { getRequestListener } from '@hono/node-server'
 import { systemClock } from './clock.ts'
@@ -15,6 +15,7 @@ import { startCoreThread } from './core/client.ts'
 import { coreSettings } from './core/settings.ts'
 import { createApi } from './http/api.ts'
 import { attachOcppEndpoint } from './ocpp/endpoint.ts'
+import { tlsOptions, watchCertificates } from './ocpp/tls.ts'
 import { databasePath } from './storage/sqlite/database-path.ts'
 import { startReaderThread } from './storage/sqlite/reader-client.ts'
 import { acquireServerLock } from './storage/sqlite/server-lock.ts'
@@ -53,7 +54,7 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
     random: randomBytes,
     log,
   })
-  const server = createHttpServer(config, getRequestListener(api.fetch))
+  const { server, stopWatching } = createPort(config, getRequestListener(api.fetch), log)
   const endpoint = attachOcppEndpoint(server, core.core, {
     maxFrameBytes: config.ocppMaxFrame,
     pingIntervalSeconds: config.ocppPingIntervalSeconds,
@@ -73,6 +74,7 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
     failed: core.crashed,
     async stop() {
       retention.stop()
+      stopWatching()
       endpoint.stopAccepting()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await core.core.drain()
@@ -87,16 +89,26 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
   }
 }
 
-function createHttpServer(config: Config, listener: ReturnType<typeof getRequestListener>): Server {
-  const { tlsCertFile, tlsKeyFile } = config
-  if (tlsCertFile === undefined || tlsKeyFile === undefined) return createServer(listener)
-  return createTlsServer(
-    { cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile), minVersion: 'TLSv1.2' },
-    listener,
-  )
+/** TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no restart. */
+function createPort(config: Config, listener: ReturnType<typeof getRequestListener>, log: AppLog): ServerPort {
+  const { tlsCertFile: certFile, tlsKeyFile: keyFile } = config
+  if (certFile === undefined || keyFile === undefined) {
+    return { server: createServer(listener), stopWatching: () => undefined }
+  }
+  const server = createTlsServer(tlsOptions({ certFile, keyFile }), listener)
+  const stopWatching = watchCertificates(server, { certFile, keyFile }, systemClock, (error) => {
+    if (error) log.error({ error: error.message }, 'the renewed certificate cannot be used; the old one stays')
+    else log.info({}, 'the renewed certificate is in use')
+  })
+  return { server, stopWatching }
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
+interface ServerPort {
+  readonly server: HttpServer | TlsServer
+  readonly stopWatching: () => void
+}
+
+function listen(server: HttpServer | TlsServer, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen({ port, host, backlog: ACCEPT_BACKLOG }, () => {

@@ -39,7 +39,7 @@ describe('core', () => {
   it('OCPP DR9: before BootNotification everything else is a SecurityError, and stored', async () => {
     const { connect, commands } = await core()
     const station = await connect('CP-1')
-    expect(await station.call('Heartbeat', {})).toMatchObject([4, 'm1', 'SecurityError'])
+    expect((await station.call('Heartbeat', {})).slice(0, 3)).toEqual([4, 'm1', 'SecurityError'])
     expect(await commands('CP-1')).toMatchObject([{ method: 'Heartbeat', status: 'error' }])
   })
 
@@ -48,7 +48,7 @@ describe('core', () => {
     const station = await connect('CP-1')
     const boot = await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
     expect(boot[2]).toMatchObject({ status: 'Pending', interval: 60 })
-    expect(await station.call('Heartbeat', {})).toMatchObject([4, 'm2', 'SecurityError'])
+    expect((await station.call('Heartbeat', {})).slice(0, 3)).toEqual([4, 'm2', 'SecurityError'])
   })
 
   it('OCPP DR10: after a restart of the server a charge point goes on without a BootNotification', async () => {
@@ -136,7 +136,7 @@ describe('core', () => {
   it('OCPP EC: an unknown action is NotImplemented, and stored', async () => {
     const { boot16, commands } = await core()
     const station = await boot16('CP-1')
-    expect(await station.call('MakeCoffee', {})).toMatchObject([4, 'm2', 'NotImplemented'])
+    expect((await station.call('MakeCoffee', {})).slice(0, 3)).toEqual([4, 'm2', 'NotImplemented'])
     expect((await commands('CP-1'))[0]).toMatchObject({ method: 'MakeCoffee', status: 'error' })
   })
 

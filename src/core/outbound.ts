@@ -5,13 +5,12 @@
  */
 import { logIdToUuid } from '../commands/log-id.ts'
 import { callText } from '../ocpp/rpc/frame.ts'
-import type { OutgoingCall } from '../ocpp/version.ts'
+import type { OcppVersion, OutgoingCall } from '../ocpp/version.ts'
 import { decide, lookups } from '../sessions/decide.ts'
 import type { Decision, Input, Request } from '../sessions/model.ts'
 import type { Command, CommandAnswer } from '../storage/store.ts'
 import type { CoreContext } from './context.ts'
 import type { OutgoingCommand, Settlement } from './outgoing.ts'
-import { OUTGOING_LIMIT } from './outgoing.ts'
 import type { Station } from './station.ts'
 
 /** Consequences of our own decisions are pointless when the station does not come back soon. */
@@ -31,7 +30,7 @@ export interface CommandOrder {
   readonly onSettled?: (row: Command, settlement: Settlement, late: boolean) => void
 }
 
-/** A decision refused the order's input. */
+/** The order does not fit the state it met in the queue; nothing was stored. */
 export class OrderRefused extends Error {
   readonly code: string
   constructor(code: string) {
@@ -44,18 +43,20 @@ export class OrderRefused extends Error {
 export function enqueueCommand(context: CoreContext, order: CommandOrder): Promise<Command> {
   return new Promise((resolve, reject) => {
     let row: Command | undefined
+    let refused: string | undefined
     context.engine.enqueue({
       stationId: order.stationId,
       prepare: () => (order.input ? lookups(order.input) : undefined),
       decide(station) {
-        if (station.outgoing.size >= OUTGOING_LIMIT) throw new OrderRefused('queue_full')
-        row = pendingRow(context, station, order.call)
         const decision = order.input ? decideOn(context, station, order.input) : NOTHING
-        if (decision.outcome.refused) throw new OrderRefused(decision.outcome.refused)
+        refused = decision.outcome.refused ?? (station.version ? undefined : 'charge_point_offline')
+        if (refused === undefined && !station.outgoing.reserve()) refused = 'queue_full'
+        if (refused !== undefined || !station.version) return undefined
+        row = pendingRow(context, station.id, station.version, order.call)
         return context.applied(station, decision, row, order.input?.kind)
       },
       committed(station) {
-        if (!row) return
+        if (!row) return reject(new OrderRefused(refused ?? 'refused'))
         const stored = row
         const command: OutgoingCommand = {
           id: stored.id,
@@ -70,7 +71,11 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
         resolve(stored)
         pump(context, station)
       },
-      failed: reject,
+      failed(error, station) {
+        if (row) station?.outgoing.release()
+        row = undefined
+        reject(error)
+      },
     })
   })
 }
@@ -171,14 +176,12 @@ function decideOn(context: CoreContext, station: Station, input: Input): Decisio
   return decide(station.state, input, context.decisionContext(station, context.clock.now()))
 }
 
-function pendingRow(context: CoreContext, station: Station, call: OutgoingCall): Command {
-  const { version } = station
-  if (!version) throw new OrderRefused('charge_point_offline')
+function pendingRow(context: CoreContext, chargePointId: string, version: OcppVersion, call: OutgoingCall): Command {
   const id = context.nextLogId()
   const text = JSON.stringify(call.request)
   return {
     id,
-    chargePointId: station.id,
+    chargePointId,
     direction: 'out',
     method: call.method,
     messageId: logIdToUuid(id, context.salt),

@@ -7,9 +7,18 @@ function command(messageId: string, priority: OutgoingCommand['priority'] = 'res
 }
 
 describe('outgoing queue', () => {
+  it('OCPP O5: places are reserved while rows are committed, so a burst cannot exceed the limit', () => {
+    const queue = new OutgoingQueue()
+    expect(Array.from({ length: 101 }, () => queue.reserve()).filter(Boolean)).toHaveLength(100)
+    queue.release()
+    expect(queue.reserve()).toBe(true)
+  })
+
   it('OCPP RP4: at most one own CALL is open', () => {
     const queue = new OutgoingQueue()
+    queue.reserve()
     queue.add(command('a'))
+    queue.reserve()
     queue.add(command('b'))
     expect(queue.takeNext()?.messageId).toBe('a')
     expect(queue.takeNext()).toBeUndefined()
@@ -27,6 +36,7 @@ describe('outgoing queue', () => {
       ['s2', 'start'],
       ['x2', 'stop'],
     ] as const) {
+      queue.reserve()
       queue.add(command(id, priority))
     }
     const order: string[] = []
@@ -39,7 +49,9 @@ describe('outgoing queue', () => {
 
   it('OCPP RP7: after a time-out the next command may be sent', () => {
     const queue = new OutgoingQueue()
+    queue.reserve()
     queue.add(command('a'))
+    queue.reserve()
     queue.add(command('b'))
     queue.takeNext()
     expect(queue.takeTimedOut('b')).toBeUndefined()
@@ -49,6 +61,7 @@ describe('outgoing queue', () => {
 
   it('OCPP RP8: an answer after the time-out is matched once', () => {
     const queue = new OutgoingQueue()
+    queue.reserve()
     queue.add(command('a'))
     queue.takeNext()
     queue.takeTimedOut('a')
@@ -59,6 +72,7 @@ describe('outgoing queue', () => {
   it('OCPP RP8: only the newest time-outs are remembered', () => {
     const queue = new OutgoingQueue()
     for (let index = 0; index < 40; index++) {
+      queue.reserve()
       queue.add(command(`m${index}`))
       queue.takeNext()
       queue.takeTimedOut(`m${index}`)
@@ -69,7 +83,9 @@ describe('outgoing queue', () => {
 
   it('OCPP RP9: a lost connection drops the open command only', () => {
     const queue = new OutgoingQueue()
+    queue.reserve()
     queue.add(command('a'))
+    queue.reserve()
     queue.add(command('b'))
     queue.takeNext()
     expect(queue.takeDropped()?.messageId).toBe('a')
@@ -79,7 +95,9 @@ describe('outgoing queue', () => {
 
   it('OCPP O5: an expired command is never sent', () => {
     const queue = new OutgoingQueue()
+    queue.reserve()
     queue.add(command('old', 'rest', 10))
+    queue.reserve()
     queue.add(command('new', 'rest', 20))
     expect(queue.nextExpiry).toBe(10)
     expect(queue.takeExpired(10).map((expired) => expired.messageId)).toEqual(['old'])

@@ -36,6 +36,7 @@ const RANK = { stop: 0, start: 1, rest: 2 }
 export class OutgoingQueue {
   #waiting: OutgoingCommand[] = []
   #open: OutgoingCommand | undefined
+  #reserved = 0
   readonly #timedOut = new Map<string, OutgoingCommand>()
 
   get open(): OutgoingCommand | undefined {
@@ -51,7 +52,21 @@ export class OutgoingQueue {
     return this.#waiting.length === 0 ? undefined : Math.min(...this.#waiting.map((command) => command.expiresAt))
   }
 
+  /** A place for a command whose row is about to be committed; false when the queue is full (O5). */
+  reserve(): boolean {
+    if (this.size + this.#reserved >= OUTGOING_LIMIT) return false
+    this.#reserved++
+    return true
+  }
+
+  /** The row was not stored after all. */
+  release(): void {
+    this.#reserved--
+  }
+
+  /** Takes the reserved place. */
   add(command: OutgoingCommand): void {
+    this.#reserved--
     const before = this.#waiting.findIndex((other) => RANK[other.priority] > RANK[command.priority])
     if (before < 0) this.#waiting.push(command)
     else this.#waiting.splice(before, 0, command)
