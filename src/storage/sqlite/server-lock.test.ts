@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { acquireServerLock } from './server-lock.ts'
 import { temporaryDatabase } from './testing.ts'
@@ -20,7 +19,6 @@ describe('the server lock', () => {
   let other: ChildProcess | undefined
   beforeEach(() => {
     place = temporaryDatabase()
-    mkdirSync(dirname(place.path), { recursive: true })
   })
   afterEach(() => {
     other?.kill('SIGKILL')
@@ -36,6 +34,7 @@ describe('the server lock', () => {
   })
 
   it('a server killed with SIGKILL leaves no lock behind', async () => {
+    acquireServerLock(place.path).release()
     other = spawn(process.execPath, ['-e', OTHER_SERVER, place.path], { stdio: ['ignore', 'pipe', 'inherit'] })
     if (other.stdout) await once(other.stdout, 'data')
     expect(() => acquireServerLock(place.path)).toThrow(`process ${other?.pid}`)

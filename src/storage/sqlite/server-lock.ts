@@ -2,7 +2,8 @@
  * One server per database file: two would answer the same charge points from two memories. Held as an open
  * exclusive transaction on a small file beside it, which the operating system frees however the process ends.
  */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 
 export interface ServerLock {
@@ -12,6 +13,8 @@ export interface ServerLock {
 /** Throws a sentence that names the other server's process when there is one. */
 export function acquireServerLock(databaseFile: string): ServerLock {
   const pidFile = `${databaseFile}.pid`
+  // The lock comes first at a first start, before there is a database.
+  mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 })
   const lock = new SqliteDatabase(`${databaseFile}.lock`, { timeout: 0 })
   try {
     lock.exec('BEGIN EXCLUSIVE')
