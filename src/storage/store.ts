@@ -143,6 +143,8 @@ export interface LoadedChargePoint {
 // ---------- the port's three faces ----------
 
 export interface CoreStore {
+  /** The oldest account: owner of charge points that were never seen before. */
+  defaultAccountId(): Promise<string | undefined>
   /** Greatest log id so far, 0 when the log is empty. */
   lastCommandId(): Promise<number>
   /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
