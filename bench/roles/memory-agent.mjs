@@ -1,0 +1,21 @@
+// Loaded into a server before its own code (node --expose-gc --import): collects garbage in every thread on request and
+// says how much memory the process then holds. Plain JavaScript because it is loaded as it is.
+import { BroadcastChannel, isMainThread } from 'node:worker_threads'
+
+const channel = new BroadcastChannel('bench-memory')
+channel.unref()
+
+if (isMainThread) {
+  process.on('message', async (message) => {
+    if (message.action !== 'memory') return
+    for (let round = 0; round < 4; round++) {
+      channel.postMessage('collect')
+      globalThis.gc()
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    process.send({ order: message.order, result: process.memoryUsage.rss() })
+  })
+  process.on('disconnect', () => process.exit(0))
+} else {
+  channel.onmessage = () => globalThis.gc()
+}
