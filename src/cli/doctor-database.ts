@@ -21,7 +21,7 @@ export function checkDatabaseFile(settings: Settings): Check {
   const path = databasePath(settings.databaseUrl)
   if (!existsSync(path)) return { check, status: 'ok', detail: `Will be created at ${path} on the first start.` }
   try {
-    const { integrity, journalMode, bytes } = checkDatabase(path)
+    const { integrity, synchronous, journalMode, bytes } = checkDatabase(path)
     if (integrity !== 'ok') {
       return {
         check,
@@ -30,14 +30,18 @@ export function checkDatabaseFile(settings: Settings): Check {
       }
     }
     const size = `${(bytes / MEBIBYTE).toFixed(1)} MiB`
-    if (journalMode !== 'wal') {
+    if (synchronous === undefined) {
       return {
         check,
         status: 'warning',
         detail: `${path} has no write-ahead log yet (${journalMode}): the next start turns it on.`,
       }
     }
-    return { check, status: 'ok', detail: `${path}, ${size}, sound; the server writes with synchronous=FULL.` }
+    return {
+      check,
+      status: 'ok',
+      detail: `${path}, ${size}, sound, journal_mode=${journalMode}, synchronous=${synchronous}.`,
+    }
   } catch (error) {
     return { check, status: 'failed', detail: error instanceof Error ? error.message : String(error) }
   }

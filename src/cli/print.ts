@@ -36,10 +36,7 @@ export function shownTime(ms: number | undefined): string | undefined {
 
 /** A heading (the names that --json uses) and one line per row; columns are as wide as their widest cell. */
 export function table(rows: readonly Printable[], columns: readonly string[]): string[] {
-  const lines = [
-    columns,
-    ...rows.map((row) => columns.map((name) => cell(row[name]))),
-  ]
+  const lines = [columns, ...rows.map((row) => columns.map((name) => cell(row[name])))]
   const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)))
   return lines.map((line) =>
     line

@@ -24,6 +24,8 @@ export function register(program: Command, context: CliContext): void {
 async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
   const { config, first } = await prepare(context)
   const log = createLog({ level: config.logLevel, stream: process.stderr, readable: context.terminal })
+  // Before anything is announced: whoever reads that line may send a signal at once.
+  const signal = untilSignal(context)
   let server: Awaited<ReturnType<typeof startServer>>
   try {
     server = await startServer(config, log)
@@ -35,7 +37,6 @@ async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
   announce(context, config, server.url, first, json)
   context.note(`Pilotwire listens on ${server.url}.`)
   context.note(modeLine(config))
-  const signal = untilSignal(context)
   const reason = await Promise.race([signal.received, server.failed])
   if (reason instanceof Error) {
     await server.stop().catch((error: unknown) => log.error({ err: error }, 'Stopping after the failure failed too'))

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { generatePassword } from '../accounts/password.ts'
-import { createUserRecord, hashNewPassword } from '../accounts/user.ts'
+import { checkedEmail, createUserRecord, hashNewPassword } from '../accounts/user.ts'
 import { newUuid } from '../core/context.ts'
 import type { Reads, User } from '../storage/store.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
@@ -57,6 +57,7 @@ export function register(program: Command, context: CliContext): void {
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
   const given = givenPassword(options)
+  const email = checkedEmail(options.email)
   await withWrites(context, async ({ reads, writes }) => {
     const account = await chooseAccount(reads, options.account)
     const password = given ?? generatePassword(context.random)
@@ -64,7 +65,7 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
       {
         id: newUuid(context.now(), context.random),
         accountId: account.id,
-        email: options.email,
+        email,
         ...(options.name !== undefined && { name: options.name }),
         role: options.role,
         password,

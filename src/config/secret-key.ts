@@ -89,7 +89,8 @@ function flushFolder(folder: string): void {
 }
 
 function holdsData(databaseFile: string): boolean {
-  return (statSync(databaseFile, { throwIfNoEntry: false })?.size ?? 0) > 0
+  const stat = statSync(databaseFile, { throwIfNoEntry: false })
+  return stat?.isFile() === true && stat.size > 0
 }
 
 function fault(file: string, problem: string): ConfigurationError {

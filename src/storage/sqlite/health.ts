@@ -1,5 +1,5 @@
-/** What `doctor` wants to know about a database file; looks, but changes nothing. */
-import { connectReader } from './connection.ts'
+/** What `doctor` wants to know about a database file; changes no data. */
+import { connectReader, connectWriter } from './connection.ts'
 import { requireMigrated } from './migrate.ts'
 import { storageError } from './storage-error.ts'
 
@@ -7,6 +7,8 @@ export interface DatabaseHealth {
   /** `ok`, or the first faults that SQLite names. */
   readonly integrity: string
   readonly journalMode: string
+  /** As the server's own way of opening the file gets it; absent while there is no write-ahead log yet. */
+  readonly synchronous?: string
   readonly bytes: number
 }
 
@@ -17,9 +19,11 @@ export function checkDatabase(path: string): DatabaseHealth {
     try {
       requireMigrated(db)
       const number = (pragma: string): number => Number(db.pragma(pragma, { simple: true }))
+      const journalMode = String(db.pragma('journal_mode', { simple: true }))
       return {
         integrity: String(db.pragma('quick_check(3)', { simple: true })),
-        journalMode: String(db.pragma('journal_mode', { simple: true })),
+        journalMode,
+        ...(journalMode === 'wal' && { synchronous: synchronousOfWriter(path) }),
         bytes: number('page_count') * number('page_size'),
       }
     } finally {
@@ -27,5 +31,17 @@ export function checkDatabase(path: string): DatabaseHealth {
     }
   } catch (error) {
     throw storageError(error, path)
+  }
+}
+
+const SYNCHRONOUS = ['OFF', 'NORMAL', 'FULL', 'EXTRA']
+
+/** The setting belongs to a connection, not to the file: only opening it as the server does tells. */
+function synchronousOfWriter(path: string): string {
+  const db = connectWriter(path)
+  try {
+    return SYNCHRONOUS[Number(db.pragma('synchronous', { simple: true }))] ?? 'unknown'
+  } finally {
+    db.close()
   }
 }

@@ -25,7 +25,7 @@ export interface SqliteWriter {
  * synchronously before its promise is returned, so nothing interleaves; failures reject as `StorageError`.
  */
 export function openSqlite(path: string): SqliteWriter {
-  const db = connectWriter(path)
+  const db = openForWriting(path)
   try {
     migrateDatabase(db)
     db.pragma('foreign_keys = ON')
@@ -39,6 +39,14 @@ export function openSqlite(path: string): SqliteWriter {
     }
   } catch (error) {
     db.close()
+    throw storageError(error, path)
+  }
+}
+
+function openForWriting(path: string): Database {
+  try {
+    return connectWriter(path)
+  } catch (error) {
     throw storageError(error, path)
   }
 }

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nextLogId } from '../commands/log-id.ts'
+import { backupDatabase } from '../storage/sqlite/backup.ts'
+import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import { openSqlite, type SqliteWriter } from '../storage/sqlite/writer.ts'
+import { type TestInstallation, testInstallation } from './testing.ts'
+import { commandRow } from './testing-rows.ts'
+
+let installation: TestInstallation
+beforeEach(async () => {
+  installation = testInstallation()
+  await installation.json(['account', 'create', '--name', 'Depot North'])
+})
+afterEach(() => installation.remove())
+
+async function fill(writer: SqliteWriter, groups: number): Promise<number> {
+  let last = await writer.core.lastCommandId()
+  for (let group = 0; group < groups; group++) {
+    const rows = Array.from({ length: 500 }, () => {
+      last = nextLogId(last, Date.now())
+      return { chargePointId: 'EV-1', command: commandRow(last, { request: `{"x":"${'x'.repeat(1000)}"}` }) }
+    })
+    await writer.core.commit(rows)
+  }
+  return last
+}
+
+describe('contract 5: backup', () => {
+  it('makes one sound, self-contained file of mode 0600 and says that the key is not in it', async () => {
+    const target = join(installation.folder, 'backup.db')
+    const { code, out, notes } = await installation.cli(['backup', target, '--json'])
+    expect({ code, out: JSON.parse(out) }).toEqual({
+      code: 0,
+      out: { file: target, bytes: statSync(target).size, integrity: 'ok' },
+    })
+    expect(notes).toContain('pilotwire.db.key')
+    expect(statSync(target).mode & 0o777).toBe(0o600)
+    const copy = await installation.cli(['account', 'list'], { PILOTWIRE_DATABASE_URL: `file:${target}` })
+    expect(copy.out).toContain('Depot North')
+    expect(readdirSync(installation.folder).filter((name) => name.includes('.part'))).toEqual([])
+  })
+
+  it('never overwrites, and leaves nothing behind when it fails', async () => {
+    const target = join(installation.folder, 'backup.db')
+    writeFileSync(target, 'precious')
+    expect(await installation.cli(['backup', target])).toMatchObject({
+      code: 1,
+      notes: expect.stringContaining('exists already'),
+    })
+    expect(statSync(target).size).toBe(8)
+    const nowhere = join(installation.folder, 'no', 'folder', 'backup.db')
+    expect(await installation.cli(['backup', nowhere])).toMatchObject({ code: 1 })
+    const missing = { PILOTWIRE_DATABASE_URL: `file:${join(installation.folder, 'none.db')}` }
+    expect(await installation.cli(['backup', nowhere], missing)).toMatchObject({ code: 1 })
+    expect(existsSync(join(installation.folder, 'none.db'))).toBe(false)
+  })
+
+  it('holds one moment while a writer keeps committing, and ends', async () => {
+    const target = join(installation.folder, 'backup.db')
+    const writer = openSqlite(installation.database)
+    const before = await fill(writer, 20)
+    const steps: number[] = []
+    let after = before
+    const writes: Promise<void>[] = []
+    await backupDatabase(installation.database, target, ({ copiedPages }) => {
+      steps.push(copiedPages)
+      writes.push(
+        fill(writer, 1).then((last) => {
+          after = last
+        }),
+      )
+    })
+    await Promise.all(writes)
+    writer.close()
+    expect(after).toBeGreaterThan(before)
+    expect(steps.length).toBeGreaterThan(2)
+    expect(steps).toEqual([...steps].sort((a, b) => a - b))
+    const copy = openSqliteReader(target)
+    expect(await copy.greatestCommandId()).toBe(before)
+    copy.close()
+  })
+})

@@ -1,0 +1,180 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { checkCredential, parseCredential } from '../accounts/credentials.ts'
+import { verifyPassword } from '../accounts/password.ts'
+import { readOrCreateSecretKey } from '../config/secret-key.ts'
+import { verifyPassword as verifyStationPassword } from '../ocpp/credentials.ts'
+import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import { openSqlite } from '../storage/sqlite/writer.ts'
+import type { Reads } from '../storage/store.ts'
+import { type TestInstallation, testInstallation } from './testing.ts'
+
+let installation: TestInstallation
+beforeEach(async () => {
+  installation = testInstallation()
+  await installation.json(['account', 'create', '--name', 'Depot North'])
+})
+afterEach(() => installation.remove())
+
+async function stored<T>(look: (reads: Reads) => Promise<T>): Promise<T> {
+  const reader = openSqliteReader(installation.database)
+  try {
+    return await look(reader)
+  } finally {
+    reader.close()
+  }
+}
+
+/** Everything the database has on disk. */
+function onDisk(): string {
+  return ['', '-wal'].map((suffix) => readIfThere(`${installation.database}${suffix}`)).join()
+}
+
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+describe('contract 5: creating commands', () => {
+  it('account create and list', async () => {
+    const { out } = await installation.cli(['account', 'list', '--json'])
+    expect(JSON.parse(out)).toEqual([
+      { id: expect.any(String), name: 'Depot North', createdAt: expect.stringMatching(/Z$/) },
+    ])
+  })
+
+  it('OIDC O1, L5: user create prints a generated password once; only its hash is stored', async () => {
+    const user = await installation.json(['user', 'create', '--email', 'ada@example.com', '--name', 'Ada'])
+    expect(user).toMatchObject({ email: 'ada@example.com', name: 'Ada', role: 'member' })
+    const row = await stored((reads) => reads.findUserByEmail('ADA@example.com'))
+    expect(await verifyPassword(String(user.password), row?.passwordHash)).toBe(true)
+    expect(onDisk()).not.toContain(String(user.password))
+    const list = await installation.cli(['user', 'list', '--json'])
+    expect(list.out).not.toMatch(/password|scrypt/)
+  })
+
+  it('OIDC L5: a given password is not repeated, a file works, and passwd replaces it', async () => {
+    const file = join(installation.folder, 'password.txt')
+    writeFileSync(file, 'correct horse\n')
+    const user = await installation.json(['user', 'create', '--email', 'a@b.c', '--password-file', file])
+    expect(user).not.toHaveProperty('password')
+    const again = await installation.cli(['user', 'create', '--email', 'A@b.c'])
+    expect(again).toMatchObject({ code: 1, notes: expect.stringContaining('pilotwire user passwd A@b.c') })
+    const changed = await installation.json(['user', 'passwd', 'a@b.c'])
+    const row = await stored((reads) => reads.findUserByEmail('a@b.c'))
+    expect(await verifyPassword(String(changed.password), row?.passwordHash)).toBe(true)
+    expect(await verifyPassword('correct horse', row?.passwordHash)).toBe(false)
+    expect(await installation.cli(['user', 'passwd', 'a@b.c', '--password', 'short'])).toMatchObject({ code: 2 })
+    expect(await installation.cli(['user', 'passwd', 'x@y.z'])).toMatchObject({ code: 1 })
+  })
+
+  it('OIDC O1: user disable marks the user, twice changes nothing', async () => {
+    await installation.json(['user', 'create', '--email', 'a@b.c', '--password', 'correct horse'])
+    const { disabledAt } = await installation.json(['user', 'disable', 'a@b.c'])
+    expect(disabledAt).toMatch(/Z$/)
+    expect(await installation.json(['user', 'disable', 'a@b.c'])).toMatchObject({ disabledAt })
+    expect(await installation.cli(['user', 'disable', 'nobody@b.c'])).toMatchObject({ code: 1 })
+  })
+
+  it('OIDC U7: credential create prints it once, list hides it, revoke takes id or text', async () => {
+    const made = await installation.json([
+      'credential',
+      'create',
+      '--name',
+      'billing',
+      '--expires',
+      '2099-01-01T00:00:00Z',
+    ])
+    const text = String(made.credential)
+    expect(parseCredential(text)).toEqual({ id: made.id })
+    const row = await stored((reads) => reads.findCredential(String(made.id)))
+    expect(row && checkCredential(text, row, Date.now())).toBe('valid')
+    expect(made.expiresAt).toBe('2099-01-01T00:00:00.000Z')
+    expect(onDisk()).not.toContain(text)
+    const list = await installation.cli(['credential', 'list', '--json'])
+    expect(list.out).not.toContain(text)
+    expect(list.out).not.toMatch(/secretHash/)
+    expect(await installation.json(['credential', 'revoke', text])).toMatchObject({
+      id: made.id,
+      revokedAt: expect.any(String),
+    })
+    expect(await installation.json(['credential', 'revoke', String(made.id)])).toHaveProperty('revokedAt')
+    expect(await installation.cli(['credential', 'revoke', '0123456789abcdef'])).toMatchObject({ code: 1 })
+  })
+
+  it('OCPP AU2: charge-point add keeps a keyed hash of the password it prints once', async () => {
+    const made = await installation.json(['charge-point', 'add', 'EV 001', '--name', 'North', '--protocol', 'ocpp1.6'])
+    expect(made).toMatchObject({
+      id: 'EV 001',
+      securityProfile: 1,
+      protocols: ['ocpp1.6'],
+      url: expect.stringContaining('/ocpp/EV%20001'),
+    })
+    const row = await stored((reads) => reads.findChargePoint('EV 001'))
+    const key = readOrCreateSecretKey(installation.database, Buffer.alloc)
+    expect(verifyStationPassword(Buffer.from(String(made.password)), row?.passwordHash ?? '', key)).toBe(true)
+    expect(onDisk()).not.toContain(String(made.password))
+
+    const changed = await installation.json([
+      'charge-point',
+      'set-password',
+      'EV 001',
+      '--password',
+      'sixteen letters!',
+    ])
+    expect(changed).not.toHaveProperty('password')
+    const after = await stored((reads) => reads.findChargePoint('EV 001'))
+    expect(verifyStationPassword(Buffer.from('sixteen letters!'), after?.passwordHash ?? '', key)).toBe(true)
+    expect(verifyStationPassword(Buffer.from(String(made.password)), after?.passwordHash ?? '', key)).toBe(false)
+    expect((await installation.cli(['charge-point', 'list'])).out).toMatch(/^EV 001 +North +Accepted/m)
+  })
+
+  it('contract 3: no password only with security profile 0; 16 to 40 characters', async () => {
+    const open = await installation.json(['charge-point', 'add', 'OPEN', '--security-profile', '0'])
+    expect(open).not.toHaveProperty('password')
+    expect((await stored((reads) => reads.findChargePoint('OPEN')))?.passwordHash).toBeUndefined()
+    expect(await installation.cli(['charge-point', 'add', 'X', '--password', 'short'])).toMatchObject({ code: 2 })
+    expect(await installation.cli(['charge-point', 'add', 'open'])).toMatchObject({
+      code: 1,
+      notes: expect.stringContaining('upper and lower case'),
+    })
+    expect(await installation.cli(['charge-point', 'add', 'OPEN'])).toMatchObject({ code: 1 })
+    expect(await installation.cli(['charge-point', 'set-password', 'NONE'])).toMatchObject({ code: 1 })
+  })
+
+  it('--account is needed where a second account exists, by id or unambiguous name', async () => {
+    const second = await installation.json(['account', 'create', '--name', 'Depot South'])
+    const missing = await installation.cli(['user', 'list'])
+    expect(missing).toMatchObject({ code: 2, notes: expect.stringContaining('Depot South') })
+    expect(await installation.cli(['user', 'list', '--account', 'Depot East'])).toMatchObject({ code: 2 })
+    const user = ['user', 'create', '--email', 'a@b.c', '--password', 'correct horse', '--account']
+    expect(await installation.json([...user, 'Depot South'])).toMatchObject({ accountId: second.id })
+    await installation.json(['account', 'create', '--name', 'Depot South'])
+    expect(await installation.cli(['user', 'list', '--account', 'Depot South'])).toMatchObject({ code: 2 })
+    expect((await installation.cli(['user', 'list', '--account', String(second.id)])).out).toContain('a@b.c')
+  })
+
+  it('works beside a process that has the database open', async () => {
+    const server = openSqlite(installation.database)
+    const before = server.core.foreignChanges()
+    await installation.json(['charge-point', 'add', 'EV-1'])
+    expect(server.core.foreignChanges()).not.toBe(before)
+    server.close()
+  })
+})
+
+describe('hostile input', () => {
+  it('names from people and stations cannot steer the terminal', async () => {
+    await installation.json(['charge-point', 'add', 'EV-1'])
+    const server = openSqlite(installation.database)
+    await server.core.commit([{ chargePointId: 'EV-1', status: { vendor: '\u001b[2Jevil' } }])
+    server.close()
+    const { out } = await installation.cli(['charge-point', 'list'])
+    expect(out).toContain('evil')
+    expect(out).not.toContain('\u001b')
+  })
+})

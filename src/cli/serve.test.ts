@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Child, startCli, type TestInstallation, testInstallation } from './testing.ts'
+
+interface Ready {
+  readonly mode: string
+  readonly url: string
+  readonly baseUrl: string
+  readonly ocppUrl: string
+  readonly dashboardUrl: string
+  readonly firstStart?: { readonly email: string; readonly password?: string; readonly credential: string }
+}
+
+let installation: TestInstallation
+let children: Child[]
+beforeEach(() => {
+  installation = testInstallation()
+  children = []
+})
+afterEach(async () => {
+  for (const child of children) child.process.kill('SIGKILL')
+  await Promise.all(children.map(({ ended }) => ended))
+  installation.remove()
+})
+
+function start(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Child {
+  const child = startCli(args, { ...installation.environment, ...environment }, installation.folder)
+  children.push(child)
+  return child
+}
+
+const ready = async (child: Child): Promise<Ready> => JSON.parse(await child.firstLine) as Ready
+
+describe('contract 6: serve', () => {
+  it('the first start prints where things are and what was generated, once; nothing of it is logged', async () => {
+    const first = start(['serve', '--json'], { PILOTWIRE_LOG_LEVEL: 'trace' })
+    const { mode, url, ocppUrl, dashboardUrl, firstStart } = await ready(first)
+    const { port } = new URL(url)
+    expect(mode).toBe('development')
+    expect(ocppUrl).toBe(`ws://localhost:${port}/ocpp`)
+    expect(dashboardUrl).toBe(`http://localhost:${port}/dashboard`)
+    expect(firstStart).toMatchObject({ email: 'admin@localhost', password: expect.any(String) })
+    const answer = await fetch(`${url}/2/sessions`, { headers: { authorization: `Bearer ${firstStart?.credential}` } })
+    expect(answer.status).toBe(200)
+    first.process.kill('SIGTERM')
+    const { code, notes } = await first.ended
+    expect(code).toBe(0)
+    expect(notes).toContain('development mode: listens on 127.0.0.1')
+    expect(notes).toContain('PILOTWIRE_BASE_URL')
+    expect(notes).not.toContain(firstStart?.credential)
+    expect(notes).not.toContain(firstStart?.password)
+
+    const second = start(['serve', '--json'])
+    expect(await ready(second)).not.toHaveProperty('firstStart')
+    second.process.kill('SIGINT')
+    expect((await second.ended).code).toBe(0)
+  })
+
+  it('the block for people has dashboard, login, OCPP address, credential and the next command', async () => {
+    const child = start(['serve'], {
+      PILOTWIRE_ADMIN_EMAIL: 'ops@example.com',
+      PILOTWIRE_ADMIN_PASSWORD: 'correct horse',
+    })
+    await child.firstLine
+    child.process.kill('SIGTERM')
+    const { out, code } = await child.ended
+    expect(code).toBe(0)
+    for (const part of ['/dashboard', 'ops@example.com', '/ocpp/<identity>', 'pwk_', 'npm run simulate'])
+      expect(out).toContain(part)
+    expect(out).not.toContain('correct horse')
+  })
+
+  it('OIDC X3: secrets are neither in the database nor in the log', async () => {
+    const child = start(['serve', '--json'], { PILOTWIRE_LOG_LEVEL: 'trace' })
+    const { firstStart } = await ready(child)
+    child.process.kill('SIGTERM')
+    const { notes } = await child.ended
+    const disk = readFileSync(installation.database, 'latin1')
+    for (const secret of [firstStart?.credential ?? '-', firstStart?.password ?? '-']) {
+      expect(disk).not.toContain(secret)
+      expect(notes).not.toContain(secret)
+    }
+  })
+
+  it('a second server on the same database is refused with a sentence and 1; the first goes on', async () => {
+    const first = start(['serve', '--json'])
+    const { url } = await ready(first)
+    const second = await start(['serve', '--json']).ended
+    expect(second).toMatchObject({ code: 1, notes: expect.stringMatching(/Another Pilotwire server .* stop it/) })
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  })
+
+  it('a port in use ends with 1 and a sentence, and what the first start made is still shown', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const port = String((other.address() as AddressInfo).port)
+    const { code, out, notes } = await start(['serve', '--json'], { PILOTWIRE_PORT: port }).ended
+    other.close()
+    expect(code).toBe(1)
+    expect(notes).toContain(`Port ${port} is in use`)
+    expect(JSON.parse(out)).toHaveProperty('firstStart.credential')
+  })
+
+  it('an unreadable database ends with 1 and a sentence', async () => {
+    writeFileSync(installation.database, 'this is a letter, not a database '.repeat(100))
+    const { code, out, notes } = await start(['serve'], {
+      PILOTWIRE_SECRET_KEY: Buffer.alloc(32, 1).toString('base64'),
+    }).ended
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(notes).toMatch(/^error: .*the file is damaged or not a database; restore a backup.*\n$/)
+  })
+
+  it('wrong settings end with 3 before anything is made', async () => {
+    const { code, notes } = await start(['serve'], { PILOTWIRE_PORT: 'x' }).ended
+    expect(code).toBe(3)
+    expect(notes).toContain('PILOTWIRE_PORT is "x"')
+  })
+
+  it('commands work beside the running server, and doctor finds it', async () => {
+    const server = start(['serve', '--json'])
+    const { url } = await ready(server)
+    const { port } = new URL(url)
+    expect(await installation.json(['credential', 'create', '--name', 'second'])).toHaveProperty('credential')
+    const { checks } = await installation.json(['doctor'], { PILOTWIRE_PORT: port })
+    expect(checks).toContainEqual({ check: 'port', status: 'ok', detail: `A server is running on 127.0.0.1:${port}.` })
+  })
+
+  it('a .env file is read, and the environment wins over it', async () => {
+    writeFileSync(`${installation.folder}/.env`, 'PILOTWIRE_RATE_V1=7\nPILOTWIRE_RATE_V2=8\n')
+    const { out } = await start(['config', 'print', '--json'], { PILOTWIRE_RATE_V2: '9' }).ended
+    const rows = JSON.parse(out) as { name: string; value: string }[]
+    const value = (name: string): string | undefined => rows.find((row) => row.name === name)?.value
+    expect([value('PILOTWIRE_RATE_V1'), value('PILOTWIRE_RATE_V2')]).toEqual(['7', '9'])
+  })
+
+  it('a reader that closes our output early is no fault', async () => {
+    const child = start(['--help'])
+    child.process.stdout.destroy()
+    expect((await child.ended).code).toBe(0)
+  })
+})
+
+describe('signals', () => {
+  it('the second signal does not wait for the first one’s orderly end', async () => {
+    const child = start(['serve', '--json'])
+    const { url } = await ready(child)
+    // A request that never ends keeps the orderly stop waiting.
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write('GET /healthz HTTP/1.1\r\n')
+    await fetch(`${url}/healthz`)
+    child.process.kill('SIGTERM')
+    await child.noted('SIGTERM: finishing open work')
+    child.process.kill('SIGTERM')
+    const { code } = await child.ended
+    socket.destroy()
+    expect(code).toBe(1)
+  })
+})
