@@ -53,7 +53,10 @@ function inferTransaction(draft: Draft, { evseId, connectorId, samples }: Sample
   const within = openTransactionsAt(draft, { connectorId }).filter(
     ({ sequence, startedAt }) => !sequence && samples.every(({ at }) => at.occurredAt >= startedAt.occurredAt),
   )
-  return within.length === 1 ? within[0] : undefined
+  // One that is replayed from a queue was over when the running one began.
+  const running = within.filter(({ flags }) => !flags.includes('historical'))
+  const candidates = running.length > 0 ? running : within
+  return candidates.length === 1 ? candidates[0] : undefined
 }
 
 function newestAt(samples: readonly Sample[]): number | undefined {

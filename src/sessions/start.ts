@@ -18,7 +18,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const authorised = authorisation.status === 'Accepted'
   const running = supersede(draft, { connectorId: input.connectorId }, input.at)
   const session = beginSession(draft, remote, { connectorId: input.connectorId })
-  const transactionId = draft.context.nextTransactionId()
+  const transactionId = freeTransactionId(draft)
   const outcome: Outcome = { authorisation, transactionId, sessionId: session.id }
   const flags: Flag[] = [...noticeConnector(draft, input)]
   if (running === 'historical') flags.push('historical')
@@ -47,6 +47,14 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   draft.putSession({ ...session, transactionId })
   followOpen(draft, transaction, input.at.occurredAt)
   return outcome
+}
+
+/** A station that once spoke 2.0.1 may have used the number for a transaction of its own. */
+function freeTransactionId(draft: Draft): string {
+  for (;;) {
+    const transactionId = draft.context.nextTransactionId()
+    if (!draft.transaction(transactionId)) return transactionId
+  }
 }
 
 /** DR7: a repeated start gets the first answer verbatim, and nothing happens. */

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import type { AuthorisationStatus, IdToken } from './model.ts'
+import {
+  CARD,
+  Driver,
+  type DriverOptions,
+  MINUTE,
+  remoteStart,
+  remoteStartRequested,
+  started,
+  stopped,
+  ZERO,
+} from './testing.ts'
+
+function answerTo(id: string, options: DriverOptions = {}, type = 'ISO14443') {
+  return new Driver(options).send({ kind: 'authorise', idToken: { id, type } })
+}
+
+describe('authorisation of a token', () => {
+  it.each<[string, Partial<IdToken>, AuthorisationStatus]>([
+    ['known', {}, 'Accepted'],
+    ['blocked', { status: 'Blocked' }, 'Blocked'],
+    ['blocked, however old', { status: 'Blocked', expiresAt: ZERO - 1 }, 'Blocked'],
+    ['without credit', { status: 'NoCredit' }, 'NoCredit'],
+    ['expired by status', { status: 'Expired' }, 'Expired'],
+    ['invalid', { status: 'Invalid' }, 'Invalid'],
+    ['expired by time', { expiresAt: ZERO }, 'Expired'],
+    ['not expired yet', { expiresAt: ZERO + 1 }, 'Accepted'],
+  ])('Z2: a token that is %s', (_, token, status) => {
+    expect(answerTo('card', { idTokens: [token] }).outcome.authorisation?.status).toBe(status)
+  })
+
+  it('Z1: identifiers compare case-insensitively; group and expiry are answered', () => {
+    const idTokens = [{ id: 'AbC', groupId: 'group', expiresAt: ZERO + MINUTE }]
+    expect(answerTo('aBc', { idTokens }).outcome.authorisation).toEqual({
+      status: 'Accepted',
+      groupId: 'group',
+      expiresAt: ZERO + MINUTE,
+    })
+  })
+
+  it('an unknown token is refused, or accepted and remembered, as the setting says', () => {
+    expect(answerTo('NEW')).toEqual({ outcome: { authorisation: { status: 'Unknown' } }, changes: {} })
+    const accepted = answerTo('NEW', { unknownIdTokens: 'accept' })
+    expect(accepted.outcome.authorisation).toEqual({ status: 'Accepted' })
+    expect(accepted.changes.idTokens).toEqual([
+      { accountId: 'account', id: 'NEW', type: 'ISO14443', status: 'Accepted', createdAt: ZERO },
+    ])
+  })
+
+  it('B8: no authorisation needed is always accepted and never remembered', () => {
+    const { outcome, changes } = answerTo('', { unknownIdTokens: 'accept' }, 'NoAuthorization')
+    expect(outcome.authorisation).toEqual({ status: 'Accepted' })
+    expect(changes).toEqual({})
+  })
+
+  it('an empty token is invalid; a code typed on a keypad is accepted but not kept', () => {
+    expect(answerTo(' ', { unknownIdTokens: 'accept' }).outcome.authorisation?.status).toBe('Invalid')
+    const keypad = answerTo('1234', { unknownIdTokens: 'accept' }, 'KeyCode')
+    expect(keypad).toEqual({ outcome: { authorisation: { status: 'Accepted' } }, changes: {} })
+  })
+
+  it('A5: the virtual token of a remote start is good for its session only, whatever its case, and is never remembered', () => {
+    const driver = new Driver({ unknownIdTokens: 'accept' })
+    const authorise = () => driver.send({ kind: 'authorise', idToken: { id: 'virtual1', type: 'ISO14443' } })
+    driver.send(remoteStartRequested('session-remote', remoteStart(0, { groupId: 'family' })))
+    expect(authorise()).toEqual({ outcome: { authorisation: { status: 'Accepted', groupId: 'family' } }, changes: {} })
+    driver.sendAt(1, started(1, { idToken: { id: 'VIRTUAL1', type: 'ISO14443' } }))
+    expect(authorise().outcome.authorisation?.status).toBe('Accepted')
+    driver.sendAt(2, stopped(2, { transactionId: '100', registerMilliWh: 1 }))
+    expect(authorise()).toEqual({ outcome: { authorisation: { status: 'Invalid' } }, changes: {} })
+  })
+
+  it('A4: ConcurrentTx only by policy, only for another open session that is not in doubt', () => {
+    const open = new Driver({ idTokens: [{}] })
+    open.send(started(0))
+    expect(open.sendAt(1, started(1, { connectorId: 2 })).outcome.authorisation?.status).toBe('Accepted')
+
+    const strict = new Driver({ idTokens: [{}], settings: { refuseConcurrentTransactions: true } })
+    strict.send(started(0))
+    expect(strict.sendAt(1, started(1, { connectorId: 2 })).outcome.authorisation?.status).toBe('ConcurrentTx')
+    expect(strict.sendAt(2, { kind: 'authorise', idToken: CARD }).outcome.authorisation?.status).toBe('Accepted')
+    expect(strict.sendAt(3, started(3)).outcome.authorisation?.status).toBe('ConcurrentTx')
+    strict.sendAt(4, { kind: 'booted' })
+    expect(strict.sendAt(5, started(5, { connectorId: 3 })).outcome.authorisation?.status).toBe('Accepted')
+  })
+})

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { Driver, event, MINUTE, remoteStart, remoteStartRequested, started, stopped, ZERO } from './testing.ts'
+
+const VIRTUAL = { id: 'VIRTUAL1', type: 'ISO14443' }
+
+function requested(): Driver {
+  const driver = new Driver({ idTokens: [{}] })
+  driver.send(remoteStartRequested('remote', remoteStart(0), { connectorId: 1, externalReference: 'order 7' }))
+  return driver
+}
+
+describe('remote start', () => {
+  it('S1, S2: the session is pending before anything is sent; asking twice changes nothing', () => {
+    const driver = requested()
+    expect(driver.session()).toMatchObject({ id: 'remote', state: 'pending', externalReference: 'order 7', version: 1 })
+    expect(driver.send(remoteStartRequested('remote', remoteStart(0))).changes).toEqual({})
+  })
+
+  it.each([
+    ['accepted', 'pending', undefined],
+    ['timeout', 'pending', undefined],
+    ['dropped', 'pending', undefined],
+    ['rejected', 'failed', 'rejected'],
+  ] as const)('S4: answered %s it is %s', (outcome, state, endReason) => {
+    const driver = requested()
+    driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome })
+    expect(driver.session().state).toBe(state)
+    expect(driver.session().endReason).toBe(endReason)
+  })
+
+  it.each(['accepted', 'timeout', 'dropped'] as const)(
+    'S4: never matched in time it expires, also after %s',
+    (outcome) => {
+      const driver = requested()
+      driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome })
+      expect(driver.nextWakeMinutes).toBe(10)
+      driver.sendAt(9, { kind: 'tick' })
+      expect(driver.session().state).toBe('pending')
+      driver.sendAt(10, { kind: 'tick' })
+      expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'expired' })
+      expect(driver.nextWakeMinutes).toBeUndefined()
+    },
+  )
+
+  it('a matched one never expires, and a rejection that comes after the start does not undo it', () => {
+    const driver = requested()
+    driver.sendAt(1, started(1, { idToken: VIRTUAL }))
+    driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'rejected' })
+    driver.sendAt(20, { kind: 'tick' })
+    expect(driver.session().state).toBe('charging')
+  })
+
+  it('O7, B7: a 2.0.1 start is matched by its number', () => {
+    const driver = requested()
+    driver.sendAt(
+      1,
+      event(0, 1, 'started', { trigger: 'RemoteStart', remoteStartId: 7, evseId: 1, activity: 'charging' }),
+    )
+    expect(driver.sessions).toHaveLength(1)
+    expect(driver.session()).toMatchObject({ state: 'charging', transactionId: 'T1', evseId: 1 })
+    expect(driver.transaction().authorised).toBe(true)
+  })
+
+  it('O8: another number is another start, even with an equal token', () => {
+    const driver = requested()
+    driver.sendAt(1, event(0, 1, 'started', { remoteStartId: 8, idToken: VIRTUAL, activity: 'charging' }))
+    expect(driver.session(0).state).toBe('pending')
+    expect(driver.session(1)).not.toHaveProperty('externalReference')
+  })
+
+  it('O7: the transaction that the answer names is bound before its first event', () => {
+    const driver = requested()
+    driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+    driver.sendAt(2, event(0, 2, 'started', { activity: 'charging' }))
+    expect(driver.sessions).toHaveLength(1)
+    expect(driver.session().state).toBe('charging')
+  })
+
+  it('O7: cable first: the session that was asked for takes over the transaction at once', () => {
+    const driver = new Driver()
+    driver.send(event(0, 0, 'started', { trigger: 'CablePluggedIn', evseId: 1, connectorId: 1, activity: 'connected' }))
+    driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
+    driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+    expect(driver.session(0)).toMatchObject({ state: 'failed', endReason: 'expired' })
+    expect(driver.session(1)).toMatchObject({ id: 'remote', state: 'pending', transactionId: 'T1', evseId: 1 })
+    driver.sendAt(3, event(1, 3, 'updated', { trigger: 'RemoteStart', remoteStartId: 7, activity: 'charging' }))
+    expect(driver.session(1)).toMatchObject({ state: 'charging', startedAt: ZERO + 3 * MINUTE })
+    expect(driver.sessions).toHaveLength(2)
+  })
+
+  it('O7: a running session keeps its transaction and goes on under the reference', () => {
+    const driver = new Driver()
+    driver.send(event(1, 0, 'updated', { evseId: 1, activity: 'charging' }))
+    driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
+    driver.sendAt(2, event(0, 0, 'started', { remoteStartId: 7, evseId: 1 }))
+    expect(driver.session(0)).toMatchObject({ state: 'charging', externalReference: 'order 7' })
+    expect(driver.session(1).state).toBe('failed')
+  })
+
+  it('S5: a 2.0.1 start after the remote start expired opens a new session with the reference', () => {
+    const driver = requested()
+    driver.sendAt(10, { kind: 'tick' })
+    driver.sendAt(11, event(0, 11, 'started', { remoteStartId: 7, activity: 'charging' }))
+    expect(driver.session(0).state).toBe('failed')
+    expect(driver.session(1)).toMatchObject({ state: 'charging', externalReference: 'order 7' })
+  })
+
+  it('an answer about a session nobody knows changes nothing', () => {
+    const answer = { kind: 'remoteStartAnswered', sessionId: 'nobody', outcome: 'rejected' } as const
+    expect(new Driver().send(answer)).toEqual({ outcome: {}, changes: {} })
+  })
+})
+
+describe('remote stop', () => {
+  function running(): Driver {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(started(0))
+    return driver
+  }
+  const stop = { kind: 'remoteStopRequested', sessionId: 'session-1' } as const
+
+  it('S2: asking is no transition; the accepted answer is', () => {
+    const driver = running()
+    expect(driver.sendAt(1, stop).outcome).toEqual({ sessionId: 'session-1', transactionId: '100' })
+    expect(driver.session()).toMatchObject({ state: 'charging', stopRequestedAt: ZERO + MINUTE, version: 1 })
+    driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome: 'accepted' })
+    expect(driver.session().state).toBe('finishing')
+    driver.sendAt(3, stopped(3, { transactionId: '100', registerMilliWh: 100, reason: 'Remote' }))
+    expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal' })
+  })
+
+  it.each(['timeout', 'dropped', 'rejected'] as const)('S2: answered %s the session goes on', (outcome) => {
+    const driver = running()
+    driver.sendAt(1, stop)
+    driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome })
+    expect(driver.session().state).toBe('charging')
+    expect('stopRequestedAt' in driver.session()).toBe(outcome !== 'rejected')
+  })
+
+  it('is refused with a reason when there is nothing to stop', () => {
+    const driver = requested()
+    const refusal = (sessionId: string) => driver.sendAt(5, { kind: 'remoteStopRequested', sessionId }).outcome.refused
+    expect(refusal('nobody')).toBe('session_not_found')
+    expect(refusal('remote')).toBe('session_not_started')
+    driver.sendAt(10, { kind: 'tick' })
+    expect(refusal('remote')).toBe('session_ended')
+  })
+
+  it('an accepted answer after the end changes nothing', () => {
+    const driver = running()
+    driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: 100 }))
+    const answer = { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome: 'accepted' } as const
+    expect(driver.sendAt(2, answer).changes).toEqual({})
+  })
+})

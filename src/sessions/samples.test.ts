@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import type { Sample } from './model.ts'
+import { representSession } from './representation.ts'
+import { Driver, event, MINUTE, register, sampled, started, status, stopped, TARIFF, ZERO } from './testing.ts'
+
+function charging(options = {}): Driver {
+  const driver = new Driver({ idTokens: [{}], ...options })
+  driver.send(started(0, { registerMilliWh: 1_000_000 }))
+  return driver
+}
+
+describe('MeterValues', () => {
+  it('A8: samples of a known transaction are its session’s energy, and a repetition changes nothing', () => {
+    const driver = charging()
+    driver.sendAt(5, sampled('100', [register(5, 1_750)]))
+    expect(driver.session()).toMatchObject({ energyMilliWh: 750_000, version: 2 })
+    driver.sendAt(6, sampled('100', [register(5, 1_750)]))
+    expect(driver.session().version).toBe(2)
+  })
+
+  it('CO1: energy and time move the cost; the tariff is the one of the start', () => {
+    const driver = charging({ tariff: TARIFF })
+    driver.sendAt(30, sampled('100', [register(30, 11_000)]))
+    // 1.00 per session + 10 kWh at 0.50 + 30 minutes at 0.01
+    expect(representSession(driver.session())).toMatchObject({ energyKwh: 10, cost: 6.3, currency: 'EUR' })
+  })
+
+  it('L1: without a tariff there is neither cost nor currency', () => {
+    const driver = charging()
+    driver.sendAt(5, sampled('100', [register(5, 1_750)]))
+    expect(representSession(driver.session())).not.toHaveProperty('cost')
+    expect(representSession(driver.session())).not.toHaveProperty('currency')
+  })
+
+  it('A8: late samples of a closed transaction are added to its figures, noted, and leave its state', () => {
+    const driver = charging({ forgetful: true })
+    driver.sendAt(60, stopped(60, { transactionId: '100' }))
+    expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 0 })
+    driver.sendAt(61, sampled('100', [register(50, 3_000)]))
+    expect(driver.session()).toMatchObject({
+      state: 'completed',
+      energyMilliWh: 2_000_000,
+      stoppedAt: ZERO + 60 * MINUTE,
+    })
+    expect(driver.session().flags).toContain('late')
+  })
+
+  it('A8: late samples do not overrule the station’s own registers', () => {
+    const driver = charging()
+    driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: 4_000_000 }))
+    const before = representSession(driver.session())
+    driver.sendAt(61, sampled('100', [register(50, 3_000)]))
+    expect(representSession(driver.session())).toEqual(before)
+  })
+
+  it.each([
+    ['absent', undefined],
+    ['unknown', '4711'],
+  ])('A9: with a transactionId that is %s, the one open transaction on the connector is meant', (_, transactionId) => {
+    const driver = charging()
+    driver.sendAt(5, sampled(transactionId, [register(5, 1_500)]))
+    expect(driver.session().energyMilliWh).toBe(500_000)
+    expect(driver.session().flags).toContain('inferredTx')
+  })
+
+  it.each<[string, number, Sample]>([
+    ['on another connector', 2, register(5, 9_000)],
+    ['of the station itself', 0, register(5, 9_000)],
+    ['from before the start', 1, register(-1, 9_000)],
+  ])('A9: a sample %s is no session’s', (_, connectorId, sample) => {
+    const driver = charging()
+    expect(driver.sendAt(5, sampled(undefined, [sample], connectorId)).changes).toEqual({})
+  })
+
+  it('A9: beside a start replayed from a queue, the sample’s time says whose it is', () => {
+    const driver = charging()
+    driver.sendAt(1, started(-10))
+    driver.sendAt(5, sampled(undefined, [register(-5, 200)]))
+    expect(driver.sessions.map(({ energyMilliWh }) => energyMilliWh)).toEqual([0, 200_000])
+    driver.sendAt(5, sampled(undefined, [register(5, 1_500)]))
+    expect(driver.sessions.map(({ energyMilliWh }) => energyMilliWh)).toEqual([500_000, 200_000])
+  })
+
+  it('A9: with two candidates nobody is guessed', () => {
+    const driver = charging()
+    driver.sendAt(1, started(-10))
+    driver.sendAt(1, started(-20))
+    expect(driver.sendAt(5, sampled(undefined, [register(-5, 9_000)])).changes).toEqual({})
+  })
+
+  it('A9: a 2.0.1 station names its transactions itself: its other samples are nobody’s', () => {
+    const driver = new Driver()
+    driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1 }))
+    expect(driver.send({ ...sampled(undefined, [register(5, 9_000)]), evseId: 1 }).changes).toEqual({})
+  })
+
+  it('A10: a transaction that is not this charge point’s counts as unknown', () => {
+    const driver = new Driver()
+    expect(driver.send(sampled('100', [register(5, 9_000)]))).toEqual({ outcome: {}, changes: {} })
+  })
+
+  it('A15: samples that name the transaction clear the suspicion', () => {
+    const driver = charging()
+    driver.sendAt(5, status(5, 'Available'))
+    expect(driver.transaction().suspectSince).toBe(ZERO + 5 * MINUTE)
+    driver.sendAt(6, sampled('100', [register(6, 2_000)]))
+    expect(driver.transaction()).not.toHaveProperty('suspectSince')
+    expect(driver.session().flags).not.toContain('suspect')
+  })
+
+  it('M6: a lower register never lowers the energy of a running session', () => {
+    const driver = charging()
+    driver.sendAt(5, sampled('100', [register(5, 6_000)]))
+    driver.sendAt(6, sampled('100', [register(6, 5_000)]))
+    expect(driver.session().energyMilliWh).toBeGreaterThanOrEqual(5_000_000)
+  })
+
+  it('S2: the first positive register delta while pending is charging', () => {
+    const driver = new Driver({ idTokens: [{ status: 'Blocked' }] })
+    driver.send(started(0))
+    driver.sendAt(1, sampled('100', [register(1, 0)]))
+    expect(driver.session().state).toBe('pending')
+    driver.sendAt(2, sampled('100', [register(2, 10)]))
+    expect(driver.session()).toMatchObject({ state: 'charging', startedAt: ZERO })
+  })
+
+  it('an empty message or one of nonsense changes no figure', () => {
+    const driver = charging()
+    driver.sendAt(1, sampled('100', []))
+    driver.sendAt(2, sampled('100', [{ ...register(2, 0), value: 'OCMF|{}' }]))
+    expect(driver.session()).toMatchObject({ energyMilliWh: 0, version: 1 })
+  })
+})

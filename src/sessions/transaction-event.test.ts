@@ -1,0 +1,278 @@
+import { describe, expect, it } from 'vitest'
+import { representSession } from './representation.ts'
+import {
+  CARD,
+  Driver,
+  type DriverOptions,
+  event,
+  MINUTE,
+  register,
+  remoteStart,
+  remoteStartRequested,
+  TARIFF,
+  ZERO,
+} from './testing.ts'
+
+const PLACE = { evseId: 1, connectorId: 1 }
+
+function charging(options: DriverOptions = {}): Driver {
+  const driver = new Driver({
+    idTokens: [{}, { id: 'OTHER', groupId: 'family' }, { id: 'BLOCKED', status: 'Blocked' }],
+    ...options,
+  })
+  driver.send(
+    event(0, 0, 'started', {
+      ...PLACE,
+      idToken: CARD,
+      activity: 'charging',
+      samples: [register(0, 1_000, 'Transaction.Begin')],
+    }),
+  )
+  return driver
+}
+
+describe('TransactionEvent', () => {
+  it('B1, S1, S6: a transaction of the station’s own number from start to end', () => {
+    const driver = new Driver({ idTokens: [{}], tariff: TARIFF, forgetful: true })
+    driver.send(event(0, 0, 'started', { ...PLACE, activity: 'connected' }))
+    expect(representSession(driver.session())).toMatchObject({ state: 'pending' })
+    expect(driver.session()).not.toHaveProperty('startedAt')
+    driver.sendAt(1, event(1, 1, 'updated', { trigger: 'Authorized', idToken: CARD, activity: 'connected' }))
+    expect(driver.session().state).toBe('pending')
+    driver.sendAt(2, event(2, 2, 'updated', { activity: 'charging', samples: [register(2, 1_000)] }))
+    expect(driver.session()).toMatchObject({ state: 'charging', startedAt: ZERO + 2 * MINUTE })
+    driver.sendAt(12, event(3, 12, 'updated', { activity: 'suspendedEv', samples: [register(12, 3_000)] }))
+    expect(driver.session()).toMatchObject({ state: 'suspended', suspendedBy: 'ev', energyMilliWh: 2_000_000 })
+    driver.sendAt(22, event(4, 22, 'updated', { activity: 'idle' }))
+    expect(driver.session().state).toBe('finishing')
+    const { outcome } = driver.sendAt(32, event(5, 32, 'ended', { stoppedReason: 'EVDisconnected', activity: 'idle' }))
+    // 1.00 per session + 2 kWh at 0.50 + 30 minutes at 0.01 + 10 idle minutes at 0.10
+    expect(outcome).toEqual({ sessionId: 'session-1', totalCostMicros: 3_300_000 })
+    expect(representSession(driver.session())).toMatchObject({
+      state: 'completed',
+      energyKwh: 2,
+      cost: 3.3,
+      startedAt: '2026-08-01T10:02:00.000Z',
+      stoppedAt: '2026-08-01T10:32:00.000Z',
+    })
+    expect(driver.transaction()).toMatchObject({
+      open: false,
+      endedBy: 'station',
+      stopReason: 'EVDisconnected',
+      idToken: CARD,
+    })
+    expect(driver.session().flags).toEqual([])
+  })
+
+  it('S2: a start without authorisation is pending, whatever the cable does, until energy flows', () => {
+    const driver = new Driver()
+    driver.send(event(0, 0, 'started', { ...PLACE, activity: 'suspendedEvse', samples: [register(0, 1_000)] }))
+    expect(driver.session().state).toBe('pending')
+    driver.sendAt(1, event(1, 1, 'updated', { samples: [register(1, 1_100)] }))
+    expect(driver.session()).toMatchObject({ state: 'suspended', energyMilliWh: 100_000, startedAt: ZERO })
+  })
+
+  it('S2: the authorisation makes what the station said before count', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(event(0, 0, 'started', { ...PLACE, activity: 'suspendedEv' }))
+    driver.sendAt(1, event(1, 1, 'updated', { trigger: 'Authorized', idToken: CARD }))
+    expect(driver.session().state).toBe('suspended')
+  })
+
+  it('B2, DR6: the same message again is answered the same and has no second effect', () => {
+    const driver = charging({ tariff: TARIFF, forgetful: true })
+    const end = event(1, 5, 'ended', { idToken: CARD, samples: [register(5, 3_000, 'Transaction.End')] })
+    const first = driver.sendAt(5, end)
+    expect(first.outcome).toMatchObject({ authorisation: { status: 'Accepted' }, totalCostMicros: 2_050_000 })
+    expect(driver.sendAt(6, end)).toEqual({ outcome: first.outcome, changes: {} })
+    expect(driver.sendAt(7, event(0, 0, 'started', { ...PLACE, idToken: CARD })).changes).toEqual({})
+    expect(driver.sessions).toHaveLength(1)
+  })
+
+  it('B2: another message of a known number is applied if its time makes sense, and noted', () => {
+    const driver = charging()
+    driver.sendAt(1, event(1, 1, 'updated', { activity: 'charging' }))
+    driver.sendAt(2, event(1, 0.5, 'updated', { activity: 'suspendedEv' }))
+    expect(driver.session().state).toBe('charging')
+    driver.sendAt(3, event(1, 3, 'updated', { activity: 'suspendedEv' }))
+    expect(driver.session().state).toBe('suspended')
+    expect(driver.session().flags).toContain('conflict')
+  })
+
+  it('B2: a count that begins again inside the transaction goes on with it', () => {
+    const driver = charging()
+    for (const number of [1, 2, 3]) driver.sendAt(number, event(number, number, 'updated', { activity: 'charging' }))
+    driver.sendAt(10, event(0, 10, 'updated', { trigger: 'TxResumed', activity: 'suspendedEvse' }))
+    expect(driver.session().state).toBe('suspended')
+    driver.sendAt(11, event(1, 11, 'updated', { activity: 'charging', samples: [register(11, 2_000)] }))
+    expect(driver.session()).toMatchObject({ state: 'charging', energyMilliWh: 1_000_000 })
+    driver.sendAt(12, event(2, 12, 'ended', { samples: [register(12, 2_500, 'Transaction.End')] }))
+    expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 1_500_000 })
+    expect(driver.sessions).toHaveLength(1)
+  })
+
+  it('B4: the highest number decides the state, whenever it arrives', () => {
+    const driver = charging()
+    driver.sendAt(3, event(3, 3, 'updated', { activity: 'suspendedEv' }))
+    driver.sendAt(4, event(2, 2, 'updated', { activity: 'charging' }))
+    expect(driver.session().state).toBe('suspended')
+  })
+
+  it('B4: an end before its start is recovered and completed; the late start fills in facts and is no transition', () => {
+    const driver = new Driver({ idTokens: [{}], tariff: TARIFF, forgetful: true })
+    driver.sendAt(60, event(2, 30, 'ended', { samples: [register(30, 3_000, 'Transaction.End')] }))
+    expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal', startedAt: ZERO + 30 * MINUTE })
+    expect(driver.session().flags).toContain('recovered')
+    driver.sendAt(
+      61,
+      event(0, 0, 'started', {
+        ...PLACE,
+        idToken: CARD,
+        activity: 'connected',
+        samples: [register(0, 1_000, 'Transaction.Begin')],
+      }),
+    )
+    driver.sendAt(62, event(1, 10, 'updated', { activity: 'charging' }))
+    expect(driver.session()).toMatchObject({
+      state: 'completed',
+      energyMilliWh: 2_000_000,
+      startedAt: ZERO + 10 * MINUTE,
+    })
+    expect(driver.session().flags).not.toContain('recovered')
+    expect(driver.session().flags).not.toContain('incomplete')
+    expect(driver.transaction()).toMatchObject({ evseId: 1, idToken: CARD, startedAt: { occurredAt: ZERO } })
+    expect(driver.transitions.map(({ to }) => to)).toEqual(['completed'])
+  })
+
+  it('B4: an update without a start is recovered', () => {
+    const driver = new Driver()
+    driver.send(event(7, 5, 'updated', { ...PLACE, activity: 'suspendedEv' }))
+    expect(driver.session()).toMatchObject({ state: 'suspended', startedAt: ZERO + 5 * MINUTE, flags: ['recovered'] })
+  })
+
+  it('B4: nothing opens a transaction again that has ended', () => {
+    const driver = charging()
+    driver.sendAt(5, event(1, 5, 'ended'))
+    driver.sendAt(6, event(2, 6, 'updated', { activity: 'charging', samples: [register(6, 4_000)] }))
+    expect(driver.session()).toMatchObject({ state: 'completed' })
+    expect(driver.transaction().open).toBe(false)
+  })
+
+  it('B5: an end with gaps asks the station and stays incomplete until they are filled', () => {
+    const driver = charging({ forgetful: true })
+    const { requests } = driver.sendAt(5, event(2, 5, 'ended'))
+    expect(requests).toEqual([{ kind: 'transactionStatus', transactionId: 'T1' }])
+    expect(driver.session().flags).toContain('incomplete')
+    driver.sendAt(6, { kind: 'transactionStatusAnswered', transactionId: 'T1', messagesInQueue: false })
+    expect(driver.session().flags).toContain('incomplete')
+    driver.sendAt(7, event(1, 3, 'updated'))
+    expect(driver.session().flags).not.toContain('incomplete')
+  })
+
+  it('B3: numbers that continue from the transaction before are complete', () => {
+    const driver = new Driver()
+    driver.send(event(41, 0, 'started', PLACE))
+    expect(driver.sendAt(1, event(42, 1, 'ended')).requests).toBeUndefined()
+  })
+
+  it('B6: what came once is kept', () => {
+    const driver = charging()
+    driver.sendAt(1, event(1, 1, 'updated', { evseId: 9, connectorId: 9, idToken: { id: 'OTHER', type: 'ISO14443' } }))
+    expect(driver.transaction()).toMatchObject({ ...PLACE, idToken: CARD })
+  })
+
+  it('B7: StopAuthorized binds the stop token and the session is finishing', () => {
+    const driver = charging()
+    const idToken = { id: 'OTHER', type: 'ISO14443' }
+    driver.sendAt(1, event(1, 1, 'updated', { trigger: 'StopAuthorized', idToken, activity: 'charging' }))
+    expect(driver.transaction()).toMatchObject({ idToken: CARD, stopIdToken: idToken })
+    expect(driver.session().state).toBe('finishing')
+  })
+
+  it('B7: RemoteStop is finishing; unknown triggers are read as a change of the charging state', () => {
+    const driver = charging()
+    driver.sendAt(1, event(1, 1, 'updated', { trigger: 'FromTheFuture', activity: 'suspendedEv' }))
+    expect(driver.session().state).toBe('suspended')
+    driver.sendAt(2, event(2, 2, 'updated', { trigger: 'RemoteStop' }))
+    expect(driver.session().state).toBe('finishing')
+  })
+
+  it.each([
+    ['EVConnectTimeout', undefined, 0, 'failed', 'expired'],
+    ['EVConnectTimeout', 'Timeout', 0, 'failed', 'expired'],
+    ['EVConnectTimeout', 'Timeout', 500, 'completed', 'normal'],
+    ['Deauthorized', undefined, 0, 'failed', 'rejected'],
+    ['Deauthorized', 'DeAuthorized', 500, 'completed', 'deauthorized'],
+    ['EVDeparted', undefined, 0, 'completed', 'normal'],
+  ])('B7, S4: ended by %s (%s) after %i Wh', (trigger, stoppedReason, wattHours, state, endReason) => {
+    const driver = charging()
+    const samples = [register(5, 1_000 + wattHours, 'Transaction.End')]
+    driver.sendAt(5, event(1, 5, 'ended', { trigger, ...(stoppedReason && { stoppedReason }), samples }))
+    expect(driver.session()).toMatchObject({ state, endReason, energyMilliWh: wattHours * 1000 })
+  })
+
+  it('B8: a message with a token is answered with its status and group, one without is not', () => {
+    const driver = charging()
+    const withToken = driver.sendAt(1, event(1, 1, 'updated', { idToken: { id: 'other', type: 'ISO14443' } }))
+    expect(withToken.outcome.authorisation).toEqual({ status: 'Accepted', groupId: 'family' })
+    expect(driver.sendAt(2, event(2, 2, 'updated')).outcome).not.toHaveProperty('authorisation')
+    const free = event(3, 3, 'updated', { idToken: { id: '', type: 'NoAuthorization' } })
+    expect(driver.sendAt(3, free).outcome.authorisation).toEqual({ status: 'Accepted' })
+  })
+
+  it('B9: after a refused token the session follows the station’s messages, not our wish', () => {
+    const driver = new Driver({ idTokens: [{ status: 'Blocked' }] })
+    const { outcome } = driver.send(event(0, 0, 'started', { ...PLACE, idToken: CARD, activity: 'charging' }))
+    expect(outcome.authorisation?.status).toBe('Blocked')
+    expect(driver.session().state).toBe('charging')
+    driver.sendAt(
+      1,
+      event(1, 1, 'ended', { stoppedReason: 'DeAuthorized', samples: [register(0, 0), register(1, 50)] }),
+    )
+    expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'deauthorized' })
+  })
+
+  it('B11, M6: a replay carries the station’s times', () => {
+    const driver = new Driver()
+    driver.now = ZERO + 600 * MINUTE
+    driver.send(event(0, 0, 'started', { ...PLACE, offline: true, activity: 'charging' }))
+    driver.send(event(1, 30, 'ended', { offline: true }))
+    expect(driver.session()).toMatchObject({ startedAt: ZERO, stoppedAt: ZERO + 30 * MINUTE })
+  })
+
+  it('A12, B4: the real end replaces the orphan rule’s estimate', () => {
+    const driver = charging({ forgetful: true })
+    driver.sendAt(48 * 60, { kind: 'tick' })
+    expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'interrupted', energyMilliWh: 0 })
+    driver.sendAt(48 * 60 + 1, event(1, 90, 'ended', { samples: [register(90, 9_000, 'Transaction.End')] }))
+    expect(driver.session()).toMatchObject({
+      endReason: 'normal',
+      energyMilliWh: 8_000_000,
+      stoppedAt: ZERO + 90 * MINUTE,
+    })
+  })
+
+  it('A15: any message of the transaction clears the suspicion', () => {
+    const driver = charging()
+    driver.sendAt(1, { kind: 'booted' })
+    expect(driver.session().flags).toContain('suspect')
+    driver.sendAt(2, event(1, 2, 'updated'))
+    expect(driver.session().flags).not.toContain('suspect')
+  })
+
+  it('DR4: a number that is none is noted, never lost', () => {
+    const driver = charging()
+    driver.sendAt(5, event(Number.NaN, 5, 'ended', { samples: [register(5, 2_000, 'Transaction.End')] }))
+    expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 1_000_000 })
+    expect(driver.session().flags).toContain('conflict')
+  })
+
+  it('M6: a repeated start creates neither a second session nor a change', () => {
+    const driver = new Driver()
+    driver.send(remoteStartRequested('remote', remoteStart(0)))
+    const start = event(0, 1, 'started', { ...PLACE, remoteStartId: 7, activity: 'charging' })
+    driver.sendAt(1, start)
+    expect(driver.sendAt(2, start).changes).toEqual({})
+    expect(driver.sessions).toHaveLength(1)
+  })
+})

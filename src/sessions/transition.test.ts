@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { SessionState } from './model.ts'
+import { isTerminal, next } from './transition.ts'
+
+const STATES: readonly SessionState[] = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed']
+
+describe('S3: session transitions', () => {
+  it.each<[SessionState, SessionState, SessionState]>([
+    ['pending', 'charging', 'charging'],
+    ['pending', 'suspended', 'suspended'],
+    ['pending', 'completed', 'completed'],
+    ['charging', 'suspended', 'suspended'],
+    ['suspended', 'charging', 'charging'],
+    ['charging', 'finishing', 'finishing'],
+    ['charging', 'pending', 'charging'],
+    ['finishing', 'charging', 'finishing'],
+    ['finishing', 'suspended', 'finishing'],
+    ['finishing', 'completed', 'completed'],
+    ['completed', 'charging', 'completed'],
+    ['completed', 'failed', 'completed'],
+    ['failed', 'completed', 'failed'],
+  ])('S3: %s, seen %s, becomes %s', (state, seen, expected) => {
+    expect(next(state, seen)).toBe(expected)
+  })
+
+  it('S3: whatever is seen, a terminal state is never left and nothing returns to pending', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...STATES)), (seen) => {
+        let state: SessionState = 'pending'
+        for (const sight of seen) {
+          const after = next(state, sight)
+          if (isTerminal(state)) expect(after).toBe(state)
+          if (state !== 'pending') expect(after).not.toBe('pending')
+          if (state === 'finishing') expect(['finishing', 'completed', 'failed']).toContain(after)
+          state = after
+        }
+      }),
+    )
+  })
+})
