@@ -39,7 +39,8 @@ export interface CoreContext {
   readonly sockets: SocketEvents
   readonly log: CoreLog
   readonly counters: CoreCounters
-  readonly nextLogId: () => number
+  /** At the row's time; a clock that stepped back gives the newest time so far. */
+  readonly nextLogId: (now: number) => number
   /** Mixed into public command ids (commands/log-id.ts). */
   readonly salt: bigint
   readonly engine: Engine
@@ -88,10 +89,10 @@ export function createApplied(
 }
 
 /** Log ids in commit order: the core decides in the order in which it commits (Q6). */
-export function createLogIds(last: number, clock: Clock): () => number {
+export function createLogIds(last: number): (now: number) => number {
   let newest = last
-  return () => {
-    newest = nextLogId(newest, clock.now())
+  return (now) => {
+    newest = nextLogId(newest, now)
     return newest
   }
 }

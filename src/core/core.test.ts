@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, describe, expect, it } from 'vitest'
+import { logIdTime } from '../commands/log-id.ts'
 import { START, testCore } from './testing.ts'
 
 type TestCore = Awaited<ReturnType<typeof testCore>>
@@ -115,6 +116,14 @@ describe('core', () => {
     for (const id of ids) station.send(JSON.stringify([2, id, 'Heartbeat', {}]))
     await station.frame((frame) => frame[1] === 'p49')
     expect(station.frames.map((frame) => frame[1]).filter((id) => ids.includes(String(id)))).toEqual(ids)
+  })
+
+  it('a row is never answered before it was created, also when many share a millisecond', async () => {
+    const { boot16, commands } = await core()
+    const station = await boot16('CP-1')
+    for (let count = 0; count < 5000; count++) station.send(JSON.stringify([2, `h${count}`, 'Heartbeat', {}]))
+    await station.frame((frame) => frame[1] === 'h4999')
+    for (const row of await commands('CP-1')) expect(row.answeredAt).toBeGreaterThanOrEqual(logIdTime(row.id))
   })
 
   it('OCPP RP2: a numeric message id is echoed as a number', async () => {

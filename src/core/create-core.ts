@@ -70,7 +70,7 @@ export async function createCore(
     engine,
     stations,
     salt: parts.salt,
-    nextLogId: createLogIds(await store.lastCommandId(), clock),
+    nextLogId: createLogIds(await store.lastCommandId()),
     decisionContext: (station, now) => ({
       now,
       nextTransactionId: () => stations.nextTransactionId(),

@@ -3,6 +3,7 @@
  * answered after the commit (DR5). This file is the order of those steps; each step lives in its own room.
  */
 import { createHash } from 'node:crypto'
+import { logIdTime } from '../commands/log-id.ts'
 import type { Frame } from '../ocpp/rpc/frame.ts'
 import { errorText, resultText } from '../ocpp/rpc/frame.ts'
 import type { ErrorCode, FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
@@ -149,11 +150,10 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
     station,
     decision,
     {
-      ...commandRow(context, arrived),
+      ...commandRow(context, arrived, now),
       ...read.handler.columns(read.payload, decision.outcome, frame.payloadText),
       status: 'success',
       response: version.mask(frame.action, responseText, response),
-      answeredAt: now,
       ...(read.schemaErrors !== undefined && { schemaErrors: read.schemaErrors }),
     },
     read.input.kind,
@@ -170,11 +170,10 @@ function repeat(
 ): Step {
   context.counters.repeatedMessages++
   const command: Command = {
-    ...commandRow(context, arrived),
+    ...commandRow(context, arrived, context.clock.now()),
     ...(read.ok && read.handler.columns(read.payload, {}, arrived.frame.payloadText)),
     status: 'success',
     response: responseText,
-    answeredAt: context.clock.now(),
   }
   return {
     answer: { text: resultText(arrived.frame.idText, responseText), requests: [] },
@@ -185,10 +184,9 @@ function repeat(
 function refuse(context: CoreContext, station: Station, arrived: Arrived, { code, description }: Refused): Step {
   context.counters.callErrors++
   const command: Command = {
-    ...commandRow(context, arrived),
+    ...commandRow(context, arrived, context.clock.now()),
     status: 'error',
     error: { code, description, details: {} },
-    answeredAt: context.clock.now(),
   }
   return {
     answer: { text: errorText(arrived.frame.idText, code, description), requests: [] },
@@ -196,9 +194,16 @@ function refuse(context: CoreContext, station: Station, arrived: Arrived, { code
   }
 }
 
-function commandRow(context: CoreContext, { stationId, version, frame }: Arrived): Omit<Command, 'status'> {
+/** The row of an answered call. Its id was given now, so it is not answered before it was created, whatever the clock does. */
+function commandRow(
+  context: CoreContext,
+  { stationId, version, frame }: Arrived,
+  now: number,
+): Omit<Command, 'status'> {
+  const id = context.nextLogId(now)
   return {
-    id: context.nextLogId(),
+    id,
+    answeredAt: Math.max(now, logIdTime(id)),
     chargePointId: stationId,
     direction: 'in',
     method: frame.action,

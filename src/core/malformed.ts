@@ -38,7 +38,7 @@ export function malformedFrame(
     decide: () => ({
       chargePointId: stationId,
       command: {
-        id: context.nextLogId(),
+        id: context.nextLogId(context.clock.now()),
         chargePointId: stationId,
         direction: 'in',
         method: MALFORMED_METHOD,

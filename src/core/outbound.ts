@@ -177,7 +177,7 @@ function decideOn(context: CoreContext, station: Station, input: Input): Decisio
 }
 
 function pendingRow(context: CoreContext, chargePointId: string, version: OcppVersion, call: OutgoingCall): Command {
-  const id = context.nextLogId()
+  const id = context.nextLogId(context.clock.now())
   const text = JSON.stringify(call.request)
   return {
     id,
