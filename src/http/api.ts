@@ -1,0 +1,140 @@
+/** The HTTP API put together: what happens to every request, the endpoints, and how they are described. */
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context, MiddlewareHandler } from 'hono'
+import { systemClock } from '../clock.ts'
+import { createCursors } from '../commands/cursor.ts'
+import { createAuthentication } from './authenticate.ts'
+import { crossOrigin } from './cross-origin.ts'
+import { createExports } from './csv-download.ts'
+import { describeApi, describeShared } from './description.ts'
+import { DOCS_POLICY, docsPage } from './docs-page.tsx'
+import type { ApiApp, ApiEnv } from './endpoint.ts'
+import { createEndpoints } from './endpoint.ts'
+import { createIdempotency } from './idempotency.ts'
+import { createMetrics } from './metrics.ts'
+import type { Api, ApiParts } from './parts.ts'
+import { Problem, renderProblem } from './problem.ts'
+import { createRateLimits } from './rate-limit.ts'
+import { addChargePoints } from './routes/charge-points.ts'
+import { addCommands } from './routes/commands.ts'
+import { addIdTokens } from './routes/id-tokens.ts'
+import { addOperations } from './routes/operations.ts'
+import { addProtectedResource, protectedResourceUrl } from './routes/protected-resource.ts'
+import { addSearchV1, v1Lifecycle } from './routes/search-v1.ts'
+import { addSearchV2 } from './routes/search-v2.ts'
+import { addSessions } from './routes/sessions.ts'
+
+/** The API as a Hono app; other rooms mount their own pages on it after this call. */
+export function createApi(parts: ApiParts): ApiApp {
+  const { settings, now, log } = parts
+  const app: ApiApp = new OpenAPIHono<ApiEnv>()
+  const metrics = createMetrics(parts.core, parts.retentionDeleted)
+  const rateLimits = createRateLimits({ v1: settings.rateV1, v2: settings.rateV2 }, now)
+  const authentication = createAuthentication({
+    ...parts,
+    resourceMetadataUrl: protectedResourceUrl(settings.baseUrl),
+  })
+  const endpoints = createEndpoints(app, { authentication, rateLimits, idempotency: createIdempotency(now) })
+  const api: Api = {
+    ...parts,
+    after: parts.after ?? systemClock.after,
+    endpoints,
+    cursors: createCursors(settings.secretKey),
+    rateLimits,
+    metrics,
+  }
+
+  app.use(everyRequest(api))
+  app.use(crossOrigin)
+  app.use('/1/evse-controllers/*', v1Lifecycle(api))
+  app.onError((error, context) => renderProblem(problemOf(error, context, log), requestIdOf(context), settings.baseUrl))
+  app.notFound((context) => {
+    const allow = allowedMethods(context.req.path, endpoints)
+    if (context.req.method === 'OPTIONS' && allow) return new Response(null, { status: 204, headers: { allow } })
+    return renderProblem(missing(context, allow), requestIdOf(context), settings.baseUrl)
+  })
+
+  addSessions(api)
+  addChargePoints(api)
+  addCommands(api)
+  addSearchV2(api, createExports())
+  addSearchV1(api)
+  addIdTokens(api)
+  for (const add of parts.extraEndpoints ?? []) add(api)
+  addOperations(api)
+  addProtectedResource(api)
+  addDescription(app, settings.baseUrl)
+  return app
+}
+
+/** Request id, durations, and the headers that every answer has. */
+function everyRequest({ random, now, metrics, settings }: Api): MiddlewareHandler<ApiEnv> {
+  const always = {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    ...(settings.baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+  }
+  return async (context, next) => {
+    const start = now()
+    const requestId = random(12).toString('hex')
+    context.set('requestId', requestId)
+    context.set('headers', { ...always, 'x-request-id': requestId })
+    await next()
+    for (const [name, value] of Object.entries(context.get('headers'))) {
+      if (!context.res.headers.has(name)) context.res.headers.set(name, value)
+    }
+    metrics.observeRequest(context.req.method, routeOf(context), context.res.status, (now() - start) / 1000)
+  }
+}
+
+/** The pattern and not the path: ids would make a time series each. */
+function routeOf(context: Context<ApiEnv>): string {
+  const route = context.req.matchedRoutes.map(({ path }) => path).findLast((path) => !path.includes('*'))
+  return context.res.status === 404 || route === undefined ? 'other' : route
+}
+
+function requestIdOf(context: Context<ApiEnv>): string {
+  return context.get('requestId') ?? 'unknown'
+}
+
+/** What went wrong, as the caller may know it; faults of ours are logged with their stack, which stays here. */
+function problemOf(error: Error, context: Context<ApiEnv>, log: Api['log']): Problem {
+  if (error instanceof Problem) return error
+  const { method, path } = context.req
+  const fields = { requestId: requestIdOf(context), method, path, error: error.stack ?? String(error) }
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string' && /^(storage_|THREAD_ENDED)/.test(code)) {
+    log.error(fields, 'the database refused')
+    return new Problem(503, 'storage_unavailable', 'The database cannot be used at the moment; try again later.', {
+      headers: { 'retry-after': '5' },
+      cause: error,
+    })
+  }
+  log.error(fields, 'a request failed')
+  return new Problem(500, 'internal_error', 'The server failed; its log has the request id.', { cause: error })
+}
+
+/** The Allow header of a path; undefined when there is no such path. */
+function allowedMethods(path: string, endpoints: Api['endpoints']): string | undefined {
+  const methods = endpoints.allowed(path)
+  if (methods.length === 0) return undefined
+  return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort().join(', ')
+}
+
+/** 405 where the path exists with other methods (E1). */
+function missing(context: Context<ApiEnv>, allow: string | undefined): Problem {
+  if (allow === undefined) return new Problem(404, 'not_found', 'There is nothing at this address.')
+  const detail = `${context.req.method} is not offered here, but ${allow}.`
+  return new Problem(405, 'method_not_allowed', detail, { headers: { allow } })
+}
+
+function addDescription(app: ApiApp, baseUrl: string): void {
+  describeShared(app, `${baseUrl}/1/oauth/service`)
+  let document: ReturnType<typeof describeApi> | undefined
+  const describe = (): ReturnType<typeof describeApi> => {
+    document ??= describeApi(app, baseUrl)
+    return document
+  }
+  app.get('/openapi.json', (context) => context.json(describe(), 200, { 'cache-control': 'public, max-age=300' }))
+  app.get('/docs', (context) => context.html(docsPage(describe()), 200, { 'content-security-policy': DOCS_POLICY }))
+}

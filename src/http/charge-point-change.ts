@@ -1,0 +1,72 @@
+/** Rules of a charge point's password and of changes to its registration (contract §3). */
+import { checkPasswordRule, generatePassword, hashPassword } from '../ocpp/credentials.ts'
+import type { ChargePoint, ChargePointChange } from '../storage/store.ts'
+import { invalidRequest, type Problem } from './problem.ts'
+
+const SALT_BYTES = 16
+
+type Random = (bytes: number) => Buffer
+
+/**
+ * The hash to store, and the password if we made it. Undefined: security profile 0 without a password.
+ * @throws Problem 400 `password_rule`
+ */
+export function passwordHashFor(
+  password: string | undefined,
+  securityProfile: ChargePoint['securityProfile'],
+  secretKey: Uint8Array,
+  random: Random,
+): { readonly hash: string; readonly generated?: string } | undefined {
+  if (password === undefined && securityProfile === 0) return undefined
+  if (securityProfile === 0) throw fault('password_not_used', 'is not used with security profile 0: leave it out')
+  const text = password ?? generatePassword(random)
+  const broken = checkPasswordRule(text)
+  if (broken !== undefined) throw fault('password_rule', 'must have 16 to 40 characters and no control characters')
+  const hash = hashPassword(text, secretKey, random(SALT_BYTES))
+  return { hash, ...(password === undefined && { generated: text }) }
+}
+
+export interface RequestedChange {
+  readonly name?: string | null
+  readonly password?: string | null
+  readonly securityProfile?: 0 | 1 | 2
+  readonly protocols?: readonly string[] | null
+  readonly validation?: 'strict' | 'lenient' | 'off' | null
+  readonly registrationStatus?: ChargePoint['registrationStatus']
+  readonly disabled?: boolean
+}
+
+/** What to store, and why the connection must be closed, if it must. */
+export function changeOf(
+  before: ChargePoint,
+  requested: RequestedChange,
+  secretKey: Uint8Array,
+  random: Random,
+): { readonly change: ChargePointChange; readonly disconnect?: string } {
+  const { password, ...change } = requested
+  const profile = requested.securityProfile ?? before.securityProfile
+  if (password === null && profile !== 0) {
+    throw fault('password_required', `is needed by security profile ${profile}: send a new one, or profile 0`)
+  }
+  if (password === undefined && profile !== 0 && before.passwordHash === undefined) {
+    throw fault('password_required', `is needed by security profile ${profile}`)
+  }
+  const secret = typeof password === 'string' ? passwordHashFor(password, profile, secretKey, random) : undefined
+  const removed = password === null || profile === 0
+  const disconnect = reasonToDisconnect(before, requested)
+  return {
+    change: { ...change, ...(secret ? { passwordHash: secret.hash } : removed && { passwordHash: null }) },
+    ...(disconnect !== undefined && { disconnect }),
+  }
+}
+
+function reasonToDisconnect(before: ChargePoint, requested: RequestedChange): string | undefined {
+  if (requested.disabled && !before.disabled) return 'disabled'
+  if (requested.password !== undefined) return 'password changed'
+  const profile = requested.securityProfile ?? before.securityProfile
+  return profile === before.securityProfile ? undefined : 'security profile changed'
+}
+
+function fault(code: string, message: string): Problem {
+  return invalidRequest([{ pointer: '/password', code, message }])
+}

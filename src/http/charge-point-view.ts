@@ -1,0 +1,35 @@
+/** A charge point as the API shows it (contract §3): registration, what it told us, and whether it is online. */
+import { isoTime } from '../commands/row.ts'
+import type { Core } from '../core/core.ts'
+import type { ChargePointView } from '../storage/store.ts'
+
+/** In the order given. Passwords and their hashes are never part of it. */
+export async function representChargePoints(
+  core: Pick<Core, 'connectivity'>,
+  views: readonly ChargePointView[],
+): Promise<readonly object[]> {
+  const connectivity = views.length > 0 ? await core.connectivity(views.map((view) => view.id)) : []
+  const live = new Map(connectivity.map((entry) => [entry.chargePointId, entry]))
+  return views.map((view) => {
+    const now = live.get(view.id)
+    const lastSeenAt = now?.lastSeenAt ?? view.status.lastSeenAt
+    const { vendor, model, serialNumber, firmwareVersion } = view.status
+    return {
+      id: view.id,
+      name: view.name,
+      protocol: now?.protocol ?? view.status.protocol,
+      online: now?.online ?? false,
+      lastSeenAt: lastSeenAt === undefined ? undefined : isoTime(lastSeenAt),
+      registrationStatus: view.registrationStatus,
+      vendor,
+      model,
+      serialNumber,
+      firmwareVersion,
+      connectors: view.connectors.map((connector) => ({ ...connector, updatedAt: isoTime(connector.updatedAt) })),
+      securityProfile: view.securityProfile,
+      protocols: view.protocols,
+      validation: view.validation,
+      ...(view.disabled && { disabled: true }),
+    }
+  })
+}

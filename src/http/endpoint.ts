@@ -1,0 +1,191 @@
+/**
+ * One declaration per endpoint: what the description says is what is enforced. Every request passes the same steps in
+ * the same order: acceptable, authenticated, permitted, within its rate, read, valid; then the endpoint's own work.
+ */
+import type { HttpBindings } from '@hono/node-server'
+import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { Access } from './access.ts'
+import { permit } from './access.ts'
+import type { Authentication } from './authenticate.ts'
+import type { Idempotency } from './idempotency.ts'
+import { requireAcceptable } from './media.ts'
+import type { Principal } from './principal.ts'
+import { Problem } from './problem.ts'
+import type { RateLimits } from './rate-limit.ts'
+import { readJson } from './request-body.ts'
+import type { Present } from './validation.ts'
+import { type Hints, validate } from './validation.ts'
+
+export interface ApiEnv {
+  readonly Bindings: Partial<HttpBindings>
+  readonly Variables: {
+    readonly requestId: string
+    /** Added to the response, whoever makes it. */
+    readonly headers: Readonly<Record<string, string>>
+  }
+}
+
+export type ApiApp = OpenAPIHono<ApiEnv>
+type Shape = z.ZodRawShape
+
+export interface Incoming<Params extends Shape, Query extends Shape, Body extends z.ZodType> {
+  readonly principal: Principal
+  readonly params: z.output<z.ZodObject<Params>>
+  readonly query: Present<z.output<z.ZodObject<Query>>>
+  readonly body: Present<z.output<Body>>
+  /** The body as it was sent, before defaults. */
+  readonly sent: unknown
+  readonly context: Context<ApiEnv>
+}
+
+export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType> {
+  readonly method: 'get' | 'post' | 'patch' | 'delete' | 'put'
+  /** As in OpenAPI: `/2/sessions/{sessionId}`. */
+  readonly path: string
+  /** A regular expression for a parameter whose neighbours share its place. */
+  readonly patterns?: Readonly<Record<string, string>>
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: true
+  readonly access: Access
+  readonly rate?: 'v1' | 'v2'
+  readonly params?: z.ZodObject<Params>
+  readonly query?: z.ZodObject<Query>
+  readonly body?: Body
+  readonly bodyOptional?: true
+  /** Sees the body before its schema does. */
+  readonly inspect?: (body: unknown) => void
+  /** What to say about members that are not accepted here. */
+  readonly hints?: Hints
+  /** Media types of successful answers; JSON unless given. */
+  readonly produces?: readonly string[]
+  readonly idempotent?: true
+  readonly responses: RouteConfig['responses']
+  readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Response>
+}
+
+export interface Endpoints {
+  add<Params extends Shape = Shape, Query extends Shape = Shape, Body extends z.ZodType = z.ZodUnknown>(
+    endpoint: Endpoint<Params, Query, Body>,
+  ): void
+  /** Methods that the path has; empty when there is no such path. */
+  allowed(path: string): readonly string[]
+}
+
+const NO_MEMBERS = z.strictObject({})
+
+export function createEndpoints(
+  app: ApiApp,
+  guards: {
+    readonly authentication: Authentication
+    readonly rateLimits: RateLimits
+    readonly idempotency: Idempotency
+  },
+): Endpoints {
+  const { authentication, rateLimits, idempotency } = guards
+  const paths: { readonly pattern: RegExp; readonly method: string }[] = []
+  return {
+    allowed: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+    add(endpoint) {
+      const { access, rate, produces = ['application/json'] } = endpoint
+      app.openAPIRegistry.registerPath(describe(endpoint))
+      paths.push({ pattern: pathPattern(endpoint), method: endpoint.method.toUpperCase() })
+      app.on(endpoint.method.toUpperCase(), honoPath(endpoint), async (context) => {
+        const { req } = context
+        requireAcceptable(req.header('accept'), produces)
+        const principal = access.kind === 'anyone' ? NOBODY : await authentication.authenticate(req.raw)
+        permit(principal, access, authentication.challenge)
+        if (rate) setHeaders(context, rateLimits.spend(rate, principal, 1))
+        const sent = endpoint.body && (await readJson(req.raw))
+        endpoint.inspect?.(sent)
+        const incoming = {
+          principal,
+          params: validate(endpoint.params ?? NO_MEMBERS, req.param(), '') as never,
+          query: validate(endpoint.query ?? NO_MEMBERS, singleValues(req.queries()), '?') as never,
+          body: validate(bodySchema(endpoint), sent, '', endpoint.hints) as never,
+          sent,
+          context,
+        }
+        const key = endpoint.idempotent && req.header('idempotency-key')
+        if (key === undefined) return endpoint.handle(incoming)
+        const identity = { key, principal, method: req.method, path: new URL(req.url).pathname, body: sent }
+        return idempotency.once(identity, () => endpoint.handle(incoming))
+      })
+    },
+  }
+}
+
+/** Endpoints for anyone do not look at it. */
+const NOBODY: Principal = { kind: 'credential', accountId: '', credentialId: '' }
+
+export function setHeaders(context: Context<ApiEnv>, headers: Readonly<Record<string, string>>): void {
+  context.set('headers', { ...context.get('headers'), ...headers })
+}
+
+function bodySchema({ body, bodyOptional }: { body?: z.ZodType; bodyOptional?: true }): z.ZodType {
+  if (!body) return z.undefined()
+  return bodyOptional ? body.optional() : body
+}
+
+/** A parameter given twice has no single meaning. */
+function singleValues(queries: Readonly<Record<string, readonly string[]>>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(queries).map(([name, values]) => {
+      if (values.length > 1) {
+        const errors = [{ pointer: `?${name}`, code: 'invalid_value', message: 'may be given once' }]
+        throw new Problem(400, 'invalid_request', `The query parameter ${name} may be given once.`, { errors })
+      }
+      return [name, values[0]]
+    }),
+  )
+}
+
+type Described = Omit<Endpoint<Shape, Shape, z.ZodType>, 'handle'>
+
+function describe(endpoint: Described): RouteConfig {
+  const { method, path, operationId, tag, summary, description, deprecated, access, params, query, body } = endpoint
+  const security = {
+    anyone: [],
+    credential: [{ apiCredential: [] }],
+    scope: [{ apiCredential: [] }, { oauth: access.kind === 'scope' ? [...access.scopes] : [] }],
+  }[access.kind]
+  return {
+    method,
+    path,
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(deprecated && { deprecated }),
+    security,
+    request: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(body && {
+        body: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: body } } },
+      }),
+    },
+    responses: { ...endpoint.responses, default: PROBLEM_RESPONSE },
+  }
+}
+
+const PROBLEM_RESPONSE = {
+  description: 'A problem (RFC 9457)',
+  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+}
+
+function honoPath({ path, patterns = {} }: { path: string; patterns?: Readonly<Record<string, string>> }): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const pattern = patterns[name]
+    return pattern === undefined ? `:${name}` : `:${name}{${pattern}}`
+  })
+}
+
+function pathPattern({ path, patterns = {} }: { path: string; patterns?: Readonly<Record<string, string>> }): RegExp {
+  const source = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, (_, name: string) => patterns[name] ?? '[^/]+')
+  return new RegExp(`^${source}$`)
+}

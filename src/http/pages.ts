@@ -1,0 +1,52 @@
+/** Lists page by page: the cursor is bound to the account, the list and its query parameters (Q7, G2). */
+
+import type { Api } from './parts.ts'
+import type { Principal } from './principal.ts'
+import { invalidRequest, Problem } from './problem.ts'
+
+const SENTENCES = {
+  invalid_cursor: 'is not a cursor of this server: send meta.nextCursor as it was received',
+  cursor_expired: 'is older than 7 days: start again with the first page',
+  cursor_mismatch: 'belongs to another query: repeat the request of the first page unchanged',
+}
+
+/** Opens a request's cursor. @throws Problem 400 with the cursor's own code */
+export function openCursor(
+  { cursors, now }: Pick<Api, 'cursors' | 'now'>,
+  cursor: string,
+  query: unknown,
+  pointer: string,
+): readonly (number | string)[] {
+  const opened = cursors.open(cursor, query, now())
+  if (opened.ok) return opened.position
+  throw invalidRequest([{ pointer, code: opened.code, message: SENTENCES[opened.code] }])
+}
+
+/** What a list's cursor is bound to. */
+export function listQuery(
+  list: string,
+  principal: Principal,
+  query: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const { cursor: _, ...rest } = query
+  return { list, account: principal.accountId, query: rest }
+}
+
+/**
+ * One page of a list that is read with one row more than shown.
+ * @param fetch reads at most `limit` rows behind the given id
+ */
+export async function listPage<Row extends { readonly id: string }>(
+  api: Pick<Api, 'cursors' | 'now'>,
+  query: { readonly limit: number; readonly cursor?: string; readonly bound: unknown },
+  fetch: (limit: number, lastId: string | undefined) => Promise<readonly Row[]>,
+): Promise<{ readonly rows: readonly Row[]; readonly nextCursor?: string }> {
+  const lastId = query.cursor === undefined ? undefined : openCursor(api, query.cursor, query.bound, '?cursor')[0]
+  if (lastId !== undefined && typeof lastId !== 'string')
+    throw new Problem(400, 'invalid_cursor', 'Not a list’s cursor.')
+  const found = await fetch(query.limit + 1, lastId)
+  const rows = found.slice(0, query.limit)
+  const last = rows.at(-1)
+  const more = found.length > query.limit && last
+  return { rows, ...(more && { nextCursor: api.cursors.seal([last.id], query.bound, api.now()) }) }
+}

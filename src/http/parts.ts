@@ -1,0 +1,56 @@
+/** What the API is built from; the composition root supplies it. */
+import type { Clock } from '../clock.ts'
+import type { Cursors } from '../commands/cursor.ts'
+import type { Core } from '../core/core.ts'
+import type { Reads, Writes } from '../storage/store.ts'
+import type { Endpoints } from './endpoint.ts'
+import type { Metrics } from './metrics.ts'
+import type { VerifyAccessToken } from './principal.ts'
+import type { RateLimits } from './rate-limit.ts'
+
+export interface ApiSettings {
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  /** 32 bytes. */
+  readonly secretKey: Uint8Array
+  /** Requests per minute; 0 = no limit. */
+  readonly rateV1: number
+  readonly rateV2: number
+}
+
+export interface ApiLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface ApiParts {
+  readonly reads: Reads
+  readonly writes: Writes
+  readonly core: Pick<
+    Core,
+    'sendCommand' | 'startSession' | 'stopSession' | 'connectivity' | 'disconnect' | 'statistics'
+  >
+  readonly settings: ApiSettings
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** Timers; the system's unless given. */
+  readonly after?: Clock['after']
+  readonly random: (bytes: number) => Buffer
+  /** Mixed into public command ids (commands/log-id.ts). */
+  readonly salt: bigint
+  readonly verifyAccessToken?: VerifyAccessToken
+  readonly retentionDeleted?: () => number
+  readonly log: ApiLog
+  /** Endpoints of other rooms: described, guarded and validated like those here. */
+  readonly extraEndpoints?: readonly ((api: Api) => void)[]
+}
+
+/** What an endpoint may use besides its request. */
+export interface Api extends ApiParts {
+  readonly after: Clock['after']
+  readonly endpoints: Endpoints
+  readonly cursors: Cursors
+  readonly rateLimits: RateLimits
+  readonly metrics: Metrics
+}

@@ -1,0 +1,22 @@
+/** Who calls the API: an account's own key, or an application acting for a user within a grant. */
+
+export interface CredentialPrincipal {
+  readonly kind: 'credential'
+  readonly accountId: string
+  readonly credentialId: string
+}
+
+export interface TokenPrincipal {
+  readonly kind: 'token'
+  readonly accountId: string
+  readonly userId: string
+  readonly clientId: string
+  readonly grantId: string
+  readonly scopes: readonly string[]
+  /** What the user shares with the application (seed 2.2). */
+  readonly chargePoints: 'all' | readonly string[]
+}
+
+export type Principal = CredentialPrincipal | TokenPrincipal
+
+export type VerifyAccessToken = (token: string) => Promise<TokenPrincipal | undefined>

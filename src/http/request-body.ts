@@ -1,0 +1,74 @@
+/** Reading a JSON body: media type, size, encoding and nesting are checked before anything looks inside (E1). */
+import { Problem } from './problem.ts'
+
+/** Contract §3, Limits. */
+const MAX_BYTES = 64 * 1024
+/** Deeper than any OCPP payload; a recursion over the value can then not exhaust the stack. */
+const MAX_NESTING = 64
+
+/** The parsed body; undefined when there is none. */
+export async function readJson(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type')
+  const length = Number(request.headers.get('content-length') ?? Number.NaN)
+  if (length > MAX_BYTES) throw tooLarge()
+  const bytes = await readBytes(request.body)
+  if (bytes.length === 0) return undefined
+  if (!isJsonType(type)) {
+    throw new Problem(415, 'unsupported_media_type', 'Send the body as content-type: application/json, in UTF-8.', {
+      headers: { 'accept-post': 'application/json' },
+    })
+  }
+  return parse(bytes)
+}
+
+function isJsonType(type: string | null): boolean {
+  return /^\s*application\/(json|[a-z0-9.-]+\+json)\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type ?? '')
+}
+
+async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  if (!body) return Buffer.alloc(0)
+  let size = 0
+  const reader = body.getReader()
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return Buffer.concat(chunks)
+    size += value.length
+    if (size > MAX_BYTES) {
+      await reader.cancel()
+      throw tooLarge()
+    }
+    chunks.push(value)
+  }
+}
+
+function parse(bytes: Buffer): unknown {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new Problem(400, 'malformed_json', 'The body is not valid UTF-8.', { cause })
+  }
+  if (nesting(text) > MAX_NESTING) {
+    throw new Problem(400, 'too_deep', `The body may be nested at most ${MAX_NESTING} levels deep.`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Problem(400, 'malformed_json', 'The body is not valid JSON.', { cause })
+  }
+}
+
+function nesting(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth)
+    else if (token === ']' || token === '}') depth--
+  }
+  return deepest
+}
+
+function tooLarge(): Problem {
+  return new Problem(413, 'body_too_large', `The body may have at most ${MAX_BYTES} bytes.`)
+}

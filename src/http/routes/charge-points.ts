@@ -1,0 +1,185 @@
+/** Registration of charge points (contract §3; ocpp.md T3, T4). */
+import { isIdentityOf201 } from '../../ocpp/identity.ts'
+import type { ChargePoint, ChargePointView } from '../../storage/store.ts'
+import { credentialOnly, needsScope, sharedChargePoints, visibleChargePoint } from '../access.ts'
+import { changeOf, passwordHashFor } from '../charge-point-change.ts'
+import { representChargePoints } from '../charge-point-view.ts'
+import { listPage, listQuery } from '../pages.ts'
+import type { Api } from '../parts.ts'
+import type { Principal } from '../principal.ts'
+import { invalidRequest, notFound, Problem } from '../problem.ts'
+import { json, noContent } from '../respond.ts'
+import {
+  ChangeChargePointSchema,
+  ChargePointListSchema,
+  ChargePointSchema,
+  CreateChargePointSchema,
+  CreatedChargePointSchema,
+  chargePointParams,
+  chargePointQuery,
+} from '../schemas/charge-points.ts'
+import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+
+const TAG = 'EVSE controllers'
+const PATH = '/2/evse-controllers'
+
+export function addChargePoints(api: Api): void {
+  addReading(api)
+  addCreation(api)
+  addChange(api)
+  addDeletion(api)
+}
+
+function addReading(api: Api): void {
+  api.endpoints.add({
+    method: 'get',
+    path: PATH,
+    operationId: 'listEvseControllers',
+    tag: TAG,
+    summary: 'Charge points by id',
+    access: needsScope('chargers:read'),
+    query: chargePointQuery,
+    responses: { 200: described(ChargePointListSchema, 'A page of charge points') },
+    async handle({ principal, query }) {
+      const { limit = PAGE_DEFAULT, cursor } = query
+      const bound = listQuery('charge points', principal, query)
+      const { rows, nextCursor } = await listPage(
+        api,
+        { limit, bound, ...(cursor !== undefined && { cursor }) },
+        (count, afterId) => visiblePage(api, principal, count, afterId),
+      )
+      return json({ data: await representChargePoints(api.core, rows), meta: { nextCursor } })
+    },
+  })
+  api.endpoints.add({
+    method: 'get',
+    path: `${PATH}/{evseController}`,
+    operationId: 'getEvseController',
+    tag: TAG,
+    summary: 'One charge point',
+    access: needsScope('chargers:read'),
+    params: chargePointParams,
+    responses: { 200: described(ChargePointSchema, 'The charge point') },
+    async handle({ principal, params }) {
+      return json(await representOne(api, await visibleChargePoint(api.reads, principal, params.evseController)))
+    },
+  })
+}
+
+/** A grant names its charge points; an account's are walked by id. */
+async function visiblePage(
+  { reads }: Api,
+  principal: Principal,
+  limit: number,
+  afterId: string | undefined,
+): Promise<readonly ChargePointView[]> {
+  const shared = sharedChargePoints(principal)
+  if (!shared) return reads.listChargePoints(principal.accountId, { limit, ...(afterId !== undefined && { afterId }) })
+  const rest = [...new Set(shared)].sort().filter((id) => afterId === undefined || id > afterId)
+  const found = await Promise.all(rest.slice(0, limit).map((id) => reads.findChargePoint(id)))
+  return found.filter((view): view is ChargePointView => view?.accountId === principal.accountId)
+}
+
+async function representOne({ core }: Api, view: ChargePointView): Promise<object> {
+  const [shown = {}] = await representChargePoints(core, [view])
+  return shown
+}
+
+function addCreation(api: Api): void {
+  const { reads, writes, now, random, settings } = api
+  api.endpoints.add({
+    method: 'post',
+    path: PATH,
+    operationId: 'createEvseController',
+    tag: TAG,
+    summary: 'Register a charge point',
+    description:
+      'Without a password one is generated and shown once, here. Security profile 0 has none. The charge point connects to /ocpp/{id}.',
+    access: credentialOnly,
+    body: CreateChargePointSchema,
+    responses: { 201: described(CreatedChargePointSchema, 'The charge point, with a generated password') },
+    async handle({ principal, body }) {
+      const { id, password, securityProfile = 1, protocols, name, validation } = body
+      checkIdentity(id, protocols)
+      const secret = passwordHashFor(password, securityProfile, settings.secretKey, random)
+      const chargePoint: ChargePoint = {
+        id,
+        accountId: principal.accountId,
+        securityProfile,
+        registrationStatus: 'Accepted',
+        createdAt: now(),
+        ...(secret && { passwordHash: secret.hash }),
+        ...(protocols && { protocols }),
+        ...(name !== undefined && { name }),
+        ...(validation && { validation }),
+      }
+      const result = await writes.createChargePoint(chargePoint)
+      if (result === 'exists') {
+        throw new Problem(409, 'charge_point_exists', `A charge point ${id} exists already; change it with PATCH.`)
+      }
+      if (result === 'differsInCase') {
+        const detail = `A charge point exists whose identity differs from ${id} only in case; choose another identity.`
+        throw new Problem(409, 'charge_point_differs_in_case', detail)
+      }
+      // What the log already knows of it under unknown charge points does not make it known: status starts empty.
+      const view = (await reads.findChargePoint(id)) ?? { ...chargePoint, status: {}, connectors: [] }
+      const shown = await representOne(api, view)
+      return json({ ...shown, password: secret?.generated }, 201, { location: `${PATH}/${encodeURIComponent(id)}` })
+    },
+  })
+}
+
+/** T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is installed. */
+function checkIdentity(id: string, protocols: readonly string[] | undefined): void {
+  const fault = (message: string): Problem => invalidRequest([{ pointer: '/id', code: 'invalid_identity', message }])
+  if (/\p{Cc}|\p{Cs}/u.test(id)) throw fault('must not contain control characters')
+  if (id === '.' || id === '..') throw fault('cannot be a path segment')
+  if (protocols?.every((protocol) => protocol === 'ocpp2.0.1') && !isIdentityOf201(id)) {
+    throw fault('must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .')
+  }
+}
+
+function addChange(api: Api): void {
+  const { reads, writes, core, random, settings } = api
+  api.endpoints.add({
+    method: 'patch',
+    path: `${PATH}/{evseController}`,
+    operationId: 'changeEvseController',
+    tag: TAG,
+    summary: 'Change a registration',
+    description:
+      'null removes an optional attribute. registrationStatus approves or rejects. A new password, another security profile or disabled closes the connection.',
+    access: credentialOnly,
+    params: chargePointParams,
+    body: ChangeChargePointSchema,
+    responses: { 200: described(ChargePointSchema, 'The charge point') },
+    async handle({ principal, params, body }) {
+      const before = await visibleChargePoint(reads, principal, params.evseController)
+      const { change, disconnect } = changeOf(before, body, settings.secretKey, random)
+      const after = await writes.updateChargePoint(principal.accountId, before.id, change)
+      if (!after) throw notFound('charge point')
+      if (disconnect !== undefined) await core.disconnect(before.id, disconnect)
+      return json(await representOne(api, after))
+    },
+  })
+}
+
+function addDeletion({ endpoints, reads, writes, core }: Api): void {
+  endpoints.add({
+    method: 'delete',
+    path: `${PATH}/{evseController}`,
+    operationId: 'deleteEvseController',
+    tag: TAG,
+    summary: 'Delete a charge point',
+    description: 'Closes its connection. Its sessions stay.',
+    access: credentialOnly,
+    params: chargePointParams,
+    responses: { 204: { description: 'Deleted' } },
+    async handle({ principal, params }) {
+      const { id } = await visibleChargePoint(reads, principal, params.evseController)
+      if (!(await writes.deleteChargePoint(principal.accountId, id))) throw notFound('charge point')
+      await core.disconnect(id, 'deleted')
+      return noContent()
+    },
+  })
+}

@@ -1,0 +1,116 @@
+/** Commands to charge points, single rows of the log, and what the log holds (contract §2; ocpp.md O1, O3, O4, O6). */
+import { uuidToLogId } from '../../commands/log-id.ts'
+import { commandJson } from '../../commands/row.ts'
+import { freezeWindow } from '../../commands/window.ts'
+import { needsScope, visibleChargePoint } from '../access.ts'
+import { withDeadline } from '../deadline.ts'
+import type { Api } from '../parts.ts'
+import { invalidRequest, notFound } from '../problem.ts'
+import { json, jsonText, orRefused } from '../respond.ts'
+import { chargePointParams } from '../schemas/charge-points.ts'
+import {
+  CommandSchema,
+  commandParams,
+  MethodCountsSchema,
+  methodsQuery,
+  SendCommandSchema,
+  waitQuery,
+} from '../schemas/commands.ts'
+import { json as described } from '../schemas/common.ts'
+import { SEARCH_DEADLINE_MS } from '../search.ts'
+
+const TAG = 'Commands'
+const PATH = '/2/evse-controllers/{evseController}/commands'
+
+export function addCommands(api: Api): void {
+  addSending(api)
+  addMethods(api)
+  addOne(api)
+}
+
+function addSending({ endpoints, reads, core, salt }: Api): void {
+  endpoints.add({
+    method: 'post',
+    path: PATH,
+    operationId: 'sendCommand',
+    tag: TAG,
+    summary: 'Send a command to a charge point',
+    description:
+      'Answers 202 with the pending row at once, or, with wait, 200 with the row as answered (202 when the wait was too short). Idempotency-Key makes a repetition safe: one key is one command.',
+    access: needsScope('chargers:control'),
+    params: chargePointParams,
+    query: waitQuery,
+    body: SendCommandSchema,
+    idempotent: true,
+    responses: {
+      200: described(CommandSchema, 'The row as answered'),
+      202: described(CommandSchema, 'The row as long as it waits for its answer'),
+    },
+    async handle({ principal, params, query, body }) {
+      const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
+      const { method, request, wait = query.wait ?? 0, ttl } = body
+      const row = orRefused(
+        await core.sendCommand({
+          accountId: principal.accountId,
+          chargePointId,
+          method,
+          request,
+          waitMs: wait * 1000,
+          ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
+        }),
+      )
+      const text = commandJson(row, salt)
+      const { id } = JSON.parse(text) as { id: string }
+      const location = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/${id}`
+      return jsonText(text, row.status === 'pending' ? 202 : 200, { location })
+    },
+  })
+}
+
+function addMethods({ endpoints, reads, after }: Api): void {
+  endpoints.add({
+    method: 'get',
+    path: `${PATH}/methods`,
+    operationId: 'countMethods',
+    tag: TAG,
+    summary: 'Which messages the log holds',
+    description: 'Every method of the window with the number of its rows.',
+    access: needsScope('chargers:read'),
+    rate: 'v2',
+    params: chargePointParams,
+    query: methodsQuery,
+    responses: { 200: described(MethodCountsSchema, 'Methods and counts') },
+    async handle({ principal, params, query: { from, to } }) {
+      const { id } = await visibleChargePoint(reads, principal, params.evseController)
+      if (to !== undefined && from >= to) {
+        throw invalidRequest([{ pointer: '?to', code: 'invalid_window', message: 'must be later than from' }])
+      }
+      const bounds = { fromMs: from, ...(to !== undefined && { toMs: to }) }
+      const { fromId, toId } = freezeWindow(bounds, await reads.greatestCommandId())
+      const found = fromId < toId ? reads.commandMethods(id, fromId, toId) : Promise.resolve([])
+      return json({ data: await withDeadline(found, SEARCH_DEADLINE_MS, after), meta: {} })
+    },
+  })
+}
+
+function addOne({ endpoints, reads, salt }: Api): void {
+  endpoints.add({
+    method: 'get',
+    path: `${PATH}/{commandId}`,
+    // Other words in its place are other resources: GET …/commands/search is 405 and not "no such command".
+    patterns: { commandId: '[0-9A-Fa-f-]{36}' },
+    operationId: 'getCommand',
+    tag: TAG,
+    summary: 'One row of the log',
+    access: needsScope('chargers:read'),
+    params: commandParams,
+    responses: { 200: described(CommandSchema, 'The row') },
+    async handle({ principal, params }) {
+      const { id } = await visibleChargePoint(reads, principal, params.evseController)
+      const logId = uuidToLogId(params.commandId, salt)
+      const row = logId === undefined ? undefined : await reads.findCommand(id, logId)
+      if (!row) throw notFound('command')
+      return jsonText(commandJson(row, salt))
+    },
+  })
+}

@@ -1,0 +1,61 @@
+/** For those who run the server: is it alive, can it work, what does it do (contract §2). */
+import { z } from '@hono/zod-openapi'
+import { anyone } from '../access.ts'
+import { withDeadline } from '../deadline.ts'
+import type { Api } from '../parts.ts'
+import { Problem } from '../problem.ts'
+import { json } from '../respond.ts'
+import { json as described } from '../schemas/common.ts'
+
+/** An orchestrator asks every few seconds; a part that needs longer is not ready. */
+const READY_DEADLINE_MS = 2000
+const TAG = 'Operations'
+
+export function addOperations({ endpoints, reads, core, metrics, after, log }: Api): void {
+  const status = (value: string) => z.strictObject({ status: z.literal(value) })
+  endpoints.add({
+    method: 'get',
+    path: '/healthz',
+    operationId: 'health',
+    tag: TAG,
+    summary: 'The process answers',
+    access: anyone,
+    responses: { 200: described(status('ok'), 'Alive') },
+    handle: async () => json({ status: 'ok' }),
+  })
+  endpoints.add({
+    method: 'get',
+    path: '/readyz',
+    operationId: 'readiness',
+    tag: TAG,
+    summary: 'The database and the core answer',
+    access: anyone,
+    responses: { 200: described(status('ready'), 'Ready') },
+    async handle() {
+      try {
+        await withDeadline(Promise.all([reads.ping(), core.statistics()]), READY_DEADLINE_MS, after)
+      } catch (cause) {
+        log.warn({ error: String(cause) }, 'not ready')
+        throw new Problem(503, 'not_ready', 'The database or the core does not answer; see the log.', {
+          cause,
+          headers: { 'retry-after': '5' },
+        })
+      }
+      return json({ status: 'ready' })
+    },
+  })
+  endpoints.add({
+    method: 'get',
+    path: '/metrics',
+    operationId: 'metrics',
+    tag: TAG,
+    summary: 'Prometheus metrics',
+    access: anyone,
+    produces: ['text/plain', 'application/openmetrics-text'],
+    responses: { 200: { description: 'Metrics', content: { 'text/plain': { schema: { type: 'string' } } } } },
+    async handle() {
+      const { type, text } = await metrics.render()
+      return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } })
+    },
+  })
+}

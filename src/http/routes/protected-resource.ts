@@ -1,0 +1,33 @@
+/** RFC 9728: tells a client that was answered 401 which authorisation server gives tokens for this API (U6). */
+import { z } from '@hono/zod-openapi'
+import { anyone } from '../access.ts'
+import type { Api } from '../parts.ts'
+import { json } from '../respond.ts'
+import { json as described } from '../schemas/common.ts'
+
+const WELL_KNOWN = '/.well-known/oauth-protected-resource'
+
+/** RFC 9728 §3.1: the well-known part goes between host and path of the resource's address. */
+export function protectedResourceUrl(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl)
+  return `${origin}${WELL_KNOWN}${pathname === '/' ? '' : pathname}`
+}
+
+export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api): void {
+  const metadata = {
+    resource: baseUrl,
+    authorization_servers: [`${baseUrl}/1/oauth/service`],
+    scopes_supported: ['sessions:read', 'chargers:read', 'chargers:control', 'webhooks:manage'],
+    bearer_methods_supported: ['header'],
+  }
+  endpoints.add({
+    method: 'get',
+    path: WELL_KNOWN,
+    operationId: 'protectedResource',
+    tag: 'Operations',
+    summary: 'Where tokens for this API come from (RFC 9728)',
+    access: anyone,
+    responses: { 200: described(z.looseObject({ resource: z.string() }), 'Metadata') },
+    handle: async () => json(metadata, 200, { 'cache-control': 'public, max-age=300' }),
+  })
+}

@@ -1,0 +1,87 @@
+/** The deprecated command search v1: a shim over v2's search (seed 4.10; V1-V7). */
+import type { MiddlewareHandler } from 'hono'
+import { parseFilter } from '../../commands/parse-filter.ts'
+import { commandJsonV1 } from '../../commands/row.ts'
+import { countAll } from '../../commands/search.ts'
+import { MIGRATE_TO, readV1Window, SKIP_LIMIT, unsupportedInV1 } from '../../commands/v1.ts'
+import { freezeWindow } from '../../commands/window.ts'
+import { credentialOnly, visibleChargePoint } from '../access.ts'
+import type { ApiEnv } from '../endpoint.ts'
+import { setHeaders } from '../endpoint.ts'
+import type { Api } from '../parts.ts'
+import { invalidRequest, Problem } from '../problem.ts'
+import { jsonText } from '../respond.ts'
+import { chargePointParams } from '../schemas/charge-points.ts'
+import { SearchPageV1Schema, SearchV1Schema } from '../schemas/commands.ts'
+import { offsetPage, timed } from '../search.ts'
+
+/** Seed 9; RFC 9745 and RFC 8594. */
+const DEPRECATED_SINCE_SECONDS = Date.UTC(2026, 6, 31) / 1000
+const SUNSET_MS = Date.UTC(2027, 2, 31)
+
+/** Before anything else, authentication included: the headers of every v1 answer, and 410 from the sunset on. */
+export function v1Lifecycle({ settings, now }: Pick<Api, 'settings' | 'now'>): MiddlewareHandler<ApiEnv> {
+  return async (context, next) => {
+    const successor = `${settings.baseUrl}/2/${new URL(context.req.url).pathname.replace(/^\/1\//, '')}`
+    setHeaders(context, {
+      deprecation: `@${DEPRECATED_SINCE_SECONDS}`,
+      sunset: new Date(SUNSET_MS).toUTCString(),
+      link: `<${successor}>; rel="successor-version", <${settings.baseUrl}/docs#search-v1>; rel="deprecation"`,
+    })
+    if (now() >= SUNSET_MS) {
+      throw new Problem(410, 'gone', `The v1 search ended on 31 March 2027; use ${MIGRATE_TO}.`, {
+        members: { migrateTo: MIGRATE_TO },
+      })
+    }
+    await next()
+  }
+}
+
+export function addSearchV1(api: Api): void {
+  const { endpoints, reads, metrics, now, salt } = api
+  endpoints.add({
+    method: 'post',
+    path: '/1/evse-controllers/{evseController}/commands/search',
+    operationId: 'searchCommandsV1',
+    tag: 'Commands',
+    summary: 'Search the message log (v1)',
+    description:
+      'Deprecated since 31 July 2026, ends on 31 March 2027. Without dates it covers the last 90 days. format, ids, status and sort are answered 400.',
+    deprecated: true,
+    access: credentialOnly,
+    rate: 'v1',
+    params: chargePointParams,
+    body: SearchV1Schema,
+    inspect: refuseUnsupported,
+    responses: {
+      200: { description: 'A page', content: { 'application/json': { schema: SearchPageV1Schema } } },
+    },
+    async handle({ principal, params, body }) {
+      if (principal.kind === 'credential') metrics.countV1Use(principal.credentialId)
+      const window = readV1Window(body, now())
+      const filter = parseFilter(body)
+      if (!window.ok || !filter.ok) {
+        throw invalidRequest([...(window.ok ? [] : window.faults), ...(filter.ok ? [] : filter.faults)])
+      }
+      const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
+      const frozen = freezeWindow(window.value, await reads.greatestCommandId())
+      const search = { chargePointId, window: frozen, filter: filter.value }
+      const total = await timed(api, 'count', 'v1', countAll(reads, search))
+      const found = await timed(api, 'page', 'v1', offsetPage(api, search, body.limit, body.skip))
+      const rows = found.map((row) => commandJsonV1(row, salt)).join(',')
+      return jsonText(`{"data":[${rows}],"meta":{"total":${total.value}}}`)
+    },
+  })
+}
+
+/** V2, V4: what only v2 can do is named together with the way there. */
+function refuseUnsupported(body: unknown): void {
+  if (typeof body !== 'object' || body === null) return
+  const members = body as Readonly<Record<string, unknown>>
+  const faults = [...unsupportedInV1(members)]
+  if (typeof members.skip === 'number' && members.skip > SKIP_LIMIT) {
+    const message = `may be at most ${SKIP_LIMIT}: deeper pages are reached with the cursor of v2`
+    faults.push({ pointer: '/skip', code: 'out_of_range', message })
+  }
+  if (faults.length > 0) throw invalidRequest(faults, { migrateTo: MIGRATE_TO })
+}

@@ -1,0 +1,95 @@
+/** The command search v2 (seed 4.9; Q1-Q10, C1-C6). */
+import { parseFilter } from '../../commands/parse-filter.ts'
+import { commandJson } from '../../commands/row.ts'
+import type { FrozenSearch } from '../../commands/search.ts'
+import { freezeWindow, readBounds } from '../../commands/window.ts'
+import { needsScope, visibleChargePoint } from '../access.ts'
+import { csvDownload, type Exports } from '../csv-download.ts'
+import { setHeaders } from '../endpoint.ts'
+import { openCursor } from '../pages.ts'
+import type { Api } from '../parts.ts'
+import { invalidRequest } from '../problem.ts'
+import { jsonText } from '../respond.ts'
+import { chargePointParams } from '../schemas/charge-points.ts'
+import { SearchPageSchema, SearchSchema } from '../schemas/commands.ts'
+import { pageWithTotal } from '../search.ts'
+
+/** An export costs what ten pages do (E2). */
+const CSV_COST = 10
+
+const HINTS = {
+  ids: 'does not exist: fetch single rows with GET …/commands/{commandId}',
+  sort: 'does not exist: rows come newest first',
+  skip: 'does not exist: follow meta.nextCursor with cursor',
+  createdAt: 'does not exist: use from (inclusive) and to (exclusive)',
+}
+
+export function addSearchV2(api: Api, exports: Exports): void {
+  const { endpoints, reads, rateLimits, cursors, now, salt } = api
+  endpoints.add({
+    method: 'post',
+    path: '/2/evse-controllers/{evseController}/commands/search',
+    operationId: 'searchCommands',
+    tag: 'Commands',
+    summary: 'Search the message log',
+    description:
+      'Newest first. The first page freezes the window: rows that come later never appear, and every row that was there comes exactly once. A row whose status changes between two pages may enter or leave a status filter.',
+    access: needsScope('chargers:read'),
+    rate: 'v2',
+    params: chargePointParams,
+    body: SearchSchema,
+    hints: HINTS,
+    produces: ['application/json', 'text/csv'],
+    responses: {
+      200: {
+        description: 'A page, or with format csv every matching row',
+        content: {
+          'application/json': { schema: SearchPageSchema },
+          'text/csv': { schema: { type: 'string' } },
+        },
+      },
+    },
+    async handle({ principal, params, body, sent, context }) {
+      const bounds = readBounds(body.from, body.to)
+      const filter = parseFilter(body)
+      const csvWithCursor = body.format === 'csv' && body.cursor !== undefined
+      const faults = [
+        ...(bounds.ok ? [] : bounds.faults),
+        ...(filter.ok ? [] : filter.faults),
+        ...(csvWithCursor ? [CURSOR_WITH_CSV] : []),
+      ]
+      if (!bounds.ok || !filter.ok || csvWithCursor) throw invalidRequest(faults)
+      const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
+
+      const bound = { account: principal.accountId, chargePointId, body: boundBody(sent) }
+      const position = body.cursor === undefined ? [] : openCursor(api, body.cursor, bound, '/cursor').map(Number)
+      const [toId, belowId] = position
+      const frozen = freezeWindow(bounds.value, toId === undefined ? await reads.greatestCommandId() : toId - 1)
+      const search: FrozenSearch = { chargePointId, window: frozen, filter: filter.value }
+
+      if (body.format === 'csv') {
+        setHeaders(context, rateLimits.spend('v2', principal, CSV_COST - 1))
+        return csvDownload(api, exports, search, { principal, context, from: body.from })
+      }
+      const { page, total } = await pageWithTotal(api, search, body.limit, {
+        count: body.count === true,
+        ...(belowId !== undefined && { belowId }),
+      })
+      const nextCursor = page.lastId === undefined ? undefined : cursors.seal([frozen.toId, page.lastId], bound, now())
+      const rows = page.rows.map((row) => commandJson(row, salt)).join(',')
+      return jsonText(`{"data":[${rows}],"meta":${JSON.stringify({ nextCursor, total })}}`)
+    },
+  })
+}
+
+const CURSOR_WITH_CSV = {
+  pointer: '/cursor',
+  code: 'cursor_with_csv',
+  message: 'cannot be combined with format csv: an export has every row',
+}
+
+/** Q7: the body as received; `cursor` and `count` may change from page to page. */
+function boundBody(sent: unknown): unknown {
+  const { cursor: _, count: __, ...rest } = sent as Readonly<Record<string, unknown>>
+  return rest
+}

@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { START, session, startApi, type TestApi } from '../testing.ts'
+
+let api: TestApi
+
+beforeAll(async () => {
+  api = await startApi({
+    parts: {
+      verifyAccessToken: async (token) => {
+        const [, scopes = '', chargePoints = ''] = token.split('.')
+        if (!token.startsWith('pwa_')) return undefined
+        return {
+          kind: 'token',
+          accountId: 'acc1',
+          userId: 'u1',
+          clientId: 'c1',
+          grantId: 'g1',
+          scopes: scopes.split('+').map((scope) => scope.replace('_', ':')),
+          chargePoints: chargePoints === 'all' ? 'all' : chargePoints.split('+'),
+        }
+      },
+    },
+  })
+  await api.addSession(
+    session('0197f3c2-0000-7000-8000-000000000001', {
+      externalReference: 'order 7',
+      cost: { micros: 3_210_000, currency: 'EUR' },
+      settlementCount: 1,
+      startedAt: START,
+      stoppedAt: START + 1500,
+      state: 'completed',
+      version: 4,
+    }),
+  )
+  await api.addSession(
+    session('0197f3c2-0000-7000-8000-000000000002', { accountId: 'acc2', chargePointId: 'CP-OTHER' }),
+  )
+})
+afterAll(() => api.close())
+
+const one = '0197f3c2-0000-7000-8000-000000000001'
+const foreign = '0197f3c2-0000-7000-8000-000000000002'
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+describe('GET /sessions/{sessionId}', () => {
+  it('G1: exactly the attributes of the contract, absent and never null', async () => {
+    expect(await api.get(`/sessions/${one}`)).toEqual({
+      id: one,
+      evseControllerId: 'CP1',
+      state: 'completed',
+      externalReference: 'order 7',
+      energyKwh: 1.235,
+      cost: 3.21,
+      currency: 'EUR',
+      settlementCount: 1,
+      startedAt: '2026-08-01T12:00:00.000Z',
+      stoppedAt: '2026-08-01T12:00:01.500Z',
+    })
+    expect(await api.get(`/2/sessions/${one}`)).toEqual(await api.get(`/sessions/${one}`))
+  })
+
+  it('G2: carries a weak ETag and answers 304 while nothing changed', async () => {
+    const first = await api.call('GET', `/sessions/${one}`)
+    expect(first.headers.get('etag')).toBe('W/"4"')
+    for (const tag of ['W/"4"', '"4"', 'W/"1", W/"4"', '*']) {
+      const again = await api.call('GET', `/sessions/${one}`, undefined, { 'if-none-match': tag })
+      expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, 'W/"4"', ''])
+    }
+    expect((await api.call('GET', `/sessions/${one}`, undefined, { 'if-none-match': 'W/"3"' })).status).toBe(200)
+  })
+
+  it('G2: unknown, another account’s and not shared are the same 404', async () => {
+    const answers = await Promise.all([
+      api.call('GET', '/sessions/nope'),
+      api.call('GET', `/sessions/${foreign}`),
+      api.call('GET', `/sessions/${one}`, undefined, bearer('pwa_x.sessions_read.CP9')),
+      api.call('GET', `/sessions/${foreign}`, undefined, bearer('pwa_x.sessions_read.all')),
+    ])
+    const bodies = await Promise.all(answers.map(async (answer) => ({ ...(await answer.json()), instance: '' })))
+    expect(answers.map((answer) => answer.status)).toEqual([404, 404, 404, 404])
+    for (const body of bodies) expect(body).toEqual(bodies[0])
+  })
+
+  it('G2: a token needs sessions:read, else 403 insufficient_scope that says so', async () => {
+    const refused = await api.call('GET', `/sessions/${one}`, undefined, bearer('pwa_x.chargers_read.all'))
+    expect(refused.status).toBe(403)
+    expect((await refused.json()).code).toBe('insufficient_scope')
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer realm="pilotwire", error="insufficient_scope", scope="sessions:read", resource_metadata="http://localhost:8080/.well-known/oauth-protected-resource"',
+    )
+    for (const shared of ['all', 'CP9+CP1']) {
+      const allowed = await api.call('GET', `/sessions/${one}`, undefined, bearer(`pwa_x.sessions_read.${shared}`))
+      expect(allowed.status).toBe(200)
+    }
+  })
+
+  it('G2: without a token 401', async () => {
+    const refused = await api.call('GET', `/sessions/${one}`, undefined, { authorization: '' })
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer realm="pilotwire", resource_metadata="/)
+  })
+})
+
+describe('GET /2/sessions', () => {
+  let paged: TestApi
+  const id = (n: number) => `0197f3c2-0000-7000-9000-${String(n).padStart(12, '0')}`
+  beforeAll(async () => {
+    paged = await startApi()
+    await paged.store.writes.createChargePoint({
+      id: 'CP2',
+      accountId: 'acc1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: START,
+    })
+    for (let n = 0; n < 25; n++) {
+      const state = n % 5 === 0 ? 'failed' : 'completed'
+      await paged.addSession(
+        session(id(n), { chargePointId: n % 2 ? 'CP1' : 'CP2', state, createdAt: START + n * 1000 }),
+      )
+    }
+  })
+  afterAll(() => paged.close())
+
+  const walk = async (query: string): Promise<string[]> => {
+    const ids: string[] = []
+    let cursor: string | undefined
+    do {
+      const answer = await paged.call('GET', `/2/sessions?${query}${cursor ? `&cursor=${cursor}` : ''}`)
+      const page: { data: { id: string }[]; meta: { nextCursor?: string } } = await answer.json()
+      expect(answer.status).toBe(200)
+      ids.push(...page.data.map((row) => row.id))
+      cursor = page.meta.nextCursor
+    } while (cursor)
+    return ids
+  }
+  const newestFirst = (keep: (n: number) => boolean) =>
+    Array.from({ length: 25 }, (_, n) => n)
+      .filter(keep)
+      .reverse()
+      .map(id)
+
+  it('G2: newest first, every session once, whatever the page size', async () => {
+    for (const limit of [1, 5, 7, 25, 500]) expect(await walk(`limit=${limit}`)).toEqual(newestFirst(() => true))
+  })
+
+  it('G2: filters by charge point, state and time of creation', async () => {
+    expect(await walk('evseControllerId=CP1&limit=3')).toEqual(newestFirst((n) => n % 2 === 1))
+    expect(await walk('state=failed&limit=2')).toEqual(newestFirst((n) => n % 5 === 0))
+    expect(await walk('from=2026-08-01T12:00:05Z&to=2026-08-01T12:00:08Z')).toEqual(newestFirst((n) => n >= 5 && n < 8))
+    expect(await walk('evseControllerId=NOPE')).toEqual([])
+  })
+
+  it('G2: the cursor belongs to its query parameters', async () => {
+    const { meta } = (await paged.get('/2/sessions?limit=5')) as { meta: { nextCursor?: string } }
+    const other = await paged.call('GET', `/2/sessions?limit=6&cursor=${meta.nextCursor}`)
+    expect([other.status, (await other.json()).code]).toEqual([400, 'cursor_mismatch'])
+    const forged = await paged.call('GET', '/2/sessions?limit=5&cursor=AAAA')
+    expect([forged.status, (await forged.json()).code]).toEqual([400, 'invalid_cursor'])
+  })
+
+  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1&limit=2', 'state=open', 'from=2026-08-01', 'skip=1', 'limit='])(
+    'G2: ?%s is 400 and names the parameter',
+    async (query) => {
+      const refused = await paged.call('GET', `/2/sessions?${query}`)
+      expect(refused.status).toBe(400)
+      expect((await refused.json()).errors[0].pointer).toBe(`?${query.split('=')[0]}`)
+    },
+  )
+
+  it('G2: a grant sees the sessions of its charge points only', async () => {
+    const shared = await api.call('GET', '/2/sessions', undefined, bearer('pwa_x.sessions_read.CP1'))
+    expect((await shared.json()).data).toHaveLength(1)
+    const none = await api.call('GET', '/2/sessions?evseControllerId=CP1', undefined, bearer('pwa_x.sessions_read.CP9'))
+    expect((await none.json()).data).toEqual([])
+  })
+})
+
+describe('starting and stopping', () => {
+  it('contract §2: a remote start is answered 202 with the pending session', async () => {
+    const answer = await api.call('POST', '/2/sessions', {
+      evseControllerId: 'CP1',
+      connectorId: 2,
+      idToken: 'CARD',
+      externalReference: 'order 8',
+      ttl: 30,
+    })
+    expect([answer.status, answer.headers.get('location')]).toEqual([202, '/2/sessions/s-new'])
+    expect((await answer.json()).state).toBe('pending')
+    expect(api.recording.starts.at(-1)).toEqual({
+      accountId: 'acc1',
+      chargePointId: 'CP1',
+      connectorId: 2,
+      idToken: 'CARD',
+      externalReference: 'order 8',
+      ttlMs: 30_000,
+    })
+  })
+
+  it('O4: what the core refuses becomes a problem with its code', async () => {
+    const before = api.recording.answerStart
+    api.recording.answerStart = () => ({ refused: true, status: 409, code: 'charge_point_pending', detail: 'Not yet.' })
+    const answer = await api.call('POST', '/2/sessions', { evseControllerId: 'CP1' })
+    expect([answer.status, (await answer.json()).code]).toEqual([409, 'charge_point_pending'])
+    api.recording.answerStart = before
+  })
+
+  it('contract §2: a stop is answered 202; a body is not needed', async () => {
+    const answer = await api.call('POST', `/2/sessions/${one}/stop`)
+    expect([answer.status, (await answer.json()).state]).toEqual([202, 'finishing'])
+    expect(api.recording.stops).toEqual([one])
+    expect((await api.call('POST', `/2/sessions/${foreign}/stop`)).status).toBe(404)
+    expect(api.recording.stops).toEqual([one])
+  })
+
+  it('contract §2: tokens need chargers:control and a shared charge point', async () => {
+    const start = (token: string) => api.call('POST', '/2/sessions', { evseControllerId: 'CP1' }, bearer(token))
+    expect((await start('pwa_x.sessions_read.all')).status).toBe(403)
+    expect((await start('pwa_x.chargers_control.CP9')).status).toBe(404)
+    expect((await start('pwa_x.chargers_control.CP1')).status).toBe(202)
+  })
+
+  it.each([
+    [{}, '/evseControllerId', 'required'],
+    [{ evseControllerId: 'CP1', connectorId: 0 }, '/connectorId', 'out_of_range'],
+    [{ evseControllerId: 'CP1', ttl: 61 }, '/ttl', 'out_of_range'],
+    [{ evseControllerId: 'CP1', extra: 1 }, '/extra', 'unknown_field'],
+    [{ evseControllerId: 5 }, '/evseControllerId', 'invalid_type'],
+  ])('contract §3: %j is refused at %s', async (body, pointer, code) => {
+    const answer = await api.call('POST', '/2/sessions', body)
+    expect(answer.status).toBe(400)
+    expect((await answer.json()).errors).toEqual([{ pointer, code, message: expect.any(String) }])
+  })
+
+  it('O3: one Idempotency-Key is one start; another body under it is refused', async () => {
+    const count = api.recording.starts.length
+    const start = (key: string, body: object) => api.call('POST', '/2/sessions', body, { 'idempotency-key': key })
+    const first = await start('k1', { evseControllerId: 'CP1', connectorId: 1 })
+    const second = await start('k1', { connectorId: 1, evseControllerId: 'CP1' })
+    expect([second.status, second.headers.get('idempotent-replayed')]).toEqual([202, 'true'])
+    expect(await second.text()).toBe(await first.text())
+    const other = await start('k1', { evseControllerId: 'CP1', connectorId: 2 })
+    expect([other.status, (await other.json()).code]).toEqual([422, 'idempotency_key_reused'])
+    expect(api.recording.starts.length).toBe(count + 1)
+    expect((await start('', { evseControllerId: 'CP1' })).status).toBe(400)
+    api.clock.advance(24 * 3600_000)
+    expect((await start('k1', { evseControllerId: 'CP1', connectorId: 2 })).status).toBe(202)
+  })
+})

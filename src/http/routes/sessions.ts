@@ -1,0 +1,151 @@
+/** Sessions: one, many, start and stop (contract §2, G1, G2; ocpp.md section 5). */
+
+import type { Session } from '../../sessions/model.ts'
+import { representSession } from '../../sessions/representation.ts'
+import { needsScope, sees, sharedChargePoints, visibleChargePoint } from '../access.ts'
+import { listPage, listQuery } from '../pages.ts'
+import type { Api } from '../parts.ts'
+import type { Principal } from '../principal.ts'
+import { notFound } from '../problem.ts'
+import { json, orRefused } from '../respond.ts'
+import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import {
+  SessionListSchema,
+  SessionSchema,
+  StartSessionSchema,
+  sessionParams,
+  sessionQuery,
+} from '../schemas/sessions.ts'
+
+const TAG = 'Sessions'
+
+export function addSessions(api: Api): void {
+  addOne(api, '/sessions/{sessionId}', 'getSession')
+  addOne(api, '/2/sessions/{sessionId}', 'getSessionV2')
+  addList(api)
+  addStart(api)
+  addStop(api)
+}
+
+/** G2: unknown, another account's or not shared: the same 404. */
+export async function visibleSession(api: Api, principal: Principal, sessionId: string): Promise<Session> {
+  const session = await api.reads.findSession(sessionId)
+  if (!session || !sees(principal, { accountId: session.accountId, id: session.chargePointId })) {
+    throw notFound('session')
+  }
+  return session
+}
+
+function addOne(api: Api, path: string, operationId: string): void {
+  api.endpoints.add({
+    method: 'get',
+    path,
+    operationId,
+    tag: TAG,
+    summary: 'One session',
+    description: 'Carries a weak ETag; with If-None-Match the answer is 304 while nothing changed.',
+    access: needsScope('sessions:read'),
+    params: sessionParams,
+    responses: { 200: described(SessionSchema, 'The session'), 304: { description: 'Not changed' } },
+    async handle({ principal, params, context }) {
+      const session = await visibleSession(api, principal, params.sessionId)
+      const headers = { etag: `W/"${session.version}"`, 'cache-control': 'private, no-cache' }
+      if (matches(context.req.header('if-none-match'), headers.etag))
+        return new Response(null, { status: 304, headers })
+      return json(representSession(session), 200, headers)
+    },
+  })
+}
+
+/** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => opaque(tag) === '*' || opaque(tag) === opaque(etag))
+}
+
+function addList(api: Api): void {
+  api.endpoints.add({
+    method: 'get',
+    path: '/2/sessions',
+    operationId: 'listSessions',
+    tag: TAG,
+    summary: 'Sessions, newest first',
+    access: needsScope('sessions:read'),
+    query: sessionQuery,
+    responses: { 200: described(SessionListSchema, 'A page of sessions') },
+    async handle({ principal, query }) {
+      const { evseControllerId, limit = PAGE_DEFAULT, cursor, ...bounds } = query
+      const shared = sharedChargePoints(principal)
+      const wanted = evseControllerId === undefined ? shared : [evseControllerId]
+      const chargePointIds = shared ? wanted?.filter((id) => shared.includes(id)) : wanted
+      const bound = listQuery('sessions', principal, query)
+      const { rows, nextCursor } = await listPage(
+        api,
+        { limit, bound, ...(cursor !== undefined && { cursor }) },
+        (count, belowId) =>
+          api.reads.listSessions({
+            accountId: principal.accountId,
+            ...(chargePointIds && { chargePointIds }),
+            ...bounds,
+            ...(belowId !== undefined && { belowId }),
+            limit: count,
+          }),
+      )
+      return json({ data: rows.map(representSession), meta: { nextCursor } })
+    },
+  })
+}
+
+function addStart(api: Api): void {
+  api.endpoints.add({
+    method: 'post',
+    path: '/2/sessions',
+    operationId: 'startSession',
+    tag: TAG,
+    summary: 'Start a session remotely',
+    description:
+      'Asks the charge point to start. The session is pending until the charge point has; it fails when it refuses or nothing happens in time. Idempotency-Key makes a repetition safe.',
+    access: needsScope('chargers:control'),
+    body: StartSessionSchema,
+    idempotent: true,
+    responses: { 202: described(SessionSchema, 'The pending session') },
+    async handle({ principal, body }) {
+      const { evseControllerId, ttl, ...order } = body
+      const chargePoint = await visibleChargePoint(api.reads, principal, evseControllerId)
+      const session = orRefused(
+        await api.core.startSession({
+          accountId: principal.accountId,
+          chargePointId: chargePoint.id,
+          ...order,
+          ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
+        }),
+      )
+      return json(representSession(session), 202, location(session.id))
+    },
+  })
+}
+
+function addStop(api: Api): void {
+  api.endpoints.add({
+    method: 'post',
+    path: '/2/sessions/{sessionId}/stop',
+    operationId: 'stopSession',
+    tag: TAG,
+    summary: 'Stop a session remotely',
+    description: 'Asks the charge point to stop; the order waits for a charge point that is away. The body is empty.',
+    access: needsScope('chargers:control'),
+    params: sessionParams,
+    idempotent: true,
+    responses: { 202: described(SessionSchema, 'The session as it is now') },
+    async handle({ principal, params }) {
+      const { id } = await visibleSession(api, principal, params.sessionId)
+      const session = orRefused(await api.core.stopSession(principal.accountId, id))
+      return json(representSession(session), 202, location(id))
+    },
+  })
+}
+
+function location(sessionId: string): Readonly<Record<string, string>> {
+  return { location: `/2/sessions/${sessionId}` }
+}

@@ -1,0 +1,43 @@
+/** Authorisation tokens: RFID cards and their kin. */
+import { z } from '@hono/zod-openapi'
+import { cursorParameter, instant, limitParameter, listOf, time } from './common.ts'
+
+/** OCPP 2.0.1 IdTokenEnumType. */
+const type = z.enum(['Central', 'eMAID', 'ISO14443', 'ISO15693', 'KeyCode', 'Local', 'MacAddress', 'NoAuthorization'])
+const status = z.enum(['Accepted', 'Blocked', 'Expired', 'Invalid', 'NoCredit'])
+const identifier = z.string().min(1).max(36)
+
+export const IdTokenSchema = z
+  .strictObject({
+    id: z.string(),
+    type: z.string(),
+    status,
+    expiresAt: time().optional(),
+    groupId: z.string().optional(),
+    createdAt: time(),
+  })
+  .openapi('IdToken')
+
+export const IdTokenListSchema = listOf('IdTokenList', IdTokenSchema)
+
+export const CreateIdTokenSchema = z
+  .strictObject({
+    id: identifier.openapi({ description: 'Compared without regard to case.' }),
+    type: type.optional().openapi({ description: 'ISO14443 unless given.' }),
+    status: status.optional().openapi({ description: 'Accepted unless given.' }),
+    expiresAt: instant('Refused as expired from this time on.').optional(),
+    groupId: identifier.optional(),
+  })
+  .openapi('CreateIdToken')
+
+export const ChangeIdTokenSchema = z
+  .strictObject({
+    type: type.optional(),
+    status: status.optional(),
+    expiresAt: instant('null: no expiry.').nullable().optional(),
+    groupId: identifier.nullable().optional(),
+  })
+  .openapi('ChangeIdToken')
+
+export const idTokenParams = z.object({ idToken: z.string() })
+export const idTokenQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })

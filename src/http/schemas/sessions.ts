@@ -1,0 +1,62 @@
+/** The public Session (contract §3) and the orders about sessions. */
+import { z } from '@hono/zod-openapi'
+import { cursorParameter, instant, limitParameter, listOf, time } from './common.ts'
+
+export const SESSION_STATES = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed'] as const
+
+export const SessionSchema = z
+  .strictObject({
+    id: z.string(),
+    evseControllerId: z.string(),
+    state: z.enum(SESSION_STATES),
+    externalReference: z.string().optional(),
+    energyKwh: z.number().openapi({ description: 'Energy so far in kilowatt-hours, three decimals.' }),
+    cost: z.number().optional().openapi({ description: 'Excluding VAT. 0: free. Absent: unknown.' }),
+    currency: z.string().optional().openapi({ description: 'ISO 4217; present whenever cost is.' }),
+    settlementCount: z.int().optional().openapi({ description: 'Absent before the first settlement.' }),
+    startedAt: time().optional(),
+    stoppedAt: time().optional(),
+  })
+  .openapi('Session')
+
+export const SessionListSchema = listOf('SessionList', SessionSchema)
+
+export const sessionParams = z.object({ sessionId: z.string() })
+
+export const sessionQuery = z.strictObject({
+  evseControllerId: z.string().optional(),
+  state: z.enum(SESSION_STATES).optional(),
+  from: instant('Only sessions created at or after this time.').optional(),
+  to: instant('Only sessions created before this time.').optional(),
+  limit: limitParameter,
+  cursor: cursorParameter,
+})
+
+/** OCPP numbers connectors from 1; 0 would be the station itself. */
+const place = z
+  .int()
+  .min(1)
+  .max(2 ** 31 - 1)
+
+export const StartSessionSchema = z
+  .strictObject({
+    evseControllerId: z.string(),
+    connectorId: place.optional(),
+    evseId: place.optional(),
+    idToken: z
+      .string()
+      .min(1)
+      .max(36)
+      .optional()
+      .openapi({ description: 'The token the session runs on; one of our own unless given.' }),
+    externalReference: z.string().min(1).max(255).optional(),
+    ttl: z
+      .int()
+      .min(1)
+      .max(60)
+      .optional()
+      .openapi({
+        description: 'Seconds to wait for a charge point that is away; without it such an order is refused.',
+      }),
+  })
+  .openapi('StartSession')

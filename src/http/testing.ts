@@ -1,0 +1,249 @@
+/** For tests: the API on a real port, over a real database, with a core that records what it is asked. */
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { createCredential } from '../accounts/credentials.ts'
+import { type ManualClock, manualClock, systemClock } from '../clock.ts'
+import { LOG_EPOCH_MS, logIdAt } from '../commands/log-id.ts'
+import type { Core, Refusal, SendCommandOrder, StartSessionOrder } from '../core/core.ts'
+import type { Session } from '../sessions/model.ts'
+import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import { temporaryDatabase } from '../storage/sqlite/testing.ts'
+import { openSqlite, type SqliteWriter } from '../storage/sqlite/writer.ts'
+import type { Command, Reads, Writes } from '../storage/store.ts'
+import { createApi } from './api.ts'
+import type { ApiParts, ApiSettings } from './parts.ts'
+import { responseChecker } from './response-checker.testing.ts'
+
+export const START = Date.UTC(2026, 7, 1, 12)
+
+/** The core as the API sees it: answers what the test tells it to. */
+export interface RecordingCore {
+  readonly core: ApiParts['core']
+  readonly commands: SendCommandOrder[]
+  readonly starts: StartSessionOrder[]
+  readonly stops: string[]
+  readonly disconnected: string[]
+  readonly online: Set<string>
+  answerCommand: (order: SendCommandOrder) => Command | Refusal
+  answerStart: (order: StartSessionOrder) => Session | Refusal
+  answerStop: (sessionId: string) => Session | Refusal
+  statistics: () => Promise<Awaited<ReturnType<Core['statistics']>>>
+}
+
+export function command(id: number, change: Partial<Command> = {}): Command {
+  return {
+    id,
+    chargePointId: 'CP1',
+    direction: 'in',
+    method: 'Heartbeat',
+    messageId: `m${id}`,
+    protocol: 'ocpp1.6',
+    status: 'success',
+    request: '{}',
+    response: '{}',
+    answeredAt: LOG_EPOCH_MS + Math.floor(id / 4096) + 2,
+    ...change,
+  }
+}
+
+export function session(id: string, change: Partial<Session> = {}): Session {
+  return {
+    id,
+    accountId: 'acc1',
+    chargePointId: 'CP1',
+    state: 'charging',
+    energyMilliWh: 1_234_500,
+    createdAt: START,
+    version: 1,
+    flags: [],
+    ...change,
+  }
+}
+
+function recordingCore(): RecordingCore {
+  const recording: RecordingCore = {
+    commands: [],
+    starts: [],
+    stops: [],
+    disconnected: [],
+    online: new Set(),
+    answerCommand: (order) =>
+      command(logIdAt(START), {
+        chargePointId: order.chargePointId,
+        direction: 'out',
+        method: order.method,
+        request: JSON.stringify(order.request),
+        status: order.waitMs > 0 ? 'success' : 'pending',
+      }),
+    answerStart: (order) => session('s-new', { chargePointId: order.chargePointId, state: 'pending' }),
+    answerStop: (id) => session(id, { state: 'finishing' }),
+    statistics: async () => ({
+      connections: 3,
+      queued: 0,
+      messages: 17,
+      commits: 5,
+      callErrors: 0,
+      failedCommits: 0,
+      malformedFrames: 1,
+      repeatedMessages: 0,
+    }),
+    core: {
+      async sendCommand(order) {
+        recording.commands.push(order)
+        return recording.answerCommand(order)
+      },
+      async startSession(order) {
+        recording.starts.push(order)
+        return recording.answerStart(order)
+      },
+      async stopSession(_, sessionId) {
+        recording.stops.push(sessionId)
+        return recording.answerStop(sessionId)
+      },
+      connectivity: async (ids) =>
+        ids.map((chargePointId) => ({
+          chargePointId,
+          online: recording.online.has(chargePointId),
+          ...(recording.online.has(chargePointId) && { lastSeenAt: START, protocol: 'ocpp1.6' }),
+        })),
+      async disconnect(chargePointId) {
+        recording.disconnected.push(chargePointId)
+      },
+      statistics: () => recording.statistics(),
+    },
+  }
+  return recording
+}
+
+export interface TestApi {
+  readonly url: string
+  readonly server: Server
+  readonly clock: ManualClock
+  readonly store: SqliteWriter
+  readonly reads: Reads
+  readonly recording: RecordingCore
+  readonly credential: string
+  readonly logged: { readonly level: string; readonly fields: object; readonly message: string }[]
+  /** Calls the API with the account's credential; the answer is checked against `/openapi.json` (E3). */
+  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
+  /** `call` and its JSON. */
+  get(path: string): Promise<Record<string, never>>
+  newCredential(accountId: string, expiresAt?: number): Promise<string>
+  addRows(rows: readonly Command[]): Promise<void>
+  addSession(added: Session): Promise<void>
+  close(): Promise<void>
+}
+
+export interface TestOptions {
+  readonly settings?: Partial<ApiSettings>
+  readonly parts?: Partial<ApiParts>
+  /** Stands between the API and the database. */
+  readonly reads?: (reads: Reads) => Reads
+  readonly writes?: (writes: Writes) => Writes
+}
+
+/** Accounts `acc1` (with charge point CP1 and the credential) and `acc2` (with CP-OTHER). */
+export async function startApi(options: TestOptions = {}): Promise<TestApi> {
+  const database = temporaryDatabase()
+  const store = openSqlite(database.path)
+  const reader = openSqliteReader(database.path)
+  const reads = options.reads?.(reader) ?? reader
+  const writes = options.writes?.(store.writes) ?? store.writes
+  const clock = manualClock(START)
+  const recording = recordingCore()
+  const logged: TestApi['logged'] = []
+  const log = (level: string) => (fields: object, message: string) => {
+    logged.push({ level, fields, message })
+  }
+  const newCredential = async (accountId: string, expiresAt?: number): Promise<string> => {
+    const made = createCredential(randomBytes, {
+      accountId,
+      name: 'test',
+      createdAt: START,
+      ...(expiresAt !== undefined && { expiresAt }),
+    })
+    await store.writes.createCredential(made.credential)
+    return made.text
+  }
+  for (const [id, chargePointId] of [
+    ['acc1', 'CP1'],
+    ['acc2', 'CP-OTHER'],
+  ] as const) {
+    await store.writes.createAccount({ id, name: id, createdAt: START })
+    await store.writes.createChargePoint({
+      id: chargePointId,
+      accountId: id,
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: START,
+    })
+  }
+  const credential = await newCredential('acc1')
+
+  const app = createApi({
+    reads,
+    writes,
+    core: recording.core,
+    settings: {
+      baseUrl: 'http://localhost:8080',
+      secretKey: randomBytes(32),
+      rateV1: 0,
+      rateV2: 0,
+      ...options.settings,
+    },
+    now: clock.now,
+    after: systemClock.after,
+    random: randomBytes,
+    salt: store.salt,
+    log: { info: log('info'), warn: log('warn'), error: log('error') },
+    ...options.parts,
+  })
+  const server = createServer(getRequestListener(app.fetch))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const check = responseChecker(await (await fetch(`${url}/openapi.json`)).json())
+
+  const call: TestApi['call'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${credential}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    await check(method, path, response)
+    return response
+  }
+  return {
+    url,
+    server,
+    clock,
+    store,
+    reads,
+    recording,
+    credential,
+    logged,
+    call,
+    get: async (path) => (await call('GET', path)).json(),
+    newCredential,
+    async addRows(rows) {
+      const results = await store.core.commit(rows.map((row) => ({ chargePointId: row.chargePointId, command: row })))
+      for (const result of results) if (!result.ok) throw result.error
+    },
+    async addSession(added) {
+      const [result] = await store.core.commit([{ chargePointId: added.chargePointId, sessions: [added] }])
+      if (result && !result.ok) throw result.error
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      reader.close()
+      store.close()
+      database.remove()
+    },
+  }
+}
