@@ -6,12 +6,14 @@ import { isTerminal } from './transition.ts'
 /**
  * The status of a token, first match of Z2. A token nobody knows is created where unknown ones are accepted
  * (contract §4) and `Unknown` otherwise.
+ * @param sessionId the session that the token is shown to: its own virtual token stays good for it, so that a repeated
+ * stop gets the first answer (A12).
  */
-export function authorise(draft: Draft, { id, type }: IdTokenRef): Authorisation {
+export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: string): Authorisation {
   if (type === 'NoAuthorization') return { status: 'Accepted' }
   if (id.trim() === '') return { status: 'Invalid' }
   const remote = sessionOfVirtualToken(draft, id)
-  if (remote) return authoriseVirtual(remote)
+  if (remote) return authoriseVirtual(remote, sessionId)
   const token = draft.context.idTokens.get(id.toLowerCase())
   if (token) return authoriseKnown(token, draft.now)
   if (draft.context.unknownIdTokens === 'reject') return { status: 'Unknown' }
@@ -52,9 +54,12 @@ function sessionOfVirtualToken(draft: Draft, id: string): Session | undefined {
 }
 
 /** A virtual token is good for its own session only; a station that starts late still starts it (S5). */
-function authoriseVirtual({ state, endReason, remoteStart }: Session): Authorisation {
+function authoriseVirtual(
+  { id, state, endReason, remoteStart }: Session,
+  sessionId: string | undefined,
+): Authorisation {
   const late = endReason === 'expired' && remoteStart?.matched !== true
-  if (isTerminal(state) && !late) return { status: 'Invalid' }
+  if (isTerminal(state) && !late && id !== sessionId) return { status: 'Invalid' }
   return { status: 'Accepted', ...(remoteStart?.groupId !== undefined && { groupId: remoteStart.groupId }) }
 }
 

@@ -28,14 +28,14 @@ function settle(driver: Driver, figures: Figures = {}) {
 const realStop = stopped(15, { transactionId: '100', registerMilliWh: 2_000_000 })
 
 describe('settlement', () => {
-  it('CO3, L3: nothing settles by itself; the first settlement counts 1, whatever it says', () => {
+  it('CO3, L3, L4: nothing settles by itself; the first settlement counts 1, whatever it says', () => {
     const driver = completed({ tariff: TARIFF })
     expect(representSession(driver.session())).not.toHaveProperty('settlementCount')
     expect(settle(driver).outcome).toEqual({ sessionId: 'session-1' })
     expect(representSession(driver.session())).toMatchObject({ settlementCount: 1, energyKwh: 4, cost: 3.3 })
   })
 
-  it('L3: identical figures change nothing, others count up; what is left out keeps its value', () => {
+  it('L3, L5: identical figures change nothing, others count up, also lower ones; what is left out keeps its value', () => {
     const driver = completed({ tariff: TARIFF })
     settle(driver, { costMicros: 5_000_000 })
     expect(settle(driver, { costMicros: 5_000_000, currency: 'EUR', energyMilliWh: 4_000_000 }).changes).toEqual({})

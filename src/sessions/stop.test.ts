@@ -6,6 +6,8 @@ import {
   type DriverOptions,
   MINUTE,
   register,
+  remoteStart,
+  remoteStartRequested,
   sampled,
   started,
   stopped,
@@ -55,6 +57,17 @@ describe('StopTransaction', () => {
     const stop = stopped(30, { transactionId: '100', registerMilliWh: 5_000_000, idToken: CARD })
     const first = driver.sendAt(30, stop)
     expect(driver.sendAt(31, stop)).toEqual({ outcome: first.outcome, changes: {} })
+  })
+
+  it('A12, A5: the repeated stop of a remote start’s own token is answered as the first', () => {
+    const driver = new Driver({ forgetful: true })
+    const idToken = { id: 'VIRTUAL1', type: 'ISO14443' }
+    driver.send(remoteStartRequested('remote', remoteStart(0)))
+    driver.send(started(0, { idToken }))
+    const stop = stopped(30, { transactionId: '100', registerMilliWh: 5_000, idToken })
+    const first = driver.sendAt(30, stop)
+    expect(first.outcome.authorisation).toEqual({ status: 'Accepted' })
+    expect(driver.sendAt(31, stop).outcome).toEqual(first.outcome)
   })
 
   it('A12: another stop of a stopped transaction is a conflict; the first stays', () => {

@@ -14,27 +14,34 @@ export type Stopped = Extract<Input, { kind: 'stopped' }>
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 export function onStopped(draft: Draft, input: Stopped): Outcome {
-  const authorisation = input.idToken && authorise(draft, input.idToken)
-  const sessionId = stopTransaction(draft, input, authorisation)
+  const named = input.transactionId === undefined ? undefined : draft.transaction(input.transactionId)
+  const known = named ?? stoppedBefore(draft, input)
+  const authorisation = input.idToken && authorise(draft, input.idToken, known?.sessionId)
+  const sessionId =
+    known?.endedBy === 'station' ? stopAgain(draft, known, input) : stop(draft, known, input, authorisation)
   return { ...(authorisation && { authorisation }), ...(sessionId !== undefined && { sessionId }) }
 }
 
-/** A stop nobody can be charged for stays in the message log, where the operator finds it (A13). */
-function stopTransaction(draft: Draft, input: Stopped, authorisation: Authorisation | undefined): string | undefined {
-  const named = input.transactionId === undefined ? undefined : draft.transaction(input.transactionId)
-  const transaction = named ?? stoppedBefore(draft, input)
-  if (transaction && !transaction.open && transaction.endedBy === 'station') {
-    // A12: the first stop stays; another one is a finding.
-    if (transaction.stopDigest !== input.digest) {
-      putFlagged(draft, { ...transaction, flags: withFlags(transaction.flags, ['conflict']) })
-    }
-    return transaction.sessionId
+/** A12: the first stop stays; another one is a finding, a repetition is nothing. */
+function stopAgain(draft: Draft, transaction: MeteredTransaction, { digest }: Stopped): string {
+  if (transaction.stopDigest !== digest) {
+    putFlagged(draft, { ...transaction, flags: withFlags(transaction.flags, ['conflict']) })
   }
-  const attached = transaction ? undefined : attachable(draft, input)
-  const found = transaction ?? attached ?? recovered(draft, input)
-  if (!found) return undefined
-  close(draft, found, input, attached ? ['inferredTx'] : [], authorisation)
-  return found.sessionId
+  return transaction.sessionId
+}
+
+/** A stop nobody can be charged for stays in the message log, where the operator finds it (A13). */
+function stop(
+  draft: Draft,
+  known: MeteredTransaction | undefined,
+  input: Stopped,
+  authorisation: Authorisation | undefined,
+): string | undefined {
+  const attached = known ? undefined : attachable(draft, input)
+  const transaction = known ?? attached ?? recovered(draft, input)
+  if (!transaction) return undefined
+  close(draft, transaction, input, attached ? ['inferredTx'] : [], authorisation)
+  return transaction.sessionId
 }
 
 function close(

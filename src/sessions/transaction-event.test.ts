@@ -79,7 +79,7 @@ describe('TransactionEvent', () => {
     expect(driver.session().state).toBe('suspended')
   })
 
-  it('B2, DR6: the same message again is answered the same and has no second effect', () => {
+  it('B2, DR6, CO2: the same message again is answered the same and has no second effect', () => {
     const driver = charging({ tariff: TARIFF, forgetful: true })
     const end = event(1, 5, 'ended', { idToken: CARD, samples: [register(5, 3_000, 'Transaction.End')] })
     const first = driver.sendAt(5, end)

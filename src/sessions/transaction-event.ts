@@ -19,7 +19,7 @@ export type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 export function onTransactionEvent(draft: Draft, input: TransactionEvent): Outcome {
   const known = draft.transaction(input.transactionId)
   const observed = observe(known?.sequence, input.sequenceNumber, input.digest, input.at.occurredAt)
-  const authorisation = input.idToken && authorise(draft, input.idToken)
+  const authorisation = input.idToken && authorise(draft, input.idToken, known?.sessionId)
   if (observed.observation !== 'repeated') {
     const bound = bindTransaction(draft, input)
     applyEvent(draft, addFacts(bound, input, observed, authorisation), input)
