@@ -9,6 +9,17 @@ import { createCore } from './create-core.ts'
 import type { CoreThreadStart, FromCore, ToCore } from './thread-messages.ts'
 import { batchFrames, eachFrame } from './thread-messages.ts'
 
+/** After these, what the core remembers of registrations and id tokens may be stale. */
+const CHANGE_REGISTRATIONS: ReadonlySet<keyof Writes> = new Set<keyof Writes>([
+  'createAccount',
+  'createChargePoint',
+  'updateChargePoint',
+  'deleteChargePoint',
+  'createIdToken',
+  'updateIdToken',
+  'deleteIdToken',
+])
+
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
 const { databasePath, settings } = workerData as CoreThreadStart
@@ -60,8 +71,7 @@ exposeMethods(port, {
   async write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>) {
     const run = store.writes[name] as (...args: unknown[]) => Promise<unknown>
     const value = await run.apply(store.writes, args)
-    // What the core remembers of registrations and tokens may be stale now; a credential's last use is none of them.
-    if (name !== 'touchCredential' && name !== 'deleteOldCommands') registrationsChanged()
+    if (CHANGE_REGISTRATIONS.has(name)) registrationsChanged()
     return value
   },
   async close() {

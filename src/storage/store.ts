@@ -8,6 +8,7 @@
 
 import type { SearchFilter } from '../commands/filter.ts'
 import type { ChargePointStatus, Connector, IdToken, Session, SessionState, Transaction } from '../sessions/model.ts'
+import type { OidcReads, OidcWrites } from './oidc-store.ts'
 
 // ---------- records ----------
 
@@ -170,7 +171,8 @@ export interface CoreStore {
   foreignChanges(): number
 }
 
-export interface Writes {
+/** Also everything the OpenID Connect provider changes. */
+export interface Writes extends OidcWrites {
   createAccount(account: Account): Promise<void>
   createUser(user: User): Promise<'created' | 'exists'>
   updateUser(id: string, change: Partial<Pick<User, 'name' | 'passwordHash' | 'disabledAt' | 'role'>>): Promise<boolean>
@@ -240,7 +242,7 @@ export interface Page {
   readonly limit: number
 }
 
-export interface Reads {
+export interface Reads extends OidcReads {
   listAccounts(): Promise<readonly Account[]>
   findAccount(id: string): Promise<Account | undefined>
   findUserByEmail(email: string): Promise<User | undefined>

@@ -4,6 +4,7 @@ import type { Reads } from '../store.ts'
 import { chargePointQueries } from './charge-point-queries.ts'
 import { connectReader } from './connection.ts'
 import { requireMigrated } from './migrate.ts'
+import { oidcReads } from './oidc/reads.ts'
 import { accountReads } from './reads/accounts.ts'
 import { commandSearch } from './reads/command-search.ts'
 import { sessionReads } from './reads/sessions.ts'
@@ -43,6 +44,7 @@ function sqliteReads(db: Database): Reads {
     ...accountReads(db),
     ...sessionReads(db),
     ...commandSearch(db),
+    ...oidcReads(db),
     findChargePoint: async (id) => chargePoints.find(id),
     listChargePoints: async (accountId, page) => chargePoints.list(accountId, page),
     ping: async () => {

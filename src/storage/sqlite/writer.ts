@@ -5,6 +5,7 @@ import { connectWriter } from './connection.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { type LogNames, logNames } from './dictionary.ts'
 import { migrateDatabase } from './migrate.ts'
+import { oidcWrites } from './oidc/writes.ts'
 import { logSalt, makeLogSalt } from './salt.ts'
 import { storageError, withStorageErrors } from './storage-error.ts'
 import { accountWrites } from './writes/accounts.ts'
@@ -52,5 +53,11 @@ function openForWriting(path: string): Database {
 }
 
 function sqliteWrites(db: Database, names: LogNames): Writes {
-  return { ...accountWrites(db), ...chargePointWrites(db, names), ...idTokenWrites(db), ...retentionWrites(db) }
+  return {
+    ...accountWrites(db),
+    ...chargePointWrites(db, names),
+    ...idTokenWrites(db),
+    ...retentionWrites(db),
+    ...oidcWrites(db),
+  }
 }

@@ -1,0 +1,72 @@
+/** The one decision about an authorization request: sign in, ask, approve or refuse (oidc.md part 4). Pure. */
+import type { Grant } from '../../storage/oidc-store.ts'
+import { covers, needsSelection } from '../scopes.ts'
+import type { AuthorizationRequest } from './request.ts'
+
+export interface SignedIn {
+  readonly userId: string
+  /** Milliseconds: when the password was last entered. */
+  readonly authenticatedAt: number
+  /** The password was entered for this request; recorded with it, or prompt=login would ask for ever (P6). */
+  readonly forThisRequest: boolean
+}
+
+export interface Circumstances {
+  readonly request: Pick<AuthorizationRequest, 'prompts' | 'maxAgeSeconds' | 'hintUserId' | 'scopes'>
+  readonly signedIn?: SignedIn
+  readonly grant?: Pick<Grant, 'scopes' | 'chargePoints' | 'revokedAt'>
+  /** K7: the operator wants native applications, which cannot prove who they are, confirmed each time. */
+  readonly confirmEachTime: boolean
+  readonly now: number
+}
+
+export type Decision =
+  | { readonly kind: 'login'; readonly reason: 'not_signed_in' | 'prompt' | 'max_age' | 'other_user' }
+  | { readonly kind: 'consent'; readonly reason: 'prompt' | 'not_covered' | 'selection' | 'confirm' }
+  | { readonly kind: 'approve' }
+  | { readonly kind: 'error'; readonly error: 'login_required' | 'consent_required' | 'interaction_required' }
+
+export function decide(circumstances: Circumstances): Decision {
+  const { prompts } = circumstances.request
+  const next = nextStep(circumstances)
+  if (!prompts.includes('none') || next.kind === 'approve' || next.kind === 'error') return next
+  if (next.kind === 'login') return { kind: 'error', error: 'login_required' }
+  return { kind: 'error', error: next.reason === 'not_covered' ? 'consent_required' : 'interaction_required' }
+}
+
+function nextStep({ request, signedIn, grant, confirmEachTime, now }: Circumstances): Decision {
+  const login = loginReason(request, signedIn, now)
+  if (login) return { kind: 'login', reason: login }
+  if (request.prompts.includes('consent')) return { kind: 'consent', reason: 'prompt' }
+  // The K7 mode and a lost selection are steps of their own, whatever is covered (part 4, last row).
+  if (confirmEachTime) return { kind: 'consent', reason: 'confirm' }
+  if (!grant || grant.revokedAt !== undefined) return { kind: 'consent', reason: 'not_covered' }
+  if (needsSelection(request.scopes) && !hasSelection(grant) && grantHoldsAnySelectionScope(grant)) {
+    return { kind: 'consent', reason: 'selection' }
+  }
+  if (!covers(grant.scopes, request.scopes)) return { kind: 'consent', reason: 'not_covered' }
+  return { kind: 'approve' }
+}
+
+function loginReason(
+  { prompts, maxAgeSeconds, hintUserId }: Circumstances['request'],
+  signedIn: SignedIn | undefined,
+  now: number,
+): 'not_signed_in' | 'prompt' | 'max_age' | 'other_user' | undefined {
+  if (!signedIn) return 'not_signed_in'
+  if (hintUserId !== undefined && hintUserId !== signedIn.userId) return 'other_user'
+  if (signedIn.forThisRequest) return undefined
+  if (prompts.includes('login')) return 'prompt'
+  if (maxAgeSeconds === undefined) return undefined
+  // max_age=0 means prompt=login, also within the millisecond of a sign-in (P5).
+  const tooOld = maxAgeSeconds === 0 || now - signedIn.authenticatedAt > maxAgeSeconds * 1000
+  return tooOld ? 'max_age' : undefined
+}
+
+function hasSelection({ chargePoints }: Pick<Grant, 'chargePoints'>): boolean {
+  return chargePoints === 'all' || (chargePoints !== undefined && chargePoints.length > 0)
+}
+
+function grantHoldsAnySelectionScope({ scopes }: Pick<Grant, 'scopes'>): boolean {
+  return needsSelection(scopes)
+}

@@ -1,0 +1,53 @@
+/** Whether a redirect_uri is one of the client's: byte for byte, nothing is normalised (A3). */
+
+/** Scheme and host, port, and the rest, of a loopback address as it was written. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::([1-9]\d{0,4}))?([/?].*|)$/s
+
+export interface RedirectRules {
+  readonly redirectUris: readonly string[]
+  readonly applicationType: 'web' | 'native'
+}
+
+/**
+ * Byte equality; for native clients the port of a loopback address is free (RFC 8252 §7.3, A4), because the system
+ * gives it to the application at run time. 127.0.0.1, [::1] and localhost stay three different hosts.
+ */
+export function matchesRedirect({ redirectUris, applicationType }: RedirectRules, received: string): boolean {
+  if (redirectUris.includes(received)) return true
+  if (applicationType !== 'native') return false
+  const wanted = loopbackParts(received)
+  if (!wanted) return false
+  return redirectUris.some((uri) => {
+    const known = loopbackParts(uri)
+    return known !== undefined && known.host === wanted.host && known.rest === wanted.rest
+  })
+}
+
+function loopbackParts(uri: string): { readonly host: string; readonly rest: string } | undefined {
+  const match = LOOPBACK.exec(uri)
+  if (!match || Number(match[2] ?? 1) > 65_535) return undefined
+  return { host: match[1] ?? '', rest: match[3] ?? '' }
+}
+
+export interface RedirectDifference {
+  readonly registered: string
+  /** Number of the first character that differs, from 1. */
+  readonly character: number
+  readonly expected: string
+  readonly received: string
+}
+
+/** The registered address that begins most like the received one, and where they part (for the developer). */
+export function nearestRedirect(redirectUris: readonly string[], received: string): RedirectDifference | undefined {
+  const differences = redirectUris.map((registered) => {
+    let same = 0
+    while (same < registered.length && same < received.length && registered[same] === received[same]) same++
+    return {
+      registered,
+      character: same + 1,
+      expected: registered.slice(same, same + 12),
+      received: received.slice(same, same + 12),
+    }
+  })
+  return differences.sort((a, b) => b.character - a.character)[0]
+}

@@ -1,0 +1,35 @@
+/** What we hand out once and keep only as a hash: codes, tokens, client secrets, cookies. All have 256 random bits. */
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+
+export type Random = (bytes: number) => Buffer
+
+const BYTES = 32
+const PREFIXES = { access: 'pwa_', refresh: 'pwr_', clientSecret: 'pws_', registration: 'pwg_', plain: '' } as const
+
+export function newSecret(kind: keyof typeof PREFIXES, random: Random): string {
+  return PREFIXES[kind] + random(BYTES).toString('base64url')
+}
+
+/** Unsalted SHA-256, hex: nobody can guess 256 random bits, and the hash finds the row. */
+export function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+/** A name that says nothing and cannot be guessed: clients, grants, login sessions. */
+export function newId(random: Random): string {
+  return random(16).toString('hex')
+}
+
+export function equalHashes(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a, 'hex'), Buffer.from(b, 'hex')]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** A key for one purpose, so that what is made for one cannot be used for another. */
+export function derivedKey(secretKey: Uint8Array, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, new Uint8Array(), `pilotwire oidc ${purpose}`, BYTES))
+}
+
+export function macOf(key: Uint8Array, ...parts: readonly string[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
+}
