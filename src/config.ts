@@ -26,6 +26,14 @@ export interface Settings {
   readonly unknownIdTokens: 'accept' | 'reject'
   readonly registration: 'off' | 'open' | 'token'
   readonly registrationToken?: string
+  /** Dynamic registrations per hour and address; 0 = no limit. */
+  readonly registrationRate: number
+  /** client_secret_basic is accepted beside client_secret_post (oidc.md K8). */
+  readonly oauthBasic: boolean
+  /** Native applications are confirmed by the user each time (oidc.md K7). */
+  readonly oauthConfirmNative: boolean
+  /** Revoking a refresh token ends the grant as well (oidc.md C9). */
+  readonly oauthRevokeEndsGrant: boolean
   readonly accessTokenTtlSeconds: number
   readonly refreshTokenTtlSeconds: number
   readonly codeTtlSeconds: number

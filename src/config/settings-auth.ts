@@ -1,4 +1,4 @@
-import { email, oneOf, secretText, wholeNumber } from './kinds.ts'
+import { email, oneOf, secretText, wholeNumber, yesOrNo } from './kinds.ts'
 import { byMode, type SettingsTable } from './setting.ts'
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400
@@ -33,6 +33,35 @@ export const authSettings = {
     secret: true,
     description: 'Initial access token for PILOTWIRE_REGISTRATION=token.',
     example: 'the output of: openssl rand -hex 24',
+  },
+  registrationRate: {
+    ...wholeNumber(0, 1_000_000, 'registrations per hour'),
+    name: 'PILOTWIRE_REGISTRATION_RATE',
+    description: 'Dynamic client registrations per hour and IP address; 0 = no limit.',
+    example: '10',
+    default: () => 10,
+  },
+  oauthBasic: {
+    ...yesOrNo,
+    name: 'PILOTWIRE_OAUTH_BASIC',
+    description: 'Accepts client_secret_basic beside client_secret_post, for applications that know nothing else.',
+    example: 'true',
+    default: () => false,
+  },
+  oauthConfirmNative: {
+    ...yesOrNo,
+    name: 'PILOTWIRE_OAUTH_CONFIRM_NATIVE',
+    description:
+      'Asks the user each time an application on a loopback address or private scheme wants access, although an active grant covers it: any program on the device could pose as that application (RFC 8252 §8.6).',
+    example: 'true',
+    default: () => false,
+  },
+  oauthRevokeEndsGrant: {
+    ...yesOrNo,
+    name: 'PILOTWIRE_OAUTH_REVOKE_ENDS_GRANT',
+    description: 'An application that revokes its refresh token gives up its grant as well.',
+    example: 'true',
+    default: () => false,
   },
   accessTokenTtlSeconds: {
     ...wholeNumber(1, TEN_YEARS_SECONDS, 'seconds'),
