@@ -98,7 +98,12 @@ describe('CSV', () => {
       messageId: text,
       error: { code: text, description: text, details: undefined },
     })
-    expect(fields).toMatchObject({ transactionId: written, messageId: written, errorCode: written, errorDescription: written })
+    expect(fields).toMatchObject({
+      transactionId: written,
+      messageId: written,
+      errorCode: written,
+      errorDescription: written,
+    })
   })
 
   it('C3: NUL and halves of surrogate pairs are replaced', () => {

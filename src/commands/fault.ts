@@ -7,7 +7,9 @@ export interface Fault {
   readonly message: string
 }
 
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly faults: readonly Fault[] }
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly faults: readonly Fault[] }
 
 /** RFC 6901 §3. */
 export function pointerTo(...path: readonly PropertyKey[]): string {

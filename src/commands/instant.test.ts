@@ -42,9 +42,12 @@ describe('times of a request', () => {
 
   it('Q3: every time that JavaScript writes is read back', () => {
     fc.assert(
-      fc.property(fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }), (date) => {
-        expect(parseInstant(date.toISOString())?.floorMs).toBe(date.getTime())
-      }),
+      fc.property(
+        fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
+        (date) => {
+          expect(parseInstant(date.toISOString())?.floorMs).toBe(date.getTime())
+        },
+      ),
     )
   })
 

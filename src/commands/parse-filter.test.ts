@@ -32,7 +32,15 @@ describe('filters', () => {
     ['{"transactionId":-1}', { transactionId: one('in', '-1') }],
     ['{"transactionId":"9007199254740993"}', { transactionId: one('in', '9007199254740993') }],
     ['{"transactionId":["a",1]}', { transactionId: one('in', 'a', '1') }],
-    ['{"transactionId":{"$gte":-5,"$lt":9}}', { transactionId: [{ op: 'gte', value: -5 }, { op: 'lt', value: 9 }] }],
+    [
+      '{"transactionId":{"$gte":-5,"$lt":9}}',
+      {
+        transactionId: [
+          { op: 'gte', value: -5 },
+          { op: 'lt', value: 9 },
+        ],
+      },
+    ],
     ['{"status":"error"}', { status: one('in', 'error') }],
     ['{"status":["timeout","dropped"]}', { status: one('in', 'timeout', 'dropped') }],
     ['{"status":{"$nin":["success"]}}', { status: one('nin', 'success') }],

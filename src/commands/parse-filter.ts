@@ -119,7 +119,8 @@ function condition<T>(
       return membership(operator === '$eq' ? 'in' : 'nin', [operand], path, kind.scalar, report, true)
     case '$in':
     case '$nin':
-      if (Array.isArray(operand)) return membership(operator === '$in' ? 'in' : 'nin', operand, path, kind.scalar, report)
+      if (Array.isArray(operand))
+        return membership(operator === '$in' ? 'in' : 'nin', operand, path, kind.scalar, report)
       report(path, 'invalid_filter', 'must be a list')
       return []
     case '$gt':
@@ -127,7 +128,8 @@ function condition<T>(
     case '$lt':
     case '$lte':
       if (!kind.ranges) report(path, 'invalid_filter', 'has no order: use $eq, $ne, $in, $nin or $exists')
-      else if (!isInteger(operand) || 'reason' in kind.scalar(operand)) report(path, 'invalid_filter', 'must be an integer')
+      else if (!isInteger(operand) || 'reason' in kind.scalar(operand))
+        report(path, 'invalid_filter', 'must be an integer')
       else return [{ op: RANGES[operator], value: operand + 0 }]
       return []
     case '$exists':
@@ -135,7 +137,11 @@ function condition<T>(
       report(path, 'invalid_filter', 'must be true or false')
       return []
     default:
-      report(path, 'unknown_operator', 'is no operator; there are $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte and $exists')
+      report(
+        path,
+        'unknown_operator',
+        'is no operator; there are $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte and $exists',
+      )
       return []
   }
 }

@@ -23,7 +23,11 @@ export async function searchPage(
   belowId?: number,
 ): Promise<SearchPage> {
   if (isEmpty(search)) return { rows: [] }
-  const found = await reads.searchCommands({ ...query(search), limit: limit + 1, ...(belowId !== undefined && { belowId }) })
+  const found = await reads.searchCommands({
+    ...query(search),
+    limit: limit + 1,
+    ...(belowId !== undefined && { belowId }),
+  })
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return { rows, ...(found.length > limit && last && { lastId: last.id }) }

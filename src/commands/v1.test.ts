@@ -11,7 +11,10 @@ describe('v1 translation', () => {
     [{}, { fromMs: now - 90 * 24 * 3600_000 }],
     [{ from: t }, { fromMs: ms }],
     [{ to: t }, { fromMs: 0, toMs: ms }],
-    [{ from: '2026-07-01T00:00:00Z', to: t }, { fromMs: Date.UTC(2026, 6, 1), toMs: ms }],
+    [
+      { from: '2026-07-01T00:00:00Z', to: t },
+      { fromMs: Date.UTC(2026, 6, 1), toMs: ms },
+    ],
     [{ createdAt: { $gte: t } }, { fromMs: ms }],
     [{ createdAt: { $gt: t } }, { fromMs: ms + 1 }],
     [{ createdAt: { $lte: t } }, { fromMs: 0, toMs: ms + 1 }],
@@ -56,16 +59,21 @@ describe('v1 translation', () => {
   it('V1: the operators select the rows that they name, whatever the fraction', () => {
     const names = ['$gte', '$gt', '$lte', '$lt'] as const
     fc.assert(
-      fc.property(fc.constantFrom(...names), fc.nat(9999), fc.integer({ min: -3, max: 3 }), (operator, fraction, offset) => {
-        const row = ms - (ms % 1000) + Math.floor(fraction / 10) + offset
-        const bound = ms - (ms % 1000) + fraction / 10
-        const text = `2026-08-01T00:00:00.${String(fraction).padStart(4, '0')}Z`
-        const window = readV1Window({ createdAt: { [operator]: text } }, now)
-        if (!window.ok) throw new Error(text)
-        const { fromMs, toMs = Number.POSITIVE_INFINITY } = window.value
-        const wanted = { $gte: row >= bound, $gt: row > bound, $lte: row <= bound, $lt: row < bound }[operator]
-        expect(row >= fromMs && row < toMs).toBe(wanted)
-      }),
+      fc.property(
+        fc.constantFrom(...names),
+        fc.nat(9999),
+        fc.integer({ min: -3, max: 3 }),
+        (operator, fraction, offset) => {
+          const row = ms - (ms % 1000) + Math.floor(fraction / 10) + offset
+          const bound = ms - (ms % 1000) + fraction / 10
+          const text = `2026-08-01T00:00:00.${String(fraction).padStart(4, '0')}Z`
+          const window = readV1Window({ createdAt: { [operator]: text } }, now)
+          if (!window.ok) throw new Error(text)
+          const { fromMs, toMs = Number.POSITIVE_INFINITY } = window.value
+          const wanted = { $gte: row >= bound, $gt: row > bound, $lte: row <= bound, $lt: row < bound }[operator]
+          expect(row >= fromMs && row < toMs).toBe(wanted)
+        },
+      ),
     )
   })
 })

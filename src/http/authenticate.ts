@@ -56,14 +56,14 @@ export function createAuthentication(parts: {
   return {
     challenge,
     async authenticate(request) {
-      const header = request.headers.get('authorization')
-      if (header !== null && new URL(request.url).searchParams.has('access_token')) {
+      const header = request.headers.get('authorization') ?? ''
+      if (header !== '' && new URL(request.url).searchParams.has('access_token')) {
         throw new Problem(400, 'invalid_request', 'Send the token once, in the Authorization header.', {
           headers: { 'www-authenticate': challenge('error="invalid_request"') },
         })
       }
       // Also for `?access_token=`: a token in an address ends up in logs, so it is never accepted (RFC 9700).
-      if (header === null || !/^Bearer(\s|$)/i.test(header)) {
+      if (!header || !/^Bearer(\s|$)/i.test(header)) {
         throw new Problem(401, 'unauthorized', 'Send an API credential or an access token as Authorization: Bearer.', {
           headers: { 'www-authenticate': challenge() },
         })

@@ -117,6 +117,35 @@ function recordingCore(): RecordingCore {
   return recording
 }
 
+/** What tests look at in JSON answers; each kind of answer has some of it. */
+export interface Answer {
+  readonly code: string
+  readonly detail: string
+  readonly migrateTo: string
+  readonly errors: readonly [{ readonly pointer: string; readonly code: string; readonly message: string }]
+  readonly data: readonly { readonly id: string; readonly messageId: string; readonly evseControllerId: string }[]
+  readonly meta: {
+    readonly nextCursor?: string
+    readonly total?: { readonly value: number; readonly isExact: boolean }
+  }
+  readonly id: string
+  readonly state: string
+  readonly status: string
+  readonly direction: string
+  readonly name: string
+  readonly password: string
+  readonly protocols: readonly string[]
+  readonly validation: string
+  readonly disabled: boolean
+  readonly connectors: readonly object[]
+}
+
+/** A response whose JSON has a type without a cast. */
+export type TestResponse = Omit<Response, 'json' | 'clone'> & {
+  json<T = Answer>(): Promise<T>
+  clone(): TestResponse
+}
+
 export interface TestApi {
   readonly url: string
   readonly server: Server
@@ -127,9 +156,9 @@ export interface TestApi {
   readonly credential: string
   readonly logged: { readonly level: string; readonly fields: object; readonly message: string }[]
   /** Calls the API with the account's credential; the answer is checked against `/openapi.json` (E3). */
-  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
+  call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<TestResponse>
   /** `call` and its JSON. */
-  get(path: string): Promise<Record<string, never>>
+  get<T = Answer>(path: string): Promise<T>
   newCredential(accountId: string, expiresAt?: number): Promise<string>
   addRows(rows: readonly Command[]): Promise<void>
   addSession(added: Session): Promise<void>
@@ -216,7 +245,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     await check(method, path, response)
-    return response
+    return response as TestResponse
   }
   return {
     url,
@@ -228,7 +257,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     credential,
     logged,
     call,
-    get: async (path) => (await call('GET', path)).json(),
+    get: async <T>(path: string) => (await call('GET', path)).json<T>(),
     newCredential,
     async addRows(rows) {
       const results = await store.core.commit(rows.map((row) => ({ chargePointId: row.chargePointId, command: row })))

@@ -76,8 +76,13 @@ async function visiblePage(
   const shared = sharedChargePoints(principal)
   if (!shared) return reads.listChargePoints(principal.accountId, { limit, ...(afterId !== undefined && { afterId }) })
   const rest = [...new Set(shared)].sort().filter((id) => afterId === undefined || id > afterId)
-  const found = await Promise.all(rest.slice(0, limit).map((id) => reads.findChargePoint(id)))
-  return found.filter((view): view is ChargePointView => view?.accountId === principal.accountId)
+  const visible: ChargePointView[] = []
+  // A grant may name charge points that are gone: read on until the page is full.
+  while (visible.length < limit && rest.length > 0) {
+    const found = await Promise.all(rest.splice(0, limit).map((id) => reads.findChargePoint(id)))
+    visible.push(...found.filter((view) => view?.accountId === principal.accountId).flatMap((view) => view ?? []))
+  }
+  return visible.slice(0, limit)
 }
 
 async function representOne({ core }: Api, view: ChargePointView): Promise<object> {

@@ -152,7 +152,7 @@ describe('GET /2/sessions', () => {
   })
 
   it('G2: the cursor belongs to its query parameters', async () => {
-    const { meta } = (await paged.get('/2/sessions?limit=5')) as { meta: { nextCursor?: string } }
+    const { meta } = await paged.get('/2/sessions?limit=5')
     const other = await paged.call('GET', `/2/sessions?limit=6&cursor=${meta.nextCursor}`)
     expect([other.status, (await other.json()).code]).toEqual([400, 'cursor_mismatch'])
     const forged = await paged.call('GET', '/2/sessions?limit=5&cursor=AAAA')

@@ -50,13 +50,8 @@ export const StartSessionSchema = z
       .optional()
       .openapi({ description: 'The token the session runs on; one of our own unless given.' }),
     externalReference: z.string().min(1).max(255).optional(),
-    ttl: z
-      .int()
-      .min(1)
-      .max(60)
-      .optional()
-      .openapi({
-        description: 'Seconds to wait for a charge point that is away; without it such an order is refused.',
-      }),
+    ttl: z.int().min(1).max(60).optional().openapi({
+      description: 'Seconds to wait for a charge point that is away; without it such an order is refused.',
+    }),
   })
   .openapi('StartSession')

@@ -1,0 +1,364 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { StorageError } from '../storage/sqlite/storage-error.ts'
+import type { Reads } from '../storage/store.ts'
+import { session, startApi, type TestApi, type TestResponse } from './testing.ts'
+
+const SEARCH = '/2/evse-controllers/CP1/commands/search'
+const FROM = '2026-08-01T00:00:00Z'
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi()
+  await api.addSession(session('s1'))
+})
+afterAll(() => api.close())
+
+interface Described {
+  readonly openapi: string
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+  readonly webhooks: Readonly<
+    Record<
+      string,
+      { readonly post: { readonly parameters: readonly { readonly name: string }[]; readonly requestBody: object } }
+    >
+  >
+}
+
+const codeOf = async (answer: Pick<TestResponse, 'status' | 'json'>) => [answer.status, (await answer.json()).code]
+
+describe('problems', () => {
+  it('E1: a problem has type, title, status, detail, instance and code', async () => {
+    const answer = await api.call('GET', '/sessions/none')
+    const requestId = answer.headers.get('x-request-id')
+    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(await answer.json()).toEqual({
+      type: 'http://localhost:8080/docs#problem-not_found',
+      title: 'Not found',
+      status: 404,
+      detail: 'There is no such session.',
+      instance: `urn:request:${requestId}`,
+      code: 'not_found',
+    })
+  })
+
+  it('E1: every type leads to a place in the documentation', async () => {
+    const docs = await (await fetch(`${api.url}/docs`)).text()
+    for (const code of ['not_found', 'cursor_mismatch', 'rate_limited', 'v1_unsupported', 'internal_error']) {
+      expect(docs).toContain(`id="problem-${code}"`)
+    }
+  })
+
+  it.each(['/', '/nope', '/2', '/2/evse-controllers/CP1/commands/search/x', '/3/sessions', '/sessions', '/%E0%A4%A'])(
+    'E1: %s is 404, without authentication',
+    async (path) => {
+      expect(await codeOf(await api.call('GET', path, undefined, { authorization: '' }))).toEqual([404, 'not_found'])
+    },
+  )
+
+  it.each([
+    ['GET', SEARCH, 'OPTIONS, POST'],
+    ['DELETE', SEARCH, 'OPTIONS, POST'],
+    ['PUT', '/2/sessions', 'GET, HEAD, OPTIONS, POST'],
+    ['POST', '/sessions/s1', 'GET, HEAD, OPTIONS'],
+    ['PUT', '/2/evse-controllers/CP1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
+    ['POST', '/2/evse-controllers/CP1/commands/methods', 'GET, HEAD, OPTIONS'],
+  ])('E1: %s %s is 405 with Allow: %s', async (method, path, allow) => {
+    const answer = await api.call(method, path, method === 'GET' ? undefined : {})
+    expect(answer.headers.get('allow')).toBe(allow)
+    expect(await codeOf(answer)).toEqual([405, 'method_not_allowed'])
+  })
+
+  it.each([
+    ['text/html', 406],
+    ['application/xml, text/*', 406],
+    ['application/json;q=0, text/html', 406],
+    ['*/*;q=0', 406],
+    ['application/json', 200],
+    ['application/*', 200],
+    ['text/html, */*;q=0.1', 200],
+    ['APPLICATION/JSON ; q=0.5', 200],
+  ])('E1: Accept: %s is %i', async (accept, status) => {
+    expect((await api.call('GET', '/sessions/s1', undefined, { accept })).status).toBe(status)
+  })
+
+  it('E1: an export is acceptable as text/csv', async () => {
+    const csv = await api.call('POST', SEARCH, { from: FROM, format: 'csv' }, { accept: 'text/csv' })
+    expect(csv.status).toBe(200)
+  })
+
+  it.each([
+    ['text/plain', '{}'],
+    ['application/x-www-form-urlencoded', 'from=x'],
+    ['application/json; charset=iso-8859-1', '{}'],
+    ['', '{}'],
+  ])('E1: a body of type %j is 415', async (type, body) => {
+    expect(await codeOf(await api.call('POST', SEARCH, body, { 'content-type': type }))).toEqual([
+      415,
+      'unsupported_media_type',
+    ])
+  })
+
+  it.each(['application/json;charset=UTF-8', 'application/json ; charset="utf-8"', 'application/merge-patch+json'])(
+    'E1: %s is JSON',
+    async (type) => {
+      const body = JSON.stringify({ from: FROM })
+      expect((await api.call('POST', SEARCH, body, { 'content-type': type })).status).toBe(200)
+    },
+  )
+
+  it('E1: 64 KiB are read, one byte more is 413, announced or not', async () => {
+    const padded = (length: number) => {
+      const body = `{"from":"${FROM}"}`
+      return body + ' '.repeat(length - body.length)
+    }
+    expect((await api.call('POST', SEARCH, padded(64 * 1024))).status).toBe(200)
+    expect(await codeOf(await api.call('POST', SEARCH, padded(64 * 1024 + 1)))).toEqual([413, 'body_too_large'])
+    const { hostname, port } = new URL(api.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    socket.write(
+      `POST ${SEARCH} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${api.credential}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`,
+    )
+    for (let i = 0; i < 9; i++) socket.write(`2000\r\n${' '.repeat(0x2000)}\r\n`)
+    const [answer] = (await once(socket, 'data')) as [Buffer]
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /)
+    socket.destroy()
+  })
+
+  it.each(['{', '', '{"from":}', 'NaN', "{'from':1}", '\uFEFF{', '{"a":1}{"b":2}'])(
+    'E1: the body %j is 400',
+    async (body) => {
+      expect((await api.call('POST', SEARCH, body)).status).toBe(400)
+    },
+  )
+
+  it.each(['null', '[]', '5', '"x"', 'true'])('E1: the body %s is no object: 400', async (body) => {
+    expect(await codeOf(await api.call('POST', SEARCH, body))).toEqual([400, 'invalid_type'])
+  })
+
+  it('E1: bytes that are no UTF-8 and bodies nested without end are 400', async () => {
+    const headers = { authorization: `Bearer ${api.credential}`, 'content-type': 'application/json' }
+    const latin1 = await fetch(api.url + SEARCH, {
+      method: 'POST',
+      headers,
+      body: Buffer.from('{"from":"\xe9"}', 'latin1'),
+    })
+    expect([latin1.status, await latin1.text()]).toEqual([400, expect.stringContaining('"malformed_json"')])
+    const deep = '['.repeat(30_000) + ']'.repeat(30_000)
+    expect(await codeOf(await api.call('POST', SEARCH, deep))).toEqual([400, 'too_deep'])
+    const unclosed = '{"a":'.repeat(12_000)
+    expect(await codeOf(await api.call('POST', SEARCH, unclosed))).toEqual([400, 'too_deep'])
+    const brackets = JSON.stringify({ from: FROM, transactionId: '[[[[[[['.repeat(5) })
+    expect((await api.call('POST', SEARCH, brackets)).status).toBe(200)
+  })
+
+  it('E1: an uncaught fault is 500 without its stack, which the log has', async () => {
+    const server = await startApi({
+      reads: (reads) => ({ ...reads, findSession: () => Promise.reject(new Error('secret detail')) }),
+    })
+    const answer = await server.call('GET', '/sessions/s1')
+    const text = await answer.text()
+    expect([answer.status, JSON.parse(text).code]).toEqual([500, 'internal_error'])
+    expect(text).not.toMatch(/secret detail|\.ts/)
+    expect(server.logged).toMatchObject([
+      {
+        level: 'error',
+        fields: { requestId: answer.headers.get('x-request-id'), error: expect.stringContaining('.ts') },
+      },
+    ])
+    await server.close()
+  })
+
+  it('E1: a database that cannot be used is 503 with Retry-After', async () => {
+    const full = new StorageError('storage_full', 'the disk is full', undefined)
+    const server = await startApi({ writes: (writes) => ({ ...writes, createIdToken: () => Promise.reject(full) }) })
+    const answer = await server.call('POST', '/2/id-tokens', { id: 'A' })
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(await codeOf(answer)).toEqual([503, 'storage_unavailable'])
+    await server.close()
+  })
+
+  it('E1: no credential appears in answers or in the log', async () => {
+    const answer = await api.call('GET', '/sessions/none')
+    expect(JSON.stringify([await answer.text(), [...answer.headers], api.logged])).not.toContain('pwk_')
+  })
+})
+
+describe('every answer', () => {
+  it('contract §3: X-Request-Id always, a new one each time', async () => {
+    const ids = new Set<string | null>()
+    for (const path of ['/healthz', '/docs', '/openapi.json', '/nope', '/sessions/none']) {
+      ids.add((await fetch(api.url + path)).headers.get('x-request-id'))
+    }
+    expect(ids.size).toBe(5)
+    expect(ids).not.toContain(null)
+  })
+
+  it('X1: any origin may call the API, which never reads cookies', async () => {
+    const preflight = await fetch(api.url + SEARCH, {
+      method: 'OPTIONS',
+      headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+    })
+    expect([preflight.status, await preflight.text()]).toEqual([204, ''])
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization, content-type')
+    expect(preflight.headers.get('access-control-max-age')).toBe('7200')
+    for (const answer of [
+      await api.call('POST', SEARCH, { from: FROM }),
+      await api.call('GET', '/sessions/none'),
+      await api.call('GET', '/sessions/s1', undefined, { authorization: '' }),
+    ]) {
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+      expect(answer.headers.get('access-control-expose-headers')).toMatch(/WWW-Authenticate, Retry-After/)
+    }
+    for (const path of ['/healthz', '/metrics', '/2/grants', '/2/grants/g1']) {
+      expect((await fetch(api.url + path)).headers.get('access-control-allow-origin')).toBeNull()
+    }
+  })
+
+  it('X3: HSTS where the base URL is https', async () => {
+    const server = await startApi({ settings: { baseUrl: 'https://charging.example.com/api' } })
+    const answer = await fetch(`${server.url}/sessions/x`)
+    expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
+    expect(answer.headers.get('www-authenticate')).toContain(
+      'resource_metadata="https://charging.example.com/.well-known/oauth-protected-resource/api"',
+    )
+    await server.close()
+  })
+
+  it('contract §2: HEAD answers like GET, OPTIONS names the methods', async () => {
+    const headers = { authorization: `Bearer ${api.credential}` }
+    const head = await fetch(`${api.url}/sessions/s1`, { method: 'HEAD', headers })
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, 'W/"1"', ''])
+    const options = await fetch(`${api.url}/healthz`, { method: 'OPTIONS' })
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
+  })
+
+  it('contract §2: addresses in answers come from the base URL, never from the Host header', async () => {
+    const { hostname, port } = new URL(api.url)
+    const socket = connect(Number(port), hostname)
+    socket.write(
+      'POST /1/evse-controllers/CP1/commands/search HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n',
+    )
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
+    await once(socket, 'close')
+    const text = Buffer.concat(chunks).toString()
+    expect(text).toContain('http://localhost:8080/2/evse-controllers/CP1/commands/search')
+    expect(text).not.toContain('evil')
+  })
+})
+
+describe('operations', () => {
+  it('contract §2: /healthz and /readyz', async () => {
+    expect(await api.get('/healthz')).toEqual({ status: 'ok' })
+    expect(await api.get('/readyz')).toEqual({ status: 'ready' })
+  })
+
+  it('contract §2: not ready while the database or the core does not answer', async () => {
+    const broken = Promise.reject(new Error('gone'))
+    broken.catch(() => undefined)
+    const server = await startApi({ reads: (reads): Reads => ({ ...reads, ping: () => broken }) })
+    expect(await codeOf(await server.call('GET', '/readyz'))).toEqual([503, 'not_ready'])
+    await server.close()
+    api.recording.statistics = () => broken as never
+    expect(await codeOf(await api.call('GET', '/readyz'))).toEqual([503, 'not_ready'])
+    expect((await api.call('GET', '/healthz')).status).toBe(200)
+    api.recording.statistics = async () => ({
+      connections: 3,
+      queued: 0,
+      messages: 17,
+      commits: 5,
+      callErrors: 0,
+      failedCommits: 0,
+      malformedFrames: 1,
+      repeatedMessages: 0,
+    })
+  })
+
+  it('contract §2: /metrics counts messages, requests and searches, with patterns and not paths', async () => {
+    await api.call('POST', SEARCH, { from: FROM, count: true })
+    await api.call('GET', '/sessions/s1')
+    const answer = await fetch(`${api.url}/metrics`)
+    const text = await answer.text()
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(text).toContain('pilotwire_ocpp_messages_total 17')
+    expect(text).toContain('pilotwire_ocpp_connections 3')
+    expect(text).toMatch(
+      /pilotwire_http_request_duration_seconds_count\{method="GET",route="\/sessions\/:sessionId",status="200"\} \d/,
+    )
+    expect(text).toMatch(/pilotwire_search_duration_seconds_count\{kind="page",version="v2"\} \d/)
+    expect(text).toMatch(/pilotwire_search_duration_seconds_count\{kind="count",version="v2"\} \d/)
+    expect(text).not.toContain('s1')
+    expect(await (await fetch(`${api.url}/metrics`)).text()).toContain('pilotwire_ocpp_messages_total 17')
+  })
+
+  it('contract §4: the rows that retention deleted are a metric', async () => {
+    const server = await startApi({ parts: { retentionDeleted: () => 42 } })
+    const text = await (await fetch(`${server.url}/metrics`)).text()
+    expect(text).toContain('pilotwire_retention_deleted_rows_total 42')
+    await server.close()
+  })
+})
+
+describe('the description', () => {
+  it('E3: OpenAPI 3.1 with every endpoint and the webhook session.updated', async () => {
+    const document = await api.get<Described>('/openapi.json')
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths).sort()).toEqual([
+      '/.well-known/oauth-protected-resource',
+      '/1/evse-controllers/{evseController}/commands/search',
+      '/2/evse-controllers',
+      '/2/evse-controllers/{evseController}',
+      '/2/evse-controllers/{evseController}/commands',
+      '/2/evse-controllers/{evseController}/commands/methods',
+      '/2/evse-controllers/{evseController}/commands/search',
+      '/2/evse-controllers/{evseController}/commands/{commandId}',
+      '/2/id-tokens',
+      '/2/id-tokens/{idToken}',
+      '/2/sessions',
+      '/2/sessions/{sessionId}',
+      '/2/sessions/{sessionId}/stop',
+      '/healthz',
+      '/metrics',
+      '/readyz',
+      '/sessions/{sessionId}',
+    ])
+    const webhook = document.webhooks['session.updated']?.post
+    expect(webhook?.requestBody).toMatchObject({
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/SessionEvent' } } },
+    })
+    expect(webhook?.parameters.map((parameter) => parameter.name)).toContain('Webhook-Signature')
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+    const ids = operations.map((operation) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(JSON.stringify(document)).not.toMatch(/"\$ref":"(?!#\/)/)
+  })
+
+  it('contract §2: /docs is one page that loads nothing and runs nothing', async () => {
+    const answer = await fetch(`${api.url}/docs`)
+    const page = await answer.text()
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(page).toMatch(/^<!doctype html><html lang="en">/)
+    expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/)
+    expect(page).toContain('id="searchCommands"')
+    expect(page).toContain('/2/evse-controllers/{evseController}/commands/search')
+    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${target}"`)
+  })
+
+  it('U6: the protected resource’s metadata is where WWW-Authenticate says', async () => {
+    const refused = await fetch(`${api.url}/2/sessions`)
+    const [, url = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
+    const metadata: object = await api.get(new URL(url).pathname)
+    expect(metadata).toMatchObject({
+      resource: 'http://localhost:8080',
+      authorization_servers: ['http://localhost:8080/1/oauth/service'],
+      bearer_methods_supported: ['header'],
+    })
+  })
+})

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Principal } from './principal.ts'
+import { Problem } from './problem.ts'
+import { createRateLimits, refill, secondsUntil } from './rate-limit.ts'
+import { startApi } from './testing.ts'
+
+const SEARCH = '/2/evse-controllers/CP1/commands/search'
+const credential = (accountId: string, credentialId = 'k1'): Principal => ({
+  kind: 'credential',
+  accountId,
+  credentialId,
+})
+const token = (clientId: string): Principal => ({
+  kind: 'token',
+  accountId: 'a',
+  userId: 'u',
+  clientId,
+  grantId: 'g',
+  scopes: [],
+  chargePoints: 'all',
+})
+
+describe('token buckets', () => {
+  it('E2: a bucket starts full, refills evenly and never overflows', () => {
+    expect(refill(undefined, 300, 0)).toEqual({ level: 300, at: 0 })
+    expect(refill({ level: 0, at: 0 }, 300, 1000).level).toBe(5)
+    expect(refill({ level: 299, at: 0 }, 300, 60_000).level).toBe(300)
+    expect(refill({ level: 3, at: 5000 }, 300, 1000).level).toBe(3)
+    expect(secondsUntil({ level: 0, at: 0 }, 1, 300)).toBe(1)
+    expect(secondsUntil({ level: 0, at: 0 }, 10, 60)).toBe(10)
+    expect(secondsUntil({ level: 20, at: 0 }, 10, 60)).toBe(0)
+  })
+
+  it('E2: never more than the rate and one full bucket get through, whatever the pattern', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(20_000), { maxLength: 300 }), (pauses) => {
+        let now = 0
+        const limits = createRateLimits({ v1: 60, v2: 10 }, () => now)
+        let passed = 0
+        for (const pause of pauses) {
+          now += pause
+          try {
+            limits.spend('v2', credential('a'), 1)
+            passed++
+          } catch (error) {
+            expect(error).toBeInstanceOf(Problem)
+          }
+        }
+        expect(passed).toBeLessThanOrEqual(10 + now / 6000 + 1e-6)
+      }),
+    )
+  })
+
+  it('E2: one application gets 80 % of its account, so the rest stays usable', () => {
+    const limits = createRateLimits({ v1: 60, v2: 100 }, () => 0)
+    for (let i = 0; i < 80; i++) limits.spend('v2', token('greedy'), 1)
+    expect(() => limits.spend('v2', token('greedy'), 1)).toThrow(Problem)
+    for (let i = 0; i < 15; i++) limits.spend('v2', token('modest'), 1)
+    expect(limits.spend('v2', credential('a'), 5).ratelimit).toBe('"search";r=0;t=60')
+    expect(() => limits.spend('v2', credential('a'), 1)).toThrow(Problem)
+  })
+
+  it('E2: a refused request takes nothing, an expensive one is possible under a small limit, 0 is off', () => {
+    const limits = createRateLimits({ v1: 5, v2: 0 }, () => 0)
+    expect(limits.spend('v2', credential('a'), 1000)).toEqual({})
+    limits.spend('v1', credential('a'), 1)
+    expect(() => limits.spend('v1', credential('a'), 10)).toThrow(Problem)
+    expect(limits.spend('v1', credential('a'), 4).ratelimit).toBe('"search";r=0;t=60')
+    expect(limits.spend('v1', credential('b'), 10).ratelimit).toBe('"search";r=0;t=60')
+  })
+
+  it('E2: a flood of accounts does not fill the memory nor forget the busy ones', () => {
+    const limits = createRateLimits({ v1: 2, v2: 2 }, () => 0)
+    limits.spend('v2', credential('busy'), 1)
+    for (let i = 0; i < 9_999; i++) limits.spend('v2', credential(`a${i}`), 1)
+    expect(limits.spend('v2', credential('busy'), 1).ratelimit).toMatch(/r=0/)
+    for (let i = 0; i < 9_999; i++) limits.spend('v2', credential(`b${i}`), 1)
+    expect(() => limits.spend('v2', credential('busy'), 1)).toThrow(Problem)
+  })
+})
+
+describe('rate limits of the API', () => {
+  it('E2: two credentials of one account share 300 a minute; another account is unaffected', async () => {
+    const api = await startApi({ settings: { rateV2: 300 } })
+    const second = { authorization: `Bearer ${await api.newCredential('acc1')}` }
+    const foreign = { authorization: `Bearer ${await api.newCredential('acc2')}` }
+    const search = (headers: Record<string, string> = {}, path = SEARCH) =>
+      api.call('POST', path, { from: '2026-08-01T00:00:00Z', limit: 1 }, headers)
+    const first = await search()
+    expect(first.headers.get('ratelimit-policy')).toBe('"search";q=300;w=60')
+    expect(first.headers.get('ratelimit')).toBe('"search";r=299;t=1')
+    for (let i = 1; i < 300; i++) expect((await search(i % 2 ? second : {})).status).toBe(200)
+    for (const headers of [{}, second]) {
+      const refused = await search(headers)
+      expect([refused.status, (await refused.json()).code]).toEqual([429, 'rate_limited'])
+      expect(refused.headers.get('retry-after')).toBe('1')
+      expect(refused.headers.get('ratelimit')).toBe('"search";r=0;t=60')
+      expect(refused.headers.get('x-ratelimit-limit')).toBeNull()
+    }
+    expect((await search(foreign, SEARCH.replace('CP1', 'CP-OTHER'))).status).toBe(200)
+    expect((await api.call('GET', '/2/evse-controllers')).status).toBe(200)
+    api.clock.advance(200)
+    expect((await search(second)).status).toBe(200)
+    expect((await search(second)).status).toBe(429)
+    await api.close()
+  })
+
+  it('E2: v1 has a bucket of its own; refused and faulty searches carry the headers too', async () => {
+    const api = await startApi({ settings: { rateV1: 2, rateV2: 100 } })
+    const v1 = (body: unknown) => api.call('POST', SEARCH.replace('/2/', '/1/'), body)
+    expect((await v1({})).headers.get('ratelimit')).toBe('"search";r=1;t=30')
+    const faulty = await v1({ sort: 1 })
+    expect([faulty.status, faulty.headers.get('ratelimit')]).toEqual([400, '"search";r=0;t=60'])
+    const refused = await v1({})
+    expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('sunset')]).toEqual([
+      429,
+      '30',
+      'Wed, 31 Mar 2027 00:00:00 GMT',
+    ])
+    expect((await api.call('POST', SEARCH, { from: '2026-08-01T00:00:00Z' })).status).toBe(200)
+    await api.close()
+  })
+})

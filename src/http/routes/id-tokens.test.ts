@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startApi, type TestApi } from '../testing.ts'
+
+const PATH = '/2/id-tokens'
+let api: TestApi
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.close())
+
+describe('id tokens', () => {
+  it('contract §3: created with the defaults ISO14443 and Accepted', async () => {
+    const answer = await api.call('POST', PATH, { id: '04AB' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([201, `${PATH}/04AB`])
+    expect(await answer.json()).toEqual({
+      id: '04AB',
+      type: 'ISO14443',
+      status: 'Accepted',
+      createdAt: '2026-08-01T12:00:00.000Z',
+    })
+  })
+
+  it('contract §3: everything can be given, changed and removed', async () => {
+    const given = {
+      id: 'DE*ABC',
+      type: 'eMAID',
+      status: 'Blocked',
+      groupId: 'FLEET',
+      expiresAt: '2027-01-01T01:00:00+01:00',
+    }
+    const expected = { ...given, expiresAt: '2027-01-01T00:00:00.000Z', createdAt: '2026-08-01T12:00:00.000Z' }
+    expect(await (await api.call('POST', PATH, given)).json()).toEqual(expected)
+    expect(await api.get(`${PATH}/${encodeURIComponent('DE*ABC')}`)).toEqual(expected)
+    const changed = await api.call('PATCH', `${PATH}/DE*ABC`, { status: 'Accepted', groupId: null, expiresAt: null })
+    expect(await changed.json()).toEqual({
+      id: 'DE*ABC',
+      type: 'eMAID',
+      status: 'Accepted',
+      createdAt: '2026-08-01T12:00:00.000Z',
+    })
+  })
+
+  it('Z1: the same token in another case is the same token', async () => {
+    const again = await api.call('POST', PATH, { id: '04ab' })
+    expect([again.status, (await again.json()).code]).toEqual([409, 'id_token_exists'])
+    expect((await api.get(`${PATH}/04ab`)) as object).toMatchObject({ id: '04AB' })
+  })
+
+  it('contract §3: the list is paged by cursor', async () => {
+    for (let n = 0; n < 5; n++) await api.call('POST', PATH, { id: `LIST-${n}` })
+    const ids: string[] = []
+    let cursor: string | undefined
+    do {
+      const answer = await api.call('GET', `${PATH}?limit=2${cursor ? `&cursor=${cursor}` : ''}`)
+      const page: { data: { id: string }[]; meta: { nextCursor?: string } } = await answer.json()
+      expect(answer.status).toBe(200)
+      ids.push(...page.data.map((one) => one.id))
+      cursor = page.meta.nextCursor
+    } while (cursor)
+    expect(ids).toEqual(['04AB', 'DE*ABC', 'LIST-0', 'LIST-1', 'LIST-2', 'LIST-3', 'LIST-4'])
+  })
+
+  it('contract §2: deleted once, unknown afterwards; another account’s are unknown', async () => {
+    const foreign = { authorization: `Bearer ${await api.newCredential('acc2')}` }
+    expect((await api.call('DELETE', `${PATH}/LIST-0`, undefined, foreign)).status).toBe(404)
+    expect((await api.call('PATCH', `${PATH}/LIST-0`, { status: 'Blocked' }, foreign)).status).toBe(404)
+    expect((await api.call('DELETE', `${PATH}/LIST-0`)).status).toBe(204)
+    for (const method of ['GET', 'DELETE']) expect((await api.call(method, `${PATH}/LIST-0`)).status).toBe(404)
+    expect((await api.call('PATCH', `${PATH}/LIST-0`, {})).status).toBe(404)
+  })
+
+  it.each([
+    [{}, '/id'],
+    [{ id: '' }, '/id'],
+    [{ id: 'x'.repeat(37) }, '/id'],
+    [{ id: 'A', type: 'RFID' }, '/type'],
+    [{ id: 'A', status: 'Unknown' }, '/status'],
+    [{ id: 'A', expiresAt: 'soon' }, '/expiresAt'],
+    [{ id: 'A', accountId: 'acc2' }, '/accountId'],
+  ])('contract §3: %j is refused at %s', async (body, pointer) => {
+    const answer = await api.call('POST', PATH, body)
+    expect([answer.status, (await answer.json()).errors[0].pointer]).toEqual([400, pointer])
+  })
+})

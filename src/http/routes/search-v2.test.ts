@@ -1,0 +1,429 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logIdAt, logIdTime, logIdToUuid } from '../../commands/log-id.ts'
+import type { Command } from '../../storage/store.ts'
+import type { TokenPrincipal } from '../principal.ts'
+import { command, START, startApi, type TestApi } from '../testing.ts'
+
+const PATH = '/2/evse-controllers/CP1/commands/search'
+const FROM = '2026-08-01T00:00:00Z'
+const METHODS = ['Heartbeat', 'StatusNotification', 'MeterValues', 'StartTransaction']
+const STATUSES = ['success', 'error', 'timeout', 'dropped', 'pending'] as const
+
+interface Page {
+  readonly data: readonly { readonly id: string; readonly messageId: string; readonly createdAt: string }[]
+  readonly meta: {
+    readonly nextCursor?: string
+    readonly total?: { readonly value: number; readonly isExact: boolean }
+  }
+}
+
+/** Row n comes n·10 ms after the start; its attributes follow from n. */
+function row(n: number): Command {
+  const { answeredAt, response, ...base } = command(logIdAt(START + n * 10) + (n % 3))
+  const status = STATUSES[n % 5] ?? 'success'
+  return {
+    ...base,
+    messageId: `m${n}`,
+    method: METHODS[n % 4] ?? '',
+    ...(n % 3 !== 0 && { connectorId: n % 3 }),
+    ...(n % 7 < 5 && { transactionId: n % 7 === 4 ? 'tx-4' : String(n % 7) }),
+    status,
+    ...(status === 'success' && response !== undefined && { response, answeredAt: answeredAt ?? 0 }),
+    ...(status === 'error' && { error: { code: 'GenericError', description: '=1+1', details: { n } } }),
+  }
+}
+
+const ROWS = 100
+const rows = Array.from({ length: ROWS }, (_, n) => row(n))
+
+let api: TestApi
+let token: TokenPrincipal | undefined
+
+beforeAll(async () => {
+  api = await startApi({ parts: { verifyAccessToken: async () => token } })
+  await api.addRows(rows)
+  await api.addRows([command(logIdAt(START) + 5, { chargePointId: 'CP-OTHER', messageId: 'foreign' })])
+})
+afterAll(() => api.close())
+
+const search = (body: unknown, path = PATH) => api.call('POST', path, body)
+const page = async (body: object): Promise<Page> => {
+  const answer = await search(body)
+  expect(answer.status, await answer.clone().text()).toBe(200)
+  return answer.json()
+}
+const problem = async (body: unknown, path = PATH) => {
+  const answer = await search(body, path)
+  const { code, errors } = await answer.json()
+  return { status: answer.status, code, pointer: errors?.[0]?.pointer }
+}
+const walk = async (body: object): Promise<string[]> => {
+  const ids: string[] = []
+  let cursor: string | undefined
+  do {
+    const { data, meta }: Page = await page({ ...body, ...(cursor && { cursor }) })
+    ids.push(...data.map((one) => one.messageId))
+    cursor = meta.nextCursor
+  } while (cursor)
+  return ids
+}
+const messages = (keep: (one: Command) => boolean): string[] =>
+  rows
+    .filter(keep)
+    .map((one) => one.messageId)
+    .reverse()
+
+describe('command search v2', () => {
+  it('Q1: answers data and meta; rows are those of the contract, payloads as they crossed the wire', async () => {
+    const request = '{"big":9007199254740993, "x":1.0}'
+    await api.addRows([command(logIdAt(START - 60_000), { request })])
+    const answer = await search({ from: '2026-08-01T11:59:00Z', to: '2026-08-01T11:59:01Z' })
+    const text = await answer.text()
+    expect(text).toContain(`"request":${request}`)
+    expect(JSON.parse(text).data[0]).toMatchObject({
+      id: logIdToUuid(logIdAt(START - 60_000), api.store.salt),
+      evseControllerId: 'CP1',
+      createdAt: '2026-08-01T11:59:00.000Z',
+      status: 'success',
+      direction: 'in',
+    })
+    expect(JSON.parse(text).meta).toEqual({})
+  })
+
+  it.each([
+    ['ids', [], '/ids', 'fetch single rows'],
+    ['sort', '-createdAt', '/sort', 'newest first'],
+    ['skip', 0, '/skip', 'cursor'],
+    ['createdAt', {}, '/createdAt', 'from'],
+    ['colour', 1, '/colour', 'does not exist'],
+    ['a/b', 1, '/a~1b', 'does not exist'],
+    ['constructor', 1, '/constructor', 'does not exist'],
+  ])('Q1: the unknown member %s is refused by name, with a hint', async (name, value, pointer, hint) => {
+    const answer = await search({ from: FROM, [name]: value })
+    const { code, errors } = await answer.json()
+    expect([answer.status, code, errors[0].pointer]).toEqual([400, 'unknown_field', pointer])
+    expect(errors[0].message).toContain(hint)
+  })
+
+  it('Q1: __proto__ is an unknown member like any other', async () => {
+    expect(await problem(`{"from":"${FROM}","__proto__":{"limit":1}}`)).toMatchObject({
+      status: 400,
+      code: 'unknown_field',
+    })
+    expect(await problem(`{"from":"${FROM}","connectorId":{"__proto__":1}}`)).toMatchObject({
+      status: 400,
+      pointer: '/connectorId/__proto__',
+    })
+  })
+
+  it('Q1: unknown and foreign charge points are 404, odd identities are found', async () => {
+    expect((await problem({ from: FROM }, PATH.replace('CP1', 'NOPE'))).status).toBe(404)
+    expect((await problem({ from: FROM }, PATH.replace('CP1', 'CP-OTHER'))).status).toBe(404)
+    expect((await problem({ from: FROM }, PATH.replace('CP1', 'cp1'))).status).toBe(404)
+    const id = 'RDAM 1/2 100% ü'
+    const chargePoint = {
+      id,
+      accountId: 'acc1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: 1,
+    } as const
+    await api.store.writes.createChargePoint(chargePoint)
+    await api.addRows([command(logIdAt(START) + 9, { chargePointId: id })])
+    const found = await search({ from: FROM }, PATH.replace('CP1', encodeURIComponent(id)))
+    expect((await found.json()).data[0]?.evseControllerId).toBe(id)
+  })
+
+  it('Q1: an access token needs chargers:read and a shared charge point', async () => {
+    const ask = async (scopes: string[], chargePoints: TokenPrincipal['chargePoints']) => {
+      token = { kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g', scopes, chargePoints }
+      const answer = await api.call('POST', PATH, { from: FROM, limit: 1 }, { authorization: 'Bearer pwa_1' })
+      return [answer.status, (await answer.json()).code]
+    }
+    expect(await ask(['sessions:read'], 'all')).toEqual([403, 'insufficient_scope'])
+    expect(await ask(['chargers:read'], ['CP2'])).toEqual([404, 'not_found'])
+    expect(await ask(['chargers:read'], ['CP1'])).toEqual([200, undefined])
+    expect(await ask(['chargers:read'], 'all')).toEqual([200, undefined])
+  })
+
+  it.each<[object, (one: Command) => boolean]>([
+    [{ method: ['Heartbeat', 'MeterValues'] }, (one) => ['Heartbeat', 'MeterValues'].includes(one.method)],
+    [{ method: 'Heartbeat' }, (one) => one.method === 'Heartbeat'],
+    [{ method: [] }, () => false],
+    [{ excludeMethods: ['Heartbeat'] }, (one) => one.method !== 'Heartbeat'],
+    [{ connectorId: 1 }, (one) => one.connectorId === 1],
+    [{ connectorId: '1' }, (one) => one.connectorId === 1],
+    [{ connectorId: null }, (one) => one.connectorId === undefined],
+    [{ connectorId: { $ne: 1 } }, (one) => one.connectorId !== 1],
+    [{ connectorId: { $nin: [1, 2] } }, (one) => one.connectorId === undefined],
+    [{ connectorId: { $gte: 1, $lt: 2 } }, (one) => one.connectorId === 1],
+    [{ connectorId: [] }, () => false],
+    [{ transactionId: 2 }, (one) => one.transactionId === '2'],
+    [{ transactionId: ['tx-4', 1] }, (one) => ['tx-4', '1'].includes(one.transactionId ?? '')],
+    [{ transactionId: { $gt: 0 } }, (one) => ['1', '2', '3'].includes(one.transactionId ?? '')],
+    [{ transactionId: { $exists: false } }, (one) => one.transactionId === undefined],
+    [{ transactionId: "' OR 1=1 --" }, () => false],
+    [{ status: 'error' }, (one) => one.status === 'error'],
+    [{ status: { $nin: ['success', 'error'] } }, (one) => !['success', 'error'].includes(one.status)],
+    [{ status: null }, () => false],
+    [
+      { method: 'Heartbeat', status: 'success', connectorId: { $exists: true } },
+      (one) => one.method === 'Heartbeat' && one.status === 'success' && one.connectorId !== undefined,
+    ],
+  ])('Q2: %j selects exactly its rows', async (filter, keep) => {
+    expect(await walk({ from: '2026-08-01T12:00:00Z', limit: 500, ...filter })).toEqual(messages(keep))
+  })
+
+  it('Q2: any combination of filters agrees with a plain reading of the rows', async () => {
+    const connector = fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined })
+    const status = fc.option(fc.constantFrom(...STATUSES), { nil: undefined })
+    const method = fc.option(fc.subarray(METHODS), { nil: undefined })
+    await fc.assert(
+      fc.asyncProperty(connector, status, method, async (connectorId, wanted, methods) => {
+        const body = { from: '2026-08-01T12:00:00Z', limit: 500, connectorId, status: wanted, method: methods }
+        expect(await walk(body)).toEqual(
+          messages(
+            (one) =>
+              (connectorId === undefined || one.connectorId === connectorId) &&
+              (wanted === undefined || one.status === wanted) &&
+              (methods === undefined || methods.includes(one.method)),
+          ),
+        )
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('Q2: every fault of the body is reported', async () => {
+    const answer = await search({ from: 'x', connectorId: {}, status: 'ok', transactionId: { $where: '1' } })
+    const { errors } = await answer.json()
+    expect(errors.map((one: { pointer: string }) => one.pointer)).toEqual([
+      '/from',
+      '/connectorId',
+      '/transactionId/$where',
+      '/status',
+    ])
+  })
+
+  it.each([
+    [{}, '/from', 'required'],
+    [{ from: null }, '/from', 'invalid_type'],
+    [{ from: 1785456000 }, '/from', 'invalid_type'],
+    [{ from: '2026-08-01' }, '/from', 'invalid_time'],
+    [{ from: '2026-08-01T00:00:00' }, '/from', 'invalid_time'],
+    [{ from: FROM, to: FROM }, '/to', 'invalid_window'],
+    [{ from: FROM, to: '2026-07-01T00:00:00Z' }, '/to', 'invalid_window'],
+    [{ from: '2126-08-01T00:00:00Z', to: '2126-08-01T00:00:00Z' }, '/to', 'invalid_window'],
+  ])('Q3: %j is refused at %s', async (body, pointer, code) => {
+    expect(await problem(body)).toEqual({ status: 400, code, pointer })
+  })
+
+  it('Q3: from is inclusive and to exclusive, to the millisecond; finer bounds round up', async () => {
+    const walkFrom = (from: string, to: string) => walk({ from, to })
+    expect(await walkFrom('2026-08-01T12:00:00.010Z', '2026-08-01T12:00:00.030Z')).toEqual(['m2', 'm1'])
+    expect(await walkFrom('2026-08-01T12:00:00.0100001Z', '2026-08-01T12:00:00.0299999Z')).toEqual(['m2'])
+    expect(await walkFrom('2026-08-01T14:00:00.010+02:00', '2026-08-01T14:00:00.030+02:00')).toEqual(['m2', 'm1'])
+  })
+
+  it('Q3: a window in the future is an empty page; the seen rows are found even when the clock stands behind them', async () => {
+    expect(await page({ from: '2099-01-01T00:00:00Z', count: true })).toEqual({
+      data: [],
+      meta: { total: { value: 0, isExact: true } },
+    })
+    expect(logIdTime(rows.at(-1)?.id ?? 0)).toBeGreaterThan(api.clock.now())
+    expect((await page({ from: FROM, limit: 1 })).data[0]?.messageId).toBe(`m${ROWS - 1}`)
+  })
+
+  it.each([0, -1, 501, 1.5, '10', null, true])('Q4: limit %j is 400, never clamped', async (limit) => {
+    expect(await problem({ from: FROM, limit })).toMatchObject({ status: 400, pointer: '/limit' })
+  })
+
+  it('Q4: the default page has 100 rows', async () => {
+    expect((await page({ from: FROM })).data).toHaveLength(100)
+    expect((await page({ from: FROM, limit: 500 })).data.length).toBeGreaterThan(100)
+  })
+
+  it('Q5: nextCursor is there while rows remain, and absent on the last page, also for an exact multiple', async () => {
+    const window = { from: '2026-08-01T12:00:00Z' }
+    for (const limit of [1, 7, 25, 50, 99, 100]) {
+      expect(await walk({ ...window, limit })).toEqual(messages(() => true))
+    }
+    const last = await page({ ...window, limit: ROWS })
+    expect(last.meta.nextCursor).toBeUndefined()
+  })
+
+  it('Q6: the order is the id’s, and createdAt is the id’s millisecond', async () => {
+    const { data } = await page({ from: FROM, limit: 500 })
+    const ids = data.map((one) => one.id)
+    expect(ids).toEqual([...ids].sort().reverse())
+    for (const { id, createdAt } of data) {
+      expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse(createdAt))
+    }
+  })
+
+  it('Q7: a cursor works with the same body only; count may change, member order too', async () => {
+    const body = { from: FROM, limit: 10, connectorId: { $gte: 1, $lte: 2 } }
+    const { nextCursor: cursor } = (await page(body)).meta
+    const second = await page({ ...body, cursor })
+    expect(second.data).toHaveLength(10)
+    const reordered = { cursor, connectorId: { $lte: 2, $gte: 1 }, count: true, limit: 10, from: FROM }
+    expect((await page(reordered)).data).toEqual(second.data)
+    const mismatch = { status: 400, code: 'cursor_mismatch', pointer: '/cursor' }
+    expect(await problem({ ...body, cursor, limit: 11 })).toEqual(mismatch)
+    expect(await problem({ ...body, cursor, to: '2027-01-01T00:00:00Z' })).toEqual(mismatch)
+    expect(await problem({ ...body, cursor, from: '2026-08-01T00:00:00.000Z' })).toEqual(mismatch)
+    expect(await problem({ ...body, cursor, connectorId: { $gte: 1 } })).toEqual(mismatch)
+    expect(await problem({ ...body, cursor, method: ['Heartbeat'] })).toEqual(mismatch)
+  })
+
+  it('Q7: another charge point or account is a mismatch; another credential of the account may continue', async () => {
+    const body = { from: FROM, limit: 10 }
+    const { nextCursor: cursor } = (await page(body)).meta
+    const chargePoint = {
+      id: 'CP3',
+      accountId: 'acc1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: 1,
+    }
+    await api.store.writes.createChargePoint(chargePoint as never)
+    expect((await problem({ ...body, cursor }, PATH.replace('CP1', 'CP3'))).code).toBe('cursor_mismatch')
+    const as = (credential: string, path: string) =>
+      api.call('POST', path, { ...body, cursor }, { authorization: `Bearer ${credential}` })
+    const foreign = await as(await api.newCredential('acc2'), PATH.replace('CP1', 'CP-OTHER'))
+    expect((await foreign.json()).code).toBe('cursor_mismatch')
+    expect((await as(await api.newCredential('acc1'), PATH)).status).toBe(200)
+  })
+
+  it('Q7: a grant is checked again for every page', async () => {
+    token = {
+      kind: 'token',
+      accountId: 'acc1',
+      userId: 'u',
+      clientId: 'c',
+      grantId: 'g',
+      scopes: ['chargers:read'],
+      chargePoints: ['CP1'],
+    }
+    const headers = { authorization: 'Bearer pwa_1' }
+    const first = await api.call('POST', PATH, { from: FROM, limit: 10 }, headers)
+    const { meta } = (await first.json()) as Page
+    token = { ...token, chargePoints: ['CP2'] }
+    const next = await api.call('POST', PATH, { from: FROM, limit: 10, cursor: meta.nextCursor }, headers)
+    expect(next.status).toBe(404)
+  })
+
+  it.each(['', 'x', 'null', '%00', 'A'.repeat(5000), 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])(
+    'Q7: the cursor %j is garbage: invalid_cursor',
+    async (cursor) => {
+      expect(await problem({ from: FROM, cursor })).toEqual({ status: 400, code: 'invalid_cursor', pointer: '/cursor' })
+    },
+  )
+
+  it('Q7: older than seven days: cursor_expired; a restart with the same key changes nothing', async () => {
+    const secretKey = randomBytes(32)
+    const [one, two] = [await startApi({ settings: { secretKey } }), await startApi({ settings: { secretKey } })]
+    for (const server of [one, two]) await server.addRows(rows)
+    const body = { from: FROM, limit: 10 }
+    const first: Page = await (await one.call('POST', PATH, body)).json()
+    const ask = async () => {
+      const answer = await two.call('POST', PATH, { ...body, cursor: first.meta.nextCursor })
+      return [answer.status, (await answer.json()).code]
+    }
+    expect(await ask()).toEqual([200, undefined])
+    two.clock.advance(7 * 24 * 3600_000 + 1)
+    expect(await ask()).toEqual([400, 'cursor_expired'])
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('Q8: rows that come while a client walks never appear, and each that was there comes exactly once', async () => {
+    const server = await startApi()
+    await server.addRows(rows)
+    const seen: string[] = []
+    let cursor: string | undefined
+    let id = rows.at(-1)?.id ?? 0
+    do {
+      const answer = await server.call('POST', PATH, { from: FROM, limit: 9, count: true, ...(cursor && { cursor }) })
+      const { data, meta }: Page = await answer.json()
+      seen.push(...data.map((one) => one.messageId))
+      expect(meta.total).toEqual({ value: ROWS, isExact: true })
+      cursor = meta.nextCursor
+      await server.addRows(Array.from({ length: 7 }, () => command(++id, { messageId: 'late' })))
+    } while (cursor)
+    expect(seen).toEqual(messages(() => true))
+    await server.close()
+  })
+
+  it('Q9: the total is there only when asked for, with the filter applied', async () => {
+    const window = { from: '2026-08-01T12:00:00Z', limit: 5 }
+    expect((await page(window)).meta).not.toHaveProperty('total')
+    expect((await page({ ...window, count: false })).meta).not.toHaveProperty('total')
+    expect((await page({ ...window, count: true })).meta.total).toEqual({ value: ROWS, isExact: true })
+    const filtered = await page({ ...window, count: true, connectorId: 1, status: 'error' })
+    const expected = messages((one) => one.connectorId === 1 && one.status === 'error').length
+    expect(filtered.meta.total).toEqual({ value: expected, isExact: true })
+  })
+
+  it('Q9: beyond the scan limit the total is a lower bound and says so', async () => {
+    const server = await startApi({
+      reads: (reads) => ({
+        ...reads,
+        countCommands: (query, limit) => reads.countCommands(query, Math.min(limit ?? 10, 10)),
+      }),
+    })
+    await server.addRows(rows)
+    const answer = await server.call('POST', PATH, { from: FROM, count: true, limit: 1, connectorId: 1 })
+    const { total } = ((await answer.json()) as Page).meta
+    expect(total?.isExact).toBe(false)
+    expect(total?.value).toBeLessThanOrEqual(messages((one) => one.connectorId === 1).length)
+    await server.close()
+  })
+
+  it('Q10: a search that takes too long is 503 search_timeout with Retry-After', async () => {
+    let expire = (): void => undefined
+    const server = await startApi({
+      parts: {
+        after: (ms, run) => {
+          expect(ms).toBe(5000)
+          expire = run
+          return () => undefined
+        },
+      },
+      reads: (reads) => ({
+        ...reads,
+        searchCommands: () => {
+          queueMicrotask(() => expire())
+          return new Promise(() => undefined)
+        },
+      }),
+    })
+    await server.addRows(rows.slice(0, 1))
+    const answer = await server.call('POST', PATH, { from: FROM })
+    expect([answer.status, (await answer.json()).code]).toEqual([503, 'search_timeout'])
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    await server.close()
+  })
+
+  it('Q11: a search is answered from one bounded range of the log’s index, whatever the filter', async () => {
+    const asked: { fromId: number; toId: number; limit: number }[] = []
+    const server = await startApi({
+      reads: (reads) => ({
+        ...reads,
+        searchCommands: (query) => {
+          asked.push(query)
+          return reads.searchCommands(query)
+        },
+      }),
+    })
+    await server.addRows(rows)
+    await server.call('POST', PATH, {
+      from: '2026-08-01T12:00:00.100Z',
+      to: '2026-08-01T12:00:00.200Z',
+      status: 'error',
+    })
+    expect(asked).toMatchObject([{ fromId: logIdAt(START + 100), toId: logIdAt(START + 200), limit: 101 }])
+    await server.close()
+  })
+})
