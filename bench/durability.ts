@@ -64,7 +64,7 @@ async function loadUntilKilled(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<readonly string[]> {
   const server = await startPilotwire({ directory, environment })
-  const generator = startRole('generator')
+  const generator = await startRole('generator')
   try {
     await generator.order('open', { url: server.ocppUrl, connections, run: `${run}-` })
     const gone = generator.order('untilGone')

@@ -49,7 +49,7 @@ interface Throughput {
 }
 
 async function againstLimit(connections: number, options: IngestOptions): Promise<Throughput> {
-  const server = startRole('in-memory')
+  const server = await startRole('in-memory')
   try {
     return await load(String(await server.order('listen')), connections, options)
   } finally {
@@ -69,7 +69,7 @@ function againstPilotwire(connections: number, options: IngestOptions): Promise<
 }
 
 async function load(url: string, connections: number, options: IngestOptions): Promise<Throughput> {
-  const generator = startRole('generator')
+  const generator = await startRole('generator')
   try {
     await generator.order('open', { url, connections, run: 'b1-' })
     const { warmUpMs, measureMs } = options

@@ -50,7 +50,7 @@ function faultOf(result: PacedResult, answeredPerSecond: number, options: Latenc
 
 async function underLoad(directory: string, options: LatencyOptions): Promise<PacedResult> {
   const server = await startPilotwire({ directory: join(directory, 'server') })
-  const generator = startRole('generator')
+  const generator = await startRole('generator')
   try {
     await generator.order('open', { url: server.ocppUrl, connections: options.connections, run: 'b2-' })
     const { callsPerSecond, warmUpMs, measureMs } = options

@@ -17,7 +17,7 @@ export async function measureReconnect({ stations, rounds } = RECONNECT): Promis
     await storm(first.ocppUrl, stations, 'b8-first-')
     await first.stop()
     for (let round = 0; round < rounds; round++) {
-      const memory = startRole('in-memory')
+      const memory = await startRole('in-memory')
       try {
         limit.push(await storm(String(await memory.order('listen')), stations, `b8-${round}-`))
       } finally {
@@ -47,7 +47,7 @@ export async function measureReconnect({ stations, rounds } = RECONNECT): Promis
 }
 
 async function storm(url: string, connections: number, run: string): Promise<number> {
-  const generator = startRole('generator')
+  const generator = await startRole('generator')
   try {
     const { ms } = (await generator.order('open', { url, connections, run })) as { ms: number }
     return ms

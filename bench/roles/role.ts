@@ -27,7 +27,11 @@ export function playRole(actions: RoleActions): void {
     )
   })
   process.on('disconnect', () => process.exit(0))
+  process.send?.(READY)
 }
+
+/** Said once by a role that listens: an order that comes earlier could be delivered to nobody. */
+const READY = { ready: true }
 
 export interface Player {
   readonly pid: number
@@ -37,11 +41,13 @@ export interface Player {
 }
 
 /** Starts this very program again in a role. `nodeOptions` are options of node itself. */
-export function startRole(role: string, nodeOptions: readonly string[] = []): Player {
-  const program = process.argv[1] ?? ''
-  return directed(
-    fork(program, ['role', role], { execArgv: [...nodeOptions], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] }),
-  )
+export async function startRole(role: string, nodeOptions: readonly string[] = []): Promise<Player> {
+  const child = fork(process.argv[1] ?? '', ['role', role], {
+    execArgv: [...nodeOptions],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  await once(child, 'message')
+  return directed(child)
 }
 
 /** A child process that understands orders (`playRole`, or the memory agent). */
