@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { z } from '@hono/zod-openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { StorageError } from '../storage/sqlite/storage-error.ts'
-import type { Reads } from '../storage/store.ts'
 import { session, startApi, type TestApi, type TestResponse } from './testing.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
@@ -13,17 +13,6 @@ beforeAll(async () => {
   await api.addSession(session('s1'))
 })
 afterAll(() => api.close())
-
-interface Described {
-  readonly openapi: string
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
-  readonly webhooks: Readonly<
-    Record<
-      string,
-      { readonly post: { readonly parameters: readonly { readonly name: string }[]; readonly requestBody: object } }
-    >
-  >
-}
 
 const codeOf = async (answer: Pick<TestResponse, 'status' | 'json'>) => [answer.status, (await answer.json()).code]
 
@@ -49,12 +38,18 @@ describe('problems', () => {
     }
   })
 
-  it.each(['/', '/nope', '/2', '/2/evse-controllers/CP1/commands/search/x', '/3/sessions', '/sessions', '/%E0%A4%A'])(
-    'E1: %s is 404, without authentication',
-    async (path) => {
-      expect(await codeOf(await api.call('GET', path, undefined, { authorization: '' }))).toEqual([404, 'not_found'])
-    },
-  )
+  it.each([
+    '/',
+    '/nope',
+    '/2',
+    '/2/evse-controllers/CP1/commands/search/x',
+    '/3/sessions',
+    '/sessions',
+    '/%E0%A4%A',
+    '/sessions/a/b',
+  ])('E1: %s is 404, without authentication', async (path) => {
+    expect(await codeOf(await api.call('GET', path, undefined, { authorization: '' }))).toEqual([404, 'not_found'])
+  })
 
   it.each([
     ['GET', SEARCH, 'OPTIONS, POST'],
@@ -186,6 +181,56 @@ describe('problems', () => {
   })
 })
 
+describe('hostile addresses', () => {
+  it.each(['%E0%A4%A', '%00', '..%2f..%2fetc', '%F0%9F%94%8C', '__proto__', 'x'.repeat(8000)])(
+    'Q1: a charge point %s is unknown, not a fault',
+    async (id) => {
+      expect((await api.call('POST', SEARCH.replace('CP1', id), { from: FROM })).status).toBe(404)
+      expect((await api.call('GET', `/sessions/${id}`)).status).toBe(404)
+      expect((await api.call('GET', `/2/id-tokens/${id}`)).status).toBe(404)
+    },
+  )
+})
+
+describe('endpoints of other rooms', () => {
+  it('S5, L2: are guarded and described like those here; a required Idempotency-Key is asked for', async () => {
+    let effects = 0
+    const server = await startApi({
+      parts: {
+        extraEndpoints: [
+          ({ endpoints }) =>
+            endpoints.add({
+              method: 'post',
+              path: '/2/effects/{effect}',
+              operationId: 'effect',
+              tag: 'Test',
+              summary: 'Something that must happen once',
+              access: { kind: 'credential' },
+              params: z.object({ effect: z.string() }),
+              body: z.strictObject({ cost: z.number() }),
+              idempotent: 'required',
+              responses: { 201: { description: 'Done', content: { 'application/json': { schema: z.object({}) } } } },
+              handle: async ({ params, body }) =>
+                Response.json({ effect: params.effect, cost: body.cost, n: ++effects }, { status: 201 }),
+            }),
+        ],
+      },
+    })
+    expect((await server.call('POST', '/2/effects/e', { cost: 1 }, { authorization: '' })).status).toBe(401)
+    expect((await server.call('POST', '/2/effects/e', { price: 1 }, { 'idempotency-key': 'a' })).status).toBe(400)
+    expect(await codeOf(await server.call('POST', '/2/effects/e', { cost: 1 }))).toEqual([
+      400,
+      'invalid_idempotency_key',
+    ])
+    const once = await server.call('POST', '/2/effects/e', { cost: 1 }, { 'idempotency-key': 'a' })
+    const twice = await server.call('POST', '/2/effects/e', { cost: 1 }, { 'idempotency-key': 'a' })
+    expect([once.status, await once.json(), await twice.json()]).toEqual([201, expect.anything(), expect.anything()])
+    expect(effects).toBe(1)
+    expect((await server.call('GET', '/2/effects/e')).headers.get('allow')).toBe('OPTIONS, POST')
+    await server.close()
+  })
+})
+
 describe('every answer', () => {
   it('contract §3: X-Request-Id always, a new one each time', async () => {
     const ids = new Set<string | null>()
@@ -250,115 +295,5 @@ describe('every answer', () => {
     const text = Buffer.concat(chunks).toString()
     expect(text).toContain('http://localhost:8080/2/evse-controllers/CP1/commands/search')
     expect(text).not.toContain('evil')
-  })
-})
-
-describe('operations', () => {
-  it('contract §2: /healthz and /readyz', async () => {
-    expect(await api.get('/healthz')).toEqual({ status: 'ok' })
-    expect(await api.get('/readyz')).toEqual({ status: 'ready' })
-  })
-
-  it('contract §2: not ready while the database or the core does not answer', async () => {
-    const broken = Promise.reject(new Error('gone'))
-    broken.catch(() => undefined)
-    const server = await startApi({ reads: (reads): Reads => ({ ...reads, ping: () => broken }) })
-    expect(await codeOf(await server.call('GET', '/readyz'))).toEqual([503, 'not_ready'])
-    await server.close()
-    api.recording.statistics = () => broken as never
-    expect(await codeOf(await api.call('GET', '/readyz'))).toEqual([503, 'not_ready'])
-    expect((await api.call('GET', '/healthz')).status).toBe(200)
-    api.recording.statistics = async () => ({
-      connections: 3,
-      queued: 0,
-      messages: 17,
-      commits: 5,
-      callErrors: 0,
-      failedCommits: 0,
-      malformedFrames: 1,
-      repeatedMessages: 0,
-    })
-  })
-
-  it('contract §2: /metrics counts messages, requests and searches, with patterns and not paths', async () => {
-    await api.call('POST', SEARCH, { from: FROM, count: true })
-    await api.call('GET', '/sessions/s1')
-    const answer = await fetch(`${api.url}/metrics`)
-    const text = await answer.text()
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
-    expect(text).toContain('pilotwire_ocpp_messages_total 17')
-    expect(text).toContain('pilotwire_ocpp_connections 3')
-    expect(text).toMatch(
-      /pilotwire_http_request_duration_seconds_count\{method="GET",route="\/sessions\/:sessionId",status="200"\} \d/,
-    )
-    expect(text).toMatch(/pilotwire_search_duration_seconds_count\{kind="page",version="v2"\} \d/)
-    expect(text).toMatch(/pilotwire_search_duration_seconds_count\{kind="count",version="v2"\} \d/)
-    expect(text).not.toContain('s1')
-    expect(await (await fetch(`${api.url}/metrics`)).text()).toContain('pilotwire_ocpp_messages_total 17')
-  })
-
-  it('contract §4: the rows that retention deleted are a metric', async () => {
-    const server = await startApi({ parts: { retentionDeleted: () => 42 } })
-    const text = await (await fetch(`${server.url}/metrics`)).text()
-    expect(text).toContain('pilotwire_retention_deleted_rows_total 42')
-    await server.close()
-  })
-})
-
-describe('the description', () => {
-  it('E3: OpenAPI 3.1 with every endpoint and the webhook session.updated', async () => {
-    const document = await api.get<Described>('/openapi.json')
-    expect(document.openapi).toBe('3.1.0')
-    expect(Object.keys(document.paths).sort()).toEqual([
-      '/.well-known/oauth-protected-resource',
-      '/1/evse-controllers/{evseController}/commands/search',
-      '/2/evse-controllers',
-      '/2/evse-controllers/{evseController}',
-      '/2/evse-controllers/{evseController}/commands',
-      '/2/evse-controllers/{evseController}/commands/methods',
-      '/2/evse-controllers/{evseController}/commands/search',
-      '/2/evse-controllers/{evseController}/commands/{commandId}',
-      '/2/id-tokens',
-      '/2/id-tokens/{idToken}',
-      '/2/sessions',
-      '/2/sessions/{sessionId}',
-      '/2/sessions/{sessionId}/stop',
-      '/healthz',
-      '/metrics',
-      '/readyz',
-      '/sessions/{sessionId}',
-    ])
-    const webhook = document.webhooks['session.updated']?.post
-    expect(webhook?.requestBody).toMatchObject({
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/SessionEvent' } } },
-    })
-    expect(webhook?.parameters.map((parameter) => parameter.name)).toContain('Webhook-Signature')
-    const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
-    const ids = operations.map((operation) => operation.operationId)
-    expect(new Set(ids).size).toBe(ids.length)
-    expect(JSON.stringify(document)).not.toMatch(/"\$ref":"(?!#\/)/)
-  })
-
-  it('contract §2: /docs is one page that loads nothing and runs nothing', async () => {
-    const answer = await fetch(`${api.url}/docs`)
-    const page = await answer.text()
-    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
-    expect(page).toMatch(/^<!doctype html><html lang="en">/)
-    expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/)
-    expect(page).toContain('id="searchCommands"')
-    expect(page).toContain('/2/evse-controllers/{evseController}/commands/search')
-    for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${target}"`)
-  })
-
-  it('U6: the protected resource’s metadata is where WWW-Authenticate says', async () => {
-    const refused = await fetch(`${api.url}/2/sessions`)
-    const [, url = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
-    const metadata: object = await api.get(new URL(url).pathname)
-    expect(metadata).toMatchObject({
-      resource: 'http://localhost:8080',
-      authorization_servers: ['http://localhost:8080/1/oauth/service'],
-      bearer_methods_supported: ['header'],
-    })
   })
 })

@@ -38,6 +38,7 @@ export function createApi(parts: ApiParts): ApiApp {
   const api: Api = {
     ...parts,
     after: parts.after ?? systemClock.after,
+    searchReads: parts.searchReads ?? parts.reads,
     endpoints,
     cursors: createCursors(settings.secretKey),
     rateLimits,

@@ -108,7 +108,7 @@ async function nextOrReset(
 }
 
 async function* csvChunks(api: Api, search: FrozenSearch): AsyncGenerator<string, void, undefined> {
-  const rows = searchAll(api.reads, search, CHUNK_ROWS)
+  const rows = searchAll(api.searchReads, search, CHUNK_ROWS)
   let text = csvHeader()
   for (;;) {
     const next = await timed(api, 'export', 'v2', rows.next())

@@ -63,7 +63,8 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly hints?: Hints
   /** Media types of successful answers; JSON unless given. */
   readonly produces?: readonly string[]
-  readonly idempotent?: true
+  /** An Idempotency-Key is honoured, or must be there (S5). */
+  readonly idempotent?: 'optional' | 'required'
   readonly responses: RouteConfig['responses']
   readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Response>
 }
@@ -111,12 +112,18 @@ export function createEndpoints(
           context,
         }
         const key = endpoint.idempotent && req.header('idempotency-key')
+        if (key === undefined && endpoint.idempotent === 'required') throw keyMissing()
         if (key === undefined) return endpoint.handle(incoming)
         const identity = { key, principal, method: req.method, path: new URL(req.url).pathname, body: sent }
         return idempotency.once(identity, () => endpoint.handle(incoming))
       })
     },
   }
+}
+
+function keyMissing(): Problem {
+  const detail = 'Send an Idempotency-Key: any text that you use for this request and its repetitions only.'
+  return new Problem(400, 'invalid_idempotency_key', detail)
 }
 
 /** Endpoints for anyone do not look at it. */

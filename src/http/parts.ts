@@ -26,6 +26,8 @@ export interface ApiLog {
 
 export interface ApiParts {
   readonly reads: Reads
+  /** Where the log is searched, if not there: a slow search then delays no look-up of a credential (Q10). */
+  readonly searchReads?: SearchReads
   readonly writes: Writes
   readonly core: Pick<
     Core,
@@ -46,9 +48,12 @@ export interface ApiParts {
   readonly extraEndpoints?: readonly ((api: Api) => void)[]
 }
 
+export type SearchReads = Pick<Reads, 'searchCommands' | 'countCommands' | 'commandMethods'>
+
 /** What an endpoint may use besides its request. */
 export interface Api extends ApiParts {
   readonly after: Clock['after']
+  readonly searchReads: SearchReads
   readonly endpoints: Endpoints
   readonly cursors: Cursors
   readonly rateLimits: RateLimits

@@ -6,7 +6,7 @@ import type { Fault } from '../commands/fault.ts'
 import { problemTitle } from './problem-codes.ts'
 
 export interface ProblemOptions {
-  readonly errors?: readonly Partial<Fault>[]
+  readonly errors?: readonly Fault[]
   readonly headers?: Readonly<Record<string, string>>
   /** Further members of the body, such as `migrateTo`. */
   readonly members?: Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export class Problem extends Error {
   override readonly name = 'Problem'
   readonly status: number
   readonly code: string
-  readonly errors: readonly Partial<Fault>[] | undefined
+  readonly errors: readonly Fault[] | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly members: Readonly<Record<string, unknown>>
 

@@ -25,7 +25,7 @@ export function orRefused<T extends object>(result: T | Refusal): T {
   if (!('refused' in result)) return result
   const { status, code, detail, errors } = result
   throw new Problem(status, code, detail, {
-    ...(errors && { errors }),
+    ...(errors && { errors: errors.map((fault) => ({ ...fault, code })) }),
     ...((status === 429 || status === 503) && { headers: { 'retry-after': '5' } }),
   })
 }

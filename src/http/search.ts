@@ -27,13 +27,13 @@ export async function timed<T>(
 
 /** A page by offset, as v1 has it. */
 export async function offsetPage(
-  { reads }: Pick<Api, 'reads'>,
+  { searchReads }: Pick<Api, 'searchReads'>,
   { chargePointId, window, filter }: FrozenSearch,
   limit: number,
   offset: number,
 ): Promise<readonly Command[]> {
   if (window.fromId >= window.toId) return []
-  return reads.searchCommands({ chargePointId, ...window, filter, limit, offset })
+  return searchReads.searchCommands({ chargePointId, ...window, filter, limit, offset })
 }
 
 /** The page and, if wanted, the bounded total (Q9). */
@@ -43,9 +43,9 @@ export async function pageWithTotal(
   limit: number,
   options: { readonly belowId?: number; readonly count: boolean },
 ): Promise<{ readonly page: SearchPage; readonly total?: { readonly value: number; readonly isExact: boolean } }> {
-  const page = await timed(api, 'page', 'v2', searchPage(api.reads, search, limit, options.belowId))
+  const page = await timed(api, 'page', 'v2', searchPage(api.searchReads, search, limit, options.belowId))
   if (!options.count) return { page }
-  return { page, total: await timed(api, 'count', 'v2', countAll(api.reads, search, COUNT_SCAN_LIMIT)) }
+  return { page, total: await timed(api, 'count', 'v2', countAll(api.searchReads, search, COUNT_SCAN_LIMIT)) }
 }
 
 /** Q9: rows looked at, not rows found; beyond it the total is a lower bound. */

@@ -269,7 +269,9 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     },
     async close() {
       server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve())
+      })
       reader.close()
       store.close()
       database.remove()

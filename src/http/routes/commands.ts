@@ -41,7 +41,7 @@ function addSending({ endpoints, reads, core, salt }: Api): void {
     params: chargePointParams,
     query: waitQuery,
     body: SendCommandSchema,
-    idempotent: true,
+    idempotent: 'optional',
     responses: {
       200: described(CommandSchema, 'The row as answered'),
       202: described(CommandSchema, 'The row as long as it waits for its answer'),
@@ -67,7 +67,7 @@ function addSending({ endpoints, reads, core, salt }: Api): void {
   })
 }
 
-function addMethods({ endpoints, reads, after }: Api): void {
+function addMethods({ endpoints, reads, searchReads, after }: Api): void {
   endpoints.add({
     method: 'get',
     path: `${PATH}/methods`,
@@ -87,7 +87,7 @@ function addMethods({ endpoints, reads, after }: Api): void {
       }
       const bounds = { fromMs: from, ...(to !== undefined && { toMs: to }) }
       const { fromId, toId } = freezeWindow(bounds, await reads.greatestCommandId())
-      const found = fromId < toId ? reads.commandMethods(id, fromId, toId) : Promise.resolve([])
+      const found = fromId < toId ? searchReads.commandMethods(id, fromId, toId) : Promise.resolve([])
       return json({ data: await withDeadline(found, SEARCH_DEADLINE_MS, after), meta: {} })
     },
   })

@@ -66,7 +66,7 @@ export function addSearchV1(api: Api): void {
       const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
       const frozen = freezeWindow(window.value, await reads.greatestCommandId())
       const search = { chargePointId, window: frozen, filter: filter.value }
-      const total = await timed(api, 'count', 'v1', countAll(reads, search))
+      const total = await timed(api, 'count', 'v1', countAll(api.searchReads, search))
       const found = await timed(api, 'page', 'v1', offsetPage(api, search, body.limit, body.skip))
       const rows = found.map((row) => commandJsonV1(row, salt)).join(',')
       return jsonText(`{"data":[${rows}],"meta":{"total":${total.value}}}`)

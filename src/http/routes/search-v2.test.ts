@@ -1,42 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdTime, logIdToUuid } from '../../commands/log-id.ts'
 import type { Command } from '../../storage/store.ts'
 import type { TokenPrincipal } from '../principal.ts'
 import { command, START, startApi, type TestApi } from '../testing.ts'
-
-const PATH = '/2/evse-controllers/CP1/commands/search'
-const FROM = '2026-08-01T00:00:00Z'
-const METHODS = ['Heartbeat', 'StatusNotification', 'MeterValues', 'StartTransaction']
-const STATUSES = ['success', 'error', 'timeout', 'dropped', 'pending'] as const
-
-interface Page {
-  readonly data: readonly { readonly id: string; readonly messageId: string; readonly createdAt: string }[]
-  readonly meta: {
-    readonly nextCursor?: string
-    readonly total?: { readonly value: number; readonly isExact: boolean }
-  }
-}
-
-/** Row n comes n·10 ms after the start; its attributes follow from n. */
-function row(n: number): Command {
-  const { answeredAt, response, ...base } = command(logIdAt(START + n * 10) + (n % 3))
-  const status = STATUSES[n % 5] ?? 'success'
-  return {
-    ...base,
-    messageId: `m${n}`,
-    method: METHODS[n % 4] ?? '',
-    ...(n % 3 !== 0 && { connectorId: n % 3 }),
-    ...(n % 7 < 5 && { transactionId: n % 7 === 4 ? 'tx-4' : String(n % 7) }),
-    status,
-    ...(status === 'success' && response !== undefined && { response, answeredAt: answeredAt ?? 0 }),
-    ...(status === 'error' && { error: { code: 'GenericError', description: '=1+1', details: { n } } }),
-  }
-}
-
-const ROWS = 100
-const rows = Array.from({ length: ROWS }, (_, n) => row(n))
+import { FROM, METHODS, messages, PATH, type Page, ROWS, rows, STATUSES } from './search.testing.ts'
 
 let api: TestApi
 let token: TokenPrincipal | undefined
@@ -69,12 +37,6 @@ const walk = async (body: object): Promise<string[]> => {
   } while (cursor)
   return ids
 }
-const messages = (keep: (one: Command) => boolean): string[] =>
-  rows
-    .filter(keep)
-    .map((one) => one.messageId)
-    .reverse()
-
 describe('command search v2', () => {
   it('Q1: answers data and meta; rows are those of the contract, payloads as they crossed the wire', async () => {
     const request = '{"big":9007199254740993, "x":1.0}'
@@ -261,99 +223,6 @@ describe('command search v2', () => {
     for (const { id, createdAt } of data) {
       expect(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)).toBe(Date.parse(createdAt))
     }
-  })
-
-  it('Q7: a cursor works with the same body only; count may change, member order too', async () => {
-    const body = { from: FROM, limit: 10, connectorId: { $gte: 1, $lte: 2 } }
-    const { nextCursor: cursor } = (await page(body)).meta
-    const second = await page({ ...body, cursor })
-    expect(second.data).toHaveLength(10)
-    const reordered = { cursor, connectorId: { $lte: 2, $gte: 1 }, count: true, limit: 10, from: FROM }
-    expect((await page(reordered)).data).toEqual(second.data)
-    const mismatch = { status: 400, code: 'cursor_mismatch', pointer: '/cursor' }
-    expect(await problem({ ...body, cursor, limit: 11 })).toEqual(mismatch)
-    expect(await problem({ ...body, cursor, to: '2027-01-01T00:00:00Z' })).toEqual(mismatch)
-    expect(await problem({ ...body, cursor, from: '2026-08-01T00:00:00.000Z' })).toEqual(mismatch)
-    expect(await problem({ ...body, cursor, connectorId: { $gte: 1 } })).toEqual(mismatch)
-    expect(await problem({ ...body, cursor, method: ['Heartbeat'] })).toEqual(mismatch)
-  })
-
-  it('Q7: another charge point or account is a mismatch; another credential of the account may continue', async () => {
-    const body = { from: FROM, limit: 10 }
-    const { nextCursor: cursor } = (await page(body)).meta
-    const chargePoint = {
-      id: 'CP3',
-      accountId: 'acc1',
-      securityProfile: 0,
-      registrationStatus: 'Accepted',
-      createdAt: 1,
-    }
-    await api.store.writes.createChargePoint(chargePoint as never)
-    expect((await problem({ ...body, cursor }, PATH.replace('CP1', 'CP3'))).code).toBe('cursor_mismatch')
-    const as = (credential: string, path: string) =>
-      api.call('POST', path, { ...body, cursor }, { authorization: `Bearer ${credential}` })
-    const foreign = await as(await api.newCredential('acc2'), PATH.replace('CP1', 'CP-OTHER'))
-    expect((await foreign.json()).code).toBe('cursor_mismatch')
-    expect((await as(await api.newCredential('acc1'), PATH)).status).toBe(200)
-  })
-
-  it('Q7: a grant is checked again for every page', async () => {
-    token = {
-      kind: 'token',
-      accountId: 'acc1',
-      userId: 'u',
-      clientId: 'c',
-      grantId: 'g',
-      scopes: ['chargers:read'],
-      chargePoints: ['CP1'],
-    }
-    const headers = { authorization: 'Bearer pwa_1' }
-    const first = await api.call('POST', PATH, { from: FROM, limit: 10 }, headers)
-    const { meta } = (await first.json()) as Page
-    token = { ...token, chargePoints: ['CP2'] }
-    const next = await api.call('POST', PATH, { from: FROM, limit: 10, cursor: meta.nextCursor }, headers)
-    expect(next.status).toBe(404)
-  })
-
-  it.each(['', 'x', 'null', '%00', 'A'.repeat(5000), 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])(
-    'Q7: the cursor %j is garbage: invalid_cursor',
-    async (cursor) => {
-      expect(await problem({ from: FROM, cursor })).toEqual({ status: 400, code: 'invalid_cursor', pointer: '/cursor' })
-    },
-  )
-
-  it('Q7: older than seven days: cursor_expired; a restart with the same key changes nothing', async () => {
-    const secretKey = randomBytes(32)
-    const [one, two] = [await startApi({ settings: { secretKey } }), await startApi({ settings: { secretKey } })]
-    for (const server of [one, two]) await server.addRows(rows)
-    const body = { from: FROM, limit: 10 }
-    const first: Page = await (await one.call('POST', PATH, body)).json()
-    const ask = async () => {
-      const answer = await two.call('POST', PATH, { ...body, cursor: first.meta.nextCursor })
-      return [answer.status, (await answer.json()).code]
-    }
-    expect(await ask()).toEqual([200, undefined])
-    two.clock.advance(7 * 24 * 3600_000 + 1)
-    expect(await ask()).toEqual([400, 'cursor_expired'])
-    await Promise.all([one.close(), two.close()])
-  })
-
-  it('Q8: rows that come while a client walks never appear, and each that was there comes exactly once', async () => {
-    const server = await startApi()
-    await server.addRows(rows)
-    const seen: string[] = []
-    let cursor: string | undefined
-    let id = rows.at(-1)?.id ?? 0
-    do {
-      const answer = await server.call('POST', PATH, { from: FROM, limit: 9, count: true, ...(cursor && { cursor }) })
-      const { data, meta }: Page = await answer.json()
-      seen.push(...data.map((one) => one.messageId))
-      expect(meta.total).toEqual({ value: ROWS, isExact: true })
-      cursor = meta.nextCursor
-      await server.addRows(Array.from({ length: 7 }, () => command(++id, { messageId: 'late' })))
-    } while (cursor)
-    expect(seen).toEqual(messages(() => true))
-    await server.close()
   })
 
   it('Q9: the total is there only when asked for, with the filter applied', async () => {

@@ -108,7 +108,7 @@ function addStart(api: Api): void {
       'Asks the charge point to start. The session is pending until the charge point has; it fails when it refuses or nothing happens in time. Idempotency-Key makes a repetition safe.',
     access: needsScope('chargers:control'),
     body: StartSessionSchema,
-    idempotent: true,
+    idempotent: 'optional',
     responses: { 202: described(SessionSchema, 'The pending session') },
     async handle({ principal, body }) {
       const { evseControllerId, ttl, ...order } = body
@@ -136,7 +136,7 @@ function addStop(api: Api): void {
     description: 'Asks the charge point to stop; the order waits for a charge point that is away. The body is empty.',
     access: needsScope('chargers:control'),
     params: sessionParams,
-    idempotent: true,
+    idempotent: 'optional',
     responses: { 202: described(SessionSchema, 'The session as it is now') },
     async handle({ principal, params }) {
       const { id } = await visibleSession(api, principal, params.sessionId)

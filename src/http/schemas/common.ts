@@ -16,9 +16,9 @@ export const ProblemSchema = z
     errors: z
       .array(
         z.object({
-          pointer: z.string().optional().openapi({ description: 'RFC 6901 into the body, or ?name of a parameter.' }),
-          code: z.string().optional(),
-          message: z.string().optional(),
+          pointer: z.string().openapi({ description: 'RFC 6901 into the body, or ?name of a parameter.' }),
+          code: z.string(),
+          message: z.string(),
         }),
       )
       .optional(),

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logIdAt } from '../../commands/log-id.ts'
+import type { TokenPrincipal } from '../principal.ts'
+import { command, START, startApi, type TestApi } from '../testing.ts'
+import { FROM, messages, PATH, type Page, ROWS, rows } from './search.testing.ts'
+
+let api: TestApi
+let token: TokenPrincipal | undefined
+
+beforeAll(async () => {
+  api = await startApi({ parts: { verifyAccessToken: async () => token } })
+  await api.addRows(rows)
+  await api.addRows([command(logIdAt(START) + 5, { chargePointId: 'CP-OTHER', messageId: 'foreign' })])
+})
+afterAll(() => api.close())
+
+const search = (body: unknown, path = PATH) => api.call('POST', path, body)
+const page = async (body: object): Promise<Page> => {
+  const answer = await search(body)
+  expect(answer.status, await answer.clone().text()).toBe(200)
+  return answer.json()
+}
+const problem = async (body: unknown, path = PATH) => {
+  const answer = await search(body, path)
+  const { code, errors } = await answer.json()
+  return { status: answer.status, code, pointer: errors?.[0]?.pointer }
+}
+describe('cursors of the search', () => {
+  it('Q7: a cursor works with the same body only; count may change, member order too', async () => {
+    const body = { from: FROM, limit: 10, connectorId: { $gte: 1, $lte: 2 } }
+    const { nextCursor: cursor } = (await page(body)).meta
+    const second = await page({ ...body, cursor })
+    expect(second.data).toHaveLength(10)
+    const reordered = { cursor, connectorId: { $lte: 2, $gte: 1 }, count: true, limit: 10, from: FROM }
+    expect((await page(reordered)).data).toEqual(second.data)
+    const mismatch = { status: 400, code: 'cursor_mismatch', pointer: '/cursor' }
+    expect(await problem({ ...body, cursor, limit: 11 })).toEqual(mismatch)
+    expect(await problem({ ...body, cursor, to: '2027-01-01T00:00:00Z' })).toEqual(mismatch)
+    expect(await problem({ ...body, cursor, from: '2026-08-01T00:00:00.000Z' })).toEqual(mismatch)
+    expect(await problem({ ...body, cursor, connectorId: { $gte: 1 } })).toEqual(mismatch)
+    expect(await problem({ ...body, cursor, method: ['Heartbeat'] })).toEqual(mismatch)
+  })
+
+  it('Q7: another charge point or account is a mismatch; another credential of the account may continue', async () => {
+    const body = { from: FROM, limit: 10 }
+    const { nextCursor: cursor } = (await page(body)).meta
+    const chargePoint = {
+      id: 'CP3',
+      accountId: 'acc1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: 1,
+    }
+    await api.store.writes.createChargePoint(chargePoint as never)
+    expect((await problem({ ...body, cursor }, PATH.replace('CP1', 'CP3'))).code).toBe('cursor_mismatch')
+    const as = (credential: string, path: string) =>
+      api.call('POST', path, { ...body, cursor }, { authorization: `Bearer ${credential}` })
+    const foreign = await as(await api.newCredential('acc2'), PATH.replace('CP1', 'CP-OTHER'))
+    expect((await foreign.json()).code).toBe('cursor_mismatch')
+    expect((await as(await api.newCredential('acc1'), PATH)).status).toBe(200)
+  })
+
+  it('Q7: a grant is checked again for every page', async () => {
+    token = {
+      kind: 'token',
+      accountId: 'acc1',
+      userId: 'u',
+      clientId: 'c',
+      grantId: 'g',
+      scopes: ['chargers:read'],
+      chargePoints: ['CP1'],
+    }
+    const headers = { authorization: 'Bearer pwa_1' }
+    const first = await api.call('POST', PATH, { from: FROM, limit: 10 }, headers)
+    const { meta } = (await first.json()) as Page
+    token = { ...token, chargePoints: ['CP2'] }
+    const next = await api.call('POST', PATH, { from: FROM, limit: 10, cursor: meta.nextCursor }, headers)
+    expect(next.status).toBe(404)
+  })
+
+  it.each(['', 'x', 'null', '%00', 'A'.repeat(5000), 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])(
+    'Q7: the cursor %j is garbage: invalid_cursor',
+    async (cursor) => {
+      expect(await problem({ from: FROM, cursor })).toEqual({ status: 400, code: 'invalid_cursor', pointer: '/cursor' })
+    },
+  )
+
+  it('Q7: older than seven days: cursor_expired; a restart with the same key changes nothing', async () => {
+    const secretKey = randomBytes(32)
+    const [one, two] = [await startApi({ settings: { secretKey } }), await startApi({ settings: { secretKey } })]
+    for (const server of [one, two]) await server.addRows(rows)
+    const body = { from: FROM, limit: 10 }
+    const first: Page = await (await one.call('POST', PATH, body)).json()
+    const ask = async () => {
+      const answer = await two.call('POST', PATH, { ...body, cursor: first.meta.nextCursor })
+      return [answer.status, (await answer.json()).code]
+    }
+    expect(await ask()).toEqual([200, undefined])
+    two.clock.advance(7 * 24 * 3600_000 + 1)
+    expect(await ask()).toEqual([400, 'cursor_expired'])
+    await Promise.all([one.close(), two.close()])
+  })
+
+  it('Q8: rows that come while a client walks never appear, and each that was there comes exactly once', async () => {
+    const server = await startApi()
+    await server.addRows(rows)
+    const seen: string[] = []
+    let cursor: string | undefined
+    let id = rows.at(-1)?.id ?? 0
+    do {
+      const answer = await server.call('POST', PATH, { from: FROM, limit: 9, count: true, ...(cursor && { cursor }) })
+      const { data, meta }: Page = await answer.json()
+      seen.push(...data.map((one) => one.messageId))
+      expect(meta.total).toEqual({ value: ROWS, isExact: true })
+      cursor = meta.nextCursor
+      await server.addRows(Array.from({ length: 7 }, () => command(++id, { messageId: 'late' })))
+    } while (cursor)
+    expect(seen).toEqual(messages(() => true))
+    await server.close()
+  })
+})
