@@ -229,7 +229,8 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     ...options.parts,
   })
-  const server = createServer(getRequestListener(app.fetch))
+  const listener = getRequestListener(app.fetch)
+  const server = createServer((request, response) => void listener(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const check = responseChecker(await (await fetch(`${url}/openapi.json`)).json())
