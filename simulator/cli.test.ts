@@ -167,8 +167,8 @@ describe('addresses and ids', () => {
       protocol: 'ocpp1.6',
       transactionId: '7',
       energyWh: 1,
-      startedAt: 0,
-      stoppedAt: 1,
+      startedAt: 60_000,
+      stoppedAt: 61_000,
       endedBy: 'station' as const,
       undeliveredMessages: 0,
     }

@@ -4,7 +4,7 @@ import { type CliContext, examples } from '../src/cli/context.ts'
 import { ExitCode } from '../src/cli/exit-code.ts'
 import { JSON_FLAG } from '../src/cli/print.ts'
 import { systemClock } from '../src/clock.ts'
-import { type ChargePoint, createChargePoint } from './charge-point.ts'
+import { createChargePoint } from './charge-point.ts'
 import { fleetIds, startDelayMs } from './fleet.ts'
 import { startChargeProgress } from './progress.ts'
 import { type ChargeSummary, fullCharge } from './scenario.ts'
@@ -76,10 +76,11 @@ async function simulate(options: SimulateOptions, context: CliContext): Promise<
       ),
     )
     progress.stop()
+    await Promise.all(chargePoints.map((chargePoint) => chargePoint.disconnect()))
     await report(charges, options, context)
   } finally {
     progress.stop()
-    await Promise.all(chargePoints.map((chargePoint: ChargePoint) => chargePoint.powerOff()))
+    await Promise.all(chargePoints.map((chargePoint) => chargePoint.powerOff()))
   }
 }
 

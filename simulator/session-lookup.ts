@@ -11,12 +11,15 @@ export function apiAddress(ocppUrl: string): string {
   return `${url.protocol === 'wss:' ? 'https:' : 'http:'}//${url.host}${path}`
 }
 
+/** The search goes by the server's clock, the charge by ours: a minute covers an ordinary difference. */
+const CLOCK_DIFFERENCE_MS = 60_000
+
 /** What to paste into a shell to see the session and its messages. */
 export function curlLines(apiUrl: string, charge: ChargeSummary): readonly string[] {
   const authorization = '-H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"'
   const id = encodeURIComponent(charge.evseControllerId)
   const body = JSON.stringify({
-    from: new Date(charge.startedAt).toISOString(),
+    from: new Date(charge.startedAt - CLOCK_DIFFERENCE_MS).toISOString(),
     ...(charge.transactionId !== undefined && { transactionId: charge.transactionId }),
   })
   return [
