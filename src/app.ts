@@ -3,7 +3,7 @@
  * down again in the order that loses nothing: no new sockets, answers sent, database closed.
  */
 import { randomBytes } from 'node:crypto'
-import type { Server as HttpServer } from 'node:http'
+import type { Server as HttpServer, RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import { createServer as createTlsServer } from 'node:https'
@@ -11,6 +11,7 @@ import { getRequestListener } from '@hono/node-server'
 import { systemClock } from './clock.ts'
 import { startRetention } from './commands/retention.ts'
 import type { Config } from './config.ts'
+import type { CoreThread } from './core/client.ts'
 import { startCoreThread } from './core/client.ts'
 import { coreSettings } from './core/settings.ts'
 import { createApi } from './http/api.ts'
@@ -41,20 +42,48 @@ export interface RunningServer {
 export async function startServer(config: Config, log: AppLog): Promise<RunningServer> {
   const path = databasePath(config.databaseUrl)
   const lock = acquireServerLock(path)
-  const core = await startCoreThread({ databasePath: path, settings: coreSettings(config) }, log)
-  const reads = await startReaderThread(path)
+  const undo: (() => unknown)[] = [() => lock.release()]
+  try {
+    const core = await startCoreThread({ databasePath: path, settings: coreSettings(config) }, log)
+    undo.unshift(core.close)
+    const reads = await startReaderThread(path)
+    undo.unshift(() => reads.close())
+    // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (Q10).
+    const searchReads = await startReaderThread(path)
+    undo.unshift(() => searchReads.close())
+    return await openPort(config, log, { core, reads, searchReads, closeAll: () => runAll(undo) })
+  } catch (error) {
+    await runAll(undo)
+    throw error
+  }
+}
 
+interface Threads {
+  readonly core: CoreThread
+  readonly reads: Reader
+  readonly searchReads: Reader
+  readonly closeAll: () => Promise<void>
+}
+
+type Reader = Awaited<ReturnType<typeof startReaderThread>>
+
+async function openPort(config: Config, log: AppLog, threads: Threads): Promise<RunningServer> {
+  const { core, reads, searchReads } = threads
+  const retention = startRetention({ writes: core.writes, clock: systemClock, days: config.retentionDays, log })
   const api = createApi({
     reads,
+    searchReads,
     writes: core.writes,
     core: core.core,
     salt: core.salt,
     settings: config,
     now: systemClock.now,
+    after: systemClock.after,
     random: randomBytes,
+    retentionDeleted: retention.deleted,
     log,
   })
-  const { server, stopWatching } = createPort(config, getRequestListener(api.fetch), log)
+  const { server, stopWatching } = createPort(config, requestListener(api.fetch), log)
   const endpoint = attachOcppEndpoint(server, core.core, {
     maxFrameBytes: config.ocppMaxFrame,
     pingIntervalSeconds: config.ocppPingIntervalSeconds,
@@ -64,33 +93,49 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
     log,
   })
   core.connectSockets(endpoint.events)
-  const retention = startRetention({ writes: core.writes, clock: systemClock, days: config.retentionDays, log })
-
-  const port = await listen(server, config.port, config.host)
+  const stopWork = (): void => {
+    retention.stop()
+    stopWatching()
+  }
+  const port = await listen(server, config.port, config.host).catch((error: unknown) => {
+    stopWork()
+    throw error
+  })
   const scheme = config.tlsCertFile === undefined ? 'http' : 'https'
   return {
     port,
-    url: `${scheme}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`,
+    url: `${scheme}://${isAnyAddress(config.host) ? 'localhost' : config.host}:${port}`,
     failed: core.crashed,
+    /** CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
     async stop() {
-      retention.stop()
-      stopWatching()
+      stopWork()
       endpoint.stopAccepting()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await core.core.drain()
       await endpoint.close()
+      const cancel = systemClock.after(REQUEST_GRACE_MS, () => server.closeAllConnections())
       server.closeIdleConnections()
       await closed
+      cancel()
       await core.core.drain()
-      await reads.close()
-      await core.close()
-      lock.release()
+      await threads.closeAll()
     },
   }
 }
 
+/** A request that is not finished by then will not be: a stalled client must not hold up the end. */
+const REQUEST_GRACE_MS = 5000
+
+function isAnyAddress(host: string): boolean {
+  return host === '0.0.0.0' || host === '::'
+}
+
+async function runAll(steps: readonly (() => unknown)[]): Promise<void> {
+  for (const step of steps) await step()
+}
+
 /** TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no restart. */
-function createPort(config: Config, listener: ReturnType<typeof getRequestListener>, log: AppLog): ServerPort {
+function createPort(config: Config, listener: RequestListener, log: AppLog): ServerPort {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile } = config
   if (certFile === undefined || keyFile === undefined) {
     return { server: createServer(listener), stopWatching: () => undefined }
@@ -106,6 +151,11 @@ function createPort(config: Config, listener: ReturnType<typeof getRequestListen
 interface ServerPort {
   readonly server: HttpServer | TlsServer
   readonly stopWatching: () => void
+}
+
+function requestListener(handle: Parameters<typeof getRequestListener>[0]): RequestListener {
+  const answer = getRequestListener(handle)
+  return (request, response) => void answer(request, response)
 }
 
 function listen(server: HttpServer | TlsServer, port: number, host: string): Promise<number> {
