@@ -45,19 +45,31 @@ export const sessions = sqliteTable(
     index('sessions_account').on(table.accountId, table.id),
     index('sessions_charge_point').on(table.chargePointId, table.id),
     index('sessions_open').on(table.chargePointId).where(sql`state NOT IN ('completed', 'failed')`),
+    // M3: an ended session whose last figures still wait for their event (session-queries.ts FIGURES_WAIT).
+    index('sessions_figures_wait')
+      .on(table.chargePointId)
+      .where(sql`state IN ('completed', 'failed') AND json_extract(facts, '$.figuresDueAt') IS NOT NULL`),
   ],
 )
 
-export const events = sqliteTable('events', {
-  id: text('id').primaryKey(),
-  accountId: text('account_id').notNull(),
-  sessionId: text('session_id').notNull(),
-  chargePointId: text('charge_point_id').notNull(),
-  kind: text('kind').$type<SessionEvent['kind']>().notNull(),
-  time: integer('time').notNull(),
-  body: text('body').notNull(),
-  causes: text('causes').notNull(),
-})
+export const events = sqliteTable(
+  'events',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    chargePointId: text('charge_point_id').notNull(),
+    kind: text('kind').$type<SessionEvent['kind']>().notNull(),
+    time: integer('time').notNull(),
+    body: text('body').notNull(),
+    causes: text('causes').notNull(),
+  },
+  (table) => [
+    // SQLite appends the rowid: an account's events in the order of their commits (S7).
+    index('events_account').on(table.accountId),
+    index('events_session').on(table.sessionId),
+  ],
+)
 
 export const numberSequences = sqliteTable('number_sequences', {
   name: text('name').primaryKey(),

@@ -1,0 +1,125 @@
+/** Webhook subscriptions and deliveries, tariffs, and the ledger of settlements. The events table is beside sessions. */
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { Delivery, DeliveryState, DisabledReason, SealedSecret, Subscription } from '../../webhook-store.ts'
+import { accounts } from './accounts.ts'
+
+export const webhookSubscriptions = sqliteTable(
+  'webhook_subscriptions',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    grantId: text('grant_id'),
+    url: text('url').notNull(),
+    description: text('description'),
+    updates: text('updates').$type<Subscription['updates']>().notNull(),
+    chargePointIds: text('charge_point_ids', { mode: 'json' }).$type<readonly string[]>(),
+    status: text('status').$type<Subscription['status']>().notNull(),
+    disabledReason: text('disabled_reason').$type<DisabledReason>(),
+    disabledAt: integer('disabled_at'),
+    secrets: text('secrets', { mode: 'json' }).$type<readonly SealedSecret[]>().notNull(),
+    consecutiveFailures: integer('consecutive_failures').notNull(),
+    attemptsSinceSuccess: integer('attempts_since_success').notNull(),
+    failingSince: integer('failing_since'),
+    lastSuccessAt: integer('last_success_at'),
+    lastError: text('last_error'),
+    pausedUntil: integer('paused_until'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('webhook_subscriptions_account_url').on(table.accountId, table.url).where(sql`grant_id IS NULL`),
+    uniqueIndex('webhook_subscriptions_grant_url').on(table.grantId, table.url).where(sql`grant_id IS NOT NULL`),
+    index('webhook_subscriptions_account').on(table.accountId),
+  ],
+)
+
+export const webhookDeliveries = sqliteTable(
+  'webhook_deliveries',
+  {
+    /** In the order in which they were recorded. */
+    position: integer('position').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    subscriptionId: text('subscription_id').notNull(),
+    eventId: text('event_id').notNull(),
+    sessionId: text('session_id').notNull(),
+    kind: text('kind').$type<Delivery['kind']>().notNull(),
+    state: text('state').$type<DeliveryState>().notNull(),
+    attempts: integer('attempts').notNull(),
+    dueAt: integer('due_at').notNull(),
+    leaseUntil: integer('lease_until'),
+    createdAt: integer('created_at').notNull(),
+    finishedAt: integer('finished_at'),
+  },
+  (table) => [
+    index('webhook_deliveries_subscription').on(table.subscriptionId, table.position),
+    index('webhook_deliveries_due').on(table.subscriptionId, table.dueAt, table.position).where(sql`state = 'pending'`),
+    index('webhook_deliveries_in_flight').on(table.leaseUntil).where(sql`state = 'in_flight'`),
+    // M4: a figure event that nobody has seen yet is found by its session.
+    index('webhook_deliveries_figures').on(table.sessionId).where(sql`state = 'pending' AND kind = 'figures'`),
+    index('webhook_deliveries_age').on(table.createdAt),
+  ],
+)
+
+export const webhookAttempts = sqliteTable(
+  'webhook_attempts',
+  {
+    deliveryId: text('delivery_id').notNull(),
+    number: integer('number').notNull(),
+    at: integer('at').notNull(),
+    /** The rest of the record, as JSON. */
+    document: text('document').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.deliveryId, table.number, table.at] }),
+    index('webhook_attempts_age').on(table.at),
+  ],
+)
+
+/** Test events stand outside the feed and belong to one subscription (S4). */
+export const webhookTestEvents = sqliteTable('webhook_test_events', {
+  id: text('id').primaryKey(),
+  time: integer('time').notNull(),
+  body: text('body').notNull(),
+})
+
+export const tariffs = sqliteTable(
+  'tariffs',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    chargePointId: text('charge_point_id'),
+    version: integer('version').notNull(),
+    currency: text('currency').notNull(),
+    perKwhMicros: integer('per_kwh_micros').notNull(),
+    perMinuteMicros: integer('per_minute_micros').notNull(),
+    perSessionMicros: integer('per_session_micros').notNull(),
+    idlePerMinuteMicros: integer('idle_per_minute_micros').notNull(),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('tariffs_account').on(table.accountId).where(sql`charge_point_id IS NULL`),
+    uniqueIndex('tariffs_charge_point')
+      .on(table.accountId, table.chargePointId)
+      .where(sql`charge_point_id IS NOT NULL`),
+  ],
+)
+
+export const settlements = sqliteTable(
+  'settlements',
+  {
+    sessionId: text('session_id').notNull(),
+    number: integer('number').notNull(),
+    costMicros: integer('cost_micros'),
+    currency: text('currency'),
+    energyMilliWh: integer('energy_milli_wh').notNull(),
+    at: integer('at').notNull(),
+    by: text('by').notNull(),
+    reason: text('reason'),
+  },
+  (table) => [primaryKey({ columns: [table.sessionId, table.number] })],
+)

@@ -1,0 +1,258 @@
+/**
+ * The storage port of webhooks, tariffs and settlements. What an event causes is stored with the event (F3); claims,
+ * results and an owner's orders are one operation each. Arguments and results are plain values: they cross threads.
+ */
+import type { FrozenTariff } from '../sessions/model.ts'
+import type { SessionEvent } from './store.ts'
+
+// ---------- subscriptions ----------
+
+/** One signing secret, encrypted. */
+export interface SealedSecret {
+  readonly sealed: string
+  /** Set when a newer one took over: both sign until then. */
+  readonly expiresAt?: number
+}
+
+export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
+
+/** `gone`: the receiver answered 410; `failing`: five days of failures (R5); `owner`: by request. */
+export type DisabledReason = 'gone' | 'failing' | 'owner'
+
+export interface Subscription {
+  readonly id: string
+  readonly accountId: string
+  /** Owned by a grant; absent: by the account (S3). */
+  readonly grantId?: string
+  readonly url: string
+  readonly description?: string
+  readonly updates: 'all' | 'transitions'
+  /** Only these charge points. */
+  readonly chargePointIds?: readonly string[]
+  readonly status: SubscriptionStatus
+  readonly disabledReason?: DisabledReason
+  readonly disabledAt?: number
+  /** Newest first. */
+  readonly secrets: readonly SealedSecret[]
+  readonly consecutiveFailures: number
+  readonly attemptsSinceSuccess: number
+  /** The first failure since the last success (R5). */
+  readonly failingSince?: number
+  readonly lastSuccessAt?: number
+  readonly lastError?: string
+  /** Retry-After holds everything back (R2). */
+  readonly pausedUntil?: number
+  readonly createdAt: number
+}
+
+/** Account subscriptions, or those of one grant only. */
+export interface SubscriptionOwner {
+  readonly accountId: string
+  readonly grantId?: string
+}
+
+export type SubscriptionChange = {
+  readonly url?: string
+  readonly description?: string | null
+  readonly updates?: Subscription['updates']
+  readonly chargePointIds?: readonly string[] | null
+  readonly secrets?: readonly SealedSecret[]
+}
+
+// ---------- deliveries ----------
+
+export type DeliveryState = 'pending' | 'in_flight' | 'succeeded' | 'failed' | 'held' | 'superseded' | 'cancelled'
+
+export interface Delivery {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly eventId: string
+  readonly sessionId: string
+  readonly kind: SessionEvent['kind'] | 'test'
+  readonly state: DeliveryState
+  /** HTTP attempts so far. */
+  readonly attempts: number
+  readonly dueAt: number
+  readonly createdAt: number
+  readonly finishedAt?: number
+}
+
+/** Why an attempt got no answer, or one that could not be used. */
+export type AttemptError =
+  | 'timeout'
+  | 'connect_failed'
+  | 'name_not_resolved'
+  | 'address_refused'
+  | 'tls_failed'
+  | 'connection_lost'
+  | 'redirect'
+  | 'status'
+  | 'interrupted'
+
+export interface Attempt {
+  readonly number: number
+  readonly at: number
+  readonly durationMs: number
+  readonly url: string
+  readonly status?: number
+  readonly error?: AttemptError
+  /** Of a redirect, which is never followed (R2). */
+  readonly location?: string
+  /** First 16 KiB of the answer. */
+  readonly answer?: string
+  /** As sent, the signature redacted. */
+  readonly requestHeaders: Readonly<Record<string, string>>
+}
+
+/** A delivery that is ours to send now. */
+export interface ClaimedDelivery {
+  readonly id: string
+  readonly subscriptionId: string
+  readonly eventId: string
+  /** Attempts before this one. */
+  readonly attempts: number
+  readonly kind: Delivery['kind']
+  readonly body: string
+  readonly url: string
+  readonly secrets: readonly SealedSecret[]
+}
+
+export interface ClaimOrder {
+  readonly now: number
+  /** After this the claim is void and the delivery due again (F4). */
+  readonly leaseUntil: number
+  /** The subscription served last. */
+  readonly after?: string
+}
+
+export interface Claims {
+  readonly deliveries: readonly ClaimedDelivery[]
+  readonly last?: string
+  /** When the next delivery that waits becomes due. */
+  readonly nextDueAt?: number
+}
+
+export interface FinishedAttempt {
+  readonly deliveryId: string
+  readonly subscriptionId: string
+  readonly attempt: Attempt
+  readonly state: 'succeeded' | 'pending' | 'failed' | 'gone'
+  /** Of `pending`. */
+  readonly dueAt?: number
+  readonly pausedUntil?: number
+}
+
+export interface DeliveryQuery {
+  readonly subscriptionId: string
+  readonly state?: DeliveryState
+  /** Newest first, strictly below this position. */
+  readonly belowPosition?: number
+  readonly limit: number
+}
+
+export interface ListedDelivery extends Delivery {
+  readonly position: number
+}
+
+export interface DeliveryStatistics {
+  readonly due: number
+  readonly waiting: number
+  readonly inFlight: number
+  readonly succeeded: number
+  readonly failed: number
+  readonly held: number
+  /** Creation of the oldest delivery that is due. */
+  readonly oldestDueAt?: number
+}
+
+// ---------- events, settlements, tariffs ----------
+
+export interface EventQuery {
+  readonly accountId: string
+  /** Absent: all of the account. */
+  readonly chargePointIds?: readonly string[]
+  /** The last event seen. */
+  readonly afterId?: string
+  readonly limit: number
+}
+
+/** L5: append-only; the session's figures are those of its last entry. */
+export interface SettlementEntry {
+  readonly sessionId: string
+  readonly number: number
+  readonly costMicros?: number
+  readonly currency?: string
+  readonly energyMilliWh: number
+  readonly at: number
+  readonly by: string
+  readonly reason?: string
+}
+
+/** The current version; sessions that run keep the one they started with. */
+export interface Tariff extends FrozenTariff {
+  readonly accountId: string
+  /** Absent: every charge point of the account without a tariff of its own. */
+  readonly chargePointId?: string
+  readonly createdAt: number
+  /** When this version came. */
+  readonly updatedAt: number
+}
+
+export type TariffRates = Omit<FrozenTariff, 'tariffId' | 'version'>
+
+// ---------- the faces ----------
+
+export interface WebhookWrites {
+  createSubscription(subscription: Subscription, limit: number): Promise<'created' | 'exists' | 'too_many'>
+  /** `null` removes. A changed URL ends the probing of R6 and a pause. */
+  updateSubscription(id: string, change: SubscriptionChange): Promise<Subscription | 'exists' | undefined>
+  /** Cancels what is not sent yet (F5). */
+  deleteSubscription(id: string): Promise<boolean>
+  disableSubscription(id: string, reason: DisabledReason, at: number): Promise<Subscription | undefined>
+  /** Held deliveries become due, or are cancelled (R5). */
+  enableSubscription(id: string, resume: 'held' | 'skip', now: number): Promise<Subscription | undefined>
+  /** Due now, under its old id (W7). */
+  redeliver(subscriptionId: string, deliveryId: string, now: number): Promise<Delivery | 'busy' | undefined>
+  /** Makes finished deliveries of events between `from` and `to` due again and says how many. */
+  replayDeliveries(order: {
+    readonly subscriptionId: string
+    readonly from: number
+    readonly to: number
+    readonly state?: DeliveryState
+    readonly now: number
+  }): Promise<number>
+  /** An event for one subscription only, outside the feed (S4). */
+  createTestDelivery(subscriptionId: string, event: SessionEvent, now: number): Promise<Delivery | undefined>
+  claimDeliveries(order: ClaimOrder): Promise<Claims>
+  finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<void>
+  /** At start and at an orderly end: whatever is in flight is due, its attempt counted (F4). */
+  releaseDeliveries(now: number): Promise<number>
+  /** Deletes at most `limit` rows that are past their time (F6) and says how many. */
+  deleteOldDeliveries(now: number, limit: number): Promise<number>
+  createTariff(tariff: Tariff): Promise<'created' | 'exists'>
+  /** The next version. */
+  updateTariff(accountId: string, id: string, rates: TariffRates, at: number): Promise<Tariff | undefined>
+  deleteTariff(accountId: string, id: string): Promise<boolean>
+}
+
+export interface WebhookReads {
+  listSubscriptions(owner: SubscriptionOwner): Promise<readonly Subscription[]>
+  findSubscription(id: string): Promise<Subscription | undefined>
+  /** Newest first. */
+  listDeliveries(query: DeliveryQuery): Promise<readonly ListedDelivery[]>
+  findDelivery(
+    subscriptionId: string,
+    id: string,
+  ): Promise<
+    { readonly delivery: Delivery; readonly event: SessionEvent; readonly attempts: readonly Attempt[] } | undefined
+  >
+  deliveryStatistics(now: number): Promise<DeliveryStatistics>
+  /** Oldest first; `unknown` when there is no event `afterId` (any more). */
+  listEvents(query: EventQuery): Promise<readonly SessionEvent[] | 'unknown'>
+  /** Oldest first. */
+  listSessionEvents(sessionId: string): Promise<readonly SessionEvent[]>
+  listSettlements(sessionId: string): Promise<readonly SettlementEntry[]>
+  /** By id, ascending. */
+  listTariffs(accountId: string): Promise<readonly Tariff[]>
+  findTariff(accountId: string, id: string): Promise<Tariff | undefined>
+}

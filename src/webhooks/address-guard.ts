@@ -1,0 +1,82 @@
+/**
+ * Where webhooks may go (X1-X4). Judged on the host name as `URL` normalizes it, which turns 2130706433, 0x7f.1 and
+ * ①②⑦.0.0.1 into 127.0.0.1, and on every address that name resolves to.
+ */
+import { BlockList, isIP } from 'node:net'
+
+/** X4. */
+const IPV4_SPECIAL: readonly string[] = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+/** Beside these, only 2000::/3 is public: that leaves out IPv4-mapped, IPv4-compatible, NAT64, local and multicast. */
+const IPV6_SPECIAL: readonly string[] = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+
+const specialV4 = blockList(IPV4_SPECIAL)
+const specialV6 = blockList(IPV6_SPECIAL)
+const globalV6 = blockList(['2000::/3'])
+
+export type UrlFault = 'not_a_url' | 'scheme' | 'user_info' | 'fragment'
+
+/** X1: what the text of an address must be, whatever it resolves to. */
+export function urlFault(text: string): UrlFault | undefined {
+  if (!URL.canParse(text)) return 'not_a_url'
+  const url = new URL(text)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'scheme'
+  if (url.username !== '' || url.password !== '') return 'user_info'
+  return text.includes('#') ? 'fragment' : undefined
+}
+
+/** X2: an IP literal never passes a resolver, so it is judged as its own address; undefined for a name. */
+export function literalAddress(url: URL): string | undefined {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) ? host : undefined
+}
+
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !specialV4.check(address, 'ipv4')
+    case 6:
+      return globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6')
+    default:
+      return false
+  }
+}
+
+/**
+ * Whether a receiver at `url` may be called when its name resolves to `addresses`: https to public addresses only, or
+ * every address lies within `allowPrivate` (CIDR blocks).
+ */
+export function mayReach(url: URL, addresses: readonly string[], allowPrivate: readonly string[]): boolean {
+  if (addresses.length === 0) return false
+  if (url.protocol === 'https:' && addresses.every(isPublicAddress)) return true
+  const allowed = blockList(allowPrivate)
+  return addresses.every((address) => {
+    const family = isIP(address)
+    return family !== 0 && allowed.check(address, family === 4 ? 'ipv4' : 'ipv6')
+  })
+}
+
+function blockList(cidrs: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const cidr of cidrs) {
+    const [address = '', bits = ''] = cidr.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, bits === '' ? (family === 'ipv4' ? 32 : 128) : Number(bits), family)
+  }
+  return list
+}

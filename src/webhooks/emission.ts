@@ -1,0 +1,61 @@
+/**
+ * Which event a change of a session is (contract §3, M1-M6). Runs in the core between decision and commit, so that
+ * event and change are stored together (F3); its marks live on the session and survive a kill (M3, W6).
+ */
+import type { Emission } from '../core/context.ts'
+import type { Session } from '../sessions/model.ts'
+import { figuresDiffer } from '../sessions/representation.ts'
+import type { SessionEvent } from '../storage/store.ts'
+import { envelopeText } from './envelope.ts'
+
+export interface EmissionSettings {
+  /** Figure events of a session are at least this far apart; 0: every change is one (M1). */
+  readonly figuresIntervalMs: number
+}
+
+/** @param newEventId a UUIDv7 of that time (W7) */
+export function createEmission(settings: EmissionSettings, newEventId: (now: number) => string): Emission {
+  return (before, after, now, _input, cause) => {
+    const kind = eventKind(before, after, now, settings)
+    if (kind === 'none') return { session: after }
+    if (kind === 'wait') return { session: { ...after, figuresDueAt: dueAt(after, settings) } }
+    // W6: also when the clock stepped back.
+    const time = Math.max(now, (after.lastEventAt ?? 0) + 1)
+    const { figuresDueAt: _waiting, ...rest } = after
+    const session: Session = { ...rest, lastEventAt: time, ...(kind === 'figures' && { figuresSentAt: now }) }
+    const id = newEventId(now)
+    const event: SessionEvent = {
+      id,
+      accountId: session.accountId,
+      sessionId: session.id,
+      chargePointId: session.chargePointId,
+      kind,
+      time,
+      body: envelopeText(id, time, session),
+      causes: cause === undefined ? [] : [cause],
+    }
+    return { session, event }
+  }
+}
+
+function eventKind(
+  before: Session | undefined,
+  after: Session,
+  now: number,
+  settings: EmissionSettings,
+): SessionEvent['kind'] | 'wait' | 'none' {
+  if (before?.state !== after.state) return 'transition'
+  if (before.settlementCount !== after.settlementCount) return 'settlement'
+  const waiting = after.figuresDueAt !== undefined
+  if (!waiting && !figuresDiffer(before, after)) return 'none'
+  return mayLeave(after, now, settings) ? 'figures' : waiting ? 'none' : 'wait'
+}
+
+/** M1: the first change after a quiet interval leaves at once. A mark from the future means that the clock stepped back. */
+function mayLeave({ figuresSentAt }: Session, now: number, { figuresIntervalMs }: EmissionSettings): boolean {
+  return figuresSentAt === undefined || now < figuresSentAt || now - figuresSentAt >= figuresIntervalMs
+}
+
+function dueAt({ figuresSentAt = 0 }: Session, { figuresIntervalMs }: EmissionSettings): number {
+  return figuresSentAt + figuresIntervalMs
+}
