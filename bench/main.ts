@@ -1,6 +1,7 @@
 /** `npm run bench -- <name>`: measures what architecture.md section 7 asks for, each against a limit of the same run. */
-import { Argument, Command } from 'commander'
+import { Argument, Command, InvalidArgumentError } from 'commander'
 import { measureDurability } from './durability.ts'
+import { generate } from './generate.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLatency } from './latency.ts'
 import { playGenerator } from './load/generator.ts'
@@ -8,6 +9,7 @@ import { measureMemory } from './memory.ts'
 import { measureReconnect } from './reconnect.ts'
 import { reportTable } from './report.ts'
 import { playBareServer, playInMemoryServer } from './roles/limit-servers.ts'
+import { measureSearch, SEARCH } from './search.ts'
 import { judge, type Measurement } from './verdict.ts'
 
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
@@ -16,6 +18,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   memory: measureMemory,
   reconnect: measureReconnect,
   durability: measureDurability,
+  search: measureSearch,
 }
 
 const roles: Readonly<Record<string, () => void>> = {
@@ -36,9 +39,24 @@ program
       process.stderr.write(`${bench} …\n`)
       measurements.push(...((await benches[bench]?.()) ?? []))
     }
-    process.stdout.write(`${json ? JSON.stringify(measurements.map(withResult)) : reportTable(measurements)}\n`)
-    process.exitCode = measurements.some((measurement) => judge(measurement) === 'fail') ? 1 : 0
+    report(measurements, json)
   })
+program
+  .command('search')
+  .description('run the bench of the log’s search on a database of your choice')
+  .option('--database <file>', 'made by generate; the bench adds its own messages to it')
+  .option('--rows <number>', 'of the database that is made otherwise', positive, SEARCH.rows)
+  .option('--json', 'print the measurements as JSON')
+  .action(async ({ json, ...options }: { json?: true; rows: number; database?: string }) => {
+    report(await measureSearch(options), json)
+  })
+program
+  .command('generate')
+  .description('fill a new database with believable log rows')
+  .option('--rows <number>', 'how many', positive, 20_000_000)
+  .option('--charge-points <number>', 'how many share them', positive, 40)
+  .option('--out <file>', 'the new file', 'data/bench.db')
+  .action(generate)
 program
   .command('role', { hidden: true })
   .argument('<role>')
@@ -48,6 +66,16 @@ await program.parseAsync().catch((error: Error) => {
   process.stderr.write(`error: ${error.message}\n`)
   process.exitCode = 1
 })
+
+function report(measurements: readonly Measurement[], json: true | undefined): void {
+  process.stdout.write(`${json ? JSON.stringify(measurements.map(withResult)) : reportTable(measurements)}\n`)
+  process.exitCode = measurements.some((measurement) => judge(measurement) === 'fail') ? 1 : 0
+}
+
+function positive(text: string): number {
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Give a whole number of 1 or more.')
+}
 
 function withResult(measurement: Measurement): Measurement & { readonly result: string } {
   return { ...measurement, result: judge(measurement) }

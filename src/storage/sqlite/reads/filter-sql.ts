@@ -29,12 +29,14 @@ const CONNECTOR: Range = { number: 'connector_id' }
 
 /**
  * Only texts that are decimal integers. The cast saturates at 2^63, so longer numbers still compare as large ones.
- * The cheap comparison stands first: checking the digits of every row would triple the time of a scan.
+ * The cheap comparisons stand first: nearly every number is spelled as SQLite would, and looking at each digit takes
+ * longer than the rest of the scan.
  */
 const TRANSACTION: Range = {
   number: 'CAST(transaction_id AS INTEGER)',
-  onlyWhere: `(transaction_id NOT GLOB '*[^0-9]*' OR transaction_id GLOB '-*' AND substr(transaction_id, 2) NOT GLOB '*[^0-9]*')
-    AND transaction_id > '-'`,
+  onlyWhere: `(CAST(CAST(transaction_id AS INTEGER) AS TEXT) = transaction_id
+    OR (transaction_id NOT GLOB '*[^0-9]*' OR transaction_id GLOB '-*' AND substr(transaction_id, 2) NOT GLOB '*[^0-9]*')
+      AND transaction_id > '-')`,
 }
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
@@ -53,8 +55,9 @@ export function filterSql(
     methods,
     excluded,
     ...(filter.connectorId ?? []).map((condition) => attribute('connector_id', CONNECTOR, condition)),
-    ...(filter.transactionId ?? []).map((condition) => attribute('transaction_id', TRANSACTION, condition)),
     ...(filter.status ?? []).map(status),
+    // Last: comparing texts costs most, and SQLite keeps the order.
+    ...(filter.transactionId ?? []).map((condition) => attribute('transaction_id', TRANSACTION, condition)),
   ].filter((term) => term !== undefined && term !== ALWAYS)
   if (terms.includes(NEVER)) return undefined
   if (terms.length === 0) return { where: '1', values: [] }
@@ -68,10 +71,8 @@ function attribute(column: string, range: Range, condition: Condition<string | n
   switch (condition.op) {
     case 'in':
       return oneOf(column, condition.values)
-    case 'nin': {
-      const { sql, values } = noneOf(column, condition.values)
-      return values.length === 0 ? ALWAYS : { sql: `(${column} IS NULL OR ${sql})`, values }
-    }
+    case 'nin':
+      return noneOf(column, condition.values)
     case 'exists':
       return { sql: `${column} IS ${condition.value ? 'NOT ' : ''}NULL`, values: [] }
     case 'gt':
@@ -112,14 +113,33 @@ function oneOf(column: string, values: readonly (string | number)[]): Term {
   const [first] = values
   if (first === undefined) return NEVER
   if (values.length === 1) return { sql: `${column} = ?`, values: [first] }
-  return { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
+  const list = JSON.stringify(values)
+  if (!spellNumbers(values)) return { sql: isListed(column), values: [list] }
+  return { sql: `(${isListedNumber(column)} AND ${isListed(column)})`, values: [list, list] }
 }
 
+/** Also true where the column is NULL. `NOT IN` would take half as long again as the CASE around `IN`. */
 function noneOf(column: string, values: readonly (string | number)[]): Term {
   const [first] = values
   if (first === undefined) return ALWAYS
-  if (values.length === 1) return { sql: `${column} <> ?`, values: [first] }
-  return { sql: `${column} NOT IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
+  if (values.length === 1) return { sql: `${column} IS NOT ?`, values: [first] }
+  const list = JSON.stringify(values)
+  const unlisted = `CASE WHEN ${isListed(column)} THEN 0 ELSE 1 END`
+  if (!spellNumbers(values)) return { sql: unlisted, values: [list] }
+  return { sql: `CASE WHEN ${isListedNumber(column)} THEN ${unlisted} ELSE 1 END`, values: [list, list] }
+}
+
+const isListed = (column: string): string => `${column} IN (SELECT value FROM json_each(?))`
+
+/**
+ * Equal texts are equal numbers too, so this may stand before `isListed`. SQLite's Bloom filter tells numbers apart but
+ * gives every text the same hash: with 100 numbers a scan takes 2.1 times a bare count instead of 2.9.
+ */
+const isListedNumber = (column: string): string =>
+  `CAST(${column} AS INTEGER) IN (SELECT CAST(value AS INTEGER) FROM json_each(?))`
+
+function spellNumbers(values: readonly (string | number)[]): boolean {
+  return values.every((value) => typeof value === 'string' && /^-?\d+$/.test(value))
 }
 
 function known(names: readonly string[], key: (name: string) => number | undefined): readonly number[] {

@@ -30,6 +30,8 @@ const transactionIds: readonly Condition<string>[][] = [
   [],
   [{ op: 'in', values: ['1'] }],
   [{ op: 'nin', values: ['1', '2'] }],
+  [{ op: 'nin', values: ['1', 'a'] }],
+  [{ op: 'in', values: ['1', '2'] }],
   [{ op: 'lte', value: 1 }],
   [{ op: 'exists', value: true }],
 ]
@@ -95,7 +97,7 @@ describe('the filter in SQL', () => {
   const search = commandSearch(db)
   const value = {
     connector: fc.integer({ min: 0, max: 4 }),
-    transaction: fc.constantFrom('1', '02', '-3', '-', '', 'a1', '1a', '99999999999999999999'),
+    transaction: fc.constantFrom('1', '2', '02', '-3', '-', '', 'a1', '1a', '99999999999999999999'),
   }
   const names = ['A', 'B', 'C']
   const known = ['pending', 'success', 'error', 'timeout', 'dropped'] as const
