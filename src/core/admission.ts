@@ -20,7 +20,10 @@ export function createAdmission(
       unknownChargePoints: context.settings.unknownChargePoints,
       secretKey: Buffer.from(context.settings.secretKey),
     })
-    if (!decision.ok) return decision
+    if (!decision.ok) {
+      if (!station) await reportNearMiss(request.identity)
+      return decision
+    }
     const { protocol, chargePointId } = decision
     const admitted: Admission = { ok: true, protocol, chargePointId }
     if (decision.create === undefined) {
@@ -46,6 +49,13 @@ export function createAdmission(
     return admitted
   }
 
+  /** T4: an installer who mistyped upper and lower case should not have to guess. */
+  async function reportNearMiss(identity: string): Promise<void> {
+    const registered = await store.identityIgnoringCase(identity)
+    if (registered === undefined) return
+    context.log.warn({ identity, registered }, 'refused: the identity differs from a registered one only in case')
+  }
+
   /** What this login decided: the only valid password (AU6), and the highest profile seen (A05.FR.07). */
   async function remember(station: Station, granted: Granted): Promise<void> {
     if (granted.passwordHash !== undefined) {
@@ -59,15 +69,18 @@ export function createAdmission(
   }
 }
 
-/** AU5: whoever invents identities must not fill the table. */
+/** AU5: whoever invents identities must not fill the table: per address and minute, and for the life of the process. */
 const PENDING_PER_ADDRESS = 10
+const PENDING_IN_ALL = 1000
 const PENDING_WINDOW_MS = 60_000
 const PENDING_ADDRESSES = 10_000
 
 function createPendingLimit(): { take(address: string, now: number): boolean } {
   const windows = new Map<string, { since: number; count: number }>()
+  let all = 0
   return {
     take(address, now) {
+      if (++all > PENDING_IN_ALL) return false
       const window = windows.get(address)
       if (!window || now - window.since >= PENDING_WINDOW_MS) {
         if (windows.size >= PENDING_ADDRESSES) windows.clear()

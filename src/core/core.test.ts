@@ -179,6 +179,28 @@ describe('core', () => {
     expect(await sessionOf(test, 'CP-1')).toMatchObject({ state: 'charging' })
   })
 
+  it('OCPP T4: a refused identity that differs from a registered one only in case is logged', async () => {
+    const { connect, store, logged } = await core({ settings: { unknownChargePoints: 'reject' } })
+    await store.writes.createChargePoint({
+      id: 'CP-1',
+      accountId: 'account-1',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: START,
+    })
+    await expect(connect('cp-1')).rejects.toThrow('404')
+    await expect(connect('CP-2')).rejects.toThrow('404')
+    expect(logged.filter(({ message }) => message.includes('only in case'))).toHaveLength(1)
+  })
+
+  it('OCPP AU5: one address can make only so many pending charge points', async () => {
+    const { connect, clock } = await core({ settings: { unknownChargePoints: 'pending' } })
+    for (let count = 0; count < 10; count++) await connect(`CP-${count}`)
+    await expect(connect('CP-10')).rejects.toThrow('429')
+    clock.advance(60_000)
+    await expect(connect('CP-10')).resolves.toBeDefined()
+  })
+
   it('a charge point that another process created is admitted at once', async () => {
     const { connect, path } = await core({ settings: { unknownChargePoints: 'reject' } })
     await expect(connect('CP-9')).rejects.toThrow('404')

@@ -151,6 +151,8 @@ export interface CoreStore {
   /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
   reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
   loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
+  /** The registered identity that equals this one but for upper and lower case (ocpp.md T4). */
+  identityIgnoringCase(id: string): Promise<string | undefined>
   /** Charge points with an open transaction or a non-terminal session: their clocks must run after a restart. */
   chargePointsWithOpenSessions(): Promise<readonly string[]>
   findTransaction(

@@ -24,6 +24,9 @@ export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
     .from(idTokens)
     .where(and(eq(idTokens.accountId, sql.placeholder('accountId')), eq(idTokens.id, sql.placeholder('id'))))
     .prepare()
+  const sameIgnoringCase = db
+    .prepare<[string], string>('SELECT id FROM charge_points WHERE id = ? COLLATE NOCASE')
+    .pluck()
   const lastCommandId = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   const dropPending = db.prepare(
     `UPDATE commands SET status = ${DROPPED} WHERE status = ${PENDING} AND direction = ${OUT}`,
@@ -47,6 +50,7 @@ export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
         sessions: sessions.currentSessions(id, chargePoint.accountId),
       }
     },
+    identityIgnoringCase: async (id) => sameIgnoringCase.get(id),
     chargePointsWithOpenSessions: async () => sessions.chargePointsWithOpenOnes(),
     findTransaction: async (chargePointId, by) =>
       'startKey' in by
