@@ -41,6 +41,13 @@ export function chargePointBehaviour({ store, reopen }: StoreFixture): void {
     expect([name, protocols, validation, passwordHash]).not.toContain(undefined)
   })
 
+  it('T4: finds the identity that differs only in upper and lower case', async () => {
+    const { core, writes } = store()
+    await writes.createChargePoint(aChargePoint())
+    expect(await core.identityIgnoringCase('cp1')).toBe('CP1')
+    expect(await core.identityIgnoringCase('CP2')).toBeUndefined()
+  })
+
   it('DR10: status, connectors, open transactions and sessions are there again after a restart', async () => {
     const before = store()
     await before.writes.createChargePoint(aChargePoint())
