@@ -56,6 +56,7 @@ CREATE INDEX `webhook_deliveries_subscription` ON `webhook_deliveries` (`subscri
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`subscription_id`,`due_at`,`position`) WHERE state = 'pending';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_in_flight` ON `webhook_deliveries` (`lease_until`) WHERE state = 'in_flight';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_figures` ON `webhook_deliveries` (`session_id`) WHERE state = 'pending' AND kind = 'figures';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_event` ON `webhook_deliveries` (`event_id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_age` ON `webhook_deliveries` (`created_at`);--> statement-breakpoint
 CREATE TABLE `webhook_subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,

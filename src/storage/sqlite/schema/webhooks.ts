@@ -58,6 +58,7 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_in_flight').on(table.leaseUntil).where(sql`state = 'in_flight'`),
     // M4: a figure event that nobody has seen yet is found by its session.
     index('webhook_deliveries_figures').on(table.sessionId).where(sql`state = 'pending' AND kind = 'figures'`),
+    index('webhook_deliveries_event').on(table.eventId),
     index('webhook_deliveries_age').on(table.createdAt),
   ],
 )
