@@ -339,7 +339,7 @@ export interface OidcWrites {
 
   revokeGrant(id: string, at: number): Promise<boolean>
   selectChargePoints(grantId: string, chargePoints: Selection, at: number): Promise<boolean>
-  touchGrant(id: string, at: number, ip: string): Promise<void>
+  touchGrant(id: string, at: number): Promise<void>
 
   /** `onlyFirst`: nothing happens when there is a key already. */
   createSigningKey(key: SigningKey, onlyFirst: boolean): Promise<boolean>

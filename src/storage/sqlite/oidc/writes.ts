@@ -182,8 +182,8 @@ function grantWrites(client: Database, db: Orm): GrantWrites {
       const active = and(eq(grants.id, grantId), isNull(grants.revokedAt))
       return db.update(grants).set({ chargePoints, updatedAt: at }).where(active).run().changes === 1
     },
-    touchGrant: async (id, at, ip) => {
-      db.update(grants).set({ lastUsedAt: at, lastIp: ip }).where(eq(grants.id, id)).run()
+    touchGrant: async (id, at) => {
+      db.update(grants).set({ lastUsedAt: at }).where(eq(grants.id, id)).run()
     },
     createSigningKey: async (key, onlyFirst) => createKey.immediate(key, onlyFirst),
     deleteSigningKeys: async (kids) => {

@@ -1,0 +1,86 @@
+/** The frame of every page. Nothing runs in the browser: forms and links only. */
+import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { Language, Texts } from './texts.ts'
+
+export interface Frame {
+  readonly language: Language
+  readonly texts: Texts
+  /** Path of the dashboard, without a trailing slash. */
+  readonly root: string
+  /** Absent while nobody is signed in, or where links away would only distract. */
+  readonly visitor?: { readonly name: string; readonly administrator: boolean; readonly signOutCsrf: string }
+}
+
+export const Page: FC<PropsWithChildren<{ frame: Frame; title: string; narrow?: boolean }>> = ({
+  frame,
+  title,
+  narrow,
+  children,
+}) => (
+  <html lang={frame.language}>
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="robots" content="noindex" />
+      <title>{title} · Pilotwire</title>
+      <link rel="icon" href="data:," />
+      <link rel="stylesheet" href={`${frame.root}/assets/style.css`} />
+    </head>
+    <body>
+      <header>
+        <span class="brand">Pilotwire</span>
+        {frame.visitor && <Navigation frame={frame} visitor={frame.visitor} />}
+      </header>
+      <main class={narrow ? 'narrow' : ''}>{children}</main>
+    </body>
+  </html>
+)
+
+const Navigation: FC<{ frame: Frame; visitor: NonNullable<Frame['visitor']> }> = ({ frame, visitor }) => {
+  const { root, texts } = frame
+  return (
+    <>
+      <a href={`${root}/applications`}>{texts.applications}</a>
+      <a href={`${root}/sign-ins`}>{texts.signIns}</a>
+      {visitor.administrator && <a href={`${root}/developer/clients`}>{texts.developer}</a>}
+      {visitor.administrator && <a href={`${root}/developer/credentials`}>{texts.credentials}</a>}
+      <form method="post" action={`${root}/logout`}>
+        <input type="hidden" name="csrf" value={visitor.signOutCsrf} />
+        <button class="plain" type="submit" title={visitor.name}>
+          {texts.signOut}
+        </button>
+      </form>
+    </>
+  )
+}
+
+export const Field: FC<{
+  label: string
+  name: string
+  type?: string
+  value?: string
+  autocomplete?: string
+  required?: boolean
+  autofocus?: boolean
+}> = ({ label, name, type = 'text', value, autocomplete = 'off', required, autofocus }) => (
+  <label class="field">
+    <span>{label}</span>
+    <input
+      type={type}
+      name={name}
+      value={value ?? ''}
+      autocomplete={autocomplete}
+      required={required}
+      autofocus={autofocus}
+    />
+  </label>
+)
+
+/** A time as everywhere in the API, shortened to the minute. */
+export function shownTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+export function shownDate(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}

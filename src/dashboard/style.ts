@@ -1,0 +1,66 @@
+/** The one stylesheet of the pages. Light and dark, no images, no fonts to load. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --ground: light-dark(#f4f6f8, #12161b);
+  --card: light-dark(#ffffff, #1b2129);
+  --ink: light-dark(#17202a, #e8edf2);
+  --soft: light-dark(#55616e, #a3b0bd);
+  --line: light-dark(#d5dce3, #36414d);
+  --accent: light-dark(#0b6b53, #58d0ad);
+  --on-accent: light-dark(#ffffff, #06251c);
+  --warn: light-dark(#a32222, #ff9b93);
+}
+* { box-sizing: border-box }
+body {
+  margin: 0; min-height: 100vh; background: var(--ground); color: var(--ink);
+  font: 16px/1.5 system-ui, sans-serif;
+}
+header, main { max-width: 44rem; margin: 0 auto; padding: 1rem }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline }
+header .brand { font-weight: 700; letter-spacing: .01em; margin-right: auto }
+main.narrow { max-width: 30rem }
+.card {
+  background: var(--card); border: 1px solid var(--line); border-radius: 12px;
+  padding: 1.25rem 1.5rem; margin: 0 0 1rem;
+}
+h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 .75rem }
+h2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem }
+p { margin: 0 0 .75rem }
+a { color: var(--accent) }
+.soft { color: var(--soft); font-size: .925rem }
+.warn { color: var(--warn); border-left: 3px solid var(--warn); padding-left: .75rem }
+.host, code { font-family: ui-monospace, monospace; overflow-wrap: anywhere }
+label.field { display: block; margin: 0 0 .9rem }
+label.field > span { display: block; font-weight: 600; margin-bottom: .25rem }
+input:not([type=checkbox], [type=radio]), select, textarea {
+  width: 100%; font: inherit; color: inherit; background: var(--ground);
+  border: 1px solid var(--line); border-radius: 8px; padding: .55rem .7rem;
+}
+textarea { min-height: 5rem; font-family: ui-monospace, monospace; font-size: .9rem }
+input[type=checkbox], input[type=radio] { accent-color: var(--accent); width: 1.1rem; height: 1.1rem; margin: .2rem .6rem 0 0; flex: none }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+button {
+  font: inherit; font-weight: 600; border-radius: 8px; padding: .55rem 1.1rem; cursor: pointer;
+  border: 1px solid var(--line); background: transparent; color: inherit;
+}
+button.main { background: var(--accent); color: var(--on-accent); border-color: var(--accent) }
+button.plain { border: 0; padding: 0; font-weight: 400; color: var(--accent); text-decoration: underline }
+button.danger { color: var(--warn); border-color: var(--warn) }
+.actions { display: flex; gap: .75rem; margin-top: 1.25rem; flex-wrap: wrap }
+ul.choices { list-style: none; margin: 0; padding: 0 }
+ul.choices label, label.choice { display: flex; align-items: flex-start; padding: .3rem 0 }
+fieldset { border: 1px solid var(--line); border-radius: 10px; margin: 1rem 0 0; padding: .5rem 1rem 1rem }
+legend { font-weight: 600; padding: 0 .4rem }
+.scroll { max-height: 16rem; overflow-y: auto; border-top: 1px solid var(--line); margin-top: .6rem; padding-top: .4rem }
+.searchline { display: flex; gap: .5rem; margin-top: .6rem }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0 0 .75rem }
+dt { color: var(--soft) }
+dd { margin: 0; overflow-wrap: anywhere }
+table { width: 100%; border-collapse: collapse }
+th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }
+.badge {
+  display: inline-grid; place-items: center; width: 2.6rem; height: 2.6rem; border-radius: 10px;
+  background: var(--accent); color: var(--on-accent); font-weight: 700; margin-bottom: .6rem;
+}
+`

@@ -1,0 +1,59 @@
+/** From approval to code: the grant is found, made or widened, and the code stored with it, in one transaction. */
+import type { Client, Selection } from '../../storage/oidc-store.ts'
+import type { Visitor } from '../login/visitor.ts'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { hashOf, newId, newSecret } from '../secrets.ts'
+import type { AuthorizationRequest } from './request.ts'
+
+export interface Approval {
+  readonly request: AuthorizationRequest
+  readonly client: Pick<Client, 'id'>
+  readonly visitor: Visitor
+  /** Approved and requested: what the tokens of this code may carry (C2). */
+  readonly scopes: readonly string[]
+  /** Absent: the user was not asked, the grant's selection stays. */
+  readonly chargePoints?: Selection
+  readonly interactionHash?: string
+  /** The user said yes just now; without that an active grant must cover the request. */
+  readonly mayWiden: boolean
+}
+
+/** @returns the code; `spent` when the page was used before, `not_covered` when the grant is gone meanwhile */
+export async function approve(
+  provider: Provider,
+  context: OidcContext,
+  { request, client, visitor, scopes, chargePoints, interactionHash, mayWiden }: Approval,
+): Promise<{ readonly code: string } | 'spent' | 'not_covered'> {
+  const { writes, now, random, config } = provider
+  const code = newSecret('plain', random)
+  const at = now()
+  const outcome = await writes.approve({
+    now: at,
+    ...(interactionHash !== undefined && { interactionHash }),
+    grant: {
+      newId: newId(random),
+      accountId: visitor.user.accountId,
+      userId: visitor.user.id,
+      clientId: client.id,
+      scopes,
+      ...(chargePoints !== undefined && { chargePoints }),
+    },
+    code: {
+      hash: hashOf(code),
+      familyId: newId(random),
+      clientId: client.id,
+      userId: visitor.user.id,
+      redirectUri: request.redirectUri,
+      scopes,
+      codeChallenge: request.codeChallenge,
+      ...(request.nonce !== undefined && { nonce: request.nonce }),
+      authTime: visitor.session.authenticatedAt,
+      sid: visitor.session.sid,
+      createdAt: at,
+      expiresAt: at + config.codeTtlSeconds * 1000,
+    },
+    mayWiden,
+    ip: addressOf(provider, context),
+  })
+  return outcome.kind === 'approved' ? { code } : outcome.kind
+}

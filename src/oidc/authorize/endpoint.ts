@@ -1,0 +1,173 @@
+/** {dashboard}/oauth/authorize: from the application's request to a code, a page of ours, or an error. */
+
+import { textsOf } from '../../dashboard/texts.ts'
+import type { Client } from '../../storage/oidc-store.ts'
+import { readPageForm } from '../browser/form.ts'
+import { answerApplication, answerError, frameOf, renderFault, rootOf, seeOther } from '../browser/respond.tsx'
+import { browserId } from '../login/cookies.ts'
+import { findVisitor, type Visitor } from '../login/visitor.ts'
+import type { OidcContext, Provider } from '../provider.ts'
+import { nearestRedirect } from '../redirect/match.ts'
+import { hashOf, newSecret } from '../secrets.ts'
+import { readIdTokenHint } from '../token/id-token.ts'
+import { approve } from './approve.ts'
+import { type Decision, decide } from './decide.ts'
+import { type PageFault, parseAuthorization, single } from './parse.ts'
+import type { AuthorizationRequest } from './request.ts'
+
+export async function authorizeByGet(provider: Provider, context: OidcContext): Promise<Response> {
+  const params = new URL(context.req.url).searchParams
+  const resume = params.get('resume')
+  if (resume === null) return authorize(provider, context, params)
+  const waiting = await provider.writes.claimInteraction(hashOf(resume), provider.now())
+  if (!waiting) return renderFault(provider, context, 'expired')
+  return authorize(provider, context, new URLSearchParams(waiting.request))
+}
+
+/**
+ * A POST from the application's site arrives without our Lax cookies (A14), so it is set aside and picked up by a GET
+ * that has them. Requests that would only give an error page are answered at once.
+ */
+export async function authorizeByPost(provider: Provider, context: OidcContext): Promise<Response> {
+  const { writes, now, random, config } = provider
+  const params = await readPageForm(context)
+  if (!params) return renderFault(provider, context, 'bad_form')
+  const client = await clientOf(provider, params)
+  const parsed = parseAuthorization(params, client, config.baseUrl)
+  if (parsed.kind === 'page') return refusal(provider, context, parsed.fault, params, client)
+  const handle = newSecret('plain', random)
+  await writes.createInteraction({
+    idHash: hashOf(handle),
+    clientId: client?.id ?? '',
+    request: params.toString(),
+    createdAt: now(),
+    expiresAt: now() + config.interactionTtlSeconds * 1000,
+  })
+  return seeOther(provider, context, `${rootOf(provider)}/oauth/authorize?resume=${handle}`)
+}
+
+async function authorize(provider: Provider, context: OidcContext, params: URLSearchParams): Promise<Response> {
+  const client = await clientOf(provider, params)
+  const parsed = parseAuthorization(params, client, provider.config.baseUrl)
+  if (parsed.kind === 'page' || !client) {
+    return refusal(provider, context, parsed.kind === 'page' ? parsed.fault : 'client_unknown', params, client)
+  }
+  if (parsed.kind === 'error') return answerError(provider, context, parsed.error)
+  const request = await withHint(provider, parsed.request, parsed.idTokenHint)
+  if (!request) {
+    const { redirectUri, state } = parsed.request
+    const description = 'id_token_hint is not one of our ID tokens'
+    return answerError(provider, context, {
+      redirectUri,
+      ...(state !== undefined && { state }),
+      error: 'invalid_request',
+      description,
+    })
+  }
+  const visitor = await findVisitor(provider, context)
+  const decision = await decideFor(provider, request, client, visitor, false)
+  if (decision.kind === 'error') return answerDecision(provider, context, request, decision.error)
+  if (decision.kind === 'approve' && visitor) {
+    const approved = await approve(provider, context, {
+      request,
+      client,
+      visitor,
+      scopes: request.scopes,
+      mayWiden: false,
+    })
+    if (typeof approved === 'object') return answerApplication(provider, context, request, { code: approved.code })
+    // The grant was revoked in this very moment.
+    if (request.prompts.includes('none')) return answerDecision(provider, context, request, 'consent_required')
+  }
+  return startInteraction(provider, context, request, visitor)
+}
+
+/** The decision of part 4 with everything it needs looked up. */
+export async function decideFor(
+  { reads, config, now }: Provider,
+  request: AuthorizationRequest,
+  client: Client,
+  visitor: Visitor | undefined,
+  forThisRequest: boolean,
+): Promise<Decision> {
+  const grant = visitor && (await reads.findActiveGrant(visitor.user.id, client.id))
+  return decide({
+    request,
+    ...(visitor && {
+      signedIn: { userId: visitor.user.id, authenticatedAt: visitor.session.authenticatedAt, forThisRequest },
+    }),
+    ...(grant && { grant }),
+    confirmEachTime: config.oauthConfirmNative && !request.redirectUri.startsWith('https:'),
+    now: now(),
+  })
+}
+
+const DECISIONS = {
+  login_required: 'the user is not signed in',
+  consent_required: 'the user has not approved this yet',
+  interaction_required: 'the user must confirm something on a page',
+} as const
+
+export function answerDecision(
+  provider: Provider,
+  context: OidcContext,
+  { redirectUri, state }: AuthorizationRequest,
+  error: keyof typeof DECISIONS,
+): Response {
+  const failed = { redirectUri, ...(state !== undefined && { state }), error, description: DECISIONS[error] }
+  return answerError(provider, context, failed)
+}
+
+async function startInteraction(
+  provider: Provider,
+  context: OidcContext,
+  request: AuthorizationRequest,
+  visitor: Visitor | undefined,
+): Promise<Response> {
+  const { writes, now, random, config } = provider
+  const handle = newSecret('plain', random)
+  await writes.createInteraction({
+    idHash: hashOf(handle),
+    browserHash: hashOf(browserId(context, provider)),
+    clientId: request.clientId,
+    request: JSON.stringify(request),
+    ...(visitor && { userId: visitor.user.id }),
+    createdAt: now(),
+    expiresAt: now() + config.interactionTtlSeconds * 1000,
+  })
+  return seeOther(provider, context, `${rootOf(provider)}/oauth/interaction/${handle}`)
+}
+
+async function clientOf({ reads }: Provider, params: URLSearchParams): Promise<Client | undefined> {
+  const clientId = single(params, 'client_id')
+  return typeof clientId === 'string' ? reads.findClient(clientId) : undefined
+}
+
+/** Undefined: the hint is none of ours (P8). */
+async function withHint(
+  provider: Provider,
+  request: AuthorizationRequest,
+  idTokenHint: string | undefined,
+): Promise<AuthorizationRequest | undefined> {
+  if (idTokenHint === undefined) return request
+  const hint = await readIdTokenHint(provider, idTokenHint)
+  return hint && { ...request, hintUserId: hint.userId }
+}
+
+/** The signed-in developer of the client sees where the address differs; nobody else learns what is registered (N3). */
+async function refusal(
+  provider: Provider,
+  context: OidcContext,
+  fault: PageFault,
+  params: URLSearchParams,
+  client: Client | undefined,
+): Promise<Response> {
+  if (fault !== 'redirect_uri_unregistered' || !client) return renderFault(provider, context, fault)
+  const visitor = await findVisitor(provider, context)
+  const isDeveloper = visitor?.user.role === 'administrator' && visitor.user.accountId === client.accountId
+  const difference = isDeveloper ? nearestRedirect(client.redirectUris, params.get('redirect_uri') ?? '') : undefined
+  if (!difference) return renderFault(provider, context, fault)
+  const { registered, character, expected, received } = difference
+  const texts = textsOf(frameOf(provider, context).language)
+  return renderFault(provider, context, fault, { detail: texts.difference(registered, character, expected, received) })
+}

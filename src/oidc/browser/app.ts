@@ -1,0 +1,66 @@
+/** The addresses that people open in a browser: everything below the dashboard. */
+import type { Hono } from 'hono'
+import { STYLE } from '../../dashboard/style.ts'
+import { authorizeByGet, authorizeByPost } from '../authorize/endpoint.ts'
+import { showInteraction, submitConsent, submitSignIn, switchUser } from '../authorize/interaction.tsx'
+import { OAuthError } from '../back-channel/oauth-error.ts'
+import { createSignIn } from '../login/sign-in.ts'
+import { disconnect, showApplications, showSelection, submitSelection } from '../pages/applications.tsx'
+import { actOnClient, changeClient, createClient, showClient, showClients } from '../pages/clients.tsx'
+import { createCredential, revokeCredential, showCredentials } from '../pages/credentials.tsx'
+import { endSignIn, showSignIn, showSignIns, signOut, submitDashboardSignIn } from '../pages/sign-in.tsx'
+import type { OidcContext, OidcEnv, Provider } from '../provider.ts'
+import { logoutByGet, logoutByPost } from './logout.tsx'
+import { renderFailure, renderFault, rootOf, seeOther } from './respond.tsx'
+
+type PageHandler = (provider: Provider, context: OidcContext) => Promise<Response> | Response
+
+export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void {
+  const root = rootOf(provider)
+  const signIn = createSignIn(provider)
+  const page = (path: string, methods: { readonly GET?: PageHandler; readonly POST?: PageHandler }): void => {
+    const allow = Object.keys(methods).join(', ')
+    app.all(root + path, async (context) => {
+      const { method } = context.req
+      const handler = method === 'POST' ? methods.POST : method === 'GET' || method === 'HEAD' ? methods.GET : undefined
+      if (!handler) return renderFault(provider, context, 'not_found', { status: 405, headers: { allow } })
+      return answer(provider, context, handler)
+    })
+  }
+  page('/oauth/authorize', { GET: authorizeByGet, POST: authorizeByPost })
+  page('/oauth/interaction/:id', { GET: showInteraction })
+  page('/oauth/interaction/:id/login', { POST: (...args) => submitSignIn(...args, signIn), GET: toInteraction })
+  page('/oauth/interaction/:id/consent', { POST: submitConsent, GET: toInteraction })
+  page('/oauth/interaction/:id/switch', { POST: switchUser, GET: toInteraction })
+  page('/oauth/logout', { GET: logoutByGet, POST: logoutByPost })
+  page('/login', { GET: showSignIn, POST: (...args) => submitDashboardSignIn(...args, signIn) })
+  page('/logout', { POST: signOut })
+  page('/sign-ins', { GET: showSignIns })
+  page('/sign-ins/:sid/end', { POST: endSignIn })
+  page('/applications', { GET: showApplications })
+  page('/applications/:grantId', { GET: showSelection, POST: submitSelection })
+  page('/applications/:grantId/disconnect', { POST: disconnect })
+  page('/developer/clients', { GET: showClients, POST: createClient })
+  page('/developer/clients/:clientId', { GET: showClient, POST: changeClient })
+  page('/developer/clients/:clientId/:action', { POST: actOnClient })
+  page('/developer/credentials', { GET: showCredentials, POST: createCredential })
+  page('/developer/credentials/:credentialId/revoke', { POST: revokeCredential })
+  page(root === '' ? '/' : '', { GET: (...[, context]) => seeOther(provider, context, `${root}/applications`) })
+  app.get(`${root}/assets/style.css`, (context) =>
+    context.body(STYLE, 200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' }),
+  )
+}
+
+/** A reload of the answer to a form asks for its address: back to the page it came from. */
+function toInteraction(provider: Provider, context: OidcContext): Response {
+  return seeOther(provider, context, `${rootOf(provider)}/oauth/interaction/${context.req.param('id') ?? ''}`)
+}
+
+async function answer(provider: Provider, context: OidcContext, handler: PageHandler): Promise<Response> {
+  try {
+    return await handler(provider, context)
+  } catch (error) {
+    if (error instanceof OAuthError) return renderFault(provider, context, 'bad_form', { status: error.status })
+    return renderFailure(provider, context, error)
+  }
+}

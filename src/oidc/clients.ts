@@ -1,0 +1,91 @@
+/** Applications that administrators set up, on the dashboard or the command line (G8). */
+import type { Client, ClientSecret } from '../storage/oidc-store.ts'
+import { MOST_REDIRECT_URIS, redirectComplaint } from './redirect/check.ts'
+import { nameOf } from './registration/metadata.ts'
+import { inOrder, isScope, SCOPES } from './scopes.ts'
+import { hashOf, newId, newSecret, type Random } from './secrets.ts'
+
+/** How long the previous secret goes on working after a rotation (T4). */
+export const SECRET_OVERLAP_MS = 86_400_000
+
+export interface NewClient {
+  readonly accountId: string
+  readonly name: string
+  readonly kind: Client['kind']
+  readonly applicationType: Client['applicationType']
+  readonly redirectUris: readonly string[]
+  readonly postLogoutRedirectUris?: readonly string[]
+  /** All, unless given. */
+  readonly scopes?: readonly string[]
+  readonly resourceServer?: boolean
+}
+
+/** A rule was broken; the message is a sentence for the person who typed it. */
+export class ClientError extends Error {
+  override readonly name = 'ClientError'
+}
+
+/** @returns the row, and for confidential clients the secret, which is nowhere else. @throws ClientError */
+export function newClient(
+  {
+    accountId,
+    name,
+    kind,
+    applicationType,
+    redirectUris,
+    postLogoutRedirectUris = [],
+    scopes,
+    resourceServer,
+  }: NewClient,
+  now: number,
+  random: Random,
+): { readonly client: Client; readonly secret?: string } {
+  const client: Client = {
+    id: newId(random),
+    accountId,
+    kind,
+    applicationType,
+    ...clientAttributes({ name, applicationType, redirectUris, postLogoutRedirectUris, scopes: scopes ?? SCOPES }),
+    grantTypes: ['authorization_code', 'refresh_token'],
+    origin: 'administrator',
+    ...(resourceServer && { resourceServer }),
+    links: {},
+    createdAt: now,
+    secrets: [],
+  }
+  if (kind === 'public') return { client }
+  const { secret, text } = newClientSecret(now, random)
+  return { client: { ...client, secrets: [secret] }, secret: text }
+}
+
+export function newClientSecret(now: number, random: Random): { readonly secret: ClientSecret; readonly text: string } {
+  const text = newSecret('clientSecret', random)
+  return { secret: { id: newId(random), hash: hashOf(text), createdAt: now }, text }
+}
+
+type Attributes = Pick<Client, 'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'scopes'>
+
+/** What may be changed later as well, checked. @throws ClientError */
+export function clientAttributes(
+  given: Attributes & { readonly applicationType: Client['applicationType'] },
+): Attributes {
+  const name = nameOf(given.name, [])
+  if (name === undefined) throw new ClientError('A client needs a name.')
+  if (given.redirectUris.length === 0 || given.redirectUris.length > MOST_REDIRECT_URIS) {
+    throw new ClientError(`A client needs 1 to ${MOST_REDIRECT_URIS} redirect URIs.`)
+  }
+  for (const uri of [...given.redirectUris, ...given.postLogoutRedirectUris]) {
+    const complaint = redirectComplaint(uri, given.applicationType)
+    if (complaint !== undefined) throw new ClientError(`${JSON.stringify(uri)} ${complaint}.`)
+  }
+  const unknown = given.scopes.filter((scope) => !isScope(scope))
+  if (unknown.length > 0 || given.scopes.length === 0) {
+    throw new ClientError(`Unknown scope ${unknown.join(' ')}: choose from ${SCOPES.join(' ')}.`)
+  }
+  return {
+    name,
+    redirectUris: [...new Set(given.redirectUris)],
+    postLogoutRedirectUris: [...new Set(given.postLogoutRedirectUris)],
+    scopes: inOrder(given.scopes),
+  }
+}

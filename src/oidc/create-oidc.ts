@@ -1,0 +1,41 @@
+/** The OpenID Connect provider put together: its addresses as one Hono app, and the check of access tokens. */
+import { Hono } from 'hono'
+import { createAuthentication } from '../http/authenticate.ts'
+import type { VerifyAccessToken } from '../http/principal.ts'
+import { protectedResourceUrl } from '../http/routes/protected-resource.ts'
+import { mountBackChannel } from './back-channel/app.ts'
+import { mountBrowserPages } from './browser/app.ts'
+import { issuerOf } from './discovery.ts'
+import { mountGrants } from './grants/api.ts'
+import { createKeyRing } from './keys/ring.ts'
+import type { OidcEnv, OidcParts, Provider } from './provider.ts'
+import { createTidier } from './tidy.ts'
+import { accessTokenVerifier } from './token/verify-access-token.ts'
+
+export interface Oidc {
+  /** Issuer, discovery, dashboard pages and /2/grants: mounted at '/'. */
+  readonly routes: Hono<OidcEnv>
+  readonly verifyAccessToken: VerifyAccessToken
+}
+
+/** @example app.route('/', createOidc(parts).routes) */
+export function createOidc(parts: OidcParts): Oidc {
+  const verifyAccessToken = accessTokenVerifier(parts)
+  const provider: Provider = {
+    ...parts,
+    issuer: issuerOf(parts.config.baseUrl),
+    keys: createKeyRing(parts),
+    verifyAccessToken,
+    tidy: createTidier(parts),
+    authentication: createAuthentication({
+      ...parts,
+      verifyAccessToken,
+      resourceMetadataUrl: protectedResourceUrl(parts.config.baseUrl),
+    }),
+  }
+  const routes = new Hono<OidcEnv>()
+  mountBackChannel(routes, provider)
+  mountBrowserPages(routes, provider)
+  mountGrants(routes, provider)
+  return { routes, verifyAccessToken }
+}

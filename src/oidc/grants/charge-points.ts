@@ -1,0 +1,55 @@
+/** The charge points a user may share, and the selection that a form or the API sends (C3). */
+import type { Choice } from '../../dashboard/chooser.tsx'
+import type { Selection } from '../../storage/oidc-store.ts'
+import type { ChargePointView, Reads } from '../../storage/store.ts'
+import type { Provider } from '../provider.ts'
+
+const PAGE = 500
+
+export async function accountChargePoints(
+  reads: Pick<Reads, 'listChargePoints'>,
+  accountId: string,
+): Promise<readonly ChargePointView[]> {
+  const all: ChargePointView[] = []
+  for (;;) {
+    const last = all.at(-1)?.id
+    const page = await reads.listChargePoints(accountId, { limit: PAGE, ...(last !== undefined && { afterId: last }) })
+    all.push(...page)
+    if (page.length < PAGE) return all
+  }
+}
+
+export async function choicesOf({ reads, connectivity }: Provider, accountId: string): Promise<readonly Choice[]> {
+  const chargePoints = await accountChargePoints(reads, accountId)
+  const live = new Map(
+    (await connectivity(chargePoints.map(({ id }) => id))).map((one) => [one.chargePointId, one.online]),
+  )
+  return chargePoints.map(({ id, name, connectors }) => ({
+    id,
+    ...(name !== undefined && { name }),
+    online: live.get(id) === true,
+    connectors: connectors
+      .filter(({ connectorId }) => connectorId !== 0)
+      .map(({ evseId, connectorId, status }) => ({
+        id: evseId === undefined ? String(connectorId) : `${evseId}/${connectorId}`,
+        status,
+      })),
+  }))
+}
+
+/** Undefined when it names a charge point that is not the account's to share. */
+export async function checkedSelection(
+  reads: Pick<Reads, 'findChargePoint'>,
+  accountId: string,
+  wanted: Selection,
+): Promise<Selection | undefined> {
+  if (wanted === 'all') return 'all'
+  const ids = [...new Set(wanted)]
+  const found = await Promise.all(ids.map((id) => reads.findChargePoint(id)))
+  return found.every((chargePoint) => chargePoint?.accountId === accountId) ? ids : undefined
+}
+
+/** The chooser's fields as a form sends them. */
+export function selectionOf(form: URLSearchParams): Selection {
+  return form.get('share') === 'all' ? 'all' : form.getAll('chargePoint')
+}

@@ -1,0 +1,26 @@
+/** The life of signing keys: next, active, retired, gone. A pure function of their times, so nothing has to run (D8). */
+import type { SigningKey } from '../../storage/oidc-store.ts'
+
+/** How long clients may keep the JWKS: a key is published this long before it signs. */
+export const JWKS_MAX_AGE_SECONDS = 300
+
+export type KeyState = 'next' | 'active' | 'retired' | 'gone'
+
+export interface KeyLife {
+  readonly key: SigningKey
+  readonly state: KeyState
+  /** next: when it becomes active; retired: when it is gone. */
+  readonly until?: number
+}
+
+export function keyLives(keys: readonly SigningKey[], now: number, idTokenTtlSeconds: number): readonly KeyLife[] {
+  const byTime = [...keys].sort((a, b) => a.activeFrom - b.activeFrom || a.kid.localeCompare(b.kid))
+  return byTime.map((key, index): KeyLife => {
+    if (key.activeFrom > now) return { key, state: 'next', until: key.activeFrom }
+    const successor = byTime[index + 1]
+    if (!successor || successor.activeFrom > now) return { key, state: 'active' }
+    // What it signed last still has to verify, also by those who read the key set a moment ago.
+    const until = successor.activeFrom + (idTokenTtlSeconds + JWKS_MAX_AGE_SECONDS) * 1000
+    return { key, state: now < until ? 'retired' : 'gone', ...(now < until && { until }) }
+  })
+}

@@ -1,0 +1,90 @@
+/** The signing keys in use: made on first need, read from the database each time so that `keys rotate` is seen at once. */
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
+import { exportJWK, type JWK } from 'jose'
+import type { SigningKey } from '../../storage/oidc-store.ts'
+import type { Reads, Writes } from '../../storage/store.ts'
+import { seal, unseal } from '../seal.ts'
+import { derivedKey, newId, type Random } from '../secrets.ts'
+import { JWKS_MAX_AGE_SECONDS, type KeyLife, keyLives } from './lifecycle.ts'
+
+const RSA_BITS = 2048
+
+export interface KeyRing {
+  /** The key that signs now. */
+  signingKey(): Promise<{ readonly kid: string; readonly privateKey: KeyObject }>
+  /** Public halves of all keys that are next, active or retired: the JWKS. */
+  publicKeys(): Promise<readonly JWK[]>
+  lives(): Promise<readonly KeyLife[]>
+  /** Makes a key that is published now and signs from five minutes on. @returns its kid */
+  rotate(): Promise<string>
+}
+
+export function createKeyRing(parts: {
+  readonly reads: Pick<Reads, 'listSigningKeys'>
+  readonly writes: Pick<Writes, 'createSigningKey' | 'deleteSigningKeys'>
+  readonly config: { readonly secretKey: Uint8Array; readonly idTokenTtlSeconds: number }
+  readonly now: () => number
+  readonly random: Random
+}): KeyRing {
+  const { reads, writes, config, now, random } = parts
+  const sealingKey = derivedKey(config.secretKey, 'signing keys')
+  const opened = new Map<string, KeyObject>()
+
+  const create = async (activeFrom: number, onlyFirst: boolean): Promise<string> => {
+    const key = await newSigningKey(sealingKey, now(), activeFrom, random)
+    await writes.createSigningKey(key, onlyFirst)
+    return key.kid
+  }
+  const open = ({ kid, sealedPrivateKey }: SigningKey): KeyObject | undefined => {
+    const known = opened.get(kid)
+    if (known) return known
+    const pem = unseal(sealingKey, sealedPrivateKey)
+    if (pem === undefined) return undefined
+    const privateKey = createPrivateKey(pem)
+    opened.set(kid, privateKey)
+    return privateKey
+  }
+  const lives = async (): Promise<readonly KeyLife[]> =>
+    keyLives(await reads.listSigningKeys(), now(), config.idTokenTtlSeconds)
+
+  /** Keys sealed under a lost secret key cannot sign any more: they are left to retire and a new one takes over. */
+  const usable = async (): Promise<readonly KeyLife[]> => {
+    const found = await lives()
+    if (found.some(({ key, state }) => state === 'active' && open(key))) return found
+    await create(now(), found.length === 0)
+    return lives()
+  }
+  return {
+    lives,
+    async signingKey() {
+      const active = (await usable()).find(({ state }) => state === 'active')
+      const privateKey = active && open(active.key)
+      if (!active || !privateKey) throw new Error('There is no signing key: run pilotwire keys rotate.')
+      return { kid: active.key.kid, privateKey }
+    },
+    async publicKeys() {
+      const live = (await usable()).filter(({ state }) => state !== 'gone')
+      return live.map(({ key }) => JSON.parse(key.publicJwk) as JWK)
+    },
+    async rotate() {
+      const gone = (await lives()).filter(({ state }) => state === 'gone').map(({ key }) => key.kid)
+      if (gone.length > 0) await writes.deleteSigningKeys(gone)
+      await usable()
+      return create(now() + JWKS_MAX_AGE_SECONDS * 1000, false)
+    },
+  }
+}
+
+async function newSigningKey(sealingKey: Buffer, now: number, activeFrom: number, random: Random): Promise<SigningKey> {
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: RSA_BITS })
+  const { n, e } = await exportJWK(publicKey)
+  const kid = newId(random)
+  return {
+    kid,
+    publicJwk: JSON.stringify({ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n, e }),
+    sealedPrivateKey: seal(sealingKey, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), random),
+    createdAt: now,
+    activeFrom,
+  }
+}

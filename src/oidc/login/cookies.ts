@@ -1,0 +1,57 @@
+/** The cookies of the dashboard (L1): names, attributes, random values. */
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { OidcContext, Provider } from '../provider.ts'
+import { newSecret } from '../secrets.ts'
+
+/**
+ * sid: the login session. browser: which browser it is, before and after sign-in (A16, L3).
+ * device: a browser that somebody signed in with before (L4).
+ */
+export type CookieName = 'sid' | 'browser' | 'device'
+
+const DAY_SECONDS = 86_400
+/** Chromium keeps no cookie longer than 400 days. */
+const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
+  sid: 90 * DAY_SECONDS,
+  browser: 400 * DAY_SECONDS,
+  device: 400 * DAY_SECONDS,
+}
+
+type Place = Pick<Provider, 'config'>
+
+export function readCookie(context: OidcContext, { config }: Place, name: CookieName): string | undefined {
+  return getCookie(context, fullName(config.dashboardUrl, name)) || undefined
+}
+
+export function writeCookie(context: OidcContext, { config }: Place, name: CookieName, value: string): void {
+  setCookie(context, fullName(config.dashboardUrl, name), value, {
+    httpOnly: true,
+    // Lax, because the way back from an application's page is a cross-site navigation.
+    sameSite: 'Lax',
+    path: '/',
+    secure: isSecure(config.dashboardUrl),
+    maxAge: LIFETIME_SECONDS[name],
+  })
+}
+
+export function clearCookie(context: OidcContext, { config }: Place, name: CookieName): void {
+  deleteCookie(context, fullName(config.dashboardUrl, name), { path: '/', secure: isSecure(config.dashboardUrl) })
+}
+
+/** The browser's own random name; given now if it has none. */
+export function browserId(context: OidcContext, provider: Pick<Provider, 'config' | 'random'>): string {
+  const known = readCookie(context, provider, 'browser')
+  if (known !== undefined && /^[A-Za-z0-9_-]{43}$/.test(known)) return known
+  const fresh = newSecret('plain', provider.random)
+  writeCookie(context, provider, 'browser', fresh)
+  return fresh
+}
+
+/** `__Host-`: no other host and no plain connection can set it. Browsers allow it on https only. */
+function fullName(dashboardUrl: string, name: CookieName): string {
+  return `${isSecure(dashboardUrl) ? '__Host-' : ''}pilotwire_${name}`
+}
+
+function isSecure(dashboardUrl: string): boolean {
+  return dashboardUrl.startsWith('https:')
+}

@@ -1,0 +1,92 @@
+/** Checking a password: counted before it is hashed, the same time and words for known and unknown users (L4). */
+import { LaneFull } from '../../accounts/lane.ts'
+import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../accounts/password.ts'
+import type { User } from '../../storage/store.ts'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { derivedKey, equalHashes, macOf, newSecret } from '../secrets.ts'
+import { addressBlock, createThrottle } from '../throttle.ts'
+import { readCookie, writeCookie } from './cookies.ts'
+
+const MINUTE_MS = 60_000
+const MOST_PER_NAME = 10
+const NAME_WINDOW_MS = 15 * MINUTE_MS
+const MOST_PER_ADDRESS = 100
+const ADDRESS_WINDOW_MS = 60 * MINUTE_MS
+
+export type SignInOutcome =
+  | { readonly kind: 'signed_in'; readonly user: User }
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'throttled'; readonly waitSeconds: number }
+
+export type SignIn = (context: OidcContext, email: string, password: string) => Promise<SignInOutcome>
+
+export function createSignIn(provider: Provider): SignIn {
+  const { reads, writes, now, random, log } = provider
+  const verify = provider.verifyPassword ?? verifyPassword
+  const perName = createThrottle(MOST_PER_NAME, NAME_WINDOW_MS, now)
+  const perAddress = createThrottle(MOST_PER_ADDRESS, ADDRESS_WINDOW_MS, now)
+
+  const rehashed = async (user: User, password: string): Promise<User> => {
+    if (!needsRehash(user.passwordHash)) return user
+    const passwordHash = await hashPassword(password, random)
+    await writes.updateUser(user.id, { passwordHash })
+    return { ...user, passwordHash }
+  }
+  return async (context, email, password) => {
+    const ip = addressOf(provider, context)
+    const name = email.trim().normalize('NFC').toLowerCase()
+    const device = knownDevice(provider, context, name)
+    // An attack on a name must not lock out its owner: a browser that signed in before has its own count.
+    const counters = device
+      ? [{ throttle: perName, key: `device ${device}` }]
+      : [
+          { throttle: perName, key: JSON.stringify([name, addressBlock(ip)]) },
+          { throttle: perAddress, key: addressBlock(ip) },
+        ]
+    for (const { throttle, key } of counters) {
+      const waitSeconds = throttle.take(key)
+      if (waitSeconds !== undefined) return { kind: 'throttled', waitSeconds }
+    }
+    try {
+      const user = await reads.findUserByEmail(name)
+      const usable = password.length <= PASSWORD_MAX_LENGTH * 4
+      const correct = (await verify(usable ? password : '', user?.passwordHash)) && usable
+      if (!user || !correct || user.disabledAt !== undefined) {
+        await auditFailure(provider, user, ip)
+        return { kind: 'wrong' }
+      }
+      for (const { throttle, key } of counters) throttle.giveBack(key)
+      rememberDevice(provider, context, name)
+      const { id: userId, accountId } = user
+      await writes.audit({ at: now(), kind: 'sign_in', accountId, userId, ip })
+      return { kind: 'signed_in', user: await rehashed(user, password) }
+    } catch (error) {
+      if (!(error instanceof LaneFull)) throw error
+      log.warn({ ip }, 'a sign-in was turned away: too many at once')
+      return { kind: 'busy' }
+    }
+  }
+}
+
+async function auditFailure({ writes, now, log }: Provider, user: User | undefined, ip: string): Promise<void> {
+  const who = user && { accountId: user.accountId, userId: user.id }
+  log.warn({ ip, ...who }, 'a sign-in failed')
+  await writes.audit({ at: now(), kind: 'sign_in_failed', ...who, ip })
+}
+
+/** `<random>.<MAC over it and the login name>`: proof that this browser once knew the password. */
+function knownDevice(provider: Provider, context: OidcContext, name: string): string | undefined {
+  const [id = '', mac = ''] = (readCookie(context, provider, 'device') ?? '').split('.')
+  return id !== '' && equalHashes(deviceMac(provider, id, name), mac) ? id : undefined
+}
+
+function rememberDevice(provider: Provider, context: OidcContext, name: string): void {
+  if (knownDevice(provider, context, name) !== undefined) return
+  const id = newSecret('plain', provider.random)
+  writeCookie(context, provider, 'device', `${id}.${deviceMac(provider, id, name)}`)
+}
+
+function deviceMac({ config }: Provider, id: string, name: string): string {
+  return macOf(derivedKey(config.secretKey, 'known device'), id, name)
+}

@@ -1,0 +1,77 @@
+/** Who sits at the browser: login sessions found, begun and ended (L1, L6). */
+import type { LoginSession } from '../../storage/oidc-store.ts'
+import type { User } from '../../storage/store.ts'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { hashOf, newId, newSecret } from '../secrets.ts'
+import { clearCookie, readCookie, writeCookie } from './cookies.ts'
+
+const DAY_MS = 86_400_000
+const IDLE_MS = 14 * DAY_MS
+const ABSOLUTE_MS = 90 * DAY_MS
+/** "Last seen" need not be finer. */
+const TOUCH_INTERVAL_MS = 300_000
+const USER_AGENT_MOST_CHARACTERS = 300
+
+export interface Visitor {
+  readonly session: LoginSession
+  readonly user: User
+}
+
+/** Whether a login session still counts. A new password changes the mark and so ends it; so does disabling. */
+export function isLoginSessionLive(session: LoginSession, user: User, now: number): boolean {
+  return (
+    session.endedAt === undefined &&
+    user.disabledAt === undefined &&
+    session.passwordMark === passwordMark(user.passwordHash) &&
+    now - session.lastSeenAt < IDLE_MS &&
+    now - session.createdAt < ABSOLUTE_MS
+  )
+}
+
+export async function findVisitor(provider: Provider, context: OidcContext): Promise<Visitor | undefined> {
+  const { reads, writes, now, log } = provider
+  const cookie = readCookie(context, provider, 'sid')
+  const session = cookie === undefined ? undefined : await reads.findLoginSession(hashOf(cookie))
+  const user = session && (await reads.findUser(session.userId))
+  if (!session || !user || !isLoginSessionLive(session, user, now())) return undefined
+  if (now() - session.lastSeenAt > TOUCH_INTERVAL_MS) {
+    await writes.touchLoginSession(session.idHash, now()).catch((error: Error) => {
+      log.warn({ error: error.message }, 'the last use of a login session could not be stored')
+    })
+  }
+  return { session, user }
+}
+
+/** A new id at each sign-in: one that was planted before is worth nothing (fixation). */
+export async function beginLoginSession(provider: Provider, context: OidcContext, user: User): Promise<Visitor> {
+  const { writes, now, random } = provider
+  const before = readCookie(context, provider, 'sid')
+  if (before !== undefined) await writes.endLoginSession(hashOf(before), now())
+  const cookie = newSecret('plain', random)
+  const session: LoginSession = {
+    idHash: hashOf(cookie),
+    sid: newId(random),
+    userId: user.id,
+    authenticatedAt: now(),
+    createdAt: now(),
+    lastSeenAt: now(),
+    passwordMark: passwordMark(user.passwordHash),
+    ip: addressOf(provider, context),
+    userAgent: (context.req.header('user-agent') ?? '').slice(0, USER_AGENT_MOST_CHARACTERS),
+  }
+  await writes.createLoginSession(session)
+  writeCookie(context, provider, 'sid', cookie)
+  return { session, user }
+}
+
+export async function endLoginSession(provider: Provider, context: OidcContext, visitor: Visitor): Promise<void> {
+  const { writes, now } = provider
+  await writes.endLoginSession(visitor.session.idHash, now())
+  clearCookie(context, provider, 'sid')
+  const { id: userId, accountId } = visitor.user
+  await writes.audit({ at: now(), kind: 'sign_out', accountId, userId, ip: addressOf(provider, context) })
+}
+
+function passwordMark(passwordHash: string): string {
+  return hashOf(passwordHash).slice(0, 16)
+}

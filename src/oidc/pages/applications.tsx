@@ -1,0 +1,89 @@
+/** Connected applications: what was allowed, changing the selection, disconnecting (C7-C9). */
+import { ApplicationsPage, SelectionPage } from '../../dashboard/applications-page.tsx'
+import type { Grant } from '../../storage/oidc-store.ts'
+import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
+import { changeSelection, revokeGrant } from '../grants/change.ts'
+import { checkedSelection, choicesOf, selectionOf } from '../grants/charge-points.ts'
+import { csrfToken } from '../login/csrf.ts'
+import type { Visitor } from '../login/visitor.ts'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { requireForm, requireVisitor } from './guard.ts'
+
+export async function showApplications(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireVisitor(provider, context, 'anybody')
+  if (guarded instanceof Response) return guarded
+  const { visitor } = guarded
+  const { reads } = provider
+  const grants = await reads.listGrants({ accountId: visitor.user.accountId, userId: visitor.user.id })
+  const applications = await Promise.all(
+    grants.map(async (grant) => ({
+      grant,
+      client: { name: (await reads.findClient(grant.clientId))?.name ?? grant.clientId },
+      disconnectCsrf: csrfToken(context, provider, visitor, `disconnect ${grant.id}`),
+    })),
+  )
+  const page = <ApplicationsPage frame={frameOf(provider, context, { visitor })} applications={applications} />
+  return renderPage(provider, context, page)
+}
+
+export async function disconnect(provider: Provider, context: OidcContext): Promise<Response> {
+  const grantId = context.req.param('grantId') ?? ''
+  const guarded = await requireForm(provider, context, 'anybody', `disconnect ${grantId}`)
+  if (guarded instanceof Response) return guarded
+  const grant = await ownGrant(provider, guarded.visitor, grantId)
+  if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
+  await revokeGrant(provider, grant, addressOf(provider, context))
+  return seeOther(provider, context, `${rootOf(provider)}/applications`)
+}
+
+export async function showSelection(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireVisitor(provider, context, 'anybody')
+  if (guarded instanceof Response) return guarded
+  return selectionPage(provider, context, guarded.visitor)
+}
+
+export async function submitSelection(provider: Provider, context: OidcContext): Promise<Response> {
+  const grantId = context.req.param('grantId') ?? ''
+  const guarded = await requireForm(provider, context, 'anybody', `select ${grantId}`)
+  if (guarded instanceof Response) return guarded
+  const { visitor, form } = guarded
+  if (form.get('decision') === 'search') return selectionPage(provider, context, visitor, form)
+  const grant = await ownGrant(provider, visitor, grantId)
+  if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
+  const selection = await checkedSelection(provider.reads, grant.accountId, selectionOf(form))
+  if (selection === undefined) return renderFault(provider, context, 'invalid_choice')
+  await changeSelection(provider, grant, selection, addressOf(provider, context))
+  return seeOther(provider, context, `${rootOf(provider)}/applications`)
+}
+
+async function selectionPage(
+  provider: Provider,
+  context: OidcContext,
+  visitor: Visitor,
+  form?: URLSearchParams,
+): Promise<Response> {
+  const grant = await ownGrant(provider, visitor, context.req.param('grantId') ?? '')
+  if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
+  const selection = form ? selectionOf(form) : (grant.chargePoints ?? [])
+  const chosen = form ? form.getAll('chargePoint') : selection === 'all' ? [] : selection
+  const page = (
+    <SelectionPage
+      frame={frameOf(provider, context, { visitor })}
+      grantId={grant.id}
+      clientName={(await provider.reads.findClient(grant.clientId))?.name ?? grant.clientId}
+      csrf={csrfToken(context, provider, visitor, `select ${grant.id}`)}
+      chooser={{
+        choices: await choicesOf(provider, grant.accountId),
+        all: selection === 'all',
+        chosen: new Set(chosen),
+        query: form?.get('query') ?? '',
+      }}
+    />
+  )
+  return renderPage(provider, context, page)
+}
+
+async function ownGrant({ reads }: Provider, { user }: Visitor, id: string): Promise<Grant | undefined> {
+  const grant = await reads.findGrant(id)
+  return grant?.userId === user.id && grant.revokedAt === undefined ? grant : undefined
+}

@@ -1,0 +1,172 @@
+/** Developer pages: the account's applications (G8, T4). For administrators. */
+import { ClientPage, ClientsPage } from '../../dashboard/developer-pages.tsx'
+import type { AuditKind, Client } from '../../storage/oidc-store.ts'
+import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
+import { ClientError, clientAttributes, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../clients.ts'
+import { csrfToken } from '../login/csrf.ts'
+import type { Visitor } from '../login/visitor.ts'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { SCOPES } from '../scopes.ts'
+import { requireForm, requireVisitor } from './guard.ts'
+
+const ACTION = 'clients'
+
+export async function showClients(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireVisitor(provider, context, 'administrator')
+  return guarded instanceof Response ? guarded : clientsPage(provider, context, guarded.visitor)
+}
+
+export async function createClient(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireForm(provider, context, 'administrator', ACTION)
+  if (guarded instanceof Response) return guarded
+  const { visitor, form } = guarded
+  try {
+    const { client, secret } = newClient(
+      {
+        accountId: visitor.user.accountId,
+        name: form.get('name') ?? '',
+        kind: form.get('kind') === 'public' ? 'public' : 'confidential',
+        applicationType: form.get('type') === 'native' ? 'native' : 'web',
+        redirectUris: lines(form, 'redirectUris'),
+        scopes: form.getAll('scope'),
+      },
+      provider.now(),
+      provider.random,
+    )
+    await provider.writes.createClient(client)
+    await audit(provider, context, visitor, 'client_created', client.id)
+    return clientPage(provider, context, visitor, client, { ...(secret !== undefined && { secret }), status: 201 })
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error
+    return clientsPage(provider, context, visitor, error.message)
+  }
+}
+
+export async function showClient(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireVisitor(provider, context, 'administrator')
+  if (guarded instanceof Response) return guarded
+  const client = await ownClient(provider, guarded.visitor, context)
+  return client ? clientPage(provider, context, guarded.visitor, client) : missing(provider, context)
+}
+
+export async function changeClient(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireForm(provider, context, 'administrator', ACTION)
+  if (guarded instanceof Response) return guarded
+  const { visitor, form } = guarded
+  const client = await ownClient(provider, visitor, context)
+  if (!client) return missing(provider, context)
+  const change = {
+    name: form.get('name') ?? '',
+    redirectUris: lines(form, 'redirectUris'),
+    postLogoutRedirectUris: lines(form, 'logoutUris'),
+    scopes: form.getAll('scope'),
+  }
+  try {
+    await provider.writes.updateClient(
+      client.id,
+      clientAttributes({ ...change, applicationType: client.applicationType }),
+    )
+    await audit(provider, context, visitor, 'client_changed', client.id)
+    return seeOther(provider, context, `${rootOf(provider)}/developer/clients/${client.id}`)
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error
+    return clientPage(provider, context, visitor, { ...client, ...change }, { problem: error.message, status: 400 })
+  }
+}
+
+/** rotate-secret, disable, enable, delete. */
+export async function actOnClient(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireForm(provider, context, 'administrator', ACTION)
+  if (guarded instanceof Response) return guarded
+  const { visitor } = guarded
+  const { writes, now, random } = provider
+  const client = await ownClient(provider, visitor, context)
+  const action = context.req.param('action')
+  if (!client) return missing(provider, context)
+  if (action === 'rotate-secret' && client.kind === 'confidential') {
+    const { secret, text } = newClientSecret(now(), random)
+    await writes.addClientSecret(client.id, secret, now() + SECRET_OVERLAP_MS)
+    await audit(provider, context, visitor, 'client_secret_rotated', client.id)
+    return clientPage(provider, context, visitor, client, { secret: text })
+  }
+  if (action === 'disable' || action === 'enable') {
+    await writes.updateClient(client.id, { disabledAt: action === 'disable' ? now() : null })
+    await audit(provider, context, visitor, 'client_changed', client.id)
+    return seeOther(provider, context, `${rootOf(provider)}/developer/clients/${client.id}`)
+  }
+  if (action === 'delete') {
+    await writes.deleteClient(client.id, now())
+    await audit(provider, context, visitor, 'client_deleted', client.id)
+    return seeOther(provider, context, `${rootOf(provider)}/developer/clients`)
+  }
+  return missing(provider, context)
+}
+
+async function clientsPage(
+  provider: Provider,
+  context: OidcContext,
+  visitor: Visitor,
+  problem?: string,
+): Promise<Response> {
+  const page = (
+    <ClientsPage
+      frame={frameOf(provider, context, { visitor })}
+      clients={await provider.reads.listClients(visitor.user.accountId)}
+      csrf={csrfToken(context, provider, visitor, ACTION)}
+      allScopes={SCOPES}
+      {...(problem !== undefined && { problem })}
+    />
+  )
+  return renderPage(provider, context, page, { status: problem === undefined ? 200 : 400 })
+}
+
+function clientPage(
+  provider: Provider,
+  context: OidcContext,
+  visitor: Visitor,
+  client: Client,
+  {
+    secret,
+    problem,
+    status = 200,
+  }: { readonly secret?: string; readonly problem?: string; readonly status?: number } = {},
+): Response {
+  const page = (
+    <ClientPage
+      frame={frameOf(provider, context, { visitor })}
+      client={client}
+      csrf={csrfToken(context, provider, visitor, ACTION)}
+      allScopes={SCOPES}
+      {...(secret !== undefined && { secret })}
+      {...(problem !== undefined && { problem })}
+    />
+  )
+  return renderPage(provider, context, page, { status })
+}
+
+async function ownClient({ reads }: Provider, { user }: Visitor, context: OidcContext): Promise<Client | undefined> {
+  const client = await reads.findClient(context.req.param('clientId') ?? '')
+  return client?.accountId === user.accountId ? client : undefined
+}
+
+async function audit(
+  provider: Provider,
+  context: OidcContext,
+  { user: { id: userId, accountId } }: Visitor,
+  kind: AuditKind,
+  clientId: string,
+): Promise<void> {
+  const at = provider.now()
+  await provider.writes.audit({ at, kind, accountId, userId, clientId, ip: addressOf(provider, context) })
+}
+
+function missing(provider: Provider, context: OidcContext): Response {
+  return renderFault(provider, context, 'not_found', { status: 404 })
+}
+
+function lines(form: URLSearchParams, name: string): readonly string[] {
+  return (form.get(name) ?? '')
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

@@ -1,0 +1,68 @@
+/** Developer pages: the account's API credentials (U7). For administrators. */
+import { createCredential as newCredential } from '../../accounts/credentials.ts'
+import { AttributeError, checkedName } from '../../accounts/user.ts'
+import { CredentialsPage } from '../../dashboard/developer-pages.tsx'
+import { frameOf, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
+import { csrfToken } from '../login/csrf.ts'
+import type { Visitor } from '../login/visitor.ts'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { requireForm, requireVisitor } from './guard.ts'
+
+const ACTION = 'credentials'
+
+export async function showCredentials(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireVisitor(provider, context, 'administrator')
+  return guarded instanceof Response ? guarded : credentialsPage(provider, context, guarded.visitor)
+}
+
+export async function createCredential(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireForm(provider, context, 'administrator', ACTION)
+  if (guarded instanceof Response) return guarded
+  const { visitor, form } = guarded
+  const { writes, now, random } = provider
+  const { id: userId, accountId } = visitor.user
+  try {
+    const name = checkedName(form.get('name') ?? '')
+    const { text, credential } = newCredential(random, { accountId, name, createdAt: now() })
+    await writes.createCredential(credential)
+    await writes.audit({ at: now(), kind: 'credential_created', accountId, userId, ip: addressOf(provider, context) })
+    return credentialsPage(provider, context, visitor, { secret: text, status: 201 })
+  } catch (error) {
+    if (!(error instanceof AttributeError)) throw error
+    return credentialsPage(provider, context, visitor, { problem: error.message, status: 400 })
+  }
+}
+
+export async function revokeCredential(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireForm(provider, context, 'administrator', ACTION)
+  if (guarded instanceof Response) return guarded
+  const { writes, now } = provider
+  const { id: userId, accountId } = guarded.visitor.user
+  if (await writes.revokeCredential(accountId, context.req.param('credentialId') ?? '', now())) {
+    await writes.audit({ at: now(), kind: 'credential_revoked', accountId, userId, ip: addressOf(provider, context) })
+  }
+  return seeOther(provider, context, `${rootOf(provider)}/developer/credentials`)
+}
+
+async function credentialsPage(
+  provider: Provider,
+  context: OidcContext,
+  visitor: Visitor,
+  {
+    secret,
+    problem,
+    status = 200,
+  }: { readonly secret?: string; readonly problem?: string; readonly status?: number } = {},
+): Promise<Response> {
+  const page = (
+    <CredentialsPage
+      frame={frameOf(provider, context, { visitor })}
+      credentials={await provider.reads.listCredentials(visitor.user.accountId)}
+      csrf={csrfToken(context, provider, visitor, ACTION)}
+      now={provider.now()}
+      {...(secret !== undefined && { secret })}
+      {...(problem !== undefined && { problem })}
+    />
+  )
+  return renderPage(provider, context, page, { status })
+}

@@ -1,0 +1,117 @@
+/** The dashboard's own sign-in and sign-out, and the list of sign-ins. */
+import { SignedOutPage } from '../../dashboard/message-page.tsx'
+import { SignInPage } from '../../dashboard/sign-in-page.tsx'
+import { SignInsPage } from '../../dashboard/sign-ins-page.tsx'
+import { readPageForm } from '../browser/form.ts'
+import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
+import { csrfToken, isOwnForm } from '../login/csrf.ts'
+import type { SignIn } from '../login/sign-in.ts'
+import { beginLoginSession, endLoginSession, findVisitor, isLoginSessionLive } from '../login/visitor.ts'
+import type { OidcContext, Provider } from '../provider.ts'
+import { requireForm, requireVisitor } from './guard.ts'
+
+const SIGN_IN = 'dashboard sign in'
+const EVENTS_SHOWN = 30
+
+export async function showSignIn(provider: Provider, context: OidcContext): Promise<Response> {
+  const visitor = await findVisitor(provider, context)
+  const next = safeNext(provider, context.req.query('next'))
+  return visitor ? seeOther(provider, context, next) : signInPage(provider, context, next)
+}
+
+export async function submitDashboardSignIn(
+  provider: Provider,
+  context: OidcContext,
+  signIn: SignIn,
+): Promise<Response> {
+  const form = await readPageForm(context)
+  if (!form) return renderFault(provider, context, 'bad_form')
+  if (!isOwnForm(context, provider, undefined, SIGN_IN, form.get('csrf') ?? undefined)) {
+    return renderFault(provider, context, 'forged', { status: 403 })
+  }
+  const next = safeNext(provider, form.get('next') ?? undefined)
+  const email = form.get('email') ?? ''
+  const outcome = await signIn(context, email, form.get('password') ?? '')
+  const { texts } = frameOf(provider, context)
+  switch (outcome.kind) {
+    case 'signed_in':
+      await beginLoginSession(provider, context, outcome.user)
+      return seeOther(provider, context, next)
+    case 'wrong':
+      return signInPage(provider, context, next, { email, problem: texts.wrongPassword, status: 401 })
+    case 'busy':
+      return signInPage(provider, context, next, { email, problem: texts.busy, status: 503, waitSeconds: 5 })
+    case 'throttled': {
+      const { waitSeconds } = outcome
+      const problem = texts.tooManyAttempts(Math.ceil(waitSeconds / 60))
+      return signInPage(provider, context, next, { email, problem, status: 429, waitSeconds })
+    }
+  }
+}
+
+export async function signOut(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireForm(provider, context, 'anybody', 'sign out')
+  if (guarded instanceof Response) return guarded
+  await endLoginSession(provider, context, guarded.visitor)
+  return renderPage(provider, context, <SignedOutPage frame={frameOf(provider, context)} />)
+}
+
+export async function showSignIns(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireVisitor(provider, context, 'anybody')
+  if (guarded instanceof Response) return guarded
+  const { visitor } = guarded
+  const { reads, now } = provider
+  const sessions = await reads.listLoginSessions(visitor.user.id)
+  const { id: userId, accountId } = visitor.user
+  const page = (
+    <SignInsPage
+      frame={frameOf(provider, context, { visitor })}
+      sessions={sessions.filter((session) => isLoginSessionLive(session, visitor.user, now()))}
+      currentSid={visitor.session.sid}
+      csrf={csrfToken(context, provider, visitor, 'end sign-in')}
+      events={await reads.listAuditEvents({ accountId, userId, limit: EVENTS_SHOWN })}
+    />
+  )
+  return renderPage(provider, context, page)
+}
+
+export async function endSignIn(provider: Provider, context: OidcContext): Promise<Response> {
+  const guarded = await requireForm(provider, context, 'anybody', 'end sign-in')
+  if (guarded instanceof Response) return guarded
+  const { user } = guarded.visitor
+  await provider.writes.endLoginSessionOfUser(user.id, context.req.param('sid') ?? '', provider.now())
+  return seeOther(provider, context, `${rootOf(provider)}/sign-ins`)
+}
+
+function signInPage(
+  provider: Provider,
+  context: OidcContext,
+  next: string,
+  again: {
+    readonly email?: string
+    readonly problem?: string
+    readonly status?: number
+    readonly waitSeconds?: number
+  } = {},
+): Response {
+  const { email = '', problem, status = 200, waitSeconds } = again
+  const page = (
+    <SignInPage
+      frame={frameOf(provider, context)}
+      action={`${rootOf(provider)}/login`}
+      csrf={csrfToken(context, provider, undefined, SIGN_IN)}
+      email={email}
+      next={next}
+      {...(problem !== undefined && { problem })}
+    />
+  )
+  const headers = waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) }
+  return renderPage(provider, context, page, { status, headers })
+}
+
+/** A page of ours, never another site: one slash, then plain characters. */
+function safeNext(provider: Provider, next: string | undefined): string {
+  const root = rootOf(provider)
+  const home = `${root}/applications`
+  return next?.startsWith(`${root}/`) && /^(\/[A-Za-z0-9_-]+)+$/.test(next) ? next : home
+}

@@ -1,0 +1,74 @@
+/** What the provider is built from, and what its endpoints share. */
+import type { IncomingMessage } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { Config } from '../config.ts'
+import type { Authentication } from '../http/authenticate.ts'
+import type { VerifyAccessToken } from '../http/principal.ts'
+import type { Reads, Writes } from '../storage/store.ts'
+import type { KeyRing } from './keys/ring.ts'
+import type { Random } from './secrets.ts'
+
+export type OidcConfig = Pick<
+  Config,
+  | 'baseUrl'
+  | 'dashboardUrl'
+  | 'secretKey'
+  | 'registration'
+  | 'registrationToken'
+  | 'registrationRate'
+  | 'oauthBasic'
+  | 'oauthConfirmNative'
+  | 'oauthRevokeEndsGrant'
+  | 'accessTokenTtlSeconds'
+  | 'refreshTokenTtlSeconds'
+  | 'codeTtlSeconds'
+  | 'idTokenTtlSeconds'
+  | 'interactionTtlSeconds'
+  | 'refreshGraceSeconds'
+>
+
+export interface OidcLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface OidcParts {
+  readonly reads: Reads
+  readonly writes: Writes
+  readonly config: OidcConfig
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly random: Random
+  readonly log: OidcLog
+  /** accounts/password.ts unless given. */
+  readonly verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>
+  /** Whose request it is behind the trusted proxies (L7). */
+  readonly clientOrigin: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
+  /** Live state for the chooser of charge points. */
+  readonly connectivity: (
+    chargePointIds: readonly string[],
+  ) => Promise<readonly { readonly chargePointId: string; readonly online: boolean }[]>
+}
+
+export interface Provider extends OidcParts {
+  /** `{base_url}/1/oauth/service` (K2). */
+  readonly issuer: string
+  readonly keys: KeyRing
+  readonly authentication: Authentication
+  readonly verifyAccessToken: VerifyAccessToken
+  /** Called now and then while tokens are issued. */
+  readonly tidy: () => void
+}
+
+export interface OidcEnv {
+  readonly Bindings: Partial<HttpBindings>
+}
+
+export type OidcContext = Context<OidcEnv>
+
+export function addressOf(provider: Pick<OidcParts, 'clientOrigin'>, context: OidcContext): string {
+  const { incoming } = context.env
+  return incoming && 'headers' in incoming ? provider.clientOrigin(incoming as IncomingMessage).address : 'unknown'
+}

@@ -1,0 +1,122 @@
+/** {issuer}/register: applications register themselves (RFC 7591) and manage that (RFC 7592). Always public ones (G2). */
+import type { Client } from '../../storage/oidc-store.ts'
+import { readText } from '../back-channel/form.ts'
+import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { equalHashes, hashOf, newId, newSecret } from '../secrets.ts'
+import { addressBlock, createThrottle } from '../throttle.ts'
+import { type Metadata, metadataJson, readMetadata } from './metadata.ts'
+
+const HOUR_MS = 3_600_000
+/** Nobody approved them: they are clutter (G6). */
+const UNUSED_MS = 30 * 24 * HOUR_MS
+const MOST_DYNAMIC_CLIENTS = 10_000
+
+type Handler = (context: OidcContext) => Promise<Response>
+
+export function registerEndpoint(provider: Provider): Handler {
+  const { reads, writes, config, now, random, issuer } = provider
+  const throttle = createThrottle(config.registrationRate, HOUR_MS, now)
+  return async (context) => {
+    if (config.registration === 'token') requireInitialToken(context, config.registrationToken ?? '')
+    const waitSeconds = throttle.take(addressBlock(addressOf(provider, context)))
+    if (waitSeconds !== undefined) {
+      throw new OAuthError(429, 'temporarily_unavailable', `too many registrations: wait ${waitSeconds} seconds`, {
+        headers: { 'retry-after': String(waitSeconds) },
+      })
+    }
+    const metadata = await metadataOf(provider, context)
+    await writes.deleteUnusedClients(now() - UNUSED_MS)
+    if ((await reads.countDynamicClients()) >= MOST_DYNAMIC_CLIENTS) {
+      throw new OAuthError(503, 'temporarily_unavailable', 'too many applications wait for their first user')
+    }
+    const registrationToken = newSecret('registration', random)
+    const client: Client = {
+      ...metadata,
+      id: newId(random),
+      kind: 'public',
+      origin: 'dynamic',
+      registrationTokenHash: hashOf(registrationToken),
+      createdAt: now(),
+      secrets: [],
+    }
+    await writes.createClient(client)
+    await writes.audit({ at: now(), kind: 'client_created', clientId: client.id, ip: addressOf(provider, context) })
+    const management = {
+      registration_access_token: registrationToken,
+      registration_client_uri: `${issuer}/register/${client.id}`,
+    }
+    return Response.json({ ...metadataJson(client), ...management }, { status: 201, headers: NO_STORE })
+  }
+}
+
+/** GET, PUT and DELETE of `{issuer}/register/{client_id}` (G7). */
+export function managementEndpoints(provider: Provider): Readonly<Record<'GET' | 'PUT' | 'DELETE', Handler>> {
+  const { writes, now, issuer } = provider
+  const answer = (client: Client): Response => {
+    const uri = { registration_client_uri: `${issuer}/register/${client.id}` }
+    return Response.json({ ...metadataJson(client), ...uri }, { headers: NO_STORE })
+  }
+  return {
+    GET: async (context) => answer(await ownClient(provider, context)),
+    PUT: async (context) => {
+      const client = await ownClient(provider, context)
+      const change = await metadataOf(provider, context, client.id)
+      await writes.updateClient(client.id, change)
+      return answer({ ...client, ...change })
+    },
+    DELETE: async (context) => {
+      const client = await ownClient(provider, context)
+      await writes.deleteClient(client.id, now())
+      return new Response(null, { status: 204, headers: NO_STORE })
+    },
+  }
+}
+
+/** Unknown client and wrong token look the same (RFC 7592 §2). */
+async function ownClient({ reads }: Provider, context: OidcContext): Promise<Client> {
+  const client = await reads.findClient(context.req.param('clientId') ?? '')
+  const hash = client?.registrationTokenHash
+  if (!client || hash === undefined || !equalHashes(hash, hashOf(bearerOf(context)))) throw invalidToken()
+  return client
+}
+
+async function metadataOf({ config }: Provider, context: OidcContext, clientId?: string): Promise<Metadata> {
+  const body = await readJson(context.req.raw)
+  const named = (body as { readonly client_id?: unknown } | null)?.client_id
+  if (clientId !== undefined && named !== clientId) {
+    throw new OAuthError(400, 'invalid_client_metadata', 'client_id must be the one of this address (RFC 7592)')
+  }
+  const metadata = readMetadata(body, [
+    'Pilotwire',
+    new URL(config.baseUrl).hostname.replace(/^localhost$|^[\d.[\]:a-f]+$/, ''),
+  ])
+  if ('error' in metadata) throw new OAuthError(400, metadata.error, metadata.description)
+  return metadata
+}
+
+async function readJson(request: Request): Promise<unknown> {
+  if (!/^\s*application\/json\s*(;.*)?$/i.test(request.headers.get('content-type') ?? '')) {
+    throw new OAuthError(400, 'invalid_client_metadata', 'send the body as application/json')
+  }
+  const text = await readText(request)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new OAuthError(400, 'invalid_client_metadata', 'the body is no JSON')
+  }
+}
+
+function requireInitialToken(context: OidcContext, expected: string): void {
+  if (!equalHashes(hashOf(expected), hashOf(bearerOf(context)))) throw invalidToken()
+}
+
+function bearerOf({ req }: OidcContext): string {
+  return /^Bearer +(\S+) *$/i.exec(req.header('authorization') ?? '')?.[1] ?? ''
+}
+
+function invalidToken(): OAuthError {
+  return new OAuthError(401, 'invalid_token', 'send the registration token as Authorization: Bearer', {
+    headers: { 'www-authenticate': 'Bearer realm="pilotwire", error="invalid_token"' },
+  })
+}

@@ -1,0 +1,168 @@
+/** What an application may register about itself (RFC 7591; oidc.md G2-G5). Pure. */
+import type { Client } from '../../storage/oidc-store.ts'
+import { MOST_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
+import { inOrder, isScope, parseScopes, SCOPES } from '../scopes.ts'
+
+export interface MetadataFault {
+  readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
+  readonly description: string
+}
+
+export type Metadata = Pick<
+  Client,
+  'applicationType' | 'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes' | 'links'
+>
+
+const LINKS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
+/** Members that would make us fetch something, or sign or encrypt in ways we do not (SSRF: part 12, row 5). */
+const REFUSED = ['jwks_uri', 'jwks', 'sector_identifier_uri', 'request_uris', 'request_object_signing_alg']
+const GRANT_TYPES = ['authorization_code', 'refresh_token']
+const NAME_MOST_CHARACTERS = 100
+const LINK_MOST_CHARACTERS = 2048
+
+/** @param operatorNames words that no other application may call itself */
+export function readMetadata(body: unknown, operatorNames: readonly string[]): Metadata | MetadataFault {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return wrong('the body must be a JSON object')
+  const members = body as Readonly<Record<string, unknown>>
+  const { application_type = 'web' } = members
+  if (application_type !== 'web' && application_type !== 'native') return wrong('application_type is web or native')
+  // A client that forgot to say so but registers loopback or private addresses is a native one (A4).
+  const applicationType = 'application_type' in members ? application_type : guessType(members.redirect_uris)
+  const redirectUris = uris(members.redirect_uris, applicationType, 'redirect_uris')
+  if ('error' in redirectUris) return redirectUris
+  const logoutUris = uris(members.post_logout_redirect_uris ?? [], applicationType, 'post_logout_redirect_uris')
+  if ('error' in logoutUris) return logoutUris
+  const fault = authenticationFault(members) ?? typesFault(members) ?? refusedFault(members) ?? linkFault(members)
+  if (fault) return fault
+  const scopes = scopesOf(members.scope)
+  if (!scopes) return wrong(`scope may name ${SCOPES.join(' ')}`)
+  const name = nameOf(members.client_name ?? defaultName(redirectUris.list), operatorNames)
+  if (name === undefined) return wrong('client_name must be a text, and not the name of this service')
+  return {
+    applicationType,
+    name,
+    redirectUris: redirectUris.list,
+    postLogoutRedirectUris: logoutUris.list,
+    scopes,
+    grantTypes: (members.grant_types as readonly string[] | undefined) ?? GRANT_TYPES,
+    links: Object.fromEntries(
+      LINKS.flatMap((link) => (typeof members[link] === 'string' ? [[link, members[link]]] : [])),
+    ),
+  }
+}
+
+/** What is told to the application: all that is registered, nothing else (G2). */
+export function metadataJson(client: Client): Readonly<Record<string, unknown>> {
+  return {
+    client_id: client.id,
+    client_id_issued_at: Math.floor(client.createdAt / 1000),
+    client_name: client.name,
+    application_type: client.applicationType,
+    redirect_uris: client.redirectUris,
+    ...(client.postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: client.postLogoutRedirectUris }),
+    grant_types: client.grantTypes,
+    response_types: ['code'],
+    scope: client.scopes.join(' '),
+    token_endpoint_auth_method: 'none',
+    id_token_signed_response_alg: 'RS256',
+    ...client.links,
+  }
+}
+
+function uris(
+  value: unknown,
+  applicationType: 'web' | 'native',
+  member: 'redirect_uris' | 'post_logout_redirect_uris',
+): { readonly list: readonly string[] } | MetadataFault {
+  const fault = (description: string): MetadataFault => ({
+    error: member === 'redirect_uris' ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+    description,
+  })
+  if (!Array.isArray(value) || !value.every((uri) => typeof uri === 'string')) {
+    return fault(`${member} must be a list of addresses`)
+  }
+  const list: readonly string[] = [...new Set(value)]
+  if (list.length > MOST_REDIRECT_URIS) return fault(`${member} may have at most ${MOST_REDIRECT_URIS} addresses`)
+  if (member === 'redirect_uris' && list.length === 0) return fault('redirect_uris needs at least one address')
+  for (const uri of list) {
+    const complaint = redirectComplaint(uri, applicationType)
+    if (complaint !== undefined) return fault(`an address of ${member} ${complaint}`)
+  }
+  return { list }
+}
+
+function guessType(redirectUris: unknown): 'web' | 'native' {
+  const uris: readonly unknown[] = Array.isArray(redirectUris) ? redirectUris : []
+  return uris.some((uri) => typeof uri === 'string' && !/^https:/i.test(uri)) ? 'native' : 'web'
+}
+
+function defaultName([uri = '']: readonly string[]): string {
+  return new URL(uri).hostname || 'Unnamed application'
+}
+
+function authenticationFault(members: Readonly<Record<string, unknown>>): MetadataFault | undefined {
+  const { token_endpoint_auth_method: method, id_token_signed_response_alg: alg } = members
+  if (method !== undefined && method !== 'none') {
+    return wrong(
+      'token_endpoint_auth_method must be none: applications that register themselves are public, PKCE authenticates them',
+    )
+  }
+  if (alg !== undefined && alg !== 'RS256') return wrong('id_token_signed_response_alg must be RS256')
+  return undefined
+}
+
+function typesFault({ grant_types, response_types }: Readonly<Record<string, unknown>>): MetadataFault | undefined {
+  const within = (value: unknown, allowed: readonly string[]): boolean =>
+    value === undefined ||
+    (Array.isArray(value) && value.length > 0 && value.every((item) => allowed.includes(item as string)))
+  if (!within(grant_types, GRANT_TYPES)) return wrong(`grant_types may name ${GRANT_TYPES.join(' and ')}`)
+  if (Array.isArray(grant_types) && !grant_types.includes('authorization_code')) {
+    return wrong('grant_types needs authorization_code')
+  }
+  return within(response_types, ['code']) ? undefined : wrong('response_types may name code')
+}
+
+function refusedFault(members: Readonly<Record<string, unknown>>): MetadataFault | undefined {
+  const refused = REFUSED.find((member) => members[member] !== undefined)
+  return refused === undefined ? undefined : wrong(`${refused} is not supported and never fetched: leave it out`)
+}
+
+function linkFault(members: Readonly<Record<string, unknown>>): MetadataFault | undefined {
+  for (const link of LINKS) {
+    const value = members[link]
+    if (value === undefined) continue
+    const isLink =
+      typeof value === 'string' && value.length <= LINK_MOST_CHARACTERS && /^https:\/\/[^\s\p{C}]+$/u.test(value)
+    if (!isLink) return wrong(`${link} must be an https address`)
+  }
+  return undefined
+}
+
+function scopesOf(scope: unknown): readonly string[] | undefined {
+  if (scope === undefined) return SCOPES
+  const names = typeof scope === 'string' ? parseScopes(scope) : undefined
+  return names?.every(isScope) ? inOrder(names) : undefined
+}
+
+/** Control and bidi characters go; names that pose as the operator are refused (part 12, row 23). */
+export function nameOf(value: unknown, operatorNames: readonly string[]): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const name = [...value.replaceAll(/\p{C}/gu, '').trim()].slice(0, NAME_MOST_CHARACTERS).join('').normalize('NFC')
+  const letters = plainLetters(name)
+  const poses = operatorNames.some((operator) => operator !== '' && letters.includes(plainLetters(operator)))
+  return name === '' || poses ? undefined : name
+}
+
+/** Look-alikes by width, accent, case, spacing and the usual digits fall together. */
+function plainLetters(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('0', 'o')
+    .replaceAll(/[1|!]/g, 'l')
+    .replaceAll(/[^\p{L}]/gu, '')
+}
+
+function wrong(description: string): MetadataFault {
+  return { error: 'invalid_client_metadata', description }
+}

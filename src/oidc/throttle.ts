@@ -1,0 +1,52 @@
+/** Token buckets in memory: how often somebody may fail before waiting (L4, G6, T). */
+
+export interface Throttle {
+  /** Counts one attempt. Undefined: go on; otherwise seconds to wait. */
+  take(key: string): number | undefined
+  /** Gives the attempt back, because it did not fail after all. */
+  giveBack(key: string): void
+}
+
+/** Far more than one installation has users; beyond it the longest unused are forgotten. */
+const MOST_KEYS = 50_000
+
+/** @param most attempts at once; 0 = no limit @param perMs time in which a whole bucket refills */
+export function createThrottle(most: number, perMs: number, now: () => number): Throttle {
+  const buckets = new Map<string, { readonly level: number; readonly at: number }>()
+  const levelOf = (key: string): number => {
+    const bucket = buckets.get(key)
+    return bucket ? Math.min(most, bucket.level + ((now() - bucket.at) * most) / perMs) : most
+  }
+  const put = (key: string, level: number): void => {
+    buckets.delete(key)
+    buckets.set(key, { level, at: now() })
+    const [oldest] = buckets.keys()
+    if (buckets.size > MOST_KEYS && oldest !== undefined) buckets.delete(oldest)
+  }
+  return {
+    take(key) {
+      if (most === 0) return undefined
+      const level = levelOf(key)
+      if (level < 1) return Math.max(1, Math.ceil(((1 - level) * perMs) / most / 1000))
+      put(key, level - 1)
+      return undefined
+    },
+    giveBack(key) {
+      if (most > 0) put(key, Math.min(most, levelOf(key) + 1))
+    },
+  }
+}
+
+/** One bucket per IPv4 address or IPv6 /64, the smallest block that one person has. */
+export function addressBlock(address: string): string {
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const groups =
+    tail === undefined ? left : [...left, ...Array(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

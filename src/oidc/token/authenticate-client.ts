@@ -1,0 +1,77 @@
+/** Which application calls: client_secret_post for confidential clients, nothing but PKCE for public ones (seed 5). */
+import type { Client } from '../../storage/oidc-store.ts'
+import type { Form } from '../back-channel/form.ts'
+import { OAuthError } from '../back-channel/oauth-error.ts'
+import type { Provider } from '../provider.ts'
+import { equalHashes, hashOf } from '../secrets.ts'
+
+interface Presented {
+  readonly clientId: string
+  readonly secret?: string
+  readonly basic: boolean
+}
+
+/** @throws OAuthError 400 `invalid_request`, 401 `invalid_client` */
+export async function authenticateClient(
+  { reads, config, now }: Pick<Provider, 'reads' | 'config' | 'now'>,
+  form: Form,
+  authorization: string | undefined,
+): Promise<Client> {
+  const { clientId, secret, basic } = presented(form, authorization, config.oauthBasic)
+  const client = await reads.findClient(clientId)
+  if (!client || client.disabledAt !== undefined) throw invalidClient('the client is unknown or disabled', basic)
+  if (client.kind === 'public') {
+    if (secret !== undefined) throw invalidClient('a public client has no secret: send none', basic)
+    return client
+  }
+  if (secret === undefined) throw invalidClient('client_secret is required: send it in the body', basic)
+  if (!isSecretOf(client, secret, now())) throw invalidClient('client_secret is wrong or expired', basic)
+  return client
+}
+
+/** Compares with each live secret, in constant time and without stopping at the first. */
+export function isSecretOf({ secrets }: Pick<Client, 'secrets'>, secret: string, now: number): boolean {
+  const hash = hashOf(secret)
+  const matches = secrets.filter(
+    ({ hash: known, expiresAt }) => equalHashes(known, hash) && (expiresAt === undefined || expiresAt > now),
+  )
+  return matches.length > 0
+}
+
+function presented(form: Form, authorization: string | undefined, basicAllowed: boolean): Presented {
+  const clientId = form.get('client_id')
+  const secret = form.get('client_secret')
+  const encoded = authorization === undefined ? undefined : /^Basic +([A-Za-z0-9+/=]*) *$/i.exec(authorization)?.[1]
+  if (encoded === undefined) {
+    if (clientId === undefined) throw new OAuthError(400, 'invalid_request', 'client_id is required')
+    return { clientId, ...(secret !== undefined && { secret }), basic: false }
+  }
+  if (secret !== undefined) {
+    throw new OAuthError(400, 'invalid_request', 'two ways of client authentication: use client_secret_post alone')
+  }
+  if (!basicAllowed) {
+    throw invalidClient('client_secret_basic is not accepted: use client_secret_post, client_secret in the body', true)
+  }
+  const [id = '', basicSecret = ''] = decodeBasic(encoded)
+  if (clientId !== undefined && clientId !== id) {
+    throw new OAuthError(400, 'invalid_request', 'client_id differs from the one in the Authorization header')
+  }
+  return { clientId: id, ...(basicSecret !== '' && { secret: basicSecret }), basic: true }
+}
+
+/** RFC 6749 §2.3.1: both halves are form-encoded before they are joined. */
+function decodeBasic(encoded: string): readonly string[] {
+  const text = Buffer.from(encoded, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  const halves = colon < 0 ? [text] : [text.slice(0, colon), text.slice(colon + 1)]
+  try {
+    return halves.map((half) => decodeURIComponent(half.replaceAll('+', ' ')))
+  } catch {
+    throw invalidClient('the Authorization header is malformed', true)
+  }
+}
+
+function invalidClient(description: string, basic: boolean): OAuthError {
+  const headers = basic ? { 'www-authenticate': 'Basic realm="pilotwire", charset="UTF-8"' } : {}
+  return new OAuthError(401, 'invalid_client', description, { headers })
+}

@@ -1,0 +1,53 @@
+/** POST {issuer}/token: the steps in the order of oidc.md part 7. */
+import { readForm } from '../back-channel/form.ts'
+import { OAuthError } from '../back-channel/oauth-error.ts'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { addressBlock, createThrottle } from '../throttle.ts'
+import { authenticateClient } from './authenticate-client.ts'
+import { exchangeCode } from './exchange-code.ts'
+import { refreshTokens } from './refresh.ts'
+
+const GRANTS = { authorization_code: exchangeCode, refresh_token: refreshTokens } as const
+
+/** Nobody guesses 256 bits, so this only keeps a broken client from filling the log. */
+const MOST_FAILURES = 600
+const FAILURE_WINDOW_MS = 60_000
+
+export function tokenEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {
+  const throttle = createThrottle(MOST_FAILURES, FAILURE_WINDOW_MS, provider.now)
+  return async (context) => {
+    const ip = addressOf(provider, context)
+    const waitSeconds = throttle.take(addressBlock(ip))
+    if (waitSeconds !== undefined) {
+      throw new OAuthError(429, 'temporarily_unavailable', `too many failed requests: wait ${waitSeconds} seconds`, {
+        headers: { 'retry-after': String(waitSeconds) },
+      })
+    }
+    const response = await answer(provider, context, ip)
+    throttle.giveBack(addressBlock(ip))
+    provider.tidy()
+    return response
+  }
+}
+
+async function answer(provider: Provider, context: OidcContext, ip: string): Promise<Response> {
+  const form = await readForm(context.req.raw)
+  const grantType = form.get('grant_type')
+  if (grantType === undefined) throw new OAuthError(400, 'invalid_request', 'grant_type is required')
+  if (!isGrantType(grantType)) {
+    throw new OAuthError(400, 'unsupported_grant_type', 'grant_type is authorization_code or refresh_token')
+  }
+  const client = await authenticateClient(provider, form, context.req.header('authorization'))
+  if (!client.grantTypes.includes(grantType)) {
+    throw new OAuthError(400, 'unauthorized_client', `the client is not registered for ${grantType}`)
+  }
+  const resource = form.get('resource')
+  if (resource !== undefined && resource !== provider.config.baseUrl) {
+    throw new OAuthError(400, 'invalid_target', `the only resource is ${provider.config.baseUrl}`)
+  }
+  return GRANTS[grantType](provider, client, form, ip)
+}
+
+function isGrantType(text: string): text is keyof typeof GRANTS {
+  return Object.hasOwn(GRANTS, text)
+}

@@ -1,0 +1,52 @@
+/** The token response (seed 2.3): what is issued, and the values it is made of. */
+import type { NewTokens } from '../../storage/oidc-store.ts'
+import { NO_STORE } from '../back-channel/oauth-error.ts'
+import type { Provider } from '../provider.ts'
+import { hashOf, newSecret } from '../secrets.ts'
+import { type IdTokenClaims, signIdToken } from './id-token.ts'
+
+export interface FreshTokens {
+  readonly accessToken: string
+  readonly refreshToken: string
+  /** What the database gets to know of them. */
+  readonly rows: NewTokens
+}
+
+export function freshTokens({ config, random, now }: Pick<Provider, 'config' | 'random' | 'now'>): FreshTokens {
+  const accessToken = newSecret('access', random)
+  const refreshToken = newSecret('refresh', random)
+  return {
+    accessToken,
+    refreshToken,
+    rows: {
+      accessHash: hashOf(accessToken),
+      accessExpiresAt: now() + config.accessTokenTtlSeconds * 1000,
+      refreshHash: hashOf(refreshToken),
+      refreshExpiresAt: now() + config.refreshTokenTtlSeconds * 1000,
+    },
+  }
+}
+
+export interface Issued {
+  readonly accessToken: string
+  readonly accessExpiresAt: number
+  readonly scopes: readonly string[]
+  readonly refreshToken?: string
+  /** Absent without the scope `openid` (A9). */
+  readonly idToken?: Omit<IdTokenClaims, 'accessToken'>
+}
+
+export async function tokenResponse(
+  provider: Pick<Provider, 'issuer' | 'keys' | 'now' | 'config'>,
+  { accessToken, accessExpiresAt, scopes, refreshToken, idToken }: Issued,
+): Promise<Response> {
+  const body = {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: Math.max(0, Math.ceil((accessExpiresAt - provider.now()) / 1000)),
+    ...(idToken && { id_token: await signIdToken(provider, { ...idToken, accessToken }) }),
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    scope: scopes.join(' '),
+  }
+  return Response.json(body, { headers: NO_STORE })
+}

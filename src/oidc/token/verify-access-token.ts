@@ -1,0 +1,50 @@
+/** The one place that says whether an access token counts (C7, C8, L6). */
+import type { TokenPrincipal } from '../../http/principal.ts'
+import type { AccessTokenState } from '../../storage/oidc-store.ts'
+import type { OidcParts } from '../provider.ts'
+import { hashOf } from '../secrets.ts'
+
+const SHAPE = /^pwa_[A-Za-z0-9_-]{43}$/
+/** "Last used" on the dashboard need not be finer, and a write per request would be dear. */
+const TOUCH_INTERVAL_MS = 60_000
+
+export function isAccessTokenLive(state: AccessTokenState | undefined, now: number): state is AccessTokenState {
+  if (!state) return false
+  const { token, grant, userDisabled, clientDisabled } = state
+  const ended = token.revokedAt !== undefined || grant.revokedAt !== undefined || token.expiresAt <= now
+  return !ended && !userDisabled && !clientDisabled
+}
+
+/** Scopes and charge points come from the grant as it is now, never from a copy in the token. */
+export function accessTokenVerifier({
+  reads,
+  writes,
+  now,
+  log,
+}: Pick<OidcParts, 'reads' | 'writes' | 'now' | 'log'>): (token: string) => Promise<TokenPrincipal | undefined> {
+  const touched = new Map<string, number>()
+  const touch = (grantId: string, lastUsedAt = 0): void => {
+    if (now() - Math.max(touched.get(grantId) ?? 0, lastUsedAt) < TOUCH_INTERVAL_MS) return
+    touched.set(grantId, now())
+    // A full disk must not refuse reads: that the time of use is not kept is worth a line, not an error.
+    writes.touchGrant(grantId, now()).catch((error: Error) => {
+      log.warn({ grantId, error: error.message }, 'the last use of a grant could not be stored')
+    })
+  }
+  return async (text) => {
+    if (!SHAPE.test(text)) return undefined
+    const state = await reads.findAccessToken(hashOf(text))
+    if (!isAccessTokenLive(state, now())) return undefined
+    const { token, grant } = state
+    touch(grant.id, grant.lastUsedAt)
+    return {
+      kind: 'token',
+      accountId: grant.accountId,
+      userId: grant.userId,
+      clientId: grant.clientId,
+      grantId: grant.id,
+      scopes: token.scopes.filter((scope) => grant.scopes.includes(scope)),
+      chargePoints: grant.chargePoints ?? [],
+    }
+  }
+}
