@@ -7,8 +7,17 @@
  */
 
 import type { SearchFilter } from '../commands/filter.ts'
-import type { ChargePointStatus, Connector, IdToken, Session, SessionState, Transaction } from '../sessions/model.ts'
+import type {
+  ChargePointStatus,
+  Connector,
+  FrozenTariff,
+  IdToken,
+  Session,
+  SessionState,
+  Transaction,
+} from '../sessions/model.ts'
 import type { OidcReads, OidcWrites } from './oidc-store.ts'
+import type { SettlementEntry, WebhookReads, WebhookWrites } from './webhook-store.ts'
 
 // ---------- records ----------
 
@@ -127,6 +136,8 @@ export interface ChangeSet {
   readonly sessions?: readonly Session[]
   readonly idTokens?: readonly IdToken[]
   readonly events?: readonly SessionEvent[]
+  /** Entries of the ledger (L5). */
+  readonly settlements?: readonly SettlementEntry[]
 }
 
 export type CommitResult = { readonly ok: true } | { readonly ok: false; readonly error: Error }
@@ -137,8 +148,10 @@ export interface LoadedChargePoint {
   readonly connectors: readonly Connector[]
   /** Open ones. */
   readonly transactions: readonly Transaction[]
-  /** Non-terminal ones, and those of the open transactions. */
+  /** Non-terminal ones, those of the open transactions, and those whose last figures wait for their event (M3). */
   readonly sessions: readonly Session[]
+  /** What a session that starts now costs (L1). */
+  readonly tariff?: FrozenTariff
 }
 
 // ---------- the port's three faces ----------
@@ -173,8 +186,8 @@ export interface CoreStore {
   foreignChanges(): number
 }
 
-/** Also everything the OpenID Connect provider changes. */
-export interface Writes extends OidcWrites {
+/** Also everything that the OpenID Connect provider and the webhooks change. */
+export interface Writes extends OidcWrites, WebhookWrites {
   createAccount(account: Account): Promise<void>
   createUser(user: User): Promise<'created' | 'exists'>
   updateUser(id: string, change: Partial<Pick<User, 'name' | 'passwordHash' | 'disabledAt' | 'role'>>): Promise<boolean>
@@ -244,7 +257,7 @@ export interface Page {
   readonly limit: number
 }
 
-export interface Reads extends OidcReads {
+export interface Reads extends OidcReads, WebhookReads {
   listAccounts(): Promise<readonly Account[]>
   findAccount(id: string): Promise<Account | undefined>
   findUserByEmail(email: string): Promise<User | undefined>

@@ -127,9 +127,8 @@ export interface ClaimOrder {
 
 export interface Claims {
   readonly deliveries: readonly ClaimedDelivery[]
+  /** The subscription served last. */
   readonly last?: string
-  /** When the next delivery that waits becomes due. */
-  readonly nextDueAt?: number
 }
 
 export interface FinishedAttempt {
@@ -156,10 +155,9 @@ export interface ListedDelivery extends Delivery {
 
 export interface DeliveryStatistics {
   readonly due: number
+  /** For the time of their next attempt. */
   readonly waiting: number
   readonly inFlight: number
-  readonly succeeded: number
-  readonly failed: number
   readonly held: number
   /** Creation of the oldest delivery that is due. */
   readonly oldestDueAt?: number

@@ -2,10 +2,11 @@
 import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, IdToken, Session, Transaction } from '../../sessions/model.ts'
 import { connectorKey } from '../../sessions/model.ts'
-import type { ChangeSet, SessionEvent } from '../store.ts'
+import type { ChangeSet } from '../store.ts'
 import { commandWriter } from './apply-command.ts'
 import type { LogNames } from './dictionary.ts'
 import { type SessionRow, writeSession } from './session-row.ts'
+import { eventWriter, settlementWriter } from './webhooks/record-event.ts'
 
 export function changeSetWriter(db: Database, names: LogNames): (set: ChangeSet) => void {
   const commands = commandWriter(db, names)
@@ -15,6 +16,7 @@ export function changeSetWriter(db: Database, names: LogNames): (set: ChangeSet)
   const putSession = sessionWriter(db)
   const putIdToken = idTokenWriter(db)
   const putEvent = eventWriter(db)
+  const putSettlement = settlementWriter(db)
   return (set) => {
     if (set.command) commands.insert(set.command)
     if (set.answer) commands.answer(set.answer)
@@ -24,6 +26,7 @@ export function changeSetWriter(db: Database, names: LogNames): (set: ChangeSet)
     for (const session of set.sessions ?? []) putSession(session)
     for (const idToken of set.idTokens ?? []) putIdToken(idToken)
     for (const event of set.events ?? []) putEvent(event)
+    for (const entry of set.settlements ?? []) putSettlement(entry)
   }
 }
 
@@ -97,21 +100,5 @@ function idTokenWriter(db: Database): (token: IdToken) => void {
       token.expiresAt ?? null,
       token.groupId ?? null,
       token.createdAt,
-    )
-}
-
-function eventWriter(db: Database): (event: SessionEvent) => void {
-  const put = db.prepare(`INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-  return (event) =>
-    put.run(
-      event.id,
-      event.accountId,
-      event.sessionId,
-      event.chargePointId,
-      event.kind,
-      event.time,
-      event.body,
-      JSON.stringify(event.causes),
     )
 }

@@ -11,6 +11,7 @@ import { numberReservation } from './number-sequence.ts'
 import { present } from './present.ts'
 import { idTokens } from './schema/accounts.ts'
 import { sessionById, sessionQueries } from './session-queries.ts'
+import { tariffInForce } from './webhooks/tariffs.ts'
 
 export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
   const foreignChanges = (): number => db.pragma('data_version', { simple: true }) as number
@@ -19,6 +20,7 @@ export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
   const chargePoints = chargePointQueries(db)
   const sessions = sessionQueries(db)
   const findSession = sessionById(db)
+  const tariffOf = tariffInForce(db)
   const idToken = drizzle(db)
     .select()
     .from(idTokens)
@@ -42,12 +44,14 @@ export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
       const found = chargePoints.find(id)
       if (!found) return undefined
       const { status, connectors, ...chargePoint } = found
+      const tariff = tariffOf(chargePoint.accountId, id)
       return {
         chargePoint,
         status,
         connectors,
         transactions: sessions.openTransactions(id, chargePoint.accountId),
         sessions: sessions.currentSessions(id, chargePoint.accountId),
+        ...(tariff && { tariff }),
       }
     },
     identityIgnoringCase: async (id) => sameIgnoringCase.get(id),

@@ -10,6 +10,7 @@ import { commandSearch } from './reads/command-search.ts'
 import { sessionReads } from './reads/sessions.ts'
 import { logSalt } from './salt.ts'
 import { storageError, withStorageErrors } from './storage-error.ts'
+import { webhookReads } from './webhooks/reads.ts'
 
 export interface SqliteReader extends Reads {
   /** See `SqliteWriter.salt`. */
@@ -45,6 +46,7 @@ function sqliteReads(db: Database): Reads {
     ...sessionReads(db),
     ...commandSearch(db),
     ...oidcReads(db),
+    ...webhookReads(db),
     findChargePoint: async (id) => chargePoints.find(id),
     listChargePoints: async (accountId, page) => chargePoints.list(accountId, page),
     ping: async () => {

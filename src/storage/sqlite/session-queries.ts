@@ -22,6 +22,9 @@ export interface SessionQueries {
 /** Word for word the condition of the partial index `sessions_open`, or the planner would not use it. */
 const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 
+/** M3: an ended session's last figures wait for their event; word for word the partial index `sessions_figures_wait`. */
+const FIGURES_WAIT = `state IN ('completed', 'failed') AND json_extract(facts, '$.figuresDueAt') IS NOT NULL`
+
 /**
  * A charge point that changed hands keeps its name, not its history: transactions count only for the account
  * that has it now.
@@ -33,6 +36,7 @@ export function sessionQueries(db: Database): SessionQueries {
     .prepare<[], string>(
       `SELECT id FROM charge_points WHERE id IN (
          SELECT charge_point_id FROM sessions WHERE ${OPEN_SESSION}
+         UNION SELECT charge_point_id FROM sessions WHERE ${FIGURES_WAIT}
          UNION SELECT charge_point_id FROM transactions WHERE open = 1) ORDER BY id`,
     )
     .pluck()
@@ -42,11 +46,14 @@ export function sessionQueries(db: Database): SessionQueries {
        WHERE found.charge_point_id = ? AND found.open = 1 AND session.account_id = ?`,
     )
     .pluck()
-  const currentSessions = db.prepare<[string, string, string, string], SessionRow>(
+  const currentSessions = db.prepare<[object], SessionRow>(
     `SELECT ${sessionColumns('sessions')} FROM sessions
-       WHERE charge_point_id = ? AND account_id = ? AND ${OPEN_SESSION}
+       WHERE charge_point_id = @chargePointId AND account_id = @accountId AND ${OPEN_SESSION}
      UNION SELECT ${sessionColumns('sessions')} FROM sessions
-       WHERE id IN (SELECT session_id FROM transactions WHERE charge_point_id = ? AND open = 1) AND account_id = ?`,
+       WHERE charge_point_id = @chargePointId AND account_id = @accountId AND ${FIGURES_WAIT}
+     UNION SELECT ${sessionColumns('sessions')} FROM sessions
+       WHERE id IN (SELECT session_id FROM transactions WHERE charge_point_id = @chargePointId AND open = 1)
+         AND account_id = @accountId`,
   )
   const found = `SELECT found.document, ${sessionColumns('session')}
     FROM transactions AS found JOIN sessions AS session ON session.id = found.session_id
@@ -63,8 +70,7 @@ export function sessionQueries(db: Database): SessionQueries {
     chargePointsWithOpenOnes: () => withOpenOnes.all(),
     openTransactions: (chargePointId, accountId) =>
       openTransactions.all(chargePointId, accountId).map((document) => JSON.parse(document) as Transaction),
-    currentSessions: (chargePointId, accountId) =>
-      currentSessions.all(chargePointId, accountId, chargePointId, accountId).map(readSession),
+    currentSessions: (chargePointId, accountId) => currentSessions.all({ chargePointId, accountId }).map(readSession),
     byTransactionId: (chargePointId, transactionId) => read(byTransactionId.get(chargePointId, transactionId)),
     byStartKey: (chargePointId, startKey) => read(byStartKey.get(chargePointId, startKey)),
   }

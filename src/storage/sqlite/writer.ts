@@ -8,6 +8,7 @@ import { migrateDatabase } from './migrate.ts'
 import { oidcWrites } from './oidc/writes.ts'
 import { logSalt, makeLogSalt } from './salt.ts'
 import { storageError, withStorageErrors } from './storage-error.ts'
+import { webhookWrites } from './webhooks/writes.ts'
 import { accountWrites } from './writes/accounts.ts'
 import { chargePointWrites } from './writes/charge-points.ts'
 import { idTokenWrites } from './writes/id-tokens.ts'
@@ -59,5 +60,6 @@ function sqliteWrites(db: Database, names: LogNames): Writes {
     ...idTokenWrites(db),
     ...retentionWrites(db),
     ...oidcWrites(db),
+    ...webhookWrites(db),
   }
 }

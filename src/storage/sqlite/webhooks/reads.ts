@@ -1,0 +1,119 @@
+import type { Database } from 'better-sqlite3'
+import type { SessionEvent } from '../../store.ts'
+import type { DeliveryStatistics, EventQuery, SettlementEntry, WebhookReads } from '../../webhook-store.ts'
+import { present } from '../present.ts'
+import {
+  DELIVERY_COLUMNS,
+  type DeliveryRow,
+  EVENT_COLUMNS,
+  type EventRow,
+  readAttempt,
+  readDelivery,
+  readEvent,
+  readListedDelivery,
+  readSubscription,
+  SUBSCRIPTION_COLUMNS,
+  type SubscriptionRow,
+} from './rows.ts'
+import { subscriptionFinder } from './subscriptions.ts'
+import { tariffReads } from './tariffs.ts'
+
+export function webhookReads(db: Database): WebhookReads {
+  const findSubscription = subscriptionFinder(db)
+  const subscriptions = db.prepare<[string, string | null, string | null], SubscriptionRow>(
+    `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
+      WHERE account_id = ? AND (? IS NULL OR grant_id = ?) ORDER BY created_at, id`,
+  )
+  return {
+    ...tariffReads(db),
+    ...deliveryReads(db),
+    ...eventReads(db),
+    findSubscription: async (id) => findSubscription(id),
+    listSubscriptions: async ({ accountId, grantId = null }) =>
+      subscriptions.all(accountId, grantId, grantId).map(readSubscription),
+    deliveryStatistics: statistics(db),
+  }
+}
+
+function deliveryReads(db: Database): Pick<WebhookReads, 'listDeliveries' | 'findDelivery'> {
+  const list = db.prepare<[object], DeliveryRow>(`SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
+    WHERE subscription_id = @subscriptionId AND position < @belowPosition AND (@state IS NULL OR state = @state)
+    ORDER BY position DESC LIMIT @limit`)
+  const find = db.prepare<[string, string], DeliveryRow>(
+    `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE subscription_id = ? AND id = ?`,
+  )
+  const event = db.prepare<[string], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE id = ?`)
+  const test = db.prepare<[string], Pick<SessionEvent, 'time' | 'body'>>(
+    'SELECT time, body FROM webhook_test_events WHERE id = ?',
+  )
+  const attempts = db.prepare<[string], Parameters<typeof readAttempt>[0]>(
+    'SELECT number, at, document FROM webhook_attempts WHERE delivery_id = ? ORDER BY at, number',
+  )
+  const eventOf = ({ eventId: id, sessionId }: DeliveryRow): SessionEvent | undefined => {
+    const row = event.get(id)
+    if (row) return readEvent(row)
+    const synthetic = test.get(id)
+    return (
+      synthetic && { id, accountId: '', sessionId, chargePointId: '', kind: 'transition', causes: [], ...synthetic }
+    )
+  }
+  return {
+    listDeliveries: async ({ subscriptionId, state = null, belowPosition = Number.MAX_SAFE_INTEGER, limit }) =>
+      list.all({ subscriptionId, state, belowPosition, limit }).map(readListedDelivery),
+    findDelivery: async (subscriptionId, id) => {
+      const row = find.get(subscriptionId, id)
+      const caused = row && eventOf(row)
+      return (
+        row && caused && { delivery: readDelivery(row), event: caused, attempts: attempts.all(id).map(readAttempt) }
+      )
+    },
+  }
+}
+
+function eventReads(db: Database): Pick<WebhookReads, 'listEvents' | 'listSessionEvents' | 'listSettlements'> {
+  const positionOf = db
+    .prepare<[string, string], number>('SELECT rowid FROM events WHERE id = ? AND account_id = ?')
+    .pluck()
+  const list = db.prepare<[object], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events
+    WHERE account_id = @accountId AND rowid > @position
+      AND (@chargePointIds IS NULL OR charge_point_id IN (SELECT value FROM json_each(@chargePointIds)))
+    ORDER BY rowid LIMIT @limit`)
+  const ofSession = db.prepare<[string], EventRow>(
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = ? ORDER BY rowid`,
+  )
+  const settled = db.prepare<[string], SettlementEntry>(`SELECT session_id AS sessionId, number,
+    cost_micros AS costMicros, currency, energy_milli_wh AS energyMilliWh, at, by, reason
+    FROM settlements WHERE session_id = ? ORDER BY number`)
+  const page = ({ accountId, chargePointIds, afterId, limit }: EventQuery): readonly SessionEvent[] | 'unknown' => {
+    const position = afterId === undefined ? 0 : positionOf.get(afterId, accountId)
+    if (position === undefined) return 'unknown'
+    const ids = chargePointIds ? JSON.stringify(chargePointIds) : null
+    return list.all({ accountId, position, chargePointIds: ids, limit }).map(readEvent)
+  }
+  return {
+    listEvents: async (query) => page(query),
+    listSessionEvents: async (sessionId) => ofSession.all(sessionId).map(readEvent),
+    listSettlements: async (sessionId) => settled.all(sessionId).map((row) => present(row) as SettlementEntry),
+  }
+}
+
+function statistics(db: Database): WebhookReads['deliveryStatistics'] {
+  const waiting = db.prepare<[number], { due: number; waiting: number; oldestDueAt: number | null }>(`
+    SELECT count(*) FILTER (WHERE d.due_at <= ?1) AS due, count(*) FILTER (WHERE d.due_at > ?1) AS waiting,
+      min(d.due_at) FILTER (WHERE d.due_at <= ?1) AS oldestDueAt
+    FROM webhook_subscriptions AS s JOIN webhook_deliveries AS d ON d.subscription_id = s.id AND d.state = 'pending'`)
+  const inFlight = db.prepare<[], number>(`SELECT count(*) FROM webhook_deliveries WHERE state = 'in_flight'`).pluck()
+  const held = db
+    .prepare<[], number>(`SELECT count(*) FROM webhook_subscriptions AS s
+      JOIN webhook_deliveries AS d ON d.subscription_id = s.id AND d.state = 'held' WHERE s.status = 'disabled'`)
+    .pluck()
+  return async (now): Promise<DeliveryStatistics> => {
+    const { oldestDueAt, ...counts } = waiting.get(now) ?? { due: 0, waiting: 0, oldestDueAt: null }
+    return {
+      ...counts,
+      ...(oldestDueAt !== null && { oldestDueAt }),
+      inFlight: inFlight.get() ?? 0,
+      held: held.get() ?? 0,
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/** What attempts came to: for the delivery, its log, and the subscription's health (R4, R5, R6, F4). */
+import type { Database } from 'better-sqlite3'
+import { isGivenUp } from '../../../webhooks/outcome.ts'
+import type { Attempt, FinishedAttempt, WebhookWrites } from '../../webhook-store.ts'
+import { writeAttempt } from './rows.ts'
+import { subscriptionEndings, subscriptionFinder } from './subscriptions.ts'
+
+export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'> {
+  const log = db.prepare(
+    'INSERT OR REPLACE INTO webhook_attempts (delivery_id, number, at, document) VALUES (?, ?, ?, ?)',
+  )
+  // A success counts also when its lease ran out meanwhile; a failure never overrides anything (F4).
+  const finish = db.prepare(`UPDATE webhook_deliveries SET state = @state, attempts = @attempts,
+      due_at = coalesce(@dueAt, due_at), lease_until = NULL, finished_at = @finishedAt
+    WHERE id = @id AND (state = 'in_flight' OR (@state = 'succeeded' AND state IN ('pending', 'held')))`)
+  const find = subscriptionFinder(db)
+  const endings = subscriptionEndings(db)
+  const succeeded = db.prepare(`UPDATE webhook_subscriptions SET consecutive_failures = 0,
+      attempts_since_success = 0, failing_since = NULL, last_success_at = @at, last_error = NULL, paused_until = NULL
+    WHERE id = @id`)
+  const failed = db.prepare(`UPDATE webhook_subscriptions SET consecutive_failures = consecutive_failures + 1,
+      attempts_since_success = attempts_since_success + 1, failing_since = coalesce(failing_since, @at),
+      last_error = @error, paused_until = max(coalesce(@pausedUntil, 0), coalesce(paused_until, 0))
+    WHERE id = @id`)
+
+  const health = (finished: FinishedAttempt, now: number): void => {
+    const { subscriptionId: id, attempt, state, pausedUntil = null } = finished
+    if (state === 'succeeded') {
+      succeeded.run({ id, at: now })
+      return
+    }
+    failed.run({ id, at: attempt.at, error: errorText(attempt), pausedUntil })
+    const subscription = find(id)
+    if (state === 'gone') endings.disable(id, 'gone', now)
+    else if (subscription && isGivenUp(subscription.failingSince, subscription.attemptsSinceSuccess, now)) {
+      endings.disable(id, 'failing', now)
+    }
+  }
+
+  const record = db.transaction((all: readonly FinishedAttempt[], now: number) => {
+    for (const finished of all) {
+      const { deliveryId, subscriptionId, attempt, state, dueAt = null } = finished
+      log.run(deliveryId, attempt.number, attempt.at, writeAttempt(attempt))
+      health(finished, now)
+      const waits = state === 'pending' || state === 'gone'
+      const kept = waits && find(subscriptionId)?.status === 'disabled' ? 'held' : state
+      finish.run({
+        id: deliveryId,
+        state: kept,
+        attempts: attempt.number,
+        dueAt,
+        finishedAt: waits ? null : now,
+      })
+    }
+  })
+  return {
+    finishAttempts: async (finished, now) => {
+      record.immediate(finished, now)
+    },
+  }
+}
+
+function errorText({ status, error }: Attempt): string {
+  return status === undefined ? (error ?? 'status') : `${status}`
+}

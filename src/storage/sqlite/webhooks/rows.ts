@@ -1,0 +1,63 @@
+/** Rows of the webhook tables as records. */
+import type { SessionEvent } from '../../store.ts'
+import type { Attempt, Delivery, ListedDelivery, Subscription, Tariff } from '../../webhook-store.ts'
+import { present } from '../present.ts'
+
+export const SUBSCRIPTION_COLUMNS = `id, account_id AS accountId, grant_id AS grantId, url, description, updates,
+  charge_point_ids AS chargePointIds, status, disabled_reason AS disabledReason, disabled_at AS disabledAt, secrets,
+  consecutive_failures AS consecutiveFailures, attempts_since_success AS attemptsSinceSuccess,
+  failing_since AS failingSince, last_success_at AS lastSuccessAt, last_error AS lastError,
+  paused_until AS pausedUntil, created_at AS createdAt`
+
+export type SubscriptionRow = Readonly<Record<string, unknown>> & {
+  readonly secrets: string
+  readonly chargePointIds: string | null
+}
+
+export function readSubscription(row: SubscriptionRow): Subscription {
+  const { secrets, chargePointIds, ...rest } = row
+  return {
+    ...(present(rest) as Omit<Subscription, 'secrets' | 'chargePointIds'>),
+    secrets: JSON.parse(secrets) as Subscription['secrets'],
+    ...(chargePointIds !== null && { chargePointIds: JSON.parse(chargePointIds) as readonly string[] }),
+  }
+}
+
+export const DELIVERY_COLUMNS = `position, id, subscription_id AS subscriptionId, event_id AS eventId,
+  session_id AS sessionId, kind, state, attempts, due_at AS dueAt, created_at AS createdAt, finished_at AS finishedAt`
+
+export type DeliveryRow = ListedDelivery & { readonly finishedAt: number | null }
+
+export function readListedDelivery(row: DeliveryRow): ListedDelivery {
+  return present(row) as ListedDelivery
+}
+
+export function readDelivery(row: DeliveryRow): Delivery {
+  const { position: _, ...delivery } = readListedDelivery(row)
+  return delivery
+}
+
+export const EVENT_COLUMNS = `id, account_id AS accountId, session_id AS sessionId, charge_point_id AS chargePointId,
+  kind, time, body, causes`
+
+export type EventRow = Omit<SessionEvent, 'causes'> & { readonly causes: string }
+
+export function readEvent({ causes, ...event }: EventRow): SessionEvent {
+  return { ...event, causes: JSON.parse(causes) as readonly number[] }
+}
+
+export function writeAttempt({ number: _number, at: _at, ...rest }: Attempt): string {
+  return JSON.stringify(rest)
+}
+
+export function readAttempt(row: { readonly number: number; readonly at: number; readonly document: string }): Attempt {
+  return { number: row.number, at: row.at, ...(JSON.parse(row.document) as Omit<Attempt, 'number' | 'at'>) }
+}
+
+export const TARIFF_COLUMNS = `id AS tariffId, account_id AS accountId, charge_point_id AS chargePointId, version, currency,
+  per_kwh_micros AS perKwhMicros, per_minute_micros AS perMinuteMicros, per_session_micros AS perSessionMicros,
+  idle_per_minute_micros AS idlePerMinuteMicros, created_at AS createdAt, updated_at AS updatedAt`
+
+export function readTariff(row: object): Tariff {
+  return present(row) as Tariff
+}

@@ -1,0 +1,20 @@
+/** Whether a subscription may still see a charge point: in SQL, because it is asked at event and at send time (S3). */
+
+/**
+ * True for an account's subscription; for a grant's only while the grant lives, covers both scopes and shares
+ * the charge point.
+ * @param subscription alias of the subscriptions table
+ * @param chargePointId an SQL expression
+ */
+export const sharedWith = (subscription: string, chargePointId: string): string => `(${subscription}.grant_id IS NULL
+  OR EXISTS (SELECT 1 FROM grants AS g
+    JOIN users AS u ON u.id = g.user_id JOIN oauth_clients AS c ON c.id = g.client_id
+    WHERE g.id = ${subscription}.grant_id AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND c.disabled_at IS NULL
+      AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'sessions:read')
+      AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'webhooks:manage')
+      AND (g.charge_points = '"all"'
+        OR EXISTS (SELECT 1 FROM json_each(g.charge_points) WHERE value = ${chargePointId}))))`
+
+/** Word for word in every query about the end of a grant. */
+export const GRANT_ENDED = `grant_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.id = grant_id AND grants.revoked_at IS NULL)`

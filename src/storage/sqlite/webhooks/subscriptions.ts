@@ -1,0 +1,145 @@
+import type { Database } from 'better-sqlite3'
+import type { DisabledReason, Subscription, SubscriptionChange, WebhookWrites } from '../../webhook-store.ts'
+import { readSubscription, SUBSCRIPTION_COLUMNS, type SubscriptionRow } from './rows.ts'
+
+/** What ends a subscription's work, whoever asks for it: the owner, a 410, five days of failures. */
+export interface Endings {
+  disable(id: string, reason: DisabledReason, at: number): boolean
+}
+
+export function subscriptionEndings(db: Database): Endings {
+  const mark = db.prepare(
+    `UPDATE webhook_subscriptions SET status = 'disabled', disabled_reason = ?, disabled_at = ?
+      WHERE id = ? AND status = 'active'`,
+  )
+  const hold = db.prepare(
+    `UPDATE webhook_deliveries SET state = 'held' WHERE subscription_id = ? AND state = 'pending'`,
+  )
+  return {
+    disable(id, reason, at) {
+      const changed = mark.run(reason, at, id).changes === 1
+      if (changed) hold.run(id)
+      return changed
+    },
+  }
+}
+
+export function subscriptionFinder(db: Database): (id: string) => Subscription | undefined {
+  const find = db.prepare<[string], SubscriptionRow>(
+    `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions WHERE id = ?`,
+  )
+  return (id) => {
+    const row = find.get(id)
+    return row && readSubscription(row)
+  }
+}
+
+type SubscriptionWrites = Pick<
+  WebhookWrites,
+  'createSubscription' | 'updateSubscription' | 'deleteSubscription' | 'disableSubscription' | 'enableSubscription'
+>
+
+const OF_OWNER = 'account_id = ? AND grant_id IS ?'
+const UNFINISHED = `state IN ('pending', 'held')`
+
+export function subscriptionWrites(db: Database): SubscriptionWrites {
+  const find = subscriptionFinder(db)
+  const endings = subscriptionEndings(db)
+  const active = db
+    .prepare<[string, string | null], number>(
+      `SELECT count(*) FROM webhook_subscriptions WHERE ${OF_OWNER} AND status = 'active'`,
+    )
+    .pluck()
+  const sameUrl = db
+    .prepare<[string, string | null, string, string], number>(
+      `SELECT count(*) FROM webhook_subscriptions WHERE ${OF_OWNER} AND url = ? AND id <> ?`,
+    )
+    .pluck()
+  const insert = db.prepare(`INSERT INTO webhook_subscriptions (id, account_id, grant_id, url, description, updates,
+      charge_point_ids, status, secrets, consecutive_failures, attempts_since_success, created_at)
+    VALUES (@id, @accountId, @grantId, @url, @description, @updates, @chargePointIds, @status, @secrets, 0, 0, @createdAt)`)
+  const update = db.prepare(`UPDATE webhook_subscriptions SET url = @url, description = @description,
+      updates = @updates, charge_point_ids = @chargePointIds, secrets = @secrets WHERE id = @id`)
+  const recover = db.prepare(
+    'UPDATE webhook_subscriptions SET consecutive_failures = 0, paused_until = NULL WHERE id = ?',
+  )
+  const remove = db.prepare('DELETE FROM webhook_subscriptions WHERE id = ?')
+  const cancel = db.prepare(
+    `UPDATE webhook_deliveries SET state = 'cancelled' WHERE subscription_id = ? AND state IN ('pending', 'held', 'in_flight')`,
+  )
+  const enable = db.prepare(`UPDATE webhook_subscriptions SET status = 'active', disabled_reason = NULL,
+      disabled_at = NULL, consecutive_failures = 0, attempts_since_success = 0, failing_since = NULL, paused_until = NULL
+    WHERE id = ? AND status = 'disabled'`)
+  const resume = db.prepare(
+    `UPDATE webhook_deliveries SET state = 'pending', due_at = ? WHERE subscription_id = ? AND state = 'held'`,
+  )
+  const skip = db.prepare(
+    `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = ? WHERE subscription_id = ? AND ${UNFINISHED}`,
+  )
+
+  const create = db.transaction((subscription: Subscription, limit: number) => {
+    const { id, accountId, grantId = null, url } = subscription
+    if ((sameUrl.get(accountId, grantId, url, id) ?? 0) > 0) return 'exists'
+    if ((active.get(accountId, grantId) ?? 0) >= limit) return 'too_many'
+    insert.run(columns(subscription))
+    return 'created'
+  })
+  const change = db.transaction((id: string, changed: SubscriptionChange) => {
+    const before = find(id)
+    if (!before) return undefined
+    const { url = before.url } = changed
+    if ((sameUrl.get(before.accountId, before.grantId ?? null, url, id) ?? 0) > 0) return 'exists'
+    update.run({
+      id,
+      url,
+      description: changed.description === undefined ? (before.description ?? null) : changed.description,
+      updates: changed.updates ?? before.updates,
+      chargePointIds: listText(changed.chargePointIds === undefined ? before.chargePointIds : changed.chargePointIds),
+      secrets: JSON.stringify(changed.secrets ?? before.secrets),
+    })
+    if (url !== before.url) recover.run(id)
+    return find(id)
+  })
+  const drop = db.transaction((id: string) => {
+    cancel.run(id)
+    return remove.run(id).changes === 1
+  })
+  const disable = db.transaction((id: string, reason: DisabledReason, at: number) => {
+    endings.disable(id, reason, at)
+    return find(id)
+  })
+  const reopen = db.transaction((id: string, how: 'held' | 'skip', now: number) => {
+    if (enable.run(id).changes === 1) {
+      if (how === 'held') resume.run(now, id)
+      else skip.run(now, id)
+    }
+    return find(id)
+  })
+  return {
+    createSubscription: async (subscription, limit) => create.immediate(subscription, limit),
+    updateSubscription: async (id, changed) => change.immediate(id, changed),
+    deleteSubscription: async (id) => drop.immediate(id),
+    disableSubscription: async (id, reason, at) => disable.immediate(id, reason, at),
+    enableSubscription: async (id, how, now) => reopen.immediate(id, how, now),
+  }
+}
+
+function columns(subscription: Subscription): object {
+  const { id, accountId, grantId = null, url, description = null, updates, status, secrets, createdAt } = subscription
+  return {
+    id,
+    accountId,
+    grantId,
+    url,
+    description,
+    updates,
+    chargePointIds: listText(subscription.chargePointIds),
+    status,
+    secrets: JSON.stringify(secrets),
+    createdAt,
+  }
+}
+
+function listText(list: readonly string[] | null | undefined): string | null {
+  return list ? JSON.stringify(list) : null
+}

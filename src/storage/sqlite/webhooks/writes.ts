@@ -1,0 +1,17 @@
+import type { Database } from 'better-sqlite3'
+import type { WebhookWrites } from '../../webhook-store.ts'
+import { claimWrites } from './claims.ts'
+import { orderWrites } from './orders.ts'
+import { resultWrites } from './results.ts'
+import { subscriptionWrites } from './subscriptions.ts'
+import { tariffWrites } from './tariffs.ts'
+
+export function webhookWrites(db: Database): WebhookWrites {
+  return {
+    ...subscriptionWrites(db),
+    ...claimWrites(db),
+    ...resultWrites(db),
+    ...orderWrites(db),
+    ...tariffWrites(db),
+  }
+}
