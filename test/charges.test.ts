@@ -1,0 +1,198 @@
+/** Whole charges in both versions, by a bare socket and by ocpp-rpc's client: what the API shows is what was delivered. */
+import { RPCClient } from 'ocpp-rpc'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, type Json, openHouse } from './house.ts'
+import { BOOT_16, BOOT_201, booted16, booted201 } from './station.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+
+afterAll(async () => {
+  expect(house.errors).toEqual([])
+  await house.close()
+})
+
+type Ask = (action: string, payload: unknown) => Promise<Json>
+
+/** Each minute of the past hour is a time that no rule about clocks objects to. */
+const minute = (number: number): string => new Date(HOUR_AGO + number * 60_000).toISOString()
+const HOUR_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
+
+const sample16 = (at: string, wattHours: number, context = 'Sample.Periodic') => ({
+  timestamp: at,
+  sampledValue: [{ value: String(wattHours), measurand: 'Energy.Active.Import.Register', unit: 'Wh', context }],
+})
+
+const sample201 = (at: string, wattHours: number, context = 'Sample.Periodic') => ({
+  timestamp: at,
+  sampledValue: [{ value: wattHours, measurand: 'Energy.Active.Import.Register', context }],
+})
+
+/** 12.345 kWh; returns the methods that were sent. */
+async function charge16(ask: Ask): Promise<readonly string[]> {
+  const status = (name: string, at: number) => ({
+    connectorId: 1,
+    errorCode: 'NoError',
+    status: name,
+    timestamp: minute(at),
+  })
+  await ask('BootNotification', BOOT_16)
+  await ask('StatusNotification', status('Preparing', 0))
+  expect(await ask('Authorize', { idTag: 'CARD' })).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+  const start = await ask('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart: 1000, timestamp: minute(1) })
+  expect(start).toMatchObject({ transactionId: expect.any(Number), idTagInfo: { status: 'Accepted' } })
+  const { transactionId } = start
+  await ask('StatusNotification', status('Charging', 2))
+  for (const [at, register] of [
+    [10, 4000],
+    [20, 8000],
+    [30, 13_000],
+  ] as const) {
+    const values = { connectorId: 1, transactionId, meterValue: [sample16(minute(at), register)] }
+    expect(await ask('MeterValues', values)).toEqual({})
+  }
+  const stop = { transactionId, meterStop: 13_345, timestamp: minute(31), idTag: 'CARD', reason: 'Local' }
+  expect(await ask('StopTransaction', stop)).toEqual({ idTagInfo: expect.objectContaining({ status: 'Accepted' }) })
+  await ask('StatusNotification', status('Available', 32))
+  return [
+    'BootNotification',
+    'StatusNotification',
+    'Authorize',
+    'StartTransaction',
+    'StatusNotification',
+    'MeterValues',
+    'MeterValues',
+    'MeterValues',
+    'StopTransaction',
+    'StatusNotification',
+  ]
+}
+
+async function charge201(ask: Ask, transactionId: string): Promise<readonly string[]> {
+  const idToken = { idToken: 'CARD', type: 'ISO14443' }
+  const event = (eventType: string, seqNo: number, at: number, more: Json, info: Json = {}) => ({
+    eventType,
+    seqNo,
+    timestamp: minute(at),
+    evse: { id: 1, connectorId: 1 },
+    transactionInfo: { transactionId, ...info },
+    ...more,
+  })
+  await ask('BootNotification', BOOT_201)
+  await ask('StatusNotification', { timestamp: minute(0), connectorStatus: 'Occupied', evseId: 1, connectorId: 1 })
+  await ask(
+    'TransactionEvent',
+    event(
+      'Started',
+      0,
+      1,
+      { triggerReason: 'CablePluggedIn', meterValue: [sample201(minute(1), 1000, 'Transaction.Begin')] },
+      { chargingState: 'EVConnected' },
+    ),
+  )
+  const authorised = await ask(
+    'TransactionEvent',
+    event('Updated', 1, 2, { triggerReason: 'Authorized', idToken }, { chargingState: 'Charging' }),
+  )
+  expect(authorised).toMatchObject({ idTokenInfo: { status: 'Accepted' } })
+  await ask(
+    'TransactionEvent',
+    event(
+      'Updated',
+      2,
+      15,
+      { triggerReason: 'MeterValuePeriodic', meterValue: [sample201(minute(15), 7000)] },
+      { chargingState: 'Charging' },
+    ),
+  )
+  await ask(
+    'TransactionEvent',
+    event(
+      'Ended',
+      3,
+      31,
+      { triggerReason: 'StopAuthorized', idToken, meterValue: [sample201(minute(31), 13_345, 'Transaction.End')] },
+      { stoppedReason: 'Local', chargingState: 'Idle' },
+    ),
+  )
+  return ['BootNotification', 'StatusNotification', ...Array.from({ length: 4 }, () => 'TransactionEvent')]
+}
+
+async function expectCompleted(chargePointId: string, methods: readonly string[], startedAt: string): Promise<void> {
+  const sessions = await house.sessions(chargePointId)
+  expect(sessions).toHaveLength(1)
+  const session = await house.session(String(sessions[0]?.id))
+  expect(session).toEqual({
+    id: expect.any(String),
+    evseControllerId: chargePointId,
+    state: 'completed',
+    energyKwh: 12.345,
+    startedAt,
+    stoppedAt: minute(31),
+  })
+  const rows = await house.rows(chargePointId)
+  expect(
+    rows
+      .filter(({ direction }) => direction === 'in')
+      .map(({ method }) => method)
+      .reverse(),
+  ).toEqual(methods)
+  expect(rows.every(({ status, direction }) => direction === 'out' || status === 'success')).toBe(true)
+}
+
+async function throughRpcClient(identity: string, protocol: string, work: (ask: Ask) => Promise<void>): Promise<void> {
+  const client = new RPCClient({ endpoint: house.ocppUrl, identity, protocols: [protocol], strictMode: true })
+  const violations: unknown[] = []
+  client.on('strictValidationFailure', (failure: unknown) => violations.push(failure))
+  await client.connect()
+  await work(async (action, payload) => (await client.call(action, payload as Record<string, unknown>)) as Json)
+  await client.close({})
+  // Every answer of the server was held to the official schema.
+  expect(violations).toEqual([])
+}
+
+describe('a full charge', () => {
+  it('OCPP S, N4, 1.6: by a bare socket: right energy, every message found', async () => {
+    const station = await booted16(house.ocppUrl, 'RAW-16')
+    const methods = await charge16(station.ask)
+    await station.close()
+    await expectCompleted('RAW-16', ['BootNotification', ...methods], minute(1))
+  })
+
+  it('OCPP S, N4, 2.0.1: by a bare socket: right energy, every message found', async () => {
+    const station = await booted201(house.ocppUrl, 'RAW-201')
+    const methods = await charge201(station.ask, 'raw-tx')
+    await station.close()
+    await expectCompleted('RAW-201', ['BootNotification', ...methods], minute(2))
+  })
+
+  it('OCPP DR1, RP13: by the client of ocpp-rpc in 1.6, which holds every answer to its schema', async () => {
+    await throughRpcClient('RPC-16', 'ocpp1.6', async (ask) => {
+      await expectCompleted('RPC-16', await charge16(ask), minute(1))
+    })
+  })
+
+  it('OCPP DR1, RP13: by the client of ocpp-rpc in 2.0.1, which holds every answer to its schema', async () => {
+    await throughRpcClient('RPC-201', 'ocpp2.0.1', async (ask) => {
+      await expectCompleted('RPC-201', await charge201(ask, 'rpc-tx'), minute(2))
+    })
+  })
+
+  it('OCPP LG3: a StartTransaction is found by the transaction id that its answer gave', async () => {
+    const station = await booted16(house.ocppUrl, 'BY-TRANSACTION')
+    await charge16(station.ask)
+    await station.close()
+    const [start] = await house.rows('BY-TRANSACTION', { method: 'StartTransaction' })
+    const found = await house.rows('BY-TRANSACTION', { transactionId: start?.transactionId })
+    expect(found.map(({ method }) => method).reverse()).toEqual([
+      'StartTransaction',
+      'MeterValues',
+      'MeterValues',
+      'MeterValues',
+      'StopTransaction',
+    ])
+  })
+})

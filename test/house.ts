@@ -1,0 +1,185 @@
+/** The whole server for the tests of this folder, seen only as its clients see it: sockets and HTTP. */
+import { randomBytes } from 'node:crypto'
+import { vi } from 'vitest'
+import { startServer } from '../src/app.ts'
+import { type Child, startCli, testInstallation } from '../src/cli/testing.ts'
+import { loadConfig } from '../src/config/load.ts'
+import { firstStart } from '../src/first-start.ts'
+import { openSqliteReader } from '../src/storage/sqlite/reader.ts'
+import { openSqlite } from '../src/storage/sqlite/writer.ts'
+
+export type Environment = Readonly<Record<string, string>>
+export type Json = Readonly<Record<string, unknown>>
+
+export interface ApiAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Json
+}
+
+/** What partners see of a server. */
+export interface Partner {
+  request(method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  session(id: string): Promise<Json>
+  /** Newest first. */
+  sessions(chargePointId: string): Promise<readonly Json[]>
+  /** Every row of the log that the search finds, newest first. */
+  rows(chargePointId: string, filter?: Json): Promise<readonly Json[]>
+}
+
+/** Waits for a condition; generous, because the machine may be busy with other tests. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  await vi.waitUntil(condition, { timeout: 18_000, interval: 10 })
+}
+
+const EVERYTHING_FROM = '2020-01-01T00:00:00Z'
+const LONGEST_PAGE = 500
+
+export function partner(url: string, credential: string): Partner {
+  const request: Partner['request'] = async (method, path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${credential}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: text ? (JSON.parse(text) as Json) : {} }
+  }
+  const found = async (method: string, path: string, body?: unknown): Promise<Json> => {
+    const answer = await request(method, path, body)
+    if (answer.status !== 200) throw new Error(`${method} ${path} was answered ${answer.status}: ${answer.text}`)
+    return answer.body
+  }
+  return {
+    request,
+    session: (id) => found('GET', `/sessions/${id}`),
+    async sessions(chargePointId) {
+      const list = await found('GET', `/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}`)
+      return list.data as readonly Json[]
+    },
+    async rows(chargePointId, filter = {}) {
+      const path = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/search`
+      const rows: Json[] = []
+      let search: Json = { from: EVERYTHING_FROM, limit: LONGEST_PAGE, ...filter }
+      for (;;) {
+        const page = (await found('POST', path, search)) as unknown as {
+          readonly data: readonly Json[]
+          readonly meta: { readonly nextCursor?: string }
+        }
+        rows.push(...page.data)
+        if (page.meta.nextCursor === undefined) return rows
+        search = { ...search, cursor: page.meta.nextCursor }
+      }
+    },
+  }
+}
+
+/** No test of this folder is about rates. */
+const SETTINGS: Environment = { PILOTWIRE_RATE_V1: '0', PILOTWIRE_RATE_V2: '0' }
+
+/** Charge points and id tokens must be known; the address stays on this machine. */
+export const PRODUCTION: Environment = { PILOTWIRE_MODE: 'production', PILOTWIRE_HOST: '127.0.0.1' }
+
+export interface House extends Partner {
+  readonly url: string
+  readonly port: number
+  /** Without the identity. */
+  readonly ocppUrl: string
+  readonly credential: string
+  /** Messages that the server logged as errors. */
+  readonly errors: readonly string[]
+  /** Runs a command line tool on the same database. */
+  cli(args: readonly string[]): Promise<Json>
+  close(): Promise<void>
+}
+
+/** A server in this process, on any free port and an empty database. */
+export async function openHouse(environment: Environment = {}): Promise<House> {
+  const installation = testInstallation()
+  const settings = { ...installation.environment, ...SETTINGS, ...environment }
+  const { config } = loadConfig(settings)
+  const store = openSqlite(installation.database)
+  const reader = openSqliteReader(installation.database)
+  const first = await firstStart(reader, store.writes, config, randomBytes, Date.now())
+  reader.close()
+  store.close()
+  if (!first) throw new Error('The first start made no credential.')
+  const errors: string[] = []
+  const server = await startServer(config, {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (fields, message) => errors.push(`${message} ${JSON.stringify(fields)}`),
+  })
+  return {
+    ...partner(server.url, first.credential),
+    url: server.url,
+    port: server.port,
+    ocppUrl: `${server.url.replace('http', 'ws')}/ocpp`,
+    credential: first.credential,
+    errors,
+    cli: (args) => installation.json(args, settings),
+    async close() {
+      await server.stop()
+      installation.remove()
+    },
+  }
+}
+
+/** A server in a process of its own, which can be killed and comes back on the same port with the same database. */
+export interface HouseProcess extends Partner {
+  readonly url: string
+  readonly ocppUrl: string
+  readonly pid: number
+  readonly child: Child
+  /** SIGTERM; resolves with the exit code. */
+  terminate(): Promise<number>
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>
+  /** After one of them. */
+  startAgain(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function spawnHouse(environment: Environment = {}): Promise<HouseProcess> {
+  const installation = testInstallation()
+  let settings: Environment = { ...installation.environment, ...SETTINGS, ...environment }
+  const start = async () => {
+    const child = startCli(['serve', '--json'], settings, installation.folder)
+    const ready = JSON.parse(await child.firstLine) as { url: string; firstStart?: { credential: string } }
+    return { child, ...ready }
+  }
+  const first = await start()
+  const { url } = first
+  settings = { ...settings, PILOTWIRE_PORT: new URL(url).port }
+  let { child } = first
+  const end = async (signal: NodeJS.Signals): Promise<number> => {
+    child.process.kill(signal)
+    return (await child.ended).code
+  }
+  return {
+    ...partner(url, first.firstStart?.credential ?? ''),
+    url,
+    ocppUrl: `${url.replace('http', 'ws')}/ocpp`,
+    get pid() {
+      return child.process.pid ?? 0
+    },
+    get child() {
+      return child
+    },
+    terminate: () => end('SIGTERM'),
+    async kill() {
+      await end('SIGKILL')
+    },
+    async startAgain() {
+      child = (await start()).child
+    },
+    async close() {
+      await end('SIGKILL')
+      installation.remove()
+    },
+  }
+}

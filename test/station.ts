@@ -1,0 +1,118 @@
+/** A charge point that says exactly what the test tells it to: `ws` without any OCPP library in between. */
+import { WebSocket } from 'ws'
+
+export type Frame = readonly unknown[]
+
+export interface StationOptions {
+  readonly password?: string
+  readonly perMessageDeflate?: boolean
+}
+
+export interface Station {
+  readonly socket: WebSocket
+  /** The protocol the server chose. */
+  readonly protocol: string
+  /** What arrived, oldest first. */
+  readonly frames: readonly Frame[]
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>
+  send(text: string | Buffer): void
+  /** Sends a CALL and resolves with the frame that answers it; rejects when the connection ends before. */
+  call(action: string, payload: unknown, messageId?: string): Promise<Frame>
+  /** The same with the payload as text, to the byte. */
+  callText(action: string, payloadText: string, messageId?: string): Promise<Frame>
+  /** The payload of the CALLRESULT; throws at a CALLERROR. */
+  ask(action: string, payload: unknown, messageId?: string): Promise<Readonly<Record<string, unknown>>>
+  close(): Promise<void>
+}
+
+let lastMessage = 0
+
+/** Rejects with the HTTP status (`Refused`) when the server refuses. */
+export async function connectStation(
+  ocppUrl: string,
+  identity: string,
+  protocols: string | readonly string[],
+  options: StationOptions = {},
+): Promise<Station> {
+  const { password, perMessageDeflate = false } = options
+  const socket = new WebSocket(`${ocppUrl}/${encodeURIComponent(identity)}`, [...[protocols].flat()], {
+    perMessageDeflate,
+    ...(password !== undefined && { auth: `${identity}:${password}` }),
+  })
+  const frames: Frame[] = []
+  const waiting = new Map<string, { resolve: (frame: Frame) => void; reject: (error: Error) => void }>()
+  socket.on('message', (message: Buffer) => {
+    const frame = JSON.parse(message.toString()) as Frame
+    frames.push(frame)
+    if (frame[0] === 2) {
+      socket.send(JSON.stringify([4, frame[1], 'NotImplemented', '', {}]))
+      return
+    }
+    waiting.get(String(frame[1]))?.resolve(frame)
+    waiting.delete(String(frame[1]))
+  })
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.on('close', (code, reason) => {
+      for (const { reject } of waiting.values()) reject(new Error(`The connection ended with ${code}.`))
+      resolve({ code, reason: reason.toString() })
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.on('open', resolve)
+    socket.on('unexpected-response', (_, response) => {
+      reject(new Refused(response.statusCode ?? 0))
+      socket.terminate()
+    })
+    socket.on('error', reject)
+  })
+  const callText: Station['callText'] = (action, payloadText, messageId = `m-${++lastMessage}`) =>
+    new Promise((resolve, reject) => {
+      waiting.set(messageId, { resolve, reject })
+      socket.send(`[2,${JSON.stringify(messageId)},${JSON.stringify(action)},${payloadText}]`, (error) => {
+        if (error) reject(error)
+      })
+    })
+  const call: Station['call'] = (action, payload, messageId) => callText(action, JSON.stringify(payload), messageId)
+  return {
+    socket,
+    protocol: socket.protocol,
+    frames,
+    closed,
+    send: (text) => socket.send(text),
+    call,
+    callText,
+    async ask(action, payload, messageId) {
+      const frame = await call(action, payload, messageId)
+      if (frame[0] !== 3) throw new Error(`${action} was answered ${JSON.stringify(frame)}`)
+      return frame[2] as Readonly<Record<string, unknown>>
+    },
+    async close() {
+      socket.close()
+      await closed
+    },
+  }
+}
+
+/** The server answered the upgrade with a plain HTTP status. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(`The upgrade was answered ${status}.`)
+    this.status = status
+  }
+}
+
+export const BOOT_16 = { chargePointVendor: 'Acme', chargePointModel: 'One' }
+export const BOOT_201 = { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } }
+
+export async function booted16(ocppUrl: string, identity: string, options?: StationOptions): Promise<Station> {
+  const station = await connectStation(ocppUrl, identity, 'ocpp1.6', options)
+  await station.ask('BootNotification', BOOT_16)
+  return station
+}
+
+export async function booted201(ocppUrl: string, identity: string, options?: StationOptions): Promise<Station> {
+  const station = await connectStation(ocppUrl, identity, 'ocpp2.0.1', options)
+  await station.ask('BootNotification', BOOT_201)
+  return station
+}
