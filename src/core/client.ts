@@ -14,6 +14,8 @@ export interface CoreThread {
   readonly salt: bigint
   /** Where answers go; must be set before the first connection. */
   connectSockets(sockets: SocketEvents): void
+  /** Called when events were committed. */
+  onEvents(run: () => void): void
   /** Resolves with the reason when the thread ends without being closed. */
   readonly crashed: Promise<Error>
   close(): Promise<void>
@@ -21,13 +23,22 @@ export interface CoreThread {
 
 type ThreadMethods = Pick<
   Core,
-  'admit' | 'sendCommand' | 'startSession' | 'stopSession' | 'connectivity' | 'disconnect' | 'statistics' | 'drain'
+  | 'admit'
+  | 'sendCommand'
+  | 'startSession'
+  | 'stopSession'
+  | 'settle'
+  | 'connectivity'
+  | 'disconnect'
+  | 'statistics'
+  | 'drain'
 > & { write(name: string, ...args: unknown[]): Promise<unknown>; close(): Promise<void> }
 
 /** Starts the thread, which opens the database and runs the migrations; rejects when it cannot. */
 export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Promise<CoreThread> {
   const worker = new Worker(threadFile(), { workerData: start })
   let sockets: SocketEvents | undefined
+  let eventsCommitted: (() => void) | undefined
   let closing = false
   const crashed = new Promise<Error>((resolve) => {
     worker.on('error', resolve)
@@ -38,6 +49,7 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
   const salt = await new Promise<bigint>((resolve, reject) => {
     worker.on('message', (message: FromCore) => {
       if ('frames' in message) eachFrame(message.frames, (connection, text) => sockets?.send(connection, text))
+      else if ('events' in message) eventsCommitted?.()
       else if ('close' in message) sockets?.close(...message.close)
       else if ('log' in message) log[message.log.level](message.log.fields, message.log.message)
       else if ('ready' in message) resolve(message.ready.salt)
@@ -58,6 +70,9 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
     connectSockets(events) {
       sockets = events
     },
+    onEvents(run) {
+      eventsCommitted = run
+    },
     core: {
       admit: (request) => methods.admit(request),
       opened: (connection, chargePointId, protocol) => inOrder({ opened: [connection, chargePointId, protocol] }),
@@ -67,6 +82,7 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
       sendCommand: (order) => methods.sendCommand(order),
       startSession: (order) => methods.startSession(order),
       stopSession: (accountId, sessionId) => methods.stopSession(accountId, sessionId),
+      settle: (order) => methods.settle(order),
       connectivity: (ids) => methods.connectivity(ids),
       disconnect: (chargePointId, reason) => methods.disconnect(chargePointId, reason),
       statistics: () => methods.statistics(),

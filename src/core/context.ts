@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { nextLogId } from '../commands/log-id.ts'
-import { nextWake } from '../sessions/decide.ts'
 import type { Changes, Decision, DecisionContext, IdToken, Input, Request, Session } from '../sessions/model.ts'
 import type { ChangeSet, Command, CommandAnswer, SessionEvent } from '../storage/store.ts'
+import type { SettlementEntry } from '../storage/webhook-store.ts'
 import type { SocketEvents } from './core.ts'
 import type { Engine } from './engine.ts'
+import { wakeTime } from './figures.ts'
 import type { CoreSettings } from './settings.ts'
 import type { Station } from './station.ts'
 import type { Stations } from './stations.ts'
@@ -33,6 +34,11 @@ export type Emission = (
   cause: number | undefined,
 ) => { readonly session: Session; readonly event?: SessionEvent }
 
+/** Who decided a settlement; the rules themselves correct one after a late stop (M5). */
+export type SettledBy = Pick<SettlementEntry, 'by' | 'reason'>
+
+const AUTOMATIC: SettledBy = { by: 'pilotwire', reason: 'late stop' }
+
 export interface CoreContext {
   readonly clock: Clock
   readonly settings: CoreSettings
@@ -52,6 +58,7 @@ export interface CoreContext {
     decision: Decision,
     row?: Command | CommandAnswer,
     input?: Input['kind'],
+    settledBy?: SettledBy,
   ) => ChangeSet
   /** Sends what a decision asked for, where version and connection allow. */
   readonly ask: (station: Station, request: Request) => void
@@ -65,12 +72,16 @@ export function createApplied(
   wake: (station: Station, at: number | undefined) => void,
   settings: CoreSettings,
 ): CoreContext['applied'] {
-  return (station, decision, row, input = 'noted') => {
+  return (station, decision, row, input = 'noted', settledBy = AUTOMATIC) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')
     const events: SessionEvent[] = []
+    const settlements: SettlementEntry[] = []
+    const now = clock.now()
     const sessions = decision.changes.sessions?.map((after) => {
-      const emitted = emission?.(state.sessions.get(after.id), after, clock.now(), input, row?.id)
+      const before = state.sessions.get(after.id)
+      if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
+      const emitted = emission?.(before, after, now, input, row?.id)
       if (emitted?.event) events.push(emitted.event)
       return emitted?.session ?? after
     })
@@ -78,13 +89,27 @@ export function createApplied(
     state.apply(changes)
     if (changes.idTokens) stations.rememberTokens(state.accountId, changes.idTokens)
     if (changes.transactions?.some((transaction) => !transaction.open)) state.prune()
-    if (changes.sessions || changes.transactions) wake(station, nextWake(state, settings.sessions))
+    if (changes.sessions || changes.transactions) wake(station, wakeTime(state, settings.sessions))
     return {
       chargePointId: station.id,
       ...(row && ('method' in row ? { command: row } : { answer: row })),
       ...changes,
       ...(events.length > 0 && { events }),
+      ...(settlements.length > 0 && { settlements }),
     }
+  }
+}
+
+/** L5: the ledger's newest entry has the figures that the session shows. */
+function ledgerEntry(session: Session, at: number, settledBy: SettledBy): SettlementEntry {
+  const { id, settlementCount = 1, energyMilliWh, cost } = session
+  return {
+    sessionId: id,
+    number: settlementCount,
+    energyMilliWh,
+    ...(cost && { costMicros: cost.micros, currency: cost.currency }),
+    at,
+    ...settledBy,
   }
 }
 

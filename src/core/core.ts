@@ -61,6 +61,24 @@ export interface StartSessionOrder {
   readonly ttlMs?: number
 }
 
+/** L2: figures left out keep their value. */
+export interface SettleOrder {
+  readonly accountId: string
+  readonly sessionId: string
+  readonly costMicros?: number
+  readonly currency?: string
+  readonly energyMilliWh?: number
+  /** Who, for the ledger (L5). */
+  readonly by: string
+  readonly reason?: string
+}
+
+export interface Settled {
+  readonly session: Session
+  /** L3: false when the figures were the same already. */
+  readonly counted: boolean
+}
+
 export interface Core {
   admit(request: AdmissionRequest): Promise<Admission>
   /** A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id (CN1). */
@@ -73,6 +91,7 @@ export interface Core {
   sendCommand(order: SendCommandOrder): Promise<Command | Refusal>
   startSession(order: StartSessionOrder): Promise<Session | Refusal>
   stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
+  settle(order: SettleOrder): Promise<Settled | Refusal>
   /** Connectivity as the core knows it: online with 60 s grace (CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
   /** Closes the socket of a charge point (deleted, disabled, password changed). */

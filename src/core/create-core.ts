@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts'
 import { errorText, readFrame } from '../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../ocpp/version.ts'
 import { versions } from '../ocpp/versions.ts'
-import { decide, nextWake } from '../sessions/decide.ts'
+import { decide } from '../sessions/decide.ts'
 import type { CoreStore, Writes } from '../storage/store.ts'
 import { createAdmission } from './admission.ts'
 import { sendCommand } from './api-commands.ts'
@@ -14,11 +14,13 @@ import type { CoreContext, CoreCounters, CoreLog, Emission } from './context.ts'
 import { createApplied, createLogIds, newUuid } from './context.ts'
 import type { Connectivity, Core, CoreStatistics, SocketEvents } from './core.ts'
 import { Engine } from './engine.ts'
+import { wakeTime, withDueFigures } from './figures.ts'
 import { inboundCall } from './inbound.ts'
 import { malformedFrame } from './malformed.ts'
 import { answered, ask, dropOpenCall, pump } from './outbound.ts'
 import { startSession, stopSession } from './remote.ts'
 import type { CoreSettings } from './settings.ts'
+import { settleSession } from './settle.ts'
 import type { Station } from './station.ts'
 import { Stations } from './stations.ts'
 import { createWakeUps } from './wake-ups.ts'
@@ -77,6 +79,7 @@ export async function createCore(
       newSessionId: () => newUuid(now),
       idTokens: stations.tokens(station.chargePoint.accountId),
       unknownIdTokens: settings.unknownIdTokens,
+      ...(station.tariff && { tariff: station.tariff }),
       settings: settings.sessions,
     }),
     applied: createApplied(stations, clock, parts.emission, (station, at) => wakeUps.set(station.id, at), settings),
@@ -90,8 +93,10 @@ export async function createCore(
     prepare: () => undefined,
     decide(station: Station) {
       if (!station.state) return undefined
-      const decision = decide(station.state, { kind: 'tick' }, context.decisionContext(station, clock.now()))
-      wakeUps.set(stationId, nextWake(station.state, settings.sessions))
+      const now = clock.now()
+      const decided = decide(station.state, { kind: 'tick' }, context.decisionContext(station, now))
+      const decision = withDueFigures(decided, station.state, now)
+      wakeUps.set(stationId, wakeTime(station.state, settings.sessions))
       const { changes } = decision
       return changes.sessions || changes.transactions
         ? context.applied(station, decision, undefined, 'tick')
@@ -132,7 +137,7 @@ export async function createCore(
   const resume = async (): Promise<void> => {
     for (const id of await store.chargePointsWithOpenSessions()) {
       const station = await stations.load(id)
-      if (station?.state) wakeUps.set(id, nextWake(station.state, settings.sessions))
+      if (station?.state) wakeUps.set(id, wakeTime(station.state, settings.sessions))
     }
   }
   await resume()
@@ -232,6 +237,14 @@ export async function createCore(
         return { refused: true, status: 404, code: 'not_found', detail: 'There is no such session.' }
       }
       return stopSession(context, session)
+    },
+
+    async settle(order) {
+      const session = await store.findSession(order.sessionId)
+      if (session?.accountId !== order.accountId) {
+        return { refused: true, status: 404, code: 'not_found', detail: 'There is no such session.' }
+      }
+      return settleSession(context, session, order)
     },
 
     async connectivity(chargePointIds) {

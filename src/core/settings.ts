@@ -10,6 +10,8 @@ export interface CoreSettings {
   readonly callTimeoutMs: number
   readonly heartbeatIntervalSeconds: number
   readonly bootRetrySeconds: number
+  /** Figure events of a session are at least this far apart (webhooks-and-search.md M1). */
+  readonly figuresIntervalMs: number
   readonly sessions: SessionSettings
 }
 
@@ -27,6 +29,7 @@ export function coreSettings(config: Config): CoreSettings {
     callTimeoutMs: config.ocppCallTimeoutSeconds * 1000,
     heartbeatIntervalSeconds: config.heartbeatIntervalSeconds,
     bootRetrySeconds: BOOT_RETRY_SECONDS,
+    figuresIntervalMs: config.webhookFiguresIntervalSeconds * 1000,
     sessions: {
       remoteStartTimeoutMs: config.remoteStartTimeoutSeconds * 1000,
       orphanTimeoutMs: config.orphanTimeoutSeconds * 1000,

@@ -8,6 +8,7 @@ import type {
   ChargePointState,
   ChargePointStatus,
   Connector,
+  FrozenTariff,
   Session,
   Transaction,
 } from '../sessions/model.ts'
@@ -24,6 +25,8 @@ export class Station {
   readonly outgoing = new OutgoingQueue()
   readonly recent = new RecentAnswers()
   chargePoint: ChargePoint
+  /** What a session that starts now costs (L1). */
+  tariff: FrozenTariff | undefined
   /** Undefined after a failed commit: memory may then be ahead of the database. */
   state: StationState | undefined
   version: OcppVersion | undefined
@@ -43,6 +46,7 @@ export class Station {
   constructor(loaded: LoadedChargePoint, epoch: number) {
     this.id = loaded.chargePoint.id
     this.chargePoint = loaded.chargePoint
+    this.tariff = loaded.tariff
     this.state = new StationState(loaded)
     this.lastSeenAt = loaded.status.lastSeenAt ?? 0
     this.lastSeenStoredAt = this.lastSeenAt
@@ -50,8 +54,9 @@ export class Station {
   }
 
   /** The registration changed; what the station reported stays. */
-  register(chargePoint: ChargePoint): void {
+  register({ chargePoint, tariff }: LoadedChargePoint): void {
     this.chargePoint = chargePoint
+    this.tariff = tariff
     if (this.state) this.state.registrationStatus = chargePoint.registrationStatus
   }
 }
@@ -86,14 +91,14 @@ export class StationState implements ChargePointState {
     }
   }
 
-  /** Forgets closed transactions beyond the newest few, and ended sessions nobody refers to. */
+  /** Forgets closed transactions beyond the newest few, and ended sessions nobody refers to and no event waits for. */
   prune(): void {
     const closed = [...this.transactions.values()].filter((transaction) => !transaction.open)
     for (const { transactionId } of closed.slice(0, -CLOSED_TRANSACTIONS_KEPT)) this.transactions.delete(transactionId)
     const referred = new Set([...this.transactions.values()].map((transaction) => transaction.sessionId))
     for (const [id, session] of this.sessions) {
       const ended = session.state === 'completed' || session.state === 'failed'
-      if (ended && !referred.has(id)) this.sessions.delete(id)
+      if (ended && !referred.has(id) && session.figuresDueAt === undefined) this.sessions.delete(id)
     }
   }
 }

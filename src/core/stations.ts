@@ -69,7 +69,7 @@ export class Stations {
       this.#byId.set(id, station)
       return station
     }
-    known.register(loaded.chargePoint)
+    known.register(loaded)
     known.state ??= new StationState(loaded)
     known.epoch = epoch
     return known

@@ -6,6 +6,8 @@ import { manualClock } from '../clock.ts'
 import type { Protocol } from '../ocpp/version.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
+import { createEmission } from '../webhooks/emission.ts'
+import { newUuid } from './context.ts'
 import { createCore } from './create-core.ts'
 import type { CoreSettings } from './settings.ts'
 
@@ -38,6 +40,7 @@ export async function testCore(options: { settings?: Partial<CoreSettings>; path
     writes: store.writes,
     salt: store.salt,
     clock,
+    emission: createEmission({ figuresIntervalMs: options.settings?.figuresIntervalMs ?? 30_000 }, newUuid),
     log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
     sockets: {
       send(connection, text) {
@@ -56,6 +59,7 @@ export async function testCore(options: { settings?: Partial<CoreSettings>; path
       callTimeoutMs: 30_000,
       heartbeatIntervalSeconds: 300,
       bootRetrySeconds: 60,
+      figuresIntervalMs: 30_000,
       sessions: {
         remoteStartTimeoutMs: 180_000,
         orphanTimeoutMs: 900_000,

@@ -2,14 +2,15 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../clock.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
-import type { Writes } from '../storage/store.ts'
+import type { CoreStore, Writes } from '../storage/store.ts'
 import { exposeMethods } from '../threads/rpc.ts'
-import type { CoreLog } from './context.ts'
+import { createEmission } from '../webhooks/emission.ts'
+import { type CoreLog, newUuid } from './context.ts'
 import { createCore } from './create-core.ts'
 import type { CoreThreadStart, FromCore, ToCore } from './thread-messages.ts'
 import { batchFrames, eachFrame } from './thread-messages.ts'
 
-/** After these, what the core remembers of registrations and id tokens may be stale. */
+/** After these, what the core remembers of registrations, id tokens and tariffs may be stale. */
 const CHANGE_REGISTRATIONS: ReadonlySet<keyof Writes> = new Set<keyof Writes>([
   'createAccount',
   'createChargePoint',
@@ -18,6 +19,9 @@ const CHANGE_REGISTRATIONS: ReadonlySet<keyof Writes> = new Set<keyof Writes>([
   'createIdToken',
   'updateIdToken',
   'deleteIdToken',
+  'createTariff',
+  'updateTariff',
+  'deleteTariff',
 ])
 
 const port = parentPort
@@ -33,13 +37,23 @@ const log: CoreLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('e
 
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
 const store = openSqlite(databasePath)
+/** The delivery loop lives in the main thread: it hears of events the moment they are durable. */
+const coreStore: CoreStore = {
+  ...store.core,
+  async commit(group) {
+    const results = await store.core.commit(group)
+    if (group.some(({ events }, index) => events && results[index]?.ok)) post({ events: true })
+    return results
+  },
+}
 const { core, registrationsChanged } = await createCore({
-  store: store.core,
+  store: coreStore,
   writes: store.writes,
   salt: store.salt,
   settings,
   clock: systemClock,
   log,
+  emission: createEmission(settings, newUuid),
   sockets: {
     send: outgoing.add,
     close(connection, code, reason) {
@@ -61,6 +75,7 @@ exposeMethods(port, {
   sendCommand: core.sendCommand,
   startSession: core.startSession,
   stopSession: core.stopSession,
+  settle: core.settle,
   connectivity: core.connectivity,
   disconnect: core.disconnect,
   statistics: core.statistics,

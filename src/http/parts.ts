@@ -31,7 +31,7 @@ export interface ApiParts {
   readonly writes: Writes
   readonly core: Pick<
     Core,
-    'sendCommand' | 'startSession' | 'stopSession' | 'connectivity' | 'disconnect' | 'statistics'
+    'sendCommand' | 'startSession' | 'stopSession' | 'settle' | 'connectivity' | 'disconnect' | 'statistics'
   >
   readonly settings: ApiSettings
   /** Milliseconds since the epoch. */

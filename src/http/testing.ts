@@ -102,6 +102,10 @@ function recordingCore(): RecordingCore {
         recording.stops.push(sessionId)
         return recording.answerStop(sessionId)
       },
+      settle: async ({ sessionId }) => ({
+        session: session(sessionId, { state: 'completed', settlementCount: 1 }),
+        counted: true,
+      }),
       connectivity: async (ids) =>
         ids.map((chargePointId) => ({
           chargePointId,

@@ -72,6 +72,7 @@ export class EchoCore implements Core {
   sendCommand = unused
   startSession = unused
   stopSession = unused
+  settle = unused
   connectivity = unused
   disconnect = unused
   statistics = unused

@@ -1,0 +1,64 @@
+/** A settlement or correction from the API: one more input in the queue of its charge point (L2, L3). */
+import { decide, lookups } from '../sessions/decide.ts'
+import type { Input, Session } from '../sessions/model.ts'
+import { refuse } from './api-commands.ts'
+import type { CoreContext } from './context.ts'
+import type { Refusal, Settled, SettleOrder } from './core.ts'
+
+const REFUSALS: Readonly<Record<string, () => Refusal>> = {
+  session_not_found: () => refuse(404, 'not_found', 'There is no such session.'),
+  session_not_completed: () =>
+    refuse(409, 'session_not_completed', 'Only a completed session can be settled; wait for its end.'),
+  currency_mismatch: () =>
+    refuse(422, 'currency_mismatch', 'The session has another currency already; send that one or leave it out.', [
+      { pointer: '/currency', message: 'is not the currency of the session' },
+    ]),
+  currency_required: () =>
+    refuse(422, 'currency_required', 'The session has no currency yet; send one with the cost.', [
+      { pointer: '/currency', message: 'is required with the first cost' },
+    ]),
+}
+
+/** @param session as it was found; the decision reads the newest */
+export function settleSession(context: CoreContext, session: Session, order: SettleOrder): Promise<Settled | Refusal> {
+  const { sessionId, costMicros, currency, energyMilliWh, by, reason } = order
+  const input: Input = {
+    kind: 'settled',
+    sessionId,
+    ...(costMicros !== undefined && { costMicros }),
+    ...(currency !== undefined && { currency }),
+    ...(energyMilliWh !== undefined && { energyMilliWh }),
+  }
+  return new Promise((resolve) => {
+    let result: Settled | Refusal | undefined
+    context.engine.enqueue({
+      stationId: session.chargePointId,
+      prepare: () => lookups(input),
+      decide(station) {
+        if (!station.state) throw new Error('The state of the charge point is not loaded.')
+        const before = station.state.sessions.get(sessionId)
+        const decision = decide(station.state, input, context.decisionContext(station, context.clock.now()))
+        const { refused } = decision.outcome
+        const counted = decision.changes.sessions !== undefined
+        const changes = counted
+          ? context.applied(station, decision, undefined, 'settled', { by, ...(reason !== undefined && { reason }) })
+          : undefined
+        const after = station.state.sessions.get(sessionId) ?? before
+        result = refused === undefined && after ? { session: after, counted } : refusal(refused)
+        return changes
+      },
+      committed: () => resolve(result ?? refusal(undefined)),
+      failed: (_error, station) =>
+        resolve(
+          station
+            ? refuse(503, 'not_stored', 'The settlement could not be stored. Try again later.')
+            : refuse(409, 'charge_point_gone', 'The charge point of the session was removed; register it again first.'),
+        ),
+    })
+  })
+}
+
+function refusal(code: string | undefined): Refusal {
+  const known = code === undefined ? undefined : REFUSALS[code]
+  return known?.() ?? refuse(409, code ?? 'not_settled', 'The session cannot be settled as it is now.')
+}
