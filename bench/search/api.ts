@@ -11,16 +11,21 @@ export interface SearchApi {
   search(chargePointId: string, body: Readonly<Record<string, unknown>>): Promise<Response>
 }
 
-/** Runs `work` beside a server on the database `path`; the credential is revoked afterwards. */
+const CREDENTIAL_MS = 3_600_000
+
+/** The server makes keys only for new databases. The same in every run: what it sealed in one must open in the next. */
+const SECRET_KEY = Buffer.alloc(32, 'the secret of a bench').toString('base64')
+
+/** Runs `work` beside a server on the database `path`. */
 export async function withSearchApi<T>(
   path: string,
   directory: string,
   work: (api: SearchApi) => Promise<T>,
 ): Promise<T> {
-  const { text, revoke } = await grantAccess(path)
+  const credential = await addCredential(path)
   const server = await startPilotwire({
     directory,
-    environment: { PILOTWIRE_DATABASE_URL: `file:${path}`, PILOTWIRE_RATE_V2: '0' },
+    environment: { PILOTWIRE_DATABASE_URL: `file:${path}`, PILOTWIRE_RATE_V2: '0', PILOTWIRE_SECRET_KEY: SECRET_KEY },
   })
   const apiUrl = server.ocppUrl.replace('ws:', 'http:').replace('/ocpp', '')
   try {
@@ -29,7 +34,7 @@ export async function withSearchApi<T>(
       async search(chargePointId, body) {
         const response = await fetch(`${apiUrl}/2/evse-controllers/${chargePointId}/commands/search`, {
           method: 'POST',
-          headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json' },
+          headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
           body: JSON.stringify({ from: '2020-01-01T00:00:00Z', ...body }),
         })
         if (response.status === 200) return response
@@ -38,34 +43,27 @@ export async function withSearchApi<T>(
     })
   } finally {
     await server.stop()
-    await revoke()
   }
 }
 
-async function grantAccess(path: string): Promise<{ readonly text: string; readonly revoke: () => Promise<void> }> {
+/** For the first account; it expires, so nothing has to be taken back. @returns its text */
+async function addCredential(path: string): Promise<string> {
   const { writes, close } = openSqlite(path)
   const reader = openSqliteReader(path)
   try {
     const [account] = await reader.listAccounts()
     if (!account) throw new Error(`${path} has no account: make a database with \`npm run bench -- generate\`.`)
+    const now = Date.now()
     const { text, credential } = createCredential(randomBytes, {
       accountId: account.id,
       name: 'Bench',
-      createdAt: Date.now(),
+      createdAt: now,
+      expiresAt: now + CREDENTIAL_MS,
     })
     await writes.createCredential(credential)
-    return { text, revoke: () => revokeCredential(path, account.id, credential.id) }
+    return text
   } finally {
     reader.close()
-    close()
-  }
-}
-
-async function revokeCredential(path: string, accountId: string, id: string): Promise<void> {
-  const { writes, close } = openSqlite(path)
-  try {
-    await writes.revokeCredential(accountId, id, Date.now())
-  } finally {
     close()
   }
 }

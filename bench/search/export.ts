@@ -25,13 +25,12 @@ export async function measureExport(
   let lines = 0
   for (let round = 0; round < ROUNDS; round++) {
     rawMs.push(await timeOf(() => readRaw(db, window)))
-    const memory = watchMemory(server.pid)
-    ownMs.push(
-      await timeOf(async () => {
+    const samples = await watchMemory(server.pid, async () => {
+      const exporting = async () => {
         lines = await countLines(await search(window.chargePointId, { format: 'csv' }))
-      }),
-    )
-    const samples = await memory.stop()
+      }
+      ownMs.push(await timeOf(exporting))
+    })
     peakBytes = Math.max(peakBytes, ...samples)
     growth.push(growthOf(samples))
   }
@@ -80,16 +79,16 @@ async function countLines(response: Response): Promise<number> {
   return lines
 }
 
-/** Resident bytes of a process, again and again. */
-function watchMemory(pid: number): { readonly stop: () => Promise<readonly number[]> } {
+/** Resident bytes of a process, again and again while `work` runs. */
+async function watchMemory(pid: number, work: () => Promise<void>): Promise<readonly number[]> {
   const samples: Promise<number>[] = [residentBytes(pid)]
   const timer = setInterval(() => samples.push(residentBytes(pid)), MEMORY_EVERY_MS)
-  return {
-    stop: () => {
-      clearInterval(timer)
-      return Promise.all(samples)
-    },
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
   }
+  return Promise.all(samples)
 }
 
 async function residentBytes(pid: number): Promise<number> {
