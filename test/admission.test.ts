@@ -1,0 +1,121 @@
+/** Who may connect to a server in production, and what those hear who may not. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { basic, exchange, upgradeRequest } from '../src/ocpp/endpoint.testing.ts'
+import { type House, openHouse, PRODUCTION } from './house.ts'
+import { BOOT_16, booted16, connectStation } from './station.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse(PRODUCTION)
+})
+
+afterAll(async () => {
+  expect(house.errors).toEqual([])
+  await house.close()
+})
+
+async function register(id: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const { status, body } = await house.request('POST', '/2/evse-controllers', { id, ...more })
+  expect(status).toBe(201)
+  return String(body.password)
+}
+
+describe('production settings', () => {
+  it('OCPP AU4: a charge point that nobody registered is answered 404, and none is created', async () => {
+    await expect(connectStation(house.ocppUrl, 'NOBODY', 'ocpp1.6')).rejects.toMatchObject({ status: 404 })
+    expect((await house.request('GET', '/2/evse-controllers/NOBODY')).status).toBe(404)
+  })
+
+  it('OCPP AU1: without, or with a wrong password 401 and a challenge; with the right one it is in', async () => {
+    const password = await register('KNOWN')
+    for (const authorization of [
+      undefined,
+      basic('KNOWN', 'x'.repeat(20)),
+      basic('OTHER', password),
+      'Basic',
+      'Bearer x',
+    ]) {
+      const answer = await exchange(house.port, upgradeRequest('/ocpp/KNOWN', { Authorization: authorization }))
+      expect(answer).toMatch(/^HTTP\/1.1 401 /)
+      expect(answer).toContain('WWW-Authenticate: Basic realm="ocpp"')
+    }
+    const station = await booted16(house.ocppUrl, 'KNOWN', { password })
+    await station.close()
+  })
+
+  it('OCPP AU3: a generated password is accepted as the bytes its digits stand for', async () => {
+    const password = await register('AS-BYTES')
+    const authorization = basic('AS-BYTES', Buffer.from(password, 'hex'))
+    const answer = await exchange(house.port, upgradeRequest('/ocpp/AS-BYTES', { Authorization: authorization }))
+    expect(answer).toMatch(/^HTTP\/1.1 101 /)
+  })
+
+  it('OCPP T4: an identity that differs only in case is unknown', async () => {
+    const password = await register('CaseSensitive')
+    const options = { password }
+    await expect(connectStation(house.ocppUrl, 'casesensitive', 'ocpp1.6', options)).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('OCPP T1: an identity with a space and a slash connects by its percent-encoded address', async () => {
+    const password = await register('RDAM 12/3')
+    const station = await booted16(house.ocppUrl, 'RDAM 12/3', { password })
+    expect(await house.rows('RDAM 12/3')).toHaveLength(1)
+    await station.close()
+  })
+
+  it('OCPP AU6, law 1: a new password is valid at once, the old one no longer', async () => {
+    const old = await register('CHANGED')
+    const { password } = await house.cli(['charge-point', 'set-password', 'CHANGED'])
+    await expect(booted16(house.ocppUrl, 'CHANGED', { password: old })).rejects.toMatchObject({ status: 401 })
+    const station = await booted16(house.ocppUrl, 'CHANGED', { password: String(password) })
+    await station.close()
+  })
+
+  it('contract 4: an id token that nobody registered is refused, a registered one accepted', async () => {
+    const password = await register('TOKENS')
+    await house.request('POST', '/2/id-tokens', { id: 'GOOD-CARD' })
+    const station = await booted16(house.ocppUrl, 'TOKENS', { password })
+    expect(await station.ask('Authorize', { idTag: 'NO-SUCH' })).toEqual({ idTagInfo: { status: 'Invalid' } })
+    expect(await station.ask('Authorize', { idTag: 'good-card' })).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+    await station.close()
+  })
+
+  it('LG5: the password of a charge point is nowhere in what the API shows', async () => {
+    const password = await register('DISCREET')
+    const station = await booted16(house.ocppUrl, 'DISCREET', { password })
+    await station.close()
+    for (const path of ['/2/evse-controllers/DISCREET', '/2/evse-controllers', '/metrics']) {
+      const answer = await fetch(`${house.url}${path}`, { headers: { authorization: `Bearer ${house.credential}` } })
+      expect(await answer.text()).not.toContain(password)
+    }
+  })
+})
+
+describe('pending charge points', () => {
+  it('OCPP AU5, DR9: an unknown one is heard, told Pending, allowed nothing else, and let in once approved', async () => {
+    const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
+    const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
+    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
+    const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date().toISOString() }
+    expect(await station.call('StartTransaction', start)).toMatchObject({ 0: 4, 2: 'SecurityError' })
+    expect((await waiting.rows('NEWCOMER')).map(({ method, status }) => [method, status])).toEqual([
+      ['StartTransaction', 'error'],
+      ['BootNotification', 'success'],
+    ])
+    const approve = (body: object) => waiting.request('PATCH', '/2/evse-controllers/NEWCOMER', body)
+    // Approved without a password, the identity would be open to everybody who knows it.
+    expect((await approve({ registrationStatus: 'Accepted' })).status).toBe(400)
+    const password = 'a password of its own'
+    expect((await approve({ registrationStatus: 'Accepted', password })).status).toBe(200)
+    await station.closed
+    await expect(connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')).rejects.toMatchObject({ status: 401 })
+    const back = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6', { password })
+    expect(await back.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
+    await back.close()
+    expect(waiting.errors).toEqual([])
+    await waiting.close()
+  })
+})

@@ -1,0 +1,257 @@
+/** What stations do when the network or their firmware fails: the session's figures stay those of the meter. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, type Json, openHouse } from './house.ts'
+import { booted16, booted201, connectStation, type Frame, type Station } from './station.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+
+afterAll(async () => {
+  expect(house.errors).toEqual([])
+  await house.close()
+})
+
+const HOUR_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
+const minute = (number: number): string => new Date(HOUR_AGO + number * 60_000).toISOString()
+
+const start = (meterStart: number, more: Json = {}): Json => ({
+  connectorId: 1,
+  idTag: 'CARD',
+  meterStart,
+  timestamp: minute(1),
+  ...more,
+})
+
+const meterValues = (transactionId: unknown, at: string, value: number | string, more: Json = {}): Json => ({
+  connectorId: 1,
+  transactionId,
+  meterValue: [{ timestamp: at, sampledValue: [{ value: String(value), ...more }] }],
+})
+
+const stop = (transactionId: unknown, meterStop: number, more: Json = {}): Json => ({
+  transactionId,
+  meterStop,
+  timestamp: minute(31),
+  ...more,
+})
+
+const idOf = (frame: Frame): unknown => (frame[2] as { transactionId?: unknown }).transactionId
+
+async function onlySession(chargePointId: string): Promise<Json> {
+  const sessions = await house.sessions(chargePointId)
+  expect(sessions).toHaveLength(1)
+  return house.session(String(sessions[0]?.id))
+}
+
+async function with16(identity: string, work: (station: Station) => Promise<void>): Promise<void> {
+  const station = await booted16(house.ocppUrl, identity)
+  await work(station)
+  await station.close()
+}
+
+describe('retries in 1.6', () => {
+  it('OCPP A1, DR6, DR7: with the same message id, on the same and on another connection', async () => {
+    const station = await booted16(house.ocppUrl, 'SAME-ID')
+    const first = await station.call('StartTransaction', start(0), 'the-start')
+    expect(await station.call('StartTransaction', start(0), 'the-start')).toEqual(first)
+    await station.close()
+    const again = await connectStation(house.ocppUrl, 'SAME-ID', 'ocpp1.6')
+    expect(await again.call('StartTransaction', start(0), 'the-start')).toEqual(first)
+    const stopped = await again.call('StopTransaction', stop(idOf(first), 5000), 'the-stop')
+    expect(await again.call('StopTransaction', stop(idOf(first), 5000), 'the-stop')).toEqual(stopped)
+    await again.close()
+    expect(await onlySession('SAME-ID')).toMatchObject({ state: 'completed', energyKwh: 5 })
+  })
+
+  it('OCPP A2, DR7: with new message ids the transaction and its answer stay the same', async () => {
+    await with16('NEW-IDS', async (station) => {
+      const first = await station.call('StartTransaction', start(0))
+      const second = await station.call('StartTransaction', start(0, { idTag: 'card' }))
+      expect(second[2]).toEqual(first[2])
+      await station.ask('MeterValues', meterValues(idOf(first), minute(10), 3000))
+      await station.ask('MeterValues', meterValues(idOf(first), minute(10), 3000))
+      await station.ask('StopTransaction', stop(idOf(first), 5000))
+      expect(await station.ask('StopTransaction', stop(idOf(first), 5000))).toEqual({})
+      expect(await station.ask('StopTransaction', stop(idOf(first), 9000))).toEqual({})
+    })
+    expect(await onlySession('NEW-IDS')).toMatchObject({ state: 'completed', energyKwh: 5 })
+  })
+
+  it('OCPP RP6: a message id that comes back with another payload is another message', async () => {
+    await with16('ONE-ID', async (station) => {
+      const id = '1000001'
+      const { transactionId } = await station.ask('StartTransaction', start(0), id)
+      await station.ask('MeterValues', meterValues(transactionId, minute(10), 2000), id)
+      await station.ask('StopTransaction', stop(transactionId, 4000), id)
+    })
+    expect(await onlySession('ONE-ID')).toMatchObject({ state: 'completed', energyKwh: 4 })
+    expect(await house.rows('ONE-ID')).toHaveLength(4)
+  })
+
+  it('OCPP RP5, RP6: start, values and stop sent without waiting, and twice, are answered in order', async () => {
+    await with16('PIPELINED', async (station) => {
+      const before = station.frames.length
+      const answers = await Promise.all([
+        station.call('StartTransaction', start(0), 'a'),
+        station.call('MeterValues', meterValues(0, minute(5), 700), 'b'),
+        station.call('StopTransaction', stop(-1, 900), 'c'),
+      ])
+      expect(answers.map((frame) => frame[0])).toEqual([3, 3, 3])
+      expect(station.frames.slice(before).map((frame) => frame[1])).toEqual(['a', 'b', 'c'])
+    })
+    expect(await onlySession('PIPELINED')).toMatchObject({ state: 'completed', energyKwh: 0.9 })
+  })
+})
+
+describe('stops that fit nothing', () => {
+  it.each([-1, 0, 987_654_321, '9223372036854775807', null])(
+    'OCPP A13, DR4: StopTransaction with the id %s is answered {} and creates no energy',
+    async (transactionId) => {
+      const identity = `UNKNOWN-STOP ${transactionId}`
+      await with16(identity, async (station) => {
+        expect(await station.ask('StopTransaction', stop(transactionId, 123_456))).toEqual({})
+        const withTag = await station.ask('StopTransaction', stop(transactionId, 123_456, { idTag: 'CARD' }))
+        expect(withTag).toHaveProperty('idTagInfo')
+        const next = await station.ask('StartTransaction', start(123_456, { timestamp: minute(40) }))
+        expect(next).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+      })
+      for (const session of await house.sessions(identity)) expect(session.energyKwh).toBe(0)
+    },
+  )
+
+  it('OCPP A10: the transaction of another charge point is not touched', async () => {
+    await with16('VICTIM', async (victim) => {
+      const { transactionId } = await victim.ask('StartTransaction', start(0))
+      await with16('STRANGER', async (stranger) => {
+        expect(await stranger.ask('StopTransaction', stop(transactionId, 99_000))).toEqual({})
+        await stranger.ask('MeterValues', meterValues(transactionId, minute(9), 99_000))
+      })
+      expect(await onlySession('VICTIM')).toMatchObject({ state: 'charging', energyKwh: 0 })
+      await victim.ask('StopTransaction', stop(transactionId, 2500))
+      expect(await onlySession('VICTIM')).toMatchObject({ state: 'completed', energyKwh: 2.5 })
+    })
+  })
+})
+
+describe('meters and clocks that lie', () => {
+  it('OCPP N3: a register that starts again at zero loses no energy and invents none', async () => {
+    await with16('RESET', async (station) => {
+      const { transactionId } = await station.ask('StartTransaction', start(50_000))
+      await station.ask('MeterValues', meterValues(transactionId, minute(5), 52_000))
+      await station.ask('MeterValues', meterValues(transactionId, minute(10), 54_000))
+      await station.ask('MeterValues', meterValues(transactionId, minute(15), 1000))
+      await station.ask('MeterValues', meterValues(transactionId, minute(20), 3000))
+      await station.ask('StopTransaction', stop(transactionId, 3500))
+    })
+    expect(await onlySession('RESET')).toMatchObject({ state: 'completed', energyKwh: 7.5 })
+  })
+
+  it('OCPP N3, DR11: kilowatt-hours labelled Wh in the middle do not show', async () => {
+    await with16('KWH-AS-WH', async (station) => {
+      const { transactionId } = await station.ask('StartTransaction', start(500_000))
+      await station.ask('MeterValues', meterValues(transactionId, minute(5), 502_000, { unit: 'Wh' }))
+      await station.ask('MeterValues', meterValues(transactionId, minute(10), 504, { unit: 'Wh' }))
+      const { energyKwh } = await onlySession('KWH-AS-WH')
+      expect(energyKwh).toBeLessThan(10)
+      await station.ask('MeterValues', meterValues(transactionId, minute(15), 506_000, { unit: 'Wh' }))
+      await station.ask('StopTransaction', stop(transactionId, 508_000))
+    })
+    expect(await onlySession('KWH-AS-WH')).toMatchObject({ state: 'completed', energyKwh: 8 })
+  })
+
+  it('OCPP A14, N4: a stop below the start never gives negative energy', async () => {
+    await with16('BACKWARDS', async (station) => {
+      const { transactionId } = await station.ask('StartTransaction', start(9000))
+      expect(await station.ask('StopTransaction', stop(transactionId, 10))).toEqual({})
+    })
+    expect(await onlySession('BACKWARDS')).toMatchObject({ state: 'completed', energyKwh: 0 })
+  })
+
+  it('OCPP W2: a clock of 1970 is replaced by the time of receipt; the energy is right', async () => {
+    const before = Date.now()
+    await with16('EPOCH', async (station) => {
+      const then = '1970-01-01T00:00:07Z'
+      const { transactionId } = await station.ask('StartTransaction', start(100, { timestamp: then }))
+      await station.ask('MeterValues', meterValues(transactionId, '1970-01-01T00:05:00Z', 600))
+      await station.ask('StopTransaction', stop(transactionId, 1100, { timestamp: '1970-01-01T00:10:00Z' }))
+    })
+    const session = await onlySession('EPOCH')
+    expect(session).toMatchObject({ state: 'completed', energyKwh: 1 })
+    expect(Date.parse(String(session.startedAt))).toBeGreaterThanOrEqual(before)
+    expect(Date.parse(String(session.stoppedAt))).toBeGreaterThanOrEqual(Date.parse(String(session.startedAt)))
+  })
+})
+
+describe('the queue of a station that was away', () => {
+  const event = (transactionId: string, eventType: string, seqNo: number, at: number, wattHours: number): Json => ({
+    eventType,
+    seqNo,
+    timestamp: minute(at),
+    offline: true,
+    triggerReason: eventType === 'Updated' ? 'MeterValuePeriodic' : 'ChargingStateChanged',
+    evse: { id: 1, connectorId: 1 },
+    ...(eventType === 'Started' && { idToken: { idToken: 'CARD', type: 'ISO14443' } }),
+    transactionInfo: {
+      transactionId,
+      chargingState: eventType === 'Ended' ? 'Idle' : 'Charging',
+      ...(eventType === 'Ended' && { stoppedReason: 'Local' }),
+    },
+    meterValue: [{ timestamp: minute(at), sampledValue: [{ value: wattHours }] }],
+  })
+  const story = (transactionId: string): readonly Json[] => [
+    event(transactionId, 'Started', 0, 1, 1000),
+    event(transactionId, 'Updated', 1, 10, 3000),
+    event(transactionId, 'Updated', 2, 20, 5000),
+    event(transactionId, 'Ended', 3, 30, 8000),
+  ]
+
+  it.each([
+    ['in order', [0, 1, 2, 3]],
+    ['in order, each twice', [0, 0, 1, 1, 2, 2, 3, 3]],
+    ['with Ended before Started', [3, 0, 1, 2]],
+    ['backwards', [3, 2, 1, 0]],
+    ['in no order', [2, 0, 3, 1]],
+  ])('OCPP B2, B4, B11, 2.0.1: a replay %s gives the same session', async (name, order) => {
+    const identity = `REPLAY-${name.replaceAll(/\W+/g, '-')}`
+    const station = await booted201(house.ocppUrl, identity)
+    const events = story('queued-tx')
+    for (const index of order) expect((await station.call('TransactionEvent', events[index]))[0]).toBe(3)
+    await station.close()
+    expect(await onlySession(identity)).toEqual({
+      id: expect.any(String),
+      evseControllerId: identity,
+      state: 'completed',
+      energyKwh: 7,
+      startedAt: minute(1),
+      stoppedAt: minute(30),
+    })
+  })
+
+  it('OCPP A6, W2, 1.6: old charges come after a newer one has begun; each keeps its own energy', async () => {
+    const station = await booted16(house.ocppUrl, 'REPLAY-16')
+    const running = await station.ask('StartTransaction', start(20_000, { timestamp: minute(50) }))
+    for (const [from, to, at] of [
+      [0, 5000, 1],
+      [5000, 12_000, 20],
+    ] as const) {
+      const { transactionId } = await station.ask('StartTransaction', start(from, { timestamp: minute(at) }))
+      await station.ask('MeterValues', meterValues(transactionId, minute(at + 5), from + 1000))
+      await station.ask('StopTransaction', stop(transactionId, to, { timestamp: minute(at + 10) }))
+    }
+    await station.ask('MeterValues', meterValues(running.transactionId, minute(55), 21_500))
+    await station.close()
+    const sessions = await house.sessions('REPLAY-16')
+    const figures = sessions.map(({ state, energyKwh, startedAt }) => ({ state, energyKwh, startedAt }))
+    expect(figures).toHaveLength(3)
+    expect(figures).toEqual(
+      expect.arrayContaining([
+        { state: 'charging', energyKwh: 1.5, startedAt: minute(50) },
+        { state: 'completed', energyKwh: 5, startedAt: minute(1) },
+        { state: 'completed', energyKwh: 7, startedAt: minute(20) },
+      ]),
+    )
+  })
+})
