@@ -28,7 +28,11 @@ export const chargePointId = (number: number): string => `LOG-${String(number).p
 /** Ids rise strictly; every charge point is used when there are rows enough. */
 export function* logRows(shape: LogShape): Generator<Command, void, undefined> {
   const random = seededRandom(shape.seed)
-  const stations = Array.from({ length: shape.chargePoints }, (_value, number) => createStation(number, random))
+  let lastTransaction = 0
+  const nextTransaction = () => ++lastTransaction
+  const stations = Array.from({ length: shape.chargePoints }, (_value, number) =>
+    createStation(number, random, nextTransaction),
+  )
   const busiestShare = Math.max(1 / shape.chargePoints, Math.min(0.5, BUSIEST_ROWS / shape.rows))
   const firstId = logIdAt(shape.fromMs)
   const idStep = (logIdAt(shape.toMs) - firstId) / shape.rows
@@ -40,18 +44,19 @@ export function* logRows(shape: LogShape): Generator<Command, void, undefined> {
   }
 }
 
-function createStation(number: number, random: () => number) {
+/** @param nextTransaction numbers of 1.6, one sequence for all charge points, as the server gives them */
+function createStation(number: number, random: () => number, nextTransaction: () => number) {
   const protocol: Protocol = number % 3 === 2 ? 'ocpp2.0.1' : 'ocpp1.6'
   const frames = chargeFrames[protocol]
   let registerWh = Math.floor(random() * 5_000_000)
   let position = 0
   let charge = 0
   let message = 0
+  let transactionNumber = nextTransaction()
 
   const incoming = (id: number): Command => {
     const connectorId = protocol === 'ocpp1.6' ? 1 + (charge % 2) : 1
-    const transactionId =
-      protocol === 'ocpp1.6' ? String(1 + charge * 1000 + number) : `${chargePointId(number)}-${charge}`
+    const transactionId = protocol === 'ocpp1.6' ? String(transactionNumber) : `${chargePointId(number)}-${charge}`
     const time = new Date(logIdTime(id)).toISOString()
     const messageId = String(message)
     const frame = frames[position]?.({ messageId, time, transactionId, registerWh }) ?? ''
@@ -59,6 +64,7 @@ function createStation(number: number, random: () => number) {
     position = (position + 1) % frames.length
     if (position === 0) {
       charge += 1
+      transactionNumber = nextTransaction()
       registerWh += CHARGE_WH
     }
     return {

@@ -118,11 +118,17 @@ function oneOf(column: string, values: readonly (string | number)[]): Term {
   return { sql: `(${isListedNumber(column)} AND ${isListed(column)})`, values: [list, list] }
 }
 
+/** So many numbers are compared one by one faster than looked up. */
+const FEW = 4
+
 /** Also true where the column is NULL. `NOT IN` would take half as long again as the CASE around `IN`. */
 function noneOf(column: string, values: readonly (string | number)[]): Term {
   const [first] = values
   if (first === undefined) return ALWAYS
   if (values.length === 1) return { sql: `${column} IS NOT ?`, values: [first] }
+  if (values.length <= FEW && values.every((value) => typeof value === 'number')) {
+    return { sql: values.map(() => `${column} IS NOT ?`).join(' AND '), values }
+  }
   const list = JSON.stringify(values)
   const unlisted = `CASE WHEN ${isListed(column)} THEN 0 ELSE 1 END`
   if (!spellNumbers(values)) return { sql: unlisted, values: [list] }
