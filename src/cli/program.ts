@@ -5,11 +5,14 @@ import { registerSimulate } from '../../simulator/cli.ts'
 import * as account from './account.ts'
 import * as backup from './backup.ts'
 import * as chargePoint from './charge-point.ts'
+import * as client from './client.ts'
 import * as commands from './commands.ts'
 import * as config from './config.ts'
 import type { CliContext, Register } from './context.ts'
 import * as credential from './credential.ts'
 import * as doctor from './doctor.ts'
+import * as keys from './keys.ts'
+import * as oauth from './oauth.ts'
 import * as serve from './serve.ts'
 import * as user from './user.ts'
 
@@ -19,6 +22,9 @@ const registers: readonly Register[] = [
   account.register,
   user.register,
   credential.register,
+  client.register,
+  keys.register,
+  oauth.register,
   chargePoint.register,
   commands.register,
   backup.register,

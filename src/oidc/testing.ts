@@ -302,13 +302,16 @@ export async function openPage(
   return { response, html: await response.text(), path }
 }
 
-/** The user says yes; the answer is the redirect to the application. */
+/** The user says yes, unless nobody asks; the answer is the redirect to the application. */
 export async function consent(
   browser: Browser,
   url: string,
   choice: { scopes?: readonly string[]; share?: string; chargePoints?: readonly string[] } = {},
 ): Promise<Response> {
-  const { html, path } = await openPage(browser, url)
+  const first = await browser.get(url)
+  const path = first.headers.get('location') ?? ''
+  if (!path.startsWith('/')) return first
+  const html = await (await browser.get(path)).text()
   const { scopes = fieldsOf(html, 'scope'), share = 'all', chargePoints = [] } = choice
   const fields = new URLSearchParams([
     ['csrf', csrfOf(html, '/consent')],

@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import { type KeyLife, keyLives } from '../oidc/keys/lifecycle.ts'
+import { createKeyRing } from '../oidc/keys/ring.ts'
+import { type CliContext, examples } from './context.ts'
+import { withReads, withWrites } from './database.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+
+export function register(program: Command, context: CliContext): void {
+  const keys = program.command('keys').description('keys that sign ID tokens')
+  examples(
+    keys
+      .command('list')
+      .description('list the keys and where in their life they are: next, active, retired')
+      .option(...JSON_FLAG),
+    'pilotwire keys list',
+  ).action((options: JsonOption) => list(context, options))
+  examples(
+    keys
+      .command('rotate')
+      .description('publish a new key now; it signs from five minutes on, tokens of the old one stay valid')
+      .option(...JSON_FLAG),
+    'pilotwire keys rotate',
+  ).action((options: JsonOption) => rotate(context, options))
+}
+
+async function list(context: CliContext, { json }: JsonOption): Promise<void> {
+  await withReads(context, async ({ reads, settings }) => {
+    const lives = keyLives(await reads.listSigningKeys(), context.now(), settings.idTokenTtlSeconds)
+    printList(context, lives.map(shown), ['kid', 'state', 'until', 'createdAt'], json)
+  })
+}
+
+async function rotate(context: CliContext, { json }: JsonOption): Promise<void> {
+  await withWrites(context, async ({ reads, writes, config }) => {
+    const ring = createKeyRing({ reads, writes, config, now: context.now, random: context.random })
+    const kid = await ring.rotate()
+    await writes.audit({ at: context.now(), kind: 'key_rotated' })
+    const made = (await ring.lives()).find(({ key }) => key.kid === kid)
+    printObject(context, made ? shown(made) : { kid }, json)
+  })
+}
+
+function shown({ key, state, until }: KeyLife): Printable {
+  return {
+    kid: key.kid,
+    state,
+    ...(until !== undefined && { until: shownTime(until) }),
+    createdAt: shownTime(key.createdAt),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Command } from 'commander'
+import { explain } from '../oidc/explain/explain.ts'
+import { type CliContext, examples } from './context.ts'
+import { withReads } from './database.ts'
+import { JSON_FLAG, type JsonOption } from './print.ts'
+
+type ExplainOptions = { verifier?: string; redirectUri?: string } & JsonOption
+
+export function register(program: Command, context: CliContext): void {
+  const oauth = program.command('oauth').description('help for those who connect applications')
+  examples(
+    oauth
+      .command('explain <text>')
+      .description('say what is wrong with an authorization address, or what became of a code or token')
+      .option('--verifier <verifier>', 'with a code: does this code_verifier fit?')
+      .option('--redirect-uri <uri>', 'with a code: is it the one of the authorization request?')
+      .option(...JSON_FLAG),
+    'pilotwire oauth explain "http://localhost:8080/dashboard/oauth/authorize?client_id=…"',
+    'pilotwire oauth explain pwa_…',
+  ).action((text: string, options: ExplainOptions) => run(context, text, options))
+}
+
+async function run(context: CliContext, text: string, { verifier, redirectUri, json }: ExplainOptions): Promise<void> {
+  await withReads(context, async ({ reads, settings }) => {
+    const question = {
+      text,
+      ...(verifier !== undefined && { verifier }),
+      ...(redirectUri !== undefined && { redirectUri }),
+    }
+    const explanation = await explain(reads, question, settings.baseUrl, context.now())
+    if (json) return context.out(JSON.stringify(explanation))
+    context.out(`${explanation.what}: ${explanation.usable ? 'usable' : 'not usable'}`)
+    for (const finding of explanation.findings) context.out(finding)
+  })
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { decodeProtectedHeader } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SigningKey } from '../../storage/oidc-store.ts'
+import { seal, unseal } from '../seal.ts'
+import { obtainTokens, openPlace, type Place } from '../testing.ts'
+import { readIdTokenHint } from '../token/id-token.ts'
+import { JWKS_MAX_AGE_SECONDS, keyLives } from './lifecycle.ts'
+import { createKeyRing, type KeyRing } from './ring.ts'
+
+const key = (kid: string, activeFrom: number): SigningKey => ({
+  kid,
+  activeFrom,
+  publicJwk: '{}',
+  sealedPrivateKey: '',
+  createdAt: activeFrom,
+})
+const MINUTE = 60_000
+
+describe('the life of signing keys', () => {
+  const keys = [key('old', 0), key('now', 100 * MINUTE), key('next', 500 * MINUTE)]
+  it.each([
+    [0, { old: 'active', now: 'next', next: 'next' }],
+    [99 * MINUTE, { old: 'active', now: 'next', next: 'next' }],
+    [100 * MINUTE, { old: 'retired', now: 'active', next: 'next' }],
+    [100 * MINUTE + (3600 + JWKS_MAX_AGE_SECONDS) * 1000 - 1, { old: 'retired', now: 'active', next: 'next' }],
+    [100 * MINUTE + (3600 + JWKS_MAX_AGE_SECONDS) * 1000, { old: 'gone', now: 'active', next: 'next' }],
+    [500 * MINUTE, { old: 'gone', now: 'retired', next: 'active' }],
+    [9_999 * MINUTE, { old: 'gone', now: 'gone', next: 'active' }],
+  ])('OIDC D8: at %i ms: %j', (now, expected) =>
+    expect(Object.fromEntries(keyLives(keys, now, 3600).map((life) => [life.key.kid, life.state]))).toEqual(expected),
+  )
+  it('OIDC D8: exactly one key signs, whatever the order they are read in', () => {
+    for (const order of [keys, [...keys].reverse()])
+      expect(keyLives(order, 200 * MINUTE, 1).filter(({ state }) => state === 'active')).toHaveLength(1)
+  })
+})
+
+describe('sealing', () => {
+  const secret = randomBytes(32)
+  it('OIDC D8: what is sealed opens under its key only, and not when it was changed', () => {
+    const sealed = seal(secret, 'private', randomBytes)
+    expect(unseal(secret, sealed)).toBe('private')
+    expect(unseal(randomBytes(32), sealed)).toBeUndefined()
+    expect(
+      unseal(secret, `A${sealed.slice(1)}` === sealed ? `B${sealed.slice(1)}` : `A${sealed.slice(1)}`),
+    ).toBeUndefined()
+    expect(unseal(secret, '')).toBeUndefined()
+    expect(sealed).not.toBe(seal(secret, 'private', randomBytes))
+  })
+})
+
+describe('the key ring', () => {
+  let place: Place
+  let ring: KeyRing
+  beforeAll(async () => {
+    place = await openPlace()
+    ring = createKeyRing({ ...place, random: randomBytes })
+  })
+  afterAll(() => place.close())
+  const kids = async (): Promise<unknown[]> =>
+    ((await (await fetch(`${place.issuer}/.well-known/jwks.json`)).json()) as { keys: { kid: string }[] }).keys.map(
+      ({ kid }) => kid,
+    )
+
+  it('OIDC D8: a rotation publishes first, signs later, and older tokens still verify', async () => {
+    const before = (await obtainTokens(place, place.spa)).tokens.id_token ?? ''
+    const [first] = await kids()
+    const next = await ring.rotate()
+    expect(await kids()).toEqual([first, next])
+    const meanwhile = (await obtainTokens(place, place.spa)).tokens.id_token ?? ''
+    expect(decodeProtectedHeader(meanwhile).kid).toBe(first)
+    place.advance(JWKS_MAX_AGE_SECONDS * 1000)
+    const after = (await obtainTokens(place, place.spa)).tokens.id_token ?? ''
+    expect(decodeProtectedHeader(after).kid).toBe(next)
+    expect(await readIdTokenHint({ issuer: place.issuer, keys: ring }, before)).toMatchObject({ userId: 'ada' })
+    place.advance((3600 + JWKS_MAX_AGE_SECONDS) * 1000)
+    expect(await kids()).toEqual([next])
+    expect(await readIdTokenHint({ issuer: place.issuer, keys: ring }, before)).toBeUndefined()
+  })
+
+  it('OIDC D8: a restart keeps the kids', async () => {
+    const again = createKeyRing({ ...place, random: randomBytes })
+    expect((await again.publicKeys()).map(({ kid }) => kid)).toEqual(await kids())
+  })
+
+  it('OIDC D8: two first needs at once make one key', async () => {
+    const fresh = await openPlace()
+    const rings = [0, 1, 2].map(() => createKeyRing({ ...fresh, random: randomBytes }))
+    const signing = await Promise.all(rings.map((one) => one.signingKey()))
+    expect(new Set(signing.map(({ kid }) => kid)).size).toBe(1)
+    await fresh.close()
+  })
+
+  it('a lost secret key costs the old signing key, not the service', async () => {
+    const config = { secretKey: randomBytes(32), idTokenTtlSeconds: 3600 }
+    const before = await kids()
+    const other = createKeyRing({ ...place, config, random: randomBytes })
+    expect(before).not.toContain((await other.signingKey()).kid)
+  })
+
+  it('OIDC D8, X3: the database holds no private key in clear', async () => {
+    const stored = JSON.stringify(await place.reads.listSigningKeys())
+    expect(stored).not.toMatch(/PRIVATE KEY|"d":/)
+  })
+})
