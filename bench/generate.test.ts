@@ -7,7 +7,7 @@ import { generate } from './generate.ts'
 import { type LogShape, logRows } from './generate-rows.ts'
 
 const shape: LogShape = {
-  rows: 5000,
+  rows: 40_000,
   chargePoints: 6,
   fromMs: Date.UTC(2026, 0, 1),
   toMs: Date.UTC(2026, 1, 1),
