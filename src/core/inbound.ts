@@ -2,7 +2,7 @@
  * A CALL from a charge point on its way to an answer: read, validated, translated, decided, stored with its answer, and
  * answered after the commit (DR5). This file is the order of those steps; each step lives in its own room.
  */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { logIdTime } from '../commands/log-id.ts'
 import type { Frame } from '../ocpp/rpc/frame.ts'
 import { errorText, resultText } from '../ocpp/rpc/frame.ts'
@@ -91,7 +91,7 @@ function readCall(context: CoreContext, station: Station, { version, frame, rece
   const input = handler.input(valid.payload, {
     receivedAt,
     raw: frame.payloadText,
-    digest: () => createHash('sha256').update(frame.payloadText).digest('hex').slice(0, 24),
+    digest: () => hash('sha256', frame.payloadText).slice(0, 24),
   })
   return {
     ok: true,

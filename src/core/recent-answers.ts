@@ -3,8 +3,11 @@
  * effect. Only results are kept: a refused message may be accepted when it is repeated.
  */
 
-/** Enough for a station that replays its offline queue; business keys catch what is older (A2, B2). */
-const KEPT = 64
+/**
+ * A station has one call open, so what it repeats is its newest few; business keys catch what is older (A2, B2). More
+ * would outlive the young generation and cost more in garbage collection than anything else here.
+ */
+const KEPT = 16
 
 interface Remembered {
   readonly action: string

@@ -70,9 +70,10 @@ export class Draft {
   }
 
   putTransaction(transaction: MeteredTransaction): void {
-    if (!sameMembers(this.transaction(transaction.transactionId), transaction)) {
-      this.#transactions.set(transaction.transactionId, transaction)
-    }
+    const before = this.transaction(transaction.transactionId)
+    // Samples and sequence numbers are what most messages bring: no need to compare the rest.
+    const moved = before?.meter !== transaction.meter || before.sequence !== transaction.sequence
+    if (moved || !sameMembers(before, transaction)) this.#transactions.set(transaction.transactionId, transaction)
   }
 
   session(id: string): Session | undefined {
@@ -89,7 +90,8 @@ export class Draft {
     const before = this.state.sessions.get(session.id)
     const version = before && representationsDiffer(before, session) ? before.version + 1 : (before?.version ?? 1)
     const after = version === session.version ? session : { ...session, version }
-    if (!sameMembers(this.session(session.id), after)) this.#sessions.set(session.id, after)
+    const present = this.session(session.id)
+    if (present?.version !== version || !sameMembers(present, after)) this.#sessions.set(session.id, after)
   }
 
   addIdToken(token: IdToken): void {

@@ -37,16 +37,15 @@ export function walkSettings(meter: MeterState): WalkSettings {
 
 /** Everything the register says: samples before the first Transaction.End, then that, which beats periodic ones (N2). */
 export function walkRegister(meter: MeterState): Readonly<Walk> {
-  let walk = walked.get(meter)
-  if (!walk) {
-    walk = walkAnew(meter)
-    walked.set(meter, walk)
-  }
-  return walk
+  if (newest?.meter !== meter) newest = { meter, walk: walkAnew(meter) }
+  return newest.walk
 }
 
-/** A meter never changes, so its walk is walked once however many questions one message asks. */
-const walked = new WeakMap<MeterState, Readonly<Walk>>()
+/**
+ * A meter never changes, so its walk is walked once however many questions one message asks. Only the newest one is
+ * kept: a weak map of all of them cost a tenth of the garbage collection.
+ */
+let newest: { readonly meter: MeterState; readonly walk: Readonly<Walk> } | undefined
 
 function walkAnew(meter: MeterState): Walk {
   const walk = meter.folded ? { ...meter.folded.walk } : newWalk()

@@ -1,11 +1,12 @@
-/** Writing everything one message changes. Runs inside the savepoint that commit.ts opened. */
+/** Writing everything one message changes. Runs inside the transaction that commit.ts opened. */
 import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, IdToken, Session, Transaction } from '../../sessions/model.ts'
 import { connectorKey } from '../../sessions/model.ts'
 import type { ChangeSet } from '../store.ts'
 import { commandWriter } from './apply-command.ts'
 import type { LogNames } from './dictionary.ts'
-import { type SessionRow, writeSession } from './session-row.ts'
+import { writeSession } from './session-row.ts'
+import { writeTransaction } from './transaction-row.ts'
 import { eventWriter, settlementWriter } from './webhooks/record-event.ts'
 
 export function changeSetWriter(db: Database, names: LogNames): (set: ChangeSet) => void {
@@ -57,33 +58,57 @@ function connectorWriter(db: Database): (chargePointId: string, connector: Conne
     )
 }
 
+/**
+ * An UPDATE that names an indexed column writes its indices anew, changed or not. While a transaction runs only its
+ * document changes, so that is tried first.
+ */
 function transactionWriter(db: Database): (transaction: Transaction) => void {
+  const update = db.prepare(`UPDATE transactions SET document = ?
+    WHERE charge_point_id = ? AND transaction_id = ? AND open = 1 AND session_id = ? AND start_key IS ?`)
   const put = db.prepare(`INSERT INTO transactions
     (charge_point_id, transaction_id, start_key, session_id, open, document) VALUES (?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET start_key = excluded.start_key, session_id = excluded.session_id, open = excluded.open,
       document = excluded.document`)
-  return (transaction) =>
-    put.run(
-      transaction.chargePointId,
-      transaction.transactionId,
-      transaction.startKey ?? null,
-      transaction.sessionId,
-      transaction.open ? 1 : 0,
-      JSON.stringify(transaction),
-    )
+  return (transaction) => {
+    const { chargePointId, transactionId, sessionId, startKey = null, open } = transaction
+    const document = writeTransaction(transaction)
+    const running = open && update.run(document, chargePointId, transactionId, sessionId, startKey).changes > 0
+    if (!running) put.run(chargePointId, transactionId, startKey, sessionId, open ? 1 : 0, document)
+  }
 }
 
+/** Likewise: while state and facts stay, no index is touched. */
 function sessionWriter(db: Database): (session: Session) => void {
+  const update = db.prepare(`UPDATE sessions SET energy_milli_wh = ?, external_reference = ?, cost_micros = ?,
+      currency = ?, settlement_count = ?, started_at = ?, stopped_at = ?, version = ?
+    WHERE id = ? AND state = ? AND facts = ?`)
   // Account, charge point and creation never change: left out of the update, their indices are not written again.
-  const put = db.prepare<SessionRow>(`INSERT INTO sessions (id, account_id, charge_point_id, state, energy_milli_wh,
-      external_reference, cost_micros, currency, settlement_count, started_at, stopped_at, created_at, version, facts)
-    VALUES (@id, @accountId, @chargePointId, @state, @energyMilliWh, @externalReference, @costMicros, @currency,
-      @settlementCount, @startedAt, @stoppedAt, @createdAt, @version, @facts)
+  const put = db.prepare(`INSERT INTO sessions (energy_milli_wh, external_reference, cost_micros, currency,
+      settlement_count, started_at, stopped_at, version, id, state, facts, account_id, charge_point_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, energy_milli_wh = excluded.energy_milli_wh,
       external_reference = excluded.external_reference, cost_micros = excluded.cost_micros,
       currency = excluded.currency, settlement_count = excluded.settlement_count, started_at = excluded.started_at,
       stopped_at = excluded.stopped_at, version = excluded.version, facts = excluded.facts`)
-  return (session) => put.run(writeSession(session))
+  return (session) => {
+    const row = writeSession(session)
+    const changing = [
+      row.energyMilliWh,
+      row.externalReference,
+      row.costMicros,
+      row.currency,
+      row.settlementCount,
+      row.startedAt,
+      row.stoppedAt,
+      row.version,
+      row.id,
+      row.state,
+      row.facts,
+    ]
+    // Figures change while it charges; in other states it is nearly always the state that changed.
+    const moved = row.state === 'charging' && update.run(...changing).changes > 0
+    if (!moved) put.run(...changing, row.accountId, row.chargePointId, row.createdAt)
+  }
 }
 
 function idTokenWriter(db: Database): (token: IdToken) => void {

@@ -1,4 +1,4 @@
-/** The commit of a group: one transaction, a savepoint per message, durable before anything is answered. */
+/** The commit of a group: one transaction, each message whole or not at all, durable before anything is answered. */
 import type { Database } from 'better-sqlite3'
 import type { ChangeSet, CommitResult } from '../store.ts'
 import { changeSetWriter } from './apply-change-set.ts'
@@ -10,21 +10,25 @@ export type Commit = (group: readonly ChangeSet[]) => readonly CommitResult[]
 /**
  * Applies the sets in order. A set that fails leaves no trace, and neither do later ones of its charge point: they
  * were decided on a state that never came to be. Throws, with nothing stored, when the database itself refuses.
+ *
+ * Savepoints copy every page before its first change. As hardly a set ever fails, a group is first written without
+ * them; only when one of its sets is at fault the group is rolled back and written again, a savepoint per set.
  */
 export function groupCommit(db: Database, names: LogNames, foreignChanges: () => number): Commit {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
-  const isolate = isolation(db, names)
+  const apply = changeSetWriter(db, names)
+  const isolate = isolation(db, names, apply)
   let seen = foreignChanges()
 
-  return (group) => {
+  const transaction = (write: () => readonly CommitResult[]): readonly CommitResult[] => {
     begin.run()
     try {
       // Another process may have given out dictionary keys or renamed a charge point's log.
       const current = foreignChanges()
       if (current !== seen) names.forget()
       seen = current
-      const results = applyGroup(group, isolate)
+      const results = write()
       commit.run()
       return results
     } catch (error) {
@@ -33,9 +37,32 @@ export function groupCommit(db: Database, names: LogNames, foreignChanges: () =>
       throw error
     }
   }
+
+  return (group) => {
+    try {
+      return transaction(() => applyAll(group, apply))
+    } catch (error) {
+      if (!(error instanceof SetFault)) throw error
+      return transaction(() => applyEach(group, isolate))
+    }
+  }
 }
 
-function applyGroup(group: readonly ChangeSet[], isolate: (set: ChangeSet) => CommitResult): readonly CommitResult[] {
+/** One of the sets is at fault, not the database. */
+class SetFault extends Error {}
+
+const APPLIED: CommitResult = { ok: true }
+
+function applyAll(group: readonly ChangeSet[], apply: (set: ChangeSet) => void): readonly CommitResult[] {
+  try {
+    for (const set of group) apply(set)
+  } catch (error) {
+    throw isContentFault(error) ? new SetFault('A change set cannot be stored.', { cause: error }) : error
+  }
+  return group.map(() => APPLIED)
+}
+
+function applyEach(group: readonly ChangeSet[], isolate: (set: ChangeSet) => CommitResult): readonly CommitResult[] {
   const failed = new Map<string, CommitResult>()
   return group.map((set) => {
     const earlier = failed.get(set.chargePointId)
@@ -46,10 +73,7 @@ function applyGroup(group: readonly ChangeSet[], isolate: (set: ChangeSet) => Co
   })
 }
 
-const APPLIED: CommitResult = { ok: true }
-
-function isolation(db: Database, names: LogNames): (set: ChangeSet) => CommitResult {
-  const apply = changeSetWriter(db, names)
+function isolation(db: Database, names: LogNames, apply: (set: ChangeSet) => void): (set: ChangeSet) => CommitResult {
   const savepoint = db.prepare('SAVEPOINT message')
   const release = db.prepare('RELEASE message')
   const undo = db.prepare('ROLLBACK TO message')

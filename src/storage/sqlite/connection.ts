@@ -5,6 +5,8 @@ import SqliteDatabase, { type Database } from 'better-sqlite3'
 
 /** 1000 pages: at 10,000 the checkpoint stalls acknowledgements for 60 ms instead of 15. */
 const AUTOCHECKPOINT_PAGES = 1000
+/** Every charge point writes to its own leaf of the search's index: 2 MB, the default, hold 500 of them. */
+const CACHE_KIB = 32 * 1024
 /** A command line tool may write beside a running server; nobody holds the lock for longer than a migration. */
 const BUSY_TIMEOUT_MS = 5000
 const FULL = 2
@@ -23,6 +25,7 @@ export function connectWriter(path: string): Database {
     // acknowledged rows in a power cut.
     db.pragma('synchronous = FULL')
     db.pragma(`wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`)
+    db.pragma(`cache_size = -${CACHE_KIB}`)
     db.pragma('trusted_schema = OFF')
     requireDurable(db, path)
     return db

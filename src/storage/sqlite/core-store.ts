@@ -14,7 +14,8 @@ import { sessionById, sessionQueries } from './session-queries.ts'
 import { tariffInForce } from './webhooks/tariffs.ts'
 
 export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
-  const foreignChanges = (): number => db.pragma('data_version', { simple: true }) as number
+  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
+  const foreignChanges = (): number => dataVersion.get() ?? 0
   const commit = groupCommit(db, names, foreignChanges)
   const reserve = numberReservation(db)
   const chargePoints = chargePointQueries(db)

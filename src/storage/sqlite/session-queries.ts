@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../sessions/model.ts'
 import { readSession, type SessionRow, sessionColumns } from './session-row.ts'
+import { readTransaction, type TransactionRow, transactionColumns } from './transaction-row.ts'
 
 export interface FoundTransaction {
   readonly transaction: Transaction
@@ -40,12 +41,11 @@ export function sessionQueries(db: Database): SessionQueries {
          UNION SELECT charge_point_id FROM transactions WHERE open = 1) ORDER BY id`,
     )
     .pluck()
-  const openTransactions = db
-    .prepare<[string, string], string>(
-      `SELECT found.document FROM transactions AS found JOIN sessions AS session ON session.id = found.session_id
-       WHERE found.charge_point_id = ? AND found.open = 1 AND session.account_id = ?`,
-    )
-    .pluck()
+  const openTransactions = db.prepare<[string, string], TransactionRow>(
+    `SELECT ${transactionColumns('found')}
+     FROM transactions AS found JOIN sessions AS session ON session.id = found.session_id
+     WHERE found.charge_point_id = ? AND found.open = 1 AND session.account_id = ?`,
+  )
   const currentSessions = db.prepare<[object], SessionRow>(
     `SELECT ${sessionColumns('sessions')} FROM sessions
        WHERE charge_point_id = @chargePointId AND account_id = @accountId AND ${OPEN_SESSION}
@@ -55,21 +55,20 @@ export function sessionQueries(db: Database): SessionQueries {
        WHERE id IN (SELECT session_id FROM transactions WHERE charge_point_id = @chargePointId AND open = 1)
          AND account_id = @accountId`,
   )
-  const found = `SELECT found.document, ${sessionColumns('session')}
+  const found = `SELECT ${transactionColumns('found')}, ${sessionColumns('session')}
     FROM transactions AS found JOIN sessions AS session ON session.id = found.session_id
     WHERE found.charge_point_id = ? AND ${OF_ITS_ACCOUNT}`
-  type FoundRow = SessionRow & { readonly document: string }
+  type FoundRow = SessionRow & TransactionRow
   const byTransactionId = db.prepare<[string, string], FoundRow>(`${found} AND found.transaction_id = ?`)
   const byStartKey = db.prepare<[string, string], FoundRow>(
     `${found} AND found.start_key = ? ORDER BY found.rowid DESC LIMIT 1`,
   )
   const read = (row: FoundRow | undefined): FoundTransaction | undefined =>
-    row && { transaction: JSON.parse(row.document) as Transaction, session: readSession(row) }
+    row && { transaction: readTransaction(row), session: readSession(row) }
 
   return {
     chargePointsWithOpenOnes: () => withOpenOnes.all(),
-    openTransactions: (chargePointId, accountId) =>
-      openTransactions.all(chargePointId, accountId).map((document) => JSON.parse(document) as Transaction),
+    openTransactions: (chargePointId, accountId) => openTransactions.all(chargePointId, accountId).map(readTransaction),
     currentSessions: (chargePointId, accountId) => currentSessions.all({ chargePointId, accountId }).map(readSession),
     byTransactionId: (chargePointId, transactionId) => read(byTransactionId.get(chargePointId, transactionId)),
     byStartKey: (chargePointId, startKey) => read(byStartKey.get(chargePointId, startKey)),

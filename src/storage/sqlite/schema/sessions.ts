@@ -12,7 +12,7 @@ export const transactions = sqliteTable(
     startKey: text('start_key'),
     sessionId: text('session_id').notNull(),
     open: integer('open', { mode: 'boolean' }).notNull(),
-    /** The whole record as JSON; the columns beside it are only what is looked up. */
+    /** The rest of the record as JSON (transaction-row.ts); the columns beside it are what is looked up. */
     document: text('document').notNull(),
   },
   (table) => [
