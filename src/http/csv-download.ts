@@ -109,11 +109,20 @@ async function nextOrReset(
 
 async function* csvChunks(api: Api, search: FrozenSearch): AsyncGenerator<string, void, undefined> {
   const rows = searchAll(api.searchReads, search, CHUNK_ROWS)
+  const read = (): ReturnType<typeof rows.next> => {
+    const chunk = timed(api, 'export', 'v2', rows.next())
+    // Waited for after this chunk was taken; a failure before that is not an unhandled one.
+    chunk.catch(() => undefined)
+    return chunk
+  }
   let text = csvHeader()
+  let coming = read()
   for (;;) {
-    const next = await timed(api, 'export', 'v2', rows.next())
-    if (next.done) return
-    for (const row of next.value) text += csvRow(row, api.salt)
+    const chunk = await coming
+    if (chunk.done) return
+    // One chunk ahead and no more: the reader works while this thread writes, and a client that stops reading holds two.
+    coming = read()
+    for (const row of chunk.value) text += csvRow(row, api.salt)
     yield text
     text = ''
   }
