@@ -144,7 +144,9 @@ async function expectCompleted(chargePointId: string, methods: readonly string[]
 }
 
 async function throughRpcClient(identity: string, protocol: string, work: (ask: Ask) => Promise<void>): Promise<void> {
-  const client = new RPCClient({ endpoint: house.ocppUrl, identity, protocols: [protocol], strictMode: true })
+  const options = { endpoint: house.ocppUrl, identity, protocols: [protocol], strictMode: true }
+  // Its types ask for every option, although all of them have defaults.
+  const client = new RPCClient(options as ConstructorParameters<typeof RPCClient>[0])
   const violations: unknown[] = []
   client.on('strictValidationFailure', (failure: unknown) => violations.push(failure))
   await client.connect()

@@ -3,14 +3,19 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Database } from 'better-sqlite3'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+
+/** As drizzle's own runner has it: the files are made by its kit, and its tools can read what was applied. */
+const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS "__drizzle_migrations" (
+  id SERIAL PRIMARY KEY,
+  hash text NOT NULL,
+  created_at numeric
+)`
 
 /** Throws when the file was written by a newer version: an older one would misread it. */
 export function migrateDatabase(db: Database): void {
-  const migrationsFolder = findMigrations()
-  const newest = Math.max(...readMigrationFiles({ migrationsFolder }).map((migration) => migration.folderMillis))
+  const migrations = readMigrationFiles({ migrationsFolder: findMigrations() })
+  const newest = Math.max(...migrations.map((migration) => migration.folderMillis))
   const applied = newestApplied(db)
   if (applied > newest) {
     throw new Error(`${db.name} was written by a newer version of Pilotwire: update this one, or restore a backup.`)
@@ -18,13 +23,19 @@ export function migrateDatabase(db: Database): void {
   if (applied === newest) return
   // Rebuilding a table would trip over its references; the connection turns them on afterwards.
   db.pragma('foreign_keys = OFF')
-  const run = (): void => migrate(drizzle(db), { migrationsFolder })
-  try {
-    run()
-  } catch (error) {
-    // Another process (a command line tool beside a starting server) may have migrated at the same moment.
-    if (newestApplied(db) !== newest) throw error
-  }
+  // Not drizzle's runner: on a full disk SQLite has rolled back already, and the runner's own ROLLBACK then hides why.
+  const apply = db.transaction(() => {
+    db.exec(APPLIED_TABLE)
+    // Another process (a command line tool beside a starting server) may have migrated while this one waited.
+    const done = newestApplied(db)
+    const note = db.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)')
+    for (const { sql, hash, folderMillis } of migrations) {
+      if (folderMillis <= done) continue
+      for (const statement of sql) db.exec(statement)
+      note.run(hash, folderMillis)
+    }
+  })
+  apply.immediate()
 }
 
 /** Throws when a reader meets a database that no server has prepared yet. */

@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import { storageError } from './storage-error.ts'
 
 export interface ServerLock {
   readonly release: () => void
@@ -20,7 +21,9 @@ export function acquireServerLock(databaseFile: string): ServerLock {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if (!(error instanceof SqliteDatabase.SqliteError) || error.code !== 'SQLITE_BUSY') throw error
+    if (!(error instanceof SqliteDatabase.SqliteError) || error.code !== 'SQLITE_BUSY') {
+      throw storageError(error, `${databaseFile}.lock`)
+    }
     throw new Error(
       `Another Pilotwire server (process ${readPid(pidFile)}) uses ${databaseFile}: stop it, or set PILOTWIRE_DATABASE_URL to another file.`,
     )

@@ -47,6 +47,12 @@ function describe(code: string): readonly [StorageErrorCode, string] {
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
     return ['storage_corrupt', 'the file is damaged or not a database; restore a backup.']
   }
+  if (code.startsWith('SQLITE_IOERR')) {
+    return [
+      'storage_failed',
+      'reading or writing failed, nothing was stored; check the disk, its free space and quota.',
+    ]
+  }
   return ['storage_failed', 'the database failed, nothing was stored; see the code.']
 }
 

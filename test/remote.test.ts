@@ -1,0 +1,138 @@
+/** Orders over HTTP to simulated charge points, in both versions. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ChargePoint, createChargePoint } from '../simulator/charge-point.ts'
+import { type House, type Json, openHouse, until } from './house.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+
+afterAll(async () => {
+  expect(house.errors).toEqual([])
+  await house.close()
+})
+
+const protocols = ['ocpp1.6', 'ocpp2.0.1'] as const
+
+async function simulated(
+  protocol: (typeof protocols)[number],
+  id: string,
+  problems: string[] = [],
+): Promise<ChargePoint> {
+  const station = createChargePoint({
+    protocol,
+    url: house.ocppUrl,
+    id,
+    timeScale: 1000,
+    problem: (message) => problems.push(message),
+  })
+  await station.connect()
+  await station.boot()
+  await station.plug(1)
+  return station
+}
+
+async function reaches(sessionId: string, state: string): Promise<Json> {
+  await until(async () => (await house.session(sessionId)).state === state)
+  return house.session(sessionId)
+}
+
+describe.each(protocols)('%s', (protocol) => {
+  it('OCPP O1, A5, B7, contract 2: a session is started and stopped over HTTP and keeps its reference', async () => {
+    const problems: string[] = []
+    const id = `REMOTE-${protocol}`
+    const station = await simulated(protocol, id, problems)
+    const place = protocol === 'ocpp1.6' ? { connectorId: 1 } : { evseId: 1 }
+    const order = { evseControllerId: id, ...place, externalReference: 'order-42' }
+    const started = await house.request('POST', '/2/sessions', order)
+    expect(started.status).toBe(202)
+    expect(started.body).toMatchObject({ state: 'pending', externalReference: 'order-42', energyKwh: 0 })
+    const sessionId = String(started.body.id)
+    await reaches(sessionId, 'charging')
+    await station.meterValues(1)
+    expect((await house.request('POST', `/2/sessions/${sessionId}/stop`)).status).toBe(202)
+    const session = await reaches(sessionId, 'completed')
+    expect(session).toMatchObject({ externalReference: 'order-42', evseControllerId: id })
+    expect(await house.sessions(id)).toHaveLength(1)
+    const verb = protocol === 'ocpp1.6' ? 'Remote' : 'Request'
+    const sent = await house.rows(id, { method: [`${verb}StartTransaction`, `${verb}StopTransaction`] })
+    expect(sent).toMatchObject([
+      { direction: 'out', status: 'success', response: { status: 'Accepted' } },
+      { direction: 'out', status: 'success', response: { status: 'Accepted' } },
+    ])
+    expect(problems).toEqual([])
+    await station.powerOff()
+  })
+
+  it('OCPP O8, A5: a local start beside it does not take a remote start’s reference', async () => {
+    const id = `LOCAL-${protocol}`
+    const station = createChargePoint({ protocol, url: house.ocppUrl, id, connectors: 2 })
+    await station.connect()
+    await station.boot()
+    await station.plug(2)
+    await station.start(2, { idToken: { id: 'LOCAL-CARD', type: 'ISO14443' } })
+    await station.plug(1)
+    const order = { evseControllerId: id, connectorId: 1, ...(protocol === 'ocpp2.0.1' && { evseId: 1 }) }
+    const { body } = await house.request('POST', '/2/sessions', { ...order, externalReference: 'mine' })
+    await reaches(String(body.id), 'charging')
+    const sessions = await house.sessions(id)
+    expect(sessions.map(({ externalReference }) => externalReference)).toEqual(['mine', undefined])
+    await station.powerOff()
+  })
+
+  it('OCPP O1, contract 2: a command with wait is answered with the row as the station answered it', async () => {
+    const id = `COMMANDED-${protocol}`
+    const station = await simulated(protocol, id)
+    const command =
+      protocol === 'ocpp1.6'
+        ? { method: 'GetConfiguration', request: { key: ['HeartbeatInterval'] } }
+        : {
+            method: 'GetVariables',
+            request: {
+              getVariableData: [{ component: { name: 'OCPPCommCtrlr' }, variable: { name: 'HeartbeatInterval' } }],
+            },
+          }
+    const path = `/2/evse-controllers/${id}/commands`
+    const answer = await house.request('POST', path, { ...command, wait: 10 })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({ ...command, direction: 'out', status: 'success', response: expect.any(Object) })
+    expect((await house.request('GET', `${path}/${answer.body.id}`)).body).toEqual(answer.body)
+    expect((await house.rows(id, { method: command.method }))[0]).toEqual(answer.body)
+    await station.powerOff()
+  })
+
+  it('OCPP RP13, O6: a command that breaks its schema, or is none of this version, is refused and not sent', async () => {
+    const id = `REFUSED-${protocol}`
+    const station = await simulated(protocol, id)
+    const sent = async () => (await house.rows(id)).filter(({ direction }) => direction === 'out')
+    const before = await sent()
+    const path = `/2/evse-controllers/${id}/commands`
+    for (const command of [
+      { method: 'Reset', request: { type: 'Sometimes' } },
+      { method: 'Heartbeat', request: {} },
+      { method: 'Dance', request: {} },
+    ]) {
+      const answer = await house.request('POST', path, command)
+      expect([400, 422], JSON.stringify(answer.body)).toContain(answer.status)
+      expect(answer.headers.get('content-type')).toContain('application/problem+json')
+    }
+    expect(await sent()).toEqual(before)
+    await station.powerOff()
+  })
+
+  it('OCPP O2, contract 2: orders to a charge point that is away are answered 409', async () => {
+    const id = `AWAY-${protocol}`
+    const station = await simulated(protocol, id)
+    await station.powerOff()
+    await until(async () => {
+      const order = { evseControllerId: id, connectorId: 1, ...(protocol === 'ocpp2.0.1' && { evseId: 1 }) }
+      return (await house.request('POST', '/2/sessions', order)).status === 409
+    })
+    const reset = { method: 'Reset', request: { type: protocol === 'ocpp1.6' ? 'Soft' : 'Immediate' } }
+    const answer = await house.request('POST', `/2/evse-controllers/${id}/commands`, reset)
+    expect(answer.status).toBe(409)
+    expect(answer.headers.get('content-type')).toContain('application/problem+json')
+  })
+})
