@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import { createServer as createTlsServer } from 'node:https'
 import { getRequestListener } from '@hono/node-server'
+import packageJson from '../package.json' with { type: 'json' }
 import { systemClock } from './clock.ts'
 import { startRetention } from './commands/retention.ts'
 import type { Config } from './config.ts'
@@ -20,6 +21,7 @@ import { tlsOptions, watchCertificates } from './ocpp/tls.ts'
 import { databasePath } from './storage/sqlite/database-path.ts'
 import { startReaderThread } from './storage/sqlite/reader-client.ts'
 import { acquireServerLock } from './storage/sqlite/server-lock.ts'
+import { startWebhooks } from './webhooks/start.ts'
 
 /** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
 const ACCEPT_BACKLOG = 4096
@@ -70,6 +72,16 @@ type Reader = Awaited<ReturnType<typeof startReaderThread>>
 async function openPort(config: Config, log: AppLog, threads: Threads): Promise<RunningServer> {
   const { core, reads, searchReads } = threads
   const retention = startRetention({ writes: core.writes, clock: systemClock, days: config.retentionDays, log })
+  const deliveries = startWebhooks({
+    config,
+    writes: core.writes,
+    clock: systemClock,
+    random: Math.random,
+    randomBytes,
+    log,
+    version: packageJson.version,
+  })
+  core.onEvents(deliveries.wake)
   const api = createApi({
     reads,
     searchReads,
@@ -81,6 +93,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     after: systemClock.after,
     random: randomBytes,
     retentionDeleted: retention.deleted,
+    deliveries,
     log,
   })
   const { server, stopWatching } = createPort(config, requestListener(api.fetch), log)
@@ -97,27 +110,32 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     retention.stop()
     stopWatching()
   }
-  const port = await listen(server, config.port, config.host).catch((error: unknown) => {
+  const port = await listen(server, config.port, config.host).catch(async (error: unknown) => {
     stopWork()
+    await deliveries.stop()
     throw error
   })
   const scheme = config.tlsCertFile === undefined ? 'http' : 'https'
   return {
     port,
     url: `${scheme}://${isAnyAddress(config.host) ? 'localhost' : config.host}:${port}`,
-    failed: core.crashed,
+    failed: Promise.race([core.crashed, reads.crashed, searchReads.crashed]),
     /** CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
     async stop() {
+      // A dead core has nothing left to finish, and the sockets still want their good-bye.
+      const drain = (): Promise<void> => core.core.drain().catch(() => undefined)
       stopWork()
       endpoint.stopAccepting()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      await core.core.drain()
+      await drain()
+      const delivered = deliveries.stop()
       await endpoint.close()
       const cancel = systemClock.after(REQUEST_GRACE_MS, () => server.closeAllConnections())
       server.closeIdleConnections()
       await closed
       cancel()
-      await core.core.drain()
+      await drain()
+      await delivered
       await threads.closeAll()
     },
   }

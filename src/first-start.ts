@@ -2,8 +2,8 @@
 import { createCredential } from './accounts/credentials.ts'
 import { generatePassword } from './accounts/password.ts'
 import { createAccountRecord, createUserRecord } from './accounts/user.ts'
+import { newUuid } from './commands/uuid.ts'
 import type { Config } from './config.ts'
-import { newUuid } from './core/context.ts'
 import type { Account, Reads, Writes } from './storage/store.ts'
 
 export interface FirstStart {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { createAccountRecord } from '../accounts/user.ts'
-import { newUuid } from '../core/context.ts'
+import { newUuid } from '../commands/uuid.ts'
 import type { Account } from '../storage/store.ts'
 import { type CliContext, examples } from './context.ts'
 import { withReads, withWrites } from './database.ts'

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { generatePassword } from '../accounts/password.ts'
 import { checkedEmail, createUserRecord, hashNewPassword } from '../accounts/user.ts'
-import { newUuid } from '../core/context.ts'
+import { newUuid } from '../commands/uuid.ts'
 import type { Reads, User } from '../storage/store.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
 import { type CliContext, examples } from './context.ts'

@@ -43,9 +43,11 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
   let sockets: SocketEvents | undefined
   let eventsCommitted: (() => void) | undefined
   let closing = false
+  let ended = false
   const crashed = new Promise<Error>((resolve) => {
     worker.on('error', resolve)
     worker.on('exit', (code) => {
+      ended = true
       if (!closing) resolve(new Error(`The core thread ended with code ${code}.`))
     })
   })
@@ -97,6 +99,8 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
     writes: writesThrough(methods),
     async close() {
       closing = true
+      // A thread that died took its memory with it; what was answered is on the disk.
+      if (ended) return
       await methods.close()
       const exited = once(worker, 'exit')
       await worker.terminate()

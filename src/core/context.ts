@@ -1,5 +1,4 @@
 /** What the steps of the core share: its parts, its settings, and how a decision becomes a change set. */
-import { randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import { nextLogId } from '../commands/log-id.ts'
 import type { Changes, Decision, DecisionContext, IdToken, Input, Request, Session } from '../sessions/model.ts'
@@ -120,14 +119,4 @@ export function createLogIds(last: number): (now: number) => number {
     newest = nextLogId(newest, now)
     return newest
   }
-}
-
-/** UUIDv7 (RFC 9562 §5.7) for sessions: sorts by creation, unguessable. */
-export function newUuid(now: number, random: (bytes: number) => Buffer = randomBytes): string {
-  const bytes = Buffer.concat([Buffer.alloc(6), random(10)])
-  bytes.writeUIntBE(now, 0, 6)
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
-  const hex = bytes.toString('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }

@@ -3,6 +3,7 @@
  * writer's connection (thread.ts), or in any thread with another engine's store.
  */
 import type { Clock } from '../clock.ts'
+import { newUuid } from '../commands/uuid.ts'
 import { errorText, readFrame } from '../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../ocpp/version.ts'
 import { versions } from '../ocpp/versions.ts'
@@ -11,7 +12,7 @@ import type { CoreStore, Writes } from '../storage/store.ts'
 import { createAdmission } from './admission.ts'
 import { sendCommand } from './api-commands.ts'
 import type { CoreContext, CoreCounters, CoreLog, Emission } from './context.ts'
-import { createApplied, createLogIds, newUuid } from './context.ts'
+import { createApplied, createLogIds } from './context.ts'
 import type { Connectivity, Core, CoreStatistics, SocketEvents } from './core.ts'
 import { Engine } from './engine.ts'
 import { wakeTime, withDueFigures } from './figures.ts'

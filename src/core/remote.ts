@@ -1,9 +1,9 @@
 /** Remote start and stop: the session is pending and stored before anything is sent (A5, O7, O8; section 5). */
 import { randomBytes } from 'node:crypto'
+import { newUuid } from '../commands/uuid.ts'
 import type { RemoteStart, Session } from '../sessions/model.ts'
 import { findStation, refusalOf, refuse, refuseWhenAway } from './api-commands.ts'
 import type { CoreContext } from './context.ts'
-import { newUuid } from './context.ts'
 import type { Refusal, StartSessionOrder } from './core.ts'
 import { asObject, enqueueCommand } from './outbound.ts'
 import type { Settlement } from './outgoing.ts'

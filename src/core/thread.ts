@@ -1,11 +1,12 @@
 /** The core thread: the writer's connection and the core beside it, behind one message port. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from '../clock.ts'
+import { newUuid } from '../commands/uuid.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
 import type { CoreStore, Writes } from '../storage/store.ts'
 import { exposeMethods } from '../threads/rpc.ts'
 import { createEmission } from '../webhooks/emission.ts'
-import { type CoreLog, newUuid } from './context.ts'
+import type { CoreLog } from './context.ts'
 import { createCore } from './create-core.ts'
 import type { CoreThreadStart, FromCore, ToCore } from './thread-messages.ts'
 import { batchFrames, eachFrame } from './thread-messages.ts'

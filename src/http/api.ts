@@ -23,12 +23,14 @@ import { addProtectedResource, protectedResourceUrl } from './routes/protected-r
 import { addSearchV1, v1Lifecycle } from './routes/search-v1.ts'
 import { addSearchV2 } from './routes/search-v2.ts'
 import { addSessions } from './routes/sessions.ts'
+import { deliveryFigures } from './webhooks/figures.ts'
+import { addWebhookApi } from './webhooks/routes.ts'
 
 /** The API as a Hono app; other rooms mount their own pages on it after this call. */
 export function createApi(parts: ApiParts): ApiApp {
   const { settings, now, log } = parts
   const app: ApiApp = new OpenAPIHono<ApiEnv>()
-  const metrics = createMetrics(parts.core, parts.retentionDeleted)
+  const metrics = createMetrics(parts.core, parts.retentionDeleted, deliveryFigures(parts))
   const rateLimits = createRateLimits({ v1: settings.rateV1, v2: settings.rateV2 }, now)
   const authentication = createAuthentication({
     ...parts,
@@ -61,6 +63,7 @@ export function createApi(parts: ApiParts): ApiApp {
   addSearchV2(api, createExports())
   addSearchV1(api)
   addIdTokens(api)
+  addWebhookApi(api)
   for (const add of parts.extraEndpoints ?? []) add(api)
   addOperations(api)
   addProtectedResource(api)

@@ -26,8 +26,18 @@ const GAUGES: Readonly<Partial<Record<keyof CoreStatistics, readonly [name: stri
 
 const REQUEST_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** @param retentionDeleted rows that retention deleted since the start */
-export function createMetrics(core: Pick<Core, 'statistics'>, retentionDeleted?: () => number): Metrics {
+/** Of the webhooks: names without their prefix, and values. */
+export type DeliveryFigures = () => Promise<readonly (readonly [name: string, help: string, value: number])[]>
+
+/**
+ * @param retentionDeleted rows that retention deleted since the start
+ * @param deliveries gauges of the webhooks
+ */
+export function createMetrics(
+  core: Pick<Core, 'statistics'>,
+  retentionDeleted?: () => number,
+  deliveries?: DeliveryFigures,
+): Metrics {
   const registers = [new Registry()]
   const [registry] = registers as [Registry]
   const shown: { readonly metric: Counter | Gauge; readonly value: (core: CoreStatistics) => number }[] = []
@@ -64,12 +74,16 @@ export function createMetrics(core: Pick<Core, 'statistics'>, retentionDeleted?:
     labelNames: ['credential'],
     registers,
   })
+  const gauge = (name: string, help: string): Gauge =>
+    (registry.getSingleMetric(name) as Gauge | undefined) ?? new Gauge({ name, help, registers })
   return {
     observeRequest: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     observeSearch: (kind, version, seconds) => searches.observe({ kind, version }, seconds),
     countV1Use: (credential) => v1.inc({ credential }),
     async render() {
       const statistics = await core.statistics()
+      for (const [name, help, value] of (await deliveries?.()) ?? [])
+        gauge(`pilotwire_webhook_${name}`, help).set(value)
       for (const { metric, value } of shown) {
         metric.reset()
         metric.inc(value(statistics))

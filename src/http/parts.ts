@@ -3,6 +3,8 @@ import type { Clock } from '../clock.ts'
 import type { Cursors } from '../commands/cursor.ts'
 import type { Core } from '../core/core.ts'
 import type { Reads, Writes } from '../storage/store.ts'
+import type { Deliveries } from '../webhooks/deliverer.ts'
+import type { Resolve } from '../webhooks/sender.ts'
 import type { Endpoints } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
 import type { VerifyAccessToken } from './principal.ts'
@@ -16,6 +18,8 @@ export interface ApiSettings {
   /** Requests per minute; 0 = no limit. */
   readonly rateV1: number
   readonly rateV2: number
+  /** CIDR blocks that webhooks may reach though they are not public. */
+  readonly webhookAllowPrivate?: readonly string[]
 }
 
 export interface ApiLog {
@@ -43,6 +47,9 @@ export interface ApiParts {
   readonly salt: bigint
   readonly verifyAccessToken?: VerifyAccessToken
   readonly retentionDeleted?: () => number
+  readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'>
+  /** Names of webhook receivers; the system's unless given. */
+  readonly resolve?: Resolve
   readonly log: ApiLog
   /** Endpoints of other rooms: described, guarded and validated like those here. */
   readonly extraEndpoints?: readonly ((api: Api) => void)[]

@@ -45,7 +45,7 @@ export interface Subscription {
   readonly createdAt: number
 }
 
-/** Account subscriptions, or those of one grant only. */
+/** The account itself, or one grant of it; neither sees the other's. */
 export interface SubscriptionOwner {
   readonly accountId: string
   readonly grantId?: string
@@ -171,6 +171,8 @@ export interface EventQuery {
   readonly chargePointIds?: readonly string[]
   /** The last event seen. */
   readonly afterId?: string
+  /** Recorded at or after this time. */
+  readonly from?: number
   readonly limit: number
 }
 

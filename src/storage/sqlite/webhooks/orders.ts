@@ -1,5 +1,6 @@
 /** What an owner asks for: once more, from then on, a test (S1, S4); and what grows old (F6). */
 import type { Database } from 'better-sqlite3'
+import { uuidFloor } from '../../../commands/uuid.ts'
 import type { Delivery, WebhookWrites } from '../../webhook-store.ts'
 import { NEW_DELIVERY_ID } from './record-event.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow, readDelivery } from './rows.ts'
@@ -80,10 +81,4 @@ function cleaning(db: Database): OrderWrites['deleteOldDeliveries'] {
       tests.run(oldest, limit).changes
     )
   }
-}
-
-/** Sorts before every UUIDv7 of that millisecond or later. */
-function uuidFloor(ms: number): string {
-  const hex = Math.max(0, ms).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { uuidFloor } from '../../../commands/uuid.ts'
 import type { SessionEvent } from '../../store.ts'
 import type { DeliveryStatistics, EventQuery, SettlementEntry, WebhookReads } from '../../webhook-store.ts'
 import { present } from '../present.ts'
@@ -20,9 +21,9 @@ import { tariffReads } from './tariffs.ts'
 
 export function webhookReads(db: Database): WebhookReads {
   const findSubscription = subscriptionFinder(db)
-  const subscriptions = db.prepare<[string, string | null, string | null], SubscriptionRow>(
+  const subscriptions = db.prepare<[string, string | null], SubscriptionRow>(
     `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
-      WHERE account_id = ? AND (? IS NULL OR grant_id = ?) ORDER BY created_at, id`,
+      WHERE account_id = ? AND grant_id IS ? ORDER BY created_at, id`,
   )
   return {
     ...tariffReads(db),
@@ -30,7 +31,7 @@ export function webhookReads(db: Database): WebhookReads {
     ...eventReads(db),
     findSubscription: async (id) => findSubscription(id),
     listSubscriptions: async ({ accountId, grantId = null }) =>
-      subscriptions.all(accountId, grantId, grantId).map(readSubscription),
+      subscriptions.all(accountId, grantId).map(readSubscription),
     deliveryStatistics: statistics(db),
   }
 }
@@ -75,7 +76,7 @@ function eventReads(db: Database): Pick<WebhookReads, 'listEvents' | 'listSessio
     .prepare<[string, string], number>('SELECT rowid FROM events WHERE id = ? AND account_id = ?')
     .pluck()
   const list = db.prepare<[object], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events
-    WHERE account_id = @accountId AND rowid > @position
+    WHERE account_id = @accountId AND rowid > @position AND id >= @oldest
       AND (@chargePointIds IS NULL OR charge_point_id IN (SELECT value FROM json_each(@chargePointIds)))
     ORDER BY rowid LIMIT @limit`)
   const ofSession = db.prepare<[string], EventRow>(
@@ -84,11 +85,17 @@ function eventReads(db: Database): Pick<WebhookReads, 'listEvents' | 'listSessio
   const settled = db.prepare<[string], SettlementEntry>(`SELECT session_id AS sessionId, number,
     cost_micros AS costMicros, currency, energy_milli_wh AS energyMilliWh, at, by, reason
     FROM settlements WHERE session_id = ? ORDER BY number`)
-  const page = ({ accountId, chargePointIds, afterId, limit }: EventQuery): readonly SessionEvent[] | 'unknown' => {
+  const page = ({
+    accountId,
+    chargePointIds,
+    afterId,
+    from = 0,
+    limit,
+  }: EventQuery): readonly SessionEvent[] | 'unknown' => {
     const position = afterId === undefined ? 0 : positionOf.get(afterId, accountId)
     if (position === undefined) return 'unknown'
     const ids = chargePointIds ? JSON.stringify(chargePointIds) : null
-    return list.all({ accountId, position, chargePointIds: ids, limit }).map(readEvent)
+    return list.all({ accountId, position, oldest: uuidFloor(from), chargePointIds: ids, limit }).map(readEvent)
   }
   return {
     listEvents: async (query) => page(query),
@@ -98,9 +105,9 @@ function eventReads(db: Database): Pick<WebhookReads, 'listEvents' | 'listSessio
 }
 
 function statistics(db: Database): WebhookReads['deliveryStatistics'] {
-  const waiting = db.prepare<[number], { due: number; waiting: number; oldestDueAt: number | null }>(`
-    SELECT count(*) FILTER (WHERE d.due_at <= ?1) AS due, count(*) FILTER (WHERE d.due_at > ?1) AS waiting,
-      min(d.due_at) FILTER (WHERE d.due_at <= ?1) AS oldestDueAt
+  const waiting = db.prepare<[{ now: number }], { due: number; waiting: number; oldestDueAt: number | null }>(`
+    SELECT count(*) FILTER (WHERE d.due_at <= @now) AS due, count(*) FILTER (WHERE d.due_at > @now) AS waiting,
+      min(d.due_at) FILTER (WHERE d.due_at <= @now) AS oldestDueAt
     FROM webhook_subscriptions AS s JOIN webhook_deliveries AS d ON d.subscription_id = s.id AND d.state = 'pending'`)
   const inFlight = db.prepare<[], number>(`SELECT count(*) FROM webhook_deliveries WHERE state = 'in_flight'`).pluck()
   const held = db
@@ -108,7 +115,7 @@ function statistics(db: Database): WebhookReads['deliveryStatistics'] {
       JOIN webhook_deliveries AS d ON d.subscription_id = s.id AND d.state = 'held' WHERE s.status = 'disabled'`)
     .pluck()
   return async (now): Promise<DeliveryStatistics> => {
-    const { oldestDueAt, ...counts } = waiting.get(now) ?? { due: 0, waiting: 0, oldestDueAt: null }
+    const { oldestDueAt, ...counts } = waiting.get({ now }) ?? { due: 0, waiting: 0, oldestDueAt: null }
     return {
       ...counts,
       ...(oldestDueAt !== null && { oldestDueAt }),

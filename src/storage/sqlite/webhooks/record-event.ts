@@ -1,5 +1,6 @@
 /** An event and all it causes, in the savepoint of the message that caused it (F3). */
 import type { Database } from 'better-sqlite3'
+import { uuidTime } from '../../../commands/uuid.ts'
 import type { SessionEvent } from '../../store.ts'
 import type { SettlementEntry } from '../../webhook-store.ts'
 import { sharedWith } from './shared-with.ts'
@@ -25,7 +26,8 @@ export function eventWriter(db: Database): (event: SessionEvent) => void {
         OR EXISTS (SELECT 1 FROM json_each(s.charge_point_ids) WHERE value = @chargePointId))
       AND ${sharedWith('s', '@chargePointId')}`)
   return (event) => {
-    const row = { ...event, causes: JSON.stringify(event.causes), now: recordedAt(event.id) }
+    // The id's millisecond is when it was recorded; `time` may lie ahead, as it rises whatever the clock does (W6).
+    const row = { ...event, causes: JSON.stringify(event.causes), now: uuidTime(event.id) ?? event.time }
     put.run(row)
     supersede.run({ now: row.now, sessionId: row.sessionId })
     deliver.run(row)
@@ -38,9 +40,4 @@ export function settlementWriter(db: Database): (entry: SettlementEntry) => void
     VALUES (@sessionId, @number, @costMicros, @currency, @energyMilliWh, @at, @by, @reason)`)
   return ({ costMicros = null, currency = null, reason = null, ...entry }) =>
     put.run({ ...entry, costMicros, currency, reason })
-}
-
-/** The millisecond of a UUIDv7. The envelope's `time` may be later: it rises per session whatever the clock does (W6). */
-export function recordedAt(eventId: string): number {
-  return Number.parseInt(eventId.slice(0, 8) + eventId.slice(9, 13), 16)
 }

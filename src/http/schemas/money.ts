@@ -1,0 +1,31 @@
+/** Amounts and currencies in requests; inside the house they are integer micro-units (L1). */
+import { z } from '@hono/zod-openapi'
+
+const MICROS = 1_000_000
+const MOST = 1_000_000_000
+
+/** Codes of ISO 4217 that this Node knows, and the one it lacks. */
+const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'UYW'])
+
+export const currency = z
+  .string()
+  .refine((code) => CURRENCIES.has(code), 'must be an ISO 4217 code such as EUR')
+  .openapi({ example: 'EUR' })
+
+/** Zero or more, at most six decimals. */
+export const amount = (description: string) =>
+  z
+    .number()
+    .min(0)
+    .max(MOST)
+    .refine((value) => Math.abs(value * MICROS - Math.round(value * MICROS)) < 1e-2, 'must have at most six decimals')
+    .openapi({ description })
+
+/** The same number in millionths: micro-units of a currency, or milli-watt-hours of kilowatt-hours. */
+export function millionths(value: number): number {
+  return Math.round(value * MICROS)
+}
+
+export function fromMillionths(value: number): number {
+  return value / MICROS
+}

@@ -1,0 +1,62 @@
+/** The pull feed: the same envelopes, for those who were away longer than retries last (S7). */
+import { uuidTime } from '../../commands/uuid.ts'
+import { needsScope, sharedChargePoints } from '../access.ts'
+import type { Api } from '../parts.ts'
+import { invalidRequest, Problem } from '../problem.ts'
+import { jsonText } from '../respond.ts'
+import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import { EventListSchema, eventQuery } from './schemas.ts'
+
+/** F6: as long as events are kept. */
+const RETENTION_MS = 30 * 24 * 3600_000
+/** A waiting request looks this often. */
+const LOOK_MS = 250
+
+export function addEvents(api: Api): void {
+  const { endpoints, reads, now, after: later } = api
+  endpoints.add({
+    method: 'get',
+    path: '/2/events',
+    operationId: 'listEvents',
+    tag: 'Webhooks',
+    summary: 'Events, oldest first',
+    description:
+      'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later.',
+    access: needsScope('sessions:read'),
+    query: eventQuery,
+    responses: { 200: described(EventListSchema, 'A page of events') },
+    async handle({ principal, query: { after, from, limit = PAGE_DEFAULT, wait = 0 }, context }) {
+      const chargePointIds = sharedChargePoints(principal)
+      const look = (): ReturnType<typeof reads.listEvents> =>
+        reads.listEvents({
+          accountId: principal.accountId,
+          ...(chargePointIds && { chargePointIds }),
+          ...(after !== undefined && { afterId: after }),
+          ...(from !== undefined && { from }),
+          limit: limit + 1,
+        })
+      const deadline = now() + wait * 1000
+      let found = await look()
+      while (found.length === 0 && now() < deadline && !context.req.raw.signal.aborted) {
+        await new Promise<void>((resolve) => {
+          later(LOOK_MS, resolve)
+        })
+        found = await look()
+      }
+      if (found === 'unknown') throw lostPosition(after ?? '', now())
+      const page = found.slice(0, limit)
+      const last = found.length > limit ? page.at(-1) : undefined
+      const meta = last ? { nextCursor: last.id } : {}
+      return jsonText(`{"data":[${page.map(({ body }) => body).join(',')}],"meta":${JSON.stringify(meta)}}`)
+    },
+  })
+}
+
+function lostPosition(after: string, now: number): Problem {
+  const time = uuidTime(after)
+  if (time !== undefined && time < now - RETENTION_MS) {
+    const detail = 'Events since then are no longer kept; read the sessions instead and go on from the oldest event.'
+    return new Problem(410, 'position_expired', detail)
+  }
+  return invalidRequest([{ pointer: '?after', code: 'invalid_value', message: 'must be the id of an event' }])
+}

@@ -1,0 +1,53 @@
+/** Whose a subscription is, and where it may point (S2, S3, X1). */
+import type { Subscription, SubscriptionOwner } from '../../storage/webhook-store.ts'
+import { literalAddress, mayReach, type UrlFault, urlFault } from '../../webhooks/address-guard.ts'
+import { systemResolve } from '../../webhooks/start.ts'
+import type { Api } from '../parts.ts'
+import type { Principal } from '../principal.ts'
+import { invalidRequest, notFound } from '../problem.ts'
+
+export function ownerOf(principal: Principal): SubscriptionOwner {
+  const { accountId } = principal
+  return principal.kind === 'token' ? { accountId, grantId: principal.grantId } : { accountId }
+}
+
+/** @throws Problem 404, the same for an unknown id and for one of another owner */
+export async function ownSubscription({ reads }: Api, principal: Principal, id: string): Promise<Subscription> {
+  const subscription = await reads.findSubscription(id)
+  const { accountId, grantId } = ownerOf(principal)
+  if (subscription?.accountId !== accountId || subscription.grantId !== grantId) throw notFound('webhook')
+  return subscription
+}
+
+const FAULTS: Readonly<Record<UrlFault, string>> = {
+  not_a_url: 'must be an absolute URL such as https://example.com/hook',
+  scheme: 'must begin with https://',
+  user_info: 'must not carry a user name or password; check the signature instead',
+  fragment: 'must not have a fragment (#…)',
+}
+
+/** X1: judged as every delivery will be judged again. @throws Problem 400 `url_not_allowed` */
+export async function requireReachable(api: Api, text: string): Promise<void> {
+  const fault = urlFault(text)
+  if (fault) throw refused(FAULTS[fault])
+  const url = new URL(text)
+  const literal = literalAddress(url)
+  const addresses = literal === undefined ? await addressesOf(api, url.hostname) : [literal]
+  if (!mayReach(url, addresses, api.settings.webhookAllowPrivate ?? [])) {
+    throw refused(
+      'must be https and lead to public addresses only; PILOTWIRE_WEBHOOK_ALLOW_PRIVATE names others that may be reached',
+    )
+  }
+}
+
+async function addressesOf({ resolve = systemResolve }: Api, hostname: string): Promise<readonly string[]> {
+  try {
+    return await resolve(hostname)
+  } catch {
+    throw refused('names a host that cannot be resolved')
+  }
+}
+
+function refused(message: string): Error {
+  return invalidRequest([{ pointer: '/url', code: 'url_not_allowed', message }])
+}

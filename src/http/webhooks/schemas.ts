@@ -1,0 +1,145 @@
+/** Bodies and parameters of the webhook endpoints (S1-S7). */
+import { z } from '@hono/zod-openapi'
+import { cursorParameter, instant, limitParameter, listOf, queryInteger, time } from '../schemas/common.ts'
+import { SessionEventSchema } from '../schemas/webhooks.ts'
+
+export const DELIVERY_STATES = [
+  'pending',
+  'in_flight',
+  'succeeded',
+  'failed',
+  'held',
+  'superseded',
+  'cancelled',
+] as const
+
+const updates = z.enum(['all', 'transitions']).openapi({
+  description: 'all: every event. transitions: not those that only tell changed energy or cost figures.',
+})
+const filter = z
+  .strictObject({ evseControllerIds: z.array(z.string().min(1)).min(1).max(500).optional() })
+  .openapi({ description: 'Only events of these charge points.' })
+const events = z.tuple([z.literal('session.updated')])
+const url = z.string().min(1).max(2000).openapi({ format: 'uri', example: 'https://example.com/pilotwire' })
+const description = z.string().min(1).max(255)
+
+const subscription = {
+  id: z.string(),
+  url,
+  status: z.enum(['active', 'disabled', 'revoked']),
+  disabledReason: z.enum(['gone', 'failing', 'owner']).optional(),
+  disabledAt: time().optional(),
+  description: description.optional(),
+  events: z.array(z.literal('session.updated')),
+  updates,
+  filter: filter.optional(),
+  lastSuccessAt: time().optional(),
+  lastError: z.string().optional().openapi({ description: 'Of the newest failure, absent after a success.' }),
+  consecutiveFailures: z.int().optional(),
+  createdAt: time(),
+}
+
+export const WebhookSchema = z.strictObject(subscription).openapi('Webhook')
+export const WebhookWithSecretSchema = z
+  .strictObject({
+    ...subscription,
+    secret: z.string().openapi({ description: 'The signing secret, shown this once. The whole text is the key.' }),
+  })
+  .openapi('WebhookWithSecret')
+export const WebhookListSchema = listOf('WebhookList', WebhookSchema)
+
+export const CreateWebhookSchema = z
+  .strictObject({
+    url,
+    events: events.optional(),
+    description: description.optional(),
+    filter: filter.optional(),
+    updates: updates.optional(),
+  })
+  .openapi('CreateWebhook')
+
+export const ChangeWebhookSchema = z
+  .strictObject({
+    url: url.optional(),
+    description: description.nullable().optional(),
+    filter: filter.nullable().optional(),
+    updates: updates.optional(),
+  })
+  .openapi('ChangeWebhook')
+
+export const RotateSecretSchema = z
+  .strictObject({
+    overlapSeconds: z.int().min(0).max(604_800).optional().openapi({
+      description: 'How long the old secret signs as well; 86400 unless given. 0 keeps a single signature value.',
+    }),
+  })
+  .openapi('RotateSecret')
+
+export const EnableWebhookSchema = z
+  .strictObject({
+    resume: z.enum(['held', 'skip']).openapi({ description: 'Deliver what was held meanwhile, or leave it out.' }),
+  })
+  .openapi('EnableWebhook')
+
+export const ReplaySchema = z
+  .strictObject({
+    from: instant('Only events recorded at or after this time.'),
+    to: instant('Only events recorded before this time.'),
+    state: z.enum(['succeeded', 'failed', 'superseded', 'cancelled']).optional(),
+  })
+  .openapi('ReplayDeliveries')
+
+export const ReplayedSchema = z.strictObject({ replayed: z.int() }).openapi('ReplayedDeliveries')
+
+const delivery = {
+  id: z.string(),
+  eventId: z.string(),
+  sessionId: z.string(),
+  kind: z.enum(['transition', 'settlement', 'figures', 'test']),
+  state: z.enum(DELIVERY_STATES),
+  attempts: z.int(),
+  nextAttemptAt: time().optional(),
+  createdAt: time(),
+  finishedAt: time().optional(),
+}
+
+export const DeliverySchema = z.strictObject(delivery).openapi('Delivery')
+export const DeliveryListSchema = listOf('DeliveryList', DeliverySchema)
+
+export const DeliveryDetailSchema = z
+  .strictObject({
+    ...delivery,
+    event: SessionEventSchema,
+    causes: z.array(z.string()).openapi({ description: 'Ids of the commands that caused the event.' }),
+    attemptLog: z.array(
+      z.strictObject({
+        number: z.int(),
+        at: time(),
+        durationMs: z.int(),
+        url: z.string(),
+        status: z.int().optional(),
+        error: z.string().optional(),
+        location: z.string().optional(),
+        answer: z.string().optional().openapi({ description: 'The first 16 KiB of the answer.' }),
+        requestHeaders: z.record(z.string(), z.string()),
+      }),
+    ),
+  })
+  .openapi('DeliveryDetail')
+
+export const EventListSchema = listOf('SessionEventList', SessionEventSchema)
+
+export const webhookParams = z.object({ webhookId: z.string() })
+export const deliveryParams = z.object({ webhookId: z.string(), deliveryId: z.string() })
+export const webhookQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
+export const deliveryQuery = z.strictObject({
+  state: z.enum(DELIVERY_STATES).optional(),
+  limit: limitParameter,
+  cursor: cursorParameter,
+})
+export const eventQuery = z.strictObject({
+  after: z.string().optional().openapi({ description: 'Id of the last event seen; absent: from the oldest kept.' }),
+  from: instant('Only events recorded at or after this time.').optional(),
+  limit: limitParameter,
+  wait: queryInteger(0, 60, 'Seconds to wait for an event when there is none.').optional(),
+})

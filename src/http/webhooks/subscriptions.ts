@@ -1,0 +1,222 @@
+/** Subscriptions: create, read, change, delete, rotate the secret, enable again (S1-S3, R5). */
+import type { Subscription } from '../../storage/webhook-store.ts'
+import { rotated, secretBox } from '../../webhooks/secrets.ts'
+import { createWebhookSecret } from '../../webhooks/signature.ts'
+import { needsScope } from '../access.ts'
+import { listPage, listQuery } from '../pages.ts'
+import type { Api } from '../parts.ts'
+import { notFound, Problem } from '../problem.ts'
+import { json, noContent } from '../respond.ts'
+import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import { ownerOf, ownSubscription, requireReachable } from './owner.ts'
+import { representSubscription } from './represent.ts'
+import {
+  ChangeWebhookSchema,
+  CreateWebhookSchema,
+  EnableWebhookSchema,
+  RotateSecretSchema,
+  WebhookListSchema,
+  WebhookSchema,
+  WebhookWithSecretSchema,
+  webhookParams,
+  webhookQuery,
+} from './schemas.ts'
+
+export const TAG = 'Webhooks'
+export const PATH = '/2/webhooks'
+export const ACCESS = needsScope('webhooks:manage', 'sessions:read')
+/** S2. */
+const ACTIVE_PER_OWNER = 16
+const OVERLAP_SECONDS = 86_400
+
+export function addSubscriptions(api: Api): void {
+  addCreate(api)
+  addReads(api)
+  addChanges(api)
+  addRotation(api)
+  addEnabling(api)
+}
+
+function addCreate(api: Api): void {
+  const { endpoints, writes, random, now, settings } = api
+  const box = secretBox(settings.secretKey, random)
+  endpoints.add({
+    method: 'post',
+    path: PATH,
+    operationId: 'createWebhook',
+    tag: TAG,
+    summary: 'Subscribe an address to session.updated',
+    description: 'The answer carries the signing secret; it is shown this once.',
+    access: ACCESS,
+    body: CreateWebhookSchema,
+    idempotent: 'optional',
+    responses: { 201: described(WebhookWithSecretSchema, 'The webhook with its secret') },
+    async handle({ principal, body }) {
+      await requireReachable(api, body.url)
+      const id = `wh_${random(16).toString('hex')}`
+      const secret = createWebhookSecret(random)
+      const chargePointIds = body.filter?.evseControllerIds
+      const subscription: Subscription = {
+        id,
+        ...ownerOf(principal),
+        url: body.url,
+        ...(body.description !== undefined && { description: body.description }),
+        updates: body.updates ?? 'all',
+        ...(chargePointIds && { chargePointIds }),
+        status: 'active',
+        secrets: [{ sealed: box.seal(secret, id) }],
+        consecutiveFailures: 0,
+        attemptsSinceSuccess: 0,
+        createdAt: now(),
+      }
+      const created = await writes.createSubscription(subscription, ACTIVE_PER_OWNER)
+      if (created === 'exists') throw urlTaken()
+      if (created === 'too_many') throw tooMany()
+      return json({ ...representSubscription(subscription), secret }, 201, { location: `${PATH}/${id}` })
+    },
+  })
+}
+
+function urlTaken(): Problem {
+  return new Problem(409, 'webhook_exists', 'There is a webhook with this URL already; change that one.')
+}
+
+function tooMany(): Problem {
+  const detail = `There are ${ACTIVE_PER_OWNER} active webhooks already; delete one first, or use a filter.`
+  return new Problem(409, 'too_many_webhooks', detail)
+}
+
+function addReads(api: Api): void {
+  const { endpoints, reads } = api
+  endpoints.add({
+    method: 'get',
+    path: PATH,
+    operationId: 'listWebhooks',
+    tag: TAG,
+    summary: 'Webhooks, oldest first',
+    access: ACCESS,
+    query: webhookQuery,
+    responses: { 200: described(WebhookListSchema, 'A page of webhooks') },
+    async handle({ principal, query: { limit = PAGE_DEFAULT, cursor } }) {
+      const bound = listQuery('webhooks', principal, { limit, ...ownerOf(principal) })
+      const all = await reads.listSubscriptions(ownerOf(principal))
+      const { rows, nextCursor } = await listPage(
+        api,
+        { limit, bound, ...(cursor !== undefined && { cursor }) },
+        async (count, afterId) => {
+          const start = afterId === undefined ? 0 : all.findIndex(({ id }) => id === afterId) + 1
+          return all.slice(start, start + count)
+        },
+      )
+      return json({ data: rows.map(representSubscription), meta: { nextCursor } })
+    },
+  })
+  endpoints.add({
+    method: 'get',
+    path: `${PATH}/{webhookId}`,
+    operationId: 'getWebhook',
+    tag: TAG,
+    summary: 'One webhook',
+    access: ACCESS,
+    params: webhookParams,
+    responses: { 200: described(WebhookSchema, 'The webhook') },
+    handle: async ({ principal, params }) =>
+      json(representSubscription(await ownSubscription(api, principal, params.webhookId))),
+  })
+}
+
+function addChanges(api: Api): void {
+  const { endpoints, writes, deliveries } = api
+  endpoints.add({
+    method: 'patch',
+    path: `${PATH}/{webhookId}`,
+    operationId: 'changeWebhook',
+    tag: TAG,
+    summary: 'Change a webhook',
+    description: 'A new URL applies from the next attempt. null removes an optional attribute.',
+    access: ACCESS,
+    params: webhookParams,
+    body: ChangeWebhookSchema,
+    responses: { 200: described(WebhookSchema, 'The webhook') },
+    async handle({ principal, params, body: { filter, ...change } }) {
+      const { id } = await ownSubscription(api, principal, params.webhookId)
+      if (change.url !== undefined) await requireReachable(api, change.url)
+      const changed = await writes.updateSubscription(id, {
+        ...change,
+        ...(filter !== undefined && { chargePointIds: filter?.evseControllerIds ?? null }),
+      })
+      if (changed === 'exists') throw urlTaken()
+      if (!changed) throw notFound('webhook')
+      deliveries?.wake()
+      return json(representSubscription(changed))
+    },
+  })
+  endpoints.add({
+    method: 'delete',
+    path: `${PATH}/{webhookId}`,
+    operationId: 'deleteWebhook',
+    tag: TAG,
+    summary: 'Delete a webhook',
+    description: 'What was not delivered yet is cancelled.',
+    access: ACCESS,
+    params: webhookParams,
+    responses: { 204: { description: 'Deleted' } },
+    async handle({ principal, params }) {
+      const { id } = await ownSubscription(api, principal, params.webhookId)
+      if (!(await writes.deleteSubscription(id))) throw notFound('webhook')
+      return noContent()
+    },
+  })
+}
+
+function addRotation(api: Api): void {
+  const { endpoints, writes, random, now, settings } = api
+  const box = secretBox(settings.secretKey, random)
+  endpoints.add({
+    method: 'post',
+    path: `${PATH}/{webhookId}/rotate-secret`,
+    operationId: 'rotateWebhookSecret',
+    tag: TAG,
+    summary: 'Replace the signing secret',
+    description:
+      'Until the overlap ends deliveries are signed with both: Webhook-Signature then has two values, newest first. A further rotation drops the oldest.',
+    access: ACCESS,
+    params: webhookParams,
+    body: RotateSecretSchema,
+    bodyOptional: true,
+    responses: { 200: described(WebhookWithSecretSchema, 'The webhook with its new secret') },
+    async handle({ principal, params, body }) {
+      const { id, secrets } = await ownSubscription(api, principal, params.webhookId)
+      const secret = createWebhookSecret(random)
+      const overlapMs = (body?.overlapSeconds ?? OVERLAP_SECONDS) * 1000
+      const changed = await writes.updateSubscription(id, {
+        secrets: rotated(secrets, box.seal(secret, id), now(), overlapMs),
+      })
+      if (!changed || changed === 'exists') throw notFound('webhook')
+      return json({ ...representSubscription(changed), secret })
+    },
+  })
+}
+
+function addEnabling(api: Api): void {
+  const { endpoints, writes, now, deliveries } = api
+  endpoints.add({
+    method: 'post',
+    path: `${PATH}/{webhookId}/enable`,
+    operationId: 'enableWebhook',
+    tag: TAG,
+    summary: 'Enable a webhook that was disabled',
+    access: ACCESS,
+    params: webhookParams,
+    body: EnableWebhookSchema,
+    responses: { 200: described(WebhookSchema, 'The webhook') },
+    async handle({ principal, params, body }) {
+      const { id, status } = await ownSubscription(api, principal, params.webhookId)
+      if (status === 'revoked') throw new Problem(409, 'webhook_revoked', 'The grant behind this webhook has ended.')
+      const enabled = await writes.enableSubscription(id, body.resume, now())
+      if (!enabled) throw notFound('webhook')
+      deliveries?.wake()
+      return json(representSubscription(enabled))
+    },
+  })
+}

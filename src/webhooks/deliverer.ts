@@ -1,0 +1,201 @@
+/**
+ * The delivery loop (F1-F4): claims what is due, sends it, records what came of it, and claims again. All it knows is in
+ * the database: a process that dies leaves claims whose leases end, and the next start gives them back.
+ */
+import type { Clock } from '../clock.ts'
+import type { ClaimedDelivery, FinishedAttempt, WebhookWrites } from '../storage/webhook-store.ts'
+import { attemptOf, requestOf } from './attempt.ts'
+import { judge } from './outcome.ts'
+import type { SecretBox } from './secrets.ts'
+import { validSecrets } from './secrets.ts'
+import type { Sender } from './sender.ts'
+
+export interface DeliverySettings {
+  /** Delays after failed attempts (R4). */
+  readonly scheduleSeconds: readonly number[]
+  readonly totalTimeoutMs: number
+  readonly userAgent: string
+}
+
+export interface DeliveryLog {
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface DeliveryParts {
+  readonly writes: Pick<
+    WebhookWrites,
+    'claimDeliveries' | 'finishAttempts' | 'releaseDeliveries' | 'deleteOldDeliveries'
+  >
+  readonly sender: Sender
+  readonly secrets: SecretBox
+  readonly clock: Clock
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+  readonly settings: DeliverySettings
+  readonly log: DeliveryLog
+}
+
+export interface DeliveryCounters {
+  readonly inFlight: number
+  readonly succeeded: number
+  readonly failed: number
+}
+
+export interface Deliveries {
+  /** Something became due. */
+  wake(): void
+  /** Claims nothing more, waits up to 10 s for what is in flight, gives back the rest (F4). */
+  stop(): Promise<void>
+  statistics(): DeliveryCounters
+}
+
+/** Retries become due without anybody telling. */
+const POLL_MS = 1000
+/** Longer than an attempt can take: a lease only ends when its process did. */
+const LEASE_EXTRA_MS = 30_000
+const STOP_MS = 10_000
+/** F6. */
+const CLEANING_MS = 60_000
+const CLEANED_ROWS = 500
+
+export function startDeliveries(parts: DeliveryParts): Deliveries {
+  const { writes, sender, clock, settings, log } = parts
+  const interrupt = new AbortController()
+  const counters = { inFlight: 0, succeeded: 0, failed: 0 }
+  let finished: FinishedAttempt[] = []
+  let last: string | undefined
+  let asked = false
+  let turning: Promise<void> | undefined
+  let stopping = false
+  let settled: () => void = () => undefined
+
+  const wake = (): void => {
+    asked = true
+    turning ??= turn().finally(() => {
+      turning = undefined
+      if (asked && !stopping) wake()
+    })
+  }
+
+  /** Records first: a finished delivery frees a place for the claim that follows. */
+  const turn = async (): Promise<void> => {
+    while (asked) {
+      asked = false
+      try {
+        await record()
+        if (!stopping) await claim()
+      } catch (error) {
+        // The database refused: results are kept and written at the next turn, claims come back by their leases.
+        log.error({ error: String(error) }, 'webhook deliveries could not be claimed or recorded')
+        return
+      }
+    }
+  }
+
+  const record = async (): Promise<void> => {
+    const batch = finished
+    if (batch.length === 0) return
+    await writes.finishAttempts(batch, clock.now())
+    finished = finished.slice(batch.length)
+  }
+
+  const claim = async (): Promise<void> => {
+    const now = clock.now()
+    const leaseUntil = now + settings.totalTimeoutMs + LEASE_EXTRA_MS
+    const claims = await writes.claimDeliveries({ now, leaseUntil, ...(last !== undefined && { after: last }) })
+    last = claims.last
+    for (const delivery of claims.deliveries) {
+      counters.inFlight++
+      void deliver(delivery).finally(() => {
+        counters.inFlight--
+        wake()
+        if (counters.inFlight === 0) settled()
+      })
+    }
+  }
+
+  const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
+    try {
+      const result = await send(parts, delivery, interrupt.signal)
+      if (!result) return
+      counters[result.state === 'succeeded' ? 'succeeded' : 'failed']++
+      finished = [...finished, result]
+    } catch (error) {
+      // No attempt was made: the lease ends and the delivery is due again.
+      log.error({ delivery: delivery.id, error: String(error) }, 'a webhook could not be sent')
+    }
+  }
+
+  const poll = (): void => {
+    wake()
+    cancelPoll = clock.after(POLL_MS, poll)
+  }
+  const clean = (): void => {
+    void writes.deleteOldDeliveries(clock.now(), CLEANED_ROWS).then(
+      (deleted) => {
+        if (!stopping) cancelCleaning = clock.after(deleted >= CLEANED_ROWS ? POLL_MS : CLEANING_MS, clean)
+      },
+      (error: unknown) => {
+        log.warn({ error: String(error) }, 'old webhook deliveries could not be deleted')
+        if (!stopping) cancelCleaning = clock.after(CLEANING_MS, clean)
+      },
+    )
+  }
+  let cancelPoll = clock.after(POLL_MS, poll)
+  let cancelCleaning = clock.after(CLEANING_MS, clean)
+
+  // What a killed process had in flight is due again before anything new is claimed (F4).
+  turning = writes
+    .releaseDeliveries(clock.now())
+    .catch((error: unknown) => log.error({ error: String(error) }, 'interrupted webhooks could not be given back'))
+    .then(() => undefined)
+    .finally(() => {
+      turning = undefined
+      if (!stopping) wake()
+    })
+
+  return {
+    wake,
+    statistics: () => ({ ...counters }),
+    async stop() {
+      stopping = true
+      cancelPoll()
+      cancelCleaning()
+      await turning
+      if (counters.inFlight > 0) {
+        await new Promise<void>((resolve) => {
+          const cancel = clock.after(STOP_MS, () => interrupt.abort())
+          settled = () => {
+            cancel()
+            resolve()
+          }
+        })
+      }
+      await turning
+      try {
+        await record()
+        await writes.releaseDeliveries(clock.now())
+      } catch (error) {
+        log.error({ error: String(error) }, 'webhook deliveries could not be recorded; they are sent again')
+      }
+      await sender.close()
+    },
+  }
+}
+
+/** Undefined: interrupted by our own stop, so `releaseDeliveries` counts and returns it. */
+async function send(
+  { sender, secrets, clock, random, settings }: DeliveryParts,
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<FinishedAttempt | undefined> {
+  const at = clock.now()
+  const signing = validSecrets(delivery.secrets, at).map(({ sealed }) => secrets.open(sealed, delivery.subscriptionId))
+  const post = requestOf(delivery, signing, at, settings.userAgent)
+  const result = await sender.send(post, signal)
+  if (result.error === 'interrupted') return undefined
+  const attempt = attemptOf(delivery, post, at, result)
+  const verdict = judge(result, attempt.number, settings.scheduleSeconds, clock.now(), random)
+  return { deliveryId: delivery.id, subscriptionId: delivery.subscriptionId, attempt, ...verdict }
+}

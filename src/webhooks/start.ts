@@ -1,0 +1,35 @@
+/** The delivery loop as the server runs it: real names, real time, the configured limits. */
+import { lookup } from 'node:dns/promises'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { type Deliveries, type DeliveryLog, type DeliveryParts, startDeliveries } from './deliverer.ts'
+import { secretBox } from './secrets.ts'
+import { createSender, type Resolve, SENDER_TIMEOUTS } from './sender.ts'
+
+/** Every address, as the system resolves names: the hosts file counts, so that `localhost` is one. */
+export const systemResolve: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
+
+export interface WebhookParts {
+  readonly config: Pick<Config, 'secretKey' | 'webhookAllowPrivate' | 'webhookScheduleSeconds'>
+  readonly writes: DeliveryParts['writes']
+  readonly clock: Clock
+  readonly randomBytes: (bytes: number) => Buffer
+  readonly random: () => number
+  readonly log: DeliveryLog
+  /** Of this program, for the User-Agent (W2). */
+  readonly version: string
+}
+
+export function startWebhooks({ config, writes, clock, random, randomBytes, log, version }: WebhookParts): Deliveries {
+  const { totalTimeoutMs } = SENDER_TIMEOUTS
+  return startDeliveries({
+    writes,
+    sender: createSender({ ...SENDER_TIMEOUTS, allowPrivate: config.webhookAllowPrivate }, clock, systemResolve),
+    secrets: secretBox(config.secretKey, randomBytes),
+    clock,
+    random,
+    settings: { scheduleSeconds: config.webhookScheduleSeconds, totalTimeoutMs, userAgent: `Pilotwire/${version}` },
+    log,
+  })
+}
