@@ -90,6 +90,8 @@ export interface House extends Partner {
   /** Without the identity. */
   readonly ocppUrl: string
   readonly credential: string
+  /** Resolves when a thread of the server died. */
+  readonly failed: Promise<Error>
   /** Messages that the server logged as errors. */
   readonly errors: readonly string[]
   /** Runs a command line tool on the same database. */
@@ -120,6 +122,7 @@ export async function openHouse(environment: Environment = {}): Promise<House> {
     port: server.port,
     ocppUrl: `${server.url.replace('http', 'ws')}/ocpp`,
     credential: first.credential,
+    failed: server.failed,
     errors,
     cli: (args) => installation.json(args, settings),
     async close() {
