@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { rotated, secretBox, validSecrets } from './secrets.ts'
+import { createWebhookSecret, sign, signatureHeader } from './signature.ts'
+
+const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'
+const TIMESTAMP = 1_785_456_000
+const BODY = '{"specversion":"1.0","id":"0197f3c2-5a10-7abc-8def-0123456789ab","type":"session.updated"}'
+const SIGNATURE = '44cfcd5a29a095c0b5b1c79ae11048d2a09cec54a66de7a4afaec4d7bbd2e0f9'
+
+describe('signatures', () => {
+  it('W4: the published vector, keyed with the whole secret text', () => {
+    expect(createWebhookSecret(() => Buffer.from([...Array(32).keys()]))).toBe(SECRET)
+    expect(sign(SECRET, TIMESTAMP, BODY)).toBe(SIGNATURE)
+  })
+
+  it('W3: one value of 64 hex characters, two while secrets overlap, newest first', () => {
+    expect(signatureHeader([SECRET], TIMESTAMP, BODY)).toBe(SIGNATURE)
+    const both = signatureHeader(['whsec_new', SECRET], TIMESTAMP, BODY).split(',')
+    expect(both).toEqual([sign('whsec_new', TIMESTAMP, BODY), SIGNATURE])
+    expect(both[0]).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it('pitfall 16: signs the bytes as they are, whatever JSON would make of them', () => {
+    const odd = '{"z":1.0,"a":"Zürich ⚡"}'
+    expect(sign(SECRET, TIMESTAMP, odd)).not.toBe(sign(SECRET, TIMESTAMP, JSON.stringify(JSON.parse(odd))))
+  })
+})
+
+describe('secrets at rest', () => {
+  const box = secretBox(Buffer.alloc(32, 7), randomBytes)
+
+  it('W4: what is sealed opens again, for its own subscription and key only', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (secret, id) => {
+        expect(box.open(box.seal(secret, id), id)).toBe(secret)
+      }),
+    )
+    const sealed = box.seal(SECRET, 'wh_1')
+    expect(sealed).not.toContain('whsec')
+    expect(() => box.open(sealed, 'wh_2')).toThrow()
+    expect(() => secretBox(Buffer.alloc(32, 8), randomBytes).open(sealed, 'wh_1')).toThrow()
+    expect(() => box.open('', 'wh_1')).toThrow()
+  })
+
+  it('S1: a rotation keeps at most two valid, and one with an overlap of 0', () => {
+    const once = rotated([{ sealed: 'a' }], 'b', 1000, 500)
+    expect(once).toEqual([{ sealed: 'b' }, { sealed: 'a', expiresAt: 1500 }])
+    expect(rotated(once, 'c', 1200, 500)).toEqual([{ sealed: 'c' }, { sealed: 'b', expiresAt: 1700 }])
+    expect(rotated(once, 'c', 1200, 0)).toEqual([{ sealed: 'c' }])
+    expect(validSecrets(once, 1499)).toHaveLength(2)
+    expect(validSecrets(once, 1500)).toEqual([{ sealed: 'b' }])
+  })
+})
