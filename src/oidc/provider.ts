@@ -69,6 +69,7 @@ export interface OidcEnv {
 export type OidcContext = Context<OidcEnv>
 
 export function addressOf(provider: Pick<OidcParts, 'clientOrigin'>, context: OidcContext): string {
-  const { incoming } = context.env
+  // Without a server (app.request in tests) there is no environment at all.
+  const incoming = context.env?.incoming
   return incoming && 'headers' in incoming ? provider.clientOrigin(incoming as IncomingMessage).address : 'unknown'
 }

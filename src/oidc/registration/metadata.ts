@@ -159,7 +159,7 @@ function plainLetters(text: string): string {
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll('0', 'o')
-    .replaceAll(/[1|!]/g, 'l')
+    .replaceAll(/[1|!i]/g, 'l')
     .replaceAll(/[^\p{L}]/gu, '')
 }
 
