@@ -107,7 +107,7 @@ export class Engine {
       }
     }
     again.push(...(await this.#commit(decided)))
-    for (const { job, station } of unchanged) job.committed(station)
+    for (const prepared of unchanged) this.#committed(prepared)
     // Innocent messages behind a failed one are decided again, on a state loaded anew.
     this.#queue.unshift(...again)
   }
@@ -150,9 +150,10 @@ export class Engine {
     }
     const culprits = new Set<Station>()
     const again: Job[] = []
-    decided.forEach(({ job, station }, index) => {
+    decided.forEach((entry, index) => {
+      const { job, station } = entry
       const result = results[index]
-      if (result?.ok) job.committed(station)
+      if (result?.ok) this.#committed(entry)
       else if (culprits.has(station)) again.push(job)
       else {
         culprits.add(station)
@@ -162,6 +163,15 @@ export class Engine {
       }
     })
     return again
+  }
+
+  /** What follows a commit may fail (an answer to write, a command to ask); the neighbours' answers must not pay for it. */
+  #committed({ job, station }: Prepared): void {
+    try {
+      job.committed(station)
+    } catch (fault) {
+      this.#report(asError(fault), `committed ${job.stationId}`)
+    }
   }
 
   /** Memory may now be ahead of the database: the state is dropped and loaded anew. */
