@@ -1,0 +1,125 @@
+/** For tests: the delivery loop over a real database file, with a clock that the test moves and receivers that are real. */
+import { randomBytes } from 'node:crypto'
+import { manualClock, systemClock } from '../clock.ts'
+import { newUuid } from '../commands/uuid.ts'
+import type { Session } from '../sessions/model.ts'
+import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import { temporaryDatabase } from '../storage/sqlite/testing.ts'
+import { openSqlite } from '../storage/sqlite/writer.ts'
+import type { SessionEvent } from '../storage/store.ts'
+import type { Subscription } from '../storage/webhook-store.ts'
+import { type Deliveries, startDeliveries } from './deliverer.ts'
+import { envelopeText } from './envelope.ts'
+import { secretBox } from './secrets.ts'
+import { createSender } from './sender.ts'
+
+export const START = Date.UTC(2026, 7, 1, 12)
+export const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'
+
+export async function testDeliveries(settings: { totalTimeoutMs?: number; scheduleSeconds?: number[] } = {}) {
+  const database = temporaryDatabase()
+  const store = openSqlite(database.path)
+  const reads = openSqliteReader(database.path)
+  const clock = manualClock(START)
+  const box = secretBox(Buffer.alloc(32, 7), randomBytes)
+  const logged: { fields: object; message: string }[] = []
+  const log = (fields: object, message: string): void => {
+    logged.push({ fields, message })
+  }
+  await store.writes.createAccount({ id: 'acc1', name: 'acc1', createdAt: START })
+  const { totalTimeoutMs = 2000, scheduleSeconds = [5, 30, 120] } = settings
+  let subscriptions = 0
+  let running: Deliveries | undefined
+
+  const start = (): Deliveries => {
+    running = startDeliveries({
+      writes: store.writes,
+      sender: createSender(
+        { allowPrivate: ['127.0.0.0/8'], connectTimeoutMs: 1000, totalTimeoutMs },
+        systemClock,
+        async () => ['127.0.0.1'],
+      ),
+      secrets: box,
+      clock,
+      random: () => 0.5,
+      settings: { scheduleSeconds, totalTimeoutMs, userAgent: 'Pilotwire/test' },
+      log: { warn: log, error: log },
+    })
+    return running
+  }
+
+  return {
+    store,
+    reads,
+    clock,
+    box,
+    logged,
+    start,
+    async subscribe(url: string, change: Partial<Subscription> = {}): Promise<string> {
+      const id = `wh_${++subscriptions}`
+      const created = await store.writes.createSubscription(
+        {
+          id,
+          accountId: 'acc1',
+          url,
+          updates: 'all',
+          status: 'active',
+          secrets: [{ sealed: box.seal(SECRET, id) }],
+          consecutiveFailures: 0,
+          attemptsSinceSuccess: 0,
+          createdAt: clock.now(),
+          ...change,
+        },
+        1000,
+      )
+      if (created !== 'created') throw new Error(created)
+      return id
+    },
+    /** Records events, all in one commit. */
+    async emit(...events: readonly Partial<SessionEvent & { state: Session['state'] }>[]): Promise<SessionEvent[]> {
+      const made = events.map((change) => anEvent(clock.now(), change))
+      const results = await store.core.commit(
+        made.map((event) => ({ chargePointId: event.chargePointId, events: [event] })),
+      )
+      for (const result of results) if (!result.ok) throw result.error
+      running?.wake()
+      return made
+    },
+    deliveries: (subscriptionId: string) => reads.listDeliveries({ subscriptionId, limit: 5000 }),
+    async close() {
+      await running?.stop()
+      reads.close()
+      store.close()
+      database.remove()
+    },
+  }
+}
+
+let sessions = 0
+
+function anEvent(now: number, change: Partial<SessionEvent & { state: Session['state'] }>): SessionEvent {
+  const { state = 'charging', ...rest } = change
+  const id = newUuid(now)
+  const event = {
+    id,
+    accountId: 'acc1',
+    sessionId: `s${++sessions}`,
+    chargePointId: 'CP1',
+    kind: 'transition' as const,
+    time: now,
+    causes: [],
+    ...rest,
+  }
+  const body = envelopeText(id, event.time, {
+    id: event.sessionId,
+    accountId: 'acc1',
+    chargePointId: event.chargePointId,
+    state,
+    externalReference: 'Zürich ⚡',
+    energyMilliWh: 1_000_000,
+    createdAt: now,
+    version: 1,
+    flags: [],
+  })
+  return { body, ...event }
+}
