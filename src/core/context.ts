@@ -1,7 +1,7 @@
 /** What the steps of the core share: its parts, its settings, and how a decision becomes a change set. */
 import type { Clock } from '../clock.ts'
 import { nextLogId } from '../commands/log-id.ts'
-import type { Changes, Decision, DecisionContext, IdToken, Input, Request, Session } from '../sessions/model.ts'
+import type { Decision, DecisionContext, IdToken, Input, Request, Session } from '../sessions/model.ts'
 import type { ChangeSet, Command, CommandAnswer, SessionEvent } from '../storage/store.ts'
 import type { SettlementEntry } from '../storage/webhook-store.ts'
 import type { SocketEvents } from './core.ts'
@@ -84,17 +84,22 @@ export function createApplied(
       if (emitted?.event) events.push(emitted.event)
       return emitted?.session ?? after
     })
-    const changes: Changes = { ...decision.changes, ...(sessions && { sessions }) }
-    state.apply(changes)
-    if (changes.idTokens) stations.rememberTokens(state.accountId, changes.idTokens)
-    if (changes.transactions?.some((transaction) => !transaction.open)) state.prune()
-    if (changes.sessions || changes.transactions) wake(station, wakeTime(state, settings.sessions))
+    const { status, connectors, transactions, idTokens } = decision.changes
+    state.apply({ status, connectors, transactions, sessions })
+    if (idTokens) stations.rememberTokens(state.accountId, idTokens)
+    if (transactions?.some((transaction) => !transaction.open)) state.prune()
+    if (sessions || transactions) wake(station, wakeTime(state, settings.sessions))
     return {
       chargePointId: station.id,
-      ...(row && ('method' in row ? { command: row } : { answer: row })),
-      ...changes,
-      ...(events.length > 0 && { events }),
-      ...(settlements.length > 0 && { settlements }),
+      command: row && 'method' in row ? row : undefined,
+      answer: row && 'method' in row ? undefined : row,
+      status,
+      connectors,
+      transactions,
+      sessions,
+      idTokens,
+      events: events.length > 0 ? events : undefined,
+      settlements: settlements.length > 0 ? settlements : undefined,
     }
   }
 }

@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
 import { logIdTime } from '../commands/log-id.ts'
 import type { Frame } from '../ocpp/rpc/frame.ts'
 import { errorText, resultText } from '../ocpp/rpc/frame.ts'
-import type { ErrorCode, FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
+import type { Columns, ErrorCode, FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
 import { decide, lookups } from '../sessions/decide.ts'
 import type { Input, Request } from '../sessions/model.ts'
 import type { ChangeSet, Command } from '../storage/store.ts'
@@ -149,13 +149,12 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
   const changes = context.applied(
     station,
     decision,
-    {
-      ...commandRow(context, arrived, now),
-      ...read.handler.columns(read.payload, decision.outcome, frame.payloadText),
+    commandRow(context, arrived, now, {
       status: 'success',
       response: version.mask(frame.action, responseText, response),
-      ...(read.schemaErrors !== undefined && { schemaErrors: read.schemaErrors }),
-    },
+      columns: read.handler.columns(read.payload, decision.outcome, frame.payloadText),
+      schemaErrors: read.schemaErrors,
+    }),
     read.input.kind,
   )
   return { answer: { text: resultText(frame.idText, responseText), requests: decision.requests ?? [] }, changes }
@@ -169,12 +168,11 @@ function repeat(
   responseText: string,
 ): Step {
   context.counters.repeatedMessages++
-  const command: Command = {
-    ...commandRow(context, arrived, context.clock.now()),
-    ...(read.ok && read.handler.columns(read.payload, {}, arrived.frame.payloadText)),
+  const command = commandRow(context, arrived, context.clock.now(), {
     status: 'success',
     response: responseText,
-  }
+    columns: read.ok ? read.handler.columns(read.payload, {}, arrived.frame.payloadText) : undefined,
+  })
   return {
     answer: { text: resultText(arrived.frame.idText, responseText), requests: [] },
     changes: { chargePointId: station.id, command },
@@ -183,32 +181,53 @@ function repeat(
 
 function refuse(context: CoreContext, station: Station, arrived: Arrived, { code, description }: Refused): Step {
   context.counters.callErrors++
-  const command: Command = {
-    ...commandRow(context, arrived, context.clock.now()),
+  const command = commandRow(context, arrived, context.clock.now(), {
     status: 'error',
     error: { code, description, details: {} },
-  }
+  })
   return {
     answer: { text: errorText(arrived.frame.idText, code, description), requests: [] },
     changes: { chargePointId: station.id, command },
   }
 }
 
-/** The row of an answered call. Its id was given now, so it is not answered before it was created, whatever the clock does. */
+interface AnswerFacts {
+  readonly status: Command['status']
+  readonly response?: string
+  readonly error?: NonNullable<Command['error']>
+  readonly columns?: Columns | undefined
+  readonly schemaErrors?: string | undefined
+}
+
+type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/**
+ * The row of an answered call. Its id was given now, so it is not answered before it was created, whatever the clock
+ * does. Optional members are added one by one: spreading them cost more than deciding on the message.
+ */
 function commandRow(
   context: CoreContext,
   { stationId, version, frame }: Arrived,
   now: number,
-): Omit<Command, 'status'> {
+  { status, response, error, columns, schemaErrors }: AnswerFacts,
+): Command {
   const id = context.nextLogId(now)
-  return {
+  const row: Growing<Command> = {
     id,
-    answeredAt: Math.max(now, logIdTime(id)),
     chargePointId: stationId,
     direction: 'in',
     method: frame.action,
     messageId: frame.messageId,
     protocol: version.protocol,
+    status,
     request: version.mask(frame.action, frame.payloadText, frame.payload),
+    answeredAt: Math.max(now, logIdTime(id)),
   }
+  if (response !== undefined) row.response = response
+  if (error !== undefined) row.error = error
+  if (columns?.connectorId !== undefined) row.connectorId = columns.connectorId
+  if (columns?.evseId !== undefined) row.evseId = columns.evseId
+  if (columns?.transactionId !== undefined) row.transactionId = columns.transactionId
+  if (schemaErrors !== undefined) row.schemaErrors = schemaErrors
+  return row
 }

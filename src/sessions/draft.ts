@@ -104,14 +104,18 @@ export class Draft {
 
   decision(outcome: Outcome): Decision {
     const changes: Changes = {
-      ...(this.#status && { status: this.#status }),
-      ...(this.#connectors.size > 0 && { connectors: [...this.#connectors.values()] }),
-      ...(this.#transactions.size > 0 && { transactions: [...this.#transactions.values()] }),
-      ...(this.#sessions.size > 0 && { sessions: [...this.#sessions.values()] }),
-      ...(this.#idTokens.length > 0 && { idTokens: this.#idTokens }),
+      status: this.#status,
+      connectors: valuesOf(this.#connectors),
+      transactions: valuesOf(this.#transactions),
+      sessions: valuesOf(this.#sessions),
+      idTokens: this.#idTokens.length > 0 ? this.#idTokens : undefined,
     }
     return { outcome, changes, ...(this.#requests.length > 0 && { requests: this.#requests }) }
   }
+}
+
+function valuesOf<T>(records: ReadonlyMap<string, T>): readonly T[] | undefined {
+  return records.size > 0 ? [...records.values()] : undefined
 }
 
 function sameMembers<T extends object>(before: T | undefined, after: T): boolean {

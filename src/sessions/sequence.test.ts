@@ -40,7 +40,7 @@ describe('sequence numbers of a transaction', () => {
 
   it('B2: a number older than the digests that are kept counts as repeated', () => {
     const sequence = observeAll(Array.from({ length: 200 }, (_, index) => index))
-    expect(Object.keys(sequence.digests)).toHaveLength(64)
+    expect(sequence.digests).toHaveLength(64)
     expect(sequence.ranges).toEqual([[0, 199]])
     expect(observe(sequence, 5, 'whatever', 300_000).observation).toBe('repeated')
   })

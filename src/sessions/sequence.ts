@@ -28,18 +28,18 @@ const DIGEST_LENGTH = 12
  * time: not older than the newest event means that the station restarted its count (B2).
  */
 export function observe(known: Sequence | undefined, number: number, fullDigest: string, at: number): Observed {
-  const sequence: Sequence = known ?? { ranges: [], digests: {}, highest: -1 }
+  const sequence: Sequence = known ?? { ranges: [], digests: [], highest: -1 }
   const digest = fullDigest.slice(0, DIGEST_LENGTH)
   const sensible = at >= (sequence.newestAt ?? Number.NEGATIVE_INFINITY)
   if (!Number.isSafeInteger(number) || number < 0) {
     return { observation: 'conflict', sequence: sensible ? { ...sequence, newestAt: at } : sequence, newest: sensible }
   }
   if (covers(sequence.ranges, number)) {
-    const before = sequence.digests[number]
+    const before = sequence.digests.findLast(([known]) => known === number)?.[1]
     // A number that left the window of digests: nothing speaks for another message than the one that was seen.
     if (before === undefined || before === digest) return { observation: 'repeated', sequence, newest: false }
     if (!sensible) return { observation: 'conflict', sequence, newest: false }
-    const digests = { ...sequence.digests, [number]: digest }
+    const digests = withDigest(sequence.digests, number, digest)
     return { observation: 'conflict', sequence: { ...sequence, digests, newestAt: at }, newest: true }
   }
   const newest = number > sequence.highest
@@ -77,9 +77,12 @@ function withNumber(ranges: Sequence['ranges'], number: number): Sequence['range
 }
 
 function withDigest(digests: Sequence['digests'], number: number, digest: string): Sequence['digests'] {
-  const all: Record<number, string> = { ...digests, [number]: digest }
-  // Integer keys come out in ascending order.
-  const numbers = Object.keys(all)
-  if (numbers.length > DIGESTS_KEPT) delete all[Number(numbers[0])]
-  return all
+  const entry = [number, digest] as const
+  const last = digests.at(-1)
+  // The common case: the next number.
+  const all =
+    !last || last[0] < number
+      ? [...digests, entry]
+      : [...digests.filter(([known]) => known < number), entry, ...digests.filter(([known]) => known > number)]
+  return all.length > DIGESTS_KEPT ? all.slice(-DIGESTS_KEPT) : all
 }

@@ -125,19 +125,19 @@ export interface SessionEvent {
   readonly causes: readonly number[]
 }
 
-/** Everything one message changes: applied whole or not at all. */
+/** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */
 export interface ChangeSet {
   readonly chargePointId: string
-  readonly command?: Command
-  readonly answer?: CommandAnswer
-  readonly status?: ChargePointStatus
-  readonly connectors?: readonly Connector[]
-  readonly transactions?: readonly Transaction[]
-  readonly sessions?: readonly Session[]
-  readonly idTokens?: readonly IdToken[]
-  readonly events?: readonly SessionEvent[]
+  readonly command?: Command | undefined
+  readonly answer?: CommandAnswer | undefined
+  readonly status?: ChargePointStatus | undefined
+  readonly connectors?: readonly Connector[] | undefined
+  readonly transactions?: readonly Transaction[] | undefined
+  readonly sessions?: readonly Session[] | undefined
+  readonly idTokens?: readonly IdToken[] | undefined
+  readonly events?: readonly SessionEvent[] | undefined
   /** Entries of the ledger (L5). */
-  readonly settlements?: readonly SettlementEntry[]
+  readonly settlements?: readonly SettlementEntry[] | undefined
 }
 
 export type CommitResult = { readonly ok: true } | { readonly ok: false; readonly error: Error }
