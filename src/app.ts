@@ -16,8 +16,10 @@ import type { CoreThread } from './core/client.ts'
 import { startCoreThread } from './core/client.ts'
 import { coreSettings } from './core/settings.ts'
 import { createApi } from './http/api.ts'
+import { createClientOrigin } from './ocpp/client-address.ts'
 import { attachOcppEndpoint } from './ocpp/endpoint.ts'
 import { tlsOptions, watchCertificates } from './ocpp/tls.ts'
+import { createOidc } from './oidc/create-oidc.ts'
 import { databasePath } from './storage/sqlite/database-path.ts'
 import { startReaderThread } from './storage/sqlite/reader-client.ts'
 import { acquireServerLock } from './storage/sqlite/server-lock.ts'
@@ -82,6 +84,16 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     version: packageJson.version,
   })
   core.onEvents(deliveries.wake)
+  const oidc = createOidc({
+    reads,
+    writes: core.writes,
+    config,
+    now: systemClock.now,
+    random: randomBytes,
+    log,
+    clientOrigin: createClientOrigin(config.trustedProxies),
+    connectivity: core.core.connectivity,
+  })
   const api = createApi({
     reads,
     searchReads,
@@ -94,8 +106,10 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     random: randomBytes,
     retentionDeleted: retention.deleted,
     deliveries,
+    verifyAccessToken: oidc.verifyAccessToken,
     log,
   })
+  api.route('/', oidc.routes)
   const { server, stopWatching } = createPort(config, requestListener(api.fetch), log)
   const endpoint = attachOcppEndpoint(server, core.core, {
     maxFrameBytes: config.ocppMaxFrame,

@@ -1,0 +1,154 @@
+/** docs/connect-an-app.md, executed against the whole server; and what a token may see of a real charge. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createChargePoint } from '../simulator/charge-point.ts'
+import { Browser, consent, fieldsOf, formPath, signIn } from '../src/oidc/testing.ts'
+import { type House, type Json, openHouse, partner } from './house.ts'
+
+const PROGRAM = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/connect-an-app.md', 'utf8'))?.[1] ?? ''
+const PASSWORD = 'a long sentence nobody else says'
+
+let house: House
+let baseUrl: string
+const stations: ReturnType<typeof createChargePoint>[] = []
+
+beforeAll(async () => {
+  const port = await freePort()
+  baseUrl = `http://localhost:${port}`
+  house = await openHouse({ PILOTWIRE_PORT: String(port) })
+  await house.cli(['user', 'create', '--email', 'ada@example.com', '--password', PASSWORD])
+  for (const id of ['SHARED', 'PRIVATE']) {
+    const station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id })
+    stations.push(station)
+    await station.connect()
+    await station.boot()
+    await station.plug(1)
+    const started = await house.request('POST', '/2/sessions', { evseControllerId: id, connectorId: 1 })
+    expect(started.status).toBe(202)
+  }
+})
+afterAll(async () => {
+  for (const station of stations) await station.powerOff()
+  await house.close()
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** The user's side: signs in, shares one charge point, and follows the way back to the application. */
+async function approve(address: string): Promise<string> {
+  const browser = new Browser(baseUrl)
+  const first = await signIn(browser, address, 'ada@example.com', PASSWORD)
+  const html = await (await browser.get(first.headers.get('location') ?? '')).text()
+  expect(formPath(html, '/consent')).toContain('/oauth/interaction/')
+  expect(fieldsOf(html, 'chargePoint').sort()).toEqual(['PRIVATE', 'SHARED'])
+  const answer = await consent(browser, address, { share: 'chosen', chargePoints: ['SHARED'] })
+  return answer.headers.get('location') ?? ''
+}
+
+describe('connecting an application', () => {
+  it('OIDC B1, docs/connect-an-app.md: the program gets from nothing to the shared session', async () => {
+    const client = await house.cli([
+      'client',
+      'create',
+      '--name',
+      'Doc',
+      '--kind',
+      'public',
+      '--redirect-uri',
+      'http://127.0.0.1/callback',
+    ])
+    const environment = { ...process.env, ISSUER: `${baseUrl}/1/oauth/service`, CLIENT_ID: String(client.clientId) }
+    const program = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], { env: environment })
+    const lines = createInterface(program.stdout)[Symbol.asyncIterator]()
+    const address = String((await lines.next()).value)
+    const callback = await approve(address)
+    expect((await fetch(callback)).status).toBe(200)
+    const { data } = JSON.parse(String((await lines.next()).value)) as { data: Json[] }
+    expect(data.map(({ evseControllerId }) => evseControllerId)).toEqual(['SHARED'])
+  })
+
+  it('OIDC C6, C7, U6, I4: scopes and the shared charge points bound what a token sees, at once', async () => {
+    const tokens = await obtain('sessions:read openid')
+    const app = partner(baseUrl, tokens.access_token)
+    const [shared, other] = [(await house.sessions('SHARED'))[0], (await house.sessions('PRIVATE'))[0]]
+    expect((await app.request('GET', `/sessions/${shared?.id}`)).status).toBe(200)
+    const hidden = await app.request('GET', `/sessions/${other?.id}`)
+    const unknown = await app.request('GET', '/sessions/01890000-0000-7000-8000-000000000000')
+    expect([hidden.status, hidden.body.detail]).toEqual([404, unknown.body.detail])
+    const denied = await app.request('POST', '/2/evse-controllers/SHARED/commands/search', {
+      from: '2020-01-01T00:00:00Z',
+    })
+    expect([denied.status, denied.body.code]).toEqual([403, 'insufficient_scope'])
+    expect(denied.headers.get('www-authenticate')).toContain('scope="chargers:read"')
+    const { body } = await app.request('GET', '/2/grants')
+    const [grant] = body.data as { id: string }[]
+    expect((await house.request('PATCH', `/2/grants/${grant?.id}`, { evseControllers: ['PRIVATE'] })).status).toBe(200)
+    expect((await app.request('GET', `/sessions/${shared?.id}`)).status).toBe(404)
+    expect((await app.request('GET', `/sessions/${other?.id}`)).status).toBe(200)
+    expect((await partner(baseUrl, tokens.id_token).request('GET', '/2/sessions')).status).toBe(401)
+    expect((await house.request('DELETE', `/2/grants/${grant?.id}`)).status).toBe(204)
+    expect((await app.request('GET', `/sessions/${other?.id}`)).status).toBe(401)
+  })
+
+  it('OIDC C6, U7: the v2 search takes chargers:read for a shared charge point, v1 takes no token', async () => {
+    const app = partner(baseUrl, (await obtain('chargers:read')).access_token)
+    const search = (path: string) => app.request('POST', path, { from: '2020-01-01T00:00:00Z' })
+    expect((await search('/2/evse-controllers/SHARED/commands/search')).status).toBe(200)
+    expect((await search('/2/evse-controllers/PRIVATE/commands/search')).status).toBe(404)
+    expect((await search('/1/evse-controllers/SHARED/commands/search')).status).toBe(403)
+  })
+
+  it('OIDC O1, L6: user disable ends tokens beside the running server; keys rotate is seen', async () => {
+    await house.cli(['user', 'create', '--email', 'gone@example.com', '--password', PASSWORD])
+    const before = await (await fetch(`${baseUrl}/1/oauth/service/.well-known/jwks.json`)).json()
+    await house.cli(['keys', 'rotate'])
+    const after = await (await fetch(`${baseUrl}/1/oauth/service/.well-known/jwks.json`)).json()
+    expect((after as { keys: unknown[] }).keys.length).toBe((before as { keys: unknown[] }).keys.length + 1)
+    const app = partner(baseUrl, (await obtain('sessions:read')).access_token)
+    expect((await app.request('GET', '/2/sessions')).status).toBe(200)
+    await house.cli(['user', 'disable', 'ada@example.com'])
+    expect((await app.request('GET', '/2/sessions')).status).toBe(401)
+  })
+})
+
+/** A confidential client of its own, approved for the charge point SHARED. */
+async function obtain(scope: string): Promise<{ access_token: string; id_token: string }> {
+  const redirectUri = 'https://app.example.com/cb'
+  const client = await house.cli(['client', 'create', '--name', 'App', '--redirect-uri', redirectUri])
+  const verifier = 'v'.repeat(43)
+  const challenge = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))).toString(
+    'base64url',
+  )
+  const parameters = new URLSearchParams({
+    client_id: String(client.clientId),
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  const callback = new URL(await approve(`${baseUrl}/dashboard/oauth/authorize?${parameters}`))
+  const response = await fetch(`${baseUrl}/1/oauth/service/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code') ?? '',
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      client_id: String(client.clientId),
+      client_secret: String(client.clientSecret),
+    }),
+  })
+  return (await response.json()) as { access_token: string; id_token: string }
+}
