@@ -1,0 +1,127 @@
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newUuid } from '../../../commands/uuid.ts'
+import type { SessionEvent } from '../../store.ts'
+import { openSqliteReader } from '../reader.ts'
+import { temporaryDatabase } from '../testing.ts'
+import { openSqlite, type SqliteWriter } from '../writer.ts'
+
+const NOW = Date.UTC(2026, 7, 1, 12)
+
+describe('S3: subscriptions of a grant', () => {
+  const database = temporaryDatabase()
+  let store: SqliteWriter
+  let reader: ReturnType<typeof openSqliteReader>
+  let raw: Database.Database
+
+  beforeEach(async () => {
+    store = openSqlite(database.path)
+    reader = openSqliteReader(database.path)
+    raw = new Database(database.path)
+    await store.writes.createAccount({ id: 'a', name: 'a', createdAt: NOW })
+    raw.exec(`INSERT INTO users (id, account_id, email, role, password_hash, created_at)
+      VALUES ('u', 'a', 'u@example.com', 'member', '-', 1)`)
+    raw.exec(`INSERT INTO oauth_clients (id, kind, application_type, name, redirect_uris, post_logout_redirect_uris,
+      scopes, grant_types, origin, links, created_at) VALUES ('c', 'public', 'web', 'c', '[]', '[]', '[]', '[]', 'dynamic', '{}', 1)`)
+    raw.exec(`INSERT INTO grants (id, account_id, user_id, client_id, scopes, charge_points, created_at, updated_at)
+      VALUES ('g', 'a', 'u', 'c', '["sessions:read","webhooks:manage"]', '["A"]', 1, 1)`)
+    await store.writes.createSubscription(
+      {
+        id: 'wh',
+        accountId: 'a',
+        grantId: 'g',
+        url: 'https://example.com/',
+        updates: 'all',
+        status: 'active',
+        secrets: [],
+        consecutiveFailures: 0,
+        attemptsSinceSuccess: 0,
+        createdAt: NOW,
+      },
+      16,
+    )
+  })
+  afterEach(() => {
+    raw.close()
+    reader.close()
+    store.close()
+    database.remove()
+  })
+
+  const emit = async (chargePointId: string): Promise<void> => {
+    const event: SessionEvent = {
+      id: newUuid(NOW),
+      accountId: 'a',
+      sessionId: `s-${chargePointId}`,
+      chargePointId,
+      kind: 'transition',
+      time: NOW,
+      body: '{}',
+      causes: [],
+    }
+    await store.core.commit([{ chargePointId, events: [event] }])
+  }
+  const claim = async () =>
+    (await store.writes.claimDeliveries({ now: NOW + 1000, leaseUntil: NOW + 60_000 })).deliveries
+  const states = async () =>
+    (await reader.listDeliveries({ subscriptionId: 'wh', limit: 100 })).map(({ state }) => state)
+
+  it('S3: A is shared, sessions on A and B: only A arrives', async () => {
+    await emit('A')
+    await emit('B')
+    expect(await claim()).toHaveLength(1)
+    expect(await states()).toEqual(['in_flight'])
+  })
+
+  it('S3: a grant that shares all charge points shares future ones', async () => {
+    raw.exec(`UPDATE grants SET charge_points = '"all"'`)
+    await emit('Z')
+    expect(await claim()).toHaveLength(1)
+  })
+
+  it('S3: revoked between failure and retry: nothing more is sent, the subscription is revoked', async () => {
+    await emit('A')
+    raw.exec('UPDATE grants SET revoked_at = 5')
+    expect(await claim()).toEqual([])
+    expect(await states()).toEqual(['cancelled'])
+    expect((await reader.findSubscription('wh'))?.status).toBe('revoked')
+    await emit('A')
+    expect(await states()).toEqual(['cancelled'])
+  })
+
+  it.each([
+    ['narrowed to another charge point', `UPDATE grants SET charge_points = '["B"]'`],
+    ['without sessions:read', `UPDATE grants SET scopes = '["webhooks:manage"]'`],
+    ['without webhooks:manage', `UPDATE grants SET scopes = '["sessions:read"]'`],
+    ['of a disabled user', 'UPDATE users SET disabled_at = 5'],
+    ['of a disabled application', 'UPDATE oauth_clients SET disabled_at = 5'],
+  ])('S3: a grant %s after the event: nothing is sent', async (_, change) => {
+    await emit('A')
+    raw.exec(change)
+    expect(await claim()).toEqual([])
+    expect(await states()).toEqual(['cancelled'])
+    expect((await reader.findSubscription('wh'))?.status).toBe('active')
+  })
+
+  it('S3: an expired refresh token alone stops nothing', async () => {
+    raw.exec(`INSERT INTO refresh_tokens (hash, family_id, grant_id, client_id, user_id, scopes, auth_time, sid, issued_at,
+      expires_at, absolute_expires_at) VALUES ('h', 'f', 'g', 'c', 'u', '[]', 1, 's', 1, 2, 2)`)
+    await emit('A')
+    expect(await claim()).toHaveLength(1)
+  })
+
+  it('S2: at most 16 active per owner, the same URL once per owner, and again for another', async () => {
+    const find = await reader.findSubscription('wh')
+    if (!find) throw new Error('not found')
+    const { grantId: _, ...own } = find
+    expect(await store.writes.createSubscription({ ...find, id: 'again' }, 16)).toBe('exists')
+    expect(await store.writes.createSubscription({ ...own, id: 'account' }, 16)).toBe('created')
+    for (let index = 1; index < 16; index++) {
+      const more = { ...own, id: `more${index}`, url: `https://example.com/${index}` }
+      expect(await store.writes.createSubscription(more, 16)).toBe('created')
+    }
+    expect(await store.writes.createSubscription({ ...own, id: 'over', url: 'https://x/' }, 16)).toBe('too_many')
+    expect(await reader.listSubscriptions({ accountId: 'a' })).toHaveLength(16)
+    expect(await reader.listSubscriptions({ accountId: 'a', grantId: 'g' })).toHaveLength(1)
+  })
+})
