@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { vi } from 'vitest'
 import { startServer } from '../src/app.ts'
-import { type Child, startCli, testInstallation } from '../src/cli/testing.ts'
+import { startCli, testInstallation } from '../src/cli/testing.ts'
 import { loadConfig } from '../src/config/load.ts'
 import { firstStart } from '../src/first-start.ts'
 import { openSqliteReader } from '../src/storage/sqlite/reader.ts'
@@ -137,7 +137,10 @@ export interface HouseProcess extends Partner {
   readonly url: string
   readonly ocppUrl: string
   readonly pid: number
-  readonly child: Child
+  /** Path of the database file. */
+  readonly database: string
+  /** Runs a command line tool on the same database. */
+  cli(args: readonly string[]): Promise<Json>
   /** SIGTERM; resolves with the exit code. */
   terminate(): Promise<number>
   /** SIGKILL; resolves when the process is gone. */
@@ -170,9 +173,8 @@ export async function spawnHouse(environment: Environment = {}): Promise<HousePr
     get pid() {
       return child.process.pid ?? 0
     },
-    get child() {
-      return child
-    },
+    database: installation.database,
+    cli: (args) => installation.json(args, settings),
     terminate: () => end('SIGTERM'),
     async kill() {
       await end('SIGKILL')

@@ -1,5 +1,6 @@
 /** SIGTERM and SIGKILL, on a server in a process of its own: nothing that was acknowledged is missing afterwards. */
 import { randomUUID } from 'node:crypto'
+import { renameSync, rmSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
@@ -103,6 +104,29 @@ describe('SIGTERM', () => {
     const next = await station.start(1, { idToken: { id: 'CARD', type: 'ISO14443' } })
     expect(Number(next.transactionId)).toBeGreaterThan(first)
     await station.powerOff()
+  })
+})
+
+describe('a restored backup', () => {
+  it('OCPP A3: knows what it knew, and gives no number that was given after it was made', async () => {
+    house = await spawnHouse()
+    const file = `${house.database}.backup`
+    const early = await booted16(house.ocppUrl, 'RESTORED')
+    const { transactionId: known } = await early.ask('StartTransaction', start(0))
+    await house.cli(['backup', file])
+    await early.ask('StopTransaction', stop(known, 1000))
+    const { transactionId: forgotten } = await early.ask('StartTransaction', start(1000))
+    expect(await house.terminate()).toBe(0)
+    for (const rest of ['', '-wal', '-shm']) rmSync(`${house.database}${rest}`, { force: true })
+    renameSync(file, house.database)
+    await house.startAgain()
+
+    const late = await connectStation(house.ocppUrl, 'RESTORED', 'ocpp1.6')
+    await late.ask('StopTransaction', stop(known, 1000))
+    expect(await onlySession('RESTORED')).toMatchObject({ state: 'completed', energyKwh: 1 })
+    const { transactionId: next } = await late.ask('StartTransaction', start(2000))
+    expect(Number(next)).toBeGreaterThan(Number(forgotten))
+    await late.close()
   })
 })
 

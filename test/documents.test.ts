@@ -1,0 +1,83 @@
+/** Documents make promises: each failure names its proof, and the proof must exist under that name. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { startCli, testInstallation } from '../src/cli/testing.ts'
+
+const read = (path: string): string => readFileSync(path, 'utf8')
+
+describe('docs/failure-modes.md', () => {
+  const text = read('docs/failure-modes.md')
+  const proofs = [...text.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)\s+“([^”]+)”/g)].map(([, file = '', name = '']) => ({
+    file,
+    name,
+  }))
+
+  it('names tests that exist', () => {
+    expect(proofs.length).toBeGreaterThan(25)
+    const missing = proofs.filter(({ file, name }) => !existsSync(file) || !read(file).includes(name))
+    expect(missing).toEqual([])
+    // None is written in a way that this test overlooks.
+    expect(text.match(/\.test\.ts\)/g)).toHaveLength(proofs.length)
+  })
+
+  it('proves every failure, paragraph by paragraph', () => {
+    const [, ...sections] = text.split(/^## /m)
+    const claims = sections.flatMap((section) => section.split('\n\n').slice(1)).filter((claim) => claim.trim() !== '')
+    expect(claims.filter((claim) => !claim.includes('Proof: '))).toEqual([])
+  })
+})
+
+describe('documents', () => {
+  const pages = readdirSync('docs').filter((name) => name.endsWith('.md'))
+
+  it.each(pages)('docs/%s links to files that exist, and to headings that they have', (page) => {
+    const wrong = [...read(join('docs', page)).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^[a-z]+:/.test(link) && !isThere(join('docs', page), link))
+    expect(wrong).toEqual([])
+  })
+
+  it('name settings, metrics and commands that exist', async () => {
+    const settings = new Set(read('docs/configuration.md').match(/PILOTWIRE_[A-Z0-9_]+/g))
+    const metrics = read('src/http/metrics.ts')
+    const installation = testInstallation()
+    const help = (await startCli(['--help'], installation.environment).ended).out
+    installation.remove()
+    for (const page of ['operating.md', 'security.md', 'failure-modes.md']) {
+      const text = read(join('docs', page))
+      const named = (text.match(/PILOTWIRE_[A-Z0-9_]+/g) ?? []).map((name) => name.replace(/_FILE$/, ''))
+      expect(
+        named.filter(
+          (name) => !settings.has(name) && !settings.has(`${name}_FILE`) && name !== 'PILOTWIRE_API_CREDENTIAL',
+        ),
+        page,
+      ).toEqual([])
+      expect(
+        (text.match(/pilotwire_[a-z_]+/g) ?? []).filter((name) => !metrics.includes(name.replace(/_bucket$/, ''))),
+      ).toEqual([])
+      const commands = [...text.matchAll(/`pilotwire ([a-z-]+)/g)].map(([, name = '']) => name)
+      expect(
+        commands.filter((name) => !help.includes(`  ${name} `)),
+        page,
+      ).toEqual([])
+    }
+  })
+})
+
+function isThere(page: string, link: string): boolean {
+  const [file = '', heading] = link.split('#')
+  const path = file === '' ? page : join(dirname(page), file)
+  if (!existsSync(path)) return false
+  return heading === undefined || headings(read(path)).includes(heading)
+}
+
+/** As the usual renderers make them. */
+function headings(text: string): readonly string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
