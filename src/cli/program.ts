@@ -15,6 +15,7 @@ import * as keys from './keys.ts'
 import * as oauth from './oauth.ts'
 import * as serve from './serve.ts'
 import * as user from './user.ts'
+import * as webhooks from './webhooks.ts'
 
 const registers: readonly Register[] = [
   serve.register,
@@ -26,6 +27,7 @@ const registers: readonly Register[] = [
   keys.register,
   oauth.register,
   chargePoint.register,
+  webhooks.register,
   commands.register,
   backup.register,
   doctor.register,
