@@ -56,10 +56,14 @@ function elementEnd(text: string, start: number): number {
 
 /** Position of the quote that closes the string opened at `open`. */
 function stringEnd(text: string, open: number): number {
-  for (let at = open + 1; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === BACKSLASH) at++
-    else if (character === QUOTE) return at
-  }
-  return text.length
+  let close = text.indexOf('"', open + 1)
+  while (close !== -1 && isEscaped(text, close)) close = text.indexOf('"', close + 1)
+  return close === -1 ? text.length : close
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number): boolean {
+  let before = at
+  while (text.charCodeAt(before - 1) === BACKSLASH) before--
+  return (at - before) % 2 === 1
 }
