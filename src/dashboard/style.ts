@@ -16,7 +16,8 @@ body {
   margin: 0; min-height: 100vh; background: var(--ground); color: var(--ink);
   font: 16px/1.5 system-ui, sans-serif;
 }
-header, main { max-width: 44rem; margin: 0 auto; padding: 1rem }
+main { max-width: 44rem; margin: 0 auto; padding: 1rem }
+header { max-width: 62rem; margin: 0 auto; padding: 1rem }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline }
 header .brand { font-weight: 700; letter-spacing: .01em; margin-right: auto }
 main.narrow { max-width: 30rem }
@@ -52,7 +53,7 @@ ul.choices { list-style: none; margin: 0; padding: 0 }
 ul.choices label, label.choice { display: flex; align-items: flex-start; padding: .3rem 0 }
 fieldset { border: 1px solid var(--line); border-radius: 10px; margin: 1rem 0 0; padding: .5rem 1rem 1rem }
 legend { font-weight: 600; padding: 0 .4rem }
-.scroll { max-height: 16rem; overflow-y: auto; border-top: 1px solid var(--line); margin-top: .6rem; padding-top: .4rem }
+ul.choices.scroll { max-height: 16rem; overflow-y: auto; border-top: 1px solid var(--line); margin-top: .6rem; padding-top: .4rem }
 .searchline { display: flex; gap: .5rem; margin-top: .6rem }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0 0 .75rem }
 dt { color: var(--soft) }

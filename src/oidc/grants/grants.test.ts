@@ -142,6 +142,23 @@ describe('grants', () => {
     expect(await response.json()).toMatchObject({ code })
     expect((await place.reads.findGrant(grant.id))?.chargePoints).toBe('all')
   })
+  it('OIDC C10: a grant does not expire by itself', async () => {
+    const own = await openPlace()
+    const { browser, grant } = await obtainTokens(own, own.spa)
+    own.advance(10 * 86_400_000)
+    expect((await own.reads.findActiveGrant('ada', own.spa.id))?.id).toBe(grant.id)
+    expect(locationOf(await browser.get(startOf(own, own.spa.id).url)).searchParams.has('code')).toBe(true)
+    await own.close()
+  })
+  it('OIDC L7: the address that is kept is the one the trusted proxies tell', async () => {
+    const browser = await place.signedIn(place.bob)
+    const { url } = startOf(place, (await place.addClient({ name: 'Addressed' })).id, { scope: 'openid' })
+    const first = (await browser.get(url, { 'x-test-address': '203.0.113.9' })).headers.get('location') ?? ''
+    const csrf = csrfOf(await (await browser.get(first)).text(), '/consent')
+    await browser.post(`${first}/consent`, { csrf, decision: 'approve' }, { 'x-test-address': '203.0.113.9' })
+    const [event] = await place.reads.listAuditEvents({ accountId: 'A', userId: 'bob', limit: 1 })
+    expect(event).toMatchObject({ kind: 'consent', ip: '203.0.113.9' })
+  })
   it('OIDC C9: no caller -> 401, unknown -> 404, other methods -> 405', async () => {
     expect((await api('/2/grants', undefined)).status).toBe(401)
     expect((await api('/2/grants/nothing', key)).status).toBe(404)

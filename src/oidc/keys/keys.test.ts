@@ -92,6 +92,16 @@ describe('the key ring', () => {
     await fresh.close()
   })
 
+  it('OIDC D9: making a key of 2048 bits does not hold up the process', async () => {
+    const fresh = createKeyRing({ ...place, random: randomBytes })
+    let turns = 0
+    const count = setInterval(() => turns++, 1)
+    await fresh.rotate()
+    clearInterval(count)
+    expect(turns).toBeGreaterThan(2)
+    for (const { n } of await fresh.publicKeys()) expect(Buffer.from(n ?? '', 'base64url')).toHaveLength(256)
+  })
+
   it('a lost secret key costs the old signing key, not the service', async () => {
     const config = { secretKey: randomBytes(32), idTokenTtlSeconds: 3600 }
     const before = await kids()
