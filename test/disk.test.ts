@@ -2,10 +2,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { startCli, type TestInstallation, testInstallation } from '../src/cli/testing.ts'
 import { type HouseProcess, type Json, spawnHouse } from './house.ts'
 import { booted16, booted201 } from './station.ts'
+
+// Whole processes are started and ended here; on a busy machine each takes seconds.
+vi.setConfig({ testTimeout: 60_000 })
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 

@@ -1,13 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { temporaryDatabase } from '../storage/sqlite/testing.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
 import { Engine, type Job } from './engine.ts'
 import { Stations } from './stations.ts'
 
 async function withEngine(work: (engine: Engine, reports: string[]) => Promise<void>): Promise<void> {
-  const store = openSqlite(join(mkdtempSync(join(tmpdir(), 'pilotwire-engine-')), 'test.db'))
+  const database = temporaryDatabase()
+  const store = openSqlite(database.path)
   await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
   for (const id of ['CP1', 'CP2']) {
     const chargePoint = {
@@ -23,6 +22,7 @@ async function withEngine(work: (engine: Engine, reports: string[]) => Promise<v
   const report = (error: Error, where: string): unknown => reports.push(`${where}: ${error.message}`)
   await work(new Engine(store.core, new Stations(store.core), report), reports)
   store.close()
+  database.remove()
 }
 
 const job = (stationId: string, name: string, outcomes: string[], change: Partial<Job> = {}): Job => ({
