@@ -11,6 +11,7 @@ import { reportTable } from './report.ts'
 import { playBareServer, playInMemoryServer } from './roles/limit-servers.ts'
 import { measureSearch, SEARCH } from './search.ts'
 import { judge, type Measurement } from './verdict.ts'
+import { measureWebhooks } from './webhooks.ts'
 
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   ingest: measureIngest,
@@ -19,6 +20,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   reconnect: measureReconnect,
   durability: measureDurability,
   search: measureSearch,
+  webhooks: measureWebhooks,
 }
 
 const roles: Readonly<Record<string, () => void>> = {

@@ -47,7 +47,7 @@ export async function withSearchApi<T>(
 }
 
 /** For the first account; it expires, so nothing has to be taken back. @returns its text */
-async function addCredential(path: string): Promise<string> {
+export async function addCredential(path: string): Promise<string> {
   const { writes, close } = openSqlite(path)
   const reader = openSqliteReader(path)
   try {

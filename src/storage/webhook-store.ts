@@ -141,6 +141,11 @@ export interface FinishedAttempt {
   readonly pausedUntil?: number
 }
 
+export interface DisabledSubscription {
+  readonly id: string
+  readonly reason: DisabledReason
+}
+
 export interface DeliveryQuery {
   readonly subscriptionId: string
   readonly state?: DeliveryState
@@ -224,7 +229,8 @@ export interface WebhookWrites {
   /** An event for one subscription only, outside the feed (S4). */
   createTestDelivery(subscriptionId: string, event: SessionEvent, now: number): Promise<Delivery | undefined>
   claimDeliveries(order: ClaimOrder): Promise<Claims>
-  finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<void>
+  /** @returns the subscriptions that these attempts disabled (R5) */
+  finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<readonly DisabledSubscription[]>
   /** At start and at an orderly end: whatever is in flight is due, its attempt counted (F4). */
   releaseDeliveries(now: number): Promise<number>
   /** Deletes at most `limit` rows that are past their time (F6) and says how many. */

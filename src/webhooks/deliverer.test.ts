@@ -157,6 +157,7 @@ describe('deliveries', () => {
     await until(async () =>
       expect(await house.reads.findSubscription(id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' }),
     )
+    expect(house.logged).toMatchObject([{ fields: { webhook: id, reason: 'gone' } }])
     await house.emit({}, {})
     house.clock.advance(3_600_000)
     expect((await house.deliveries(id)).map((delivery) => delivery.state)).toEqual(['held', 'held', 'held'])

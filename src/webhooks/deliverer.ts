@@ -96,8 +96,11 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   const record = async (): Promise<void> => {
     const batch = finished
     if (batch.length === 0) return
-    await writes.finishAttempts(batch, clock.now())
+    const disabled = await writes.finishAttempts(batch, clock.now())
     finished = finished.slice(batch.length)
+    for (const { id, reason } of disabled) {
+      log.warn({ webhook: id, reason }, 'the webhook is disabled; its events are held until it is enabled again')
+    }
   }
 
   const claim = async (): Promise<void> => {

@@ -1,7 +1,13 @@
 /** What attempts came to: for the delivery, its log, and the subscription's health (R4, R5, R6, F4). */
 import type { Database } from 'better-sqlite3'
 import { isGivenUp } from '../../../webhooks/outcome.ts'
-import type { Attempt, FinishedAttempt, WebhookWrites } from '../../webhook-store.ts'
+import type {
+  Attempt,
+  DisabledReason,
+  DisabledSubscription,
+  FinishedAttempt,
+  WebhookWrites,
+} from '../../webhook-store.ts'
 import { writeAttempt } from './rows.ts'
 import { subscriptionEndings, subscriptionFinder } from './subscriptions.ts'
 
@@ -23,25 +29,27 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
       last_error = @error, paused_until = max(coalesce(@pausedUntil, 0), coalesce(paused_until, 0))
     WHERE id = @id`)
 
-  const health = (finished: FinishedAttempt, now: number): void => {
+  /** Why the subscription ends with this attempt, if it does. */
+  const health = (finished: FinishedAttempt, now: number): DisabledReason | undefined => {
     const { subscriptionId: id, attempt, state, pausedUntil = null } = finished
     if (state === 'succeeded') {
       succeeded.run({ id, at: now })
-      return
+      return undefined
     }
     failed.run({ id, at: attempt.at, error: errorText(attempt), pausedUntil })
     const subscription = find(id)
-    if (state === 'gone') endings.disable(id, 'gone', now)
-    else if (subscription && isGivenUp(subscription.failingSince, subscription.attemptsSinceSuccess, now)) {
-      endings.disable(id, 'failing', now)
-    }
+    if (state === 'gone') return endings.disable(id, 'gone', now) ? 'gone' : undefined
+    if (!subscription || !isGivenUp(subscription.failingSince, subscription.attemptsSinceSuccess, now)) return undefined
+    return endings.disable(id, 'failing', now) ? 'failing' : undefined
   }
 
   const record = db.transaction((all: readonly FinishedAttempt[], now: number) => {
+    const disabled: DisabledSubscription[] = []
     for (const finished of all) {
       const { deliveryId, subscriptionId, attempt, state, dueAt = null } = finished
       log.run(deliveryId, attempt.number, attempt.at, writeAttempt(attempt))
-      health(finished, now)
+      const reason = health(finished, now)
+      if (reason !== undefined) disabled.push({ id: subscriptionId, reason })
       const waits = state === 'pending' || state === 'gone'
       const kept = waits && find(subscriptionId)?.status === 'disabled' ? 'held' : state
       finish.run({
@@ -52,12 +60,9 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
         finishedAt: waits ? null : now,
       })
     }
+    return disabled
   })
-  return {
-    finishAttempts: async (finished, now) => {
-      record.immediate(finished, now)
-    },
-  }
+  return { finishAttempts: async (finished, now) => record.immediate(finished, now) }
 }
 
 function errorText({ status, error }: Attempt): string {

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import type { Session } from '../../../sessions/model.ts'
+import { temporaryDatabase } from '../testing.ts'
+import { openSqlite } from '../writer.ts'
+
+it('M3: an ended session whose last figures wait for their event is loaded again after a restart', async () => {
+  const database = temporaryDatabase()
+  const { core, writes, close } = openSqlite(database.path)
+  await writes.createAccount({ id: 'a', name: 'a', createdAt: 1 })
+  await writes.createChargePoint({
+    id: 'CP1',
+    accountId: 'a',
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt: 1,
+  })
+  const ended: Session = {
+    id: 's1',
+    accountId: 'a',
+    chargePointId: 'CP1',
+    state: 'completed',
+    energyMilliWh: 1,
+    createdAt: 1,
+    version: 1,
+    flags: [],
+  }
+  const store = (sessions: readonly Session[]) => core.commit([{ chargePointId: 'CP1', sessions }])
+  await store([ended, { ...ended, id: 's2', figuresDueAt: 5 }])
+  expect(await core.chargePointsWithOpenSessions()).toEqual(['CP1'])
+  expect((await core.loadChargePoint('CP1'))?.sessions.map(({ id }) => id)).toEqual(['s2'])
+  await store([{ ...ended, id: 's2' }])
+  expect(await core.chargePointsWithOpenSessions()).toEqual([])
+  close()
+  database.remove()
+})
