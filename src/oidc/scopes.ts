@@ -13,17 +13,11 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-/** The user selects which charge points these cover (seed 2.2). */
-const DATA_SCOPES: readonly string[] = ['sessions:read', 'chargers:read']
-/** They reach only charge points of that selection, so they mean nothing without one (C3). */
-const SELECTION_SCOPES: readonly string[] = [...DATA_SCOPES, 'webhooks:manage', 'chargers:control']
+/** The user selects which charge points these reach (seed 2.2); they mean nothing without a selection (C3). */
+const SELECTION_SCOPES: readonly string[] = ['sessions:read', 'chargers:read', 'webhooks:manage', 'chargers:control']
 
 export function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text)
-}
-
-export function hasDataScope(scopes: readonly string[]): boolean {
-  return scopes.some((scope) => DATA_SCOPES.includes(scope))
 }
 
 export function needsSelection(scopes: readonly string[]): boolean {

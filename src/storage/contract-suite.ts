@@ -5,6 +5,7 @@ import { chargePointBehaviour } from './contract/charge-points.ts'
 import { commitBehaviour } from './contract/commit.ts'
 import { type PlaceOfStore, storeFixture } from './contract/fixture.ts'
 import { numberBehaviour } from './contract/numbers.ts'
+import { oidcBehaviour } from './contract/oidc.ts'
 import { searchBehaviour } from './contract/search.ts'
 import { sessionBehaviour } from './contract/sessions.ts'
 
@@ -18,5 +19,6 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('numbers', () => numberBehaviour(fixture))
     describe('sessions', () => sessionBehaviour(fixture))
     describe('log', () => searchBehaviour(fixture))
+    describe('OpenID Connect', () => oidcBehaviour(fixture))
   })
 }

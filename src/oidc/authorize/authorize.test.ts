@@ -2,15 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   consent,
   csrfOf,
+  exchangeFields,
   fieldsOf,
   locationOf,
   obtainTokens,
   openPage,
   openPlace,
+  PASSWORD,
   type Place,
+  postToken,
   REDIRECT_URI,
   signIn,
   startOf,
+  type Tokens,
 } from '../testing.ts'
 
 let place: Place
@@ -231,6 +235,19 @@ describe('the authorization endpoint', () => {
     expect(errorOf(await browser.get(startOf(place, place.web.id, { ...hint, prompt: 'none' }).url))).toBe(
       'login_required',
     )
+  })
+  it('OIDC P8: signing in as the hinted user gives that user’s code', async () => {
+    const { tokens } = await obtainTokens(place, place.spa, place.bob, { scope: 'openid' })
+    const browser = await place.signedIn(place.ada)
+    const start = startOf(place, place.spa.id, { scope: 'openid', id_token_hint: tokens.id_token })
+    const first = await browser.get(start.url)
+    const path = first.headers.get('location') ?? ''
+    const html = await (await browser.get(path)).text()
+    const fields = { csrf: csrfOf(html, '/login'), email: 'bob@example.com', password: PASSWORD }
+    expect((await browser.post(`${path}/login`, fields)).status).toBe(303)
+    const code = locationOf(await browser.get(path)).searchParams.get('code') ?? ''
+    const exchanged = (await (await postToken(place, exchangeFields(place.spa, code, start))).json()) as Tokens
+    expect(await place.oidc.verifyAccessToken(exchanged.access_token)).toMatchObject({ userId: 'bob' })
   })
   it('OIDC P8, I4: an expired hint is accepted, an access token is none', async () => {
     const { tokens, browser } = await obtainTokens(place, place.web, place.ada, { scope: 'openid' })

@@ -104,10 +104,8 @@ export async function submitSignIn(provider: Provider, context: OidcContext, sig
     const problem = texts.tooManyAttempts(Math.ceil(outcome.waitSeconds / 60))
     return signInPage(provider, context, opened, { email, problem, status: 429, retryAfter: outcome.waitSeconds })
   }
-  // An interaction belongs to its first user; another one starts again at the application (part 12, row 16).
-  if (interaction.userId !== undefined && interaction.userId !== outcome.user.id) {
-    return renderFault(provider, context, 'other_browser')
-  }
+  // Whoever enters a password here takes the interaction over (id_token_hint may ask for just that, P8); a login
+  // session that merely changed beneath it does not (part 12, row 16).
   await beginLoginSession(provider, context, outcome.user)
   await provider.writes.updateInteraction(interaction.idHash, { userId: outcome.user.id, loggedInAt: provider.now() })
   return seeOther(provider, context, path)

@@ -45,7 +45,9 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
   page('/developer/clients/:clientId/:action', { POST: actOnClient })
   page('/developer/credentials', { GET: showCredentials, POST: createCredential })
   page('/developer/credentials/:credentialId/revoke', { POST: revokeCredential })
-  page(root === '' ? '/' : '', { GET: (...[, context]) => seeOther(provider, context, `${root}/applications`) })
+  for (const home of root === '' ? ['/'] : ['', '/']) {
+    page(home, { GET: (...[, context]) => seeOther(provider, context, `${root}/applications`) })
+  }
   app.get(`${root}/assets/style.css`, (context) =>
     context.body(STYLE, 200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' }),
   )
