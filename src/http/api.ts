@@ -3,6 +3,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { systemClock } from '../clock.ts'
 import { createCursors } from '../commands/cursor.ts'
+import { secretBox } from '../webhooks/secrets.ts'
 import { createAuthentication } from './authenticate.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { createExports } from './csv-download.ts'
@@ -11,6 +12,7 @@ import { DOCS_POLICY, docsPage } from './docs-page.tsx'
 import type { ApiApp, ApiEnv } from './endpoint.ts'
 import { createEndpoints } from './endpoint.ts'
 import { createIdempotency } from './idempotency.ts'
+import { keptAnswers } from './kept-answers.ts'
 import { createMetrics } from './metrics.ts'
 import type { Api, ApiParts } from './parts.ts'
 import { Problem, renderProblem } from './problem.ts'
@@ -24,6 +26,7 @@ import { addSearchV1, v1Lifecycle } from './routes/search-v1.ts'
 import { addSearchV2 } from './routes/search-v2.ts'
 import { addSessions } from './routes/sessions.ts'
 import { deliveryFigures } from './webhooks/figures.ts'
+import { createWebhookOrders } from './webhooks/orders.ts'
 import { addWebhookApi } from './webhooks/routes.ts'
 
 /** The API as a Hono app; other rooms mount their own pages on it after this call. */
@@ -36,11 +39,13 @@ export function createApi(parts: ApiParts): ApiApp {
     ...parts,
     resourceMetadataUrl: protectedResourceUrl(settings.baseUrl),
   })
-  const endpoints = createEndpoints(app, { authentication, rateLimits, idempotency: createIdempotency(now) })
+  const answers = keptAnswers(parts.reads, parts.writes, secretBox(settings.secretKey, parts.random))
+  const endpoints = createEndpoints(app, { authentication, rateLimits, idempotency: createIdempotency(now, answers) })
   const api: Api = {
     ...parts,
     after: parts.after ?? systemClock.after,
     searchReads: parts.searchReads ?? parts.reads,
+    webhookOrders: parts.webhookOrders ?? createWebhookOrders(parts),
     endpoints,
     cursors: createCursors(settings.secretKey),
     rateLimits,

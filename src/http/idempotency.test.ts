@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createIdempotency } from './idempotency.ts'
+import { type Answered, createIdempotency, type KeptAnswers } from './idempotency.ts'
 import type { Principal } from './principal.ts'
 
 const principal: Principal = { kind: 'credential', accountId: 'a', credentialId: 'k' }
@@ -28,6 +28,27 @@ describe('Idempotency-Key', () => {
     wait(1)
     expect((await send('k', { other: 1 })).headers.get('idempotent-replayed')).toBeNull()
     expect(runs()).toBe(2)
+  })
+
+  it('S5: an answer that was kept comes again after a restart', async () => {
+    const kept = new Map<string, Answered>()
+    const store: KeptAnswers = {
+      find: async (name) => kept.get(name),
+      keep: async (name, answered) => {
+        kept.set(name, answered)
+      },
+    }
+    let now = 0
+    const send = (body: unknown) =>
+      createIdempotency(() => now, store).once(
+        { key: 'k', principal, method: 'POST', path: '/x', body },
+        async () => new Response('run', { status: 201 }),
+      )
+    await send({ a: 1 })
+    expect((await send({ a: 1 })).headers.get('idempotent-replayed')).toBe('true')
+    await expect(send({ a: 2 })).rejects.toMatchObject({ status: 422 })
+    now = DAY_MS
+    expect((await send({ a: 2 })).headers.get('idempotent-replayed')).toBeNull()
   })
 
   it('S5: an attempt that failed or threw gives the key free', async () => {

@@ -1,6 +1,6 @@
 /**
  * `Idempotency-Key` (S5, O3): one key is one effect. A repetition gets the first answer; another request under the same
- * key is refused. Kept in memory for 24 hours: what a restart forgets is that a request was already answered.
+ * key is refused. Kept for 24 hours, in memory and, where given, beyond a restart.
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../commands/canonical-json.ts'
@@ -12,17 +12,27 @@ const MOST_KEYS = 10_000
 /** Printable, so that it can stand in a header and a log. */
 const KEY = /^[\x21-\x7e]{1,255}$/
 
-interface Answer {
+export interface Answer {
   readonly status: number
   readonly headers: readonly (readonly [string, string])[]
   readonly body: string
 }
 
-interface Entry {
+export interface Entry {
   readonly fingerprint: string
   readonly at: number
   /** Absent while the first request runs. */
   readonly answer?: Answer
+}
+
+export interface Answered extends Entry {
+  readonly answer: Answer
+}
+
+/** Where answers outlive the process. */
+export interface KeptAnswers {
+  find(name: string): Promise<Answered | undefined>
+  keep(name: string, answered: Answered): Promise<void>
 }
 
 export interface IdempotentRequest {
@@ -38,7 +48,7 @@ export interface Idempotency {
   once(request: IdempotentRequest, run: () => Promise<Response>): Promise<Response>
 }
 
-export function createIdempotency(now: () => number): Idempotency {
+export function createIdempotency(now: () => number, store?: KeptAnswers): Idempotency {
   const entries = new Map<string, Entry>()
   const prune = (): void => {
     for (const [key, entry] of entries) {
@@ -64,6 +74,12 @@ export function createIdempotency(now: () => number): Idempotency {
       entries.set(name, { fingerprint, at: now() })
       let kept = false
       try {
+        const earlier = await store?.find(name)
+        if (earlier && now() - earlier.at < LIFETIME_MS) {
+          entries.set(name, earlier)
+          kept = true
+          return replay(earlier, fingerprint)
+        }
         const response = await run()
         if (response.ok) {
           const answer = {
@@ -71,8 +87,10 @@ export function createIdempotency(now: () => number): Idempotency {
             headers: [...response.headers],
             body: await response.clone().text(),
           }
-          entries.set(name, { fingerprint, at: now(), answer })
+          const answered = { fingerprint, at: now(), answer }
+          entries.set(name, answered)
           kept = true
+          await store?.keep(name, answered)
         }
         return response
       } finally {

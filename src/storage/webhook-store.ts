@@ -205,6 +205,14 @@ export interface Tariff extends FrozenTariff {
 
 export type TariffRates = Omit<FrozenTariff, 'tariffId' | 'version'>
 
+/** The answer to a request with an Idempotency-Key, encrypted (S5). */
+export interface KeptAnswer {
+  /** Hash of who asked and the key. */
+  readonly name: string
+  readonly at: number
+  readonly sealed: string
+}
+
 // ---------- the faces ----------
 
 export interface WebhookWrites {
@@ -235,6 +243,7 @@ export interface WebhookWrites {
   releaseDeliveries(now: number): Promise<number>
   /** Deletes at most `limit` rows that are past their time (F6) and says how many. */
   deleteOldDeliveries(now: number, limit: number): Promise<number>
+  keepAnswer(answer: KeptAnswer): Promise<void>
   createTariff(tariff: Tariff): Promise<'created' | 'exists'>
   /** The next version. */
   updateTariff(accountId: string, id: string, rates: TariffRates, at: number): Promise<Tariff | undefined>
@@ -252,6 +261,7 @@ export interface WebhookReads {
   ): Promise<
     { readonly delivery: Delivery; readonly event: SessionEvent; readonly attempts: readonly Attempt[] } | undefined
   >
+  findKeptAnswer(name: string): Promise<KeptAnswer | undefined>
   deliveryStatistics(now: number): Promise<DeliveryStatistics>
   /** Oldest first; `unknown` when there is no event `afterId` (any more). */
   listEvents(query: EventQuery): Promise<readonly SessionEvent[] | 'unknown'>

@@ -2,14 +2,9 @@
 
 import { logIdToUuid } from '../../commands/log-id.ts'
 import { isoTime } from '../../commands/row.ts'
-import { newUuid } from '../../commands/uuid.ts'
-import type { SessionEvent } from '../../storage/store.ts'
-import type { Subscription } from '../../storage/webhook-store.ts'
-import { envelopeText } from '../../webhooks/envelope.ts'
 import { listQuery, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
-import { invalidRequest, notFound, Problem } from '../problem.ts'
-import { type Bucket, refill, secondsUntil } from '../rate-limit.ts'
+import { notFound } from '../problem.ts'
 import { json } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
 import { ownSubscription } from './owner.ts'
@@ -25,9 +20,6 @@ import {
   webhookParams,
 } from './schemas.ts'
 import { ACCESS, PATH, TAG } from './subscriptions.ts'
-
-/** S4. */
-const TESTS_PER_MINUTE = 10
 
 export function addDeliveries(api: Api): void {
   addList(api)
@@ -95,8 +87,7 @@ function addDetail(api: Api): void {
 }
 
 function addRedelivery(api: Api): void {
-  const { endpoints, writes, now, deliveries } = api
-  endpoints.add({
+  api.endpoints.add({
     method: 'post',
     path: `${PATH}/{webhookId}/deliveries/{deliveryId}/redeliver`,
     operationId: 'redeliver',
@@ -108,19 +99,13 @@ function addRedelivery(api: Api): void {
     responses: { 202: described(DeliverySchema, 'The delivery, due now') },
     async handle({ principal, params }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
-      requireActive(subscription)
-      const delivery = await writes.redeliver(subscription.id, params.deliveryId, now())
-      if (!delivery) throw notFound('delivery')
-      if (delivery === 'busy') throw new Problem(409, 'delivery_in_flight', 'The delivery is being sent just now.')
-      deliveries?.wake()
-      return json(representDelivery(delivery), 202)
+      return json(representDelivery(await api.webhookOrders.redeliver(subscription, params.deliveryId)), 202)
     },
   })
 }
 
 function addReplay(api: Api): void {
-  const { endpoints, writes, now, deliveries } = api
-  endpoints.add({
+  api.endpoints.add({
     method: 'post',
     path: `${PATH}/{webhookId}/replay`,
     operationId: 'replayDeliveries',
@@ -131,33 +116,15 @@ function addReplay(api: Api): void {
     params: webhookParams,
     body: ReplaySchema,
     responses: { 202: described(ReplayedSchema, 'How many are due now') },
-    async handle({ principal, params, body: { from, to, state } }) {
+    async handle({ principal, params, body }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
-      requireActive(subscription)
-      if (from >= to) {
-        throw invalidRequest([{ pointer: '/to', code: 'invalid_window', message: 'must be later than from' }])
-      }
-      const window = { subscriptionId: subscription.id, from, to, now: now() }
-      const replayed = await writes.replayDeliveries({ ...window, ...(state && { state }) })
-      deliveries?.wake()
-      return json({ replayed }, 202)
+      return json({ replayed: await api.webhookOrders.replay(subscription, body) }, 202)
     },
   })
 }
 
 function addTest(api: Api): void {
-  const { endpoints, writes, now, random, deliveries } = api
-  const buckets = new Map<string, Bucket>()
-  const spend = (id: string): void => {
-    const bucket = refill(buckets.get(id), TESTS_PER_MINUTE, now())
-    if (bucket.level < 1) {
-      throw new Problem(429, 'rate_limited', `A webhook takes ${TESTS_PER_MINUTE} tests a minute; wait a little.`, {
-        headers: { 'retry-after': String(secondsUntil(bucket, 1, TESTS_PER_MINUTE)) },
-      })
-    }
-    buckets.set(id, { ...bucket, level: bucket.level - 1 })
-  }
-  endpoints.add({
+  api.endpoints.add({
     method: 'post',
     path: `${PATH}/{webhookId}/test`,
     operationId: 'testWebhook',
@@ -170,41 +137,7 @@ function addTest(api: Api): void {
     responses: { 202: described(DeliverySchema, 'The delivery') },
     async handle({ principal, params }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
-      requireActive(subscription)
-      spend(subscription.id)
-      const event = testEvent(subscription, now(), random)
-      const delivery = await writes.createTestDelivery(subscription.id, event, now())
-      if (!delivery) throw notFound('webhook')
-      deliveries?.wake()
-      return json(representDelivery(delivery), 202)
+      return json(representDelivery(await api.webhookOrders.test(subscription)), 202)
     },
   })
-}
-
-function requireActive({ status, disabledReason }: Subscription): void {
-  if (status === 'active') return
-  const why = disabledReason === undefined ? '' : ` (${disabledReason})`
-  throw new Problem(409, `webhook_${status}`, `The webhook is ${status}${why}; enable it first.`)
-}
-
-function testEvent(
-  { accountId, chargePointIds }: Subscription,
-  now: number,
-  random: (bytes: number) => Buffer,
-): SessionEvent {
-  const id = newUuid(now, random)
-  const chargePointId = chargePointIds?.[0] ?? 'TEST'
-  const sessionId = `test_${random(8).toString('hex')}`
-  const body = envelopeText(id, now, {
-    id: sessionId,
-    accountId,
-    chargePointId,
-    state: 'charging',
-    energyMilliWh: 1_234_000,
-    startedAt: now,
-    createdAt: now,
-    version: 1,
-    flags: [],
-  })
-  return { id, accountId, sessionId, chargePointId, kind: 'transition', time: now, body, causes: [] }
 }

@@ -12,9 +12,17 @@ export function ownerOf(principal: Principal): SubscriptionOwner {
 }
 
 /** @throws Problem 404, the same for an unknown id and for one of another owner */
-export async function ownSubscription({ reads }: Api, principal: Principal, id: string): Promise<Subscription> {
+export function ownSubscription(api: Pick<Api, 'reads'>, principal: Principal, id: string): Promise<Subscription> {
+  return subscriptionOf(api, ownerOf(principal), id)
+}
+
+/** @throws Problem 404, as `ownSubscription` */
+export async function subscriptionOf(
+  { reads }: Pick<Api, 'reads'>,
+  { accountId, grantId }: SubscriptionOwner,
+  id: string,
+): Promise<Subscription> {
   const subscription = await reads.findSubscription(id)
-  const { accountId, grantId } = ownerOf(principal)
   if (subscription?.accountId !== accountId || subscription.grantId !== grantId) throw notFound('webhook')
   return subscription
 }

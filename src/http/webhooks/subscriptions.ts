@@ -199,8 +199,7 @@ function addRotation(api: Api): void {
 }
 
 function addEnabling(api: Api): void {
-  const { endpoints, writes, now, deliveries } = api
-  endpoints.add({
+  api.endpoints.add({
     method: 'post',
     path: `${PATH}/{webhookId}/enable`,
     operationId: 'enableWebhook',
@@ -211,12 +210,8 @@ function addEnabling(api: Api): void {
     body: EnableWebhookSchema,
     responses: { 200: described(WebhookSchema, 'The webhook') },
     async handle({ principal, params, body }) {
-      const { id, status } = await ownSubscription(api, principal, params.webhookId)
-      if (status === 'revoked') throw new Problem(409, 'webhook_revoked', 'The grant behind this webhook has ended.')
-      const enabled = await writes.enableSubscription(id, body.resume, now())
-      if (!enabled) throw notFound('webhook')
-      deliveries?.wake()
-      return json(representSubscription(enabled))
+      const subscription = await ownSubscription(api, principal, params.webhookId)
+      return json(representSubscription(await api.webhookOrders.enable(subscription, body.resume)))
     },
   })
 }

@@ -3,6 +3,7 @@ import { uuidFloor } from '../../../commands/uuid.ts'
 import type { SessionEvent } from '../../store.ts'
 import type { DeliveryStatistics, EventQuery, SettlementEntry, WebhookReads } from '../../webhook-store.ts'
 import { present } from '../present.ts'
+import { keptAnswerReads } from './kept-answers.ts'
 import {
   DELIVERY_COLUMNS,
   type DeliveryRow,
@@ -27,6 +28,7 @@ export function webhookReads(db: Database): WebhookReads {
   )
   return {
     ...tariffReads(db),
+    ...keptAnswerReads(db),
     ...deliveryReads(db),
     ...eventReads(db),
     findSubscription: async (id) => findSubscription(id),

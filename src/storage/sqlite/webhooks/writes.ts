@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { WebhookWrites } from '../../webhook-store.ts'
 import { claimWrites } from './claims.ts'
+import { keptAnswerWrites } from './kept-answers.ts'
 import { orderWrites } from './orders.ts'
 import { resultWrites } from './results.ts'
 import { subscriptionWrites } from './subscriptions.ts'
@@ -13,5 +14,6 @@ export function webhookWrites(db: Database): WebhookWrites {
     ...resultWrites(db),
     ...orderWrites(db),
     ...tariffWrites(db),
+    ...keptAnswerWrites(db),
   }
 }

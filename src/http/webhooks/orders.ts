@@ -1,0 +1,110 @@
+/** What an owner may order for a webhook: once more, replay, test, enable (S1, S4, R5). The API and the dashboard ask here. */
+import { newUuid } from '../../commands/uuid.ts'
+import type { SessionEvent } from '../../storage/store.ts'
+import type { Delivery, DeliveryState, Subscription } from '../../storage/webhook-store.ts'
+import { envelopeText } from '../../webhooks/envelope.ts'
+import type { ApiParts } from '../parts.ts'
+import { invalidRequest, notFound, Problem } from '../problem.ts'
+import { type Bucket, refill, secondsUntil } from '../rate-limit.ts'
+
+/** S4. */
+const TESTS_PER_MINUTE = 10
+
+/** Every order throws a Problem that says why it cannot be followed. */
+export interface WebhookOrders {
+  redeliver(subscription: Subscription, deliveryId: string): Promise<Delivery>
+  /** @returns how many deliveries are due now */
+  replay(
+    subscription: Subscription,
+    window: { readonly from: number; readonly to: number; readonly state?: DeliveryState | undefined },
+  ): Promise<number>
+  test(subscription: Subscription): Promise<Delivery>
+  enable(subscription: Subscription, resume: 'held' | 'skip'): Promise<Subscription>
+}
+
+/** One for the whole server: it also counts the tests. */
+export function createWebhookOrders({
+  writes,
+  now,
+  random,
+  deliveries,
+}: Pick<ApiParts, 'writes' | 'now' | 'random' | 'deliveries'>): WebhookOrders {
+  const spendTest = testBudget(now)
+  return {
+    async redeliver(subscription, deliveryId) {
+      requireActive(subscription)
+      const delivery = await writes.redeliver(subscription.id, deliveryId, now())
+      if (!delivery) throw notFound('delivery')
+      if (delivery === 'busy') throw new Problem(409, 'delivery_in_flight', 'The delivery is being sent just now.')
+      deliveries?.wake()
+      return delivery
+    },
+    async replay(subscription, { from, to, state }) {
+      requireActive(subscription)
+      if (from >= to) {
+        throw invalidRequest([{ pointer: '/to', code: 'invalid_window', message: 'must be later than from' }])
+      }
+      const window = { subscriptionId: subscription.id, from, to, now: now() }
+      const replayed = await writes.replayDeliveries({ ...window, ...(state && { state }) })
+      deliveries?.wake()
+      return replayed
+    },
+    async test(subscription) {
+      requireActive(subscription)
+      spendTest(subscription.id)
+      const event = testEvent(subscription, now(), random)
+      const delivery = await writes.createTestDelivery(subscription.id, event, now())
+      if (!delivery) throw notFound('webhook')
+      deliveries?.wake()
+      return delivery
+    },
+    async enable({ id, status }, resume) {
+      if (status === 'revoked') throw new Problem(409, 'webhook_revoked', 'The grant behind this webhook has ended.')
+      const enabled = await writes.enableSubscription(id, resume, now())
+      if (!enabled) throw notFound('webhook')
+      deliveries?.wake()
+      return enabled
+    },
+  }
+}
+
+function testBudget(now: () => number): (subscriptionId: string) => void {
+  const buckets = new Map<string, Bucket>()
+  return (id) => {
+    const bucket = refill(buckets.get(id), TESTS_PER_MINUTE, now())
+    if (bucket.level < 1) {
+      throw new Problem(429, 'rate_limited', `A webhook takes ${TESTS_PER_MINUTE} tests a minute; wait a little.`, {
+        headers: { 'retry-after': String(secondsUntil(bucket, 1, TESTS_PER_MINUTE)) },
+      })
+    }
+    buckets.set(id, { ...bucket, level: bucket.level - 1 })
+  }
+}
+
+function requireActive({ status, disabledReason }: Subscription): void {
+  if (status === 'active') return
+  const why = disabledReason === undefined ? '' : ` (${disabledReason})`
+  throw new Problem(409, `webhook_${status}`, `The webhook is ${status}${why}; enable it first.`)
+}
+
+function testEvent(
+  { accountId, chargePointIds }: Subscription,
+  now: number,
+  random: (bytes: number) => Buffer,
+): SessionEvent {
+  const id = newUuid(now, random)
+  const chargePointId = chargePointIds?.[0] ?? 'TEST'
+  const sessionId = `test_${random(8).toString('hex')}`
+  const body = envelopeText(id, now, {
+    id: sessionId,
+    accountId,
+    chargePointId,
+    state: 'charging',
+    energyMilliWh: 1_234_000,
+    startedAt: now,
+    createdAt: now,
+    version: 1,
+    flags: [],
+  })
+  return { id, accountId, sessionId, chargePointId, kind: 'transition', time: now, body, causes: [] }
+}
