@@ -3,7 +3,7 @@ import { isPublicAddress, literalAddress, mayReach, urlFault } from './address-g
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-describe('the address guard', () => {
+describe('X6: the address guard', () => {
   it.each([
     '0.0.0.0',
     '10.1.2.3',

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newUuid } from '../commands/uuid.ts'
 import type { Session } from '../sessions/model.ts'
@@ -141,5 +142,31 @@ describe('emission', () => {
     expect(event?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
     expect(event?.causes).toEqual([42])
     expect(envelope.data.cost).toBe(0)
+  })
+
+  it('M7: any series of changes: one event per transition, rising times, the newest figures in the end', () => {
+    const step = fc.record({
+      seconds: fc.integer({ min: -100, max: 100 }),
+      state: fc.constantFrom('charging' as const, 'suspended' as const),
+      wattHours: fc.nat(5),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
+        let at = 0
+        const changes = steps.map(({ seconds, state, wattHours }): readonly [number, Partial<Session>] => {
+          at += seconds
+          return [at, { state, ...wh(wattHours) }]
+        })
+        const flips = steps.filter(({ state }, index) => state !== steps[index - 1]?.state).length
+        // Long afterwards the clock ticks: whatever waited has left by then.
+        const { events, session } = play(30_000, [...changes, [at + 10_000, {}]])
+        expect(events.filter(({ kind }) => kind === 'transition')).toHaveLength(flips)
+        events.slice(1).forEach((event, index) => {
+          expect(event.time).toBeGreaterThan(events[index]?.time ?? 0)
+        })
+        const last = (JSON.parse(events.at(-1)?.body ?? '') as Envelope).data
+        expect(session && last).toEqual(session && representSession(session))
+      }),
+    )
   })
 })
