@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Session } from '../../sessions/model.ts'
+import type { Session, Transaction } from '../../sessions/model.ts'
 import type { SessionQuery } from '../store.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'
@@ -34,6 +34,24 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     await core.commit([changeSet({ sessions: [aSession({ suspendedBy: 'ev', externalReference: 'x' })] })])
     await core.commit([changeSet({ sessions: [aSession({ version: 2 })] })])
     expect(await core.findSession('S1')).toEqual(aSession({ version: 2 }))
+  })
+
+  it('a running transaction and its session are stored anew, whichever of their members changed', async () => {
+    const { core, writes } = store()
+    await writes.createChargePoint(aChargePoint())
+    await core.commit([changeSet({ transactions: [aTransaction()], sessions: [aSession()] })])
+    const versions: readonly (readonly [Transaction, Session])[] = [
+      [aTransaction({ meter: { more: 1 } }), aSession({ energyMilliWh: 5, startedAt: NOW, version: 2 })],
+      [aTransaction({ flags: ['badClock'] }), aSession({ flags: ['badClock'] })],
+      [aTransaction({ sessionId: 'S2' }), aSession({ id: 'S2', state: 'suspended', suspendedBy: 'ev' })],
+      [aTransaction({ sessionId: 'S2', startKey: 'k' }), aSession({ id: 'S2', externalReference: 'order-1' })],
+      [aTransaction({ sessionId: 'S2', startKey: 'k', open: false }), aSession({ id: 'S2', state: 'completed' })],
+    ]
+    for (const [transaction, session] of versions) {
+      await core.commit([changeSet({ transactions: [transaction], sessions: [session] })])
+      expect(await core.findTransaction('CP1', { transactionId: '1' })).toEqual({ transaction, session })
+    }
+    expect((await core.loadChargePoint('CP1'))?.transactions).toEqual([])
   })
 
   it('DR7: finds a transaction by its id and by its start, open or closed', async () => {

@@ -1,7 +1,7 @@
 /** A transaction as its table holds it: columns for what is looked up, one JSON text for the rest. */
 import type { Transaction } from '../../sessions/model.ts'
 
-/** The columns as SQLite returns them (see TRANSACTION_COLUMNS). */
+/** The columns as SQLite returns them (see transactionColumns). */
 export interface TransactionRow {
   readonly chargePointId: string
   readonly transactionId: string
