@@ -35,7 +35,7 @@ type ThreadMethods = Pick<
   | 'drain'
 > & { write(name: string, ...args: unknown[]): Promise<unknown>; close(): Promise<void> }
 
-/** Twice the default: fewer of the objects that live for one group are copied, and a tenth of the CPU is saved. */
+/** Twice the default: fewer of the objects that live for one group are copied, and about a twentieth of the CPU is saved. */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 96 }
 
 /**

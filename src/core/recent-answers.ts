@@ -5,7 +5,7 @@
 
 /**
  * A station has one call open, so what it repeats is its newest few; business keys catch what is older (A2, B2). More
- * would outlive the young generation and cost more in garbage collection than anything else here.
+ * would outlive the young generation and be collected at a higher price.
  */
 const KEPT = 16
 

@@ -384,7 +384,7 @@ export type Request =
 
 /**
  * New versions of the records a decision touched; everything else stays as it was. Absent may also be spelled
- * `undefined`: every message makes one of these, and objects of one shape are read several times faster.
+ * `undefined`: every message makes one of these, and objects of one shape are faster to make and to read.
  */
 export interface Changes {
   readonly status?: ChargePointStatus | undefined

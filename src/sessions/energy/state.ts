@@ -43,7 +43,7 @@ export function walkRegister(meter: MeterState): Readonly<Walk> {
 
 /**
  * A meter never changes, so its walk is walked once however many questions one message asks. Only the newest one is
- * kept: a weak map of all of them cost a tenth of the garbage collection.
+ * kept: a weak map of all of them would be work for each garbage collection.
  */
 let newest: { readonly meter: MeterState; readonly walk: Readonly<Walk> } | undefined
 

@@ -9,7 +9,7 @@ import { sharedWith } from './shared-with.ts'
 export const NEW_DELIVERY_ID = `'dlv_' || lower(hex(randomblob(16)))`
 
 export function eventWriter(db: Database): (event: SessionEvent) => void {
-  // Values by position: binding by name costs more than the statements.
+  // Values by position: binding by name looks up each of them.
   const put = db.prepare(`INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
   // M4: nobody has seen these figures, and the new event carries newer ones.
