@@ -1,7 +1,8 @@
 /** Rules of a charge point's password and of changes to its registration (contract §3). */
 import { checkPasswordRule, generatePassword, hashPassword } from '../ocpp/credentials.ts'
-import type { ChargePoint, ChargePointChange } from '../storage/store.ts'
-import { invalidRequest, type Problem } from './problem.ts'
+import type { ChargePoint, ChargePointChange, ChargePointView } from '../storage/store.ts'
+import type { ApiParts } from './parts.ts'
+import { invalidRequest, notFound, type Problem } from './problem.ts'
 
 const SALT_BYTES = 16
 
@@ -36,8 +37,32 @@ export interface RequestedChange {
   readonly disabled?: boolean
 }
 
+/**
+ * Applies a change: PATCH and the dashboard.
+ * @throws Problem 400 `password_rule`, `password_required`; 404 when the charge point is gone
+ */
+export async function changeChargePoint(
+  {
+    writes,
+    core,
+    settings,
+    random,
+  }: Pick<ApiParts, 'writes' | 'random'> & {
+    readonly core: Pick<ApiParts['core'], 'disconnect'>
+    readonly settings: Pick<ApiParts['settings'], 'secretKey'>
+  },
+  before: ChargePoint,
+  requested: RequestedChange,
+): Promise<ChargePointView> {
+  const { change, disconnect } = changeOf(before, requested, settings.secretKey, random)
+  const after = await writes.updateChargePoint(before.accountId, before.id, change)
+  if (!after) throw notFound('charge point')
+  if (disconnect !== undefined) await core.disconnect(before.id, disconnect)
+  return after
+}
+
 /** What to store, and why the connection must be closed, if it must. */
-export function changeOf(
+function changeOf(
   before: ChargePoint,
   requested: RequestedChange,
   secretKey: Uint8Array,

@@ -9,6 +9,7 @@ import type { Endpoints } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
 import type { VerifyAccessToken } from './principal.ts'
 import type { RateLimits } from './rate-limit.ts'
+import type { WebhookOrders } from './webhooks/orders.ts'
 
 export interface ApiSettings {
   /** Without a trailing slash. */
@@ -48,6 +49,8 @@ export interface ApiParts {
   readonly verifyAccessToken?: VerifyAccessToken
   readonly retentionDeleted?: () => number
   readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'>
+  /** Shared with the dashboard, so that both count the same tests; its own unless given. */
+  readonly webhookOrders?: WebhookOrders
   /** Names of webhook receivers; the system's unless given. */
   readonly resolve?: Resolve
   readonly log: ApiLog
@@ -61,6 +64,7 @@ export type SearchReads = Pick<Reads, 'searchCommands' | 'countCommands' | 'comm
 export interface Api extends ApiParts {
   readonly after: Clock['after']
   readonly searchReads: SearchReads
+  readonly webhookOrders: WebhookOrders
   readonly endpoints: Endpoints
   readonly cursors: Cursors
   readonly rateLimits: RateLimits

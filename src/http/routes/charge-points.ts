@@ -2,7 +2,7 @@
 import { isIdentityOf201 } from '../../ocpp/identity.ts'
 import type { ChargePoint, ChargePointView } from '../../storage/store.ts'
 import { credentialOnly, needsScope, sharedChargePoints, visibleChargePoint } from '../access.ts'
-import { changeOf, passwordHashFor } from '../charge-point-change.ts'
+import { changeChargePoint, passwordHashFor } from '../charge-point-change.ts'
 import { representChargePoints } from '../charge-point-view.ts'
 import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
@@ -145,7 +145,6 @@ function checkIdentity(id: string, protocols: readonly string[] | undefined): vo
 }
 
 function addChange(api: Api): void {
-  const { reads, writes, core, random, settings } = api
   api.endpoints.add({
     method: 'patch',
     path: `${PATH}/{evseController}`,
@@ -159,12 +158,8 @@ function addChange(api: Api): void {
     body: ChangeChargePointSchema,
     responses: { 200: described(ChargePointSchema, 'The charge point') },
     async handle({ principal, params, body }) {
-      const before = await visibleChargePoint(reads, principal, params.evseController)
-      const { change, disconnect } = changeOf(before, body, settings.secretKey, random)
-      const after = await writes.updateChargePoint(principal.accountId, before.id, change)
-      if (!after) throw notFound('charge point')
-      if (disconnect !== undefined) await core.disconnect(before.id, disconnect)
-      return json(await representOne(api, after))
+      const before = await visibleChargePoint(api.reads, principal, params.evseController)
+      return json(await representOne(api, await changeChargePoint(api, before, body)))
     },
   })
 }

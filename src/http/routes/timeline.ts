@@ -1,15 +1,11 @@
 /** What happened to a session, and which commands made it so (B2). */
 import { z } from '@hono/zod-openapi'
-import { logIdTime, logIdToUuid } from '../../commands/log-id.ts'
-import { isoTime } from '../../commands/row.ts'
-import { roundCost } from '../../sessions/cost.ts'
-import type { SessionEvent } from '../../storage/store.ts'
-import type { SettlementEntry } from '../../storage/webhook-store.ts'
 import { needsScope } from '../access.ts'
 import type { Api } from '../parts.ts'
 import { json } from '../respond.ts'
 import { json as described, listOf, time } from '../schemas/common.ts'
 import { SessionSchema, sessionParams } from '../schemas/sessions.ts'
+import { timelineOf } from '../session-timeline.ts'
 import { visibleSession } from './sessions.ts'
 
 const CauseSchema = z.strictObject({
@@ -54,38 +50,7 @@ export function addTimeline(api: Api): void {
     responses: { 200: described(TimelineSchema, 'The timeline') },
     async handle({ principal, params }) {
       const { id } = await visibleSession(api, principal, params.sessionId)
-      const events = await api.reads.listSessionEvents(id)
-      const settlements = await api.reads.listSettlements(id)
-      const shown = [...(await Promise.all(events.map((event) => eventEntry(api, event)))), ...settlements.map(entry)]
-      shown.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
-      return json({ data: shown, meta: {} })
+      return json({ data: await timelineOf(api, id), meta: {} })
     },
   })
-}
-
-async function eventEntry({ reads, salt }: Api, event: SessionEvent) {
-  const { data } = JSON.parse(event.body) as { readonly data: unknown }
-  const causes = await Promise.all(
-    event.causes.map(async (cause) => {
-      const command = await reads.findCommand(event.chargePointId, cause)
-      return {
-        id: logIdToUuid(cause, salt),
-        createdAt: isoTime(logIdTime(cause)),
-        ...(command && { method: command.method, direction: command.direction, messageId: command.messageId }),
-      }
-    }),
-  )
-  return { type: 'event', at: isoTime(event.time), eventId: event.id, kind: event.kind, session: data, causes }
-}
-
-function entry({ number, energyMilliWh, costMicros, currency, at, by, reason }: SettlementEntry) {
-  return {
-    type: 'settlement',
-    at: isoTime(at),
-    number,
-    energyKwh: Math.round(energyMilliWh / 1000) / 1000,
-    ...(costMicros !== undefined && currency !== undefined && { cost: roundCost(costMicros, currency), currency }),
-    by,
-    ...(reason !== undefined && { reason }),
-  }
 }

@@ -1,0 +1,48 @@
+/** What happened to a session, oldest first: its events with the commands behind them, and its settlements (B2). */
+import { logIdTime, logIdToUuid } from '../commands/log-id.ts'
+import { isoTime } from '../commands/row.ts'
+import { roundCost } from '../sessions/cost.ts'
+import type { PublicSession } from '../sessions/representation.ts'
+import type { SessionEvent } from '../storage/store.ts'
+import type { SettlementEntry } from '../storage/webhook-store.ts'
+import type { ApiParts } from './parts.ts'
+
+type Parts = Pick<ApiParts, 'reads' | 'salt'>
+
+/** @param newest only so many of the newest events; all unless given */
+export async function timelineOf(parts: Parts, sessionId: string, newest = Number.POSITIVE_INFINITY) {
+  const all = await parts.reads.listSessionEvents(sessionId)
+  const events = all.slice(Math.max(0, all.length - newest))
+  const settlements = await parts.reads.listSettlements(sessionId)
+  const shown = [...(await Promise.all(events.map((event) => eventEntry(parts, event)))), ...settlements.map(entry)]
+  return shown.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+export type TimelineEntry = Awaited<ReturnType<typeof timelineOf>>[number]
+
+async function eventEntry({ reads, salt }: Parts, event: SessionEvent) {
+  const { data } = JSON.parse(event.body) as { readonly data: PublicSession }
+  const causes = await Promise.all(
+    event.causes.map(async (cause) => {
+      const command = await reads.findCommand(event.chargePointId, cause)
+      return {
+        id: logIdToUuid(cause, salt),
+        createdAt: isoTime(logIdTime(cause)),
+        ...(command && { method: command.method, direction: command.direction, messageId: command.messageId }),
+      }
+    }),
+  )
+  return { type: 'event' as const, at: isoTime(event.time), eventId: event.id, kind: event.kind, session: data, causes }
+}
+
+function entry({ number, energyMilliWh, costMicros, currency, at, by, reason }: SettlementEntry) {
+  return {
+    type: 'settlement' as const,
+    at: isoTime(at),
+    number,
+    energyKwh: Math.round(energyMilliWh / 1000) / 1000,
+    ...(costMicros !== undefined && currency !== undefined && { cost: roundCost(costMicros, currency), currency }),
+    by,
+    ...(reason !== undefined && { reason }),
+  }
+}
