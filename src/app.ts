@@ -15,7 +15,9 @@ import type { Config } from './config.ts'
 import type { CoreThread } from './core/client.ts'
 import { startCoreThread } from './core/client.ts'
 import { coreSettings } from './core/settings.ts'
+import { operatorPages } from './dashboard/operator/mount.ts'
 import { createApi } from './http/api.ts'
+import { createWebhookOrders } from './http/webhooks/orders.ts'
 import { createClientOrigin } from './ocpp/client-address.ts'
 import { attachOcppEndpoint } from './ocpp/endpoint.ts'
 import { tlsOptions, watchCertificates } from './ocpp/tls.ts'
@@ -84,6 +86,12 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     version: packageJson.version,
   })
   core.onEvents(deliveries.wake)
+  const webhookOrders = createWebhookOrders({
+    writes: core.writes,
+    now: systemClock.now,
+    random: randomBytes,
+    deliveries,
+  })
   const oidc = createOidc({
     reads,
     writes: core.writes,
@@ -93,6 +101,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     log,
     clientOrigin: createClientOrigin(config.trustedProxies),
     connectivity: core.core.connectivity,
+    pages: operatorPages({ searchReads, core: core.core, webhookOrders, salt: core.salt }),
   })
   const api = createApi({
     reads,
@@ -106,6 +115,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     random: randomBytes,
     retentionDeleted: retention.deleted,
     deliveries,
+    webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,
     log,
   })

@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   core: ['ocpp', 'sessions', 'commands', 'storage', 'threads', 'clock', 'config', 'core-interface', 'webhooks'],
   oidc: ['storage', 'accounts', 'config', 'clock', 'http', 'dashboard'],
   webhooks: ['sessions', 'storage', 'clock', 'config', 'core', 'http', 'commands'],
-  dashboard: ['storage', 'accounts', 'oidc', 'sessions', 'config', 'http'],
+  dashboard: ['storage', 'accounts', 'oidc', 'sessions', 'config', 'http', 'commands', 'ocpp', 'core-interface'],
   http: [
     'core-interface',
     'commands',

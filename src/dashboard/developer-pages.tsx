@@ -44,7 +44,13 @@ const Scopes: FC<{ frame: Frame; all: readonly string[]; ticked: readonly string
   </fieldset>
 )
 
-const Action: FC<PropsWithChildren<{ to: string; csrf: string; style?: string }>> = ({ to, csrf, style, children }) => (
+/** A form that is one button. */
+export const Action: FC<PropsWithChildren<{ to: string; csrf: string; style?: string }>> = ({
+  to,
+  csrf,
+  style,
+  children,
+}) => (
   <form method="post" action={to}>
     <input type="hidden" name="csrf" value={csrf} />
     <button type="submit" class={style ?? ''}>

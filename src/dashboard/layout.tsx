@@ -11,10 +11,11 @@ export interface Frame {
   readonly visitor?: { readonly name: string; readonly administrator: boolean; readonly signOutCsrf: string }
 }
 
-export const Page: FC<PropsWithChildren<{ frame: Frame; title: string; narrow?: boolean }>> = ({
+export const Page: FC<PropsWithChildren<{ frame: Frame; title: string; narrow?: boolean; wide?: boolean }>> = ({
   frame,
   title,
   narrow,
+  wide,
   children,
 }) => (
   <html lang={frame.language}>
@@ -31,7 +32,7 @@ export const Page: FC<PropsWithChildren<{ frame: Frame; title: string; narrow?: 
         <span class="brand">Pilotwire</span>
         {frame.visitor && <Navigation frame={frame} visitor={frame.visitor} />}
       </header>
-      <main class={narrow ? 'narrow' : ''}>{children}</main>
+      <main class={narrow ? 'narrow' : wide ? 'wide' : ''}>{children}</main>
     </body>
   </html>
 )
@@ -40,6 +41,9 @@ const Navigation: FC<{ frame: Frame; visitor: NonNullable<Frame['visitor']> }> =
   const { root, texts } = frame
   return (
     <>
+      <a href={`${root}/sessions`}>{texts.sessions}</a>
+      <a href={`${root}/charge-points`}>{texts.chargePoints}</a>
+      {visitor.administrator && <a href={`${root}/webhooks`}>{texts.webhooks}</a>}
       <a href={`${root}/applications`}>{texts.applications}</a>
       <a href={`${root}/sign-ins`}>{texts.signIns}</a>
       {visitor.administrator && <a href={`${root}/developer/clients`}>{texts.developer}</a>}

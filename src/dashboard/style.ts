@@ -21,6 +21,7 @@ header { max-width: 62rem; margin: 0 auto; padding: 1rem }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline }
 header .brand { font-weight: 700; letter-spacing: .01em; margin-right: auto }
 main.narrow { max-width: 30rem }
+main.wide { max-width: 62rem }
 .card {
   background: var(--card); border: 1px solid var(--line); border-radius: 12px;
   padding: 1.25rem 1.5rem; margin: 0 0 1rem;
@@ -64,4 +65,27 @@ th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px soli
   display: inline-grid; place-items: center; width: 2.6rem; height: 2.6rem; border-radius: 10px;
   background: var(--accent); color: var(--on-accent); font-weight: 700; margin-bottom: .6rem;
 }
+.scrolls { overflow-x: auto }
+.scrolls th { color: var(--soft); font-weight: 400; font-size: .925rem; white-space: nowrap }
+.scrolls tr:last-child > td { border-bottom: 0 }
+td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+td.time { white-space: nowrap; font-variant-numeric: tabular-nums }
+.chip { border: 1px solid var(--line); border-radius: 999px; padding: .05rem .6rem; font-size: .875rem; white-space: nowrap }
+.chip.good { border-color: var(--accent); color: var(--accent) }
+.chip.bad { border-color: var(--warn); color: var(--warn) }
+.filters { display: flex; flex-wrap: wrap; gap: .25rem .9rem; margin: 0 0 .75rem }
+.filters [aria-current] { font-weight: 700; color: inherit; text-decoration: none }
+.actions.row { align-items: end }
+pre {
+  margin: 0 0 .75rem; padding: .6rem .7rem; max-height: 20rem; overflow: auto; background: var(--ground);
+  border: 1px solid var(--line); border-radius: 8px; font: .85rem/1.4 ui-monospace, monospace;
+  white-space: pre-wrap; overflow-wrap: anywhere;
+}
+summary { cursor: pointer; color: var(--accent) }
+.chart { display: block; width: 100%; height: auto; margin: 0 0 .75rem }
+.chart text { fill: var(--soft); font: 11px system-ui, sans-serif }
+.chart .grid { stroke: var(--line); stroke-width: 1 }
+.chart .line { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round }
+.chart .area { fill: var(--accent); opacity: .15; stroke: none }
+.chart.energy .area { display: none }
 `

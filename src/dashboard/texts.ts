@@ -68,6 +68,9 @@ const en = {
   },
   difference: (registered: string, character: number, expected: string, received: string) =>
     `Registered is ${registered}. At character ${character} it has “${expected}”, the request has “${received}”.`,
+  sessions: 'Sessions',
+  chargePoints: 'Charge points',
+  webhooks: 'Webhooks',
   applications: 'Connected applications',
   noApplications: 'No application has access.',
   approvedOn: 'Allowed on',
@@ -205,6 +208,9 @@ const de: Texts = {
   },
   difference: (registered, character, expected, received) =>
     `Registriert ist ${registered}. An Zeichen ${character} steht dort „${expected}“, in der Anfrage „${received}“.`,
+  sessions: 'Ladevorgänge',
+  chargePoints: 'Ladestationen',
+  webhooks: 'Webhooks',
   applications: 'Verbundene Anwendungen',
   noApplications: 'Keine Anwendung hat Zugriff.',
   approvedOn: 'Erlaubt am',

@@ -36,6 +36,7 @@ export function createOidc(parts: OidcParts): Oidc {
   const routes = new Hono<OidcEnv>()
   mountBackChannel(routes, provider)
   mountBrowserPages(routes, provider)
+  parts.pages?.mount(routes, provider)
   mountGrants(routes, provider)
   return { routes, verifyAccessToken }
 }

@@ -1,7 +1,7 @@
 /** What the provider is built from, and what its endpoints share. */
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
-import type { Context } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Config } from '../config.ts'
 import type { Authentication } from '../http/authenticate.ts'
 import type { VerifyAccessToken } from '../http/principal.ts'
@@ -50,6 +50,8 @@ export interface OidcParts {
   readonly connectivity: (
     chargePointIds: readonly string[],
   ) => Promise<readonly { readonly chargePointId: string; readonly online: boolean }[]>
+  /** Pages of another room behind the same sign-in; `home` is the one to land on, below the dashboard. */
+  readonly pages?: { readonly home: string; readonly mount: (app: Hono<OidcEnv>, provider: Provider) => void }
 }
 
 export interface Provider extends OidcParts {

@@ -9,10 +9,10 @@ import type { Client, Grant } from '../storage/oidc-store.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
 import { temporaryDatabase } from '../storage/sqlite/testing.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
-import type { Reads, User, Writes } from '../storage/store.ts'
+import type { CoreStore, Reads, User, Writes } from '../storage/store.ts'
 import { newClient } from './clients.ts'
 import { createOidc, type Oidc } from './create-oidc.ts'
-import type { OidcConfig, OidcEnv } from './provider.ts'
+import type { OidcConfig, OidcEnv, OidcParts } from './provider.ts'
 import { hashOf } from './secrets.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -28,6 +28,8 @@ export interface Place {
   readonly oidc: Oidc
   readonly reads: Reads
   readonly writes: Writes
+  /** What charge points cause is committed here. */
+  readonly core: CoreStore
   readonly databasePath: string
   readonly config: OidcConfig
   readonly logged: string[]
@@ -56,6 +58,7 @@ export interface Place {
 export async function openPlace(
   change: Partial<OidcConfig> = {},
   verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>,
+  pages?: (place: Pick<OidcParts, 'reads' | 'writes' | 'now' | 'connectivity'>) => OidcParts['pages'],
 ): Promise<Place> {
   const database = temporaryDatabase()
   const writer = openSqlite(database.path)
@@ -86,6 +89,9 @@ export async function openPlace(
   }
   const logged: string[] = []
   const log = (fields: object, message: string): void => void logged.push(JSON.stringify({ ...fields, message }))
+  const connectivity: OidcParts['connectivity'] = async (ids) =>
+    ids.map((chargePointId) => ({ chargePointId, online: chargePointId === 'CP1' }))
+  const ownPages = pages?.({ reads: reader, writes: writer.writes, now, connectivity })
   const oidc = createOidc({
     reads: reader,
     writes: writer.writes,
@@ -96,7 +102,8 @@ export async function openPlace(
     clientOrigin: ({ socket, headers }) => ({
       address: String(headers['x-test-address'] ?? socket.remoteAddress),
     }),
-    connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online: chargePointId === 'CP1' })),
+    connectivity,
+    ...(ownPages && { pages: ownPages }),
     ...(verifyPassword && { verifyPassword }),
   })
   app.route('/', oidc.routes)
@@ -153,6 +160,7 @@ export async function openPlace(
     oidc,
     reads: reader,
     writes,
+    core: writer.core,
     databasePath: database.path,
     config,
     logged,

@@ -11,14 +11,16 @@ import { createCredential, revokeCredential, showCredentials } from '../pages/cr
 import { endSignIn, showSignIn, showSignIns, signOut, submitDashboardSignIn } from '../pages/sign-in.tsx'
 import type { OidcContext, OidcEnv, Provider } from '../provider.ts'
 import { logoutByGet, logoutByPost } from './logout.tsx'
-import { renderFailure, renderFault, rootOf, seeOther } from './respond.tsx'
+import { homeOf, renderFailure, renderFault, rootOf, seeOther } from './respond.tsx'
 
-type PageHandler = (provider: Provider, context: OidcContext) => Promise<Response> | Response
+export type PageHandler = (provider: Provider, context: OidcContext) => Promise<Response> | Response
 
-export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void {
+export type MountPage = (path: string, methods: { readonly GET?: PageHandler; readonly POST?: PageHandler }) => void
+
+/** Mounts pages below the dashboard: other methods are answered 405, failures with a page. */
+export function pageMounter(app: Hono<OidcEnv>, provider: Provider): MountPage {
   const root = rootOf(provider)
-  const signIn = createSignIn(provider)
-  const page = (path: string, methods: { readonly GET?: PageHandler; readonly POST?: PageHandler }): void => {
+  return (path, methods) => {
     const allow = Object.keys(methods).join(', ')
     app.all(root + path, async (context) => {
       const { method } = context.req
@@ -27,6 +29,12 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
       return answer(provider, context, handler)
     })
   }
+}
+
+export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void {
+  const root = rootOf(provider)
+  const signIn = createSignIn(provider)
+  const page = pageMounter(app, provider)
   page('/oauth/authorize', { GET: authorizeByGet, POST: authorizeByPost })
   page('/oauth/interaction/:id', { GET: showInteraction })
   page('/oauth/interaction/:id/login', { POST: (...args) => submitSignIn(...args, signIn), GET: toInteraction })
@@ -46,7 +54,7 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
   page('/developer/credentials', { GET: showCredentials, POST: createCredential })
   page('/developer/credentials/:credentialId/revoke', { POST: revokeCredential })
   for (const home of root === '' ? ['/'] : ['', '/']) {
-    page(home, { GET: (...[, context]) => seeOther(provider, context, `${root}/applications`) })
+    page(home, { GET: (...[, context]) => seeOther(provider, context, homeOf(provider)) })
   }
   app.get(`${root}/assets/style.css`, (context) =>
     context.body(STYLE, 200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' }),

@@ -45,6 +45,11 @@ export function rootOf({ config }: Pick<Provider, 'config'>): string {
   return new URL(config.dashboardUrl).pathname.replace(/\/$/, '')
 }
 
+/** Where people land who came for no page in particular. */
+export function homeOf(provider: Pick<Provider, 'config' | 'pages'>): string {
+  return rootOf(provider) + (provider.pages?.home ?? '/applications')
+}
+
 export function renderPage(
   provider: Provider,
   context: OidcContext,

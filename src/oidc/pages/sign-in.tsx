@@ -3,7 +3,7 @@ import { SignedOutPage } from '../../dashboard/message-page.tsx'
 import { SignInPage } from '../../dashboard/sign-in-page.tsx'
 import { SignInsPage } from '../../dashboard/sign-ins-page.tsx'
 import { readPageForm } from '../browser/form.ts'
-import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
+import { frameOf, homeOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
 import { csrfToken, isOwnForm } from '../login/csrf.ts'
 import type { SignIn } from '../login/sign-in.ts'
 import { beginLoginSession, endLoginSession, findVisitor, isLoginSessionLive } from '../login/visitor.ts'
@@ -112,6 +112,6 @@ function signInPage(
 /** A page of ours, never another site: one slash, then plain characters. */
 function safeNext(provider: Provider, next: string | undefined): string {
   const root = rootOf(provider)
-  const home = `${root}/applications`
+  const home = homeOf(provider)
   return next?.startsWith(`${root}/`) && /^(\/[A-Za-z0-9_-]+)+$/.test(next) ? next : home
 }

@@ -1,0 +1,115 @@
+import type { FC } from 'hono/jsx'
+import type { Connectivity } from '../../core/core.ts'
+import type { ChargePointView } from '../../storage/store.ts'
+import { type Frame, Page, shownTime } from '../layout.tsx'
+import { operatorTexts } from './texts.ts'
+
+export interface ShownChargePoint {
+  readonly view: ChargePointView
+  /** What the core knows of it now. */
+  readonly live?: Connectivity
+}
+
+/** The account's charge points by id; administrators approve or reject those that wait. */
+export const ChargePointsPage: FC<{
+  frame: Frame
+  chargePoints: readonly ShownChargePoint[]
+  /** Absent: may not approve. */
+  csrf?: string
+  /** Not the first page. */
+  later: boolean
+  /** Id of the last one shown, when there are more. */
+  next?: string
+}> = ({ frame, chargePoints, csrf, later, next }) => {
+  const { texts, root } = frame
+  const words = operatorTexts(frame)
+  return (
+    <Page frame={frame} title={texts.chargePoints} wide>
+      <h1>{texts.chargePoints}</h1>
+      {chargePoints.length === 0 ? (
+        <p class="card soft">{texts.noChargePoints}</p>
+      ) : (
+        <div class="card scrolls">
+          <table>
+            <thead>
+              <tr>
+                <th>{words.chargePoint}</th>
+                <th>{words.state}</th>
+                <th>{words.connectors}</th>
+                <th>{words.model}</th>
+                <th>{words.firmware}</th>
+                <th>{words.lastSeen}</th>
+                <th>{words.registration}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {chargePoints.map((chargePoint) => (
+                <ChargePointRow frame={frame} {...chargePoint} {...(csrf !== undefined && { csrf })} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p class="filters">
+        {later && <a href={`${root}/charge-points`}>{words.first}</a>}
+        {next !== undefined && (
+          <a href={`${root}/charge-points?${new URLSearchParams({ after: next })}`} rel="next">
+            {words.next}
+          </a>
+        )}
+      </p>
+    </Page>
+  )
+}
+
+const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = ({ frame, view, live, csrf }) => {
+  const { texts } = frame
+  const words = operatorTexts(frame)
+  const { id, name, status, connectors, registrationStatus, disabled } = view
+  const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
+  return (
+    <tr>
+      <td>
+        <span class="host">{id}</span>
+        {name !== undefined && <div class="soft">{name}</div>}
+      </td>
+      <td>
+        <span class={`chip ${live?.online ? 'good' : ''}`}>{live?.online ? texts.online : texts.offline}</span>
+        <div class="soft">{live?.protocol ?? status.protocol}</div>
+      </td>
+      <td>
+        {connectors.map(({ evseId, connectorId, status: connectorStatus, errorCode }) => (
+          <div>
+            {evseId === undefined ? connectorId : `${evseId}/${connectorId}`} {connectorStatus}
+            {errorCode !== undefined && errorCode !== 'NoError' && <span class="soft"> {errorCode}</span>}
+          </div>
+        ))}
+      </td>
+      <td>{[status.vendor, status.model].filter((part) => part !== undefined).join(' ')}</td>
+      <td>{status.firmwareVersion}</td>
+      <td class="time">{lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)}</td>
+      <td>
+        {words.registrations[registrationStatus]} {disabled && texts.disabled}
+        {registrationStatus === 'Pending' && csrf !== undefined && <Decision frame={frame} id={id} csrf={csrf} />}
+      </td>
+    </tr>
+  )
+}
+
+const Decision: FC<{ frame: Frame; id: string; csrf: string }> = ({ frame, id, csrf }) => {
+  const words = operatorTexts(frame)
+  return (
+    <form method="post" action={`${frame.root}/charge-points/registration`}>
+      <input type="hidden" name="csrf" value={csrf} />
+      <input type="hidden" name="chargePoint" value={id} />
+      <div class="filters">
+        <button class="main" type="submit" name="registrationStatus" value="Accepted">
+          {words.approve}
+        </button>
+        <button class="danger" type="submit" name="registrationStatus" value="Rejected">
+          {words.reject}
+        </button>
+      </div>
+    </form>
+  )
+}

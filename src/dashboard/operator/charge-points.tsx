@@ -1,0 +1,57 @@
+/** The account's charge points, and the decision about those that wait for it. */
+import { changeChargePoint } from '../../http/charge-point-change.ts'
+import { invalidRequest, notFound } from '../../http/problem.ts'
+import type { PageHandler } from '../../oidc/browser/app.ts'
+import { ChargePointsPage } from './charge-points-page.tsx'
+import type { OperatorParts } from './parts.ts'
+import { ordering, showing } from './visit.tsx'
+
+const PAGE_LENGTH = 50
+const ACTION = 'charge points'
+
+export function showChargePoints({ core }: OperatorParts): PageHandler {
+  return showing('anybody', async ({ provider, context, frame, accountId, administrator, csrf }) => {
+    const after = context.req.query('after')
+    const found = await provider.reads.listChargePoints(accountId, {
+      limit: PAGE_LENGTH + 1,
+      ...(after !== undefined && { afterId: after }),
+    })
+    const views = found.slice(0, PAGE_LENGTH)
+    const last = found.length > PAGE_LENGTH ? views.at(-1) : undefined
+    const connectivity = views.length > 0 ? await core.connectivity(views.map(({ id }) => id)) : []
+    const live = new Map(connectivity.map((entry) => [entry.chargePointId, entry]))
+    const chargePoints = views.map((view) => {
+      const now = live.get(view.id)
+      return { view, ...(now && { live: now }) }
+    })
+    return (
+      <ChargePointsPage
+        frame={frame}
+        chargePoints={chargePoints}
+        later={after !== undefined}
+        {...(administrator && { csrf: csrf(ACTION) })}
+        {...(last && { next: last.id })}
+      />
+    )
+  })
+}
+
+/** The rules of PATCH /2/evse-controllers/{id}. */
+export function decideRegistration({ core }: OperatorParts): PageHandler {
+  return ordering(
+    'administrator',
+    () => ACTION,
+    async ({ provider, accountId }, form) => {
+      const { reads, writes, random, config } = provider
+      const registrationStatus = form.get('registrationStatus')
+      if (registrationStatus !== 'Accepted' && registrationStatus !== 'Rejected') {
+        const message = 'must be Accepted or Rejected'
+        throw invalidRequest([{ pointer: '/registrationStatus', code: 'invalid_value', message }])
+      }
+      const chargePoint = await reads.findChargePoint(form.get('chargePoint') ?? '')
+      if (chargePoint?.accountId !== accountId) throw notFound('charge point')
+      await changeChargePoint({ writes, core, random, settings: config }, chargePoint, { registrationStatus })
+      return '/charge-points'
+    },
+  )
+}

@@ -1,0 +1,73 @@
+/** A line over time as an inline picture: no script, no library, colours from the stylesheet. */
+import type { FC } from 'hono/jsx'
+
+export interface ChartPoint {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly value: number
+}
+
+const WIDTH = 640
+const HEIGHT = 190
+const LEFT = 46
+const RIGHT = 12
+const TOP = 10
+const BOTTOM = 24
+const TIME_LABELS = 5
+
+/** @param points oldest first, at least one; `label` says in words what the picture shows */
+export const Chart: FC<{
+  kind: 'power' | 'energy'
+  label: string
+  points: readonly ChartPoint[]
+  /** The times at both ends, in milliseconds. */
+  span: readonly [from: number, to: number]
+}> = ({ kind, label, points, span: [from, to] }) => {
+  const ticks = valueTicks(Math.max(...points.map(({ value }) => value)))
+  const most = ticks.at(-1) ?? 1
+  const x = (at: number): number => LEFT + ((at - from) / Math.max(1, to - from)) * (WIDTH - LEFT - RIGHT)
+  const y = (value: number): number => HEIGHT - BOTTOM - (value / most) * (HEIGHT - TOP - BOTTOM)
+  const line = points.map(({ at, value }) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`)
+  const [first, last] = [points[0]?.at ?? from, points.at(-1)?.at ?? to]
+  return (
+    <svg class={`chart ${kind}`} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      {ticks.map((tick) => (
+        <g>
+          <line class="grid" x1={LEFT} x2={WIDTH - RIGHT} y1={y(tick)} y2={y(tick)} />
+          <text x={LEFT - 6} y={y(tick) + 4} text-anchor="end">
+            {tick}
+          </text>
+        </g>
+      ))}
+      {timeLabels(from, to).map(([at, text], index) => (
+        <text
+          x={x(at)}
+          y={HEIGHT - 6}
+          text-anchor={index === 0 ? 'start' : index === TIME_LABELS - 1 ? 'end' : 'middle'}
+        >
+          {text}
+        </text>
+      ))}
+      <polygon class="area" points={`${x(first)},${y(0)} ${line.join(' ')} ${x(last)},${y(0)}`} />
+      <polyline class="line" points={line.join(' ')} />
+    </svg>
+  )
+}
+
+/** Round numbers from 0 to the first that is not below `most`. */
+export function valueTicks(most: number): readonly number[] {
+  const wanted = most > 0 ? most / 4 : 0.25
+  const power = 10 ** Math.floor(Math.log10(wanted))
+  const step = ([1, 2, 5, 10].find((factor) => factor * power >= wanted * 0.999) ?? 10) * power
+  const count = Math.max(1, Math.ceil(most / step - 1e-9))
+  return Array.from({ length: count + 1 }, (_, index) => Number((index * step).toPrecision(6)))
+}
+
+/** Hours and minutes, UTC; with seconds where minutes would repeat. */
+function timeLabels(from: number, to: number): readonly (readonly [at: number, text: string])[] {
+  const end = to - from >= TIME_LABELS * 60_000 ? 16 : 19
+  return Array.from({ length: TIME_LABELS }, (_, index) => {
+    const at = from + ((to - from) * index) / (TIME_LABELS - 1)
+    return [at, new Date(at).toISOString().slice(11, end)] as const
+  })
+}
