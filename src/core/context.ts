@@ -1,9 +1,10 @@
 /** What the steps of the core share: its parts, its settings, and how a decision becomes a change set. */
 import type { Clock } from '../clock.ts'
 import { nextLogId } from '../commands/log-id.ts'
-import type { Decision, DecisionContext, IdToken, Input, Request, Session } from '../sessions/model.ts'
+import type { Decision, DecisionContext, IdToken, Request, Session } from '../sessions/model.ts'
 import type { ChangeSet, Command, CommandAnswer, SessionEvent } from '../storage/store.ts'
 import type { SettlementEntry } from '../storage/webhook-store.ts'
+import type { Emission } from '../webhooks/emission.ts'
 import type { SocketEvents } from './core.ts'
 import type { Engine } from './engine.ts'
 import { wakeTime } from './figures.ts'
@@ -23,15 +24,6 @@ export interface CoreCounters {
   malformedFrames: number
   repeatedMessages: number
 }
-
-/** Derives a session's events from what changed; may mark the session (W6, M3). Supplied by the webhooks. */
-export type Emission = (
-  before: Session | undefined,
-  after: Session,
-  now: number,
-  input: Input['kind'],
-  cause: number | undefined,
-) => { readonly session: Session; readonly event?: SessionEvent }
 
 /** Who decided a settlement; the rules themselves correct one after a late stop (M5). */
 export type SettledBy = Pick<SettlementEntry, 'by' | 'reason'>
@@ -56,7 +48,6 @@ export interface CoreContext {
     station: Station,
     decision: Decision,
     row?: Command | CommandAnswer,
-    input?: Input['kind'],
     settledBy?: SettledBy,
   ) => ChangeSet
   /** Sends what a decision asked for, where version and connection allow. */
@@ -71,7 +62,7 @@ export function createApplied(
   wake: (station: Station, at: number | undefined) => void,
   settings: CoreSettings,
 ): CoreContext['applied'] {
-  return (station, decision, row, input = 'noted', settledBy = AUTOMATIC) => {
+  return (station, decision, row, settledBy = AUTOMATIC) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')
     const events: SessionEvent[] = []
@@ -80,7 +71,7 @@ export function createApplied(
     const sessions = decision.changes.sessions?.map((after) => {
       const before = state.sessions.get(after.id)
       if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
-      const emitted = emission?.(before, after, now, input, row?.id)
+      const emitted = emission?.(before, after, now, row?.id)
       if (emitted?.event) events.push(emitted.event)
       return emitted?.session ?? after
     })

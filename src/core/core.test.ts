@@ -52,6 +52,24 @@ describe('core', () => {
     expect((await station.call('Heartbeat', {})).slice(0, 3)).toEqual([4, 'm2', 'SecurityError'])
   })
 
+  it('OCPP DR9, O4: a pending charge point may send what we triggered, and is sent nothing else', async () => {
+    const { core: running, connect } = await core({ settings: { unknownChargePoints: 'pending' } })
+    const station = await connect('CP-1')
+    await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
+    const order = { accountId: 'account-1', chargePointId: 'CP-1', waitMs: 0 }
+    const refused = await running.sendCommand({ ...order, method: 'Reset', request: { type: 'Soft' } })
+    expect(refused).toMatchObject({ status: 409, code: 'charge_point_pending' })
+    await running.sendCommand({
+      ...order,
+      method: 'TriggerMessage',
+      request: { requestedMessage: 'StatusNotification' },
+    })
+    await station.frame((frame) => frame[2] === 'TriggerMessage')
+    const status = { connectorId: 1, errorCode: 'NoError', status: 'Available' }
+    expect((await station.call('StatusNotification', status))[0]).toBe(3)
+    expect((await station.call('StatusNotification', status)).slice(2, 3)).toEqual(['SecurityError'])
+  })
+
   it('OCPP DR10: after a restart of the server a charge point goes on without a BootNotification', async () => {
     const first = await testCore()
     const station = await first.boot16('CP-1')

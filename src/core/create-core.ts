@@ -9,9 +9,10 @@ import type { OcppVersion } from '../ocpp/version.ts'
 import { versions } from '../ocpp/versions.ts'
 import { decide } from '../sessions/decide.ts'
 import type { CoreStore, Writes } from '../storage/store.ts'
+import type { Emission } from '../webhooks/emission.ts'
 import { createAdmission } from './admission.ts'
 import { sendCommand } from './api-commands.ts'
-import type { CoreContext, CoreCounters, CoreLog, Emission } from './context.ts'
+import type { CoreContext, CoreCounters, CoreLog } from './context.ts'
 import { createApplied, createLogIds } from './context.ts'
 import type { Connectivity, Core, CoreStatistics, SocketEvents } from './core.ts'
 import { Engine } from './engine.ts'
@@ -99,9 +100,7 @@ export async function createCore(
       const decision = withDueFigures(decided, station.state, now)
       wakeUps.set(stationId, wakeTime(station.state, settings.sessions))
       const { changes } = decision
-      return changes.sessions || changes.transactions
-        ? context.applied(station, decision, undefined, 'tick')
-        : undefined
+      return changes.sessions || changes.transactions ? context.applied(station, decision) : undefined
     },
     committed: () => undefined,
     // Whatever was due is due again once the database answers.

@@ -155,7 +155,6 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
       columns: read.handler.columns(read.payload, decision.outcome, frame.payloadText),
       schemaErrors: read.schemaErrors,
     }),
-    read.input.kind,
   )
   return { answer: { text: resultText(frame.idText, responseText), requests: decision.requests ?? [] }, changes }
 }

@@ -53,7 +53,7 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
         if (refused === undefined && !station.outgoing.reserve()) refused = 'queue_full'
         if (refused !== undefined || !station.version) return undefined
         row = pendingRow(context, station.id, station.version, order.call)
-        return context.applied(station, decision, row, order.input?.kind)
+        return context.applied(station, decision, row)
       },
       committed(station) {
         if (!row) return reject(new OrderRefused(refused ?? 'refused'))
@@ -159,7 +159,7 @@ function settle(
       answer = answerRow(context, current, command, settlement)
       const decision = input ? decideOn(context, current, input) : NOTHING
       requests = decision.requests ?? []
-      return context.applied(current, decision, answer, input?.kind)
+      return context.applied(current, decision, answer)
     },
     committed(current) {
       if (answer) command.settled(settlement, late, answer)

@@ -24,7 +24,7 @@ function play(intervalMs: number, steps: readonly (readonly [seconds: number, ch
   let before: Session | undefined
   const events = []
   for (const [seconds, change] of steps) {
-    const { session, event } = emit(before, { ...(before ?? base), ...change }, T + seconds * 1000, 'sampled', 42)
+    const { session, event } = emit(before, { ...(before ?? base), ...change }, T + seconds * 1000, 42)
     before = session
     if (event) events.push(event)
   }

@@ -2,11 +2,21 @@
  * Which event a change of a session is (contract §3, M1-M6). Runs in the core between decision and commit, so that
  * event and change are stored together (F3); its marks live on the session and survive a kill (M3, W6).
  */
-import type { Emission } from '../core/context.ts'
 import type { Session } from '../sessions/model.ts'
 import { figuresDiffer } from '../sessions/representation.ts'
 import type { SessionEvent } from '../storage/store.ts'
 import { envelopeText } from './envelope.ts'
+
+/**
+ * Derives a session's event from what changed, and marks the session with it (W6, M3).
+ * @param cause the log id of the command that caused the change (B2)
+ */
+export type Emission = (
+  before: Session | undefined,
+  after: Session,
+  now: number,
+  cause: number | undefined,
+) => { readonly session: Session; readonly event?: SessionEvent }
 
 export interface EmissionSettings {
   /** Figure events of a session are at least this far apart; 0: every change is one (M1). */
@@ -15,7 +25,7 @@ export interface EmissionSettings {
 
 /** @param newEventId a UUIDv7 of that time (W7) */
 export function createEmission(settings: EmissionSettings, newEventId: (now: number) => string): Emission {
-  return (before, after, now, _input, cause) => {
+  return (before, after, now, cause) => {
     const kind = eventKind(before, after, now, settings)
     if (kind === 'none') return { session: after }
     if (kind === 'wait') return { session: { ...after, figuresDueAt: dueAt(after, settings) } }
