@@ -2,9 +2,5 @@
 import { execFileSync } from 'node:child_process'
 
 export default function setup(): void {
-  try {
-    execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'ignore' })
-  } catch {
-    process.stderr.write('The bundle could not be built: tests that start the server will fail.\n')
-  }
+  execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' })
 }

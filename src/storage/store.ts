@@ -175,7 +175,7 @@ export interface CoreStore {
   findSession(id: string): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
   /**
-   * One transaction for the whole group, a savepoint per change set, durable when it resolves. A change set that
+   * One transaction for the whole group, durable when it resolves. A change set that
    * fails is rolled back alone and reported; later ones of the same charge point are not applied and report the same
    * error. Rejects when nothing was committed (disk full, read-only).
    */
