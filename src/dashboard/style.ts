@@ -65,10 +65,12 @@ th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px soli
   display: inline-grid; place-items: center; width: 2.6rem; height: 2.6rem; border-radius: 10px;
   background: var(--accent); color: var(--on-accent); font-weight: 700; margin-bottom: .6rem;
 }
+section.card > h2:first-child { margin-top: 0 }
 .scrolls { overflow-x: auto }
 .scrolls th { color: var(--soft); font-weight: 400; font-size: .925rem; white-space: nowrap }
 .scrolls tr:last-child > td { border-bottom: 0 }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
+td.number + td:not(.number), th.number + th:not(.number) { padding-left: .9rem }
 td.time { white-space: nowrap; font-variant-numeric: tabular-nums }
 .chip { border: 1px solid var(--line); border-radius: 999px; padding: .05rem .6rem; font-size: .875rem; white-space: nowrap }
 .chip.good { border-color: var(--accent); color: var(--accent) }
@@ -84,6 +86,7 @@ pre {
 summary { cursor: pointer; color: var(--accent) }
 .chart { display: block; width: 100%; height: auto; margin: 0 0 .75rem }
 .chart text { fill: var(--soft); font: 11px system-ui, sans-serif }
+@media (max-width: 36rem) { .chart text { font-size: 17px } }
 .chart .grid { stroke: var(--line); stroke-width: 1 }
 .chart .line { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round }
 .chart .area { fill: var(--accent); opacity: .15; stroke: none }

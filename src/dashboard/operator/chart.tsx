@@ -56,7 +56,8 @@ export const Chart: FC<{
 
 /** Round numbers from 0 to the first that is not below `most`. */
 export function valueTicks(most: number): readonly number[] {
-  const wanted = most > 0 ? most / 4 : 0.25
+  // A millionth is the smallest figure there is; below it everything is 0.
+  const wanted = most < 1e-6 ? 0.25 : most / 4
   const power = 10 ** Math.floor(Math.log10(wanted))
   const step = ([1, 2, 5, 10].find((factor) => factor * power >= wanted * 0.999) ?? 10) * power
   const count = Math.max(1, Math.ceil(most / step - 1e-9))

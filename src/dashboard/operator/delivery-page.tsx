@@ -92,7 +92,8 @@ const AttemptCard: FC<{ frame: Frame; attempt: Attempt }> = ({ frame, attempt })
       <dl>
         <dt>{words.answer}</dt>
         <dd>
-          {status !== undefined && <b>{status}</b>} {error !== undefined && <span class="warn">{error}</span>}
+          {status !== undefined && <b>{status}</b>}{' '}
+          {error !== undefined && error !== 'status' && <span class="chip bad">{error}</span>}
           {location !== undefined && ` → ${location}`}
         </dd>
         <dt>{words.duration}</dt>

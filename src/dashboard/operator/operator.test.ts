@@ -270,7 +270,7 @@ describe('webhooks', () => {
 
     const replayed = await ada.post(`${path}/replay`, { csrf, since: '2020-01-01T00:00' })
     expect(replayed.headers.get('location')).toBe(`${path}?replayed=1`)
-    expect(await textOf(ada, '/webhooks/wh_1?replayed=1')).toContain('1 deliveries are due now')
+    expect(await textOf(ada, '/webhooks/wh_1?replayed=1')).toContain('due now: 1')
     expect((await ada.post(`${path}/replay`, { csrf, since: 'yesterday' })).status).toBe(400)
 
     const test = await ada.post(`${path}/test`, { csrf })
