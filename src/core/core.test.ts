@@ -177,6 +177,37 @@ describe('core', () => {
     expect(fresh.closes).toEqual([])
   })
 
+  it('OCPP CN2: more than ten replacements in a minute are an alert', async () => {
+    const { boot16, connect, logged } = await core()
+    await boot16('CP-1')
+    const alerts = () => logged.filter(({ message }) => message.includes('replaced again and again'))
+    for (let count = 0; count < 10; count++) await connect('CP-1')
+    expect(alerts()).toEqual([])
+    await connect('CP-1')
+    expect(alerts()).toHaveLength(1)
+  })
+
+  it('OCPP LG6: every frame counts as a sign of life, an unreadable one too', async () => {
+    const { core: running, boot16, clock } = await core()
+    const station = await boot16('CP-1')
+    const seen = async () => (await running.connectivity(['CP-1']))[0]?.lastSeenAt
+    clock.advance(5000)
+    station.send('not json')
+    expect(await seen()).toBe(START + 5000)
+    clock.advance(5000)
+    running.alive(station.connection)
+    expect(await seen()).toBe(START + 10_000)
+  })
+
+  it('OCPP LG4: createdAt is our time of receipt, whatever the clock of the charge point says', async () => {
+    const { boot16, commands } = await core()
+    const station = await boot16('CP-1')
+    const timestamp = '1970-01-01T00:00:00Z'
+    await station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available', timestamp })
+    const [row] = await commands('CP-1')
+    expect(logIdTime(row?.id ?? 0)).toBe(START)
+  })
+
   it('OCPP CN1: the end of a replaced connection does not take the new one offline', async () => {
     const { core: running, boot16, connect, clock } = await core()
     const old = await boot16('CP-1')

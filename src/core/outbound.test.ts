@@ -38,6 +38,23 @@ describe('commands to a charge point', () => {
     expect(stored).toMatchObject({ status: 'success', response: '{"configurationKey":[],"unknownKey":[]}' })
   })
 
+  it('OCPP RP3: message ids of ours are UUIDs and differ over connections and restarts', async () => {
+    const first = await testCore()
+    const ids = new Set<string>()
+    for (const running of [first, undefined]) {
+      const test = running ?? (await core({ path: first.path }))
+      const station = await test.boot16('CP-1')
+      for (let count = 0; count < 20; count++) {
+        const row = (await test.core.sendCommand(order('ClearCache', {}))) as Command
+        expect(row.messageId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+        ids.add(row.messageId)
+      }
+      test.core.closed(station.connection)
+      if (running) await running.close()
+    }
+    expect(ids.size).toBe(40)
+  })
+
   it('OCPP O1: with wait the row comes back as answered', async () => {
     const { core: running, boot16 } = await core()
     const station = await boot16('CP-1')
