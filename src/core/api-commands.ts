@@ -56,6 +56,8 @@ export async function sendCommand(
     })
     return (await answered) ?? row
   } catch (error) {
+    // Never sent, so the station cannot have taken the new password: only the old one stays valid.
+    password?.abandoned()
     return refusalOf(error)
   }
 }

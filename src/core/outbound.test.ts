@@ -145,6 +145,17 @@ describe('commands to a charge point', () => {
     })
   })
 
+  it('OCPP AU6: a password command that was refused before it was sent leaves only the old password', async () => {
+    const { core: running, boot16, store } = await core()
+    const station = await boot16('CP-1')
+    for (let count = 0; count < 100; count++) await running.sendCommand(order('ClearCache', {}))
+    const value = '30313233343536373839414243444546'
+    const refused = await running.sendCommand(order('ChangeConfiguration', { key: 'AuthorizationKey', value }))
+    expect(refused).toMatchObject({ code: 'queue_full' })
+    await station.call('Heartbeat', {})
+    expect((await store.core.loadChargePoint('CP-1'))?.chargePoint.passwordHash).toBeUndefined()
+  })
+
   it('OCPP AU6, LG5: a new password is masked in the log and valid beside the old one until the answer', async () => {
     const { core: running, boot16, store, commands, path } = await core()
     const station = await boot16('CP-1')

@@ -15,6 +15,8 @@ export type PasswordStore = Pick<Writes, 'updateChargePoint'>
 
 export interface PasswordChange {
   settled(settlement: Settlement): void
+  /** The command was refused before it could be sent. */
+  abandoned(): void
 }
 
 /** Makes the new password valid beside the old one before the command may leave; undefined for other commands. */
@@ -34,16 +36,20 @@ export async function changesPassword(
     context.stations.registrationsChanged()
   }
   await keep(old === undefined ? fresh : `${fresh} ${old}`)
+  const decide = (passwordHash: string | null): void => {
+    keep(passwordHash).catch((error: Error) =>
+      context.log.error(
+        { chargePoint: id, error: error.message },
+        'both passwords stay valid: the change could not be stored',
+      ),
+    )
+  }
   return {
     settled(settlement) {
       if (settlement.status === 'timeout' || settlement.status === 'dropped') return
       const accepted = settlement.status === 'success' && version.passwordAccepted(call, asObject(settlement.payload))
-      keep(accepted ? fresh : (old ?? null)).catch((error: Error) =>
-        context.log.error(
-          { chargePoint: id, error: error.message },
-          'both passwords stay valid: the change could not be stored',
-        ),
-      )
+      decide(accepted ? fresh : (old ?? null))
     },
+    abandoned: () => decide(old ?? null),
   }
 }
