@@ -1,7 +1,8 @@
 /** What the steps of the core share: its parts, its settings, and how a decision becomes a change set. */
 import type { Clock } from '../clock.ts'
 import { nextLogId } from '../commands/log-id.ts'
-import type { Decision, DecisionContext, IdToken, Request, Session } from '../sessions/model.ts'
+import type { Decision, DecisionContext, Request } from '../sessions/decision.ts'
+import type { IdToken, Session } from '../sessions/model.ts'
 import type { ChangeSet, Command, CommandAnswer, SessionEvent } from '../storage/store.ts'
 import type { SettlementEntry } from '../storage/webhook-store.ts'
 import type { Emission } from '../webhooks/emission.ts'

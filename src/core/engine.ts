@@ -3,7 +3,7 @@
  * together with what gathered meanwhile, and only then answered. A group that cannot be committed answers nothing but errors.
  */
 
-import type { Lookups } from '../sessions/model.ts'
+import type { Lookups } from '../sessions/decision.ts'
 import type { ChangeSet, CommitResult, CoreStore } from '../storage/store.ts'
 import type { Station } from './station.ts'
 import type { Stations } from './stations.ts'

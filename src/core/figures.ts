@@ -1,6 +1,7 @@
 /** Figures that wait for the end of their interval (M1, M3): the clock sends them when no message does. */
 import { nextWake } from '../sessions/decide.ts'
-import type { ChargePointState, Decision, SessionSettings } from '../sessions/model.ts'
+import type { Decision, SessionSettings } from '../sessions/decision.ts'
+import type { ChargePointState } from '../sessions/model.ts'
 
 /** When the charge point's clock matters next: for its sessions, or for figures that wait. Undefined: never. */
 export function wakeTime(state: ChargePointState, settings: SessionSettings): number | undefined {

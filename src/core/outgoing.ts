@@ -3,7 +3,7 @@
  * the rest; an answer after the time-out is still matched (RP8). Pure bookkeeping: sending and storing is done outside.
  */
 import type { OutgoingCall } from '../ocpp/version.ts'
-import type { Input } from '../sessions/model.ts'
+import type { Input } from '../sessions/decision.ts'
 import type { CommandAnswer } from '../storage/store.ts'
 
 export type Settlement =

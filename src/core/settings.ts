@@ -1,6 +1,6 @@
 /** What the core must know from the configuration; plain values, so that they cross into its thread. */
 import type { Config } from '../config.ts'
-import type { SessionSettings } from '../sessions/model.ts'
+import type { SessionSettings } from '../sessions/decision.ts'
 
 export interface CoreSettings {
   readonly secretKey: Uint8Array

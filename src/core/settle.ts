@@ -1,6 +1,7 @@
 /** A settlement or correction from the API: one more input in the queue of its charge point (L2, L3). */
 import { decide, lookups } from '../sessions/decide.ts'
-import type { Input, Session } from '../sessions/model.ts'
+import type { Input } from '../sessions/decision.ts'
+import type { Session } from '../sessions/model.ts'
 import { refuse } from './api-commands.ts'
 import type { CoreContext } from './context.ts'
 import type { Refusal, Settled, SettleOrder } from './core.ts'

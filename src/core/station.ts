@@ -3,8 +3,8 @@
  * the answers it may ask for again. Only the core writes these; after a failed commit the state is dropped and loaded anew.
  */
 import type { OcppVersion } from '../ocpp/version.ts'
+import type { Changes } from '../sessions/decision.ts'
 import type {
-  Changes,
   ChargePointState,
   ChargePointStatus,
   Connector,

@@ -2,7 +2,8 @@
  * The charge points in memory, and what decisions look up: loaded on first need, refreshed when another process or the
  * API changed a registration or a token, dropped when a commit failed.
  */
-import type { IdToken, Lookups, Transaction } from '../sessions/model.ts'
+import type { Lookups } from '../sessions/decision.ts'
+import type { IdToken, Transaction } from '../sessions/model.ts'
 import type { CoreStore } from '../storage/store.ts'
 import { Station, StationState } from './station.ts'
 

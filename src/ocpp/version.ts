@@ -2,7 +2,8 @@
  * The edge's contract: what an OCPP version must offer so that nothing behind it asks which version it was.
  * `v16/` and `v201/` each export one `OcppVersion`; a message is one small file that translates and nothing else.
  */
-import type { Decision, Input, Outcome, Request, StationTime } from '../sessions/model.ts'
+import type { Decision, Input, Request } from '../sessions/decision.ts'
+import type { Outcome, StationTime } from '../sessions/model.ts'
 
 export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'
 

@@ -1,9 +1,10 @@
 /** Which session a station-numbered transaction belongs to, and what it displaces (O7, O8, S5, B10). */
 import { beginSession } from './begin.ts'
+import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { newMeter } from './energy/meter.ts'
 import { withFlags } from './flags.ts'
-import type { Input, Session } from './model.ts'
+import type { Session } from './model.ts'
 import { supersede } from './orphans.ts'
 import { placeOf } from './place.ts'
 import { findRemoteStart } from './remote-match.ts'

@@ -1,7 +1,9 @@
 /** BootNotification (A15, DR9, DR10): the station introduces itself; what it was doing is in doubt, never closed for that. */
+
+import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
 import { putFlagged } from './follow.ts'
-import type { Input, Outcome } from './model.ts'
+import type { Outcome } from './model.ts'
 import { doubted } from './orphans.ts'
 import { placeOf } from './place.ts'
 

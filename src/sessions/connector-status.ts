@@ -1,9 +1,10 @@
 /** What a connector says about itself (S2, A15, B12). */
 import { newestOrder, withActivity } from './activities.ts'
+import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { lastSampleAt } from './energy/meter.ts'
 import { followOpen, putFlagged } from './follow.ts'
-import type { Input, Outcome } from './model.ts'
+import type { Outcome } from './model.ts'
 import { timed, trusted } from './orphans.ts'
 import { runningTransactionAt } from './place.ts'
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decide, lookups } from './decide.ts'
-import type { Activity, Input, StationTime } from './model.ts'
+import type { Input } from './decision.ts'
+import type { Activity, StationTime } from './model.ts'
 import { representSession } from './representation.ts'
 import {
   CARD,

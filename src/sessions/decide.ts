@@ -5,8 +5,9 @@
 import { authorise } from './authorise.ts'
 import { onBooted } from './boot.ts'
 import { onConnectorStatus } from './connector-status.ts'
+import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { Draft } from './draft.ts'
-import type { ChargePointState, Decision, DecisionContext, Input, Outcome, SessionSettings } from './model.ts'
+import type { ChargePointState, Outcome } from './model.ts'
 import { closeOverdue, orphanAt } from './orphans.ts'
 import {
   expireRemoteStarts,

@@ -2,20 +2,10 @@
  * The changes of one decision while it is being made: reads see what was changed before, and in the end only the
  * changed records leave. Lives for one message; from outside `decide` stays a pure function.
  */
+
+import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import type { MeterState } from './energy/meter.ts'
-import type {
-  Changes,
-  ChargePointState,
-  ChargePointStatus,
-  Connector,
-  Decision,
-  DecisionContext,
-  IdToken,
-  Outcome,
-  Request,
-  Session,
-  Transaction,
-} from './model.ts'
+import type { ChargePointState, ChargePointStatus, Connector, IdToken, Outcome, Session, Transaction } from './model.ts'
 import { connectorKey } from './model.ts'
 import { representationsDiffer } from './representation.ts'
 

@@ -1,5 +1,6 @@
 /** What must be in memory before `decide` may run on an input. */
-import type { IdTokenRef, Input, Lookups } from './model.ts'
+import type { Input, Lookups } from './decision.ts'
+import type { IdTokenRef } from './model.ts'
 import { canBeRecovered, recoveredTransactionId } from './stop.ts'
 
 const NOTHING: Lookups = { transactionIds: [], startKeys: [], sessionIds: [], idTokens: [] }

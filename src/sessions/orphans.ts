@@ -1,10 +1,12 @@
 /** Transactions that never said goodbye (A15, A6, B10): doubt, patience, and an end with the best estimate there is. */
+
+import type { SessionSettings } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { orphanEnding } from './ending.ts'
 import { lastSampleAt } from './energy/meter.ts'
 import { withFlags, withoutFlag } from './flags.ts'
 import { followClosed } from './follow.ts'
-import type { SessionSettings, StationTime, Transaction } from './model.ts'
+import type { StationTime, Transaction } from './model.ts'
 import { type Place, sameOutlet } from './place.ts'
 
 /** The transaction may be over; nothing is closed for that alone (A15). */

@@ -1,8 +1,9 @@
 /** What the API asks of a charge point, and what came of it (section 5, O7, S4). */
 import { bindRemoteStart } from './bind.ts'
+import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
 import { followOpen } from './follow.ts'
-import type { Input, Outcome, Session } from './model.ts'
+import type { Outcome, Session } from './model.ts'
 import { isTerminal } from './transition.ts'
 
 type Requested = Extract<Input, { kind: 'remoteStartRequested' }>

@@ -1,10 +1,12 @@
 /** Samples that come beside the transaction's own messages: 1.6 MeterValues, 2.0.1 MeterValues (A8-A10). */
+
+import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { type Ending, orphanEnding, stationEnding } from './ending.ts'
 import { addSamples } from './energy/meter.ts'
 import { withFlags } from './flags.ts'
 import { followClosed, followOpen, putFlagged } from './follow.ts'
-import type { Input, Outcome, Sample } from './model.ts'
+import type { Outcome, Sample } from './model.ts'
 import { trusted } from './orphans.ts'
 import { openTransactionsAt } from './place.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Input } from './model.ts'
+import type { Input } from './decision.ts'
 import { representSession } from './representation.ts'
 import { Driver, type DriverOptions, register, sampled, started, stopped, TARIFF } from './testing.ts'
 

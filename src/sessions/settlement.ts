@@ -1,6 +1,8 @@
 /** Settlements and corrections from outside (L2, L3, CO3): figures that an operator decided. */
+
+import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
-import type { Input, Outcome, Session } from './model.ts'
+import type { Outcome, Session } from './model.ts'
 import { figuresDiffer } from './representation.ts'
 
 type Settled = Extract<Input, { kind: 'settled' }>

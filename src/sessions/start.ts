@@ -1,10 +1,11 @@
 /** A start whose number we give: 1.6 StartTransaction (A2-A7). Never refused: a station may already have delivered energy. */
 import { authorise, chargesElsewhere } from './authorise.ts'
 import { beginSession } from './begin.ts'
+import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { newMeter } from './energy/meter.ts'
 import { followOpen } from './follow.ts'
-import type { Activity, ActivityEntry, Authorisation, Flag, Input, Outcome } from './model.ts'
+import type { Activity, ActivityEntry, Authorisation, Flag, Outcome } from './model.ts'
 import { supersede } from './orphans.ts'
 import { findRemoteStart } from './remote-match.ts'
 

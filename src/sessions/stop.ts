@@ -1,11 +1,12 @@
 /** An end of a transaction whose number we gave: 1.6 StopTransaction (A11-A14). Never an error, whatever it names. */
 import { authorise, sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
+import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { addSamples, newMeter } from './energy/meter.ts'
 import { withFlags, withoutFlag } from './flags.ts'
 import { followClosed, putFlagged } from './follow.ts'
-import type { Authorisation, Flag, Input, Outcome, Sample } from './model.ts'
+import type { Authorisation, Flag, Outcome, Sample } from './model.ts'
 import { endingOf } from './samples.ts'
 
 export type Stopped = Extract<Input, { kind: 'stopped' }>

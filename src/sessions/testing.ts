@@ -3,19 +3,16 @@
  * (an illegal transition, a terminal state that is left, a version that does not follow the representation).
  */
 import { decide, lookups, nextWake } from './decide.ts'
+import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import type {
   Activity,
   ChargePointState,
   Connector,
-  Decision,
-  DecisionContext,
   FrozenTariff,
   IdToken,
-  Input,
   RemoteStart,
   Sample,
   Session,
-  SessionSettings,
   SessionState,
   StationTime,
   Transaction,

@@ -1,7 +1,9 @@
 /** GetTransactionStatus answered (B5, B12): what the station itself says about a transaction in doubt. */
+
+import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
 import { putFlagged } from './follow.ts'
-import type { Input, Outcome } from './model.ts'
+import type { Outcome } from './model.ts'
 import { timed, trusted } from './orphans.ts'
 
 type StatusAnswered = Extract<Input, { kind: 'transactionStatusAnswered' }>

@@ -6,9 +6,10 @@ import { logIdTime } from '../../commands/log-id.ts'
 import { object } from '../../ocpp/translate/payload.ts'
 import type { Protocol } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
+import type { Input } from '../../sessions/decision.ts'
 import { addSamples, finalEnergy, newMeter, runningEnergy } from '../../sessions/energy/meter.ts'
 import { type Reading, readSample } from '../../sessions/energy/sample.ts'
-import type { Input, Sample } from '../../sessions/model.ts'
+import type { Sample } from '../../sessions/model.ts'
 import type { Command } from '../../storage/store.ts'
 
 /** The messages that carry meter values of a transaction, in either version. */

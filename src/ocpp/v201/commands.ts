@@ -1,5 +1,5 @@
 /** What we ask of a 2.0.1 charge point on our own account, and what its answers mean. */
-import type { Input, Request } from '../../sessions/model.ts'
+import type { Input, Request } from '../../sessions/decision.ts'
 import { text } from '../translate/payload.ts'
 import { transactionIdText } from '../translate/transaction-id.ts'
 import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'

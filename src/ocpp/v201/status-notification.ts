@@ -1,4 +1,5 @@
-import type { Activity, Input } from '../../sessions/model.ts'
+import type { Input } from '../../sessions/decision.ts'
+import type { Activity } from '../../sessions/model.ts'
 import { stationTime } from '../station-time.ts'
 import { integer, text } from '../translate/payload.ts'
 import type { Payload, TranslationContext } from '../version.ts'

@@ -1,0 +1,187 @@
+/**
+ * One decision's contract: what happened (`Input`), what else it may know, and what comes out of it. The records it reads
+ * and makes are in `model.ts`.
+ */
+import type {
+  Activity,
+  ChargePointStatus,
+  Connector,
+  FrozenTariff,
+  IdToken,
+  IdTokenRef,
+  Outcome,
+  RemoteStart,
+  Sample,
+  Session,
+  StationTime,
+  Transaction,
+} from './model.ts'
+
+/** One thing that happened, version-neutral. The edge makes them from OCPP messages, the API from requests, the core from its clock. */
+export type Input =
+  | {
+      readonly kind: 'booted'
+      readonly vendor?: string
+      readonly model?: string
+      readonly serialNumber?: string
+      readonly firmwareVersion?: string
+      readonly reason?: string
+    }
+  | { readonly kind: 'noted' }
+  | { readonly kind: 'authorise'; readonly idToken: IdTokenRef }
+  | {
+      readonly kind: 'connectorStatus'
+      readonly evseId?: number
+      readonly connectorId: number
+      /** The status as the station spelled it (enum case repaired). */
+      readonly status: string
+      readonly activity: Activity
+      readonly errorCode?: string
+      readonly at: StationTime
+    }
+  /** A start whose number we give (1.6 StartTransaction). */
+  | {
+      readonly kind: 'started'
+      readonly connectorId: number
+      readonly idToken: IdTokenRef
+      readonly registerMilliWh?: number
+      readonly at: StationTime
+      readonly reservationId?: number
+      /** DR7, computed by the edge. */
+      readonly startKey: string
+    }
+  /** Samples, perhaps with a transaction (1.6 MeterValues; 2.0.1 MeterValues outside transactions). */
+  | {
+      readonly kind: 'sampled'
+      readonly evseId?: number
+      readonly connectorId: number
+      /** Absent when the station sent none, null, 0 or -1. */
+      readonly transactionId?: string
+      readonly samples: readonly Sample[]
+    }
+  /** An end of a transaction whose number we gave (1.6 StopTransaction). */
+  | {
+      readonly kind: 'stopped'
+      readonly transactionId?: string
+      readonly registerMilliWh?: number
+      readonly at: StationTime
+      readonly reason: string
+      readonly idToken?: IdTokenRef
+      readonly samples: readonly Sample[]
+      readonly digest: string
+    }
+  /** One message of a transaction that the station numbers itself (2.0.1 TransactionEvent). */
+  | {
+      readonly kind: 'transactionEvent'
+      readonly event: 'started' | 'updated' | 'ended'
+      readonly transactionId: string
+      readonly sequenceNumber: number
+      readonly trigger: string
+      readonly at: StationTime
+      readonly offline: boolean
+      readonly activity?: Activity
+      readonly evseId?: number
+      readonly connectorId?: number
+      readonly idToken?: IdTokenRef
+      readonly remoteStartId?: number
+      readonly reservationId?: number
+      readonly stoppedReason?: string
+      readonly samples: readonly Sample[]
+      /** Hash of the payload (B2). */
+      readonly digest: string
+    }
+  | {
+      readonly kind: 'remoteStartRequested'
+      readonly sessionId: string
+      readonly evseId?: number
+      readonly connectorId?: number
+      readonly externalReference?: string
+      readonly remoteStart: RemoteStart
+    }
+  | {
+      readonly kind: 'remoteStartAnswered'
+      readonly sessionId: string
+      readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
+      readonly transactionId?: string
+    }
+  | { readonly kind: 'remoteStopRequested'; readonly sessionId: string }
+  | {
+      readonly kind: 'remoteStopAnswered'
+      readonly sessionId: string
+      readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
+    }
+  /** 2.0.1 GetTransactionStatus answered (B5, B12). */
+  | {
+      readonly kind: 'transactionStatusAnswered'
+      readonly transactionId: string
+      readonly ongoing?: boolean
+      readonly messagesInQueue: boolean
+    }
+  /** A settlement or correction from the API (L2, L3, CO3). Figures left out keep their value. */
+  | {
+      readonly kind: 'settled'
+      readonly sessionId: string
+      readonly costMicros?: number
+      readonly currency?: string
+      readonly energyMilliWh?: number
+    }
+  /** Time passed: remote starts expire, orphans close. */
+  | { readonly kind: 'tick' }
+
+/** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
+export type Request =
+  | { readonly kind: 'triggerStatus'; readonly evseId?: number; readonly connectorId?: number }
+  | { readonly kind: 'transactionStatus'; readonly transactionId: string }
+
+/**
+ * New versions of the records a decision touched; everything else stays as it was. Absent may also be spelled
+ * `undefined`: every message makes one of these, and objects of one shape are faster to make and to read.
+ */
+export interface Changes {
+  readonly status?: ChargePointStatus | undefined
+  readonly connectors?: readonly Connector[] | undefined
+  readonly transactions?: readonly Transaction[] | undefined
+  readonly sessions?: readonly Session[] | undefined
+  readonly idTokens?: readonly IdToken[] | undefined
+}
+
+export interface Decision {
+  readonly outcome: Outcome
+  readonly changes: Changes
+  readonly requests?: readonly Request[]
+  /** Earliest time at which a `tick` can change something for this charge point. */
+  readonly wakeAt?: number
+}
+
+/** What a decision needs from outside besides the state; all of it injected. */
+export interface DecisionContext {
+  readonly now: number
+  /** Next number of the transaction sequence (A3). */
+  readonly nextTransactionId: () => string
+  readonly newSessionId: () => string
+  /** Tokens named by the input, by lower-case id. */
+  readonly idTokens: ReadonlyMap<string, IdToken>
+  readonly unknownIdTokens: 'accept' | 'reject'
+  /** The tariff that a session starting now gets. */
+  readonly tariff?: FrozenTariff
+  readonly settings: SessionSettings
+}
+
+export interface SessionSettings {
+  /** A5, section 5: how long a remote start waits for its transaction. */
+  readonly remoteStartTimeoutMs: number
+  /** A15: how long a suspect transaction waits before it is closed. */
+  readonly orphanTimeoutMs: number
+  /** A15: no sign of life for this long closes a transaction. */
+  readonly silenceTimeoutMs: number
+  /** A4: refuse a second session of one token. */
+  readonly refuseConcurrentTransactions: boolean
+}
+
+/** What must be loaded before `decide` may run on an input. */
+export interface Lookups {
+  readonly transactionIds: readonly string[]
+  readonly startKeys: readonly string[]
+  readonly sessionIds: readonly string[]
+  readonly idTokens: readonly string[]
+}
