@@ -41,12 +41,12 @@ describe('generate', () => {
   const { path, remove } = temporaryDatabase()
   afterEach(remove)
 
-  it('writes the rows into the real schema, with its indexes, and refuses to touch a file that exists', async () => {
+  it('writes the rows into the real schema, with its search, and refuses to touch a file that exists', async () => {
     await generate({ rows: 2000, chargePoints: 3, out: path })
     const db = connectReader(path)
-    const indexes = db.prepare(`SELECT name FROM sqlite_schema WHERE tbl_name = 'commands' AND type = 'index'`).pluck()
-    expect(indexes.all()).toContain('commands_search')
-    expect(db.prepare('SELECT count(*) FROM commands').pluck().get()).toBe(2000)
+    for (const table of ['commands', 'commands_search']) {
+      expect(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(2000)
+    }
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
     db.close()
     const other = join(dirname(path), 'other')

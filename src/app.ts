@@ -25,6 +25,7 @@ import { createOidc } from './oidc/create-oidc.ts'
 import { databasePath } from './storage/sqlite/database-path.ts'
 import { startReaderThread } from './storage/sqlite/reader-client.ts'
 import { acquireServerLock } from './storage/sqlite/server-lock.ts'
+import { upToDate } from './storage/sqlite/up-to-date.ts'
 import { startWebhooks } from './webhooks/start.ts'
 
 /** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
@@ -52,10 +53,10 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
   try {
     const core = await startCoreThread({ databasePath: path, settings: coreSettings(config) }, log)
     undo.unshift(core.close)
-    const reads = await startReaderThread(path)
+    const reads = upToDate(await startReaderThread(path), core.fold)
     undo.unshift(() => reads.close())
     // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (Q10).
-    const searchReads = await startReaderThread(path)
+    const searchReads = upToDate(await startReaderThread(path), core.fold)
     undo.unshift(() => searchReads.close())
     return await openPort(config, log, { core, reads, searchReads, closeAll: () => runAll(undo) })
   } catch (error) {

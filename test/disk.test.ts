@@ -29,6 +29,7 @@ describe.skipIf(!has('prlimit'))('a full disk', () => {
     const house = await spawnHouse()
     const [one, two] = await Promise.all([booted16(house.ocppUrl, 'FULL-16'), booted201(house.ocppUrl, 'FULL-201')])
     const { transactionId } = await one.ask('StartTransaction', start(1000))
+    expect(await house.sessions('FULL-16')).toHaveLength(1)
     limitFiles(house, 4096)
 
     const stop = { transactionId, meterStop: 6000, timestamp: new Date().toISOString() }

@@ -61,7 +61,7 @@ function faultOf(exported: number, stored: number, grownBytes: number): string |
 /** All columns, newest first, a chunk at a time: what any export has to read. */
 function readRaw(db: Database, { key, fromId, toId }: LogWindow): void {
   const chunk = db.prepare<number[], { id: number }>(
-    `SELECT command.* FROM (SELECT id FROM commands INDEXED BY commands_search
+    `SELECT command.* FROM (SELECT id FROM commands_search
        WHERE charge_point = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?) AS hit
      CROSS JOIN commands AS command ON command.id = hit.id ORDER BY hit.id DESC`,
   )

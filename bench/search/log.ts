@@ -17,21 +17,20 @@ export function findWindow(db: Database): LogWindow {
     throw new Error(`${db.name} has no rows of ${id}: make one with \`npm run bench -- generate\`.`)
   const { rows, newest } = db
     .prepare<[number], { rows: number; newest: number }>(
-      'SELECT count(*) AS rows, max(id) AS newest FROM commands INDEXED BY commands_search WHERE charge_point = ?',
+      'SELECT count(*) AS rows, max(id) AS newest FROM commands_search WHERE charge_point = ?',
     )
     .get(key) ?? { rows: 0, newest: 0 }
   return { chargePointId: id, key, fromId: 0, toId: newest + 1, rows }
 }
 
 /** The limit of B3: how SQLite itself counts the window. */
-export const RAW_COUNT =
-  'SELECT count(*) FROM commands INDEXED BY commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
+export const RAW_COUNT = 'SELECT count(*) FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
 
 /** Some transactions of the window, evenly spread over it. */
 export function transactionsOf(db: Database, { key }: LogWindow, wanted: number): readonly string[] {
   const all = db
     .prepare<[number], string>(
-      'SELECT DISTINCT transaction_id FROM commands INDEXED BY commands_search WHERE charge_point = ? AND transaction_id IS NOT NULL',
+      'SELECT DISTINCT transaction_id FROM commands_search WHERE charge_point = ? AND transaction_id IS NOT NULL',
     )
     .pluck()
     .all(key)

@@ -19,7 +19,10 @@ export interface WriteAccess extends ReadAccess {
   readonly writes: Writes
 }
 
-/** For commands that only look: a database that does not exist is a failure, not made. */
+/**
+ * For commands that only look: a database that does not exist is a failure, not made. What a server committed and has
+ * not put in place yet (a moment ago, or before it was killed) is put in place first.
+ */
 export async function withReads<T>(context: CliContext, work: (access: ReadAccess) => Promise<T>): Promise<T> {
   const settings = useSettings(context)
   const path = databasePath(settings.databaseUrl)
@@ -30,6 +33,7 @@ export async function withReads<T>(context: CliContext, work: (access: ReadAcces
   }
   const reader = openSqliteReader(path)
   try {
+    if (reader.behind()) openSqlite(path).close()
     return await work({ settings, path, reads: reader, salt: reader.salt })
   } finally {
     reader.close()

@@ -7,6 +7,9 @@ export interface CoreThreadStart {
   readonly settings: CoreSettings
 }
 
+/** How many committed change sets readers cannot see yet; shared, so that asking costs nothing while there are none. */
+export type Waiting = Int32Array<SharedArrayBuffer>
+
 export type ToCore =
   /** connection, text, connection, text, … in order of arrival */
   | { readonly frames: readonly (number | string)[] }

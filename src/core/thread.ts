@@ -8,7 +8,8 @@ import { exposeMethods } from '../threads/rpc.ts'
 import { createEmission } from '../webhooks/emission.ts'
 import type { CoreLog } from './context.ts'
 import { createCore } from './create-core.ts'
-import type { CoreThreadStart, FromCore, ToCore } from './thread-messages.ts'
+import { createFolding } from './folding.ts'
+import type { CoreThreadStart, FromCore, ToCore, Waiting } from './thread-messages.ts'
 import { batchFrames, eachFrame } from './thread-messages.ts'
 
 /** After these, what the core remembers of registrations, id tokens and tariffs may be stale. */
@@ -27,7 +28,7 @@ const CHANGE_REGISTRATIONS: ReadonlySet<keyof Writes> = new Set<keyof Writes>([
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
-const { databasePath, settings } = workerData as CoreThreadStart
+const { databasePath, settings, waiting } = workerData as CoreThreadStart & { readonly waiting: Waiting }
 const post = (message: FromCore): void => port.postMessage(message)
 
 const logAt =
@@ -37,12 +38,13 @@ const logAt =
 const log: CoreLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
 
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
-const store = openSqlite(databasePath)
+const store = openSqlite(databasePath, { deferred: true })
+const folding = createFolding(store.core, systemClock.after, log, (count) => Atomics.store(waiting, 0, count))
 /** The delivery loop lives in the main thread: it hears of events the moment they are durable. */
 const coreStore: CoreStore = {
-  ...store.core,
+  ...folding.store,
   async commit(group) {
-    const results = await store.core.commit(group)
+    const results = await folding.store.commit(group)
     if (group.some(({ events }, index) => events && results[index]?.ok)) post({ events: true })
     return results
   },
@@ -80,6 +82,7 @@ exposeMethods(port, {
   connectivity: core.connectivity,
   disconnect: core.disconnect,
   statistics: core.statistics,
+  fold: folding.fold,
   async drain() {
     await core.drain()
     outgoing.flush()

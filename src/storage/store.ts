@@ -182,6 +182,10 @@ export interface CoreStore {
   commit(group: readonly ChangeSet[]): Promise<readonly CommitResult[]>
   /** At start: outgoing commands that were still `pending` when the process died become `dropped`. */
   dropPendingCommands(): Promise<number>
+  /** Change sets that are committed but not yet where `Reads` look; 0 for an engine that puts them there at once. */
+  waiting(): number
+  /** Puts them there. `CoreStore` itself always sees them. Rejects when the database refuses; then they go on waiting. */
+  fold(): Promise<void>
   /** Changes whenever another process changed the database: caches of registrations and tokens are then stale. */
   foreignChanges(): number
 }

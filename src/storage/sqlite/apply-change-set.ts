@@ -1,113 +1,40 @@
-/** Writing everything one message changes. Runs inside the transaction that commit.ts opened. */
+/** Writing what one message changes. Runs inside the transaction that commit.ts opened. */
 import type { Database } from 'better-sqlite3'
-import type { ChargePointStatus, Connector, IdToken, Session, Transaction } from '../../sessions/model.ts'
-import { connectorKey } from '../../sessions/model.ts'
+import type { IdToken } from '../../sessions/model.ts'
 import type { ChangeSet } from '../store.ts'
 import { commandWriter } from './apply-command.ts'
 import type { LogNames } from './dictionary.ts'
-import { writeSession } from './session-row.ts'
-import { writeTransaction } from './transaction-row.ts'
+import type { DocumentWriters } from './document-writers.ts'
 import { eventWriter, settlementWriter } from './webhooks/record-event.ts'
 
-export function changeSetWriter(db: Database, names: LogNames): (set: ChangeSet) => void {
+export type ChangeSetWriter = (set: ChangeSet) => void
+
+/** Everything, each in its place. */
+export function changeSetWriter(db: Database, names: LogNames, documents: DocumentWriters): ChangeSetWriter {
+  const index = commandWriter(db, names).index
+  const append = appendingWriter(db, names)
+  return (set) => {
+    append(set)
+    if (set.command) index(set.command)
+    if (set.status) documents.status(set.chargePointId, set.status)
+    for (const connector of set.connectors ?? []) documents.connector(set.chargePointId, connector)
+    for (const transaction of set.transactions ?? []) documents.transaction(transaction)
+    for (const session of set.sessions ?? []) documents.session(session)
+  }
+}
+
+/** What is only ever added; the rest waits in the journal (journal.ts). */
+export function appendingWriter(db: Database, names: LogNames): ChangeSetWriter {
   const commands = commandWriter(db, names)
-  const putStatus = statusWriter(db)
-  const putConnector = connectorWriter(db)
-  const putTransaction = transactionWriter(db)
-  const putSession = sessionWriter(db)
   const putIdToken = idTokenWriter(db)
   const putEvent = eventWriter(db)
   const putSettlement = settlementWriter(db)
   return (set) => {
     if (set.command) commands.insert(set.command)
-    if (set.answer) commands.answer(set.answer)
-    if (set.status) putStatus(set.chargePointId, set.status)
-    for (const connector of set.connectors ?? []) putConnector(set.chargePointId, connector)
-    for (const transaction of set.transactions ?? []) putTransaction(transaction)
-    for (const session of set.sessions ?? []) putSession(session)
+    if (set.answer) commands.answer(set.chargePointId, set.answer)
     for (const idToken of set.idTokens ?? []) putIdToken(idToken)
     for (const event of set.events ?? []) putEvent(event)
     for (const entry of set.settlements ?? []) putSettlement(entry)
-  }
-}
-
-/** Status and connectors of a charge point deleted a moment ago must not wait for whoever takes its name next. */
-const WHILE_REGISTERED = 'WHERE EXISTS (SELECT 1 FROM charge_points WHERE id = ?)'
-
-function statusWriter(db: Database): (chargePointId: string, status: ChargePointStatus) => void {
-  const put = db.prepare(`INSERT INTO charge_point_statuses (charge_point_id, document) SELECT ?, ? ${WHILE_REGISTERED}
-    ON CONFLICT DO UPDATE SET document = excluded.document`)
-  return (chargePointId, status) => put.run(chargePointId, JSON.stringify(status), chargePointId)
-}
-
-function connectorWriter(db: Database): (chargePointId: string, connector: Connector) => void {
-  const put = db.prepare(`INSERT INTO connectors
-    (charge_point_id, connector_key, evse_id, connector_id, status, error_code, updated_at)
-    SELECT ?, ?, ?, ?, ?, ?, ? ${WHILE_REGISTERED}
-    ON CONFLICT DO UPDATE SET status = excluded.status, error_code = excluded.error_code, updated_at = excluded.updated_at`)
-  return (chargePointId, { evseId, connectorId, status, errorCode, updatedAt }) =>
-    put.run(
-      chargePointId,
-      connectorKey(evseId, connectorId),
-      evseId ?? null,
-      connectorId,
-      status,
-      errorCode ?? null,
-      updatedAt,
-      chargePointId,
-    )
-}
-
-/**
- * An UPDATE that names an indexed column writes its indices anew, changed or not. While a transaction runs only its
- * document changes, so that is tried first.
- */
-function transactionWriter(db: Database): (transaction: Transaction) => void {
-  const update = db.prepare(`UPDATE transactions SET document = ?
-    WHERE charge_point_id = ? AND transaction_id = ? AND open = 1 AND session_id = ? AND start_key IS ?`)
-  const put = db.prepare(`INSERT INTO transactions
-    (charge_point_id, transaction_id, start_key, session_id, open, document) VALUES (?, ?, ?, ?, ?, ?)
-    ON CONFLICT DO UPDATE SET start_key = excluded.start_key, session_id = excluded.session_id, open = excluded.open,
-      document = excluded.document`)
-  return (transaction) => {
-    const { chargePointId, transactionId, sessionId, startKey = null, open } = transaction
-    const document = writeTransaction(transaction)
-    const running = open && update.run(document, chargePointId, transactionId, sessionId, startKey).changes > 0
-    if (!running) put.run(chargePointId, transactionId, startKey, sessionId, open ? 1 : 0, document)
-  }
-}
-
-/** Likewise: while state and facts stay, no index is touched. */
-function sessionWriter(db: Database): (session: Session) => void {
-  const update = db.prepare(`UPDATE sessions SET energy_milli_wh = ?, external_reference = ?, cost_micros = ?,
-      currency = ?, settlement_count = ?, started_at = ?, stopped_at = ?, version = ?
-    WHERE id = ? AND state = ? AND facts = ?`)
-  // Account, charge point and creation never change: left out of the update, their indices are not written again.
-  const put = db.prepare(`INSERT INTO sessions (energy_milli_wh, external_reference, cost_micros, currency,
-      settlement_count, started_at, stopped_at, version, id, state, facts, account_id, charge_point_id, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET state = excluded.state, energy_milli_wh = excluded.energy_milli_wh,
-      external_reference = excluded.external_reference, cost_micros = excluded.cost_micros,
-      currency = excluded.currency, settlement_count = excluded.settlement_count, started_at = excluded.started_at,
-      stopped_at = excluded.stopped_at, version = excluded.version, facts = excluded.facts`)
-  return (session) => {
-    const row = writeSession(session)
-    const changing = [
-      row.energyMilliWh,
-      row.externalReference,
-      row.costMicros,
-      row.currency,
-      row.settlementCount,
-      row.startedAt,
-      row.stoppedAt,
-      row.version,
-      row.id,
-      row.state,
-      row.facts,
-    ]
-    // Figures change while it charges; in other states it is nearly always the state that changed.
-    const moved = row.state === 'charging' && update.run(...changing).changes > 0
-    if (!moved) put.run(...changing, row.accountId, row.chargePointId, row.createdAt)
   }
 }
 

@@ -6,7 +6,9 @@ import type { LogNames } from './dictionary.ts'
 
 export interface CommandWriter {
   readonly insert: (command: Command) => void
-  readonly answer: (answer: CommandAnswer) => void
+  /** Lets the search find it. */
+  readonly index: (command: Command) => void
+  readonly answer: (chargePointId: string, answer: CommandAnswer) => void
 }
 
 export function commandWriter(db: Database, names: LogNames): CommandWriter {
@@ -15,6 +17,10 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const answer = db.prepare(`UPDATE commands SET status = ?, response = ?, error = ?, answered_at = ?,
     transaction_id = coalesce(?, transaction_id) WHERE id = ?`)
+  const index = db.prepare(`INSERT INTO commands_search
+    (charge_point, id, method, connector_id, transaction_id, status) VALUES (?, ?, ?, ?, ?, ?)`)
+  const answerIndexed = db.prepare(`UPDATE commands_search SET status = ?,
+    transaction_id = coalesce(?, transaction_id) WHERE charge_point = ? AND id = ?`)
   return {
     insert: (command) => {
       insert.run(
@@ -35,16 +41,29 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
         command.schemaErrors ?? null,
       )
     },
-    // A row that retention removed meanwhile is not missed.
-    answer: (given) => {
+    index: (command) => {
+      index.run(
+        names.chargePoint(command.chargePointId),
+        command.id,
+        names.method(command.method),
+        command.connectorId ?? null,
+        command.transactionId ?? null,
+        STATUSES.indexOf(command.status),
+      )
+    },
+    // A row that retention removed meanwhile is not missed, nor one whose entry in the search is still to come.
+    answer: (chargePointId, given) => {
+      const status = STATUSES.indexOf(given.status)
+      const transactionId = given.transactionId ?? null
       answer.run(
-        STATUSES.indexOf(given.status),
+        status,
         given.response ?? null,
         errorText(given.error),
         given.answeredAt ?? null,
-        given.transactionId ?? null,
+        transactionId,
         given.id,
       )
+      answerIndexed.run(status, transactionId, names.chargePoint(chargePointId), given.id)
     },
   }
 }

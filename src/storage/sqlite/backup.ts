@@ -3,6 +3,8 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from '
 import { dirname, resolve } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { connectReader } from './connection.ts'
+import { documentWriters } from './document-writers.ts'
+import { openJournal } from './journal.ts'
 import { storageError } from './storage-error.ts'
 
 /** 4 MiB at a time: the event loop and other programs get their turn in between. */
@@ -57,10 +59,11 @@ async function copy(path: string, draft: string, report: (progress: BackupProgre
   }
 }
 
-/** One self-contained file without write-ahead log, every page and index of it checked. */
+/** One self-contained file, nothing waiting in a journal of any kind, every page and index of it checked. */
 function seal(draft: string): void {
   const db = new SqliteDatabase(draft)
   try {
+    openJournal(db, documentWriters(db))
     db.pragma('journal_mode = DELETE')
     const verdict = db.pragma('integrity_check(1)', { simple: true })
     if (verdict !== 'ok') throw new Error(`The copy is damaged (${verdict}): run pilotwire doctor on the database.`)

@@ -8,6 +8,7 @@ import { chargePointStatuses, chargePoints, connectors } from './schema/charge-p
 
 export interface ChargePointQueries {
   readonly find: (id: string) => ChargePointView | undefined
+  readonly accountOf: (id: string) => string | undefined
   readonly list: (accountId: string, page: Page) => readonly ChargePointView[]
 }
 
@@ -34,6 +35,8 @@ export function chargePointQueries(client: Database): ChargePointQueries {
     .orderBy(asc(connectors.evseId), asc(connectors.connectorId))
     .prepare()
 
+  const accountOf = client.prepare<[string], string>('SELECT account_id FROM charge_points WHERE id = ?').pluck()
+
   const view = (chargePoint: ChargePoint): ChargePointView => ({
     ...chargePoint,
     status: status.get({ id: chargePoint.id })?.document ?? {},
@@ -45,6 +48,7 @@ export function chargePointQueries(client: Database): ChargePointQueries {
       const row = registration.get({ id })
       return row && view(present(row))
     },
+    accountOf: (id) => accountOf.get(id),
     list: (accountId, { afterId, limit }) => {
       const after = afterId === undefined ? undefined : gt(chargePoints.id, afterId)
       const ofAccount = and(eq(chargePoints.accountId, accountId), after)

@@ -1,8 +1,9 @@
 /** The commit of a group: one transaction, each message whole or not at all, durable before anything is answered. */
 import type { Database } from 'better-sqlite3'
 import type { ChangeSet, CommitResult } from '../store.ts'
-import { changeSetWriter } from './apply-change-set.ts'
+import type { ChangeSetWriter } from './apply-change-set.ts'
 import type { LogNames } from './dictionary.ts'
+import type { Journal } from './journal.ts'
 import { asError, isContentFault } from './storage-error.ts'
 
 export type Commit = (group: readonly ChangeSet[]) => readonly CommitResult[]
@@ -14,14 +15,19 @@ export type Commit = (group: readonly ChangeSet[]) => readonly CommitResult[]
  * Savepoints copy every page before its first change. As hardly a set ever fails, a group is first written without
  * them; only when one of its sets is at fault the group is rolled back and written again, a savepoint per set.
  */
-export function groupCommit(db: Database, names: LogNames, foreignChanges: () => number): Commit {
+export function groupCommit(
+  db: Database,
+  names: LogNames,
+  foreignChanges: () => number,
+  apply: ChangeSetWriter,
+  journal: Pick<Journal, 'append'> | undefined,
+): Commit {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
-  const apply = changeSetWriter(db, names)
   const isolate = isolation(db, names, apply)
   let seen = foreignChanges()
 
-  const transaction = (write: () => readonly CommitResult[]): readonly CommitResult[] => {
+  const transaction = (group: readonly ChangeSet[], write: () => readonly CommitResult[]): readonly CommitResult[] => {
     begin.run()
     try {
       // Another process may have given out dictionary keys or renamed a charge point's log.
@@ -29,7 +35,9 @@ export function groupCommit(db: Database, names: LogNames, foreignChanges: () =>
       if (current !== seen) names.forget()
       seen = current
       const results = write()
+      const appended = journal?.append(group.filter((_, index) => results[index]?.ok))
       commit.run()
+      appended?.()
       return results
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')
@@ -40,10 +48,10 @@ export function groupCommit(db: Database, names: LogNames, foreignChanges: () =>
 
   return (group) => {
     try {
-      return transaction(() => applyAll(group, apply))
+      return transaction(group, () => applyAll(group, apply))
     } catch (error) {
       if (!(error instanceof SetFault)) throw error
-      return transaction(() => applyEach(group, isolate))
+      return transaction(group, () => applyEach(group, isolate))
     }
   }
 }
@@ -53,7 +61,7 @@ class SetFault extends Error {}
 
 const APPLIED: CommitResult = { ok: true }
 
-function applyAll(group: readonly ChangeSet[], apply: (set: ChangeSet) => void): readonly CommitResult[] {
+function applyAll(group: readonly ChangeSet[], apply: ChangeSetWriter): readonly CommitResult[] {
   try {
     for (const set of group) apply(set)
   } catch (error) {
@@ -73,7 +81,7 @@ function applyEach(group: readonly ChangeSet[], isolate: (set: ChangeSet) => Com
   })
 }
 
-function isolation(db: Database, names: LogNames, apply: (set: ChangeSet) => void): (set: ChangeSet) => CommitResult {
+function isolation(db: Database, names: LogNames, apply: ChangeSetWriter): (set: ChangeSet) => CommitResult {
   const savepoint = db.prepare('SAVEPOINT message')
   const release = db.prepare('RELEASE message')
   const undo = db.prepare('ROLLBACK TO message')

@@ -2,21 +2,27 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
+import type { Session, Transaction } from '../../sessions/model.ts'
 import type { CoreStore } from '../store.ts'
+import { appendingWriter, changeSetWriter } from './apply-change-set.ts'
 import { chargePointQueries } from './charge-point-queries.ts'
 import { DROPPED, OUT, PENDING } from './command-row.ts'
 import { groupCommit } from './commit.ts'
 import type { LogNames } from './dictionary.ts'
+import { documentWriters } from './document-writers.ts'
+import type { Journal } from './journal.ts'
 import { numberReservation } from './number-sequence.ts'
 import { present } from './present.ts'
 import { idTokens } from './schema/accounts.ts'
-import { sessionById, sessionQueries } from './session-queries.ts'
+import { type FoundTransaction, sessionById, sessionQueries } from './session-queries.ts'
 import { tariffInForce } from './webhooks/tariffs.ts'
 
-export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
+/** With a journal, what has versions is put in place later; without one, at once. */
+export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal): CoreStore {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   const foreignChanges = (): number => dataVersion.get() ?? 0
-  const commit = groupCommit(db, names, foreignChanges)
+  const apply = journal ? appendingWriter(db, names) : changeSetWriter(db, names, documentWriters(db))
+  const commit = groupCommit(db, names, foreignChanges, apply, journal)
   const reserve = numberReservation(db)
   const chargePoints = chargePointQueries(db)
   const sessions = sessionQueries(db)
@@ -31,17 +37,24 @@ export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
     .prepare<[string], string>('SELECT id FROM charge_points WHERE id = ? COLLATE NOCASE')
     .pluck()
   const lastCommandId = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
-  const dropPending = db.prepare(
-    `UPDATE commands SET status = ${DROPPED} WHERE status = ${PENDING} AND direction = ${OUT}`,
-  )
+  const dropPending = pendingCommands(db)
 
   const oldestAccount = db.prepare<[], string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1').pluck()
+
+  const newestSession = (id: string): Session | undefined => journal?.session(id) ?? findSession(id)
+  const foundOf = (transaction: Transaction): FoundTransaction | undefined => {
+    const session = newestSession(transaction.sessionId)
+    // As in the tables: transactions count only for the account that has the charge point now.
+    const registered = chargePoints.accountOf(transaction.chargePointId)
+    return session && session.accountId === registered ? { transaction, session } : undefined
+  }
 
   return {
     defaultAccountId: async () => oldestAccount.get(),
     lastCommandId: async () => lastCommandId.get() ?? 0,
     reserveNumbers: async (sequence, count) => reserve(sequence, count),
     loadChargePoint: async (id) => {
+      journal?.foldFor(id)
       const found = chargePoints.find(id)
       if (!found) return undefined
       const { status, connectors, ...chargePoint } = found
@@ -56,19 +69,42 @@ export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
       }
     },
     identityIgnoringCase: async (id) => sameIgnoringCase.get(id),
-    chargePointsWithOpenSessions: async () => sessions.chargePointsWithOpenOnes(),
-    findTransaction: async (chargePointId, by) =>
-      'startKey' in by
-        ? sessions.byStartKey(chargePointId, by.startKey)
-        : sessions.byTransactionId(chargePointId, by.transactionId),
-    findSession: async (id) => findSession(id),
+    chargePointsWithOpenSessions: async () => {
+      journal?.fold()
+      return sessions.chargePointsWithOpenOnes()
+    },
+    findTransaction: async (chargePointId, by) => {
+      const waiting = journal?.transaction(chargePointId, by)
+      if (waiting) return foundOf(waiting)
+      const found =
+        'startKey' in by
+          ? sessions.byStartKey(chargePointId, by.startKey)
+          : sessions.byTransactionId(chargePointId, by.transactionId)
+      return found && { ...found, session: journal?.session(found.session.id) ?? found.session }
+    },
+    findSession: async (id) => newestSession(id),
     loadIdTokens: async (accountId, ids) =>
       ids.flatMap((id) => {
         const token = idToken.get({ accountId, id })
         return token ? [present(token)] : []
       }),
     commit: async (group) => commit(group),
-    dropPendingCommands: async () => dropPending.run().changes,
+    dropPendingCommands: async () => dropPending(),
     foreignChanges,
+    waiting: () => journal?.waiting() ?? 0,
+    fold: async () => journal?.fold(),
   }
+}
+
+/** In the log and in its search alike. */
+function pendingCommands(db: Database): () => number {
+  const pending = `status = ${PENDING} AND direction = ${OUT}`
+  const inSearch = db.prepare(`UPDATE commands_search SET status = ${DROPPED}
+    WHERE (charge_point, id) IN (SELECT charge_point, id FROM commands WHERE ${pending})`)
+  const inLog = db.prepare(`UPDATE commands SET status = ${DROPPED} WHERE ${pending}`)
+  const drop = db.transaction(() => {
+    inSearch.run()
+    return inLog.run().changes
+  })
+  return () => drop.immediate()
 }

@@ -15,6 +15,8 @@ import { webhookReads } from './webhooks/reads.ts'
 export interface SqliteReader extends Reads {
   /** See `SqliteWriter.salt`. */
   readonly salt: bigint
+  /** Something waits in the journal, where this reader does not look. */
+  readonly behind: () => boolean
   readonly close: () => void
 }
 
@@ -23,7 +25,13 @@ export function openSqliteReader(path: string): SqliteReader {
   const db = openReadOnly(path)
   try {
     requireMigrated(db)
-    return { ...withStorageErrors(sqliteReads(db), path), salt: logSalt(db), close: () => db.close() }
+    const waiting = db.prepare('SELECT 1 FROM journal LIMIT 1')
+    return {
+      ...withStorageErrors(sqliteReads(db), path),
+      salt: logSalt(db),
+      behind: () => waiting.get() !== undefined,
+      close: () => db.close(),
+    }
   } catch (error) {
     db.close()
     throw storageError(error, path)

@@ -1,25 +1,28 @@
 import { describeStore } from '../contract-suite.ts'
 import { openSqliteReader } from './reader.ts'
 import { temporaryDatabase } from './testing.ts'
+import { upToDate } from './up-to-date.ts'
 import { openSqlite } from './writer.ts'
 
-describeStore('SQLite', () => {
-  const { path, remove } = temporaryDatabase()
-  return {
-    open: async () => {
-      const { core, writes, salt, close } = openSqlite(path)
-      const reader = openSqliteReader(path)
-      return {
-        core,
-        writes,
-        reads: reader,
-        salt,
-        close: async () => {
-          reader.close()
-          close()
-        },
-      }
-    },
-    remove,
-  }
-})
+for (const deferred of [false, true]) {
+  describeStore(deferred ? 'SQLite with a journal' : 'SQLite', () => {
+    const { path, remove } = temporaryDatabase()
+    return {
+      open: async () => {
+        const { core, writes, salt, close } = openSqlite(path, { deferred })
+        const reader = openSqliteReader(path)
+        return {
+          core,
+          writes,
+          reads: upToDate(reader, core.fold),
+          salt,
+          close: async () => {
+            reader.close()
+            close()
+          },
+        }
+      },
+      remove,
+    }
+  })
+}

@@ -4,6 +4,8 @@ import type { CoreStore, Writes } from '../store.ts'
 import { connectWriter } from './connection.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { type LogNames, logNames } from './dictionary.ts'
+import { documentWriters } from './document-writers.ts'
+import { type Journal, openJournal } from './journal.ts'
 import { migrateDatabase } from './migrate.ts'
 import { oidcWrites } from './oidc/writes.ts'
 import { logSalt, makeLogSalt } from './salt.ts'
@@ -22,22 +24,38 @@ export interface SqliteWriter {
   readonly close: () => void
 }
 
+export interface SqliteOptions {
+  /**
+   * Documents and search entries wait in the journal until `CoreStore.fold`; readers ask for it first (up-to-date.ts).
+   * Default: they are put in place with each commit.
+   */
+  readonly deferred?: boolean
+}
+
 /**
  * Opens (and creates, and migrates) the database at `path`, see `databasePath`. Every operation does its work
  * synchronously before its promise is returned, so nothing interleaves; failures reject as `StorageError`.
  */
-export function openSqlite(path: string): SqliteWriter {
+export function openSqlite(path: string, { deferred = false }: SqliteOptions = {}): SqliteWriter {
   const db = openForWriting(path)
   try {
     migrateDatabase(db)
     db.pragma('foreign_keys = ON')
     makeLogSalt(db)
     const names = logNames(db)
+    // Opened in any case: it puts in place what a killed server left behind.
+    const journal = openJournal(db, documentWriters(db))
     return {
-      core: withStorageErrors(sqliteCoreStore(db, names), path),
-      writes: withStorageErrors(sqliteWrites(db, names), path),
+      core: withStorageErrors(sqliteCoreStore(db, names, deferred ? journal : undefined), path),
+      writes: withStorageErrors(sqliteWrites(db, names, journal), path),
       salt: logSalt(db),
-      close: () => db.close(),
+      close: () => {
+        try {
+          journal.fold()
+        } finally {
+          db.close()
+        }
+      },
     }
   } catch (error) {
     db.close()
@@ -53,10 +71,10 @@ function openForWriting(path: string): Database {
   }
 }
 
-function sqliteWrites(db: Database, names: LogNames): Writes {
+function sqliteWrites(db: Database, names: LogNames, journal: Journal): Writes {
   return {
     ...accountWrites(db),
-    ...chargePointWrites(db, names),
+    ...chargePointWrites(db, names, journal.foldFor),
     ...idTokenWrites(db),
     ...retentionWrites(db),
     ...oidcWrites(db),

@@ -1,6 +1,6 @@
 /**
- * The log's search: every filter combination is one bounded scan of the covering index over the window (Q11), then
- * the rows of the page by id. `INDEXED BY` makes a statement that cannot keep this promise fail to prepare.
+ * The log's search: every filter combination is one bounded scan of `commands_search` over the window (Q11), then the
+ * rows of the page by id.
  */
 import type { Database } from 'better-sqlite3'
 import type { Command, CommandCount, CommandQuery, Reads } from '../../store.ts'
@@ -13,7 +13,7 @@ type Search = Pick<
   'findCommand' | 'searchCommands' | 'countCommands' | 'commandMethods' | 'oldestCommandId' | 'greatestCommandId'
 >
 
-const WINDOW = 'FROM commands INDEXED BY commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
+const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
 
 /** The page's rows newest first; the subquery alone decides which. */
 export const pageSql = (where: string): string =>
@@ -40,9 +40,7 @@ export function commandSearch(db: Database): Search {
     `SELECT ${COMMAND_COLUMNS} FROM commands AS command WHERE id = ? AND charge_point = ?`,
   )
   const oldest = db
-    .prepare<[number], number>(
-      'SELECT id FROM commands INDEXED BY commands_search WHERE charge_point = ? ORDER BY id LIMIT 1',
-    )
+    .prepare<[number], number>('SELECT id FROM commands_search WHERE charge_point = ? ORDER BY id LIMIT 1')
     .pluck()
   const greatest = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   const filterOf = (query: CommandQuery) => filterSql(query.filter, (name) => methodKey.get(name))

@@ -56,7 +56,7 @@ const filters: readonly SearchFilter[] = methods.flatMap((method) =>
   ),
 )
 
-const WINDOW = 'SEARCH commands USING COVERING INDEX commands_search (charge_point=? AND id>? AND id<?)'
+const WINDOW = 'SEARCH commands_search USING PRIMARY KEY (charge_point=? AND id>? AND id<?)'
 
 function plan(sql: string): readonly string[] {
   const rows = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...Array(sql.split('?').length - 1).fill(1))
@@ -70,7 +70,7 @@ describe('the plan of a search', () => {
       for (const sql of [pageSql(where), countSql(where), boundedCountSql(where)]) {
         const steps = plan(sql)
         expect(
-          steps.filter((step) => /commands\b/.test(step)),
+          steps.filter((step) => /commands(_search)?\b/.test(step)),
           sql,
         ).toEqual([WINDOW])
         expect(

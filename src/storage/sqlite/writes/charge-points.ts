@@ -9,14 +9,20 @@ import { logChargePoints } from '../schema/commands.ts'
 
 type ChargePointWrites = Pick<Writes, 'createChargePoint' | 'updateChargePoint' | 'deleteChargePoint'>
 
-export function chargePointWrites(client: Database, names: LogNames): ChargePointWrites {
+/** `foldFor`: what the station said before the change is in its tables before it. */
+export function chargePointWrites(
+  client: Database,
+  names: LogNames,
+  foldFor: (chargePointId: string) => void,
+): ChargePointWrites {
   const db = drizzle(client)
   const queries = chargePointQueries(client)
   const own = (accountId: string, id: string) => and(eq(chargePoints.accountId, accountId), eq(chargePoints.id, id))
 
   return {
-    createChargePoint: async (chargePoint) =>
-      db.transaction(
+    createChargePoint: async (chargePoint) => {
+      foldFor(chargePoint.id)
+      return db.transaction(
         (tx) => {
           const sameName = sql`${chargePoints.id} = ${chargePoint.id} COLLATE NOCASE`
           const taken = tx.select({ id: chargePoints.id }).from(chargePoints).where(sameName).get()
@@ -32,8 +38,10 @@ export function chargePointWrites(client: Database, names: LogNames): ChargePoin
           return 'created'
         },
         { behavior: 'immediate' },
-      ),
+      )
+    },
     updateChargePoint: async (accountId, id, change) => {
+      foldFor(id)
       const { changes } = db
         .update(chargePoints)
         .set({ id, ...change })
@@ -41,8 +49,9 @@ export function chargePointWrites(client: Database, names: LogNames): ChargePoin
         .run()
       return changes === 1 ? queries.find(id) : undefined
     },
-    deleteChargePoint: async (accountId, id) =>
-      db.transaction(
+    deleteChargePoint: async (accountId, id) => {
+      foldFor(id)
+      return db.transaction(
         (tx) => {
           if (tx.delete(chargePoints).where(own(accountId, id)).run().changes === 0) return false
           tx.delete(chargePointStatuses).where(eq(chargePointStatuses.chargePointId, id)).run()
@@ -51,6 +60,7 @@ export function chargePointWrites(client: Database, names: LogNames): ChargePoin
           return true
         },
         { behavior: 'immediate' },
-      ),
+      )
+    },
   }
 }

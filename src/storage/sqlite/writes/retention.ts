@@ -4,8 +4,14 @@ import type { Writes } from '../../store.ts'
 /** Freed pages are used again by the next rows; the file never needs a VACUUM. */
 export function retentionWrites(db: Database): Pick<Writes, 'deleteOldCommands'> {
   // NOT INDEXED: the ids are found in the order of the table itself, so the cost is that of the rows deleted.
-  const deleteOld = db.prepare(
-    'DELETE FROM commands WHERE id IN (SELECT id FROM commands NOT INDEXED WHERE id < ? ORDER BY id LIMIT ?)',
+  const oldest = 'FROM commands NOT INDEXED WHERE id < ? ORDER BY id LIMIT ?'
+  const fromSearch = db.prepare(
+    `DELETE FROM commands_search WHERE (charge_point, id) IN (SELECT charge_point, id ${oldest})`,
   )
-  return { deleteOldCommands: async (before, limit) => deleteOld.run(before, limit).changes }
+  const fromLog = db.prepare(`DELETE FROM commands WHERE id IN (SELECT id ${oldest})`)
+  const deleteOld = db.transaction((before: number, limit: number) => {
+    fromSearch.run(before, limit)
+    return fromLog.run(before, limit).changes
+  })
+  return { deleteOldCommands: async (before, limit) => deleteOld.immediate(before, limit) }
 }

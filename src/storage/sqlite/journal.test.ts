@@ -1,0 +1,167 @@
+import { copyFileSync } from 'node:fs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aChargePoint, aCommand, aSession, aTransaction, changeSet } from '../contract/records.ts'
+import { backupDatabase } from './backup.ts'
+import { connectWriter } from './connection.ts'
+import { openSqliteReader } from './reader.ts'
+import { temporaryDatabase } from './testing.ts'
+import { upToDate } from './up-to-date.ts'
+import { openSqlite, type SqliteWriter } from './writer.ts'
+
+describe('the journal', () => {
+  let place: ReturnType<typeof temporaryDatabase>
+  let server: SqliteWriter
+  beforeEach(async () => {
+    place = temporaryDatabase()
+    server = openSqlite(place.path, { deferred: true })
+    await server.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
+    await server.writes.createChargePoint(aChargePoint())
+  })
+  afterEach(() => {
+    server.close()
+    place.remove()
+  })
+
+  /** What a reader sees that asks for nothing first. */
+  async function seen(path = place.path) {
+    const reader = openSqliteReader(path)
+    try {
+      const rows = await reader.searchCommands({
+        chargePointId: 'CP1',
+        fromId: 0,
+        toId: Number.MAX_SAFE_INTEGER,
+        filter: {},
+        limit: 100,
+      })
+      return { rows: rows.length, energy: (await reader.findSession('S1'))?.energyMilliWh, behind: reader.behind() }
+    } finally {
+      reader.close()
+    }
+  }
+
+  const message = (n: number, energyMilliWh: number) =>
+    changeSet({
+      command: aCommand(n),
+      sessions: [aSession({ version: n, energyMilliWh })],
+      transactions: [aTransaction({ lastSignOfLifeAt: n })],
+      status: { vendor: `V${n}` },
+    })
+
+  it('holds documents and search entries until a fold; the log row is in its table at once', async () => {
+    await server.core.commit([message(1, 100)])
+    await server.core.commit([message(2, 200)])
+    expect(server.core.waiting()).toBe(2)
+    expect(await seen()).toEqual({ rows: 0, energy: undefined, behind: true })
+    const reader = openSqliteReader(place.path)
+    expect((await reader.findCommand('CP1', aCommand(2).id))?.id).toBe(aCommand(2).id)
+    reader.close()
+    await server.core.fold()
+    expect(server.core.waiting()).toBe(0)
+    expect(await seen()).toEqual({ rows: 2, energy: 200, behind: false })
+  })
+
+  it('kill -9 before a fold: the next start puts everything in place', async () => {
+    await server.core.commit([message(1, 100), message(2, 200)])
+    await server.core.commit([message(3, 300)])
+    // The files as a killed process leaves them.
+    const left = `${place.path}.left`
+    copyFileSync(place.path, left)
+    copyFileSync(`${place.path}-wal`, `${left}-wal`)
+    const next = openSqlite(left, { deferred: true })
+    expect(next.core.waiting()).toBe(0)
+    expect(await seen(left)).toEqual({ rows: 3, energy: 300, behind: false })
+    const loaded = await next.core.loadChargePoint('CP1')
+    expect(loaded?.status).toEqual({ vendor: 'V3' })
+    expect(loaded?.transactions).toEqual([aTransaction({ lastSignOfLifeAt: 3 })])
+    next.close()
+  })
+
+  it('the core sees the newest version while it waits, and loads a charge point only after its own were put in place', async () => {
+    await server.core.commit([message(1, 100)])
+    await server.core.fold()
+    await server.core.commit([message(2, 200)])
+    const { transactionId, startKey } = aTransaction()
+    for (const by of [{ transactionId }, ...(startKey === undefined ? [] : [{ startKey }])]) {
+      const found = await server.core.findTransaction('CP1', by)
+      expect(found?.session.energyMilliWh).toBe(200)
+      expect(found?.transaction.lastSignOfLifeAt).toBe(2)
+    }
+    expect((await server.core.findSession('S1'))?.energyMilliWh).toBe(200)
+    await server.core.loadChargePoint('CP2')
+    expect(server.core.waiting()).toBe(1)
+    expect((await server.core.loadChargePoint('CP1'))?.status).toEqual({ vendor: 'V2' })
+    expect(server.core.waiting()).toBe(0)
+  })
+
+  it('a waiting transaction counts only for the account that has the charge point now', async () => {
+    await server.core.commit([message(1, 100)])
+    const tool = openSqlite(place.path)
+    await tool.writes.createAccount({ id: 'B', name: 'B', createdAt: 1 })
+    await tool.writes.deleteChargePoint('A', 'CP1')
+    await tool.writes.createChargePoint(aChargePoint({ accountId: 'B' }))
+    tool.close()
+    const { transactionId } = aTransaction()
+    expect(await server.core.findTransaction('CP1', { transactionId })).toBeUndefined()
+  })
+
+  it('a command line tool beside the server may fold first; the server folds again without harm', async () => {
+    await server.core.commit([message(1, 100)])
+    openSqlite(place.path).close()
+    expect(await seen()).toMatchObject({ rows: 1, energy: 100 })
+    await server.core.commit([message(2, 200)])
+    await server.core.fold()
+    expect(await seen()).toEqual({ rows: 2, energy: 200, behind: false })
+  })
+
+  it('an answer that comes before or after the fold is found by its status', async () => {
+    const ask = (n: number) => changeSet({ command: aCommand(n, { direction: 'out', status: 'pending' }) })
+    const answer = (n: number) =>
+      changeSet({ answer: { id: aCommand(n).id, status: 'success', response: '{}', transactionId: '9' } })
+    await server.core.commit([ask(1), ask(2)])
+    await server.core.commit([answer(1)])
+    await server.core.fold()
+    await server.core.commit([answer(2)])
+    const reader = upToDate(openSqliteReader(place.path), server.core.fold)
+    const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, limit: 10 }
+    const success = { status: [{ op: 'in' as const, values: ['success'] }] }
+    expect(await reader.countCommands({ ...query, filter: success })).toEqual({ value: 2, isExact: true })
+    const of9 = { transactionId: [{ op: 'in' as const, values: ['9'] }] }
+    expect(await reader.searchCommands({ ...query, filter: of9 })).toHaveLength(2)
+    reader.close()
+  })
+
+  it('a fold that the database refuses keeps everything waiting', async () => {
+    await server.core.commit([message(1, 100)])
+    const other = connectWriter(place.path)
+    other.exec('BEGIN IMMEDIATE')
+    await expect(server.core.fold()).rejects.toMatchObject({ code: 'storage_busy' })
+    expect(server.core.waiting()).toBe(1)
+    other.exec('ROLLBACK')
+    other.close()
+    await server.core.fold()
+    expect(await seen()).toMatchObject({ rows: 1, energy: 100 })
+  }, 15_000)
+
+  it('retention may remove what was never put in place', async () => {
+    await server.core.commit([message(1, 100), message(2, 200)])
+    expect(await server.writes.deleteOldCommands(aCommand(2).id, 100)).toBe(1)
+    await server.core.fold()
+    expect(await seen()).toMatchObject({ rows: 1 })
+    expect(await server.writes.deleteOldCommands(aCommand(3).id, 100)).toBe(1)
+    expect(await seen()).toMatchObject({ rows: 0 })
+  })
+
+  it('a backup is whole without a server', async () => {
+    await server.core.commit([message(1, 100)])
+    const copy = `${place.path}.copy`
+    await backupDatabase(place.path, copy, () => undefined)
+    expect(await seen(copy)).toEqual({ rows: 1, energy: 100, behind: false })
+  })
+
+  it('closing puts everything in place', async () => {
+    await server.core.commit([message(1, 100)])
+    server.close()
+    expect(await seen()).toEqual({ rows: 1, energy: 100, behind: false })
+    server = openSqlite(place.path, { deferred: true })
+  })
+})

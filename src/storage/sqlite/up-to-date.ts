@@ -1,0 +1,29 @@
+import type { Reads } from '../store.ts'
+
+/** These look where a fold puts things; all others read what every commit writes at once. */
+const READ_WHAT_IS_FOLDED = [
+  'findChargePoint',
+  'listChargePoints',
+  'findSession',
+  'listSessions',
+  'searchCommands',
+  'countCommands',
+  'commandMethods',
+  'oldestCommandId',
+] as const satisfies readonly (keyof Reads)[]
+
+/**
+ * Whoever was answered finds it: a read that needs it waits for `fold` first. `fold` returns undefined when nothing
+ * waits. When it fails (a full disk), the read goes on: what was put in place before is there.
+ */
+export function upToDate<Reader extends Reads>(reads: Reader, fold: () => Promise<void> | undefined): Reader {
+  const fresh: Partial<Record<keyof Reads, (...args: never[]) => unknown>> = {}
+  for (const name of READ_WHAT_IS_FOLDED) {
+    const read = reads[name] as (...args: never[]) => Promise<unknown>
+    fresh[name] = async (...args) => {
+      await fold()?.catch(() => undefined)
+      return read(...args)
+    }
+  }
+  return Object.assign(Object.create(reads) as Reader, fresh)
+}
