@@ -1,6 +1,6 @@
 // Bundles the programs that Node runs: the binary, the two worker threads and the benches. Dependencies stay in
 // node_modules (better-sqlite3 is native); the type check is a separate command, so a start never waits for it.
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const entries = {
@@ -24,3 +24,6 @@ await build({
   loader: { '.css': 'text' },
   logLevel: 'warning',
 })
+
+// Runs in browsers, as it is.
+copyFileSync('src/dashboard/live.js', 'dist/live.js')

@@ -20,6 +20,7 @@ import { createApi } from './http/api.ts'
 import { createWebhookOrders } from './http/webhooks/orders.ts'
 import { createClientOrigin } from './ocpp/client-address.ts'
 import { attachOcppEndpoint } from './ocpp/endpoint.ts'
+import { watchOverload } from './ocpp/overload.ts'
 import { tlsOptions, watchCertificates } from './ocpp/tls.ts'
 import { createOidc } from './oidc/create-oidc.ts'
 import { databasePath } from './storage/sqlite/database-path.ts'
@@ -122,10 +123,17 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
   })
   api.route('/', oidc.routes)
   const { server, stopWatching } = createPort(config, requestListener(api.fetch), log)
+  const overload = watchOverload(core.core.statistics, {
+    clock: systemClock,
+    maxQueued: config.ocppMaxQueue,
+    maxLagMs: config.ocppMaxLagMs,
+  })
   const endpoint = attachOcppEndpoint(server, core.core, {
     maxFrameBytes: config.ocppMaxFrame,
     pingIntervalSeconds: config.ocppPingIntervalSeconds,
+    withoutPong: config.ocppWithoutPong,
     trustedProxies: config.trustedProxies,
+    upgrades: { concurrent: config.ocppMaxUpgrades, overloaded: overload.isBehind },
     clock: systemClock,
     random: Math.random,
     log,
@@ -133,6 +141,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
   core.connectSockets(endpoint.events)
   const stopWork = (): void => {
     retention.stop()
+    overload.stop()
     stopWatching()
   }
   const port = await listen(server, config.port, config.host).catch(async (error: unknown) => {

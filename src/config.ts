@@ -54,6 +54,17 @@ export interface Settings {
   readonly ocppMaxFrame: number
   readonly ocppCallTimeoutSeconds: number
   readonly ocppPingIntervalSeconds: number
+  /** Identities of charge points that never answer a ping (CN3). */
+  readonly ocppWithoutPong: readonly string[]
+  /** Whose order of sub-protocols decides (T5). */
+  readonly ocppProtocolOrder: 'client' | 'server'
+  /** `OCPP1.6` is taken for `ocpp1.6`, a missing header for 1.6 (T5, T6). */
+  readonly ocppTolerantProtocols: boolean
+  /** Handshakes in progress at once (CN5). */
+  readonly ocppMaxUpgrades: number
+  /** CN5: with more waiting messages, or a core slower than this, new connections are put off; 0 = no limit. */
+  readonly ocppMaxQueue: number
+  readonly ocppMaxLagMs: number
   readonly heartbeatIntervalSeconds: number
   readonly remoteStartTimeoutSeconds: number
   readonly orphanTimeoutSeconds: number

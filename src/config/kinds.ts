@@ -123,6 +123,19 @@ export const cidr: Kind<string> = {
   expected: 'an address block such as 10.0.0.0/8',
 }
 
+/** A charge point's identity as its address spells it: a comma in it is `%2C`. */
+export const identity: Kind<string> = {
+  read(value) {
+    try {
+      return value === '' ? undefined : decodeURIComponent(value)
+    } catch {
+      return undefined
+    }
+  },
+  show: encodeURIComponent,
+  expected: 'a charge point identity, percent-encoded like in its address',
+}
+
 function readWholeNumber(value: string, min: number, max: number): number | undefined {
   const number = /^\d{1,15}$/.test(value) ? Number(value) : undefined
   return number !== undefined && number >= min && number <= max ? number : undefined

@@ -1,4 +1,4 @@
-import { oneOf, wholeNumber } from './kinds.ts'
+import { identity, listOf, oneOf, wholeNumber, yesOrNo } from './kinds.ts'
 import { byMode, type SettingsTable } from './setting.ts'
 
 const MAX_TIMER_SECONDS = 14 * 86_400
@@ -49,6 +49,54 @@ export const ocppSettings = {
       'Silence after which a charge point is pinged; two missed answers end the connection. Must stay below the read timeout of a proxy in front (nginx: 60 s).',
     example: '45',
     default: () => 45,
+  },
+  ocppWithoutPong: {
+    ...listOf(identity, 'charge point identities, percent-encoded like in their address'),
+    name: 'PILOTWIRE_OCPP_WITHOUT_PONG',
+    description:
+      'Charge points that never answer a ping: their connection is not ended for it. A dead one is then noticed only when the network gives it up or it connects again.',
+    example: 'EV-001,EV-002',
+    default: () => [],
+  },
+  ocppProtocolOrder: {
+    ...oneOf('client', 'server'),
+    name: 'PILOTWIRE_OCPP_PROTOCOL_ORDER',
+    description:
+      'Who chooses where a charge point offers several OCPP versions. client: the first that it names and may use, as the specification says; server: the newest.',
+    example: 'server',
+    default: () => 'client',
+  },
+  ocppTolerantProtocols: {
+    ...yesOrNo,
+    name: 'PILOTWIRE_OCPP_TOLERANT_PROTOCOLS',
+    description:
+      'For old firmware: a charge point that names no sub-protocol is taken for OCPP 1.6, and names count in any case (OCPP1.6).',
+    example: 'true',
+    default: () => false,
+  },
+  ocppMaxUpgrades: {
+    ...wholeNumber(1, 100_000),
+    name: 'PILOTWIRE_OCPP_MAX_UPGRADES',
+    description:
+      'Charge points that may be in the middle of connecting. More wait up to five seconds, and are then answered 503 with a time to come back.',
+    example: '50',
+    default: () => 200,
+  },
+  ocppMaxQueue: {
+    ...wholeNumber(0, 10_000_000, 'messages'),
+    name: 'PILOTWIRE_OCPP_MAX_QUEUE',
+    description:
+      'While more messages wait to be stored, new connections are answered 503 with a time to come back; connected charge points are served. 0 = no limit.',
+    example: '5000',
+    default: () => 20_000,
+  },
+  ocppMaxLagMs: {
+    ...wholeNumber(0, 60_000, 'milliseconds'),
+    name: 'PILOTWIRE_OCPP_MAX_LAG',
+    description:
+      'The same while the server is this far behind: the time its core takes to answer a question. 0 = no limit.',
+    example: '1000',
+    default: () => 3000,
   },
   heartbeatIntervalSeconds: {
     ...wholeNumber(1, 86_400, 'seconds'),

@@ -19,6 +19,8 @@ export function createAdmission(
     const decision = decideAdmission(request, station?.chargePoint, station?.state?.status, {
       unknownChargePoints: context.settings.unknownChargePoints,
       secretKey: Buffer.from(context.settings.secretKey),
+      protocolOrder: context.settings.protocolOrder,
+      tolerantProtocols: context.settings.tolerantProtocols,
     })
     if (!decision.ok) {
       if (!station) await reportNearMiss(request.identity)

@@ -108,6 +108,28 @@ describe('core', () => {
     expect(rows).toHaveLength(2)
   })
 
+  it('OCPP LG5, RP6: the row of a repeated message hides the same secrets as the first one', async () => {
+    const { boot201, commands, store, clock } = await core()
+    // No answer of ours holds a secret; a group that looks like one shows that the mask runs.
+    await store.writes.createIdToken({
+      accountId: 'account-1',
+      id: 'CARD',
+      type: 'ISO14443',
+      status: 'Accepted',
+      groupId: '-----BEGIN PRIVATE KEY-----',
+      createdAt: clock.now(),
+    })
+    const station = await boot201('CP-1')
+    const authorize = { idToken: { idToken: 'CARD', type: 'ISO14443' } }
+    const first = await station.call('Authorize', authorize, 'same')
+    expect(await station.call('Authorize', authorize, 'same')).toEqual(first)
+    const hidden = { idTokenInfo: { status: 'Accepted', groupIdToken: { idToken: '***', type: 'Central' } } }
+    const responses = (await commands('CP-1'))
+      .filter((row) => row.messageId === 'same')
+      .map((row) => JSON.parse(row.response ?? ''))
+    expect(responses).toEqual([hidden, hidden])
+  })
+
   it('OCPP RP6: a station that uses one id for everything is understood', async () => {
     const { boot16 } = await core()
     const station = await boot16('CP-1')

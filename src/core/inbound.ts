@@ -169,7 +169,7 @@ function repeat(
   context.counters.repeatedMessages++
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'success',
-    response: responseText,
+    response: arrived.version.mask(arrived.frame.action, responseText, JSON.parse(responseText)),
     columns: read.ok ? read.handler.columns(read.payload, {}, arrived.frame.payloadText) : undefined,
   })
   return {

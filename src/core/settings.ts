@@ -7,6 +7,8 @@ export interface CoreSettings {
   readonly unknownChargePoints: Config['unknownChargePoints']
   readonly unknownIdTokens: Config['unknownIdTokens']
   readonly validation: Config['ocppValidation']
+  readonly protocolOrder: Config['ocppProtocolOrder']
+  readonly tolerantProtocols: boolean
   readonly callTimeoutMs: number
   readonly heartbeatIntervalSeconds: number
   readonly bootRetrySeconds: number
@@ -26,6 +28,8 @@ export function coreSettings(config: Config): CoreSettings {
     unknownChargePoints: config.unknownChargePoints,
     unknownIdTokens: config.unknownIdTokens,
     validation: config.ocppValidation,
+    protocolOrder: config.ocppProtocolOrder,
+    tolerantProtocols: config.ocppTolerantProtocols,
     callTimeoutMs: config.ocppCallTimeoutSeconds * 1000,
     heartbeatIntervalSeconds: config.heartbeatIntervalSeconds,
     bootRetrySeconds: BOOT_RETRY_SECONDS,

@@ -56,6 +56,8 @@ export async function testCore(options: { settings?: Partial<CoreSettings>; path
       unknownChargePoints: 'accept',
       unknownIdTokens: 'accept',
       validation: 'lenient',
+      protocolOrder: 'client',
+      tolerantProtocols: false,
       callTimeoutMs: 30_000,
       heartbeatIntervalSeconds: 300,
       bootRetrySeconds: 60,

@@ -1,5 +1,6 @@
-/** The frame of every page. Nothing runs in the browser: forms and links only. */
+/** The frame of every page: forms and links. Only the operator's pages run something in the browser (live.js), and need it not. */
 import type { FC, PropsWithChildren } from 'hono/jsx'
+import { LIVE_MODULE_PATH } from './live-module.ts'
 import type { Language, Texts } from './texts.ts'
 
 export interface Frame {
@@ -11,13 +12,16 @@ export interface Frame {
   readonly visitor?: { readonly name: string; readonly administrator: boolean; readonly signOutCsrf: string }
 }
 
-export const Page: FC<PropsWithChildren<{ frame: Frame; title: string; narrow?: boolean; wide?: boolean }>> = ({
-  frame,
-  title,
-  narrow,
-  wide,
-  children,
-}) => (
+export const Page: FC<
+  PropsWithChildren<{
+    frame: Frame
+    title: string
+    narrow?: boolean
+    wide?: boolean
+    /** Its `data-live` regions are kept up to date; to be rendered with the option of the same name. */
+    live?: boolean
+  }>
+> = ({ frame, title, narrow, wide, live, children }) => (
   <html lang={frame.language}>
     <head>
       <meta charset="utf-8" />
@@ -26,15 +30,31 @@ export const Page: FC<PropsWithChildren<{ frame: Frame; title: string; narrow?: 
       <title>{title} · Pilotwire</title>
       <link rel="icon" href="data:," />
       <link rel="stylesheet" href={`${frame.root}/assets/style.css`} />
+      {live && <script type="module" src={frame.root + LIVE_MODULE_PATH} />}
     </head>
     <body>
       <header>
         <span class="brand">Pilotwire</span>
         {frame.visitor && <Navigation frame={frame} visitor={frame.visitor} />}
       </header>
-      <main class={narrow ? 'narrow' : wide ? 'wide' : ''}>{children}</main>
+      <main class={narrow ? 'narrow' : wide ? 'wide' : ''}>
+        {live && <LiveStatus texts={frame.texts} />}
+        {children}
+      </main>
     </body>
   </html>
+)
+
+/** Empty until the module says something: when the page last changed, or that it does no longer. */
+const LiveStatus: FC<{ texts: Texts }> = ({ texts: { live } }) => (
+  <p
+    class="live soft"
+    role="status"
+    data-live-status
+    data-updated={live.updated}
+    data-away={live.away}
+    data-over={live.over}
+  />
 )
 
 const Navigation: FC<{ frame: Frame; visitor: NonNullable<Frame['visitor']> }> = ({ frame, visitor }) => {

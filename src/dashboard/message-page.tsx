@@ -14,6 +14,20 @@ export const ErrorPage: FC<{ frame: Frame; fault: FaultName; detail?: string }> 
   </Page>
 )
 
+/** Cookies and forms are good for one origin: the configured one. */
+export const OtherAddressPage: FC<{ frame: Frame; address: string }> = ({ frame, address }) => (
+  <Page frame={frame} title={frame.texts.errorTitle} narrow>
+    <div class="card">
+      <h1>{frame.texts.errorTitle}</h1>
+      <p role="alert">{frame.texts.otherAddress}</p>
+      <p class="host">
+        <a href={address}>{address}</a>
+      </p>
+      <p class="soft">{frame.texts.otherAddressAdvice}</p>
+    </div>
+  </Page>
+)
+
 export const SignedOutPage: FC<{ frame: Frame }> = ({ frame }) => (
   <Page frame={frame} title={frame.texts.signOut} narrow>
     <div class="card">

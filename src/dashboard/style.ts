@@ -65,6 +65,7 @@ th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px soli
   display: inline-grid; place-items: center; width: 2.6rem; height: 2.6rem; border-radius: 10px;
   background: var(--accent); color: var(--on-accent); font-weight: 700; margin-bottom: .6rem;
 }
+p.live { min-height: 1.5em; margin: 0; text-align: right }
 section.card > h2:first-child { margin-top: 0 }
 .scrolls { overflow-x: auto }
 .scrolls th { color: var(--soft); font-weight: 400; font-size: .925rem; white-space: nowrap }

@@ -66,6 +66,8 @@ const en = {
     unavailable: 'The service cannot answer right now. Try again in a moment.',
     failed: 'Something went wrong on our side.',
   },
+  otherAddress: 'This page was opened at an address that takes no forms. Open this one instead:',
+  otherAddressAdvice: 'If that is the wrong one, the operator sets PILOTWIRE_BASE_URL or PILOTWIRE_DASHBOARD_URL.',
   difference: (registered: string, character: number, expected: string, received: string) =>
     `Registered is ${registered}. At character ${character} it has “${expected}”, the request has “${received}”.`,
   sessions: 'Sessions',
@@ -136,6 +138,11 @@ const en = {
   revoked: 'revoked',
   expired: 'expired',
   invalid: (sentence: string) => `Not saved: ${sentence}`,
+  live: {
+    updated: 'Updated at',
+    away: 'The server cannot be reached. Trying again.',
+    over: 'This page is no longer updated. Reload it.',
+  },
 }
 
 export type Texts = typeof en
@@ -206,6 +213,8 @@ const de: Texts = {
     unavailable: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es gleich noch einmal.',
     failed: 'Auf unserer Seite ist etwas schiefgegangen.',
   },
+  otherAddress: 'Diese Seite wurde unter einer Adresse geöffnet, die keine Formulare annimmt. Öffnen Sie stattdessen:',
+  otherAddressAdvice: 'Wenn sie falsch ist, setzt der Betreiber PILOTWIRE_BASE_URL oder PILOTWIRE_DASHBOARD_URL.',
   difference: (registered, character, expected, received) =>
     `Registriert ist ${registered}. An Zeichen ${character} steht dort „${expected}“, in der Anfrage „${received}“.`,
   sessions: 'Ladevorgänge',
@@ -277,6 +286,11 @@ const de: Texts = {
   revoked: 'gesperrt',
   expired: 'abgelaufen',
   invalid: (sentence) => `Nicht gespeichert: ${sentence}`,
+  live: {
+    updated: 'Stand:',
+    away: 'Der Server ist nicht erreichbar. Neuer Versuch folgt.',
+    over: 'Diese Seite wird nicht mehr aktualisiert. Bitte neu laden.',
+  },
 }
 
 const LANGUAGES: Readonly<Record<Language, Texts>> = { en, de }

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { manualClock } from '../clock.ts'
 import type { RunningEndpoint } from './endpoint.testing.ts'
-import { basic, exchange, PASSWORD, startEndpoint, upgradeRequest } from './endpoint.testing.ts'
+import { basic, exchange, PASSWORD, registered, startEndpoint, upgradeRequest } from './endpoint.testing.ts'
 
 let running: RunningEndpoint
 
@@ -20,9 +20,9 @@ interface Client {
   readonly closed: Promise<{ code: number; reason: string }>
 }
 
-async function client(options: WebSocket.ClientOptions = {}): Promise<Client> {
-  const headers = { authorization: basic('CP1', PASSWORD) }
-  const socket = new WebSocket(`${running.url}CP1`, ['ocpp1.6'], { headers, ...options })
+async function client(options: WebSocket.ClientOptions = {}, identity = 'CP1'): Promise<Client> {
+  const headers = { authorization: basic(identity, PASSWORD) }
+  const socket = new WebSocket(`${running.url}${identity}`, ['ocpp1.6'], { headers, ...options })
   const received: string[] = []
   socket.on('message', (frame) => received.push(frame.toString()))
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {
@@ -101,6 +101,19 @@ describe('liveness', () => {
     clock.advance(30_000)
     expect((await closed).code).toBe(1006)
     await vi.waitUntil(() => core.closedConnections.length === 1)
+  })
+
+  it('OCPP CN3: a charge point flagged as one without pongs stays, one beside it does not', async () => {
+    const clock = manualClock(0)
+    const { core, endpoint } = await start({ clock, withoutPong: ['CP1'] })
+    core.chargePoints.set('CP2', registered('CP2'))
+    const flagged = await client({ autoPong: false })
+    const other = await client({ autoPong: false }, 'CP2')
+    for (let round = 0; round < 20; round++) clock.advance(30_000)
+    expect((await other.closed).code).toBe(1006)
+    expect(endpoint.connectionCount()).toBe(1)
+    flagged.socket.send(call(1))
+    await vi.waitUntil(() => flagged.received.length === 1)
   })
 
   it('OCPP CN3: traffic puts the ping off, and a pong is a sign of life', async () => {

@@ -9,6 +9,8 @@ import type { Core } from '../core/core.ts'
 export interface ConnectionSettings {
   readonly clock: Clock
   readonly pingIntervalMs: number
+  /** CN3: false for a charge point that is known to leave pings unanswered. */
+  readonly expectsPong: boolean
 }
 
 export interface ConnectionEvents {
@@ -131,11 +133,11 @@ export class Connection {
 
   /** CN3: pings only into silence; whatever arrives puts the next one off. */
   #checkLiveness(): void {
-    const { clock, pingIntervalMs } = this.#settings
+    const { clock, pingIntervalMs, expectsPong } = this.#settings
     const silenceMs = clock.now() - this.#heardAt
     // Nothing can be heard from a socket that is not read.
     const isSilent = silenceMs >= pingIntervalMs && this.#paused === 'no'
-    if (isSilent && this.#unheardPings >= MISSED_PONGS_LIMIT) {
+    if (isSilent && expectsPong && this.#unheardPings >= MISSED_PONGS_LIMIT) {
       this.#socket.terminate()
       return
     }

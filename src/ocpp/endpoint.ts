@@ -22,6 +22,8 @@ export interface EndpointSettings {
   /** Larger messages end their connection with 1009 (SZ1). */
   readonly maxFrameBytes: number
   readonly pingIntervalSeconds: number
+  /** CN3: identities of charge points that leave pings unanswered. */
+  readonly withoutPong?: readonly string[]
   /** Addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[]
   readonly clock: Clock
@@ -70,6 +72,7 @@ const NO_HANDSHAKE: Refusal = { status: 400, reason: 'This is no WebSocket hands
 export function attachOcppEndpoint(server: Server | TlsServer, core: Core, settings: EndpointSettings): OcppEndpoint {
   const { clock, log, random } = settings
   const readOrigin = createClientOrigin(settings.trustedProxies)
+  const withoutPong = new Set(settings.withoutPong)
   const limit = createUpgradeLimit({ ...settings.upgrades, clock })
   const connections = new Map<number, Connection>()
   const chosen = new WeakMap<IncomingMessage, string>()
@@ -127,7 +130,11 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       number,
       webSocket,
       core,
-      { clock, pingIntervalMs: settings.pingIntervalSeconds * 1000 },
+      {
+        clock,
+        pingIntervalMs: settings.pingIntervalSeconds * 1000,
+        expectsPong: !withoutPong.has(chargePointId),
+      },
       {
         failed: (error) => log.warn({ chargePoint: chargePointId, error: error.message }, 'connection failed'),
         closed(code) {

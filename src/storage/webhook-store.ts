@@ -16,8 +16,11 @@ export interface SealedSecret {
 
 export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
 
-/** `gone`: the receiver answered 410; `failing`: five days of failures (R5); `owner`: by request. */
-export type DisabledReason = 'gone' | 'failing' | 'owner'
+/**
+ * `gone`: the receiver answered 410; `failing`: five days of failures (R5); `owner`: by request; `operator`: a grant's
+ * webhook, by the account it delivers from.
+ */
+export type DisabledReason = 'gone' | 'failing' | 'owner' | 'operator'
 
 export interface Subscription {
   readonly id: string
@@ -252,6 +255,12 @@ export interface WebhookWrites {
 
 export interface WebhookReads {
   listSubscriptions(owner: SubscriptionOwner): Promise<readonly Subscription[]>
+  /** Those that grants of the account own, revoked ones aside; by id, ascending. */
+  listGrantSubscriptions(query: {
+    readonly accountId: string
+    readonly afterId?: string
+    readonly limit: number
+  }): Promise<readonly Subscription[]>
   findSubscription(id: string): Promise<Subscription | undefined>
   /** Newest first. */
   listDeliveries(query: DeliveryQuery): Promise<readonly ListedDelivery[]>

@@ -24,40 +24,42 @@ export const ChargePointsPage: FC<{
   const { texts, root } = frame
   const words = operatorTexts(frame)
   return (
-    <Page frame={frame} title={texts.chargePoints} wide>
+    <Page frame={frame} title={texts.chargePoints} wide live>
       <h1>{texts.chargePoints}</h1>
-      {chargePoints.length === 0 ? (
-        <p class="card soft">{texts.noChargePoints}</p>
-      ) : (
-        <div class="card scrolls">
-          <table>
-            <thead>
-              <tr>
-                <th>{words.chargePoint}</th>
-                <th>{words.state}</th>
-                <th>{words.connectors}</th>
-                <th>{words.model}</th>
-                <th>{words.firmware}</th>
-                <th>{words.lastSeen}</th>
-                <th>{words.registration}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {chargePoints.map((chargePoint) => (
-                <ChargePointRow frame={frame} {...chargePoint} {...(csrf !== undefined && { csrf })} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      <p class="filters">
-        {later && <a href={`${root}/charge-points`}>{words.first}</a>}
-        {next !== undefined && (
-          <a href={`${root}/charge-points?${new URLSearchParams({ after: next })}`} rel="next">
-            {words.next}
-          </a>
+      <div data-live="charge-points">
+        {chargePoints.length === 0 ? (
+          <p class="card soft">{texts.noChargePoints}</p>
+        ) : (
+          <div class="card scrolls">
+            <table>
+              <thead>
+                <tr>
+                  <th>{words.chargePoint}</th>
+                  <th>{words.state}</th>
+                  <th>{words.connectors}</th>
+                  <th>{words.model}</th>
+                  <th>{words.firmware}</th>
+                  <th>{words.lastSeen}</th>
+                  <th>{words.registration}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {chargePoints.map((chargePoint) => (
+                  <ChargePointRow frame={frame} {...chargePoint} {...(csrf !== undefined && { csrf })} />
+                ))}
+              </tbody>
+            </table>
+          </div>
         )}
-      </p>
+        <p class="filters">
+          {later && <a href={`${root}/charge-points`}>{words.first}</a>}
+          {next !== undefined && (
+            <a href={`${root}/charge-points?${new URLSearchParams({ after: next })}`} rel="next">
+              {words.next}
+            </a>
+          )}
+        </p>
+      </div>
     </Page>
   )
 }

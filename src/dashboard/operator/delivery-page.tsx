@@ -3,7 +3,7 @@ import type { Attempt, Delivery, Subscription } from '../../storage/webhook-stor
 import { Action } from '../developer-pages.tsx'
 import { type Frame, Page, shownTime } from '../layout.tsx'
 import { operatorTexts } from './texts.ts'
-import { DeliveryChip, pathOf } from './webhooks-page.tsx'
+import { DeliveryChip, pathOf } from './webhook-facts.tsx'
 
 /** One delivery: what was sent, how often, and what came back. */
 export const DeliveryPage: FC<{
@@ -19,7 +19,7 @@ export const DeliveryPage: FC<{
   const path = pathOf(frame, subscription)
   const { id, state, kind, sessionId, createdAt, finishedAt, dueAt } = delivery
   return (
-    <Page frame={frame} title={words.delivery} wide>
+    <Page frame={frame} title={words.delivery} wide live>
       <p>
         <a class="host" href={path}>
           {subscription.url}
@@ -27,7 +27,7 @@ export const DeliveryPage: FC<{
       </p>
       <h1>{words.delivery}</h1>
       <section class="card">
-        <dl>
+        <dl data-live="facts">
           <dt>{words.state}</dt>
           <dd>
             <DeliveryChip frame={frame} state={state} />
@@ -63,7 +63,7 @@ export const DeliveryPage: FC<{
           <summary>{words.body}</summary>
           <pre>{body}</pre>
         </details>
-        {subscription.status === 'active' && (
+        {subscription.status === 'active' && subscription.grantId === undefined && (
           <div class="actions">
             <Action to={`${path}/deliveries/${encodeURIComponent(id)}/redeliver`} csrf={csrf} style="main">
               {words.resend}
@@ -72,15 +72,18 @@ export const DeliveryPage: FC<{
         )}
       </section>
       <h2>{words.attempts}</h2>
-      {attempts.length === 0 && <p class="card soft">{words.noAttempts}</p>}
-      {attempts.map((attempt) => (
-        <AttemptCard frame={frame} attempt={attempt} />
-      ))}
+      <div data-live="attempts">
+        {attempts.length === 0 && <p class="card soft">{words.noAttempts}</p>}
+        {attempts.map((attempt) => (
+          <AttemptCard frame={frame} attempt={attempt} answerShown={subscription.grantId === undefined} />
+        ))}
+      </div>
     </Page>
   )
 }
 
-const AttemptCard: FC<{ frame: Frame; attempt: Attempt }> = ({ frame, attempt }) => {
+/** Answers are for their owner's eyes: others could use a webhook to look into networks that are not theirs (X5). */
+const AttemptCard: FC<{ frame: Frame; attempt: Attempt; answerShown: boolean }> = ({ frame, attempt, answerShown }) => {
   const words = operatorTexts(frame)
   const { number, at, durationMs, url, status, error, location, answer, requestHeaders } = attempt
   const headers = Object.entries(requestHeaders).map(([name, value]) => `${name}: ${value}`)
@@ -94,7 +97,7 @@ const AttemptCard: FC<{ frame: Frame; attempt: Attempt }> = ({ frame, attempt })
         <dd>
           {status !== undefined && <b>{status}</b>}{' '}
           {error !== undefined && error !== 'status' && <span class="chip bad">{error}</span>}
-          {location !== undefined && ` → ${location}`}
+          {answerShown && location !== undefined && ` → ${location}`}
         </dd>
         <dt>{words.duration}</dt>
         <dd>{durationMs} ms</dd>
@@ -103,8 +106,8 @@ const AttemptCard: FC<{ frame: Frame; attempt: Attempt }> = ({ frame, attempt })
       <pre>{[`POST ${url}`, ...headers].join('\n')}</pre>
       {answer !== undefined && answer !== '' && (
         <>
-          <p class="soft">{words.answer}</p>
-          <pre>{answer}</pre>
+          <p class="soft">{answerShown ? words.answer : words.answerNotShown}</p>
+          {answerShown && <pre>{answer}</pre>}
         </>
       )}
     </section>

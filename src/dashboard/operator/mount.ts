@@ -1,10 +1,20 @@
 /** The operator's pages: sessions, charge points and webhooks, behind the same sign-in as every other page. */
 import { pageMounter } from '../../oidc/browser/app.ts'
+import { rootOf } from '../../oidc/browser/respond.tsx'
 import type { OidcParts } from '../../oidc/provider.ts'
+import { LIVE_MODULE, LIVE_MODULE_PATH } from '../live-module.ts'
 import { decideRegistration, showChargePoints } from './charge-points.tsx'
 import type { OperatorParts } from './parts.ts'
 import { showSession, showSessions } from './sessions.tsx'
-import { enable, replay, resend, sendTest, showDelivery, showWebhook, showWebhooks } from './webhooks.tsx'
+import { disable, enable, replay, resend, sendTest } from './webhook-orders.ts'
+import { showDelivery, showWebhook, showWebhooks } from './webhooks.tsx'
+
+/** Its address names its text. */
+const MODULE_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+}
 
 /** @example createOidc({ …, pages: operatorPages(parts) }) */
 export function operatorPages(parts: OperatorParts): NonNullable<OidcParts['pages']> {
@@ -20,9 +30,11 @@ export function operatorPages(parts: OperatorParts): NonNullable<OidcParts['page
       page('/webhooks/:webhookId', { GET: showWebhook })
       page('/webhooks/:webhookId/test', { POST: sendTest(parts) })
       page('/webhooks/:webhookId/enable', { POST: enable(parts) })
+      page('/webhooks/:webhookId/disable', { POST: disable(parts) })
       page('/webhooks/:webhookId/replay', { POST: replay(parts) })
       page('/webhooks/:webhookId/deliveries/:deliveryId', { GET: showDelivery })
       page('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', { POST: resend(parts) })
+      app.get(rootOf(provider) + LIVE_MODULE_PATH, (context) => context.body(LIVE_MODULE, 200, MODULE_HEADERS))
     },
   }
 }

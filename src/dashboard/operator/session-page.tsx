@@ -22,14 +22,20 @@ export const SessionPage: FC<{
   const settlements = timeline.filter((entry): entry is SettlementEntry => entry.type === 'settlement')
   const events = timeline.filter((entry): entry is EventEntry => entry.type === 'event')
   return (
-    <Page frame={frame} title={words.session} wide>
+    <Page frame={frame} title={words.session} wide live>
       <h1>
         {words.session} · <span class="host">{session.chargePointId}</span>
       </h1>
-      <Figures frame={frame} session={session} />
-      <CourseCard frame={frame} {...course} />
-      {settlements.length > 0 && <Settlements frame={frame} settlements={settlements} />}
-      {events.length > 0 && <Timeline frame={frame} events={events} />}
+      <div data-live="figures">
+        <Figures frame={frame} session={session} />
+      </div>
+      <div data-live="course">
+        <CourseCard frame={frame} {...course} />
+      </div>
+      <div data-live="history">
+        {settlements.length > 0 && <Settlements frame={frame} settlements={settlements} />}
+        {events.length > 0 && <Timeline frame={frame} events={events} />}
+      </div>
     </Page>
   )
 }

@@ -17,39 +17,41 @@ export const SessionsPage: FC<{
   const { texts, root } = frame
   const words = operatorTexts(frame)
   return (
-    <Page frame={frame} title={texts.sessions} wide>
+    <Page frame={frame} title={texts.sessions} wide live>
       <h1>{texts.sessions}</h1>
-      {sessions.length === 0 ? (
-        <p class="card soft">{words.noSessions}</p>
-      ) : (
-        <div class="card scrolls">
-          <table>
-            <thead>
-              <tr>
-                <th>{words.started}</th>
-                <th>{words.chargePoint}</th>
-                <th>{words.state}</th>
-                <th class="number">{words.energy}</th>
-                <th class="number">{words.cost}</th>
-                <th>{words.stopped}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sessions.map((session) => (
-                <SessionRow frame={frame} session={session} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      <p class="filters">
-        {later && <a href={`${root}/sessions`}>{words.newest}</a>}
-        {olderThan !== undefined && (
-          <a href={`${root}/sessions?${new URLSearchParams({ before: olderThan })}`} rel="next">
-            {words.older}
-          </a>
+      <div data-live="sessions">
+        {sessions.length === 0 ? (
+          <p class="card soft">{words.noSessions}</p>
+        ) : (
+          <div class="card scrolls">
+            <table>
+              <thead>
+                <tr>
+                  <th>{words.started}</th>
+                  <th>{words.chargePoint}</th>
+                  <th>{words.state}</th>
+                  <th class="number">{words.energy}</th>
+                  <th class="number">{words.cost}</th>
+                  <th>{words.stopped}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {sessions.map((session) => (
+                  <SessionRow frame={frame} session={session} />
+                ))}
+              </tbody>
+            </table>
+          </div>
         )}
-      </p>
+        <p class="filters">
+          {later && <a href={`${root}/sessions`}>{words.newest}</a>}
+          {olderThan !== undefined && (
+            <a href={`${root}/sessions?${new URLSearchParams({ before: olderThan })}`} rel="next">
+              {words.older}
+            </a>
+          )}
+        </p>
+      </div>
     </Page>
   )
 }

@@ -22,14 +22,17 @@ export interface Visit {
   readonly csrf: (action: string) => string
 }
 
-/** Whatever throws a 404 Problem, or shows nothing, is not there: the same for what does not exist and what is foreign. */
+/**
+ * Whatever throws a 404 Problem, or shows nothing, is not there: the same for what does not exist and what is foreign.
+ * @param show a page that is `live`
+ */
 export function showing(role: Role, show: (visit: Visit) => Promise<Child | undefined>): PageHandler {
   return async (provider, context) => {
     const guarded = await requireVisitor(provider, context, role)
     if (guarded instanceof Response) return guarded
     try {
       const page = await show(visitOf(provider, context, guarded))
-      return page === undefined ? missing(provider, context) : renderPage(provider, context, page)
+      return page === undefined ? missing(provider, context) : renderPage(provider, context, page, { live: true })
     } catch (error) {
       if (error instanceof Problem && error.status === 404) return missing(provider, context)
       throw error

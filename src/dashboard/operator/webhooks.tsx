@@ -1,31 +1,46 @@
-/** The account's webhooks: whether they work, what was delivered, and the orders that the API takes as well. */
-import { invalidRequest } from '../../http/problem.ts'
-import { subscriptionOf } from '../../http/webhooks/owner.ts'
+/** The webhooks that deliver from the account, its own and those of connected applications, and what was delivered. */
 import { DELIVERY_STATES } from '../../http/webhooks/schemas.ts'
 import type { PageHandler } from '../../oidc/browser/app.ts'
-import type { OidcContext } from '../../oidc/provider.ts'
 import type { Reads } from '../../storage/store.ts'
 import type { Subscription } from '../../storage/webhook-store.ts'
 import { DeliveryPage } from './delivery-page.tsx'
-import type { OperatorParts } from './parts.ts'
 import { successRate } from './success-rate.ts'
-import { ordering, showing, type Visit } from './visit.tsx'
-import { type ShownWebhook, WebhookPage, WebhooksPage } from './webhooks-page.tsx'
+import { showing } from './visit.tsx'
+import type { ShownWebhook } from './webhook-facts.tsx'
+import { mayEnable } from './webhook-orders.ts'
+import { WebhookPage } from './webhook-page.tsx'
+import { actionOf, deliveryIdOf, webhookOfAccount } from './webhook-visit.ts'
+import { WebhooksPage } from './webhooks-page.tsx'
 
 const PAGE_LENGTH = 50
 /** The success rate is that of the newest ones. */
 const RECENT = 100
-const MINUTES = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
 
-export const showWebhooks: PageHandler = showing('administrator', async ({ provider, frame, accountId }) => {
-  const subscriptions = await provider.reads.listSubscriptions({ accountId })
-  const webhooks = await Promise.all(subscriptions.map((subscription) => shown(provider.reads, subscription)))
-  return <WebhooksPage frame={frame} webhooks={webhooks} />
+export const showWebhooks: PageHandler = showing('administrator', async ({ provider, context, frame, accountId }) => {
+  const { reads } = provider
+  const after = context.req.query('after')
+  const own = await reads.listSubscriptions({ accountId })
+  const found = await reads.listGrantSubscriptions({
+    accountId,
+    ...(after !== undefined && { afterId: after }),
+    limit: PAGE_LENGTH + 1,
+  })
+  const ofApplications = found.slice(0, PAGE_LENGTH)
+  const last = found.length > PAGE_LENGTH ? ofApplications.at(-1) : undefined
+  return (
+    <WebhooksPage
+      frame={frame}
+      own={await Promise.all(own.map((subscription) => shown(reads, subscription)))}
+      ofApplications={await Promise.all(ofApplications.map((subscription) => shown(reads, subscription)))}
+      later={after !== undefined}
+      {...(last && { next: last.id })}
+    />
+  )
 })
 
 export const showWebhook: PageHandler = showing('administrator', async (visit) => {
   const { provider, context, frame, csrf } = visit
-  const subscription = await own(visit)
+  const subscription = await webhookOfAccount(visit)
   const { state: wanted, below, replayed } = context.req.query()
   const state = DELIVERY_STATES.find((one) => one === wanted)
   const found = await provider.reads.listDeliveries({
@@ -40,6 +55,7 @@ export const showWebhook: PageHandler = showing('administrator', async (visit) =
     <WebhookPage
       frame={frame}
       webhook={await shown(provider.reads, subscription)}
+      mayEnable={mayEnable(subscription)}
       csrf={csrf(actionOf(context))}
       deliveries={deliveries}
       {...(state && { state })}
@@ -51,7 +67,7 @@ export const showWebhook: PageHandler = showing('administrator', async (visit) =
 
 export const showDelivery: PageHandler = showing('administrator', async (visit) => {
   const { provider, context, frame, csrf } = visit
-  const subscription = await own(visit)
+  const subscription = await webhookOfAccount(visit)
   const found = await provider.reads.findDelivery(subscription.id, deliveryIdOf(context))
   if (!found) return undefined
   const { delivery, event, attempts } = found
@@ -67,74 +83,17 @@ export const showDelivery: PageHandler = showing('administrator', async (visit) 
   )
 })
 
-export function sendTest({ webhookOrders }: OperatorParts): PageHandler {
-  return ordering('administrator', actionOf, async (visit) => {
-    const subscription = await own(visit)
-    const { id } = await webhookOrders.test(subscription)
-    return `${pathOf(subscription)}/deliveries/${encodeURIComponent(id)}`
-  })
-}
-
-export function enable({ webhookOrders }: OperatorParts): PageHandler {
-  return ordering('administrator', actionOf, async (visit, form) => {
-    const subscription = await own(visit)
-    const resume = form.get('resume')
-    if (resume !== 'held' && resume !== 'skip') {
-      throw invalidRequest([{ pointer: '/resume', code: 'invalid_value', message: 'must be held or skip' }])
-    }
-    await webhookOrders.enable(subscription, resume)
-    return pathOf(subscription)
-  })
-}
-
-export function replay({ webhookOrders }: OperatorParts): PageHandler {
-  return ordering('administrator', actionOf, async (visit, form) => {
-    const subscription = await own(visit)
-    const since = form.get('since') ?? ''
-    const from = MINUTES.test(since) ? Date.parse(`${since}Z`) : Number.NaN
-    if (Number.isNaN(from)) {
-      const message = 'must be a time such as 2026-08-01T12:00, in UTC'
-      throw invalidRequest([{ pointer: '/since', code: 'invalid_value', message }])
-    }
-    // Whatever is recorded until now, this millisecond included.
-    const replayed = await webhookOrders.replay(subscription, { from, to: visit.provider.now() + 1 })
-    return `${pathOf(subscription)}?replayed=${replayed}`
-  })
-}
-
-export function resend({ webhookOrders }: OperatorParts): PageHandler {
-  return ordering('administrator', actionOf, async (visit) => {
-    const subscription = await own(visit)
-    const { id } = await webhookOrders.redeliver(subscription, deliveryIdOf(visit.context))
-    return `${pathOf(subscription)}/deliveries/${encodeURIComponent(id)}`
-  })
-}
-
-/** @throws Problem 404 */
-function own({ provider, context, accountId }: Visit): Promise<Subscription> {
-  return subscriptionOf(provider, { accountId }, webhookIdOf(context))
-}
-
 async function shown(reads: Reads, subscription: Subscription): Promise<ShownWebhook> {
   const recent = await reads.listDeliveries({ subscriptionId: subscription.id, limit: RECENT })
-  return { subscription, rate: successRate(recent) }
+  const application = await applicationOf(reads, subscription)
+  return { subscription, rate: successRate(recent), ...(application && { application }) }
 }
 
-/** A form's token is good for one webhook. */
-function actionOf(context: OidcContext): string {
-  return `webhook ${webhookIdOf(context)}`
-}
-
-function pathOf({ id }: Subscription): string {
-  return `/webhooks/${encodeURIComponent(id)}`
-}
-
-function webhookIdOf({ req }: OidcContext): string {
-  return req.param('webhookId') ?? ''
-}
-
-function deliveryIdOf({ req }: OidcContext): string {
-  return req.param('deliveryId') ?? ''
+async function applicationOf(reads: Reads, { grantId }: Subscription): Promise<ShownWebhook['application']> {
+  const grant = grantId === undefined ? undefined : await reads.findGrant(grantId)
+  if (!grant) return undefined
+  const [client, user] = await Promise.all([reads.findClient(grant.clientId), reads.findUser(grant.userId)])
+  return { name: client?.name ?? grant.clientId, user: user?.email ?? grant.userId }
 }
 
 function isCount(text: string | undefined): text is string {

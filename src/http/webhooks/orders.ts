@@ -1,4 +1,4 @@
-/** What an owner may order for a webhook: once more, replay, test, enable (S1, S4, R5). The API and the dashboard ask here. */
+/** What may be ordered for a webhook: once more, replay, test, enable, disable (S1, S4, R5). The API and the dashboard ask here. */
 import { newUuid } from '../../commands/uuid.ts'
 import type { SessionEvent } from '../../storage/store.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../storage/webhook-store.ts'
@@ -20,6 +20,8 @@ export interface WebhookOrders {
   ): Promise<number>
   test(subscription: Subscription): Promise<Delivery>
   enable(subscription: Subscription, resume: 'held' | 'skip'): Promise<Subscription>
+  /** Events are held from now on. What is disabled already stays so, for its first reason. */
+  disable(subscription: Subscription, by: 'owner' | 'operator'): Promise<Subscription>
 }
 
 /** One for the whole server: it also counts the tests. */
@@ -64,6 +66,12 @@ export function createWebhookOrders({
       if (!enabled) throw notFound('webhook')
       deliveries?.wake()
       return enabled
+    },
+    async disable(subscription, by) {
+      requireActive(subscription)
+      const disabled = await writes.disableSubscription(subscription.id, by, now())
+      if (!disabled) throw notFound('webhook')
+      return disabled
     },
   }
 }

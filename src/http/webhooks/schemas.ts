@@ -27,7 +27,10 @@ const subscription = {
   id: z.string(),
   url,
   status: z.enum(['active', 'disabled', 'revoked']),
-  disabledReason: z.enum(['gone', 'failing', 'owner']).optional(),
+  disabledReason: z.enum(['gone', 'failing', 'owner', 'operator']).optional().openapi({
+    description:
+      'gone: answered 410. failing: five days without success. owner: by request. operator: of a grant’s webhook, by the account.',
+  }),
   disabledAt: time().optional(),
   description: description.optional(),
   events: z.array(z.literal('session.updated')),

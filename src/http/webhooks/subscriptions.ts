@@ -81,6 +81,11 @@ function urlTaken(): Problem {
   return new Problem(409, 'webhook_exists', 'There is a webhook with this URL already; change that one.')
 }
 
+function disabledByOperator(): Problem {
+  const detail = 'The operator of the charge points disabled this webhook on the dashboard, and enables it again there.'
+  return new Problem(409, 'webhook_disabled', detail)
+}
+
 function tooMany(): Problem {
   const detail = `There are ${ACTIVE_PER_OWNER} active webhooks already; delete one first, or use a filter.`
   return new Problem(409, 'too_many_webhooks', detail)
@@ -211,6 +216,7 @@ function addEnabling(api: Api): void {
     responses: { 200: described(WebhookSchema, 'The webhook') },
     async handle({ principal, params, body }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
+      if (subscription.disabledReason === 'operator') throw disabledByOperator()
       return json(representSubscription(await api.webhookOrders.enable(subscription, body.resume)))
     },
   })

@@ -207,6 +207,14 @@ describe('the webhook API', () => {
     expect((await test()).status).toBe(202)
   })
 
+  it('R5: what the operator disabled the application cannot enable', async () => {
+    const hook = await created()
+    await api.store.writes.disableSubscription(hook.id, 'operator', START)
+    const answer = await api.call('POST', `/2/webhooks/${hook.id}/enable`, { resume: 'held' })
+    expect(await answer.json()).toMatchObject({ status: 409, code: 'webhook_disabled' })
+    expect(await api.get<Hook>(`/2/webhooks/${hook.id}`)).toMatchObject({ disabledReason: 'operator' })
+  })
+
   it('R5: a disabled webhook refuses tests until it is enabled', async () => {
     const hook = await created()
     await api.store.writes.disableSubscription(hook.id, 'gone', START)

@@ -8,6 +8,7 @@ import {
   answerError,
   frameOf,
   renderFault,
+  renderForeignForm,
   renderPage,
   rootOf,
   seeOther,
@@ -90,7 +91,7 @@ export async function submitSignIn(provider: Provider, context: OidcContext, sig
   const form = await readPageForm(context)
   if (!form) return renderFault(provider, context, 'bad_form')
   if (!isOwnForm(context, provider, visitor, `sign in ${path}`, form.get('csrf') ?? undefined)) {
-    return renderFault(provider, context, 'forged', { status: 403 })
+    return renderForeignForm(provider, context)
   }
   const email = form.get('email') ?? ''
   const outcome = await signIn(context, email, form.get('password') ?? '')
@@ -118,7 +119,7 @@ export async function switchUser(provider: Provider, context: OidcContext): Prom
   const { path, interaction, visitor } = opened
   const form = await readPageForm(context)
   if (!isOwnForm(context, provider, visitor, `switch ${path}`, form?.get('csrf') ?? undefined)) {
-    return renderFault(provider, context, 'forged', { status: 403 })
+    return renderForeignForm(provider, context)
   }
   if (visitor) await endLoginSession(provider, context, visitor)
   await provider.writes.updateInteraction(interaction.idHash, { userId: null, loggedInAt: null })
@@ -132,7 +133,7 @@ export async function submitConsent(provider: Provider, context: OidcContext): P
   const form = await readPageForm(context)
   if (!form) return renderFault(provider, context, 'bad_form')
   if (!visitor || !isOwnForm(context, provider, visitor, `consent ${path}`, form.get('csrf') ?? undefined)) {
-    return renderFault(provider, context, 'forged', { status: 403 })
+    return renderForeignForm(provider, context)
   }
   // The page may have waited while the sign-in became too old for this request.
   const decision = await decideFor(provider, request, client, visitor, interaction.loggedInAt !== undefined)

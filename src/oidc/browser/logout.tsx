@@ -6,7 +6,7 @@ import type { OidcContext, Provider } from '../provider.ts'
 import { answerLocation } from '../redirect/location.ts'
 import { type IdTokenHint, readIdTokenHint } from '../token/id-token.ts'
 import { readPageForm } from './form.ts'
-import { frameOf, renderFault, renderPage, rootOf, seeOther } from './respond.tsx'
+import { frameOf, renderFault, renderForeignForm, renderPage, rootOf, seeOther } from './respond.tsx'
 
 const PARAMETERS = ['id_token_hint', 'post_logout_redirect_uri', 'state', 'client_id', 'ui_locales'] as const
 const ACTION = 'oauth sign out'
@@ -22,7 +22,7 @@ export async function logoutByPost(provider: Provider, context: OidcContext): Pr
   if (!form.has('confirm')) return seeOther(provider, context, `${path(provider)}?${new URLSearchParams(known(form))}`)
   const visitor = await findVisitor(provider, context)
   if (visitor && !isOwnForm(context, provider, visitor, ACTION, form.get('csrf') ?? undefined)) {
-    return renderFault(provider, context, 'forged', { status: 403 })
+    return renderForeignForm(provider, context)
   }
   return logout(provider, context, form, true)
 }

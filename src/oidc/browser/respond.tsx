@@ -1,11 +1,12 @@
 /** How pages and redirects leave the dashboard: the headers of oidc.md A19, one way for everything. */
+import { createHash } from 'node:crypto'
 import type { Child } from 'hono/jsx'
 import type { Frame } from '../../dashboard/layout.tsx'
-import { ErrorPage } from '../../dashboard/message-page.tsx'
+import { ErrorPage, OtherAddressPage } from '../../dashboard/message-page.tsx'
 import { chooseLanguage, type FaultName, textsOf } from '../../dashboard/texts.ts'
 import type { RedirectedError } from '../authorize/request.ts'
 import { isUnavailable } from '../back-channel/oauth-error.ts'
-import { csrfToken } from '../login/csrf.ts'
+import { cameFromOtherAddress, csrfToken } from '../login/csrf.ts'
 import type { Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { answerLocation, formActionSource } from '../redirect/location.ts'
@@ -15,6 +16,8 @@ export interface PageOptions {
   /** Where the forms of the page may lead in the end (K5). */
   readonly redirectUri?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** The page keeps itself up to date: its policy lets it run our module, and it is answered 304 while nothing changed. */
+  readonly live?: boolean
 }
 
 /** The page's frame: language, and the navigation when `visitor` is given. */
@@ -54,13 +57,15 @@ export function renderPage(
   provider: Provider,
   context: OidcContext,
   page: Child,
-  { status = 200, redirectUri, headers = {} }: PageOptions = {},
+  { status = 200, redirectUri, headers = {}, live = false }: PageOptions = {},
 ): Response {
-  const response = context.html(`<!doctype html>${String(page)}`)
-  const result = new Response(response.body, { status, headers: response.headers })
-  for (const [name, value] of Object.entries({ ...safeHeaders(provider, redirectUri), ...headers })) {
-    result.headers.set(name, value)
-  }
+  const html = `<!doctype html>${String(page)}`
+  const etag = live ? `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` : undefined
+  const unchanged = etag !== undefined && context.req.header('if-none-match') === etag
+  const response = unchanged ? context.body(null, 304) : context.html(html)
+  const result = new Response(response.body, { status: unchanged ? 304 : status, headers: response.headers })
+  const all = { ...safeHeaders(provider, { redirectUri, live }), ...(etag !== undefined && { etag }), ...headers }
+  for (const [name, value] of Object.entries(all)) result.headers.set(name, value)
   return result
 }
 
@@ -77,6 +82,13 @@ export function renderFault(
   return renderPage(provider, context, body, { status: 400, ...page })
 }
 
+/** 403 for a form that is not our own (L2). Whoever merely opened us at another address is told the right one. */
+export function renderForeignForm(provider: Provider, context: OidcContext): Response {
+  if (!cameFromOtherAddress(context, provider)) return renderFault(provider, context, 'forged', { status: 403 })
+  const page = <OtherAddressPage frame={frameOf(provider, context)} address={provider.config.dashboardUrl} />
+  return renderPage(provider, context, page, { status: 403 })
+}
+
 export function renderFailure(provider: Provider, context: OidcContext, error: unknown): Response {
   provider.log.error({ error: error instanceof Error ? error.message : String(error) }, 'a page failed')
   return isUnavailable(error)
@@ -87,7 +99,7 @@ export function renderFailure(provider: Provider, context: OidcContext, error: u
 /** Always 303: a 307 would repeat the form, with the password in it, elsewhere (A15, part 12 row 20). */
 export function seeOther(provider: Provider, context: OidcContext, location: string): Response {
   const response = context.redirect(location, 303)
-  for (const [name, value] of Object.entries(safeHeaders(provider, undefined))) response.headers.set(name, value)
+  for (const [name, value] of Object.entries(safeHeaders(provider))) response.headers.set(name, value)
   return response
 }
 
@@ -106,7 +118,10 @@ export function answerError(provider: Provider, context: OidcContext, failed: Re
   return answerApplication(provider, context, failed, { error: failed.error, error_description: failed.description })
 }
 
-function safeHeaders({ config }: Provider, redirectUri: string | undefined): Readonly<Record<string, string>> {
+function safeHeaders(
+  { config }: Provider,
+  { redirectUri, live = false }: { readonly redirectUri?: string | undefined; readonly live?: boolean } = {},
+): Readonly<Record<string, string>> {
   const formAction = ["'self'", ...(redirectUri === undefined ? [] : [formActionSource(redirectUri)])].join(' ')
   return {
     'cache-control': 'no-store',
@@ -118,6 +133,7 @@ function safeHeaders({ config }: Provider, redirectUri: string | undefined): Rea
       "default-src 'none'",
       "style-src 'self'",
       "img-src 'self' data:",
+      ...(live ? ["script-src 'self'", "connect-src 'self'"] : []),
       "frame-ancestors 'none'",
       "base-uri 'none'",
       `form-action ${formAction}`,

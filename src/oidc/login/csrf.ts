@@ -23,6 +23,15 @@ export function isOwnForm(
   return cameFromHere(context, place) && equalHashes(csrfToken(context, place, visitor, action), token ?? '')
 }
 
+/** The form is of this very server, but was opened at another address of it than the configured one. */
+export function cameFromOtherAddress({ req }: OidcContext, { config }: Pick<Provider, 'config'>): boolean {
+  const origin = req.header('origin')
+  if (origin === undefined || !URL.canParse(origin) || origin === new URL(config.dashboardUrl).origin) return false
+  const site = req.header('sec-fetch-site')
+  // Browsers leave Sec-Fetch-Site out at plain http addresses that are not loopback.
+  return site === undefined ? new URL(origin).host === req.header('host') : site === 'same-origin'
+}
+
 /** `Origin: null` is a sandboxed frame or a redirect across origins: refused. */
 export function cameFromHere({ req }: OidcContext, { config }: Pick<Provider, 'config'>): boolean {
   const site = req.header('sec-fetch-site')

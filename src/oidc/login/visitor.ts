@@ -34,7 +34,9 @@ export async function findVisitor(provider: Provider, context: OidcContext): Pro
   const session = cookie === undefined ? undefined : await reads.findLoginSession(hashOf(cookie))
   const user = session && (await reads.findUser(session.userId))
   if (!session || !user || !isLoginSessionLive(session, user, now())) return undefined
-  if (now() - session.lastSeenAt > TOUCH_INTERVAL_MS) {
+  // A page that keeps itself up to date is not somebody at the keyboard.
+  const byHand = context.req.header('sec-fetch-dest') !== 'empty'
+  if (byHand && now() - session.lastSeenAt > TOUCH_INTERVAL_MS) {
     await writes.touchLoginSession(session.idHash, now()).catch((error: Error) => {
       log.warn({ error: error.message }, 'the last use of a login session could not be stored')
     })

@@ -1,6 +1,6 @@
 /** What every page behind the sign-in needs: a visitor, the right role, and forms that are our own. */
 import { readPageForm } from '../browser/form.ts'
-import { renderFault, rootOf, seeOther } from '../browser/respond.tsx'
+import { renderFault, renderForeignForm, rootOf, seeOther } from '../browser/respond.tsx'
 import { isOwnForm } from '../login/csrf.ts'
 import { findVisitor, type Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
@@ -43,7 +43,7 @@ export async function requireForm(
   const form = await readPageForm(context)
   if (!form) return renderFault(provider, context, 'bad_form')
   if (!isOwnForm(context, provider, guarded.visitor, action, form.get('csrf') ?? undefined)) {
-    return renderFault(provider, context, 'forged', { status: 403 })
+    return renderForeignForm(provider, context)
   }
   return { ...guarded, form }
 }

@@ -3,7 +3,7 @@ import { SignedOutPage } from '../../dashboard/message-page.tsx'
 import { SignInPage } from '../../dashboard/sign-in-page.tsx'
 import { SignInsPage } from '../../dashboard/sign-ins-page.tsx'
 import { readPageForm } from '../browser/form.ts'
-import { frameOf, homeOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
+import { frameOf, homeOf, renderFault, renderForeignForm, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
 import { csrfToken, isOwnForm } from '../login/csrf.ts'
 import type { SignIn } from '../login/sign-in.ts'
 import { beginLoginSession, endLoginSession, findVisitor, isLoginSessionLive } from '../login/visitor.ts'
@@ -27,7 +27,7 @@ export async function submitDashboardSignIn(
   const form = await readPageForm(context)
   if (!form) return renderFault(provider, context, 'bad_form')
   if (!isOwnForm(context, provider, undefined, SIGN_IN, form.get('csrf') ?? undefined)) {
-    return renderFault(provider, context, 'forged', { status: 403 })
+    return renderForeignForm(provider, context)
   }
   const next = safeNext(provider, form.get('next') ?? undefined)
   const email = form.get('email') ?? ''

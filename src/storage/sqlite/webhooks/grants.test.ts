@@ -124,4 +124,22 @@ describe('S3: subscriptions of a grant', () => {
     expect(await reader.listSubscriptions({ accountId: 'a' })).toHaveLength(16)
     expect(await reader.listSubscriptions({ accountId: 'a', grantId: 'g' })).toHaveLength(1)
   })
+
+  it('S3: an account’s list of its grants’ subscriptions, page by page, without its own and the revoked ones', async () => {
+    const first = await reader.findSubscription('wh')
+    if (!first) throw new Error('not found')
+    const { grantId: _, ...own } = first
+    await store.writes.createSubscription({ ...own, id: 'a-own' }, 16)
+    for (const id of ['wh2', 'wh3', 'wh4']) {
+      await store.writes.createSubscription({ ...first, id, url: `https://example.com/${id}` }, 16)
+    }
+    raw.exec(`UPDATE webhook_subscriptions SET status = 'revoked' WHERE id = 'wh3'`)
+    const page = async (afterId?: string) =>
+      (
+        await reader.listGrantSubscriptions({ accountId: 'a', limit: 2, ...(afterId !== undefined && { afterId }) })
+      ).map(({ id }) => id)
+    expect(await page()).toEqual(['wh', 'wh2'])
+    expect(await page('wh2')).toEqual(['wh4'])
+    expect(await reader.listGrantSubscriptions({ accountId: 'b', limit: 9 })).toEqual([])
+  })
 })

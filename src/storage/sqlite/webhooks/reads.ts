@@ -26,6 +26,10 @@ export function webhookReads(db: Database): WebhookReads {
     `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
       WHERE account_id = ? AND grant_id IS ? ORDER BY created_at, id`,
   )
+  const ofGrants = db.prepare<[string, string, number], SubscriptionRow>(
+    `SELECT ${SUBSCRIPTION_COLUMNS} FROM webhook_subscriptions
+      WHERE account_id = ? AND grant_id IS NOT NULL AND status <> 'revoked' AND id > ? ORDER BY id LIMIT ?`,
+  )
   return {
     ...tariffReads(db),
     ...keptAnswerReads(db),
@@ -34,6 +38,8 @@ export function webhookReads(db: Database): WebhookReads {
     findSubscription: async (id) => findSubscription(id),
     listSubscriptions: async ({ accountId, grantId = null }) =>
       subscriptions.all(accountId, grantId).map(readSubscription),
+    listGrantSubscriptions: async ({ accountId, afterId = '', limit }) =>
+      ofGrants.all(accountId, afterId, limit).map(readSubscription),
     deliveryStatistics: statistics(db),
   }
 }

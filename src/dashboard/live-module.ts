@@ -1,0 +1,11 @@
+/** The one script of the operator's pages (live.js), as it is served: its name changes with its text, so it may be kept for ever. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** Stands beside this file, and beside the bundle once it is built. */
+export const LIVE_MODULE = readFileSync(new URL('./live.js', import.meta.url), 'utf8')
+
+const digest = createHash('sha256').update(LIVE_MODULE).digest('base64url').slice(0, 16)
+
+/** Below the dashboard. */
+export const LIVE_MODULE_PATH = `/assets/live-${digest}.js`

@@ -1,0 +1,122 @@
+// Keeps the marked parts of a page up to date: asks for the page again, and changes what differs in its data-live
+// regions. The only code of ours that runs in a browser; without it every page says the same after a reload.
+
+const EVERY_MS = 3000
+const AWAY_MOST_MS = 60_000
+const ANSWER_WITHIN_MS = 15_000
+/** A page that takes long is asked for less often: watching it costs the server a twentieth of its time at most. */
+const REST_FACTOR = 20
+
+const status = document.querySelector('[data-live-status]')
+const regions = document.querySelectorAll('[data-live]')
+let shownTag
+let failures = 0
+
+if (status && regions.length > 0) void watch()
+
+async function watch() {
+  let waitMs = EVERY_MS
+  while (waitMs !== undefined) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    await untilVisible()
+    waitMs = await refresh()
+  }
+}
+
+function untilVisible() {
+  if (!document.hidden) return undefined
+  return new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))
+}
+
+/** Resolves with the time to wait before the next one; undefined: there is nothing left to ask for. */
+async function refresh() {
+  const began = performance.now()
+  const answer = await ask()
+  if (!answer || answer.status >= 500 || answer.status === 429) {
+    say(status.dataset.away)
+    failures++
+    return Math.min(EVERY_MS * 2 ** failures, AWAY_MOST_MS)
+  }
+  if (answer.status === 200) show(answer)
+  else if (answer.status === 304) recover(answer)
+  else {
+    // A redirect leads to the sign-in (its status is hidden from scripts); a refusal stays one.
+    say(status.dataset.over)
+    return undefined
+  }
+  failures = 0
+  return Math.max(EVERY_MS, REST_FACTOR * (performance.now() - began))
+}
+
+/** Undefined when the server cannot be reached. */
+async function ask() {
+  try {
+    const response = await fetch(location.href, {
+      headers: shownTag ? { 'if-none-match': shownTag } : {},
+      redirect: 'manual',
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    })
+    return { status: response.status, headers: response.headers, html: await response.text() }
+  } catch {
+    return undefined
+  }
+}
+
+function show({ headers, html }) {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  let complete = true
+  for (const region of regions) {
+    const next = page.querySelector(`[data-live="${region.dataset.live}"]`)
+    if (!next) continue
+    if (isInUse(region)) complete = false
+    else settle(region, next)
+  }
+  // What was spared is fetched again.
+  shownTag = complete ? headers.get('etag') : undefined
+  if (complete) say(updatedAt(headers))
+}
+
+function recover({ headers }) {
+  if (failures > 0) say(updatedAt(headers))
+}
+
+/** Nothing moves under a hand, a keyboard focus or a selection. A fold keeps its summary, so that one may stay. */
+function isInUse(region) {
+  const { activeElement } = document
+  const selection = document.getSelection()
+  return (
+    region.querySelector(':active, form:hover') !== null ||
+    (region.contains(activeElement) && activeElement.localName !== 'summary') ||
+    (selection !== null && !selection.isCollapsed && region.contains(selection.anchorNode))
+  )
+}
+
+/** Makes `now` look like `next` and leaves alone what already does: folds stay open, scrolled tables where they are. */
+function settle(now, next) {
+  if (now.isEqualNode(next)) return
+  if (now.nodeType !== Node.ELEMENT_NODE || now.nodeName !== next.nodeName) {
+    now.replaceWith(next)
+    return
+  }
+  for (const { name } of [...now.attributes]) {
+    if (!next.hasAttribute(name) && name !== 'open') now.removeAttribute(name)
+  }
+  for (const { name, value } of next.attributes) now.setAttribute(name, value)
+  const before = [...now.childNodes]
+  const after = [...next.childNodes]
+  for (const [index, child] of before.entries()) {
+    if (after[index]) settle(child, after[index])
+    else child.remove()
+  }
+  now.append(...after.slice(before.length))
+}
+
+/** To the minute, so that a screen reader hears of it once a minute at most. */
+function updatedAt(headers) {
+  const at = new Date(headers.get('date') ?? Date.now())
+  return `${status.dataset.updated} ${at.toISOString().slice(11, 16)} UTC`
+}
+
+function say(text) {
+  if (status.textContent !== text) status.textContent = text
+}

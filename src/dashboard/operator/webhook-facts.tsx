@@ -1,0 +1,61 @@
+/** Whether an endpoint works, and what it said last. */
+import type { FC } from 'hono/jsx'
+import type { DeliveryState, Subscription } from '../../storage/webhook-store.ts'
+import { type Frame, shownTime } from '../layout.tsx'
+import type { SuccessRate } from './success-rate.ts'
+import { operatorTexts } from './texts.ts'
+
+export interface ShownWebhook {
+  readonly subscription: Subscription
+  readonly rate: SuccessRate
+  /** Whose it is, if not the account's: a name it gave itself, and the user who connected it. */
+  readonly application?: { readonly name: string; readonly user: string }
+}
+
+export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subscription, rate, application }) => {
+  const words = operatorTexts(frame)
+  const { status, disabledReason, description, lastError, lastSuccessAt } = subscription
+  return (
+    <>
+      {description !== undefined && <p>{description}</p>}
+      <dl>
+        {application !== undefined && (
+          <>
+            <dt>{words.application}</dt>
+            <dd>
+              {application.name} <span class="soft">{words.ofUser(application.user)}</span>
+            </dd>
+          </>
+        )}
+        <dt>{words.state}</dt>
+        <dd>
+          <span class={`chip ${status === 'active' ? 'good' : 'bad'}`}>{words.statuses[status]}</span>{' '}
+          {disabledReason !== undefined && words.disabledReasons[disabledReason]}
+        </dd>
+        <dt>{words.successRate}</dt>
+        <dd>
+          {rate.percent === undefined ? '–' : `${rate.percent} % `}
+          {rate.percent !== undefined && <span class="soft">{words.successOf(rate.succeeded, rate.finished)}</span>}
+        </dd>
+        <dt>{words.lastSuccess}</dt>
+        <dd>{lastSuccessAt === undefined ? frame.texts.never : shownTime(lastSuccessAt)}</dd>
+        {lastError !== undefined && (
+          <>
+            <dt>{words.lastError}</dt>
+            <dd class="warn">{lastError}</dd>
+          </>
+        )}
+      </dl>
+    </>
+  )
+}
+
+export const DeliveryChip: FC<{ frame: Frame; state: DeliveryState }> = ({ frame, state }) => (
+  <span class={`chip ${state === 'succeeded' ? 'good' : state === 'failed' ? 'bad' : ''}`}>
+    {operatorTexts(frame).deliveryStates[state]}
+  </span>
+)
+
+export function pathOf({ root }: Frame, { id }: Pick<Subscription, 'id'>): string {
+  return `${root}/webhooks/${encodeURIComponent(id)}`
+}

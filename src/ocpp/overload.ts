@@ -1,0 +1,62 @@
+/**
+ * CN5: while the core is behind, nobody new is let in, so that those who are connected are served. One question at a
+ * time tells both: how many messages wait for their commit, and how long the answer takes, which is the lag of our own
+ * event loop and of the core's together.
+ */
+import type { Clock } from '../clock.ts'
+import type { Core } from '../core/core.ts'
+
+export interface OverloadSettings {
+  readonly clock: Clock
+  /** Messages that wait for their commit; 0 = no limit. */
+  readonly maxQueued: number
+  /** Time that the core takes to answer; 0 = no limit. */
+  readonly maxLagMs: number
+}
+
+export interface OverloadWatch {
+  isBehind(): boolean
+  stop(): void
+}
+
+/** Long enough to cost nothing, short enough that a storm is noticed before its handshakes time out. */
+const INTERVAL_MS = 500
+
+export function watchOverload(
+  statistics: Core['statistics'],
+  { clock, maxQueued, maxLagMs }: OverloadSettings,
+): OverloadWatch {
+  let askedAt: number | undefined
+  let wasBehind = false
+  let stopped = false
+  let cancel = (): void => undefined
+
+  const lagMs = (): number => (askedAt === undefined ? 0 : clock.now() - askedAt)
+  const ask = async (): Promise<void> => {
+    askedAt = clock.now()
+    // A core that cannot answer refuses admissions by itself.
+    const queued = await statistics().then(
+      (counted) => counted.queued,
+      () => 0,
+    )
+    wasBehind = exceeds(queued, maxQueued) || exceeds(lagMs(), maxLagMs)
+    askedAt = undefined
+    askLater()
+  }
+  const askLater = (): void => {
+    if (!stopped) cancel = clock.after(INTERVAL_MS, () => void ask())
+  }
+  if (maxQueued > 0 || maxLagMs > 0) askLater()
+
+  return {
+    isBehind: () => wasBehind || exceeds(lagMs(), maxLagMs),
+    stop() {
+      stopped = true
+      cancel()
+    },
+  }
+}
+
+function exceeds(value: number, limit: number): boolean {
+  return limit > 0 && value > limit
+}
