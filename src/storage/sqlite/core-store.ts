@@ -62,6 +62,7 @@ export function sqliteCoreStore(db: Database, names: LogNames): CoreStore {
         ? sessions.byStartKey(chargePointId, by.startKey)
         : sessions.byTransactionId(chargePointId, by.transactionId),
     findSession: async (id) => findSession(id),
+    findExpiredStart: async (chargePointId, sign) => sessions.expiredStart(chargePointId, sign),
     loadIdTokens: async (accountId, ids) =>
       ids.flatMap((id) => {
         const token = idToken.get({ accountId, id })
