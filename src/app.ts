@@ -23,6 +23,7 @@ import { attachOcppEndpoint } from './ocpp/endpoint.ts'
 import { watchOverload } from './ocpp/overload.ts'
 import { tlsOptions, watchCertificates } from './ocpp/tls.ts'
 import { createOidc } from './oidc/create-oidc.ts'
+import { describeGrants } from './oidc/grants/description.ts'
 import { databasePath } from './storage/sqlite/database-path.ts'
 import { startReaderThread } from './storage/sqlite/reader-client.ts'
 import { acquireServerLock } from './storage/sqlite/server-lock.ts'
@@ -119,6 +120,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     deliveries,
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,
+    extraEndpoints: [describeGrants],
     log,
   })
   api.route('/', oidc.routes)

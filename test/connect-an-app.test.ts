@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createChargePoint } from '../simulator/charge-point.ts'
+import { responseChecker } from '../src/http/response-checker.testing.ts'
 import { Browser, consent, fieldsOf, formPath, signIn } from '../src/oidc/testing.ts'
 import { type House, type Json, openHouse, partner } from './house.ts'
 
@@ -99,6 +100,32 @@ describe('connecting an application', () => {
     expect((await partner(baseUrl, tokens.id_token).request('GET', '/2/sessions')).status).toBe(401)
     expect((await house.request('DELETE', `/2/grants/${grant?.id}`)).status).toBe(204)
     expect((await app.request('GET', `/sessions/${other?.id}`)).status).toBe(401)
+  })
+
+  it('E3, OIDC C9: /openapi.json describes the grants as they are, whoever asks', async () => {
+    const { access_token: token } = await obtain('sessions:read openid')
+    const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, object> }
+    expect(Object.keys(document.paths['/2/grants/{grantId}'] ?? {})).toEqual(['get', 'patch', 'delete'])
+    const check = responseChecker(document)
+    const ask = async (bearer: string, method: string, path: string, body?: object): Promise<number> => {
+      const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+      const response = await fetch(baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      await check(method, path, response)
+      return response.status
+    }
+    const list = await partner(baseUrl, token).request('GET', '/2/grants')
+    const [grant] = list.body.data as { id: string }[]
+    const one = `/2/grants/${grant?.id}`
+    for (const bearer of [house.credential, token]) {
+      expect([await ask(bearer, 'GET', '/2/grants'), await ask(bearer, 'GET', one)]).toEqual([200, 200])
+    }
+    expect(await ask(house.credential, 'GET', '/2/grants?user=x')).toBe(400)
+    expect(await ask(house.credential, 'PATCH', one, { evseControllers: ['SHARED', 'UNKNOWN'] })).toBe(400)
+    expect(await ask(house.credential, 'PATCH', one, { evseControllers: 'all' })).toBe(200)
+    expect(await ask(token, 'PATCH', one, { evseControllers: 'all' })).toBe(403)
+    expect(await ask('pwk_wrong', 'GET', one)).toBe(401)
+    expect(await ask(token, 'DELETE', one)).toBe(204)
+    expect(await ask(house.credential, 'GET', one)).toBe(404)
   })
 
   it('OIDC C6, U7: the v2 search takes chargers:read for a shared charge point, v1 takes no token', async () => {

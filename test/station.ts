@@ -6,6 +6,8 @@ export type Frame = readonly unknown[]
 export interface StationOptions {
   readonly password?: string
   readonly perMessageDeflate?: boolean
+  /** Leaves the server's CALLs unanswered. */
+  readonly silent?: boolean
 }
 
 export interface Station {
@@ -34,7 +36,7 @@ export async function connectStation(
   protocols: string | readonly string[],
   options: StationOptions = {},
 ): Promise<Station> {
-  const { password, perMessageDeflate = false } = options
+  const { password, perMessageDeflate = false, silent = false } = options
   const socket = new WebSocket(`${ocppUrl}/${encodeURIComponent(identity)}`, [...[protocols].flat()], {
     perMessageDeflate,
     ...(password !== undefined && { auth: `${identity}:${password}` }),
@@ -45,7 +47,7 @@ export async function connectStation(
     const frame = JSON.parse(message.toString()) as Frame
     frames.push(frame)
     if (frame[0] === 2) {
-      socket.send(JSON.stringify([4, frame[1], 'NotImplemented', '', {}]))
+      if (!silent) socket.send(JSON.stringify([4, frame[1], 'NotImplemented', '', {}]))
       return
     }
     waiting.get(String(frame[1]))?.resolve(frame)

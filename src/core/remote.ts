@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '../commands/uuid.ts'
 import type { RemoteStart, Session } from '../sessions/model.ts'
+import { newVirtualIdToken } from '../sessions/virtual-id-token.ts'
 import { findStation, refusalOf, refuse, refuseWhenAway } from './api-commands.ts'
 import type { CoreContext } from './context.ts'
 import type { Refusal, StartSessionOrder } from './core.ts'
@@ -39,7 +40,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   // A5: the user's own card may still stop the session: it belongs to the group, or is the group itself.
   const groupId = token?.groupId ?? order.idToken
   const remoteStart: RemoteStart = {
-    virtualIdToken: ownToken && order.idToken !== undefined ? order.idToken : virtualIdToken(),
+    virtualIdToken: ownToken && order.idToken !== undefined ? order.idToken : newVirtualIdToken(randomBytes),
     remoteStartId: await context.stations.nextRemoteStartId(),
     ...(groupId !== undefined && { groupId }),
     requestedAt: now,
@@ -130,10 +131,4 @@ function outcomeOf(
 
 function sessionOf(station: Station, sessionId: string): Session | undefined {
   return station.state?.sessions.get(sessionId)
-}
-
-/** Single use, at most 20 characters of CiString20 (1.6 §3.9): 16 letters and digits, 80 random bits. */
-function virtualIdToken(): string {
-  const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-  return `PW${[...randomBytes(16)].map((byte) => alphabet[byte % alphabet.length]).join('')}`
 }

@@ -2,6 +2,7 @@
  * The charge points in memory, and what decisions look up: loaded on first need, refreshed when another process or the
  * API changed a registration or a token, dropped when a commit failed.
  */
+import { sameToken } from '../sessions/authorise.ts'
 import type { Lookups } from '../sessions/decision.ts'
 import type { IdToken, Transaction } from '../sessions/model.ts'
 import type { CoreStore } from '../storage/store.ts'
@@ -83,6 +84,8 @@ export class Stations {
     return (
       lookups.startKeys.length > 0 ||
       lookups.transactionIds.some((id) => !state.transactions.has(id)) ||
+      wantsOtherwise(state, lookups) ||
+      wantsRemoteStart(state, lookups) ||
       lookups.sessionIds.some((id) => !state.sessions.has(id)) ||
       lookups.idTokens.some((id) => !tokens?.has(id.toLowerCase()))
     )
@@ -93,6 +96,13 @@ export class Stations {
     if (!state) return
     for (const transactionId of lookups.transactionIds) {
       if (!state.transactions.has(transactionId)) await this.#loadTransaction(state, { transactionId })
+    }
+    if (wantsOtherwise(state, lookups)) {
+      for (const transactionId of lookups.otherwise) await this.#loadTransaction(state, { transactionId })
+    }
+    if (lookups.remoteStart && wantsRemoteStart(state, lookups)) {
+      const session = await this.#store.findExpiredStart(station.id, lookups.remoteStart)
+      if (session) state.sessions.set(session.id, session)
     }
     for (const startKey of lookups.startKeys) {
       if (!hasStartKey(state.transactions.values(), startKey)) await this.#loadTransaction(state, { startKey })
@@ -179,6 +189,23 @@ class FoundTokens extends Map<string, IdToken> {
   override has(id: string): boolean {
     return this.get(id) !== undefined
   }
+}
+
+function wantsOtherwise({ transactions }: StationState, { transactionIds, otherwise }: Lookups): boolean {
+  return !transactionIds.some((id) => transactions.has(id)) && otherwise.some((id) => !transactions.has(id))
+}
+
+function wantsRemoteStart({ sessions }: StationState, { remoteStart: sign }: Lookups): boolean {
+  if (!sign) return false
+  for (const { remoteStart } of sessions.values()) {
+    if (!remoteStart) continue
+    const known =
+      'remoteStartId' in sign
+        ? remoteStart.remoteStartId === sign.remoteStartId
+        : sameToken(remoteStart.virtualIdToken, sign.virtualIdToken)
+    if (known) return false
+  }
+  return true
 }
 
 function hasStartKey(transactions: Iterable<Transaction>, startKey: string): boolean {

@@ -73,6 +73,10 @@ export interface Endpoints {
   add<Params extends Shape = Shape, Query extends Shape = Shape, Body extends z.ZodType = z.ZodUnknown>(
     endpoint: Endpoint<Params, Query, Body>,
   ): void
+  /** Only says in `/openapi.json` what another room answers at this address. */
+  describe<Params extends Shape = Shape, Query extends Shape = Shape, Body extends z.ZodType = z.ZodUnknown>(
+    endpoint: Omit<Endpoint<Params, Query, Body>, 'handle'>,
+  ): void
   /** Methods that the path has; empty when there is no such path. */
   allowed(path: string): readonly string[]
 }
@@ -91,6 +95,7 @@ export function createEndpoints(
   const paths: { readonly pattern: RegExp; readonly method: string }[] = []
   return {
     allowed: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+    describe: (endpoint) => void app.openAPIRegistry.registerPath(describe(endpoint)),
     add(endpoint) {
       const { access, rate, produces = ['application/json'] } = endpoint
       app.openAPIRegistry.registerPath(describe(endpoint))

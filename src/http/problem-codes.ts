@@ -28,6 +28,8 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   invalid_token: 'The credential or token is not valid',
   insufficient_scope: 'The token lacks a scope',
   api_credential_required: 'Only an API credential may do this',
+  user_required: 'Only the user may do this',
+  csrf_token_required: 'The CSRF token is missing',
   not_found: 'Not found',
   method_not_allowed: 'The resource does not support this method',
   not_acceptable: 'No acceptable representation',

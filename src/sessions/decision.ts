@@ -178,9 +178,16 @@ export interface SessionSettings {
   readonly refuseConcurrentTransactions: boolean
 }
 
+/** What only the transaction of a remote start can know: our single-use token, or our number. */
+export type RemoteStartSign = { readonly virtualIdToken: string } | { readonly remoteStartId: number }
+
 /** What must be loaded before `decide` may run on an input. */
 export interface Lookups {
   readonly transactionIds: readonly string[]
+  /** Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before (A13). */
+  readonly otherwise: readonly string[]
+  /** The session of this remote start, if it is not in memory: it may have expired long ago (S5). */
+  readonly remoteStart?: RemoteStartSign
   readonly startKeys: readonly string[]
   readonly sessionIds: readonly string[]
   readonly idTokens: readonly string[]

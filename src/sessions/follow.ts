@@ -113,7 +113,8 @@ function ended(session: Session, figures: FinalFigures): Session {
   const { suspendedBy: _, cost: __, idleMs: ___, ...rest } = session
   const { energyMilliWh, startedAt, stoppedAt } = figures
   if (session.state === 'failed' && energyMilliWh === 0) {
-    return { ...rest, energyMilliWh, ...(session.startedAt !== undefined && { stoppedAt }) }
+    const shown = session.startedAt
+    return { ...rest, energyMilliWh, ...(shown !== undefined && { stoppedAt: Math.max(shown, stoppedAt) }) }
   }
   const cost = costOf(session, { energyMilliWh, startedAt, until: stoppedAt, idleMs: figures.idleMs })
   return {

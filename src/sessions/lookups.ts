@@ -1,25 +1,38 @@
 /** What must be in memory before `decide` may run on an input. */
-import type { Input, Lookups } from './decision.ts'
+import type { Input, Lookups, RemoteStartSign } from './decision.ts'
 import type { IdTokenRef } from './model.ts'
-import { canBeRecovered, recoveredTransactionId } from './stop.ts'
+import { inferredTransactionId } from './stop.ts'
+import { isVirtualIdToken } from './virtual-id-token.ts'
 
-const NOTHING: Lookups = { transactionIds: [], startKeys: [], sessionIds: [], idTokens: [] }
+const NOTHING: Lookups = { transactionIds: [], otherwise: [], startKeys: [], sessionIds: [], idTokens: [] }
 
 export function lookups(input: Input): Lookups {
   switch (input.kind) {
     case 'authorise':
       return { ...NOTHING, idTokens: idsOf(input.idToken) }
     case 'started':
-      return { ...NOTHING, startKeys: [input.startKey], idTokens: idsOf(input.idToken) }
+      return {
+        ...NOTHING,
+        startKeys: [input.startKey],
+        idTokens: idsOf(input.idToken),
+        ...remoteStartOf(undefined, input.idToken),
+      }
     case 'sampled':
       return { ...NOTHING, transactionIds: listed(input.transactionId) }
-    case 'stopped': {
-      const named = listed(input.transactionId)
-      const transactionIds = canBeRecovered(input) ? [...named, recoveredTransactionId(input.digest)] : named
-      return { ...NOTHING, transactionIds, idTokens: idsOf(input.idToken) }
-    }
+    case 'stopped':
+      return {
+        ...NOTHING,
+        transactionIds: listed(input.transactionId),
+        otherwise: [inferredTransactionId(input.digest)],
+        idTokens: idsOf(input.idToken),
+      }
     case 'transactionEvent':
-      return { ...NOTHING, transactionIds: [input.transactionId], idTokens: idsOf(input.idToken) }
+      return {
+        ...NOTHING,
+        transactionIds: [input.transactionId],
+        idTokens: idsOf(input.idToken),
+        ...remoteStartOf(input.remoteStartId, input.idToken),
+      }
     case 'remoteStartAnswered':
       return { ...NOTHING, sessionIds: [input.sessionId], transactionIds: listed(input.transactionId) }
     case 'transactionStatusAnswered':
@@ -35,6 +48,16 @@ export function lookups(input: Input): Lookups {
     case 'tick':
       return NOTHING
   }
+}
+
+/** Tokens of people name no remote start: they start sessions of their own as well. */
+function remoteStartOf(
+  remoteStartId: number | undefined,
+  idToken: IdTokenRef | undefined,
+): { readonly remoteStart?: RemoteStartSign } {
+  if (remoteStartId !== undefined) return { remoteStart: { remoteStartId } }
+  if (!idToken || !isVirtualIdToken(idToken.id)) return {}
+  return { remoteStart: { virtualIdToken: idToken.id } }
 }
 
 function idsOf(idToken: IdTokenRef | undefined): readonly string[] {

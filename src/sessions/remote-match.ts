@@ -4,6 +4,7 @@ import type { Draft } from './draft.ts'
 import type { IdTokenRef, RemoteStart, Session } from './model.ts'
 import type { Place } from './place.ts'
 import { isTerminal } from './transition.ts'
+import { isVirtualIdToken } from './virtual-id-token.ts'
 
 export interface Signs extends Place {
   readonly transactionId?: string
@@ -11,7 +12,10 @@ export interface Signs extends Place {
   readonly remoteStartId?: number
 }
 
-/** The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits (S5). */
+/**
+ * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits (S5). The
+ * token of a person names no expired one: whoever shows a card the day after begins a session of their own.
+ */
 export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined {
   let waiting: Session | undefined
   let expired: Session | undefined
@@ -19,7 +23,7 @@ export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined
     const { remoteStart, state, endReason } = session
     if (!remoteStart || remoteStart.matched || !names(session, remoteStart, signs)) continue
     if (!isTerminal(state)) waiting = older(waiting, session)
-    else if (endReason === 'expired') expired = older(expired, session)
+    else if (endReason === 'expired' && isSingleUse(remoteStart, signs)) expired = older(expired, session)
   }
   return waiting ?? expired
 }
@@ -30,6 +34,10 @@ function names(session: Session, remoteStart: RemoteStart, signs: Signs): boolea
   if (signs.remoteStartId !== undefined) return remoteStart.remoteStartId === signs.remoteStartId
   if (!signs.idToken || !sameToken(remoteStart.virtualIdToken, signs.idToken.id)) return false
   return unspecifiedOrEqual(session.evseId, signs.evseId) && unspecifiedOrEqual(session.connectorId, signs.connectorId)
+}
+
+function isSingleUse({ virtualIdToken }: RemoteStart, { remoteStartId }: Signs): boolean {
+  return remoteStartId !== undefined || isVirtualIdToken(virtualIdToken)
 }
 
 function unspecifiedOrEqual(wanted: number | undefined, actual: number | undefined): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { Driver, event, MINUTE, remoteStart, remoteStartRequested, started, stopped, ZERO } from './testing.ts'
+import { CARD, Driver, event, MINUTE, remoteStart, remoteStartRequested, started, stopped, ZERO } from './testing.ts'
 
-const VIRTUAL = { id: 'VIRTUAL1', type: 'ISO14443' }
+const VIRTUAL = { id: 'PWVRTALVRTALVRTAL2', type: 'ISO14443' }
 
 function requested(): Driver {
   const driver = new Driver({ idTokens: [{}] })
@@ -103,6 +103,16 @@ describe('remote start', () => {
     driver.sendAt(11, event(0, 11, 'started', { remoteStartId: 7, activity: 'charging' }))
     expect(driver.session(0).state).toBe('failed')
     expect(driver.session(1)).toMatchObject({ state: 'charging', externalReference: 'order 7' })
+  })
+
+  it('S5, O8: the card of a person, shown after their remote start expired, takes no reference', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    const own = remoteStart(0, { virtualIdToken: 'CARD' })
+    driver.send(remoteStartRequested('remote', own, { externalReference: 'order 7' }))
+    driver.sendAt(10, { kind: 'tick' })
+    driver.sendAt(600, event(0, 600, 'started', { idToken: CARD, activity: 'charging' }))
+    expect(driver.session(1)).toMatchObject({ state: 'charging' })
+    expect(driver.session(1)).not.toHaveProperty('externalReference')
   })
 
   it('an answer about a session nobody knows changes nothing', () => {

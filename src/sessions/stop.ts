@@ -42,6 +42,7 @@ function stop(
   const transaction = known ?? attached ?? recovered(draft, input)
   if (!transaction) return undefined
   close(draft, transaction, input, attached ? ['inferredTx'] : [], authorisation)
+  if (attached) leaveMark(draft, attached.transactionId, input.digest)
   return transaction.sessionId
 }
 
@@ -73,6 +74,17 @@ function close(
     },
     endingOf,
   )
+}
+
+/**
+ * The stop did not name the transaction it ended, so its repetition could not find it: an entry under the stop's own
+ * number tells that it was here, however much later and after whatever restart it is sent again.
+ */
+function leaveMark(draft: Draft, transactionId: string, digest: string): void {
+  const ended = draft.transaction(transactionId)
+  if (!ended) return
+  const { startKey: _, startOutcome: __, ...mark } = ended
+  draft.putTransaction({ ...mark, transactionId: inferredTransactionId(digest) })
 }
 
 /** A14: stored and answered like any other, with a finding. */
@@ -121,7 +133,7 @@ function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined
   const begin = input.samples.find(isBegin)
   if (!begin) return undefined
   const session = beginSession(draft, undefined, {})
-  const transactionId = recoveredTransactionId(input.digest)
+  const transactionId = inferredTransactionId(input.digest)
   draft.putSession({ ...session, transactionId })
   return {
     chargePointId: draft.state.chargePointId,
@@ -137,13 +149,9 @@ function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined
   }
 }
 
-/** What `lookups` asks for, so that a repeated stop finds what its first arrival recovered. */
-export function recoveredTransactionId(digest: string): string {
+/** What `lookups` asks for, so that a repeated stop finds what its first arrival recovered or ended. */
+export function inferredTransactionId(digest: string): string {
   return `recovered-${digest}`
-}
-
-export function canBeRecovered({ samples }: Stopped): boolean {
-  return samples.some(isBegin)
 }
 
 function isBegin({ context, measurand }: Sample): boolean {

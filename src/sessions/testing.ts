@@ -2,8 +2,9 @@
  * A charge point in memory for tests: gives inputs to `decide`, applies its changes and refuses what must never happen
  * (an illegal transition, a terminal state that is left, a version that does not follow the representation).
  */
+import { sameToken } from './authorise.ts'
 import { decide, lookups, nextWake } from './decide.ts'
-import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
+import type { Decision, DecisionContext, Input, RemoteStartSign, SessionSettings } from './decision.ts'
 import type {
   Activity,
   ChargePointState,
@@ -131,17 +132,20 @@ export class Driver {
 
   #visibleState(input: Input): ChargePointState {
     const named = lookups(input)
+    const known = named.transactionIds.some((id) => this.transactions.has(id))
+    const transactionIds = known ? named.transactionIds : [...named.transactionIds, ...named.otherwise]
     const transactions = new Map<string, Transaction>()
     for (const [id, transaction] of this.transactions) {
       const startKeyNamed = transaction.startKey !== undefined && named.startKeys.includes(transaction.startKey)
-      const visible = !this.#options.forgetful || transaction.open || startKeyNamed || named.transactionIds.includes(id)
+      const visible = !this.#options.forgetful || transaction.open || startKeyNamed || transactionIds.includes(id)
       if (visible) transactions.set(id, transaction)
     }
     const shown = new Set([...transactions.values()].map(({ sessionId }) => sessionId))
     const sessions = new Map<string, Session>()
     for (const [id, session] of this.sessionsById) {
       const visible = !this.#options.forgetful || !isTerminal(session.state) || shown.has(id)
-      if (visible || named.sessionIds.includes(id)) sessions.set(id, session)
+      const asked = named.sessionIds.includes(id) || startedBy(session, named.remoteStart)
+      if (visible || asked) sessions.set(id, session)
     }
     return {
       chargePointId: 'CP1',
@@ -189,6 +193,13 @@ export class Driver {
   #rememberToken(token: IdToken): void {
     this.idTokens.set(token.id.toLowerCase(), token)
   }
+}
+
+function startedBy({ remoteStart }: Session, sign: RemoteStartSign | undefined): boolean {
+  if (!remoteStart || !sign) return false
+  return 'remoteStartId' in sign
+    ? remoteStart.remoteStartId === sign.remoteStartId
+    : sameToken(remoteStart.virtualIdToken, sign.virtualIdToken)
 }
 
 /** S3, spelled out. */
@@ -281,7 +292,7 @@ export function event(
 export function remoteStart(minutes: number, facts: Partial<RemoteStart> = {}): RemoteStart {
   const requestedAt = ZERO + minutes * MINUTE
   return {
-    virtualIdToken: 'VIRTUAL1',
+    virtualIdToken: 'PWVRTALVRTALVRTAL2',
     remoteStartId: 7,
     requestedAt,
     expiresAt: requestedAt + SETTINGS.remoteStartTimeoutMs,

@@ -31,6 +31,20 @@ function charging(options: DriverOptions = {}): Driver {
   return driver
 }
 
+describe('times of what came to nothing', () => {
+  it('W3, B4: a session that failed ends no earlier than it was shown to start, whatever the events say', () => {
+    const driver = new Driver()
+    driver.sendAt(1, event(0, 1, 'updated', { trigger: 'RemoteStop' }))
+    driver.sendAt(2, event(-1, 0, 'ended', { trigger: 'EVConnectTimeout' }))
+    const { state, startedAt, stoppedAt } = driver.session()
+    expect({ state, startedAt, stoppedAt }).toEqual({
+      state: 'failed',
+      startedAt: ZERO + MINUTE,
+      stoppedAt: ZERO + MINUTE,
+    })
+  })
+})
+
 describe('TransactionEvent', () => {
   it('B1, S1, S6: a transaction of the station’s own number from start to end', () => {
     const driver = new Driver({ idTokens: [{}], tariff: TARIFF, forgetful: true })

@@ -7,6 +7,7 @@
  */
 
 import type { SearchFilter } from '../commands/filter.ts'
+import type { RemoteStartSign } from '../sessions/decision.ts'
 import type {
   ChargePointStatus,
   Connector,
@@ -173,6 +174,8 @@ export interface CoreStore {
     by: { readonly transactionId: string } | { readonly startKey: string },
   ): Promise<{ readonly transaction: Transaction; readonly session: Session } | undefined>
   findSession(id: string): Promise<Session | undefined>
+  /** Among the newest few hundred sessions of the charge point: the one that expired before this start came (S5). */
+  findExpiredStart(chargePointId: string, sign: RemoteStartSign): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
   /**
    * One transaction for the whole group, durable when it resolves. A change set that

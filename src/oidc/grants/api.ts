@@ -3,7 +3,8 @@ import type { Hono } from 'hono'
 import type { Principal } from '../../http/principal.ts'
 import { notFound, Problem, renderProblem } from '../../http/problem.ts'
 import { readJson } from '../../http/request-body.ts'
-import type { Grant, Selection } from '../../storage/oidc-store.ts'
+import { validate } from '../../http/validation.ts'
+import type { Grant } from '../../storage/oidc-store.ts'
 import { isUnavailable } from '../back-channel/oauth-error.ts'
 import { cameFromHere, csrfToken } from '../login/csrf.ts'
 import { findVisitor, type Visitor } from '../login/visitor.ts'
@@ -11,6 +12,7 @@ import { addressOf, type OidcContext, type OidcEnv, type Provider } from '../pro
 import { equalHashes, newId } from '../secrets.ts'
 import { changeSelection, revokeGrant } from './change.ts'
 import { checkedSelection } from './charge-points.ts'
+import { ChangeGrantSchema, grantQuery } from './schemas.ts'
 
 /** An account's key, an application with its token, or a user at the dashboard (cookie, same origin only). */
 type Caller =
@@ -39,7 +41,7 @@ export function mountGrants(app: Hono<OidcEnv>, provider: Provider): void {
     }
     requireCsrf(provider, context, caller)
     const grant = await visibleGrant(provider, caller, context)
-    const wanted = selectionIn(await readJson(context.req.raw))
+    const { evseControllers: wanted } = validate(ChangeGrantSchema, await readJson(context.req.raw))
     const selection = await checkedSelection(reads, grant.accountId, wanted)
     if (selection === undefined) {
       throw new Problem(400, 'invalid_value', 'evseControllers names a charge point that is not the account’s.', {
@@ -109,7 +111,7 @@ async function visibleGrants({ reads }: Provider, caller: Caller, context: OidcC
     const own = await reads.findGrant(principal.grantId)
     return own ? [own] : []
   }
-  const { userId, clientId } = context.req.query()
+  const { userId, clientId } = validate(grantQuery, context.req.query(), '?')
   return reads.listGrants({
     accountId: principal.accountId,
     ...(userId !== undefined && { userId }),
@@ -143,19 +145,6 @@ function headersFor(provider: Provider, context: OidcContext, caller: Caller): R
     'cache-control': 'no-store',
     ...(caller.kind === 'visitor' && { 'x-csrf-token': csrfToken(context, provider, caller.visitor, CSRF_ACTION) }),
   }
-}
-
-function selectionIn(body: unknown): Selection {
-  const invalid = (pointer: string, code: string, message: string): Problem =>
-    new Problem(400, code, `${pointer || 'The body'} ${message}.`, { errors: [{ pointer, code, message }] })
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw invalid('', 'invalid_type', 'must be an object')
-  const unknown = Object.keys(body).find((name) => name !== 'evseControllers')
-  if (unknown !== undefined) throw invalid(`/${unknown}`, 'unknown_field', 'does not exist here')
-  const { evseControllers } = body as { readonly evseControllers?: unknown }
-  if (evseControllers === 'all') return 'all'
-  if (Array.isArray(evseControllers) && evseControllers.every((id) => typeof id === 'string')) return evseControllers
-  throw invalid('/evseControllers', 'invalid_type', 'must be "all" or a list of ids')
 }
 
 async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Record<string, unknown>>> {

@@ -66,6 +66,28 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     expect(await core.findTransaction('CP1', { startKey: 'other' })).toBeUndefined()
   })
 
+  it('OCPP S5: finds the session of a remote start that expired, by number or token, and no other one', async () => {
+    const { core, writes } = store()
+    await writes.createChargePoint(aChargePoint())
+    await writes.createChargePoint(aChargePoint({ id: 'CP2' }))
+    const remoteStart = { virtualIdToken: 'PWX', remoteStartId: 7, requestedAt: NOW, expiresAt: NOW + 1 }
+    const expired = aSession({ state: 'failed', endReason: 'expired', remoteStart })
+    const others: readonly Session[] = [
+      { ...expired, id: 'S2', remoteStart: { ...remoteStart, remoteStartId: 8, virtualIdToken: 'PWY', matched: true } },
+      { ...expired, id: 'S3', endReason: 'rejected', remoteStart: { ...remoteStart, remoteStartId: 9 } },
+      { ...expired, id: 'S4', chargePointId: 'CP2', remoteStart: { ...remoteStart, remoteStartId: 10 } },
+      { ...expired, id: 'S5', accountId: 'B', remoteStart: { ...remoteStart, remoteStartId: 11 } },
+    ]
+    await core.commit([expired, ...others].map((session) => changeSet({ sessions: [session] })))
+    expect(await core.findExpiredStart('CP1', { remoteStartId: 7 })).toEqual(expired)
+    expect(await core.findExpiredStart('CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
+    for (const remoteStartId of [8, 9, 10, 11, 12]) {
+      expect(await core.findExpiredStart('CP1', { remoteStartId })).toBeUndefined()
+    }
+    expect(await core.findExpiredStart('CP1', { virtualIdToken: 'pwy' })).toBeUndefined()
+    expect(await core.findExpiredStart('CP2', { remoteStartId: 7 })).toBeUndefined()
+  })
+
   it('OCPP A10: the transaction of another charge point is not found', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())

@@ -83,6 +83,10 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
       return found && { ...found, session: journal?.session(found.session.id) ?? found.session }
     },
     findSession: async (id) => newestSession(id),
+    findExpiredStart: async (chargePointId, sign) => {
+      journal?.foldFor(chargePointId)
+      return sessions.expiredStart(chargePointId, sign)
+    },
     loadIdTokens: async (accountId, ids) =>
       ids.flatMap((id) => {
         const token = idToken.get({ accountId, id })

@@ -1,0 +1,115 @@
+/** What the core would know from memory must be known after a restart as well: late starts and repeated stops. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
+import { booted16, booted201, connectStation, type Frame, type Station } from './station.ts'
+
+// A process of its own, twice; on a busy machine each takes seconds.
+vi.setConfig({ testTimeout: 60_000 })
+
+let house: HouseProcess
+
+afterEach(() => house.close())
+
+async function restart(): Promise<void> {
+  expect(await house.terminate()).toBe(0)
+  await house.startAgain()
+}
+
+/** Orders a start that nothing follows and waits until it expired. Resolves with its id and what the station was sent. */
+async function expiredStart(station: Station, order: Json, method: string): Promise<readonly [id: string, call: Json]> {
+  const { status, body } = await house.request('POST', '/2/sessions', order)
+  expect(status).toBe(202)
+  const id = String(body.id)
+  await until(async () => (await house.session(id)).state === 'failed')
+  const sent = station.frames.find((frame: Frame) => frame[2] === method)
+  return [id, sent?.[3] as Json]
+}
+
+const now = (): string => new Date().toISOString()
+
+describe('a remote start that expired before the restart', () => {
+  it('OCPP S5: 1.6: the StartTransaction that comes after it opens a new session with its reference', async () => {
+    house = await spawnHouse({ PILOTWIRE_REMOTE_START_TIMEOUT: '1', PILOTWIRE_OCPP_CALL_TIMEOUT: '1' })
+    const before = await booted16(house.ocppUrl, 'LATE-16', { silent: true })
+    const order = { evseControllerId: 'LATE-16', connectorId: 1, externalReference: 'order-5' }
+    const [failed, { idTag }] = await expiredStart(before, { ...order, ttl: 1 }, 'RemoteStartTransaction')
+    await restart()
+
+    const station = await connectStation(house.ocppUrl, 'LATE-16', 'ocpp1.6')
+    const start = { connectorId: 1, idTag, meterStart: 0, timestamp: now() }
+    expect(await station.ask('StartTransaction', start)).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+    // The reference is given once: another start with that tag is no remote start any more.
+    await station.ask('StartTransaction', { ...start, connectorId: 2 })
+    await station.close()
+    const sessions = await house.sessions('LATE-16')
+    expect(sessions.map(({ id, state, externalReference }) => [id === failed, state, externalReference])).toEqual([
+      [false, 'charging', undefined],
+      [false, 'charging', 'order-5'],
+      [true, 'failed', 'order-5'],
+    ])
+  })
+
+  it('OCPP S5, B7: 2.0.1: the event that names its remoteStartId opens a new session with its reference', async () => {
+    house = await spawnHouse({ PILOTWIRE_REMOTE_START_TIMEOUT: '1', PILOTWIRE_OCPP_CALL_TIMEOUT: '1' })
+    const before = await booted201(house.ocppUrl, 'LATE-201', { silent: true })
+    const order = { evseControllerId: 'LATE-201', evseId: 1, externalReference: 'order-6' }
+    const [failed, { remoteStartId, idToken }] = await expiredStart(
+      before,
+      { ...order, ttl: 1 },
+      'RequestStartTransaction',
+    )
+    await restart()
+
+    const station = await connectStation(house.ocppUrl, 'LATE-201', 'ocpp2.0.1')
+    const started = (transactionId: string): Json => ({
+      eventType: 'Started',
+      seqNo: 0,
+      timestamp: now(),
+      triggerReason: 'RemoteStart',
+      evse: { id: 1, connectorId: 1 },
+      idToken,
+      transactionInfo: { transactionId, remoteStartId, chargingState: 'Charging' },
+    })
+    await station.ask('TransactionEvent', started('t-1'))
+    await station.close()
+    const sessions = await house.sessions('LATE-201')
+    expect(sessions.map(({ id, state, externalReference }) => [id === failed, state, externalReference])).toEqual([
+      [false, 'charging', 'order-6'],
+      [true, 'failed', 'order-6'],
+    ])
+  })
+})
+
+describe('a stop without a usable number, repeated after the restart', () => {
+  const samples = (begin: number): Json => ({
+    transactionData: [
+      { timestamp: now(), sampledValue: [{ value: String(begin), context: 'Transaction.Begin' }] },
+      { timestamp: now(), sampledValue: [{ value: '2500', context: 'Transaction.End' }] },
+    ],
+  })
+
+  it.each([
+    ['-1', -1, {}],
+    ['-1 and its samples', -1, samples(1000)],
+    ['of somebody else', 987_654, samples(1000)],
+  ])('OCPP A13, A12: with the number %s it makes no second session and ends no other one', async (_, number, more) => {
+    house = await spawnHouse()
+    const start = { connectorId: 1, idTag: 'CARD', meterStart: 1000, timestamp: now() }
+    const stop = { transactionId: number, meterStop: 2500, timestamp: now(), ...more }
+    const before = await booted16(house.ocppUrl, 'LOST')
+    await before.ask('StartTransaction', start)
+    expect(await before.ask('StopTransaction', stop)).toEqual({})
+    const [ended] = await house.sessions('LOST')
+    expect(ended).toMatchObject({ state: 'completed', energyKwh: 1.5 })
+    await restart()
+
+    const station = await connectStation(house.ocppUrl, 'LOST', 'ocpp1.6')
+    // Began before that stop, as far as its clock knows: it would fit, if the stop were a new one.
+    await station.ask('StartTransaction', { ...start, connectorId: 2 })
+    expect(await station.ask('StopTransaction', stop)).toEqual({})
+    await station.close()
+    const sessions = await house.sessions('LOST')
+    expect(sessions).toHaveLength(2)
+    expect(sessions).toMatchObject([{ state: 'charging' }, ended ?? {}])
+  })
+})
