@@ -265,7 +265,10 @@ export async function createCore(
 
     async drain() {
       wakeUps.stop()
-      for (const station of stations.all()) dropOpenCall(context, station)
+      for (const station of stations.all()) {
+        dropOpenCall(context, station)
+        station.cancelExpiry?.()
+      }
       await engine.whenIdle()
     },
   }

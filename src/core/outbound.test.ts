@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hashPassword } from '../ocpp/credentials.ts'
 import type { Command } from '../storage/store.ts'
 import { testCore } from './testing.ts'
 
@@ -154,6 +155,66 @@ describe('commands to a charge point', () => {
     expect(refused).toMatchObject({ code: 'queue_full' })
     await station.call('Heartbeat', {})
     expect((await store.core.loadChargePoint('CP-1'))?.chargePoint.passwordHash).toBeUndefined()
+  })
+
+  const NEW_PASSWORD = '30313233343536373839414243444546'
+  const change = order('ChangeConfiguration', { key: 'AuthorizationKey', value: NEW_PASSWORD }, { ttlMs: 5000 })
+  const OLD_HASH = hashPassword('0123456789123456', Buffer.alloc(32, 7), Buffer.alloc(16))
+
+  /** A station with a password, and who may log in to it now. */
+  async function protectedStation() {
+    const running = await core()
+    const station = await running.boot16('CP-1')
+    await running.store.writes.updateChargePoint('account-1', 'CP-1', { passwordHash: OLD_HASH, securityProfile: 1 })
+    running.registrationsChanged()
+    const login = async (password: string): Promise<boolean> => {
+      const authorization = `Basic ${Buffer.from(`CP-1:${password}`).toString('base64')}`
+      const place = { identity: 'CP-1', offered: ['ocpp1.6'], remoteAddress: '127.0.0.1', secure: false }
+      return (await running.core.admit({ ...place, authorization })).ok
+    }
+    const status = async (): Promise<string | undefined> =>
+      (await running.commands('CP-1')).find(({ method }) => method === 'ChangeConfiguration')?.status
+    return { ...running, station, login, status }
+  }
+
+  it('OCPP AU6, O5: a password command that expires unsent leaves only the old password, while the station is away', async () => {
+    const { core: running, station, clock, login, status } = await protectedStation()
+    running.closed(station.connection)
+    await running.sendCommand(change)
+    expect(await status()).toBe('pending')
+    clock.advance(5000)
+    await vi.waitUntil(async () => (await status()) === 'dropped')
+    expect(await login(NEW_PASSWORD)).toBe(false)
+    expect(await login('0123456789123456')).toBe(true)
+  })
+
+  it('OCPP AU6: sent and unanswered, both passwords are valid, also when the old one was used while it waited', async () => {
+    const { core: running, connect, station, clock, login, status } = await protectedStation()
+    running.closed(station.connection)
+    await running.sendCommand(change)
+    const authorization = `Basic ${Buffer.from('CP-1:0123456789123456').toString('base64')}`
+    const again = await connect('CP-1', 'ocpp1.6', authorization)
+    await again.frame(isCall)
+    clock.advance(30_000)
+    await vi.waitUntil(async () => (await status()) === 'timeout')
+    expect(await login(NEW_PASSWORD)).toBe(true)
+    expect(await login('0123456789123456')).toBe(false)
+  })
+
+  it('OCPP LG2, O1: whoever waits for a command that expires hears that it was dropped', async () => {
+    const { core: running, boot16, clock } = await core()
+    const station = await boot16('CP-1')
+    running.closed(station.connection)
+    let heard: unknown
+    const waiting = running.sendCommand(order('ClearCache', {}, { ttlMs: 5000, waitMs: 60_000 })).then((row) => {
+      heard = row
+    })
+    await vi.waitUntil(() => {
+      clock.advance(1000)
+      return heard !== undefined
+    })
+    await waiting
+    expect(heard).toMatchObject({ status: 'dropped' })
   })
 
   it('OCPP AU6, LG5: a new password is masked in the log and valid beside the old one until the answer', async () => {

@@ -87,6 +87,7 @@ export function pump(context: CoreContext, station: Station): void {
   if (connection === undefined) return
   const command = station.outgoing.takeNext()
   if (!command) return
+  watchExpiry(context, station)
   context.sockets.send(connection, callText(command.messageId, command.call.method, command.call.request))
   station.cancelCallTimeout?.()
   station.cancelCallTimeout = context.clock.after(context.settings.callTimeoutMs, () => {
@@ -117,8 +118,19 @@ export function dropOpenCall(context: CoreContext, station: Station): void {
 /** Commands nobody will send any more: expired, or their charge point is gone. */
 export function dropExpired(context: CoreContext, station: Station): void {
   for (const command of station.outgoing.takeExpired(context.clock.now())) {
-    settle(context, station, command, { status: 'dropped' }, false)
+    settle(context, station, command, { status: 'dropped', unsent: true }, false)
   }
+  watchExpiry(context, station)
+}
+
+/** Also while the charge point is away: whoever waits for the row, and a password it was to set, must know. */
+function watchExpiry(context: CoreContext, station: Station): void {
+  station.cancelExpiry?.()
+  const next = station.outgoing.nextExpiry
+  station.cancelExpiry =
+    next === undefined
+      ? undefined
+      : context.clock.after(Math.max(0, next - context.clock.now()), () => dropExpired(context, station))
 }
 
 /** Sends what a decision asked for; a charge point that is away will tell by itself when it is back. */

@@ -10,7 +10,8 @@ export type Settlement =
   | { readonly status: 'success'; readonly payload: unknown; readonly payloadText: string }
   | { readonly status: 'error'; readonly code: string; readonly description: string; readonly details: unknown }
   | { readonly status: 'timeout' }
-  | { readonly status: 'dropped' }
+  /** `unsent`: it never left; otherwise the outcome is unknown. */
+  | { readonly status: 'dropped'; readonly unsent?: true }
 
 export interface OutgoingCommand {
   /** Log id of its row. */

@@ -1,6 +1,7 @@
 /**
  * AU6: a command that sets the charge point's password. While its outcome is unknown both passwords are valid; Accepted
- * leaves only the new one, a refusal only the old one, and without an answer the next login decides (ocpp/admission.ts).
+ * leaves only the new one, a refusal or a command that was never sent only the old one, and without an answer the next
+ * login decides (ocpp/admission.ts).
  */
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../ocpp/credentials.ts'
@@ -35,18 +36,18 @@ export async function changesPassword(
     await store.updateChargePoint(accountId, id, { passwordHash })
     context.stations.registrationsChanged()
   }
-  await keep(old === undefined ? fresh : `${fresh} ${old}`)
+  const both = old === undefined ? fresh : `${fresh} ${old}`
+  await keep(both)
   const decide = (passwordHash: string | null): void => {
     keep(passwordHash).catch((error: Error) =>
-      context.log.error(
-        { chargePoint: id, error: error.message },
-        'both passwords stay valid: the change could not be stored',
-      ),
+      context.log.error({ chargePoint: id, error: error.message }, 'which passwords are valid could not be stored'),
     )
   }
   return {
     settled(settlement) {
-      if (settlement.status === 'timeout' || settlement.status === 'dropped') return
+      if (settlement.status === 'dropped' && settlement.unsent) return decide(old ?? null)
+      // A login with the old password while the command still waited has ruled out the new one: it is possible again.
+      if (settlement.status === 'timeout' || settlement.status === 'dropped') return decide(both)
       const accepted = settlement.status === 'success' && version.passwordAccepted(call, asObject(settlement.payload))
       decide(accepted ? fresh : (old ?? null))
     },

@@ -36,6 +36,7 @@ export class Station {
   /** CN4: when the last connection ended. */
   offlineSince: number | undefined
   cancelCallTimeout: (() => void) | undefined
+  cancelExpiry: (() => void) | undefined
   lastSeenAt: number
   lastSeenStoredAt: number
   /** The registration was read when the world's change counter stood here. */

@@ -74,8 +74,18 @@ export async function testCore(options: { settings?: Partial<CoreSettings>; path
   let connections = 0
   let messageIds = 0
 
-  async function connect(identity: string, protocol: Protocol = 'ocpp1.6'): Promise<TestStation> {
-    const admission = await core.admit({ identity, offered: [protocol], remoteAddress: '127.0.0.1', secure: false })
+  async function connect(
+    identity: string,
+    protocol: Protocol = 'ocpp1.6',
+    authorization?: string,
+  ): Promise<TestStation> {
+    const admission = await core.admit({
+      identity,
+      offered: [protocol],
+      remoteAddress: '127.0.0.1',
+      secure: false,
+      ...(authorization !== undefined && { authorization }),
+    })
     if (!admission.ok) throw new Error(`refused: ${admission.status} ${admission.reason}`)
     const connection = ++connections
     const waiting: ((frame: unknown[]) => void)[] = []
