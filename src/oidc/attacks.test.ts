@@ -4,21 +4,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashOf } from './secrets.ts'
 import {
   consent,
   exchangeFields,
   locationOf,
   obtainTokens,
-  openPlace,
-  type Place,
   postToken,
-  REDIRECT_URI,
   refresh,
   signIn,
   startOf,
   userinfo,
-} from './testing.ts'
+} from './application.testing.ts'
+import { hashOf } from './secrets.ts'
+import { openPlace, type Place, REDIRECT_URI } from './testing.ts'
 import { judgeCode } from './token/judge-code.ts'
 
 let place: Place

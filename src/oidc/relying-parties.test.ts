@@ -2,7 +2,8 @@
 import * as oauth from 'oauth4webapi'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { consent, openPlace, type Place, REDIRECT_URI } from './testing.ts'
+import { consent } from './application.testing.ts'
+import { openPlace, type Place, REDIRECT_URI } from './testing.ts'
 
 let place: Place
 beforeAll(async () => {

@@ -1,15 +1,16 @@
-/** For tests: the provider on a real port over a real database, a browser with cookies, and an application. */
-import { createHash, randomBytes } from 'node:crypto'
+/** For tests: the provider on a real port over a real database, and browsers in it. */
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { hashPassword } from '../accounts/password.ts'
-import type { Client, Grant } from '../storage/oidc-store.ts'
+import type { Client } from '../storage/oidc-store.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
 import { temporaryDatabase } from '../storage/sqlite/testing.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
 import type { CoreStore, Reads, User, Writes } from '../storage/store.ts'
+import { Browser } from './browser.testing.ts'
 import { newClient } from './clients.ts'
 import { createOidc, type Oidc } from './create-oidc.ts'
 import type { OidcConfig, OidcEnv, OidcParts } from './provider.ts'
@@ -17,7 +18,6 @@ import { hashOf } from './secrets.ts'
 
 export const PASSWORD = 'correct horse battery'
 export const REDIRECT_URI = 'https://app.example.com/cb'
-const SCOPES = 'openid offline_access sessions:read'
 
 /** Hashing once is enough for all users of all tests. */
 const passwordHash = hashPassword(PASSWORD, randomBytes)
@@ -206,216 +206,4 @@ export async function openPlace(
       database.remove()
     },
   }
-}
-
-/** Follows nothing by itself, keeps cookies, and sends forms as a browser would. */
-export class Browser {
-  readonly cookies = new Map<string, string>()
-  private readonly baseUrl: string
-  private readonly headers: Record<string, string>
-
-  constructor(baseUrl: string, headers: Record<string, string> = {}) {
-    this.baseUrl = baseUrl
-    this.headers = headers
-  }
-
-  async get(address: string, headers: Record<string, string> = {}): Promise<Response> {
-    return this.send(address, { headers })
-  }
-
-  async post(
-    address: string,
-    fields: Record<string, string> | URLSearchParams,
-    headers: Record<string, string> = {},
-  ): Promise<Response> {
-    const own = { origin: this.baseUrl, 'sec-fetch-site': 'same-origin', ...headers }
-    return this.send(address, { method: 'POST', body: new URLSearchParams(fields), headers: own })
-  }
-
-  async send(address: string, init: RequestInit): Promise<Response> {
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await fetch(new URL(address, this.baseUrl), {
-      ...init,
-      redirect: 'manual',
-      headers: { ...this.headers, ...(init.headers as Record<string, string>), ...(cookie && { cookie }) },
-    })
-    for (const line of response.headers.getSetCookie()) {
-      const [pair = ''] = line.split(';')
-      const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
-      if (value === '' || /max-age=0/i.test(line)) this.cookies.delete(name)
-      else this.cookies.set(name, value)
-    }
-    return response
-  }
-}
-
-/** One authorization by an application: its verifier, state, and the address to open. */
-export interface Start {
-  readonly url: string
-  readonly params: URLSearchParams
-  readonly verifier: string
-  readonly state: string
-}
-
-export function startOf(place: Place, clientId: string, change: Record<string, string | undefined> = {}): Start {
-  const verifier = randomBytes(32).toString('base64url')
-  const state = randomBytes(8).toString('hex')
-  const all = {
-    client_id: clientId,
-    redirect_uri: REDIRECT_URI,
-    response_type: 'code',
-    scope: SCOPES,
-    state,
-    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-    ...change,
-  }
-  const params = new URLSearchParams(
-    Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  )
-  return { url: `${place.config.dashboardUrl}/oauth/authorize?${params}`, params, verifier, state }
-}
-
-export function locationOf(response: Response): URL {
-  return new URL(response.headers.get('location') ?? 'none:')
-}
-
-/** The value of a hidden field, as often as forms have it. */
-export function fieldsOf(html: string, name: string): string[] {
-  return [...html.matchAll(new RegExp(`name="${name}" value="([^"]*)"`, 'g'))].map((match) => match[1] ?? '')
-}
-
-export function formPath(html: string, ending: string): string {
-  const match = [...html.matchAll(/action="([^"]*)"/g)]
-    .map((found) => found[1] ?? '')
-    .find((path) => path.endsWith(ending))
-  if (match === undefined) throw new Error(`There is no form that ends in ${ending}: ${html.slice(0, 2000)}`)
-  return match
-}
-
-/** The CSRF token of the form with that action. */
-export function csrfOf(html: string, ending: string): string {
-  const form = html.split('<form').find((part) => part.includes(`action="${formPath(html, ending)}"`)) ?? ''
-  return fieldsOf(form, 'csrf')[0] ?? ''
-}
-
-/** Opens the request and goes to the page that it leads to. */
-export async function openPage(
-  browser: Browser,
-  url: string,
-): Promise<{ response: Response; html: string; path: string }> {
-  const first = await browser.get(url)
-  const path = first.headers.get('location') ?? ''
-  const response = await browser.get(path)
-  return { response, html: await response.text(), path }
-}
-
-/** The user says yes, unless nobody asks; the answer is the redirect to the application. */
-export async function consent(
-  browser: Browser,
-  url: string,
-  choice: { scopes?: readonly string[]; share?: string; chargePoints?: readonly string[] } = {},
-): Promise<Response> {
-  const first = await browser.get(url)
-  const path = first.headers.get('location') ?? ''
-  if (!path.startsWith('/')) return first
-  const html = await (await browser.get(path)).text()
-  const { scopes = fieldsOf(html, 'scope'), share = 'all', chargePoints = [] } = choice
-  const fields = new URLSearchParams([
-    ['csrf', csrfOf(html, '/consent')],
-    ['decision', 'approve'],
-    ['share', share],
-    ...scopes.map((scope): [string, string] => ['scope', scope]),
-    ...chargePoints.map((id): [string, string] => ['chargePoint', id]),
-  ])
-  return browser.post(`${path}/consent`, fields)
-}
-
-export async function signIn(browser: Browser, url: string, email: string, password = PASSWORD): Promise<Response> {
-  const { html, path } = await openPage(browser, url)
-  return browser.post(`${path}/login`, { csrf: csrfOf(html, '/login'), email, password })
-}
-
-export interface Tokens {
-  readonly access_token: string
-  readonly refresh_token?: string
-  readonly id_token?: string
-  readonly scope: string
-  readonly expires_in: number
-  readonly token_type: string
-  readonly error?: string
-  readonly error_description?: string
-}
-
-export function postToken(
-  place: Place,
-  fields: Record<string, string | undefined>,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return fetch(`${place.issuer}/token`, {
-    method: 'POST',
-    headers,
-    body: new URLSearchParams(
-      Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
-    ),
-  })
-}
-
-export function exchangeFields(
-  client: { id: string; secret?: string },
-  code: string,
-  start: Start,
-): Record<string, string | undefined> {
-  return {
-    grant_type: 'authorization_code',
-    code,
-    redirect_uri: start.params.get('redirect_uri') ?? '',
-    code_verifier: start.verifier,
-    client_id: client.id,
-    client_secret: client.secret || undefined,
-  }
-}
-
-/** The whole way: authorize, consent, exchange. */
-export async function obtainTokens(
-  place: Place,
-  client: { id: string; secret?: string },
-  user: User = place.ada,
-  change: Record<string, string | undefined> = {},
-  choice: Parameters<typeof consent>[2] = {},
-): Promise<{
-  readonly tokens: Tokens
-  readonly code: string
-  readonly start: Start
-  readonly browser: Browser
-  readonly grant: Grant
-}> {
-  const browser = await place.signedIn(user)
-  const start = startOf(place, client.id, change)
-  const answer = await consent(browser, start.url, choice)
-  const code = locationOf(answer).searchParams.get('code') ?? ''
-  const response = await postToken(place, exchangeFields(client, code, start))
-  const tokens = (await response.json()) as Tokens
-  const grant = await place.reads.findActiveGrant(user.id, client.id)
-  if (!grant) throw new Error(`No grant was made: ${JSON.stringify(tokens)}`)
-  return { tokens, code, start, browser, grant }
-}
-
-export function userinfo(place: Place, accessToken: string): Promise<Response> {
-  return fetch(`${place.issuer}/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
-}
-
-export function refresh(
-  place: Place,
-  client: { id: string; secret?: string },
-  token: string | undefined,
-  change: Record<string, string> = {},
-): Promise<Response> {
-  const fields = {
-    grant_type: 'refresh_token',
-    refresh_token: token,
-    client_id: client.id,
-    client_secret: client.secret || undefined,
-  }
-  return postToken(place, { ...fields, ...change })
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../accounts/credentials.ts'
-import { obtainTokens, openPlace, type Place, type Tokens, userinfo } from './testing.ts'
+import { obtainTokens, type Tokens, userinfo } from './application.testing.ts'
+import { openPlace, type Place } from './testing.ts'
 
 let place: Place
 let tokens: Tokens

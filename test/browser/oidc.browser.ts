@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPlace, PASSWORD, type Place, REDIRECT_URI, startOf } from '../../src/oidc/testing.ts'
+import { startOf } from '../../src/oidc/application.testing.ts'
+import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../../src/oidc/testing.ts'
 
 let place: Place
 let browser: Browser

@@ -1,21 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   consent,
-  csrfOf,
   exchangeFields,
-  fieldsOf,
   locationOf,
   obtainTokens,
   openPage,
-  openPlace,
-  PASSWORD,
-  type Place,
   postToken,
-  REDIRECT_URI,
   signIn,
   startOf,
   type Tokens,
-} from '../testing.ts'
+} from '../application.testing.ts'
+import { csrfOf, fieldsOf } from '../browser.testing.ts'
+import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../testing.ts'
 
 let place: Place
 beforeAll(async () => {

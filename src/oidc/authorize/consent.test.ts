@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type Browser,
   consent,
-  csrfOf,
   exchangeFields,
-  fieldsOf,
   locationOf,
   obtainTokens,
   openPage,
-  openPlace,
-  type Place,
   postToken,
   startOf,
   type Tokens,
-} from '../testing.ts'
+} from '../application.testing.ts'
+import { type Browser, csrfOf, fieldsOf } from '../browser.testing.ts'
+import { openPlace, type Place } from '../testing.ts'
 
 /** Another template language's placeholder. */
 const DOLLAR = '$' + '{7*7}'

@@ -1,19 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  type Browser,
   consent,
-  csrfOf,
   exchangeFields,
   locationOf,
   obtainTokens,
-  openPlace,
-  type Place,
   postToken,
   refresh,
   signIn,
   startOf,
   type Tokens,
-} from '../testing.ts'
+} from '../application.testing.ts'
+import { type Browser, csrfOf } from '../browser.testing.ts'
+import { openPlace, type Place } from '../testing.ts'
 
 const BYE = 'https://app.example.com/bye'
 let place: Place

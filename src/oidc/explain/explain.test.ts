@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exchangeFields, obtainTokens, openPlace, type Place, postToken, refresh, startOf } from '../testing.ts'
+import { exchangeFields, obtainTokens, postToken, refresh, startOf } from '../application.testing.ts'
+import { openPlace, type Place } from '../testing.ts'
 import { explain } from './explain.ts'
 
 let place: Place

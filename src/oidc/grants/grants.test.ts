@@ -3,17 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../../accounts/credentials.ts'
 import {
   consent,
-  csrfOf,
   exchangeFields,
   locationOf,
   obtainTokens,
-  openPlace,
-  type Place,
   postToken,
   refresh,
   startOf,
   userinfo,
-} from '../testing.ts'
+} from '../application.testing.ts'
+import { csrfOf } from '../browser.testing.ts'
+import { openPlace, type Place } from '../testing.ts'
 
 let place: Place
 let key: string

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../accounts/password.ts'
+import { openPage, signIn, startOf } from '../application.testing.ts'
+import { type Browser, csrfOf } from '../browser.testing.ts'
 import { hashOf } from '../secrets.ts'
-import { type Browser, csrfOf, openPage, openPlace, PASSWORD, type Place, signIn, startOf } from '../testing.ts'
+import { openPlace, PASSWORD, type Place } from '../testing.ts'
 import { addressBlock, createThrottle } from '../throttle.ts'
 
 let place: Place

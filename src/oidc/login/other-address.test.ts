@@ -1,6 +1,7 @@
 /** A developer opens http://127.0.0.1:8080 while the base URL says http://localhost:8080. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { csrfOf, openPlace, PASSWORD, type Place } from '../testing.ts'
+import { csrfOf } from '../browser.testing.ts'
+import { openPlace, PASSWORD, type Place } from '../testing.ts'
 
 const RIGHT = 'http://localhost:8080/dashboard'
 

@@ -2,7 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { obtainTokens, openPlace, type Place, startOf, userinfo } from '../testing.ts'
+import { obtainTokens, startOf, userinfo } from '../application.testing.ts'
+import { openPlace, type Place } from '../testing.ts'
 import { nameOf, readMetadata } from './metadata.ts'
 
 const GOOD = { redirect_uris: ['https://app.example.com/cb'], client_name: 'App' }

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { obtainTokens, openPlace, type Place, refresh, type Tokens, userinfo } from '../testing.ts'
+import { obtainTokens, refresh, type Tokens, userinfo } from '../application.testing.ts'
+import { openPlace, type Place } from '../testing.ts'
 import { accessTokenHash } from './id-token.ts'
 
 let place: Place

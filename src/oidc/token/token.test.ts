@@ -5,15 +5,14 @@ import {
   exchangeFields,
   locationOf,
   obtainTokens,
-  openPlace,
-  type Place,
   postToken,
   refresh,
   type Start,
   startOf,
   type Tokens,
   userinfo,
-} from '../testing.ts'
+} from '../application.testing.ts'
+import { openPlace, type Place } from '../testing.ts'
 
 let place: Place
 beforeAll(async () => {

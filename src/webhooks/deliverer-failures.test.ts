@@ -1,0 +1,110 @@
+/** Receivers that fail: retries, pauses, and the end of trying. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { START, testDeliveries } from './delivery.testing.ts'
+import { answer, type Receiver, startReceiver } from './receiver.testing.ts'
+
+const DAY = 86_400_000
+
+describe('deliveries to a receiver that fails', () => {
+  let house: Awaited<ReturnType<typeof testDeliveries>>
+  let hook: Receiver
+
+  beforeEach(async () => {
+    house = await testDeliveries()
+    hook = await startReceiver()
+  })
+  afterEach(async () => {
+    await house.close()
+    await hook.close()
+  })
+
+  const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 8000, interval: 5 })
+  const received = (count: number) => until(() => expect(hook.received).toHaveLength(count))
+  const state = async (id: string, expected: string) =>
+    until(async () => expect((await house.deliveries(id))[0]?.state).toBe(expected))
+
+  it('R4: the schedule ends in failed; redelivery sends the same ids again', async () => {
+    hook.respond = answer(500)
+    const id = await house.subscribe(hook.url)
+    house.start()
+    await house.emit({})
+    for (let attempt = 1; attempt <= 4; attempt++) {
+      await until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(attempt))
+      if (attempt < 4) house.clock.advance(200_000)
+    }
+    await state(id, 'failed')
+    hook.respond = answer(200)
+    const [delivery] = await house.deliveries(id)
+    await house.store.writes.redeliver(id, delivery?.id ?? '', house.clock.now())
+    house.clock.advance(1000)
+    await state(id, 'succeeded')
+    expect(new Set(hook.received.map(({ headers }) => headers['webhook-delivery'])).size).toBe(1)
+    expect(hook.received.at(-1)?.headers['webhook-attempt']).toBe('5')
+  })
+
+  it('R2: Retry-After pauses the whole subscription', async () => {
+    hook.respond = (response) =>
+      response.writeHead(hook.received.length === 1 ? 429 : 200, { 'retry-after': '60' }).end()
+    await house.subscribe(hook.url)
+    house.start()
+    await house.emit({})
+    await received(1)
+    await until(async () => expect((await house.reads.findSubscription('wh_1'))?.pausedUntil).toBe(START + 60_000))
+    await house.emit({})
+    house.clock.advance(30_000)
+    await house.emit({})
+    expect(hook.received).toHaveLength(1)
+    house.clock.advance(31_000)
+    await received(4)
+  })
+
+  it('R2, R5, pitfall 5: 410 disables at once; what comes is held and delivered after enabling', async () => {
+    hook.respond = answer(410)
+    const id = await house.subscribe(hook.url)
+    house.start()
+    await house.emit({})
+    await until(async () =>
+      expect(await house.reads.findSubscription(id)).toMatchObject({ status: 'disabled', disabledReason: 'gone' }),
+    )
+    expect(house.logged).toMatchObject([{ fields: { webhook: id, reason: 'gone' } }])
+    await house.emit({}, {})
+    house.clock.advance(3_600_000)
+    expect((await house.deliveries(id)).map((delivery) => delivery.state)).toEqual(['held', 'held', 'held'])
+    expect(hook.received).toHaveLength(1)
+    hook.respond = answer(200)
+    await house.store.writes.enableSubscription(id, 'held', house.clock.now())
+    house.clock.advance(1000)
+    await received(4)
+  })
+
+  it('R5: skip leaves out what was held', async () => {
+    const id = await house.subscribe(hook.url)
+    await house.store.writes.disableSubscription(id, 'owner', START)
+    house.start()
+    await house.emit({})
+    await house.store.writes.enableSubscription(id, 'skip', START)
+    await house.emit({})
+    await received(1)
+    await until(async () =>
+      expect((await house.deliveries(id)).map((delivery) => delivery.state)).toEqual(['succeeded', 'cancelled']),
+    )
+  })
+
+  it('R5, pitfall 12: five days and 20 attempts without a success disable it, and hold what waits', async () => {
+    hook.respond = answer(500)
+    const id = await house.subscribe(hook.url)
+    await house.emit({})
+    const [delivery] = await house.deliveries(id)
+    const fail = async (number: number, at: number): Promise<void> => {
+      await house.store.writes.claimDeliveries({ now: at, leaseUntil: at + 1000 })
+      const attempt = { number, at, durationMs: 3, url: hook.url, status: 500, requestHeaders: {} }
+      const finished = { deliveryId: delivery?.id ?? '', subscriptionId: id, attempt, state: 'pending' as const }
+      await house.store.writes.finishAttempts([{ ...finished, dueAt: at + 1 }], at)
+    }
+    for (let number = 1; number <= 20; number++) await fail(number, START + number * 3600_000)
+    expect((await house.reads.findSubscription(id))?.status).toBe('active')
+    await fail(21, START + 6 * DAY)
+    expect(await house.reads.findSubscription(id)).toMatchObject({ status: 'disabled', disabledReason: 'failing' })
+    expect(await house.deliveries(id)).toMatchObject([{ state: 'held', attempts: 21 }])
+  })
+})
