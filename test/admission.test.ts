@@ -118,4 +118,48 @@ describe('pending charge points', () => {
     expect(waiting.errors).toEqual([])
     await waiting.close()
   })
+
+  it('OCPP AU5, contract 5: approved on the command line it is told Accepted where it is, and needs the printed password from then on', async () => {
+    const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
+    const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
+    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
+    const approved = await waiting.cli(['charge-point', 'approve', 'NEWCOMER'])
+    expect(approved).toMatchObject({ registrationStatus: 'Accepted', url: expect.stringContaining('/ocpp/NEWCOMER') })
+    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
+    await station.close()
+    await expect(connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')).rejects.toMatchObject({ status: 401 })
+    const back = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6', { password: String(approved.password) })
+    await back.close()
+    await waiting.close()
+  })
+
+  it('OCPP AU5, AU6, O4: it may be given its password over OCPP while it waits; then nobody has to visit it', async () => {
+    const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
+    const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6', { answer: { status: 'Accepted' } })
+    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
+    const password = '30313233343536373839414243444546'
+    const path = '/2/evse-controllers/NEWCOMER'
+    const command = { method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value: password }, wait: 10 }
+    expect(await waiting.request('POST', `${path}/commands`, command)).toMatchObject({
+      body: { status: 'success', request: { value: '***' } },
+    })
+    const approved = await waiting.request('PATCH', path, { registrationStatus: 'Accepted' })
+    expect(approved).toMatchObject({ status: 200, body: { registrationStatus: 'Accepted' } })
+    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
+    await station.close()
+    await expect(connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')).rejects.toMatchObject({ status: 401 })
+    await (await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6', { password })).close()
+    await waiting.close()
+  })
+
+  it('OCPP AU5: rejected without a password it stays out of everything', async () => {
+    const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
+    const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
+    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
+    const rejected = await waiting.request('PATCH', '/2/evse-controllers/NEWCOMER', { registrationStatus: 'Rejected' })
+    expect(rejected.status).toBe(200)
+    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Rejected' })
+    await station.close()
+    await waiting.close()
+  })
 })

@@ -8,6 +8,8 @@ export interface StationOptions {
   readonly perMessageDeflate?: boolean
   /** Leaves the server's CALLs unanswered. */
   readonly silent?: boolean
+  /** Answers every CALL of the server with this payload; otherwise with a CALLERROR. */
+  readonly answer?: Readonly<Record<string, unknown>>
 }
 
 export interface Station {
@@ -36,7 +38,7 @@ export async function connectStation(
   protocols: string | readonly string[],
   options: StationOptions = {},
 ): Promise<Station> {
-  const { password, perMessageDeflate = false, silent = false } = options
+  const { password, perMessageDeflate = false, silent = false, answer } = options
   const socket = new WebSocket(`${ocppUrl}/${encodeURIComponent(identity)}`, [...[protocols].flat()], {
     perMessageDeflate,
     ...(password !== undefined && { auth: `${identity}:${password}` }),
@@ -47,7 +49,8 @@ export async function connectStation(
     const frame = JSON.parse(message.toString()) as Frame
     frames.push(frame)
     if (frame[0] === 2) {
-      if (!silent) socket.send(JSON.stringify([4, frame[1], 'NotImplemented', '', {}]))
+      const reply = answer ? [3, frame[1], answer] : [4, frame[1], 'NotImplemented', '', {}]
+      if (!silent) socket.send(JSON.stringify(reply))
       return
     }
     waiting.get(String(frame[1]))?.resolve(frame)

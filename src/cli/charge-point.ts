@@ -18,6 +18,8 @@ type AddOptions = {
   AccountOption &
   JsonOption
 
+type ApproveOptions = { securityProfile?: '0' | '1' | '2' } & PasswordOptions & AccountOption & JsonOption
+
 type SetPasswordOptions = PasswordOptions & AccountOption & JsonOption
 
 const SALT_BYTES = 16
@@ -54,6 +56,23 @@ export function register(program: Command, context: CliContext): void {
       .option(...JSON_FLAG),
     'pilotwire charge-point list',
   ).action((options: AccountOption & JsonOption) => list(context, options))
+  examples(
+    chargePoint
+      .command('approve <id>')
+      .description('let in a charge point that waits for it; a password that is needed is generated and printed once')
+      .addOption(
+        new Option('--security-profile <profile>', '0: no password, 1: password, 2: password over TLS only').choices([
+          '0',
+          '1',
+          '2',
+        ]),
+      )
+      .option(...PASSWORD_FLAG)
+      .option(...PASSWORD_FILE_FLAG)
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire charge-point approve EV-003',
+  ).action((id: string, options: ApproveOptions) => approve(context, id, options))
   examples(
     chargePoint
       .command('set-password <id>')
@@ -109,6 +128,40 @@ async function list(context: CliContext, options: AccountOption & JsonOption): P
     )
   })
 }
+
+/** AU5: approved without a password, the identity would be open to everybody who knows it. */
+async function approve(context: CliContext, id: string, options: ApproveOptions): Promise<void> {
+  const given = givenPassword(options)
+  await withWrites(context, async (access) => {
+    const account = await chooseAccount(access.reads, options.account)
+    const before = await access.reads.findChargePoint(id)
+    if (before?.accountId !== account.id) {
+      throw new Error(`There is no charge point ${id} in this account: see pilotwire charge-point list`)
+    }
+    if (before.registrationStatus === 'Accepted') {
+      throw new Error(`${id} is accepted already: pilotwire charge-point set-password ${id} gives it a new password`)
+    }
+    const securityProfile =
+      options.securityProfile === undefined ? before.securityProfile : profiles[options.securityProfile]
+    const needed = securityProfile !== 0 && before.passwordHash === undefined
+    const generated = given === undefined && needed ? generatePassword(context.random) : undefined
+    const password = given ?? generated
+    const changed = await access.writes.updateChargePoint(account.id, id, {
+      registrationStatus: 'Accepted',
+      securityProfile,
+      ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
+    })
+    if (!changed) throw new Error(`${id} was deleted meanwhile.`)
+    const secret = generated === undefined ? {} : { password: generated }
+    printObject(context, { ...shown(changed), ...secret, url: ocppUrl(access.config.baseUrl, id) }, options.json)
+    context.note(
+      `Its next BootNotification is answered Accepted.${password === undefined ? '' : ` ${WHERE_TO_SET_IT}`}`,
+    )
+  })
+}
+
+const WHERE_TO_SET_IT =
+  'Set the password in the station, as AuthorizationKey (OCPP 1.6) or BasicAuthPassword (2.0.1): without it its next connection is answered 401.'
 
 async function setPassword(context: CliContext, id: string, options: SetPasswordOptions): Promise<void> {
   const given = givenPassword(options)

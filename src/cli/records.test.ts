@@ -144,6 +144,8 @@ describe('contract 5: creating commands', () => {
     })
     expect(await installation.cli(['charge-point', 'add', 'OPEN'])).toMatchObject({ code: 1 })
     expect(await installation.cli(['charge-point', 'set-password', 'NONE'])).toMatchObject({ code: 1 })
+    expect(await installation.cli(['charge-point', 'approve', 'NONE'])).toMatchObject({ code: 1 })
+    expect(await installation.cli(['charge-point', 'approve', 'OPEN'])).toMatchObject({ code: 1 })
   })
 
   it('--account is needed where a second account exists, by id or unambiguous name', async () => {

@@ -73,8 +73,13 @@ function changeOf(
   if (password === null && profile !== 0) {
     throw fault('password_required', `is needed by security profile ${profile}: send a new one, or profile 0`)
   }
-  if (password === undefined && profile !== 0 && before.passwordHash === undefined) {
-    throw fault('password_required', `is needed by security profile ${profile}`)
+  // Who waits or was rejected can do nothing: only whoever is let in needs a password.
+  const accepted = (requested.registrationStatus ?? before.registrationStatus) === 'Accepted'
+  if (accepted && password === undefined && profile !== 0 && before.passwordHash === undefined) {
+    throw fault(
+      'password_required',
+      `is needed by security profile ${profile}: send the one that the charge point will use, or profile 0`,
+    )
   }
   const secret = typeof password === 'string' ? passwordHashFor(password, profile, secretKey, random) : undefined
   const removed = password === null || profile === 0

@@ -67,7 +67,8 @@ export const ChargePointsPage: FC<{
 const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = ({ frame, view, live, csrf }) => {
   const { texts } = frame
   const words = operatorTexts(frame)
-  const { id, name, status, connectors, registrationStatus, disabled } = view
+  const { id, name, status, connectors, registrationStatus, disabled, securityProfile, passwordHash } = view
+  const needsPassword = securityProfile !== 0 && passwordHash === undefined
   const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
   return (
     <tr>
@@ -92,23 +93,38 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
       <td class="time">{lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)}</td>
       <td>
         {words.registrations[registrationStatus]} {disabled && texts.disabled}
-        {registrationStatus === 'Pending' && csrf !== undefined && <Decision frame={frame} id={id} csrf={csrf} />}
+        {registrationStatus === 'Pending' && csrf !== undefined && (
+          <Decision frame={frame} id={id} csrf={csrf} needsPassword={needsPassword} />
+        )}
       </td>
     </tr>
   )
 }
 
-const Decision: FC<{ frame: Frame; id: string; csrf: string }> = ({ frame, id, csrf }) => {
+/** AU5: approved without a password, the identity would be open to everybody who knows it. */
+const Decision: FC<{ frame: Frame; id: string; csrf: string; needsPassword: boolean }> = ({
+  frame,
+  id,
+  csrf,
+  needsPassword,
+}) => {
   const words = operatorTexts(frame)
   return (
     <form method="post" action={`${frame.root}/charge-points/registration`}>
       <input type="hidden" name="csrf" value={csrf} />
       <input type="hidden" name="chargePoint" value={id} />
+      {needsPassword && (
+        <label>
+          {words.stationPassword}
+          <input type="text" name="password" required minlength={16} maxlength={40} autocomplete="off" />
+          <span class="soft">{words.stationPasswordHint}</span>
+        </label>
+      )}
       <div class="filters">
         <button class="main" type="submit" name="registrationStatus" value="Accepted">
           {words.approve}
         </button>
-        <button class="danger" type="submit" name="registrationStatus" value="Rejected">
+        <button class="danger" type="submit" name="registrationStatus" value="Rejected" formnovalidate>
           {words.reject}
         </button>
       </div>

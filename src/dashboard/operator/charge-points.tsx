@@ -50,7 +50,11 @@ export function decideRegistration({ core }: OperatorParts): PageHandler {
       }
       const chargePoint = await reads.findChargePoint(form.get('chargePoint') ?? '')
       if (chargePoint?.accountId !== accountId) throw notFound('charge point')
-      await changeChargePoint({ writes, core, random, settings: config }, chargePoint, { registrationStatus })
+      const password = form.get('password') ?? ''
+      await changeChargePoint({ writes, core, random, settings: config }, chargePoint, {
+        registrationStatus,
+        ...(password !== '' && registrationStatus === 'Accepted' && { password }),
+      })
       return '/charge-points'
     },
   )

@@ -170,11 +170,11 @@ describe('sessions', () => {
 })
 
 describe('charge points', () => {
-  const waiting = (id: string) =>
+  const waiting = (id: string, securityProfile: 0 | 1 = 0) =>
     place.writes.createChargePoint({
       id,
       accountId: 'A',
-      securityProfile: 0,
+      securityProfile,
       registrationStatus: 'Pending',
       createdAt: T0,
       name: XSS,
@@ -205,6 +205,23 @@ describe('charge points', () => {
       expect((await place.reads.findChargePoint(chargePoint))?.registrationStatus).toBe(registrationStatus)
     },
   )
+
+  it('OCPP AU5: one that introduced itself is approved with a password, which the page asks for, and rejected without', async () => {
+    await waiting('NEW4', 1)
+    const html = await textOf(ada, '/charge-points')
+    expect(html).toContain('name="password"')
+    expect(html).toContain('AuthorizationKey')
+    const csrf = csrfOf(html, '/registration')
+    const decided = async (more: Readonly<Record<string, string>>): Promise<string | undefined> => {
+      await ada.post('/dashboard/charge-points/registration', { csrf, chargePoint: 'NEW4', ...more })
+      return (await place.reads.findChargePoint('NEW4'))?.registrationStatus
+    }
+    expect(await decided({ registrationStatus: 'Accepted', password: '' })).toBe('Pending')
+    expect(await decided({ registrationStatus: 'Accepted', password: 'short' })).toBe('Pending')
+    expect(await decided({ registrationStatus: 'Rejected', password: '' })).toBe('Rejected')
+    expect(await decided({ registrationStatus: 'Accepted', password: 'a password of its own' })).toBe('Accepted')
+    expect((await place.reads.findChargePoint('NEW4'))?.passwordHash).toMatch(/^v1\$/)
+  })
 
   it('OIDC L2: not without the form’s token, not by members, not for another account', async () => {
     await waiting('NEW3')

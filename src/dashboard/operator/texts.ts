@@ -101,6 +101,9 @@ const en = {
   registration: 'Registration',
   registrations: { Accepted: 'accepted', Pending: 'waits for approval', Rejected: 'rejected' },
   approve: 'Approve',
+  stationPassword: 'Password of the station',
+  stationPasswordHint:
+    '16 to 40 characters. Enter the same in the station: AuthorizationKey (OCPP 1.6) or BasicAuthPassword (2.0.1).',
   reject: 'Reject',
   refused: 'Not done',
   back: 'Back',
@@ -204,6 +207,9 @@ const de: OperatorTexts = {
   registration: 'Zulassung',
   registrations: { Accepted: 'zugelassen', Pending: 'wartet auf Zulassung', Rejected: 'abgelehnt' },
   approve: 'Zulassen',
+  stationPassword: 'Passwort der Station',
+  stationPasswordHint:
+    '16 bis 40 Zeichen. Dasselbe in der Station eintragen: AuthorizationKey (OCPP 1.6) oder BasicAuthPassword (2.0.1).',
   reject: 'Ablehnen',
   refused: 'Nicht ausgeführt',
   back: 'Zurück',

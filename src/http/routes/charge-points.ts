@@ -152,7 +152,7 @@ function addChange(api: Api): void {
     tag: TAG,
     summary: 'Change a registration',
     description:
-      'null removes an optional attribute. registrationStatus approves or rejects. A new password, another security profile or disabled closes the connection.',
+      'null removes an optional attribute. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection.',
     access: credentialOnly,
     params: chargePointParams,
     body: ChangeChargePointSchema,

@@ -75,7 +75,9 @@ export const ChangeChargePointSchema = z
     securityProfile: securityProfile.optional(),
     protocols: protocols.nullable().optional(),
     validation: validation.nullable().optional(),
-    registrationStatus: registrationStatus.optional().openapi({ description: 'Accepted approves a pending one.' }),
+    registrationStatus: registrationStatus
+      .optional()
+      .openapi({ description: 'Accepted approves a pending one, together with its password.' }),
     disabled: z.boolean().optional(),
   })
   .openapi('ChangeEvseController')
