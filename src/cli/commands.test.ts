@@ -102,7 +102,7 @@ describe('contract 5: commands export', () => {
 
   it('OCPP C5: what was broken off never looks complete', async () => {
     const sink = await openSink(file('broken.csv'))
-    await sink.write('half')
+    await sink.write(Buffer.from('half'))
     expect(existsSync(file('broken.csv'))).toBe(false)
     await sink.abandon()
     expect(readdirSync(installation.folder).filter((name) => name.startsWith('broken'))).toEqual([])
@@ -119,7 +119,7 @@ describe('contract 5: commands export', () => {
     })
     const sink = await openSink(undefined, slow)
     for (const text of ['a', 'b', 'c']) {
-      await sink.write(text)
+      await sink.write(Buffer.from(text))
       expect(slow.writableLength).toBe(0)
     }
     expect(seen).toEqual(['a', 'b', 'c'])

@@ -1,9 +1,8 @@
 import { type Command as Cli, Option } from 'commander'
-import { csvHeader, csvRow } from '../commands/csv.ts'
-import { commandJson } from '../commands/row.ts'
-import { countAll, type FrozenSearch, searchAll } from '../commands/search.ts'
+import { csvHeader } from '../commands/csv.ts'
+import { countAll, exportAll, type FrozenSearch } from '../commands/search.ts'
 import { freezeWindow } from '../commands/window.ts'
-import type { Command, Reads } from '../storage/store.ts'
+import type { ExportFormat, Reads } from '../storage/store.ts'
 import { allChargePoints } from './charge-point.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
@@ -17,12 +16,9 @@ type ExportOptions = {
   to?: string
   chargePoint?: string
   method?: readonly string[]
-  format: 'csv' | 'ndjson'
+  format: ExportFormat
   output?: string
 } & AccountOption
-
-/** As the API's export: large enough to be fast, small enough that a query is over in milliseconds (C4). */
-const CHUNK_ROWS = 1000
 
 export function register(program: Cli, context: CliContext): void {
   const commands = program.command('commands').description('the log of OCPP messages')
@@ -82,7 +78,7 @@ async function chargePointIds(reads: Reads, { chargePoint, account }: ExportOpti
 
 async function writeRows(
   context: CliContext,
-  { reads, salt }: ReadAccess,
+  { reads }: ReadAccess,
   searches: readonly FrozenSearch[],
   { format }: ExportOptions,
   sink: Sink,
@@ -93,14 +89,13 @@ async function writeRows(
     'rows',
     counts.reduce((sum, { value }) => sum + value, 0),
   )
-  const line = format === 'csv' ? csvRow : ndjsonRow
   let rows = 0
   try {
-    if (format === 'csv') await sink.write(csvHeader())
+    if (format === 'csv') await sink.write(Buffer.from(csvHeader()))
     for (const search of searches) {
-      for await (const chunk of searchAll(reads, search, CHUNK_ROWS)) {
-        await sink.write(chunk.map((row) => line(row, salt)).join(''))
-        rows += chunk.length
+      for await (const chunk of exportAll(reads, search, format)) {
+        await sink.write(chunk.text)
+        rows += chunk.rows
         progress.update(rows)
       }
     }
@@ -108,9 +103,4 @@ async function writeRows(
   } finally {
     progress.stop()
   }
-}
-
-/** Line breaks between JSON tokens go; inside a JSON string there are none. */
-function ndjsonRow(row: Command, salt: bigint): string {
-  return `${commandJson(row, salt).replaceAll(/[\r\n]+/g, ' ')}\n`
 }

@@ -6,7 +6,7 @@ import type { Writable } from 'node:stream'
 import { UsageError } from './context.ts'
 
 export interface Sink {
-  write(text: string): Promise<void>
+  write(text: Uint8Array): Promise<void>
   /** Everything is written: give the file its name. */
   finish(): Promise<void>
   /** Throw away what is there. */

@@ -1,40 +1,53 @@
 /** The log as CSV (C2, C3): RFC 4180, safe to open in a spreadsheet, numbers unharmed. Columns are append-only. */
 import type { Command } from '../storage/store.ts'
+import { minifyAndDoubleQuotes } from './csv-json.ts'
 import { logIdTime, logIdToUuid } from './log-id.ts'
 import { isoTime } from './row.ts'
+import { asciiTable, type Utf8Text } from './utf8-text.ts'
 
-type Column = (row: Command, salt: bigint) => string | number | undefined
-
-const COLUMNS: Readonly<Record<string, Column>> = {
-  id: (row, salt) => logIdToUuid(row.id, salt),
-  createdAt: (row) => isoTime(logIdTime(row.id)),
-  evseControllerId: (row) => guarded(row.chargePointId),
-  direction: (row) => row.direction,
-  protocol: (row) => guarded(row.protocol),
-  method: (row) => guarded(row.method),
-  messageId: (row) => guarded(row.messageId),
-  evseId: (row) => row.evseId,
-  connectorId: (row) => row.connectorId,
-  transactionId: (row) => guarded(row.transactionId),
-  status: (row) => row.status,
-  answeredAt: (row) => (row.answeredAt === undefined ? undefined : isoTime(row.answeredAt)),
-  errorCode: (row) => guarded(row.error?.code),
-  errorDescription: (row) => guarded(row.error?.description),
-  errorDetails: (row) => guarded(JSON.stringify(row.error?.details)),
-  request: (row) => guarded(minified(row.request)),
-  response: (row) => guarded(row.response === undefined ? undefined : minified(row.response)),
-}
+const COLUMNS =
+  'id,createdAt,evseControllerId,direction,protocol,method,messageId,evseId,connectorId,transactionId,status,answeredAt,errorCode,errorDescription,errorDetails,request,response'
 
 export function csvHeader(): string {
-  return `${Object.keys(COLUMNS).join(',')}\r\n`
+  return `${COLUMNS}\r\n`
 }
 
-const READ = Object.values(COLUMNS)
-
-export function csvRow(row: Command, salt: bigint): string {
-  let line = ''
-  for (const column of READ) line += `,${field(column(row, salt))}`
-  return `${line.slice(1)}\r\n`
+/** Adds one line, its fields in the order of the header; written out, as a table of functions takes half as long again. `salt` as for `logIdToUuid`. */
+export function addCsvLine(line: Utf8Text, row: Command, salt: bigint): void {
+  line.addAscii(logIdToUuid(row.id, salt))
+  line.addAscii(',')
+  line.addAscii(isoTime(logIdTime(row.id)))
+  line.addAscii(',')
+  addText(line, row.chargePointId)
+  line.addAscii(',')
+  line.addAscii(row.direction)
+  line.addAscii(',')
+  addText(line, row.protocol)
+  line.addAscii(',')
+  addText(line, row.method)
+  line.addAscii(',')
+  addText(line, row.messageId)
+  line.addAscii(',')
+  addNumber(line, row.evseId)
+  line.addAscii(',')
+  addNumber(line, row.connectorId)
+  line.addAscii(',')
+  addText(line, row.transactionId)
+  line.addAscii(',')
+  line.addAscii(row.status)
+  line.addAscii(',')
+  if (row.answeredAt !== undefined) line.addAscii(isoTime(row.answeredAt))
+  line.addAscii(',')
+  addText(line, row.error?.code)
+  line.addAscii(',')
+  addText(line, row.error?.description)
+  line.addAscii(',')
+  addJson(line, row.error && JSON.stringify(row.error.details))
+  line.addAscii(',')
+  addJson(line, row.request)
+  line.addAscii(',')
+  addJson(line, row.response)
+  line.addAscii('\r\n')
 }
 
 /** `commands-<id>-<from>.csv`; whatever could confuse a header or a file system becomes `_` (C1). */
@@ -42,21 +55,40 @@ export function csvFileName(chargePointId: string, from: string): string {
   return `commands-${chargePointId}-${from}.csv`.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
-function field(value: string | number | undefined): string {
-  if (value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const text = clean(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+function addNumber(line: Utf8Text, value: number | undefined): void {
+  if (value !== undefined) line.addAscii(String(value))
 }
 
 const FORMULA_STARTS: ReadonlySet<string> = new Set('=+-@\t\r＝＋－＠')
+/** What needs no quotes: nearly all texts consist of nothing else. */
+const UNQUOTED = asciiTable(' ', '~', '",')
+/** The same for JSON, whose spaces go. */
+const UNQUOTED_JSON = asciiTable('!', '~', '",')
+
+function addText(line: Utf8Text, text: string | undefined): void {
+  if (text === undefined) return
+  const field = guarded(text)
+  if (line.addIfOnly(UNQUOTED, field)) return
+  const quoted = clean(field)
+  line.add(/[",\r\n]/.test(quoted) ? `"${quoted.replaceAll('"', '""')}"` : quoted)
+}
+
+function addJson(line: Utf8Text, json: string | undefined): void {
+  if (json === undefined) return
+  // Objects and lists, as every payload is one, begin no formula.
+  const field = json.startsWith('{') || json.startsWith('[') ? json : guarded(json.trim())
+  if (line.addIfOnly(UNQUOTED_JSON, field)) return
+  line.addAscii('"')
+  line.addRewritten(clean(field), minifyAndDoubleQuotes)
+  line.addAscii('"')
+}
 
 /**
  * Charge points choose these texts, and a spreadsheet would run one that starts like a formula. Plain numbers are left
  * alone: guarding every minus would corrupt negative values.
  */
-function guarded(text: string | undefined): string | undefined {
-  if (text === undefined || !FORMULA_STARTS.has(text.charAt(0))) return text
+function guarded(text: string): string {
+  if (!FORMULA_STARTS.has(text.charAt(0))) return text
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`
 }
 
@@ -64,11 +96,4 @@ function guarded(text: string | undefined): string | undefined {
 function clean(text: string): string {
   if (text.isWellFormed() && !text.includes('\0')) return text
   return text.replaceAll(/\0|[\uD800-\uDFFF]/gu, '\uFFFD')
-}
-
-/** White space between the tokens goes; the tokens stay as they are, so that big integers survive. */
-function minified(json: string): string {
-  // Most stations send none, and looking is ten times cheaper than rewriting.
-  if (!/\s/.test(json)) return json
-  return json.replaceAll(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, (_, string: string | undefined) => string ?? '')
 }

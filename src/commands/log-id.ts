@@ -3,9 +3,11 @@
  * id = milliseconds since 2020-01-01 × 4096 + counter; below 2^53 until the year 2089.
  */
 
+import { fixedText } from './fixed-text.ts'
+import { mix64 } from './mix64.ts'
+
 export const LOG_EPOCH_MS = Date.UTC(2020, 0, 1)
 const COUNTER = 4096
-const MASK_64 = (1n << 64n) - 1n
 
 /** The next id after `last` at wall clock `now`: never steps back, a full counter advances the millisecond (Q6). */
 export function nextLogId(last: number, now: number): number {
@@ -27,11 +29,18 @@ export function logIdTime(id: number): number {
  * the database, so equal ids of two installations differ and no column is needed.
  */
 export function logIdToUuid(id: number, salt: bigint): string {
-  const ms = BigInt(logIdTime(id)).toString(16).padStart(12, '0')
-  const counter = (id % COUNTER).toString(16).padStart(3, '0')
-  const tail = ((mix(BigInt(id) ^ salt) & ((1n << 62n) - 1n)) | (2n << 62n)).toString(16)
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7${counter}-${tail.slice(0, 4)}-${tail.slice(4)}`
+  const ms = logIdTime(id)
+  const [high, low] = mix64(id, salt)
+  uuid.hex(0, Math.floor(ms / 0x1_0000), 8)
+  uuid.hex(9, ms % 0x1_0000, 4)
+  uuid.hex(15, id % COUNTER, 3)
+  uuid.hex(19, ((high >>> 16) & 0x3fff) | 0x8000, 4)
+  uuid.hex(24, high & 0xffff, 4)
+  uuid.hex(28, low, 8)
+  return uuid.toString()
 }
+
+const uuid = fixedText('00000000-0000-7000-8000-000000000000')
 
 /** The log id behind a public UUID, undefined when no row of this database can have it. */
 export function uuidToLogId(uuid: string, salt: bigint): number | undefined {
@@ -47,12 +56,4 @@ export function uuidToLogId(uuid: string, salt: bigint): number | undefined {
 export function uuidToV1Id(uuid: string): string {
   const hex = uuid.replaceAll('-', '')
   return hex.slice(0, 12) + hex.slice(13, 16) + hex.slice(23, 32)
-}
-
-/** splitmix64's finaliser: every input bit moves half of the output bits. */
-function mix(value: bigint): bigint {
-  let z = (value + 0x9e3779b97f4a7c15n) & MASK_64
-  z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK_64
-  z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & MASK_64
-  return z ^ (z >> 31n)
 }

@@ -3,6 +3,7 @@
  * they are never parsed again, so integers above 2^53, member order and spelling survive.
  */
 import type { Command } from '../storage/store.ts'
+import { fixedText } from './fixed-text.ts'
 import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'
 
 /** v2: UUID and status. @returns JSON text */
@@ -16,13 +17,21 @@ export function commandJsonV1(row: Command, salt: bigint): string {
 }
 
 export function isoTime(ms: number): string {
-  const second = Math.floor(ms / 1000)
-  if (second !== known.second) known = { second, text: new Date(second * 1000).toISOString().slice(0, 20) }
-  return `${known.text}${String(ms - second * 1000).padStart(3, '0')}Z`
+  const day = Math.floor(ms / DAY_MS)
+  if (day !== known.day) known = { day, text: fixedText(new Date(day * DAY_MS).toISOString()) }
+  const { text } = known
+  const rest = ms - day * DAY_MS
+  text.decimal(-13, Math.floor(rest / 3_600_000), 2)
+  text.decimal(-10, Math.floor(rest / 60_000) % 60, 2)
+  text.decimal(-7, Math.floor(rest / 1000) % 60, 2)
+  text.decimal(-4, rest % 1000, 3)
+  return text.toString()
 }
 
-/** Neighbouring rows mostly share their second, and formatting a date costs as much as the rest of a line. */
-let known = { second: Number.NaN, text: '' }
+const DAY_MS = 86_400_000
+
+/** Neighbouring rows mostly share their day, and formatting a date costs as much as the rest of a line. */
+let known = { day: Number.NaN, text: fixedText('') }
 
 function attributes(row: Command): object {
   return {

@@ -1,5 +1,5 @@
 /** Walking the log: pages and exports, always downwards over a window that the first page froze (Q5, Q8, C4). */
-import type { Command, Reads } from '../storage/store.ts'
+import type { Command, ExportChunk, ExportFormat, Reads } from '../storage/store.ts'
 import type { SearchFilter } from './filter.ts'
 import type { Window } from './window.ts'
 
@@ -34,21 +34,28 @@ export async function searchPage(
 }
 
 /**
- * Every row of the search, chunk by chunk, as they are asked for: whoever stops asking stops the queries. No transaction
- * spans two chunks, else the write-ahead log could not be checkpointed during a long export.
+ * Every row of the search as text, chunk by chunk, as they are asked for: whoever stops asking stops the queries. No
+ * transaction spans two chunks, else the write-ahead log could not be checkpointed during a long export.
  */
-export async function* searchAll(
-  reads: Pick<Reads, 'searchCommands'>,
+export async function* exportAll(
+  reads: Pick<Reads, 'exportCommands'>,
   search: FrozenSearch,
-  chunkRows: number,
-): AsyncGenerator<readonly Command[], void, undefined> {
+  format: ExportFormat,
+): AsyncGenerator<ExportChunk, void, undefined> {
+  if (isEmpty(search)) return
   let belowId: number | undefined
   do {
-    const { rows, lastId }: SearchPage = await searchPage(reads, search, chunkRows, belowId)
-    belowId = lastId
-    yield rows
+    const chunk: ExportChunk = await reads.exportCommands(
+      { ...query(search), limit: CHUNK_ROWS, ...(belowId !== undefined && { belowId }) },
+      format,
+    )
+    belowId = chunk.lastId
+    yield chunk
   } while (belowId !== undefined)
 }
+
+/** C4: a chunk of this size keeps the reader busy for a few milliseconds. */
+const CHUNK_ROWS = 1000
 
 /** Counting with v1's exact total or within v2's bound on scanned rows (Q9). */
 export async function countAll(

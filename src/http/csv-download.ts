@@ -1,16 +1,14 @@
 /** The log as a CSV download (C1, C4-C6): as fast as the client reads, and never complete in appearance when it is not. */
 import type { Context } from 'hono'
-import { csvFileName, csvHeader, csvRow } from '../commands/csv.ts'
+import { csvFileName, csvHeader } from '../commands/csv.ts'
 import type { FrozenSearch } from '../commands/search.ts'
-import { searchAll } from '../commands/search.ts'
+import { exportAll } from '../commands/search.ts'
 import type { ApiEnv } from './endpoint.ts'
 import type { Api } from './parts.ts'
 import type { Principal } from './principal.ts'
 import { Problem } from './problem.ts'
 import { timed } from './search.ts'
 
-/** C4: a chunk of this size keeps the reader busy for a few milliseconds. */
-const CHUNK_ROWS = 500
 const EXPORTS_PER_ACCOUNT = 2
 
 /** Exports that run now, by account (C6). */
@@ -50,7 +48,7 @@ export async function csvDownload(
   const { principal, context, from } = request
   const end = exports.begin(principal.accountId)
   const chunks = csvChunks(api, search)
-  let first: IteratorResult<string, void>
+  let first: IteratorResult<Uint8Array, void>
   try {
     // The first chunk decides between 200 and a problem: a failure before it is still an ordinary answer.
     first = await chunks.next()
@@ -68,7 +66,7 @@ export async function csvDownload(
           end()
           return controller.close()
         }
-        controller.enqueue(Buffer.from(chunk.value))
+        controller.enqueue(chunk.value)
       },
       async cancel() {
         end()
@@ -92,9 +90,9 @@ export async function csvDownload(
  */
 async function nextOrReset(
   context: Context<ApiEnv>,
-  chunks: AsyncGenerator<string, void, undefined>,
+  chunks: AsyncGenerator<Uint8Array, void, undefined>,
   { log }: Pick<Api, 'log'>,
-): Promise<IteratorResult<string, void> | 'reset'> {
+): Promise<IteratorResult<Uint8Array, void> | 'reset'> {
   try {
     return await chunks.next()
   } catch (error) {
@@ -107,23 +105,23 @@ async function nextOrReset(
   }
 }
 
-async function* csvChunks(api: Api, search: FrozenSearch): AsyncGenerator<string, void, undefined> {
-  const rows = searchAll(api.searchReads, search, CHUNK_ROWS)
-  const read = (): ReturnType<typeof rows.next> => {
-    const chunk = timed(api, 'export', 'v2', rows.next())
+async function* csvChunks(api: Api, search: FrozenSearch): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks = exportAll(api.searchReads, search, 'csv')
+  const read = (): ReturnType<typeof chunks.next> => {
+    const chunk = timed(api, 'export', 'v2', chunks.next())
     // Waited for after this chunk was taken; a failure before that is not an unhandled one.
     chunk.catch(() => undefined)
     return chunk
   }
-  let text = csvHeader()
   let coming = read()
+  let isFirst = true
   for (;;) {
     const chunk = await coming
+    if (isFirst) yield Buffer.from(csvHeader())
+    isFirst = false
     if (chunk.done) return
     // One chunk ahead and no more: the reader works while this thread writes, and a client that stops reading holds two.
     coming = read()
-    for (const row of chunk.value) text += csvRow(row, api.salt)
-    yield text
-    text = ''
+    yield chunk.value.text
   }
 }

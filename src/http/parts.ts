@@ -58,7 +58,7 @@ export interface ApiParts {
   readonly extraEndpoints?: readonly ((api: Api) => void)[]
 }
 
-export type SearchReads = Pick<Reads, 'searchCommands' | 'countCommands' | 'commandMethods'>
+export type SearchReads = Pick<Reads, 'searchCommands' | 'exportCommands' | 'countCommands' | 'commandMethods'>
 
 /** What an endpoint may use besides its request. */
 export interface Api extends ApiParts {

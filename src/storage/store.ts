@@ -242,6 +242,16 @@ export interface CommandQuery {
   readonly offset?: number
 }
 
+export type ExportFormat = 'csv' | 'ndjson'
+
+export interface ExportChunk {
+  /** Whole lines in UTF-8, newest row first; without a header. */
+  readonly text: Uint8Array<ArrayBuffer>
+  readonly rows: number
+  /** Of the chunk's last row; present while rows remain below it. */
+  readonly lastId?: number
+}
+
 export interface CommandCount {
   readonly value: number
   readonly isExact: boolean
@@ -282,6 +292,8 @@ export interface Reads extends OidcReads, WebhookReads {
   findCommand(chargePointId: string, id: number): Promise<Command | undefined>
   /** Newest first. */
   searchCommands(query: CommandQuery): Promise<readonly Command[]>
+  /** The same rows as text: at most `limit`, fewer where they are large. Written where they are read, as text crosses threads cheaply. */
+  exportCommands(query: CommandQuery, format: ExportFormat): Promise<ExportChunk>
   /** Bounded by rows scanned (Q9); `scanLimit` absent = exact. */
   countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>
   /** Methods present in the window with their counts. */

@@ -6,6 +6,7 @@ import { connectReader } from './connection.ts'
 import { requireMigrated } from './migrate.ts'
 import { oidcReads } from './oidc/reads.ts'
 import { accountReads } from './reads/accounts.ts'
+import { commandExport } from './reads/command-export.ts'
 import { commandSearch } from './reads/command-search.ts'
 import { sessionReads } from './reads/sessions.ts'
 import { logSalt } from './salt.ts'
@@ -25,10 +26,11 @@ export function openSqliteReader(path: string): SqliteReader {
   const db = openReadOnly(path)
   try {
     requireMigrated(db)
+    const salt = logSalt(db)
     const waiting = db.prepare('SELECT 1 FROM journal LIMIT 1')
     return {
-      ...withStorageErrors(sqliteReads(db), path),
-      salt: logSalt(db),
+      ...withStorageErrors(sqliteReads(db, salt), path),
+      salt,
       behind: () => waiting.get() !== undefined,
       close: () => db.close(),
     }
@@ -46,13 +48,14 @@ function openReadOnly(path: string): Database {
   }
 }
 
-function sqliteReads(db: Database): Reads {
+function sqliteReads(db: Database, salt: bigint): Reads {
   const chargePoints = chargePointQueries(db)
   const trivial = db.prepare('SELECT 1')
   return {
     ...accountReads(db),
     ...sessionReads(db),
     ...commandSearch(db),
+    ...commandExport(db, salt),
     ...oidcReads(db),
     ...webhookReads(db),
     findChargePoint: async (id) => chargePoints.find(id),

@@ -5,7 +5,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Command, CommandCount, CommandQuery, Reads } from '../../store.ts'
 import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../command-row.ts'
-import { filterSql } from './filter-sql.ts'
+import { belowOf, logQueries } from './log-query.ts'
 import { statementCache } from './statements.ts'
 
 type Search = Pick<
@@ -16,8 +16,8 @@ type Search = Pick<
 const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
 
 /** The page's rows newest first; the subquery alone decides which. */
-export const pageSql = (where: string): string =>
-  `SELECT ${COMMAND_COLUMNS} FROM (SELECT id ${WINDOW} AND ${where} ORDER BY id DESC LIMIT ? OFFSET ?) AS hit
+export const pageSql = (where: string, columns = COMMAND_COLUMNS): string =>
+  `SELECT ${columns} FROM (SELECT id ${WINDOW} AND ${where} ORDER BY id DESC LIMIT ? OFFSET ?) AS hit
    CROSS JOIN commands AS command ON command.id = hit.id ORDER BY hit.id DESC`
 
 /** Rows of the whole window that match: exact. */
@@ -34,8 +34,7 @@ export const methodsSql = `SELECT log_methods.name AS method, counted.count FROM
 
 export function commandSearch(db: Database): Search {
   const prepared = statementCache(db)
-  const chargePointKey = db.prepare<[string], number>('SELECT key FROM log_charge_points WHERE name = ?').pluck()
-  const methodKey = db.prepare<[string], number>('SELECT key FROM log_methods WHERE name = ?').pluck()
+  const { chargePointKey, translate } = logQueries(db)
   const find = db.prepare<[number, number], Omit<CommandRow, 'chargePointId'>>(
     `SELECT ${COMMAND_COLUMNS} FROM commands AS command WHERE id = ? AND charge_point = ?`,
   )
@@ -43,30 +42,20 @@ export function commandSearch(db: Database): Search {
     .prepare<[number], number>('SELECT id FROM commands_search WHERE charge_point = ? ORDER BY id LIMIT 1')
     .pluck()
   const greatest = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
-  const filterOf = (query: CommandQuery) => filterSql(query.filter, (name) => methodKey.get(name))
 
   const search = (query: CommandQuery): readonly Command[] => {
-    const chargePoint = chargePointKey.get(query.chargePointId)
-    const filter = filterOf(query)
-    if (chargePoint === undefined || !filter) return []
-    const { where, values } = filter
-    const below = Math.min(query.toId, query.belowId ?? query.toId)
-    const rows = prepared(pageSql(where)).all(
-      chargePoint,
-      query.fromId,
-      below,
-      ...values,
-      query.limit,
-      query.offset ?? 0,
-    )
+    const translated = translate(query)
+    if (!translated) return []
+    const { chargePoint, where, values } = translated
+    const bounds = [chargePoint, query.fromId, belowOf(query)]
+    const rows = prepared(pageSql(where)).all(...bounds, ...values, query.limit, query.offset ?? 0)
     return (rows as Omit<CommandRow, 'chargePointId'>[]).map((row) => readCommand(row, query.chargePointId))
   }
 
   const count = (query: CommandQuery, scanLimit: number | undefined): CommandCount => {
-    const chargePoint = chargePointKey.get(query.chargePointId)
-    const filter = filterOf(query)
-    if (chargePoint === undefined || !filter) return { value: 0, isExact: true }
-    const { where, values } = filter
+    const translated = translate(query)
+    if (!translated) return { value: 0, isExact: true }
+    const { chargePoint, where, values } = translated
     const window = [chargePoint, query.fromId, query.toId]
     if (scanLimit === undefined || !needsRows(query)) {
       const { hits } = prepared(countSql(where)).get(...window, ...values) as { readonly hits: number }
@@ -82,19 +71,19 @@ export function commandSearch(db: Database): Search {
 
   return {
     findCommand: async (chargePointId, id) => {
-      const chargePoint = chargePointKey.get(chargePointId)
+      const chargePoint = chargePointKey(chargePointId)
       const row = chargePoint === undefined ? undefined : find.get(id, chargePoint)
       return row && readCommand(row, chargePointId)
     },
     searchCommands: async (query) => search(query),
     countCommands: async (query, scanLimit) => count(query, scanLimit),
     commandMethods: async (chargePointId, fromId, toId) => {
-      const chargePoint = chargePointKey.get(chargePointId)
+      const chargePoint = chargePointKey(chargePointId)
       if (chargePoint === undefined) return []
       return prepared(methodsSql).all(chargePoint, fromId, toId) as { method: string; count: number }[]
     },
     oldestCommandId: async (chargePointId) => {
-      const chargePoint = chargePointKey.get(chargePointId)
+      const chargePoint = chargePointKey(chargePointId)
       return chargePoint === undefined ? undefined : oldest.get(chargePoint)
     },
     greatestCommandId: async () => greatest.get() ?? 0,

@@ -1,0 +1,33 @@
+/** What a query of the log means to SQLite: whose rows, and the filter as a condition. */
+import type { Database } from 'better-sqlite3'
+import type { CommandQuery } from '../../store.ts'
+import { type FilterSql, filterSql } from './filter-sql.ts'
+
+export interface LogQuery extends FilterSql {
+  /** The charge point's number in the log. */
+  readonly chargePoint: number
+}
+
+export interface LogQueries {
+  readonly chargePointKey: (chargePointId: string) => number | undefined
+  /** Undefined when no row can match. */
+  readonly translate: (query: CommandQuery) => LogQuery | undefined
+}
+
+export function logQueries(db: Database): LogQueries {
+  const chargePoint = db.prepare<[string], number>('SELECT key FROM log_charge_points WHERE name = ?').pluck()
+  const method = db.prepare<[string], number>('SELECT key FROM log_methods WHERE name = ?').pluck()
+  return {
+    chargePointKey: (id) => chargePoint.get(id),
+    translate: ({ chargePointId, filter }) => {
+      const key = chargePoint.get(chargePointId)
+      const translated = filterSql(filter, (name) => method.get(name))
+      return key === undefined || !translated ? undefined : { chargePoint: key, ...translated }
+    },
+  }
+}
+
+/** The window's upper end for a page. */
+export function belowOf({ toId, belowId }: CommandQuery): number {
+  return Math.min(toId, belowId ?? toId)
+}
