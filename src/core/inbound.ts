@@ -139,7 +139,8 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
   })
   const responseText = JSON.stringify(response)
   if (read.handler.repeatable) {
-    station.recent.remember(frame.messageId, {
+    station.recent.remember({
+      messageId: frame.messageId,
       action: frame.action,
       payloadText: frame.payloadText,
       answerText: responseText,

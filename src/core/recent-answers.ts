@@ -10,29 +10,35 @@
 const KEPT = 16
 
 interface Remembered {
+  readonly messageId: string
   readonly action: string
   readonly payloadText: string
   readonly answerText: string
 }
 
 export class RecentAnswers {
-  readonly #byId = new Map<string, Remembered>()
+  /** In a circle: the oldest one's place is the next one's. A Map of so few would be built anew every few messages. */
+  readonly #kept: (Remembered | undefined)[] = []
+  #next = 0
 
   find(messageId: string, action: string, payloadText: string): string | undefined {
-    const found = this.#byId.get(messageId)
+    const found = this.#kept.find((one) => one?.messageId === messageId)
     return found?.action === action && found.payloadText === payloadText ? found.answerText : undefined
   }
 
-  remember(messageId: string, answer: Remembered): void {
-    this.#byId.delete(messageId)
-    this.#byId.set(messageId, answer)
-    if (this.#byId.size <= KEPT) return
-    const oldest = this.#byId.keys().next()
-    if (!oldest.done) this.#byId.delete(oldest.value)
+  remember(answer: Remembered): void {
+    const known = this.#kept.findIndex((one) => one?.messageId === answer.messageId)
+    if (known >= 0) {
+      this.#kept[known] = answer
+      return
+    }
+    this.#kept[this.#next] = answer
+    this.#next = (this.#next + 1) % KEPT
   }
 
   /** The commit failed: the next try is a first one. */
   forget(messageId: string): void {
-    this.#byId.delete(messageId)
+    const known = this.#kept.findIndex((one) => one?.messageId === messageId)
+    if (known >= 0) this.#kept[known] = undefined
   }
 }

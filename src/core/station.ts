@@ -17,8 +17,11 @@ import type { ChargePoint, LoadedChargePoint } from '../storage/store.ts'
 import { OutgoingQueue } from './outgoing.ts'
 import { RecentAnswers } from './recent-answers.ts'
 
-/** Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (A8, A12). */
-const CLOSED_TRANSACTIONS_KEPT = 8
+/**
+ * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (A8, A12). Each
+ * message looks through all of them; older ones are found in the database.
+ */
+const CLOSED_TRANSACTIONS_KEPT = 2
 
 export class Station {
   readonly id: string
@@ -86,8 +89,8 @@ export class StationState implements ChargePointState {
     }
     for (const session of sessions) this.sessions.set(session.id, session)
     for (const transaction of transactions) {
-      // Newest last: what `prune` keeps is the tail.
-      this.transactions.delete(transaction.transactionId)
+      // The one closed last stands last: what `prune` keeps is the tail. Open ones stay in their place.
+      if (!transaction.open) this.transactions.delete(transaction.transactionId)
       this.transactions.set(transaction.transactionId, transaction)
     }
   }

@@ -16,8 +16,8 @@ const NUMBER_BLOCK = 10_000
 export class Stations {
   readonly #store: CoreStore
   readonly #byId = new Map<string, Station>()
-  /** By account, then lower-case id; null remembers that there is none. */
-  readonly #tokens = new Map<string, Map<string, IdToken | null>>()
+  /** By account. */
+  readonly #tokens = new Map<string, KnownTokens>()
   #tokenCount = 0
   #epoch = 0
   #foreignChanges: number
@@ -117,13 +117,12 @@ export class Stations {
 
   /** Tokens in memory, by lower-case id; `decide` gets this view. */
   tokens(accountId: string): ReadonlyMap<string, IdToken> {
-    const tokens = this.#tokens.get(accountId)
-    return tokens ? new FoundTokens(tokens) : new Map()
+    return this.#accountTokens(accountId).found
   }
 
   rememberTokens(accountId: string, tokens: readonly IdToken[]): void {
     const known = this.#accountTokens(accountId)
-    for (const token of tokens) known.set(token.id.toLowerCase(), token)
+    for (const token of tokens) known.remember(token.id, token)
   }
 
   /** Makes sure that `count` transaction numbers can be taken without waiting. */
@@ -160,34 +159,39 @@ export class Stations {
     const wanted = [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => !known.has(id))
     if (wanted.length === 0) return
     const found = await this.#store.loadIdTokens(accountId, wanted)
-    for (const id of wanted) known.set(id, null)
-    for (const token of found) known.set(token.id.toLowerCase(), token)
+    for (const id of wanted) known.remember(id, undefined)
+    for (const token of found) known.remember(token.id, token)
     this.#tokenCount += wanted.length
   }
 
-  #accountTokens(accountId: string): Map<string, IdToken | null> {
+  #accountTokens(accountId: string): KnownTokens {
     if (this.#tokenCount > TOKENS_KEPT) {
       this.#tokens.clear()
       this.#tokenCount = 0
     }
-    const known = this.#tokens.get(accountId) ?? new Map<string, IdToken | null>()
-    this.#tokens.set(accountId, known)
-    return known
+    const known = this.#tokens.get(accountId)
+    if (known) return known
+    const fresh = new KnownTokens()
+    this.#tokens.set(accountId, fresh)
+    return fresh
   }
 }
 
-/** Hides the remembered absences. */
-class FoundTokens extends Map<string, IdToken> {
-  readonly #tokens: ReadonlyMap<string, IdToken | null>
-  constructor(tokens: ReadonlyMap<string, IdToken | null>) {
-    super()
-    this.#tokens = tokens
+/** Tokens of one account by lower-case id, and the ids that were looked up in vain. */
+class KnownTokens {
+  readonly found = new Map<string, IdToken>()
+  readonly #absent = new Set<string>()
+
+  has(lowerCaseId: string): boolean {
+    return this.found.has(lowerCaseId) || this.#absent.has(lowerCaseId)
   }
-  override get(id: string): IdToken | undefined {
-    return this.#tokens.get(id) ?? undefined
-  }
-  override has(id: string): boolean {
-    return this.get(id) !== undefined
+
+  remember(id: string, token: IdToken | undefined): void {
+    const key = id.toLowerCase()
+    if (token) {
+      this.#absent.delete(key)
+      this.found.set(key, token)
+    } else this.#absent.add(key)
   }
 }
 

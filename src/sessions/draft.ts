@@ -16,11 +16,12 @@ export class Draft {
   readonly state: ChargePointState
   readonly context: DecisionContext
   #status: ChargePointStatus | undefined
-  readonly #connectors = new Map<string, Connector>()
-  readonly #transactions = new Map<string, MeteredTransaction>()
-  readonly #sessions = new Map<string, Session>()
-  readonly #idTokens: IdToken[] = []
-  readonly #requests: Request[] = []
+  // Made when first needed: most messages change one or two records.
+  #connectors: Map<string, Connector> | undefined
+  #transactions: Map<string, MeteredTransaction> | undefined
+  #sessions: Map<string, Session> | undefined
+  #idTokens: IdToken[] | undefined
+  #requests: Request[] | undefined
 
   constructor(state: ChargePointState, context: DecisionContext) {
     this.state = state
@@ -41,38 +42,45 @@ export class Draft {
 
   connector(evseId: number | undefined, connectorId: number): Connector | undefined {
     const key = connectorKey(evseId, connectorId)
-    return this.#connectors.get(key) ?? this.state.connectors.get(key)
+    return this.#connectors?.get(key) ?? this.state.connectors.get(key)
   }
 
   putConnector(connector: Connector): void {
+    this.#connectors ??= new Map()
     this.#connectors.set(connectorKey(connector.evseId, connector.connectorId), connector)
   }
 
   transaction(id: string): MeteredTransaction | undefined {
-    return this.#transactions.get(id) ?? (this.state.transactions.get(id) as MeteredTransaction | undefined)
+    return this.#transactions?.get(id) ?? (this.state.transactions.get(id) as MeteredTransaction | undefined)
   }
 
   /** Those before this decision, as they are now. */
-  *transactions(): Iterable<MeteredTransaction> {
+  transactions(): readonly MeteredTransaction[] {
+    const transactions: MeteredTransaction[] = []
     for (const [id, transaction] of this.state.transactions) {
-      yield this.#transactions.get(id) ?? (transaction as MeteredTransaction)
+      transactions.push(this.#transactions?.get(id) ?? (transaction as MeteredTransaction))
     }
+    return transactions
   }
 
   putTransaction(transaction: MeteredTransaction): void {
     const before = this.transaction(transaction.transactionId)
     // Samples and sequence numbers are what most messages bring: no need to compare the rest.
     const moved = before?.meter !== transaction.meter || before.sequence !== transaction.sequence
-    if (moved || !sameMembers(before, transaction)) this.#transactions.set(transaction.transactionId, transaction)
+    if (!moved && sameMembers(before, transaction)) return
+    this.#transactions ??= new Map()
+    this.#transactions.set(transaction.transactionId, transaction)
   }
 
   session(id: string): Session | undefined {
-    return this.#sessions.get(id) ?? this.state.sessions.get(id)
+    return this.#sessions?.get(id) ?? this.state.sessions.get(id)
   }
 
   /** Those before this decision, as they are now. */
-  *sessions(): Iterable<Session> {
-    for (const [id, session] of this.state.sessions) yield this.#sessions.get(id) ?? session
+  sessions(): readonly Session[] {
+    const sessions: Session[] = []
+    for (const [id, session] of this.state.sessions) sessions.push(this.#sessions?.get(id) ?? session)
+    return sessions
   }
 
   /** Its version rises by one when it looks different from outside than before this decision (G2). */
@@ -81,14 +89,18 @@ export class Draft {
     const version = before && representationsDiffer(before, session) ? before.version + 1 : (before?.version ?? 1)
     const after = version === session.version ? session : { ...session, version }
     const present = this.session(session.id)
-    if (present?.version !== version || !sameMembers(present, after)) this.#sessions.set(session.id, after)
+    if (present?.version === version && sameMembers(present, after)) return
+    this.#sessions ??= new Map()
+    this.#sessions.set(session.id, after)
   }
 
   addIdToken(token: IdToken): void {
+    this.#idTokens ??= []
     this.#idTokens.push(token)
   }
 
   ask(request: Request): void {
+    this.#requests ??= []
     this.#requests.push(request)
   }
 
@@ -98,14 +110,14 @@ export class Draft {
       connectors: valuesOf(this.#connectors),
       transactions: valuesOf(this.#transactions),
       sessions: valuesOf(this.#sessions),
-      idTokens: this.#idTokens.length > 0 ? this.#idTokens : undefined,
+      idTokens: this.#idTokens,
     }
-    return { outcome, changes, ...(this.#requests.length > 0 && { requests: this.#requests }) }
+    return this.#requests ? { outcome, changes, requests: this.#requests } : { outcome, changes }
   }
 }
 
-function valuesOf<T>(records: ReadonlyMap<string, T>): readonly T[] | undefined {
-  return records.size > 0 ? [...records.values()] : undefined
+function valuesOf<T>(records: ReadonlyMap<string, T> | undefined): readonly T[] | undefined {
+  return records && [...records.values()]
 }
 
 function sameMembers<T extends object>(before: T | undefined, after: T): boolean {

@@ -93,12 +93,10 @@ function openState(
 function withTimes(session: Session, transaction: MeteredTransaction, at: number): Session {
   if (session.state === 'pending') return session
   const startedAt = startOf(transaction)
-  const { suspendedBy: _, ...rest } = session
-  const open: Session = {
-    ...rest,
-    startedAt,
-    ...(session.state === 'suspended' && { suspendedBy: suspendedBy(transaction) }),
-  }
+  const open: Session =
+    session.state === 'suspended'
+      ? { ...session, startedAt, suspendedBy: suspendedBy(transaction) }
+      : { ...unsuspended(session), startedAt }
   if (!session.tariff) return open
   const until = Math.max(at, startedAt)
   const idle = idleMs(transaction.activities, until)
@@ -106,6 +104,12 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
   // A message that comes late does not take back what was shown.
   const shown = session.cost && cost && session.cost.micros > cost.micros ? session.cost : cost
   return { ...open, ...(idle > 0 && { idleMs: idle }), ...(shown && { cost: shown }) }
+}
+
+function unsuspended(session: Session): Session {
+  if (session.suspendedBy === undefined) return session
+  const { suspendedBy: _, ...rest } = session
+  return rest
 }
 
 /** A failed session that delivered nothing has no times of charging and costs nothing. */

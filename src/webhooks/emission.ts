@@ -31,8 +31,8 @@ export function createEmission(settings: EmissionSettings, newEventId: (now: num
     if (kind === 'wait') return { session: { ...after, figuresDueAt: dueAt(after, settings) } }
     // W6: also when the clock stepped back.
     const time = Math.max(now, (after.lastEventAt ?? 0) + 1)
-    const { figuresDueAt: _waiting, ...rest } = after
-    const session: Session = { ...rest, lastEventAt: time, ...(kind === 'figures' && { figuresSentAt: now }) }
+    const marked = { ...withoutDue(after), lastEventAt: time }
+    const session: Session = kind === 'figures' ? { ...marked, figuresSentAt: now } : marked
     const id = newEventId(now)
     const event: SessionEvent = {
       id,
@@ -46,6 +46,12 @@ export function createEmission(settings: EmissionSettings, newEventId: (now: num
     }
     return { session, event }
   }
+}
+
+function withoutDue(session: Session): Session {
+  if (session.figuresDueAt === undefined) return session
+  const { figuresDueAt: _, ...rest } = session
+  return rest
 }
 
 function eventKind(
