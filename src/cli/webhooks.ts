@@ -6,6 +6,7 @@ import { createWebhookSecret } from '../webhooks/signature.ts'
 import { type CliContext, examples, UsageError, useSettings } from './context.ts'
 import { JSON_FLAG, type JsonOption } from './print.ts'
 import { untilSignal } from './signals.ts'
+import { addCheck, requireAddress } from './webhooks-check.ts'
 
 type ListenOptions = { forward: string; url?: string; credential?: string; secret?: string } & JsonOption
 
@@ -23,6 +24,7 @@ export function register(program: Command, context: CliContext): void {
     'pilotwire webhooks listen --forward http://localhost:3000/hook',
     'pilotwire webhooks listen --forward http://localhost:3000/hook --url https://charging.example.com --json',
   ).action((options: ListenOptions) => listen(context, options))
+  addCheck(webhooks, context)
 }
 
 async function listen(context: CliContext, options: ListenOptions): Promise<void> {
@@ -30,9 +32,7 @@ async function listen(context: CliContext, options: ListenOptions): Promise<void
   if (credential === undefined) {
     throw new UsageError('An API credential is needed: give --credential, or set PILOTWIRE_API_CREDENTIAL.')
   }
-  if (!URL.canParse(options.forward) || !/^https?:$/.test(new URL(options.forward).protocol)) {
-    throw new UsageError(`--forward ${options.forward} is not an address such as http://localhost:3000/hook.`)
-  }
+  requireAddress('--forward', options.forward)
   const apiUrl = (options.url ?? useSettings(context).baseUrl).replace(/\/$/, '')
   const secret = options.secret ?? createWebhookSecret(context.random)
   const stop = new AbortController()

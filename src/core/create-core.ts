@@ -4,7 +4,8 @@
  */
 import type { Clock } from '../clock.ts'
 import { newUuid } from '../commands/uuid.ts'
-import { errorText, readFrame } from '../ocpp/rpc/frame.ts'
+import type { Frame } from '../ocpp/rpc/frame.ts'
+import { errorText, readFrames } from '../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../ocpp/version.ts'
 import { versions } from '../ocpp/versions.ts'
 import { decide } from '../sessions/decide.ts'
@@ -134,6 +135,45 @@ export async function createCore(
     engine.enqueue(storeStatus(station.id))
   }
 
+  const receive = (
+    connection: number,
+    from: Connection,
+    station: Station | undefined,
+    frame: Frame,
+    text: string,
+  ): void => {
+    counters.messages++
+    const { stationId, version } = from
+    if (frame.type !== 'malformed') from.malformed = 0
+    switch (frame.type) {
+      case 'call':
+        engine.enqueue(inboundCall(context, { connection, stationId, version, frame, receivedAt: clock.now() }))
+        return
+      case 'result':
+        if (station) answered(context, station, frame.messageId, { status: 'success', ...frame })
+        return
+      case 'error':
+        if (station) answered(context, station, frame.messageId, { status: 'error', ...frame })
+        return
+      case 'unknownType': {
+        const code = version.code('unknownMessageType')
+        if (code)
+          sockets.send(connection, errorText(frame.idText, code, `Message type ${frame.messageType} is not known.`))
+        return
+      }
+      case 'malformed':
+        from.malformed++
+        engine.enqueue(malformedFrame(context, { connection, stationId, version, text, frame, inARow: from.malformed }))
+        return
+      case 'resultError':
+      case 'send':
+        log.warn({ chargePoint: stationId, type: frame.type }, 'a message of OCPP 2.1 is not answered here')
+        return
+      case 'empty':
+        return
+    }
+  }
+
   const resume = async (): Promise<void> => {
     for (const id of await store.chargePointsWithOpenSessions()) {
       const station = await stations.load(id)
@@ -188,39 +228,8 @@ export async function createCore(
       if (!from) return
       const station = stations.known(from.stationId)
       if (station) seen(station)
-      counters.messages++
-      const frame = readFrame(text)
-      const { stationId, version } = from
-      if (frame.type !== 'malformed') from.malformed = 0
-      switch (frame.type) {
-        case 'call':
-          return engine.enqueue(
-            inboundCall(context, { connection, stationId, version, frame, receivedAt: clock.now() }),
-          )
-        case 'result':
-          if (station) answered(context, station, frame.messageId, { status: 'success', ...frame })
-          return
-        case 'error':
-          if (station) answered(context, station, frame.messageId, { status: 'error', ...frame })
-          return
-        case 'unknownType': {
-          const code = version.code('unknownMessageType')
-          if (code)
-            sockets.send(connection, errorText(frame.idText, code, `Message type ${frame.messageType} is not known.`))
-          return
-        }
-        case 'malformed':
-          from.malformed++
-          return engine.enqueue(
-            malformedFrame(context, { connection, stationId, version, text, frame, inARow: from.malformed }),
-          )
-        case 'resultError':
-        case 'send':
-          log.warn({ chargePoint: stationId, type: frame.type }, 'a message of OCPP 2.1 is not answered here')
-          return
-        case 'empty':
-          return
-      }
+      const validation = station?.chargePoint.validation ?? settings.validation
+      for (const frame of readFrames(text, validation !== 'strict')) receive(connection, from, station, frame, text)
     },
 
     alive(connection) {

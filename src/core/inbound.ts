@@ -98,8 +98,13 @@ function readCall(context: CoreContext, station: Station, { version, frame, rece
     handler,
     payload: valid.payload,
     input,
-    ...(valid.schemaErrors !== undefined && { schemaErrors: valid.schemaErrors }),
+    ...schemaErrorsOf(frame, valid.schemaErrors),
   }
+}
+
+function schemaErrorsOf({ mended }: CallFrame, found: string | undefined): { readonly schemaErrors?: string } {
+  const schemaErrors = mended ? ['The message was not JSON.', found].join(' ').trim() : found
+  return schemaErrors === undefined ? {} : { schemaErrors }
 }
 
 /** DR9: before its BootNotification is accepted a station may only boot, or send what we triggered. */

@@ -47,14 +47,16 @@ describe('frames', () => {
     expect(core.alives).toEqual([1, 1])
   })
 
-  it('OCPP RP1: text that is no UTF-8 closes that connection only', async () => {
-    await start()
-    const other = await client()
-    const { socket, closed } = await client()
-    socket.send(Buffer.from([0xff, 0xfe]), { binary: false })
-    expect((await closed).code).toBe(1007)
-    other.socket.send(call(1))
-    await vi.waitUntil(() => other.received.length === 1)
+  it('OCPP RP1, DR4: text in another character set is read, with marks where it cannot be', async () => {
+    const { core } = await start()
+    const { socket, received } = await client()
+    const [before = '', after = ''] = call(1, 1).split('"x":"x"')
+    // "充电桩" as GBK has it.
+    const gbk = Buffer.from([0xb3, 0xe4, 0xb5, 0xe7, 0xd7, 0xae])
+    socket.send(Buffer.concat([Buffer.from(`${before}"x":"`), gbk, Buffer.from(`"${after}`)]), { binary: false })
+    await vi.waitUntil(() => received.length === 1)
+    expect(core.submitted[0]?.text).toMatch(/\uFFFD/)
+    expect(JSON.parse(received[0] ?? '')).toMatchObject([3, '1', {}])
   })
 
   it('OCPP RP5: frames reach the core in the order they came', async () => {

@@ -81,6 +81,8 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     clientTracking: false,
     maxPayload: settings.maxFrameBytes,
     perMessageDeflate: COMPRESSION,
+    // RP1: a vendor’s name in another character set must not cost the connection, and its billing messages with it.
+    skipUTF8Validation: true,
     handleProtocols: (_, request) => chosen.get(request) ?? false,
   })
   let lastNumber = 0

@@ -33,8 +33,11 @@ export function stationTime(text: unknown, receivedAt: number, options: StationT
   return { occurredAt, receivedAt, original }
 }
 
+/** The year first, or it could be a month. Digits may be missing, and a zone may be said twice (`+00:00Z`). */
 const DATE_TIME =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt]|\s+)(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d*))?)?\s*(?:([Zz])|([+-])(\d\d)(?::?(\d\d))?)?$/
+  /^(\d{4})([-/.])(\d\d?)\2(\d\d?)(?:[Tt]|\s+)(\d\d?):(\d\d?)(?::(\d\d?)(?:[.,](\d*))?)?\s*(?:([Zz]|UTC|GMT)|([+-])(\d\d)(?::?(\d\d))?[Zz]?)?$/
+/** ISO 8601 without separators. */
+const BASIC = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)?/
 /** Nine digits of seconds reach back to 1973; eleven end in the year 5138. */
 const EPOCH_SECONDS = /^\d{9,11}(?:\.\d*)?$/
 const EPOCH_MS = /^\d{12,14}(?:\.\d*)?$/
@@ -48,9 +51,9 @@ const LONGEST = 64
 export function parseStationTime(text: string, offsetMinutes = 0): number | undefined {
   if (text.length > LONGEST) return undefined
   const trimmed = text.trim()
-  const match = DATE_TIME.exec(trimmed)
+  const match = DATE_TIME.exec(trimmed.replace(BASIC, '$1-$2-$3T$4:$5:$6'))
   if (!match) return parseEpoch(trimmed)
-  const [, year, month, day, hour, minute, second = '0', fraction = '', utc, sign, zoneHour, zoneMinute = '0'] = match
+  const [, year, , month, day, hour, minute, second = '0', fraction = '', utc, sign, zoneHour, zoneMinute = '0'] = match
   const midnight = dayStart(Number(year), Number(month), Number(day))
   const ms = timeOfDay(Number(hour), Number(minute), Number(second), fraction)
   if (midnight === undefined || ms === undefined) return undefined

@@ -2,7 +2,7 @@
  * Deliveries without a tunnel (B1): events are pulled over an outbound connection, signed with a secret made here, and
  * posted to an address on this machine. What the receiver sees is what a webhook would have sent.
  */
-import { EVENT_TYPE } from './envelope.ts'
+import { type Posted, postEvent } from './post.ts'
 import { sign } from './signature.ts'
 
 export interface ForwardParts {
@@ -21,15 +21,12 @@ export interface ForwardParts {
   readonly note: (text: string) => void
 }
 
-export interface ForwardedEvent {
+export interface ForwardedEvent extends Posted {
   readonly id: string
   readonly time: string
   readonly sessionId: string
   readonly state: string
   readonly energyKwh: number
-  /** Of the receiver; absent when it did not answer. */
-  readonly status?: number
-  readonly error?: string
 }
 
 interface Pulled {
@@ -40,7 +37,6 @@ interface Pulled {
 
 const WAIT_SECONDS = 20
 const RETRY_MS = 2000
-const RECEIVER_TIMEOUT_MS = 15_000
 
 /** The server said something that waiting does not mend. */
 export class ForwardRefused extends Error {
@@ -93,39 +89,15 @@ async function pull(parts: ForwardParts, after: string | undefined): Promise<rea
   return undefined
 }
 
-async function hand(
+function hand(
   { forwardUrl, secret, userAgent, now, signal }: ForwardParts,
   event: Pulled,
   body: string,
-): Promise<Pick<ForwardedEvent, 'status' | 'error'>> {
+): Promise<Posted> {
   const timestamp = Math.floor(now() / 1000)
-  try {
-    const response = await fetch(forwardUrl, {
-      method: 'POST',
-      redirect: 'manual',
-      signal: AbortSignal.any([signal, AbortSignal.timeout(RECEIVER_TIMEOUT_MS)]),
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': userAgent,
-        'webhook-timestamp': String(timestamp),
-        'webhook-event': EVENT_TYPE,
-        'webhook-signature': sign(secret, timestamp, body),
-        'webhook-delivery': `listen_${event.id}`,
-        'webhook-attempt': '1',
-      },
-      body,
-    })
-    await response.body?.cancel()
-    return { status: response.status }
-  } catch (error) {
-    return { error: causeOf(error) }
-  }
-}
-
-function causeOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  const code = (cause as { code?: unknown }).code
-  return typeof code === 'string' ? code : cause instanceof Error ? cause.message : String(cause)
+  const signature = sign(secret, timestamp, body)
+  const deliveryId = `listen_${event.id}`
+  return postEvent({ url: forwardUrl, userAgent, body, timestamp, signature, deliveryId, attempt: 1, signal })
 }
 
 function detailOf(text: string): string {

@@ -2,6 +2,7 @@
  * OCPP-J framing (1.6-J §4, 2.0.1 p4 §4): text to frame and back, nothing else. Lenient in what it reads (ocpp.md RP2),
  * exact in what it keeps: identifiers and payloads stay as they were sent.
  */
+import { mendFrames } from './mend.ts'
 import { arrayElements, nestsDeeperThan } from './scan.ts'
 
 export type Frame =
@@ -14,6 +15,8 @@ export type Frame =
       readonly payload: unknown
       /** The payload as it was sent; `{}` when it is missing or null. */
       readonly payloadText: string
+      /** It was no JSON as it came. */
+      readonly mended?: true
     }
   | {
       readonly type: 'result'
@@ -48,12 +51,28 @@ const DESCRIPTION_LIMIT = 255
 /** What an answer names when the message's id could not be read (2.0.1 p4 §4.2.3). */
 const UNREADABLE_ID = '"-1"'
 
+/**
+ * The messages of one text frame: one, unless a station glued several together. What is no JSON is read once more with
+ * patience (mend.ts), unless the charge point is judged strictly.
+ */
+export function readFrames(text: string, lenient = true): readonly Frame[] {
+  const frame = readFrame(text)
+  if (frame.type !== 'malformed' || frame.reason !== NOT_JSON || !lenient) return [frame]
+  const mended = mendFrames(text)
+  return mended.length === 0 ? [frame] : mended.map(readMended)
+}
+
+function readMended(text: string): Frame {
+  const frame = readFrame(text)
+  return frame.type === 'call' ? { ...frame, mended: true } : frame
+}
+
 /** Reads one text frame. Never throws: what cannot be read is `malformed` with a sentence that says why (RP10, RP12). */
 export function readFrame(text: string): Frame {
   if (text.trim() === '') return { type: 'empty' }
   if (nestsDeeperThan(text, NESTING_LIMIT)) return malformed('The message is nested too deeply.')
   const elements = parse(text)
-  if (elements === undefined) return malformed('The message is not JSON.')
+  if (elements === undefined) return malformed(NOT_JSON)
   if (!Array.isArray(elements)) return malformed('The message is not a JSON array.')
   const [messageType, id] = elements as unknown[]
   if (typeof messageType !== 'number' || !Number.isFinite(messageType)) {
@@ -100,6 +119,7 @@ export function errorText(
   return `[4,${idText},${JSON.stringify(code)},${short},${JSON.stringify(details)}]`
 }
 
+const NOT_JSON = 'The message is not JSON.'
 const ID_EXPECTED = `The second element must be the message id, a string of at most ${MESSAGE_ID_LIMIT} characters.`
 
 interface MessageId {

@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
+import { newUuid } from '../commands/uuid.ts'
+import { checkReceiver, type JudgedCase } from '../webhooks/conformance.ts'
+import { type CliContext, EXIT, examples, UsageError } from './context.ts'
+import { ExitCode } from './exit-code.ts'
+import { JSON_FLAG, type JsonOption } from './print.ts'
+
+type CheckOptions = { secret: string } & JsonOption
+
+/** `pilotwire webhooks check <url>` (B3). */
+export function addCheck(webhooks: Command, context: CliContext): void {
+  examples(
+    webhooks
+      .command('check')
+      .description('send a receiver good and bad events, and say what it should do otherwise')
+      .argument('<url>', 'the receiver, such as http://localhost:3000/hook')
+      .requiredOption('--secret <whsec_…>', 'the secret that the receiver verifies with')
+      .option(...JSON_FLAG),
+    'pilotwire webhooks check http://localhost:3000/hook --secret whsec_…',
+  ).action((url: string, options: CheckOptions) => check(context, url, options))
+}
+
+async function check(context: CliContext, url: string, { secret, json }: CheckOptions): Promise<void> {
+  requireAddress('<url>', url)
+  const cases: JudgedCase[] = []
+  const { now, random } = context
+  const userAgent = `Pilotwire/${packageJson.version}`
+  const parts = { url, secret, userAgent, now, newId: () => newUuid(now(), random) }
+  const { passed } = await checkReceiver(parts, (one) => {
+    cases.push(one)
+    if (!json) context.out(line(one))
+  })
+  if (json) context.out(JSON.stringify({ passed, cases }))
+  if (!passed) throw new ExitCode(EXIT.failure)
+}
+
+/** @throws UsageError */
+export function requireAddress(name: string, text: string): void {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return
+  throw new UsageError(`${name} ${text} is not an address such as http://localhost:3000/hook.`)
+}
+
+function line({ name, expected, passed, advice, status, error }: JudgedCase): string {
+  const answered = `${status ?? error ?? 'no answer'}`
+  if (passed) return `ok      ${name}: ${answered}`
+  const wanted = expected === 'accept' ? '200 to 299' : '400 to 499'
+  return `FAILED  ${name}: ${answered} instead of ${wanted}; ${advice}`
+}

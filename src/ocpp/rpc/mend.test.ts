@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readFrames } from './frame.ts'
+import { mendFrames } from './mend.ts'
+
+describe('mendFrames', () => {
+  it.each<readonly [name: string, text: string, frames: readonly unknown[]]>([
+    ['a byte order mark', '\uFEFF[2,"a","Heartbeat",{}]', [[2, 'a', 'Heartbeat', {}]]],
+    ['NUL behind the message', '[2,"a","Heartbeat",{}]\u0000\u0000', [[2, 'a', 'Heartbeat', {}]]],
+    ['NUL in a string', '[2,"a","B",{"v":"Acme\u0000\u0000"}]', [[2, 'a', 'B', { v: 'Acme' }]]],
+    [
+      'control characters in a string',
+      '[2,"a","B",{"v":"A\u0010\n\u000e"}]',
+      [[2, 'a', 'B', { v: 'A\u0010\n\u000e' }]],
+    ],
+    ['backslashes that escape nothing', '[2,"a","B",{"v":"C:\\dir\\u12"}]', [[2, 'a', 'B', { v: 'C:\\dir\\u12' }]]],
+    [
+      'a value left out',
+      '[2,"a","B",{"transactionId":,"x":1,"y": }]',
+      [[2, 'a', 'B', { transactionId: null, x: 1, y: null }]],
+    ],
+    ['commas too many', '[2,"a","B",{"x":[1,2,],},]', [[2, 'a', 'B', { x: [1, 2] }]]],
+    [
+      'numbers that are none',
+      '[2,"a","B",{"x":NaN,"y":-nan,"z":[Infinity,inf]}]',
+      [[2, 'a', 'B', { x: null, y: null, z: [null, null] }]],
+    ],
+    [
+      'numbers in other spellings',
+      '[2,"a","B",[+5,007,.5,5.,-.25,00,1.e3]]',
+      [[2, 'a', 'B', [5, 7, 0.5, 5, -0.25, 0, 1000]]],
+    ],
+    ['literals in other spellings', '[2,"a","B",[True,FALSE,None]]', [[2, 'a', 'B', [true, false, null]]]],
+    [
+      'two messages',
+      '[2,"a","B",{}][2,"b","C",{"x":"]["}]',
+      [
+        [2, 'a', 'B', {}],
+        [2, 'b', 'C', { x: '][' }],
+      ],
+    ],
+    [
+      'two messages on two lines',
+      '[2,"a","B",{}]\r\n[2,"b","C",{}]\r\n',
+      [
+        [2, 'a', 'B', {}],
+        [2, 'b', 'C', {}],
+      ],
+    ],
+    ['a bracket too many', '[2,"a","B",{}]]', [[2, 'a', 'B', {}]]],
+    ['a message cut off', '[2,"a","B",{"x":1', []],
+    ['a string cut off', '[2,"a","B",{"x":"1', []],
+    ['the second message cut off', '[2,"a","B",{}][2,"b"', []],
+    ['no message', 'not json', []],
+    ['words of no meaning', '[2,"a","B",{"x":maybe}]', []],
+  ])('RP10, DR4: %s', (_, text, frames) => {
+    expect(mendFrames(text).map((frame) => JSON.parse(frame) as unknown)).toEqual(frames)
+  })
+
+  it('DR3: digits stay as they are, however many', () => {
+    expect(mendFrames('[2,"a","B",{"transactionId":9223372036854775807,}]')).toEqual([
+      '[2,"a","B",{"transactionId":9223372036854775807}]',
+    ])
+  })
+
+  it('RP10: what is valid stays the same value', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 5 }), (array) => {
+        const text = JSON.stringify(array, null, 1)
+        expect(mendFrames(text).map((frame) => JSON.parse(frame) as unknown)).toEqual([JSON.parse(text)])
+      }),
+    )
+  })
+
+  it('RP12: nothing makes it throw, and what comes out is JSON', () => {
+    const pieces = fc.constantFrom(
+      '[',
+      ']',
+      '{',
+      '}',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '2',
+      '-',
+      '.',
+      'nan',
+      ' ',
+      '\u0000',
+      '\uFEFF',
+      'é',
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.array(pieces).map((parts) => `[${parts.join('')}`),
+        ),
+        (text) => {
+          for (const frame of mendFrames(text)) expect(Array.isArray(JSON.parse(frame))).toBe(true)
+          for (const frame of readFrames(text)) expect(frame).toHaveProperty('type')
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+
+  it('RP12: a megabyte of openings, quotes or messages is refused in a moment', () => {
+    for (const piece of ['[', '"', '[2,"a","B",{}]', '{"a":', '\\', '[,', '0']) {
+      expect(readFrames(`[${piece.repeat(1_000_000 / piece.length)}`)).toMatchObject([{ type: 'malformed' }])
+    }
+  }, 5000)
+})
+
+describe('readFrames', () => {
+  it('RP10: each glued message is a frame of its own, and marked as mended', () => {
+    expect(readFrames('[2,"a","StopTransaction",{}][2,"b","Heartbeat",{}]')).toMatchObject([
+      { type: 'call', messageId: 'a', mended: true },
+      { type: 'call', messageId: 'b', mended: true },
+    ])
+    expect(readFrames('[2,"a","Heartbeat",{}]')[0]).not.toHaveProperty('mended')
+  })
+
+  it('VA1: where everything is judged strictly nothing is mended', () => {
+    expect(readFrames('[2,"a","Heartbeat",{},]', false)).toMatchObject([{ type: 'malformed' }])
+  })
+})

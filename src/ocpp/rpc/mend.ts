@@ -1,0 +1,120 @@
+/**
+ * A second reading of text that JSON refuses. Firmware that writes JSON by hand leaves a value out, pads strings with NUL,
+ * or glues two messages together; refused, its billing messages would be lost (DR4). Only what can mean one thing is
+ * mended; numbers and texts keep what they say.
+ */
+
+/** Glued messages are a few; hundreds are somebody who wants many answers for one frame. */
+const FRAMES_LIMIT = 16
+
+const WORD = /[A-Za-z0-9_+.-]/
+const LITERAL = /^(?:true|false|null)$/
+const NO_NUMBER = /^[+-]?(?:nan|inf|infinity|undefined|none|null)$/i
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/** `+5`, `007`, `.5`, `5.` */
+const LOOSE_NUMBER = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/
+
+/**
+ * The JSON arrays in the text, each now readable, in order; whatever stands between them is left out. Empty when there is
+ * nothing that can be read. Takes time linear in the text.
+ */
+export function mendFrames(text: string): readonly string[] {
+  const frames: string[] = []
+  let start = text.indexOf('[')
+  while (start !== -1) {
+    const reading = mendArray(text, start)
+    if (!reading || !isJson(reading.text) || frames.length === FRAMES_LIMIT) return []
+    frames.push(reading.text)
+    start = text.indexOf('[', reading.end)
+  }
+  return frames
+}
+
+/** From its opening bracket to the closing one; undefined when that is missing, because then the rest is as well. */
+function mendArray(text: string, start: number): { readonly text: string; readonly end: number } | undefined {
+  const parts: string[] = []
+  /** Position in `parts` of the comma that nothing followed yet. */
+  let danglingComma: number | undefined
+  let awaitsValue = false
+  let depth = 0
+  let at = start
+  while (at < text.length) {
+    const character = text.charAt(at)
+    if (character === '"') {
+      const end = stringEnd(text, at)
+      if (end === undefined) return undefined
+      parts.push(mendString(text.slice(at, end)))
+      at = end
+    } else if (WORD.test(character)) {
+      const end = wordEnd(text, at)
+      parts.push(mendWord(text.slice(at, end)))
+      at = end
+    } else {
+      at++
+      const closes = character === ']' || character === '}'
+      if (character <= ' ' || character === '\uFEFF' || character === '\u00A0') continue
+      // `"transactionId":,` and `"transactionId":}`: the member has no value.
+      if (awaitsValue && (closes || character === ',')) parts.push('null')
+      if (closes && danglingComma !== undefined) parts[danglingComma] = ''
+      if (character === '[' || character === '{') depth++
+      if (closes) depth--
+      parts.push(character)
+      if (depth === 0) return { text: parts.join(''), end: at }
+      awaitsValue = character === ':'
+      danglingComma = character === ',' ? parts.length - 1 : undefined
+      continue
+    }
+    awaitsValue = false
+    danglingComma = undefined
+  }
+  return undefined
+}
+
+/** Position behind the closing quote. */
+function stringEnd(text: string, open: number): number | undefined {
+  for (let at = open + 1; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (character === '\\') at++
+    else if (character === '"') return at + 1
+  }
+  return undefined
+}
+
+/** NUL pads a C string and says nothing; other control characters are written as JSON wants them, and so are backslashes that escape nothing. */
+function mendString(quoted: string): string {
+  return quoted
+    .replaceAll('\u0000', '')
+    .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (found) => (found === '\\' ? '\\\\' : found))
+    .replace(
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      /[\u0001-\u001f]/g,
+      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+}
+
+function wordEnd(text: string, start: number): number {
+  let end = start
+  while (end < text.length && WORD.test(text.charAt(end))) end++
+  return end
+}
+
+/** What a number or literal is in JSON; the word itself when that cannot be said. */
+function mendWord(word: string): string {
+  if (LITERAL.test(word) || JSON_NUMBER.test(word)) return word
+  if (NO_NUMBER.test(word)) return 'null'
+  const lower = word.toLowerCase()
+  if (LITERAL.test(lower)) return lower
+  const loose = LOOSE_NUMBER.exec(word)
+  if (!loose || !/\d/.test(word)) return word
+  const [, sign = '', whole = '', fraction = '', exponent = ''] = loose
+  return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction && `.${fraction}`}${exponent}`
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * Whether a receiver does what docs/webhooks.md asks of it (B3): it is sent events as they come in practice, and events
+ * that nobody should believe. Only the status counts; what the receiver made of an event, its own tests must show.
+ */
+import type { Session } from '../sessions/model.ts'
+import { envelopeText } from './envelope.ts'
+import { type Posted, postEvent, type SignedEvent } from './post.ts'
+import { signatureHeader } from './signature.ts'
+
+export interface ConformanceParts {
+  readonly url: string
+  /** What the receiver verifies with. */
+  readonly secret: string
+  readonly userAgent: string
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** A new UUID. */
+  readonly newId: () => string
+}
+
+export interface ConformanceCase {
+  readonly name: string
+  readonly expected: 'accept' | 'refuse'
+  /** What to look at when the receiver does otherwise. */
+  readonly advice: string
+  readonly event: SignedEvent
+}
+
+export interface JudgedCase extends Omit<ConformanceCase, 'event'>, Posted {
+  readonly passed: boolean
+}
+
+/** Receivers refuse what is older than five minutes. */
+const STALE_SECONDS = 600
+
+/** In the order in which they are to be sent: some only mean something after others. */
+export function conformanceCases({ url, secret, userAgent, now, newId }: ConformanceParts): readonly ConformanceCase[] {
+  const at = now()
+  const current = Math.floor(at / 1000)
+  const sessionId = `test_${newId()}`
+  /** Each later than the one before, unless told otherwise. */
+  let events = 0
+  const body = (time = at + ++events): string =>
+    envelopeText(newId(), time, testSession(sessionId, at, events * 1_000_000))
+  const signed = (text: string, secrets: readonly string[] = [secret], timestamp = current): SignedEvent => ({
+    url,
+    userAgent,
+    body: text,
+    timestamp,
+    signature: signatureHeader(secrets, timestamp, text),
+    deliveryId: `check_${newId()}`,
+    attempt: 1,
+    test: true,
+  })
+  const wrong = `${secret}x`
+  const first = signed(body())
+  return [
+    {
+      name: 'a valid event',
+      expected: 'accept',
+      advice: 'verify hex HMAC-SHA256 of <Webhook-Timestamp>.<raw body>, the whole secret with whsec_ as the key',
+      event: first,
+    },
+    {
+      name: 'the same event again',
+      expected: 'accept',
+      advice: 'answer 2xx to an id that is known already and do nothing more',
+      event: { ...first, attempt: 2 },
+    },
+    {
+      name: 'an older event of the same session',
+      expected: 'accept',
+      advice: 'answer 2xx to an event whose time is earlier than the newest one, and ignore it',
+      event: signed(body(at - 60_000)),
+    },
+    {
+      name: 'two signatures, the first one fits',
+      expected: 'accept',
+      advice: 'split Webhook-Signature at the comma and accept any match',
+      event: signed(body(), [secret, wrong]),
+    },
+    {
+      name: 'two signatures, the last one fits',
+      expected: 'accept',
+      advice: 'split Webhook-Signature at the comma and accept any match',
+      event: signed(body(), [wrong, secret]),
+    },
+    {
+      name: 'a signature with another secret',
+      expected: 'refuse',
+      advice: 'compare the signature, in constant time, before anything else',
+      event: signed(body(), [wrong]),
+    },
+    {
+      name: 'a body that was changed',
+      expected: 'refuse',
+      advice: 'verify the raw bytes as they came, not what a parser made of them',
+      event: { ...signed(body()), body: body() },
+    },
+    {
+      name: 'a signature of ten minutes ago',
+      expected: 'refuse',
+      advice: 'refuse a Webhook-Timestamp that is more than five minutes old',
+      event: signed(body(), [secret], current - STALE_SECONDS),
+    },
+  ]
+}
+
+/** Sends one after the other. */
+export async function checkReceiver(
+  parts: ConformanceParts,
+  judged: (one: JudgedCase) => void,
+): Promise<{ readonly passed: boolean }> {
+  let passed = true
+  for (const { event, ...one } of conformanceCases(parts)) {
+    const posted = await postEvent(event)
+    const result = { ...one, ...posted, passed: isAsExpected(one.expected, posted) }
+    passed &&= result.passed
+    judged(result)
+  }
+  return { passed }
+}
+
+/** A 5xx or silence is no refusal: the event would come again and again. */
+export function isAsExpected(expected: ConformanceCase['expected'], { status }: Posted): boolean {
+  if (status === undefined) return false
+  return expected === 'accept' ? status >= 200 && status < 300 : status >= 400 && status < 500
+}
+
+function testSession(id: string, at: number, energyMilliWh: number): Session {
+  return {
+    id,
+    accountId: '',
+    chargePointId: 'TEST',
+    state: 'charging',
+    energyMilliWh,
+    startedAt: at - 60_000,
+    createdAt: at - 60_000,
+    version: 1,
+    flags: [],
+  }
+}
