@@ -138,6 +138,26 @@ describe('CSV', () => {
     )
   })
 
+  it.each([
+    ['{}', '{}'],
+    [' { "a b" : "c  d" } ', '{"a b":"c  d"}'],
+    ['{"a":"\\\\","b":" \\" "}', '{"a":"\\\\","b":" \\" "}'],
+    ['-1', '-1'],
+    [' =1+1', "'=1+1"],
+    ['@x "y z"', `'@x"y z"`],
+    ['no "end', 'no"end'],
+    ['a\0b\ud800"', 'a\uFFFDb\uFFFD"'],
+    ['', ''],
+  ])('C3: a payload that is %j, JSON or not, is written as %j', (request, written) => {
+    expect(readRow({ ...row, request, response: request })).toMatchObject({ request: written, response: written })
+  })
+
+  it('C3: quotes stand only where a field needs them', () => {
+    const fields = csvLine({ ...row, chargePointId: 'LOG-0001', transactionId: 'a b', request: '{}' }).trimEnd()
+    expect(fields).not.toContain('"')
+    expect(fields).toMatch(/,LOG-0001,out,ocpp1.6,Reset,m1,,,a b,pending,,,,,\{\},$/)
+  })
+
   it('C3: a payload of the largest frame is minified at once', () => {
     const request = JSON.stringify({ data: '\\"'.repeat(400_000) }, null, 2)
     expect(csvLine({ ...row, request }).length).toBeGreaterThan(request.length)

@@ -3,6 +3,7 @@ import { describe } from 'vitest'
 import { accountBehaviour } from './contract/accounts.ts'
 import { chargePointBehaviour } from './contract/charge-points.ts'
 import { commitBehaviour } from './contract/commit.ts'
+import { exportBehaviour } from './contract/export.ts'
 import { type PlaceOfStore, storeFixture } from './contract/fixture.ts'
 import { numberBehaviour } from './contract/numbers.ts'
 import { oidcBehaviour } from './contract/oidc.ts'
@@ -19,6 +20,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('numbers', () => numberBehaviour(fixture))
     describe('sessions', () => sessionBehaviour(fixture))
     describe('log', () => searchBehaviour(fixture))
+    describe('exports of the log', () => exportBehaviour(fixture))
     describe('OpenID Connect', () => oidcBehaviour(fixture))
   })
 }

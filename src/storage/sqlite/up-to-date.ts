@@ -7,6 +7,7 @@ const READ_WHAT_IS_FOLDED = [
   'findSession',
   'listSessions',
   'searchCommands',
+  'exportCommands',
   'countCommands',
   'commandMethods',
   'oldestCommandId',

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { connectReader } from '../connection.ts'
+import { temporaryDatabase } from '../testing.ts'
+import { openSqlite } from '../writer.ts'
+import { isListedText } from './text-list.ts'
+
+const { path, remove } = temporaryDatabase()
+openSqlite(path).close()
+const db = connectReader(path)
+afterAll(() => {
+  db.close()
+  remove()
+})
+
+describe('a list of texts', () => {
+  it.each([
+    ['numbers', ['7', '12', '-3'], 'CAST(t AS INTEGER) IN'],
+    ['texts that begin with different numbers', ['7a', '12b', '9'], 'CAST(t AS INTEGER) IN'],
+    ['texts that end with different numbers', ['EV-01-100001', 'EV-01-100002', 'EV-01-100003'], 'substr(t, -6)'],
+    ['short ends', ['a-11', 'a-12', 'a-13'], 'substr(t, -3)'],
+    ['random texts', ['f3a', 'b9e', 'c0d', 'd1f'], '(t IN'],
+  ])('B3: %s are looked for by what tells them apart', (_, values, sql) => {
+    expect(`(${isListedText('t', values).sql}`).toContain(sql)
+  })
+
+  it('Q2: holds for exactly the listed texts, and is NULL for an absent one', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom('1', '01', '+1', ' 1', '1.0', '', 'EV-1', 'EV-2', 'EV-10', '9999999999999999999999', '-'),
+      fc.integer().map(String),
+      fc.nat(3000).map((number) => `EV-01-${number}`),
+    )
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 20 }), fc.array(text), (values, others) => {
+        const { sql, lists } = isListedText('t.value', values)
+        const list = JSON.stringify(values)
+        const asked = [...values, ...others, null]
+        const found = db
+          .prepare<string[], number | null>(`SELECT ${sql} FROM json_each(?) AS t ORDER BY t.key`)
+          .pluck()
+          .all(...Array<string>(lists).fill(list), JSON.stringify(asked))
+        const expected = asked.map((one) => (one === null ? null : Number(values.includes(one))))
+        expect(found).toEqual(expected)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
