@@ -11,6 +11,8 @@ import { reportTable } from './report.ts'
 import { playBareServer, playInMemoryServer } from './roles/limit-servers.ts'
 import { measureSearch, SEARCH } from './search.ts'
 import { judge, type Measurement } from './verdict.ts'
+import { isExact } from './walk/exactness.ts'
+import { measureWalk, WALK, type WalkReport } from './walk.ts'
 import { measureWebhooks } from './webhooks.ts'
 
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
@@ -53,6 +55,15 @@ program
     report(await measureSearch(options), json)
   })
 program
+  .command('walk')
+  .description('walk a whole log by cursor beside messages that arrive, and compare it with the database')
+  .option('--database <file>', 'made by generate; the walk’s own messages are added to it')
+  .option('--rows <number>', 'of the database that is made otherwise, all of one charge point', positive, WALK.rows)
+  .option('--json', 'print the result as JSON')
+  .action(async ({ json, ...options }: { json?: true; rows: number; database?: string }) => {
+    reportWalk(await measureWalk({ ...WALK, ...options }), json)
+  })
+program
   .command('generate')
   .description('fill a new database with believable log rows')
   .option('--rows <number>', 'how many', positive, 20_000_000)
@@ -64,14 +75,32 @@ program
   .argument('<role>')
   .action((role: string) => roles[role]?.())
 
-await program.parseAsync().catch((error: Error) => {
-  process.stderr.write(`error: ${error.message}\n`)
+await program.parseAsync().catch((error: unknown) => {
+  process.stderr.write(`error: ${withCauses(error)}\n`)
   process.exitCode = 1
 })
+
+/** "fetch failed" alone says nothing: what failed stands in its cause. */
+function withCauses(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}, because: ${withCauses(error.cause)}`
+}
 
 function report(measurements: readonly Measurement[], json: true | undefined): void {
   process.stdout.write(`${json ? JSON.stringify(measurements.map(withResult)) : reportTable(measurements)}\n`)
   process.exitCode = measurements.some((measurement) => judge(measurement) === 'fail') ? 1 : 0
+}
+
+function reportWalk(walk: WalkReport, json: true | undefined): void {
+  const { rows, pages, walkMs, load, ownRowsAdded, missing, duplicates, unexpected, outOfOrder } = walk
+  const seconds = (ms: number) => (ms / 1000).toFixed(1)
+  const lines = [
+    `${rows} rows in ${pages} pages and ${seconds(walkMs)} s`,
+    `${load.acknowledged} messages acknowledged meanwhile (${Math.round((load.acknowledged / load.ms) * 1000)}/s, ${load.errors} errors); ${ownRowsAdded} later rows of the same charge point`,
+    `missing ${missing}, duplicates ${duplicates}, unexpected ${unexpected}, out of order ${outOfOrder}: ${isExact(walk) ? 'exact' : 'NOT EXACT'}`,
+  ]
+  process.stdout.write(`${json ? JSON.stringify(walk) : lines.join('\n')}\n`)
+  process.exitCode = isExact(walk) ? 0 : 1
 }
 
 function positive(text: string): number {

@@ -10,6 +10,8 @@ export interface OpenOrder {
   readonly connections: number
   /** Distinguishes message ids and transactions of this run from all others. */
   readonly run: string
+  /** Of the first connections; the others are called BENCH-<position>. */
+  readonly chargePointIds?: readonly string[]
 }
 
 export interface SteadyOrder {
@@ -58,7 +60,7 @@ function createFleet() {
 
   return {
     /** Connects and boots all at once; the time until the last boot was answered. */
-    async open({ url, connections, run }: OpenOrder): Promise<{ readonly ms: number }> {
+    async open({ url, connections, run, chargePointIds = [] }: OpenOrder): Promise<{ readonly ms: number }> {
       const startedAt = performance.now()
       closed = 0
       const booted = new Promise<void>((resolve, reject) => {
@@ -70,12 +72,18 @@ function createFleet() {
         }
       })
       const opening = Array.from({ length: connections }, async (_value, position) => {
-        const station = await Station.connect(url, `BENCH-${position}`, protocolOf(position), run, {
-          answered: (self, messageId, error) => answered(self, messageId, error),
-          closed: () => {
-            closed += 1
+        const station = await Station.connect(
+          url,
+          chargePointIds[position] ?? `BENCH-${position}`,
+          protocolOf(position),
+          run,
+          {
+            answered: (self, messageId, error) => answered(self, messageId, error),
+            closed: () => {
+              closed += 1
+            },
           },
-        })
+        )
         station.boot()
         return station
       })

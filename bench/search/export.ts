@@ -1,5 +1,6 @@
 /** B6: a whole charge point as CSV over HTTP, against reading the same rows in raw chunks; and what memory it takes. */
 import { execFile } from 'node:child_process'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Database } from 'better-sqlite3'
 import { type Measurement, median } from '../verdict.ts'
@@ -58,14 +59,18 @@ function faultOf(exported: number, stored: number, grownBytes: number): string |
   return undefined
 }
 
-/** All columns, newest first, a chunk at a time: what any export has to read. */
-function readRaw(db: Database, { key, fromId, toId }: LogWindow): void {
+/**
+ * All columns, newest first, a chunk at a time: what any export has to read. Between chunks the event loop runs: with a
+ * cold cache this takes half a minute, and the server closes connections that are idle for five seconds. Who does not
+ * look meanwhile sends the next request into a closed one.
+ */
+async function readRaw(db: Database, { key, fromId, toId }: LogWindow): Promise<void> {
   const chunk = db.prepare<number[], { id: number }>(
     `SELECT command.* FROM (SELECT id FROM commands_search
        WHERE charge_point = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT ?) AS hit
      CROSS JOIN commands AS command ON command.id = hit.id ORDER BY hit.id DESC`,
   )
-  for (let below: number | undefined = toId; below !== undefined; ) {
+  for (let below: number | undefined = toId; below !== undefined; await nextTurn()) {
     below = chunk.all(key, fromId, below, CHUNK_ROWS).at(-1)?.id
   }
 }
