@@ -25,7 +25,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that stand above all others. */
 const ABOVE = new Set(['app', 'cli', 'main', 'first-start'])
 
-const SOCKETS = new Set(['endpoint', 'connection', 'upgrade-limit', 'client-address', 'tls', 'overload', 'heartbeat', 'liveness'])
+const SOCKETS = new Set([
+  'endpoint',
+  'connection',
+  'upgrade-limit',
+  'client-address',
+  'tls',
+  'overload',
+  'heartbeat',
+  'liveness',
+])
 
 function roomOf(file: string): string {
   const [first = '', second = ''] = file.split('/')

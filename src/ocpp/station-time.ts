@@ -3,6 +3,7 @@
  * (ocpp.md DR13, VA3). V8's own parser reads some of these as local time and refuses others.
  */
 import type { StationTime } from '../sessions/model.ts'
+import { withoutNul } from './translate/payload.ts'
 
 export interface StationTimeOptions {
   /** What a time without zone is ahead of UTC at this charge point; UTC when left out. */
@@ -50,7 +51,7 @@ const LONGEST = 64
  */
 export function parseStationTime(text: string, offsetMinutes = 0): number | undefined {
   if (text.length > LONGEST) return undefined
-  const trimmed = text.trim()
+  const trimmed = withoutNul(text).trim()
   const match = DATE_TIME.exec(trimmed.replace(BASIC, '$1-$2-$3T$4:$5:$6'))
   if (!match) return parseEpoch(trimmed)
   const [, year, , month, day, hour, minute, second = '0', fraction = '', utc, sign, zoneHour, zoneMinute = '0'] = match

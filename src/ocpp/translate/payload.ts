@@ -17,19 +17,24 @@ export function list(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : isObject(value) ? [value] : []
 }
 
-/** Trimmed text; numbers as text; undefined for empty text and everything else. */
+/** Trimmed text without the NULs of C strings; numbers as text; undefined for empty text and everything else. */
 export function text(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : undefined
   if (typeof value !== 'string') return undefined
-  const trimmed = value.trim()
+  const trimmed = withoutNul(value).trim()
   return trimmed === '' ? undefined : trimmed
+}
+
+/** C strings bring their end along. */
+export function withoutNul(value: string): string {
+  return value.replaceAll('\u0000', '')
 }
 
 /** A finite number, also from text. */
 export function number(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   if (typeof value !== 'string' || value.trim() === '') return undefined
-  const parsed = Number(value)
+  const parsed = Number(withoutNul(value))
   return Number.isFinite(parsed) ? parsed : undefined
 }
 
@@ -37,6 +42,15 @@ export function number(value: unknown): number | undefined {
 export function integer(value: unknown): number | undefined {
   const parsed = number(value)
   return Number.isSafeInteger(parsed) ? parsed : undefined
+}
+
+/** More than any station has; whoever invents numbers must not fill the list of its connectors. */
+const PLACE_LIMIT = 999
+
+/** The number of a connector or an EVSE; 0 is the station. Undefined for what cannot be one. */
+export function placeNumber(value: unknown): number | undefined {
+  const number = integer(value)
+  return number !== undefined && number >= 0 && number <= PLACE_LIMIT ? number : undefined
 }
 
 /** VA3: stations send 0 or -1 for "no reservation". */

@@ -1,5 +1,7 @@
 /** What both versions share about sampled values: the defaults of members a station left out (ocpp.md N1). */
 
+import { withoutNul } from './payload.ts'
+
 export const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'
 export const DEFAULT_CONTEXT = 'Sample.Periodic'
 export const DEFAULT_LOCATION = 'Outlet'
@@ -24,6 +26,6 @@ export function defaultUnit(measurand: string): string {
 
 /** A number as plain text; text as it is, because it may be signed (N5). Undefined: there is no value. */
 export function sampleValue(value: unknown): string | undefined {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return withoutNul(value)
   return typeof value === 'number' ? String(value) : undefined
 }

@@ -1,8 +1,10 @@
 /** DR3: a transaction id is text, exactly the digits that crossed the wire, also where a JSON number was too large for a double. */
 
+import { text } from './payload.ts'
+
 /** `raw` is the payload's text. Undefined for null, empty text and what is neither text nor an integer. */
 export function transactionIdText(value: unknown, raw: string | undefined): string | undefined {
-  if (typeof value === 'string') return value.trim() === '' ? undefined : value.trim()
+  if (typeof value === 'string') return text(value)
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return String(value)
   return exactDigits(value, raw ?? '') ?? BigInt(value).toString()

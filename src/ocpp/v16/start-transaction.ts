@@ -1,6 +1,6 @@
 import type { StationTime } from '../../sessions/model.ts'
 import { stationTime } from '../station-time.ts'
-import { integer, registerMilliWh, reservation, text } from '../translate/payload.ts'
+import { integer, placeNumber, registerMilliWh, reservation, text } from '../translate/payload.ts'
 import type { Payload } from '../version.ts'
 import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
@@ -16,7 +16,7 @@ export const startTransaction = fromChargePoint('StartTransaction', {
     const reservationId = reservation(request.reservationId)
     return {
       kind: 'started',
-      connectorId: integer(request.connectorId) ?? 0,
+      connectorId: placeNumber(request.connectorId) ?? 0,
       idToken: idToken(request.idTag),
       at,
       startKey: startKey(request, at),

@@ -1,6 +1,6 @@
 import type { Activity } from '../../sessions/model.ts'
 import { stationTime } from '../station-time.ts'
-import { integer, text } from '../translate/payload.ts'
+import { placeNumber, text } from '../translate/payload.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
 const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
@@ -15,16 +15,17 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
   ['faulted', 'faulted'],
 ])
 
-/** OCPP 1.6 §4.9. Answered whatever its details are (VA1); without any status there is nothing to note. */
+/** OCPP 1.6 §4.9. Answered whatever its details are (VA1); without a status, or of a connector that cannot be, it is only kept. */
 export const statusNotification = fromChargePoint('StatusNotification', {
   effect: 'connector status (0 is the station); moves the session on that connector',
   input: (request, { receivedAt }) => {
     const status = text(request.status)
-    if (status === undefined) return { kind: 'noted' }
+    const connectorId = placeNumber(request.connectorId ?? 0)
+    if (status === undefined || connectorId === undefined) return { kind: 'noted' }
     const errorCode = text(request.errorCode)
     return {
       kind: 'connectorStatus',
-      connectorId: integer(request.connectorId) ?? 0,
+      connectorId,
       status,
       activity: ACTIVITIES.get(status.toLowerCase()) ?? 'other',
       at: stationTime(request.timestamp, receivedAt),

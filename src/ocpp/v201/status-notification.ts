@@ -1,7 +1,7 @@
 import type { Input } from '../../sessions/decision.ts'
 import type { Activity } from '../../sessions/model.ts'
 import { stationTime } from '../station-time.ts'
-import { integer, text } from '../translate/payload.ts'
+import { placeNumber, text } from '../translate/payload.ts'
 import type { Payload, TranslationContext } from '../version.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
@@ -23,11 +23,13 @@ interface ConnectorReport {
 /** A connector's status, however it was reported (G01, or NotifyEvent with AvailabilityState). */
 export function connectorStatus(report: ConnectorReport, { receivedAt }: TranslationContext): Input {
   const status = text(report.status)
-  if (status === undefined) return { kind: 'noted' }
-  const evseId = integer(report.evseId)
+  const evseId = placeNumber(report.evseId)
+  const connectorId = placeNumber(report.connectorId ?? 0)
+  const isPlace = connectorId !== undefined && (evseId !== undefined || (report.evseId ?? undefined) === undefined)
+  if (status === undefined || !isPlace) return { kind: 'noted' }
   return {
     kind: 'connectorStatus',
-    connectorId: integer(report.connectorId) ?? 0,
+    connectorId,
     status,
     activity: ACTIVITIES.get(status.toLowerCase()) ?? 'other',
     at: stationTime(report.timestamp, receivedAt),

@@ -1,0 +1,249 @@
+/** Quirks of 1.6 starts and stops: numbers as text, ids of nobody, times of no clock, facts left out. */
+import { ACCEPTED, type Captured, call, minute, register, start, stop, values, ZERO } from './traffic.ts'
+
+const BOOT = call('BootNotification', '{"chargePointVendor":"Acme","chargePointModel":"One"}')
+const BOOTED = { status: 'Accepted' }
+
+/** Boots and starts, then goes on. */
+function charge(
+  name: string,
+  steps: Captured['steps'],
+  sessions: NonNullable<Captured['sessions']>,
+  begin = start(),
+): Captured {
+  return { name, steps: [[BOOT, BOOTED], [begin, ACCEPTED], ...steps], sessions }
+}
+
+const STOP = stop('"transactionId":$TX,"meterStop":2500')
+
+/** The start's time in another spelling, and where the session must begin. */
+const spellings: readonly (readonly [name: string, text: string])[] = [
+  ['seven digits of a second', minute(0).replace('.000Z', '.0001234Z')],
+  ['no zone', minute(0).slice(0, 19)],
+  ['the zone of UTC in digits', minute(0).replace('Z', '+00:00')],
+  ['another zone', new Date(ZERO + 2 * 3600_000).toISOString().replace('Z', '+02:00')],
+  ['a zone of two digits', new Date(ZERO + 2 * 3600_000).toISOString().replace('.000Z', '+02')],
+  ['two zones', minute(0).replace('Z', '+00:00Z')],
+  ['a space and no fraction', minute(0).replace('T', ' ').slice(0, 19)],
+  ['slashes', minute(0).replaceAll('-', '/').replace('T', ' ').slice(0, 19)],
+  ['no separators', `${minute(0).slice(0, 19).replaceAll(/[-:]/g, '')}Z`],
+  ['seconds since 1970 as text', String(ZERO / 1000)],
+  ['NUL behind it', `${minute(0)}\u0000`],
+]
+
+export const billing: readonly Captured[] = [
+  charge('DR4: an ordinary charge, to compare', [[STOP, {}]], 1.5),
+  charge(
+    'VA3: every number as text',
+    [[stop('"transactionId":"$TX","meterStop":"2500"'), {}]],
+    1.5,
+    start(',"connectorId":"1","meterStart":"1000"'),
+  ),
+  charge(
+    'VA3: every number with a fraction',
+    [[stop('"transactionId":$TX.0,"meterStop":2500.0'), {}]],
+    1.5,
+    start(',"meterStart":1000.0'),
+  ),
+  ...['0', '-1', '"-1"', 'null', '""', '999999', '9223372036854775807'].map((id) =>
+    charge(`A13: a stop with the transaction id ${id}`, [[stop(`"transactionId":${id},"meterStop":2500`), {}]], 1.5),
+  ),
+  charge('A13: a stop without transaction id', [[stop('"meterStop":2500'), {}]], 1.5),
+  charge(
+    'A11: a stop with its own tag in other case',
+    [[stop('"transactionId":$TX,"meterStop":2500,"idTag":"card"'), ACCEPTED]],
+    1.5,
+  ),
+  charge(
+    'A14: a stop with somebody else’s tag',
+    [[stop('"transactionId":$TX,"meterStop":2500,"idTag":"OTHER"'), { idTagInfo: {} }]],
+    1.5,
+  ),
+  charge(
+    'VA2: a stop with an empty tag, an unknown reason and more',
+    [[stop('"transactionId":$TX,"meterStop":2500,"idTag":"","reason":"CarIsFull","extra":{"a":[1]}'), {}]],
+    1.5,
+  ),
+  charge(
+    'VA2: a stop with the reason in other case and no data',
+    [[stop('"transactionId":$TX,"meterStop":2500,"reason":"evdisconnected","transactionData":[]'), {}]],
+    1.5,
+  ),
+  charge(
+    'VA3: a stop whose data is no list',
+    [
+      [
+        stop(
+          `"transactionId":$TX,"meterStop":2500,"transactionData":{"timestamp":"${minute(60)}","sampledValue":{"value":2500}}`,
+        ),
+        {},
+      ],
+    ],
+    1.5,
+  ),
+  charge(
+    'N4: a stop without meterStop ends with the newest sample',
+    [
+      [values(register('"2200"')), {}],
+      [stop('"transactionId":$TX'), {}],
+    ],
+    1.2,
+  ),
+  charge(
+    'DR4: a stop with nothing in it but the id',
+    [[call('StopTransaction', '{"transactionId":$TX}', 'stop'), {}]],
+    [{ state: 'completed', energyKwh: 0 }],
+  ),
+  charge(
+    'N4, VA3: begin in kWh, end in Wh',
+    [
+      [
+        stop(
+          `"transactionId":$TX,"meterStop":2500,"transactionData":[{"timestamp":"${minute(0)}","sampledValue":[${register('"1.000"', ',"unit":"kWh","context":"Transaction.Begin"')}]},{"timestamp":"${minute(60)}","sampledValue":[${register('"2500"', ',"unit":"Wh","context":"Transaction.End"')}]}]`,
+        ),
+        {},
+      ],
+    ],
+    1.5,
+  ),
+  charge(
+    'A14: meterStop below meterStart: energy from the samples, never negative',
+    [
+      [values(register('"1300"')), {}],
+      [stop('"transactionId":$TX,"meterStop":5'), {}],
+    ],
+    [{ state: 'completed', energyKwh: 0.3 }],
+  ),
+  charge('A14: meterStop below meterStart without samples', [[stop('"transactionId":$TX,"meterStop":5'), {}]], 0),
+  charge('A14: a negative meterStart', [[STOP, {}]], 2.505, start(',"meterStart":-5')),
+  charge(
+    'N4: no meterStart: the first sample is the baseline',
+    [
+      [values(register('"1000"'), undefined, minute(1), 'v1'), {}],
+      [values(register('"2000"'), undefined, minute(50), 'v2'), {}],
+      [STOP, {}],
+    ],
+    1.5,
+    call('StartTransaction', `{"connectorId":1,"idTag":"CARD","timestamp":"${minute(0)}"}`, 'start'),
+  ),
+  charge(
+    'DR7: the start again with a new message id',
+    [
+      [start('', 'again'), ACCEPTED],
+      [STOP, {}],
+    ],
+    1.5,
+  ),
+  charge(
+    'DR7: the start again with its time spelled differently',
+    [
+      [start(`,"timestamp":"${minute(0).replace('.000Z', '+00:00')}"`, 'again'), ACCEPTED],
+      [STOP, {}],
+    ],
+    1.5,
+  ),
+  charge(
+    'A12: the stop again, with a new id and a later time: the first one stays',
+    [
+      [STOP, {}],
+      [stop(`"transactionId":$TX,"meterStop":2600,"timestamp":"${minute(61)}"`, 'again'), {}],
+    ],
+    1.5,
+  ),
+  charge(
+    'A8: values after the stop',
+    [
+      [STOP, {}],
+      [values(register('"2400"'), undefined, minute(59)), {}],
+    ],
+    1.5,
+  ),
+  charge(
+    'A15: a reboot in between, and the stop after it',
+    [
+      [BOOT, BOOTED],
+      [stop('"transactionId":$TX,"meterStop":2500,"reason":"PowerLoss"'), {}],
+    ],
+    1.5,
+  ),
+  charge(
+    'A15: the connector is free before the stop comes',
+    [
+      [
+        call(
+          'StatusNotification',
+          `{"connectorId":1,"errorCode":"NoError","status":"Available","timestamp":"${minute(60)}"}`,
+        ),
+        {},
+      ],
+      [STOP, {}],
+    ],
+    1.5,
+  ),
+  charge(
+    'A6: the stop was lost, and the next one starts',
+    [
+      [values(register('"1800"')), {}],
+      [start(`,"meterStart":1800,"timestamp":"${minute(90)}"`, 'next'), ACCEPTED],
+    ],
+    [
+      { state: 'charging', energyKwh: 0 },
+      { state: 'completed', energyKwh: 0.8 },
+    ],
+  ),
+  charge('A7: a start on connector 0', [[STOP, {}]], 1.5, start(',"connectorId":0')),
+  charge('A5: no reservation, said as 0 or -1', [[STOP, {}]], 1.5, start(',"reservationId":-1')),
+  charge(
+    'W2: a clock of 1970: energy right, times ours',
+    [
+      [
+        call('StopTransaction', '{"transactionId":$TX,"meterStop":2500,"timestamp":"1970-01-01T01:00:00Z"}', 'stop'),
+        {},
+      ],
+    ],
+    1.5,
+    start(',"timestamp":"1970-01-01T00:00:00Z"'),
+  ),
+  charge(
+    'W3: a stop before its start',
+    [[stop(`"transactionId":$TX,"meterStop":2500,"timestamp":"${minute(-30)}"`), {}]],
+    [{ energyKwh: 1.5, startedAt: minute(0), stoppedAt: minute(0) }],
+  ),
+  {
+    name: 'A4: a start without a tag is refused, and still has its transaction',
+    steps: [
+      [BOOT, BOOTED],
+      [
+        call(
+          'StartTransaction',
+          `{"connectorId":1,"idTag":null,"meterStart":1000,"timestamp":"${minute(0)}"}`,
+          'start',
+        ),
+        { idTagInfo: { status: 'Invalid' } },
+      ],
+      [STOP, {}],
+    ],
+    sessions: [{ state: 'completed', energyKwh: 1.5 }],
+  },
+  {
+    name: 'A13: a whole charge of which only the stop arrives',
+    steps: [
+      [BOOT, BOOTED],
+      [
+        stop(
+          `"transactionId":-1,"meterStop":2500,"transactionData":[{"timestamp":"${minute(0)}","sampledValue":[${register('"1000"', ',"context":"Transaction.Begin"')}]}]`,
+        ),
+        {},
+      ],
+    ],
+    sessions: 1.5,
+  },
+  ...spellings.map(([name, text]) =>
+    charge(
+      `DR13: the start’s time with ${name}`,
+      [[STOP, {}]],
+      [{ energyKwh: 1.5, startedAt: minute(0), stoppedAt: minute(60) }],
+      start(`,"timestamp":${JSON.stringify(text)}`),
+    ),
+  ),
+]
