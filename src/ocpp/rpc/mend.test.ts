@@ -57,6 +57,12 @@ describe('mendFrames', () => {
     expect(mendFrames(text).map((frame) => JSON.parse(frame) as unknown)).toEqual(frames)
   })
 
+  it('RP10, DR4: of a long message only the ends are mended, so that nobody waits for it', () => {
+    const long = `[2,"a","StopTransaction",{"x":[${'1,'.repeat(100_000)}1]}]`
+    expect(mendFrames(`\uFEFF${long}\u0000`)).toEqual([long])
+    expect(mendFrames(long.replace('1]', '1,]'))).toEqual([])
+  })
+
   it('DR3: digits stay as they are, however many', () => {
     expect(mendFrames('[2,"a","B",{"transactionId":9223372036854775807,}]')).toEqual([
       '[2,"a","B",{"transactionId":9223372036854775807}]',

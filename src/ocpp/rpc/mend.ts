@@ -7,6 +7,12 @@
 /** Glued messages are a few; hundreds are somebody who wants many answers for one frame. */
 const FRAMES_LIMIT = 16
 
+/**
+ * Beyond this only the ends are mended: messages written by hand are small, and walking a megabyte takes so long that
+ * others would wait for it.
+ */
+const WALKED_LIMIT = 64 * 1024
+
 const WORD = /[A-Za-z0-9_+.-]/
 const LITERAL = /^(?:true|false|null)$/
 const NO_NUMBER = /^[+-]?(?:nan|inf|infinity|undefined|none|null)$/i
@@ -19,11 +25,14 @@ const LOOSE_NUMBER = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/
  * nothing that can be read. Takes time linear in the text.
  */
 export function mendFrames(text: string): readonly string[] {
+  const bare = withoutEnds(text)
+  if (bare.length < text.length && isArray(bare)) return [bare]
+  if (text.length > WALKED_LIMIT) return []
   const frames: string[] = []
   let start = text.indexOf('[')
   while (start !== -1) {
     const reading = mendArray(text, start)
-    if (!reading || !isJson(reading.text) || frames.length === FRAMES_LIMIT) return []
+    if (!reading || !isArray(reading.text) || frames.length === FRAMES_LIMIT) return []
     frames.push(reading.text)
     start = text.indexOf('[', reading.end)
   }
@@ -110,10 +119,22 @@ function mendWord(word: string): string {
   return `${sign === '-' ? '-' : ''}${whole || '0'}${fraction && `.${fraction}`}${exponent}`
 }
 
-function isJson(text: string): boolean {
+/** Without the byte order mark in front and the NULs behind. */
+function withoutEnds(text: string): string {
+  let start = 0
+  let end = text.length
+  while (isEnd(text.charAt(start)) && start < end) start++
+  while (end > start && isEnd(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+function isEnd(character: string): boolean {
+  return character <= ' ' || character === '\uFEFF'
+}
+
+function isArray(text: string): boolean {
   try {
-    JSON.parse(text)
-    return true
+    return Array.isArray(JSON.parse(text))
   } catch {
     return false
   }
