@@ -105,23 +105,23 @@ async function nextOrReset(
   }
 }
 
+/** So many chunks are read while one is written: a client that stops reading holds one more than that. */
+const AHEAD = 2
+
 async function* csvChunks(api: Api, search: FrozenSearch): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = exportAll(api.searchReads, search, 'csv')
   const read = (): ReturnType<typeof chunks.next> => {
     const chunk = timed(api, 'export', 'v2', chunks.next())
-    // Waited for after this chunk was taken; a failure before that is not an unhandled one.
+    // Waited for after the chunks before it were taken; a failure before that is not an unhandled one.
     chunk.catch(() => undefined)
     return chunk
   }
-  let coming = read()
-  let isFirst = true
-  for (;;) {
-    const chunk = await coming
+  const coming = [read()]
+  for (let isFirst = true; ; isFirst = false) {
+    const chunk = await coming.shift()
     if (isFirst) yield Buffer.from(csvHeader())
-    isFirst = false
-    if (chunk.done) return
-    // One chunk ahead and no more: the reader works while this thread writes, and a client that stops reading holds two.
-    coming = read()
+    if (!chunk || chunk.done) return
+    while (coming.length < AHEAD) coming.push(read())
     yield chunk.value.text
   }
 }
