@@ -35,6 +35,17 @@ describe('folding', () => {
     store.close()
   })
 
+  it('under load more is gathered, for a second at most', async () => {
+    const { store, clock, published, folding } = start()
+    const many = Array.from({ length: 2_000 }, (_, n) => changeSet({ command: aCommand(n) }))
+    await folding.store.commit(many)
+    clock.advance(999)
+    expect(published).toEqual([2_000])
+    clock.advance(1)
+    await vi.waitFor(() => expect(published).toEqual([2_000, 0]))
+    store.close()
+  })
+
   it('a reader need not wait for that moment', async () => {
     const { store, published, folding, one } = start()
     await one(1)

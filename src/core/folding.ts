@@ -8,6 +8,9 @@ import type { CoreLog } from './context.ts'
 
 /** At 2,000 messages a second 500 of them, which hold up the queue for about 4 ms. */
 const LATER_MS = 250
+/** When more came than that, throughput counts: gathered for a second, they share their pages with more neighbours. */
+const MANY = 2_000
+const GATHERED_MS = 1_000
 /** After a failure: the database may need a hand. */
 const RETRY_MS = 5_000
 
@@ -32,15 +35,19 @@ export function createFolding(
       publish(store.waiting())
     }
   }
+  const foldNow = (): void => {
+    planned = false
+    fold().catch((error: Error) => {
+      log.error({ error: error.message }, 'what was committed could not be put in place; it will be tried again')
+      plan(RETRY_MS)
+    })
+  }
   const plan = (ms: number): void => {
     if (planned) return
     planned = true
     after(ms, () => {
-      planned = false
-      fold().catch((error: Error) => {
-        log.error({ error: error.message }, 'what was committed could not be put in place; it will be tried again')
-        plan(RETRY_MS)
-      })
+      if (store.waiting() < MANY) foldNow()
+      else after(GATHERED_MS - LATER_MS, foldNow)
     })
   }
 
