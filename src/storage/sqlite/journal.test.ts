@@ -1,4 +1,5 @@
 import { copyFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aChargePoint, aCommand, aSession, aTransaction, changeSet } from '../contract/records.ts'
 import { backupDatabase } from './backup.ts'
@@ -76,6 +77,47 @@ describe('the journal', () => {
     next.close()
   })
 
+  it('kill -9: differences are put together again, whatever came together in a group', async () => {
+    const session = fc.record({
+      version: fc.integer({ min: 1, max: 3 }),
+      energyMilliWh: fc.integer({ min: 0, max: 3 }),
+      endReason: fc.option(fc.constantFrom('Local', 'Remote'), { nil: undefined }),
+      suspendedBy: fc.option(fc.constantFrom('EV', 'EVSE'), { nil: undefined }),
+    })
+    const change = fc.record({ id: fc.constantFrom('S1', 'S2'), session, transactionId: fc.constantFrom('1', '2') })
+    const groups = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 6 })
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(groups, async (all) => {
+        await server.core.fold()
+        const newest = new Map<string, unknown>()
+        for (const group of all) {
+          await server.core.commit(
+            group.map(({ id, session: facts, transactionId }) => {
+              const present = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
+              const after = aSession({ id, ...present })
+              const transaction = aTransaction({ transactionId, sessionId: id, lastSignOfLifeAt: facts.energyMilliWh })
+              newest.set(id, after).set(transactionId, transaction)
+              return changeSet({ sessions: [after], transactions: [transaction] })
+            }),
+          )
+        }
+        const left = `${place.path}.${run++}`
+        copyFileSync(place.path, left)
+        copyFileSync(`${place.path}-wal`, `${left}-wal`)
+        const next = openSqlite(left)
+        for (const id of ['S1', 'S2'])
+          if (newest.has(id)) expect(await next.core.findSession(id)).toEqual(newest.get(id))
+        for (const transactionId of ['1', '2']) {
+          const found = await next.core.findTransaction('CP1', { transactionId })
+          if (newest.has(transactionId)) expect(found?.transaction).toEqual(newest.get(transactionId))
+        }
+        next.close()
+      }),
+      { numRuns: 25 },
+    )
+  })
+
   it('the core sees the newest version while it waits, and loads a charge point only after its own were put in place', async () => {
     await server.core.commit([message(1, 100)])
     await server.core.fold()
@@ -109,6 +151,12 @@ describe('the journal', () => {
     openSqlite(place.path).close()
     expect(await seen()).toMatchObject({ rows: 1, energy: 100 })
     await server.core.commit([message(2, 200)])
+    // Were the server killed now, its journal would build on what the tool folded.
+    const left = `${place.path}.left`
+    copyFileSync(place.path, left)
+    copyFileSync(`${place.path}-wal`, `${left}-wal`)
+    openSqlite(left).close()
+    expect(await seen(left)).toEqual({ rows: 2, energy: 200, behind: false })
     await server.core.fold()
     expect(await seen()).toEqual({ rows: 2, energy: 200, behind: false })
   })

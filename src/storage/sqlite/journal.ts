@@ -8,7 +8,9 @@ import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../sessions/model.ts'
 import type { ChangeSet } from '../store.ts'
 import type { DocumentWriters } from './document-writers.ts'
+import { entriesOf, type JournalEntry, type Known, restored } from './journal-entry.ts'
 import { type Documents, documentsOf, PendingDocuments } from './pending-documents.ts'
+import { sessionById, transactionById } from './session-queries.ts'
 
 export interface Journal {
   /** Within the group's transaction: one row for all that waits. To be called after COMMIT: look-ups then see it. */
@@ -19,7 +21,10 @@ export interface Journal {
   readonly foldFor: (chargePointId: string) => void
   /** Change sets that wait. */
   readonly waiting: () => number
-  readonly transaction: (...of: Parameters<PendingDocuments['transaction']>) => Transaction | undefined
+  readonly transaction: (
+    chargePointId: string,
+    by: { readonly transactionId: string } | { readonly startKey: string },
+  ) => Transaction | undefined
   readonly session: (id: string) => Session | undefined
 }
 
@@ -61,9 +66,19 @@ export function openJournal(db: Database, writers: DocumentWriters): Journal {
     firstCommand = undefined
     waiting = 0
   }
+  // A tool beside the server may have folded what an entry builds on: then the tables have it.
+  const storedTransaction = transactionById(db)
+  const storedSession = sessionById(db)
+  const known: Known = {
+    transaction: (chargePointId, id) => pending.transaction(chargePointId, id) ?? storedTransaction(chargePointId, id),
+    session: (id) => pending.session(id) ?? storedSession(id),
+  }
   const fold = db.transaction(putInPlace)
   const recover = db.transaction(() => {
-    for (const row of rows.all()) notice(row.firstCommand ?? undefined, JSON.parse(row.documents) as Documents[], 1)
+    for (const row of rows.all()) {
+      notice(row.firstCommand ?? undefined, [], 1)
+      for (const entry of JSON.parse(row.documents) as JournalEntry[]) pending.add(restored(entry, known))
+    }
     putInPlace()
   })
 
@@ -76,7 +91,7 @@ export function openJournal(db: Database, writers: DocumentWriters): Journal {
       const documents = group.flatMap((set) => documentsOf(set) ?? [])
       const first = firstCommandOf(group)
       if (first === undefined && documents.length === 0) return () => undefined
-      put.run(first ?? null, JSON.stringify(documents))
+      put.run(first ?? null, JSON.stringify(entriesOf(documents, pending)))
       return () => notice(first, documents, group.length)
     },
     fold: () => {
@@ -88,7 +103,10 @@ export function openJournal(db: Database, writers: DocumentWriters): Journal {
       if (pending.concern(chargePointId)) journal.fold()
     },
     waiting: () => waiting,
-    transaction: (chargePointId, by) => pending.transaction(chargePointId, by),
+    transaction: (chargePointId, by) =>
+      'startKey' in by
+        ? pending.transactionByStartKey(chargePointId, by.startKey)
+        : pending.transaction(chargePointId, by.transactionId),
     session: (id) => pending.session(id),
   }
   return journal

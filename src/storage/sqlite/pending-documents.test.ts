@@ -39,8 +39,8 @@ describe('pending documents', () => {
         for (const chargePointId of ['CP1', 'CP2']) {
           for (const transactionId of ['1', '2']) {
             const expected = newest.get(`${chargePointId} ${transactionId}`)
-            expect(pending.transaction(chargePointId, { transactionId })?.lastSignOfLifeAt).toBe(expected)
-            const byKey = pending.transaction(chargePointId, { startKey: `k${transactionId}` })
+            expect(pending.transaction(chargePointId, transactionId)?.lastSignOfLifeAt).toBe(expected)
+            const byKey = pending.transactionByStartKey(chargePointId, `k${transactionId}`)
             expect(byKey?.lastSignOfLifeAt).toBe(expected)
           }
         }

@@ -46,14 +46,14 @@ export class PendingDocuments {
     return this.#sessions.get(id)
   }
 
-  transaction(
-    chargePointId: string,
-    by: { readonly transactionId: string } | { readonly startKey: string },
-  ): Transaction | undefined {
+  transaction(chargePointId: string, transactionId: string): Transaction | undefined {
+    return this.#ofChargePoint.get(chargePointId)?.transactions.get(transactionId)
+  }
+
+  /** The one that came last, should a key ever have been used twice. */
+  transactionByStartKey(chargePointId: string, startKey: string): Transaction | undefined {
     const transactions = this.#ofChargePoint.get(chargePointId)?.transactions
-    if (!transactions) return undefined
-    if ('transactionId' in by) return transactions.get(by.transactionId)
-    return [...transactions.values()].findLast(({ startKey }) => startKey === by.startKey)
+    return transactions && [...transactions.values()].findLast((transaction) => transaction.startKey === startKey)
   }
 
   entries(): Iterable<readonly [chargePointId: string, PendingOfChargePoint]> {

@@ -98,6 +98,19 @@ export function sessionQueries(db: Database): SessionQueries {
   }
 }
 
+/** Whoever the charge point belongs to now. */
+export function transactionById(
+  db: Database,
+): (chargePointId: string, transactionId: string) => Transaction | undefined {
+  const find = db.prepare<[string, string], TransactionRow>(
+    `SELECT ${transactionColumns('found')} FROM transactions AS found WHERE charge_point_id = ? AND transaction_id = ?`,
+  )
+  return (chargePointId, transactionId) => {
+    const row = find.get(chargePointId, transactionId)
+    return row && readTransaction(row)
+  }
+}
+
 /** By id alone; used on the writer's and on the reader's connection. */
 export function sessionById(db: Database): (id: string) => Session | undefined {
   const find = db.prepare<[string], SessionRow>(`SELECT ${sessionColumns('sessions')} FROM sessions WHERE id = ?`)

@@ -5,6 +5,6 @@ export const journal = sqliteTable('journal', {
   id: integer('id').primaryKey(),
   /** Rows of the log from this id on are not in `commands_search` yet; NULL when the group logged nothing. */
   firstCommand: integer('first_command'),
-  /** JSON: what each message changed (`Documents`). */
+  /** JSON: what each message changed (`JournalEntry`). */
   documents: text('documents').notNull(),
 })
