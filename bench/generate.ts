@@ -58,8 +58,9 @@ async function register(path: string, chargePoints: number, createdAt: number): 
 function fillLog(path: string, shape: Parameters<typeof logRows>[0]): void {
   const db = connectWriter(path)
   try {
-    // Nothing of this file must survive a power cut before it is complete.
-    db.pragma('journal_mode = OFF')
+    // Nothing of this file must survive a power cut before it is complete: a write-ahead log would write it twice.
+    // (`OFF` is refused: better-sqlite3 opens files in defensive mode.)
+    db.pragma('journal_mode = MEMORY')
     db.pragma('synchronous = OFF')
     db.pragma('cache_size = -262144')
     insertRows(db, shape)

@@ -1,10 +1,13 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { createAccountRecord } from '../accounts/user.ts'
 import { newUuid } from '../commands/uuid.ts'
 import type { Account } from '../storage/store.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
 import { type CliContext, examples } from './context.ts'
 import { withReads, withWrites } from './database.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+
+type SetOptions = { automaticSettlement: 'on' | 'off' } & AccountOption & JsonOption
 
 export function register(program: Command, context: CliContext): void {
   const account = program.command('account').description('customers: owners of charge points, users and credentials')
@@ -23,6 +26,19 @@ export function register(program: Command, context: CliContext): void {
       .option(...JSON_FLAG),
     'pilotwire account list --json',
   ).action((options: JsonOption) => list(context, options))
+  examples(
+    account
+      .command('set')
+      .description('change a setting of an account')
+      .addOption(
+        new Option('--automatic-settlement <on|off>', 'settle sessions when they complete')
+          .choices(['on', 'off'])
+          .makeOptionMandatory(),
+      )
+      .option(...ACCOUNT_FLAG)
+      .option(...JSON_FLAG),
+    'pilotwire account set --automatic-settlement on',
+  ).action((options: SetOptions) => set(context, options))
 }
 
 async function create(context: CliContext, { name, json }: { name: string } & JsonOption): Promise<void> {
@@ -39,6 +55,15 @@ async function list(context: CliContext, { json }: JsonOption): Promise<void> {
   })
 }
 
-function shown({ id, name, createdAt }: Account): Printable {
-  return { id, name, createdAt: shownTime(createdAt) }
+async function set(context: CliContext, { automaticSettlement, account, json }: SetOptions): Promise<void> {
+  await withWrites(context, async ({ writes, reads }) => {
+    const { id } = await chooseAccount(reads, account)
+    const changed = await writes.updateAccount(id, { automaticSettlement: automaticSettlement === 'on' })
+    if (!changed) throw new Error('The account is gone.')
+    printObject(context, shown(changed), json)
+  })
+}
+
+function shown({ id, name, automaticSettlement, createdAt }: Account): Printable {
+  return { id, name, ...(automaticSettlement && { automaticSettlement }), createdAt: shownTime(createdAt) }
 }

@@ -47,6 +47,15 @@ describe('contract 5: creating commands', () => {
     ])
   })
 
+  it('L4: account set says whether sessions are settled when they complete', async () => {
+    const set = ['account', 'set', '--automatic-settlement']
+    expect(await installation.json([...set, 'on'])).toMatchObject({ name: 'Depot North', automaticSettlement: true })
+    expect((await stored((reads) => reads.listAccounts()))[0]).toMatchObject({ automaticSettlement: true })
+    expect(await installation.json([...set, 'off'])).not.toHaveProperty('automaticSettlement')
+    expect(await installation.cli([...set, 'maybe'])).toMatchObject({ code: 2 })
+    expect(await installation.cli(['account', 'set'])).toMatchObject({ code: 2 })
+  })
+
   it('OIDC O1, L5: user create prints a generated password once; only its hash is stored', async () => {
     const user = await installation.json(['user', 'create', '--email', 'ada@example.com', '--name', 'Ada'])
     expect(user).toMatchObject({ email: 'ada@example.com', name: 'Ada', role: 'member' })

@@ -5,48 +5,44 @@ import { logIdTime, logIdToUuid } from './log-id.ts'
 import { isoTime } from './row.ts'
 import { asciiTable, type Utf8Text } from './utf8-text.ts'
 
-const COLUMNS =
-  'id,createdAt,evseControllerId,direction,protocol,method,messageId,evseId,connectorId,transactionId,status,answeredAt,errorCode,errorDescription,errorDetails,request,response'
+type Column = (line: Utf8Text, row: Command, salt: bigint) => void
 
-export function csvHeader(): string {
-  return `${COLUMNS}\r\n`
+const COLUMNS: Readonly<Record<string, Column>> = {
+  id: (line, row, salt) => line.addAscii(logIdToUuid(row.id, salt)),
+  createdAt: (line, row) => line.addAscii(isoTime(logIdTime(row.id))),
+  evseControllerId: (line, row) => addText(line, row.chargePointId),
+  direction: (line, row) => line.addAscii(row.direction),
+  protocol: (line, row) => addText(line, row.protocol),
+  method: (line, row) => addText(line, row.method),
+  messageId: (line, row) => addText(line, row.messageId),
+  evseId: (line, row) => addNumber(line, row.evseId),
+  connectorId: (line, row) => addNumber(line, row.connectorId),
+  transactionId: (line, row) => addText(line, row.transactionId),
+  status: (line, row) => line.addAscii(row.status),
+  answeredAt: (line, row) => {
+    if (row.answeredAt !== undefined) line.addAscii(isoTime(row.answeredAt))
+  },
+  errorCode: (line, row) => addText(line, row.error?.code),
+  errorDescription: (line, row) => addText(line, row.error?.description),
+  errorDetails: (line, row) => addJson(line, row.error && JSON.stringify(row.error.details)),
+  request: (line, row) => addJson(line, row.request),
+  response: (line, row) => addJson(line, row.response),
 }
 
-/** Adds one line, its fields in the order of the header; written out, as a table of functions takes half as long again. `salt` as for `logIdToUuid`. */
+export function csvHeader(): string {
+  return `${Object.keys(COLUMNS).join(',')}\r\n`
+}
+
+const ADD_FIELDS = Object.values(COLUMNS)
+
+/** Adds the line of a row. `salt` as for `logIdToUuid`. */
 export function addCsvLine(line: Utf8Text, row: Command, salt: bigint): void {
-  line.addAscii(logIdToUuid(row.id, salt))
-  line.addAscii(',')
-  line.addAscii(isoTime(logIdTime(row.id)))
-  line.addAscii(',')
-  addText(line, row.chargePointId)
-  line.addAscii(',')
-  line.addAscii(row.direction)
-  line.addAscii(',')
-  addText(line, row.protocol)
-  line.addAscii(',')
-  addText(line, row.method)
-  line.addAscii(',')
-  addText(line, row.messageId)
-  line.addAscii(',')
-  addNumber(line, row.evseId)
-  line.addAscii(',')
-  addNumber(line, row.connectorId)
-  line.addAscii(',')
-  addText(line, row.transactionId)
-  line.addAscii(',')
-  line.addAscii(row.status)
-  line.addAscii(',')
-  if (row.answeredAt !== undefined) line.addAscii(isoTime(row.answeredAt))
-  line.addAscii(',')
-  addText(line, row.error?.code)
-  line.addAscii(',')
-  addText(line, row.error?.description)
-  line.addAscii(',')
-  addJson(line, row.error && JSON.stringify(row.error.details))
-  line.addAscii(',')
-  addJson(line, row.request)
-  line.addAscii(',')
-  addJson(line, row.response)
+  let separator = ''
+  for (const addField of ADD_FIELDS) {
+    line.addAscii(separator)
+    separator = ','
+    addField(line, row, salt)
+  }
   line.addAscii('\r\n')
 }
 

@@ -26,10 +26,8 @@ export interface CoreCounters {
   repeatedMessages: number
 }
 
-/** Who decided a settlement; the rules themselves correct one after a late stop (M5). */
+/** Who decided a settlement, if not the rules themselves: they make the first one (L4) and correct it after a late stop (M5). */
 export type SettledBy = Pick<SettlementEntry, 'by' | 'reason'>
-
-const AUTOMATIC: SettledBy = { by: 'pilotwire', reason: 'late stop' }
 
 export interface CoreContext {
   readonly clock: Clock
@@ -63,7 +61,7 @@ export function createApplied(
   wake: (station: Station, at: number | undefined) => void,
   settings: CoreSettings,
 ): CoreContext['applied'] {
-  return (station, decision, row, settledBy = AUTOMATIC) => {
+  return (station, decision, row, settledBy) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')
     const events: SessionEvent[] = []
@@ -97,15 +95,16 @@ export function createApplied(
 }
 
 /** L5: the ledger's newest entry has the figures that the session shows. */
-function ledgerEntry(session: Session, at: number, settledBy: SettledBy): SettlementEntry {
+function ledgerEntry(session: Session, at: number, settledBy: SettledBy | undefined): SettlementEntry {
   const { id, settlementCount = 1, energyMilliWh, cost } = session
+  const byRule = { by: 'pilotwire', reason: settlementCount === 1 ? 'automatic settlement' : 'late stop' }
   return {
     sessionId: id,
     number: settlementCount,
     energyMilliWh,
     ...(cost && { costMicros: cost.micros, currency: cost.currency }),
     at,
-    ...settledBy,
+    ...(settledBy ?? byRule),
   }
 }
 

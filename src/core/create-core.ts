@@ -83,6 +83,7 @@ export async function createCore(
       idTokens: stations.tokens(station.chargePoint.accountId),
       unknownIdTokens: settings.unknownIdTokens,
       ...(station.tariff && { tariff: station.tariff }),
+      ...(station.automaticSettlement && { automaticSettlement: station.automaticSettlement }),
       settings: settings.sessions,
     }),
     applied: createApplied(stations, clock, parts.emission, (station, at) => wakeUps.set(station.id, at), settings),

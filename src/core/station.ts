@@ -30,6 +30,8 @@ export class Station {
   chargePoint: ChargePoint
   /** What a session that starts now costs (L1). */
   tariff: FrozenTariff | undefined
+  /** The account settles what completes (L4). */
+  automaticSettlement: true | undefined
   /** Undefined after a failed commit: memory may then be ahead of the database. */
   state: StationState | undefined
   version: OcppVersion | undefined
@@ -51,6 +53,7 @@ export class Station {
     this.id = loaded.chargePoint.id
     this.chargePoint = loaded.chargePoint
     this.tariff = loaded.tariff
+    this.automaticSettlement = loaded.automaticSettlement
     this.state = new StationState(loaded)
     this.lastSeenAt = loaded.status.lastSeenAt ?? 0
     this.lastSeenStoredAt = this.lastSeenAt
@@ -58,9 +61,10 @@ export class Station {
   }
 
   /** The registration changed; what the station reported stays. */
-  register({ chargePoint, tariff }: LoadedChargePoint): void {
+  register({ chargePoint, tariff, automaticSettlement }: LoadedChargePoint): void {
     this.chargePoint = chargePoint
     this.tariff = tariff
+    this.automaticSettlement = automaticSettlement
     if (this.state) this.state.registrationStatus = chargePoint.registrationStatus
   }
 }
@@ -95,14 +99,15 @@ export class StationState implements ChargePointState {
     }
   }
 
-  /** Forgets closed transactions beyond the newest few, and ended sessions nobody refers to and no event waits for. */
+  /** Forgets closed transactions beyond the newest few, and ended sessions nobody refers to and nothing is due for. */
   prune(): void {
     const closed = [...this.transactions.values()].filter((transaction) => !transaction.open)
     for (const { transactionId } of closed.slice(0, -CLOSED_TRANSACTIONS_KEPT)) this.transactions.delete(transactionId)
     const referred = new Set([...this.transactions.values()].map((transaction) => transaction.sessionId))
     for (const [id, session] of this.sessions) {
       const ended = session.state === 'completed' || session.state === 'failed'
-      if (ended && !referred.has(id) && session.figuresDueAt === undefined) this.sessions.delete(id)
+      const due = session.figuresDueAt ?? session.settlementDueAt
+      if (ended && !referred.has(id) && due === undefined) this.sessions.delete(id)
     }
   }
 }

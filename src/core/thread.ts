@@ -15,6 +15,7 @@ import { batchFrames, eachFrame } from './thread-messages.ts'
 /** After these, what the core remembers of registrations, id tokens and tariffs may be stale. */
 const CHANGE_REGISTRATIONS: ReadonlySet<keyof Writes> = new Set<keyof Writes>([
   'createAccount',
+  'updateAccount',
   'createChargePoint',
   'updateChargePoint',
   'deleteChargePoint',

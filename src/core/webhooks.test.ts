@@ -213,6 +213,62 @@ describe('events of the core', () => {
     expect(ledger.at(-1)).toMatchObject({ costMicros: 51_000_000, currency: 'EUR', by: 'credential c1' })
   })
 
+  const settled = async (path: string) =>
+    (await events(path)).map(({ kind, body }) => {
+      const { state, settlementCount } = (JSON.parse(body) as { data: { state: string; settlementCount?: number } })
+        .data
+      return [kind, state, settlementCount]
+    })
+
+  it('L4: an account that settles by itself: the completed event without count, then the settlement’s; the ledger says who', async () => {
+    const house = await core()
+    await house.store.writes.updateAccount('account-1', { automaticSettlement: true })
+    const id = await completed(house)
+    expect((await settled(house.path)).at(-1)).toEqual(['transition', 'completed', undefined])
+    house.clock.advance(1000)
+    await idle(house)
+    expect((await settled(house.path)).slice(-2)).toEqual([
+      ['transition', 'completed', undefined],
+      ['settlement', 'completed', 1],
+    ])
+    const reader = openSqliteReader(house.path)
+    expect(await reader.listSettlements(id)).toMatchObject([
+      { number: 1, energyMilliWh: 2_000_000, by: 'pilotwire', reason: 'automatic settlement' },
+    ])
+    reader.close()
+    expect(await house.core.settle(order(id, 5_000_000))).toMatchObject({ session: { settlementCount: 2 } })
+  })
+
+  it('L4: killed between completion and settlement, the next process settles, even if the account stopped doing so', async () => {
+    const first = await testCore()
+    await first.store.writes.updateAccount('account-1', { automaticSettlement: true })
+    const id = await completed(first)
+    await first.store.writes.updateAccount('account-1', { automaticSettlement: false })
+    // No orderly end: the database is closed as it is.
+    await first.close()
+    const second = await core({ path: first.path, now: START + 60_000 })
+    second.clock.advance(1000)
+    await idle(second)
+    second.clock.advance(1000)
+    await idle(second)
+    expect((await settled(first.path)).slice(-2)).toEqual([
+      ['transition', 'completed', undefined],
+      ['settlement', 'completed', 1],
+    ])
+    expect(await second.core.settle(order(id, 5_000_000))).toMatchObject({ session: { settlementCount: 2 } })
+  })
+
+  it('L4: off unless asked for, and again when it is switched off', async () => {
+    const house = await core()
+    await house.store.writes.updateAccount('account-1', { automaticSettlement: true })
+    await house.store.writes.updateAccount('account-1', { automaticSettlement: false })
+    house.registrationsChanged()
+    await completed(house)
+    house.clock.advance(60_000)
+    await idle(house)
+    expect((await settled(house.path)).map(([kind]) => kind)).not.toContain('settlement')
+  })
+
   it('L2: refused unless completed, for another currency, without a currency, and of another account', async () => {
     const house = await core()
     const id = await completed(house)

@@ -83,6 +83,7 @@ describe('the description', () => {
     expect(Object.keys(document.paths).sort()).toEqual([
       '/.well-known/oauth-protected-resource',
       '/1/evse-controllers/{evseController}/commands/search',
+      '/2/account',
       '/2/events',
       '/2/evse-controllers',
       '/2/evse-controllers/{evseController}',

@@ -18,7 +18,7 @@ import {
   remoteStartExpiry,
 } from './remote.ts'
 import { onSampled } from './samples.ts'
-import { onSettled } from './settlement.ts'
+import { onSettled, settleDue } from './settlement.ts'
 import { onStarted } from './start.ts'
 import { onStopped } from './stop.ts'
 import { onTransactionEvent } from './transaction-event.ts'
@@ -67,15 +67,19 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return onSettled(draft, input)
     case 'tick':
       expireRemoteStarts(draft)
+      // Before the orphan rule: what completes now is settled by a decision of its own (L4).
+      settleDue(draft)
       closeOverdue(draft)
       return {}
   }
 }
 
-/** When the next `tick` can change something: a remote start expires, the orphan rule closes. Undefined: never. */
+/** When the next `tick` can change something: a remote start expires, a settlement is due, the orphan rule closes. Undefined: never. */
 export function nextWake(state: ChargePointState, settings: SessionSettings): number | undefined {
   let wake = Number.POSITIVE_INFINITY
-  for (const session of state.sessions.values()) wake = Math.min(wake, remoteStartExpiry(session))
+  for (const session of state.sessions.values()) {
+    wake = Math.min(wake, remoteStartExpiry(session), session.settlementDueAt ?? wake)
+  }
   for (const transaction of state.transactions.values()) {
     if (transaction.open) wake = Math.min(wake, orphanAt(transaction, settings))
   }

@@ -164,6 +164,8 @@ export interface DecisionContext {
   readonly unknownIdTokens: 'accept' | 'reject'
   /** The tariff that a session starting now gets. */
   readonly tariff?: FrozenTariff
+  /** The account settles what completes (L4). */
+  readonly automaticSettlement?: true
   readonly settings: SessionSettings
 }
 

@@ -50,7 +50,8 @@ export function followClosed(
     // An estimate does not take back what was counted; the station's own final figure may (M6).
     const energyMilliWh =
       transaction.endedBy === 'station' ? figures.energyMilliWh : Math.max(session.energyMilliWh, figures.energyMilliWh)
-    draft.putSession(ended({ ...session, state, endReason, flags }, { ...figures, energyMilliWh }))
+    const over = ended({ ...session, state, endReason, flags }, { ...figures, energyMilliWh })
+    draft.putSession(dueForSettlement(draft, over))
     return
   }
   const reason = state === session.state ? endReason : session.endReason
@@ -65,6 +66,11 @@ export function putFlagged(draft: Draft, transaction: MeteredTransaction): void 
   draft.putTransaction(transaction)
   const session = draft.session(transaction.sessionId)
   if (session) draft.putSession({ ...session, flags: transaction.flags })
+}
+
+/** L4: not in the same breath: the event of the completion has no count, the one of the settlement has. */
+function dueForSettlement({ context, now }: Draft, session: Session): Session {
+  return context.automaticSettlement && session.state === 'completed' ? { ...session, settlementDueAt: now } : session
 }
 
 /** M5, CO4: once settled, every change of the figures is a correction. */

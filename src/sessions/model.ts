@@ -145,6 +145,8 @@ export interface Session {
   readonly lastEventAt?: number
   readonly figuresSentAt?: number
   readonly figuresDueAt?: number
+  /** Completed under an account that settles by itself: the next tick from then on settles it (L4). */
+  readonly settlementDueAt?: number
 }
 
 /** Position in the station's order, station time, what it did from then on. */

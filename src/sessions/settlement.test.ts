@@ -103,6 +103,56 @@ describe('settlement', () => {
     expect(representSession(driver.session())).toMatchObject({ energyKwh: 0.9, settlementCount: 3 })
   })
 
+  const AUTOMATIC: DriverOptions = { tariff: TARIFF, automaticSettlement: true }
+
+  it('L4: where the account settles by itself, the completion has no count and the next tick settles it, once', () => {
+    const driver = completed(AUTOMATIC)
+    expect(representSession(driver.session())).toMatchObject({ state: 'completed', energyKwh: 4, cost: 3.3 })
+    expect(representSession(driver.session())).not.toHaveProperty('settlementCount')
+    expect(driver.nextWakeMinutes).toBe(30)
+    driver.send({ kind: 'tick' })
+    expect(representSession(driver.session())).toMatchObject({ settlementCount: 1, energyKwh: 4, cost: 3.3 })
+    expect(driver.nextWakeMinutes).toBeUndefined()
+    expect(driver.sendAt(31, { kind: 'tick' }).changes).toEqual({})
+    expect(settle(driver).changes).toEqual({})
+  })
+
+  it('L4, L3: who settles before the tick is not settled over', () => {
+    const driver = completed(AUTOMATIC)
+    settle(driver, { costMicros: 9_000_000 })
+    expect(driver.send({ kind: 'tick' }).changes).toEqual({})
+    expect(representSession(driver.session())).toMatchObject({ settlementCount: 1, cost: 9 })
+  })
+
+  it('L4, M5: a late stop before the tick changes figures, one after it corrects', () => {
+    const early = interrupted(AUTOMATIC)
+    early.sendAt(21, realStop)
+    early.sendAt(22, { kind: 'tick' })
+    expect(representSession(early.session())).toMatchObject({ energyKwh: 2, settlementCount: 1 })
+    const late = interrupted(AUTOMATIC)
+    late.sendAt(21, { kind: 'tick' })
+    late.sendAt(22, realStop)
+    expect(representSession(late.session())).toMatchObject({ energyKwh: 2, settlementCount: 2 })
+  })
+
+  it('L4: what the orphan rule completes is settled by a tick of its own', () => {
+    const driver = new Driver({ idTokens: [{}], forgetful: true, ...AUTOMATIC })
+    driver.send(started(0))
+    driver.sendAt(49 * 60, { kind: 'tick' })
+    expect(driver.session()).toMatchObject({ state: 'completed', settlementDueAt: driver.now })
+    expect(driver.session()).not.toHaveProperty('settlementCount')
+    driver.send({ kind: 'tick' })
+    expect(driver.session()).toMatchObject({ settlementCount: 1 })
+  })
+
+  it('L4: a failed session is not settled', () => {
+    const driver = new Driver({ idTokens: [{}], ...AUTOMATIC })
+    driver.send(started(0))
+    driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: 0, reason: 'DeAuthorized' }))
+    expect(driver.send({ kind: 'tick' }).changes).toEqual({})
+    expect(driver.session()).not.toHaveProperty('settlementCount')
+  })
+
   it('G1: no two settlements of one session have one version', () => {
     const driver = completed({ tariff: TARIFF })
     const versions = [1, 2, 3].map((cost) => {

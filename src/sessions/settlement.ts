@@ -1,4 +1,4 @@
-/** Settlements and corrections from outside (L2, L3, CO3): figures that an operator decided. */
+/** Settlements and corrections: figures that an operator decided (L2, L3, CO3), or those of the completion (L4). */
 
 import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
@@ -25,9 +25,23 @@ export function onSettled(draft: Draft, input: Settled): Outcome {
   if (input.costMicros !== undefined && currency === undefined) return { sessionId, refused: 'currency_required' }
   const settled = withFigures(session, input, currency)
   if (session.settlementCount === undefined || figuresDiffer(session, settled)) {
-    draft.putSession({ ...settled, settlementCount: (session.settlementCount ?? 0) + 1 })
+    draft.putSession({ ...notDue(settled), settlementCount: (session.settlementCount ?? 0) + 1 })
   }
   return { sessionId }
+}
+
+/** L4: with the figures they have. What was settled meanwhile keeps its count. */
+export function settleDue(draft: Draft): void {
+  for (const session of draft.sessions()) {
+    const { settlementDueAt, settlementCount = 1 } = session
+    if (settlementDueAt === undefined || settlementDueAt > draft.now) continue
+    draft.putSession({ ...notDue(session), settlementCount })
+  }
+}
+
+function notDue(session: Session): Session {
+  const { settlementDueAt: _, ...rest } = session
+  return rest
 }
 
 function withFigures(session: Session, input: Settled, currency: string | undefined): Session {

@@ -46,6 +46,7 @@ export const TARIFF: FrozenTariff = {
 export interface DriverOptions {
   readonly settings?: Partial<SessionSettings>
   readonly tariff?: FrozenTariff
+  readonly automaticSettlement?: true
   readonly unknownIdTokens?: DecisionContext['unknownIdTokens']
   readonly idTokens?: readonly Partial<IdToken>[]
   readonly registrationStatus?: ChargePointState['registrationStatus']
@@ -118,7 +119,7 @@ export class Driver {
   }
 
   #context(): DecisionContext {
-    const { tariff, unknownIdTokens = 'reject' } = this.#options
+    const { tariff, automaticSettlement, unknownIdTokens = 'reject' } = this.#options
     return {
       now: this.now,
       nextTransactionId: () => String(this.#numbers++),
@@ -126,6 +127,7 @@ export class Driver {
       idTokens: this.idTokens,
       unknownIdTokens,
       ...(tariff && { tariff }),
+      ...(automaticSettlement && { automaticSettlement }),
       settings: this.settings,
     }
   }
@@ -143,7 +145,8 @@ export class Driver {
     const shown = new Set([...transactions.values()].map(({ sessionId }) => sessionId))
     const sessions = new Map<string, Session>()
     for (const [id, session] of this.sessionsById) {
-      const visible = !this.#options.forgetful || !isTerminal(session.state) || shown.has(id)
+      const over = isTerminal(session.state) && session.settlementDueAt === undefined
+      const visible = !this.#options.forgetful || !over || shown.has(id)
       const asked = named.sessionIds.includes(id) || startedBy(session, named.remoteStart)
       if (visible || asked) sessions.set(id, session)
     }

@@ -26,6 +26,8 @@ export interface Account {
   readonly id: string
   readonly name: string
   readonly createdAt: number
+  /** Sessions are settled when they complete, with the figures they have then (L4). */
+  readonly automaticSettlement?: true
 }
 
 export interface User {
@@ -149,10 +151,12 @@ export interface LoadedChargePoint {
   readonly connectors: readonly Connector[]
   /** Open ones. */
   readonly transactions: readonly Transaction[]
-  /** Non-terminal ones, those of the open transactions, and those whose last figures wait for their event (M3). */
+  /** Non-terminal ones, those of the open transactions, and ended ones with something still due: figures (M3), settlement (L4). */
   readonly sessions: readonly Session[]
   /** What a session that starts now costs (L1). */
   readonly tariff?: FrozenTariff
+  /** Of the account (L4). */
+  readonly automaticSettlement?: true
 }
 
 // ---------- the port's three faces ----------
@@ -167,7 +171,7 @@ export interface CoreStore {
   loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
   /** The registered identity that equals this one but for upper and lower case (ocpp.md T4). */
   identityIgnoringCase(id: string): Promise<string | undefined>
-  /** Charge points with an open transaction or a non-terminal session: their clocks must run after a restart. */
+  /** Charge points with an open transaction, or a session that is not over or has something due: their clocks must run after a restart. */
   chargePointsWithOpenSessions(): Promise<readonly string[]>
   findTransaction(
     chargePointId: string,
@@ -196,6 +200,7 @@ export interface CoreStore {
 /** Also everything that the OpenID Connect provider and the webhooks change. */
 export interface Writes extends OidcWrites, WebhookWrites {
   createAccount(account: Account): Promise<void>
+  updateAccount(id: string, change: AccountChange): Promise<Account | undefined>
   createUser(user: User): Promise<'created' | 'exists'>
   updateUser(id: string, change: Partial<Pick<User, 'name' | 'passwordHash' | 'disabledAt' | 'role'>>): Promise<boolean>
   createCredential(credential: Credential): Promise<void>
@@ -211,6 +216,8 @@ export interface Writes extends OidcWrites, WebhookWrites {
   /** Deletes at most `limit` of the oldest log rows older than `before` (a log id) and says how many. */
   deleteOldCommands(before: number, limit: number): Promise<number>
 }
+
+export type AccountChange = { readonly automaticSettlement: boolean }
 
 export type ChargePointChange = {
   readonly name?: string | null

@@ -30,6 +30,12 @@ export interface Subscription {
   readonly url: string
   readonly description?: string
   readonly updates: 'all' | 'transitions'
+  /** W8; absent: our own. Fixed at creation, since the secret is written for it. */
+  readonly signatureScheme?: 'standard-webhooks'
+  /** S6: the receiver consented to deliveries; absent: nobody asked. */
+  readonly verify?: 'cloudevents'
+  /** Attempts per minute that the receiver allows; absent: as many as come. */
+  readonly ratePerMinute?: number
   /** Only these charge points. */
   readonly chargePointIds?: readonly string[]
   readonly status: SubscriptionStatus

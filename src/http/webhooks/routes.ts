@@ -1,5 +1,6 @@
-/** Everything about webhooks, tariffs and settlements that the API offers. */
+/** Everything about webhooks, tariffs and settlements that the API offers, and the account they belong to. */
 import type { Api } from '../parts.ts'
+import { addAccount } from '../routes/account.ts'
 import { addSettlements } from '../routes/settlements.ts'
 import { addTariffs } from '../routes/tariffs.ts'
 import { addTimeline } from '../routes/timeline.ts'
@@ -12,6 +13,7 @@ export function addWebhookApi(api: Api): void {
   addDeliveries(api)
   addEvents(api)
   addTariffs(api)
+  addAccount(api)
   addSettlements(api)
   addTimeline(api)
 }

@@ -275,6 +275,22 @@ describe('the webhook API', () => {
     expect((await waiting).data).toHaveLength(1)
   })
 
+  it('L4: the account says whether it settles by itself; only its own credential may change that', async () => {
+    expect(await api.get('/2/account')).toEqual({
+      id: 'acc1',
+      name: 'acc1',
+      automaticSettlement: false,
+      createdAt: expect.any(String),
+    })
+    const changed = await api.call('PATCH', '/2/account', { automaticSettlement: true })
+    expect(await changed.json()).toMatchObject({ automaticSettlement: true })
+    expect(await api.reads.findAccount('acc2')).not.toHaveProperty('automaticSettlement')
+    for (const wrong of [{}, { automaticSettlement: 'yes' }, { automaticSettlement: null }, { name: 'x' }]) {
+      expect((await api.call('PATCH', '/2/account', wrong)).status).toBe(400)
+    }
+    expect((await api.call('GET', '/2/account', undefined, asToken)).status).toBe(403)
+  })
+
   it('L1: tariffs are versioned; a second one for the same place is 409', async () => {
     const body = { currency: 'EUR', perKwh: 0.39, perMinute: 0.05 }
     const answer = await api.call('POST', '/2/tariffs', body)

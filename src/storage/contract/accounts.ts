@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { StoreFixture } from './fixture.ts'
-import { anIdToken, aUser, NOW } from './records.ts'
+import { aChargePoint, anIdToken, aUser, NOW } from './records.ts'
 
 export function accountBehaviour({ store, reopen }: StoreFixture): void {
   it('keeps accounts, oldest first, and gives unknown charge points to the oldest', async () => {
@@ -12,6 +12,20 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.findAccount('B')).toEqual({ id: 'B', name: 'Account B', createdAt: NOW + 1 })
     expect(await reads.findAccount('C')).toBeUndefined()
     expect(await core.defaultAccountId()).toBe('A')
+  })
+
+  it('L4: keeps whether an account settles by itself, off unless set, and gives it with its charge points', async () => {
+    const { writes, reads, core } = store()
+    await writes.createChargePoint(aChargePoint())
+    expect(await core.loadChargePoint('CP1')).not.toHaveProperty('automaticSettlement')
+    const on = { id: 'A', name: 'Account A', createdAt: NOW, automaticSettlement: true }
+    expect(await writes.updateAccount('A', { automaticSettlement: true })).toEqual(on)
+    expect(await reads.findAccount('A')).toEqual(on)
+    expect(await core.loadChargePoint('CP1')).toMatchObject({ automaticSettlement: true })
+    const { automaticSettlement: _, ...off } = on
+    expect(await writes.updateAccount('A', { automaticSettlement: false })).toEqual(off)
+    expect(await core.loadChargePoint('CP1')).not.toHaveProperty('automaticSettlement')
+    expect(await writes.updateAccount('nobody', { automaticSettlement: true })).toBeUndefined()
   })
 
   it('finds a user by e-mail address in any case, and refuses the address a second time', async () => {

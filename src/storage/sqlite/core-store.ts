@@ -36,6 +36,9 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
   const sameIgnoringCase = db
     .prepare<[string], string>('SELECT id FROM charge_points WHERE id = ? COLLATE NOCASE')
     .pluck()
+  const automaticSettlement = db
+    .prepare<[string], 1 | null>('SELECT automatic_settlement FROM accounts WHERE id = ?')
+    .pluck()
   const lastCommandId = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   const dropPending = pendingCommands(db)
 
@@ -66,6 +69,7 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
         transactions: sessions.openTransactions(id, chargePoint.accountId),
         sessions: sessions.currentSessions(id, chargePoint.accountId),
         ...(tariff && { tariff }),
+        ...(automaticSettlement.get(chargePoint.accountId) === 1 && { automaticSettlement: true as const }),
       }
     },
     identityIgnoringCase: async (id) => sameIgnoringCase.get(id),

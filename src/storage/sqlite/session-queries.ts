@@ -26,8 +26,12 @@ export interface SessionQueries {
 /** Word for word the condition of the partial index `sessions_open`, or the planner would not use it. */
 const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 
-/** M3: an ended session's last figures wait for their event; word for word the partial index `sessions_figures_wait`. */
-const FIGURES_WAIT = `state IN ('completed', 'failed') AND json_extract(facts, '$.figuresDueAt') IS NOT NULL`
+/**
+ * An ended session's last figures wait for their event (M3), or it waits for its settlement (L4); word for word the
+ * partial index `sessions_clock_waits`.
+ */
+const CLOCK_WAITS = `state IN ('completed', 'failed')
+  AND coalesce(json_extract(facts, '$.figuresDueAt'), json_extract(facts, '$.settlementDueAt')) IS NOT NULL`
 
 /**
  * S5: a start that comes after its remote start expired comes within days. A look at so many rows takes about a
@@ -46,7 +50,7 @@ export function sessionQueries(db: Database): SessionQueries {
     .prepare<[], string>(
       `SELECT id FROM charge_points WHERE id IN (
          SELECT charge_point_id FROM sessions WHERE ${OPEN_SESSION}
-         UNION SELECT charge_point_id FROM sessions WHERE ${FIGURES_WAIT}
+         UNION SELECT charge_point_id FROM sessions WHERE ${CLOCK_WAITS}
          UNION SELECT charge_point_id FROM transactions WHERE open = 1) ORDER BY id`,
     )
     .pluck()
@@ -59,7 +63,7 @@ export function sessionQueries(db: Database): SessionQueries {
     `SELECT ${sessionColumns('sessions')} FROM sessions
        WHERE charge_point_id = @chargePointId AND account_id = @accountId AND ${OPEN_SESSION}
      UNION SELECT ${sessionColumns('sessions')} FROM sessions
-       WHERE charge_point_id = @chargePointId AND account_id = @accountId AND ${FIGURES_WAIT}
+       WHERE charge_point_id = @chargePointId AND account_id = @accountId AND ${CLOCK_WAITS}
      UNION SELECT ${sessionColumns('sessions')} FROM sessions
        WHERE id IN (SELECT session_id FROM transactions WHERE charge_point_id = @chargePointId AND open = 1)
          AND account_id = @accountId`,

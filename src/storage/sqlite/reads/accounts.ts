@@ -22,8 +22,9 @@ export function accountReads(client: Database): AccountReads {
   const db = drizzle(client)
   const first = <Row extends object>(rows: readonly Row[]) => rows.map(present)[0]
   return {
-    listAccounts: async () => db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).all(),
-    findAccount: async (id) => db.select().from(accounts).where(eq(accounts.id, id)).get(),
+    listAccounts: async () =>
+      db.select().from(accounts).orderBy(asc(accounts.createdAt), asc(accounts.id)).all().map(present),
+    findAccount: async (id) => first(db.select().from(accounts).where(eq(accounts.id, id)).all()),
     findUserByEmail: async (email) => first(db.select().from(users).where(eq(users.email, email)).all()),
     findUser: async (id) => first(db.select().from(users).where(eq(users.id, id)).all()),
     listUsers: async (accountId) =>

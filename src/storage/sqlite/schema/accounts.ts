@@ -8,6 +8,7 @@ export const accounts = sqliteTable('accounts', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
   createdAt: integer('created_at').notNull(),
+  automaticSettlement: integer('automatic_settlement', { mode: 'boolean' }).$type<true>(),
 })
 
 export const users = sqliteTable(

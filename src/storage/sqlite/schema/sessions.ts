@@ -45,10 +45,12 @@ export const sessions = sqliteTable(
     index('sessions_account').on(table.accountId, table.id),
     index('sessions_charge_point').on(table.chargePointId, table.id),
     index('sessions_open').on(table.chargePointId).where(sql`state NOT IN ('completed', 'failed')`),
-    // M3: an ended session whose last figures still wait for their event (session-queries.ts FIGURES_WAIT).
-    index('sessions_figures_wait')
+    // M3, L4: an ended session for which the clock still has something to do (session-queries.ts CLOCK_WAITS).
+    index('sessions_clock_waits')
       .on(table.chargePointId)
-      .where(sql`state IN ('completed', 'failed') AND json_extract(facts, '$.figuresDueAt') IS NOT NULL`),
+      .where(
+        sql`state IN ('completed', 'failed') AND coalesce(json_extract(facts, '$.figuresDueAt'), json_extract(facts, '$.settlementDueAt')) IS NOT NULL`,
+      ),
   ],
 )
 

@@ -26,6 +26,13 @@ export const webhookSubscriptions = sqliteTable(
     lastSuccessAt: integer('last_success_at'),
     lastError: text('last_error'),
     pausedUntil: integer('paused_until'),
+    /** W8; absent: our own. */
+    signatureScheme: text('signature_scheme').$type<Subscription['signatureScheme']>(),
+    /** S6; absent: none. */
+    verify: text('verify').$type<Subscription['verify']>(),
+    ratePerMinute: integer('rate_per_minute'),
+    /** Attempts of the last minute, where `rate_per_minute` limits them (webhooks/rate.ts). */
+    rateSpent: text('rate_spent', { mode: 'json' }),
     createdAt: integer('created_at').notNull(),
   },
   (table) => [

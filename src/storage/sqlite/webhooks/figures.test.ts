@@ -3,7 +3,10 @@ import type { Session } from '../../../sessions/model.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { openSqlite } from '../writer.ts'
 
-it('M3: an ended session whose last figures wait for their event is loaded again after a restart', async () => {
+it.each([
+  ['M3: an ended session whose last figures wait for their event', { figuresDueAt: 5 }],
+  ['L4: a completed session whose settlement is due', { settlementDueAt: 5 }],
+])('%s is loaded again after a restart', async (_, due) => {
   const database = temporaryDatabase()
   const { core, writes, close } = openSqlite(database.path)
   await writes.createAccount({ id: 'a', name: 'a', createdAt: 1 })
@@ -25,7 +28,7 @@ it('M3: an ended session whose last figures wait for their event is loaded again
     flags: [],
   }
   const store = (sessions: readonly Session[]) => core.commit([{ chargePointId: 'CP1', sessions }])
-  await store([ended, { ...ended, id: 's2', figuresDueAt: 5 }])
+  await store([ended, { ...ended, id: 's2', ...due }])
   expect(await core.chargePointsWithOpenSessions()).toEqual(['CP1'])
   expect((await core.loadChargePoint('CP1'))?.sessions.map(({ id }) => id)).toEqual(['s2'])
   await store([{ ...ended, id: 's2' }])

@@ -2,11 +2,18 @@ import type { Database } from 'better-sqlite3'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Writes } from '../../store.ts'
+import { present } from '../present.ts'
 import { accounts, credentials, users } from '../schema/accounts.ts'
 
 type AccountWrites = Pick<
   Writes,
-  'createAccount' | 'createUser' | 'updateUser' | 'createCredential' | 'revokeCredential' | 'touchCredential'
+  | 'createAccount'
+  | 'updateAccount'
+  | 'createUser'
+  | 'updateUser'
+  | 'createCredential'
+  | 'revokeCredential'
+  | 'touchCredential'
 >
 
 export function accountWrites(client: Database): AccountWrites {
@@ -14,6 +21,11 @@ export function accountWrites(client: Database): AccountWrites {
   return {
     createAccount: async (account) => {
       db.insert(accounts).values(account).run()
+    },
+    updateAccount: async (id, { automaticSettlement }) => {
+      const change = { automaticSettlement: automaticSettlement ? (true as const) : null }
+      const row = db.update(accounts).set(change).where(eq(accounts.id, id)).returning().get()
+      return row && present(row)
     },
     createUser: async (user) => {
       const { changes } = db.insert(users).values(user).onConflictDoNothing({ target: users.email }).run()

@@ -1,0 +1,42 @@
+/** The account of an API credential, and what it decides for all its sessions (L4). */
+import { isoTime } from '../../commands/row.ts'
+import type { Account } from '../../storage/store.ts'
+import { credentialOnly } from '../access.ts'
+import type { Api } from '../parts.ts'
+import { notFound } from '../problem.ts'
+import { json } from '../respond.ts'
+import { AccountSchema, ChangeAccountSchema } from '../schemas/account.ts'
+import { json as described } from '../schemas/common.ts'
+
+const TAG = 'Account'
+const PATH = '/2/account'
+
+export function addAccount({ endpoints, reads, writes }: Api): void {
+  endpoints.add({
+    method: 'get',
+    path: PATH,
+    operationId: 'getAccount',
+    tag: TAG,
+    summary: 'The account of this credential',
+    access: credentialOnly,
+    responses: { 200: described(AccountSchema, 'The account') },
+    handle: async ({ principal }) => json(represent(await reads.findAccount(principal.accountId))),
+  })
+  endpoints.add({
+    method: 'patch',
+    path: PATH,
+    operationId: 'changeAccount',
+    tag: TAG,
+    summary: 'Change the settings of the account',
+    access: credentialOnly,
+    body: ChangeAccountSchema,
+    responses: { 200: described(AccountSchema, 'The account') },
+    handle: async ({ principal, body }) => json(represent(await writes.updateAccount(principal.accountId, body))),
+  })
+}
+
+function represent(account: Account | undefined): object {
+  if (!account) throw notFound('account')
+  const { id, name, automaticSettlement = false, createdAt } = account
+  return { id, name, automaticSettlement, createdAt: isoTime(createdAt) }
+}
