@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
+import { openSqlite } from '../src/storage/sqlite/writer.ts'
 import { buildShim, buildWriter } from './power-cut/programs.ts'
 
 export { canCutPower } from './power-cut/programs.ts'
@@ -112,22 +113,31 @@ async function crashOnce({ writer, place, synchronous, afterMs, shim }: OneCrash
   return compare(notes, join(shim === undefined ? real : synced, 'x.db'))
 }
 
-function compare(notes: string, databaseFile: string): Outcome {
+async function compare(notes: string, databaseFile: string): Promise<Outcome> {
   // The kill may have cut the last line: its row is not counted as acknowledged.
-  const lines = readFileSync(notes, 'utf8').split('\n').slice(0, -1)
-  const stored = storedIds(databaseFile)
-  return { acknowledged: lines.length, lost: lines.filter((id) => !stored.has(Number(id))).length }
+  const acknowledged = readFileSync(notes, 'utf8').split('\n').slice(0, -1).map(Number)
+  const stored = await storedAfter(databaseFile)
+  return { acknowledged: acknowledged.length, lost: acknowledged.filter((id) => !stored(id)).length }
 }
 
-/** Ids in the log after SQLite recovered; none when not even the table was on the disk. Throws on a damaged file. */
-function storedIds(databaseFile: string): ReadonlySet<number> {
-  const db = new SqliteDatabase(databaseFile)
+/**
+ * What the next start finds after SQLite recovered: an acknowledged message is there when its row is, and its session
+ * is at least as new. Throws on a damaged file.
+ */
+async function storedAfter(databaseFile: string): Promise<(id: number) => boolean> {
+  const { core, close } = openSqlite(databaseFile)
+  const db = new SqliteDatabase(databaseFile, { readonly: true })
   try {
     const integrity = db.pragma('integrity_check', { simple: true })
     if (integrity !== 'ok') throw new Error(`The database is damaged after the crash: ${integrity}`)
-    const table = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'commands'`).get()
-    return new Set(table ? db.prepare<[], number>('SELECT id FROM commands').pluck().all() : [])
+    const rows = new Set(db.prepare<[], number>('SELECT id FROM commands_search').pluck().all())
+    const versions = new Map<string, number>()
+    for (let number = 0; number < 50; number++) {
+      versions.set(`CP${number}`, (await core.findSession(`CP${number}`))?.version ?? 0)
+    }
+    return (id) => rows.has(id) && (versions.get(`CP${id % 50}`) ?? 0) >= id
   } finally {
     db.close()
+    close()
   }
 }

@@ -1,30 +1,34 @@
 /**
- * The process that is about to die: commits groups of log rows and notes, after each commit and not before, which ids
- * were acknowledged. Arguments: database file, acknowledgement file, FULL or NORMAL (the control that must lose rows).
+ * The process that is about to die: commits groups of log rows, each with a newer version of its charge point's
+ * session, as the server does, and notes, after each commit and not before, which ids were acknowledged. Arguments: database file, acknowledgement file, FULL or NORMAL (the control that must lose rows).
  */
 import { openSync, writeSync } from 'node:fs'
 import { connectWriter } from '../../src/storage/sqlite/connection.ts'
 import { sqliteCoreStore } from '../../src/storage/sqlite/core-store.ts'
 import { logNames } from '../../src/storage/sqlite/dictionary.ts'
+import { documentWriters } from '../../src/storage/sqlite/document-writers.ts'
+import { openJournal } from '../../src/storage/sqlite/journal.ts'
 import { migrateDatabase } from '../../src/storage/sqlite/migrate.ts'
 import type { ChangeSet } from '../../src/storage/store.ts'
 
 const ROWS_PER_GROUP = 10
+const GROUPS_PER_FOLD = 40
 const REQUEST = JSON.stringify({ connectorId: 1, meterValue: 'x'.repeat(250) })
 
 const [databaseFile = '', acknowledgementFile = '', synchronous = 'FULL'] = process.argv.slice(2)
 const db = connectWriter(databaseFile)
 migrateDatabase(db)
 if (synchronous === 'NORMAL') db.pragma('synchronous = NORMAL')
-const core = sqliteCoreStore(db, logNames(db))
+const core = sqliteCoreStore(db, logNames(db), openJournal(db, documentWriters(db)))
 const acknowledgements = openSync(acknowledgementFile, 'a')
 
 let last = await core.lastCommandId()
-for (;;) {
+for (let groups = 1; ; groups++) {
   const group = Array.from({ length: ROWS_PER_GROUP }, () => row(++last))
   const results = await core.commit(group)
   const acknowledged = group.filter((_, position) => results[position]?.ok)
   writeSync(acknowledgements, acknowledged.map(({ command }) => `${command.id}\n`).join(''))
+  if (groups % GROUPS_PER_FOLD === 0) await core.fold()
 }
 
 function row(id: number): ChangeSet & { readonly command: { readonly id: number } } {
@@ -40,5 +44,15 @@ function row(id: number): ChangeSet & { readonly command: { readonly id: number 
     request: REQUEST,
     response: '{}',
   } as const
-  return { chargePointId, command }
+  const session = {
+    id: chargePointId,
+    accountId: 'bench',
+    chargePointId,
+    state: 'charging',
+    energyMilliWh: id,
+    createdAt: 0,
+    version: id,
+    flags: [],
+  } as const
+  return { chargePointId, command, sessions: [session] }
 }
