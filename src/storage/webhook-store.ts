@@ -123,6 +123,7 @@ export interface ClaimedDelivery {
   readonly kind: Delivery['kind']
   readonly body: string
   readonly url: string
+  readonly signatureScheme?: Subscription['signatureScheme']
   readonly secrets: readonly SealedSecret[]
 }
 

@@ -1,8 +1,9 @@
-/** A claimed delivery becomes a request, and what came back becomes a row of its log (W2, W3, S1). */
+/** A claimed delivery becomes a request, and what came back becomes a row of its log (W2, W3, W8, S1). */
 import type { Attempt, ClaimedDelivery } from '../storage/webhook-store.ts'
 import { EVENT_TYPE } from './envelope.ts'
 import type { Post, PostResult } from './sender.ts'
 import { signatureHeader } from './signature.ts'
+import { standardSignatures } from './standard-webhooks.ts'
 
 /** @param secrets that sign now, newest first, in clear */
 export function requestOf(delivery: ClaimedDelivery, secrets: readonly string[], now: number, userAgent: string): Post {
@@ -16,12 +17,22 @@ export function requestOf(delivery: ClaimedDelivery, secrets: readonly string[],
       'user-agent': userAgent,
       'webhook-timestamp': String(timestamp),
       'webhook-event': EVENT_TYPE,
-      'webhook-signature': signatureHeader(secrets, timestamp, delivery.body),
+      ...signatureOf(delivery, secrets, timestamp),
       'webhook-delivery': delivery.id,
       'webhook-attempt': String(delivery.attempts + 1),
       ...(delivery.kind === 'test' && { 'webhook-test': 'true' }),
     },
   }
+}
+
+/** W2: our own dialect has no Webhook-Id, which would be unsigned there. */
+function signatureOf(
+  { signatureScheme, eventId, body }: ClaimedDelivery,
+  secrets: readonly string[],
+  timestamp: number,
+): Readonly<Record<string, string>> {
+  if (signatureScheme !== 'standard-webhooks') return { 'webhook-signature': signatureHeader(secrets, timestamp, body) }
+  return { 'webhook-id': eventId, 'webhook-signature': standardSignatures(secrets, eventId, timestamp, body) }
 }
 
 /** The log keeps what was sent, but nothing that would let a reader replay it. */

@@ -14,7 +14,7 @@ export interface ShownWebhook {
 
 export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subscription, rate, application }) => {
   const words = operatorTexts(frame)
-  const { status, disabledReason, description, lastError, lastSuccessAt } = subscription
+  const { status, disabledReason, description, signatureScheme, lastError, lastSuccessAt } = subscription
   return (
     <>
       {description !== undefined && <p>{description}</p>}
@@ -32,6 +32,12 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subsc
           <span class={`chip ${status === 'active' ? 'good' : 'bad'}`}>{words.statuses[status]}</span>{' '}
           {disabledReason !== undefined && words.disabledReasons[disabledReason]}
         </dd>
+        {signatureScheme !== undefined && (
+          <>
+            <dt>{words.signatureScheme}</dt>
+            <dd>Standard Webhooks</dd>
+          </>
+        )}
         <dt>{words.successRate}</dt>
         <dd>
           {rate.percent === undefined ? '–' : `${rate.percent} % `}

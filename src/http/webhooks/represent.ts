@@ -5,7 +5,7 @@ import { EVENT_TYPE } from '../../webhooks/envelope.ts'
 
 export function representSubscription(subscription: Subscription): object {
   const { id, url, status, disabledReason, disabledAt, description, updates, chargePointIds } = subscription
-  const { lastSuccessAt, lastError, consecutiveFailures, createdAt } = subscription
+  const { signatureScheme, lastSuccessAt, lastError, consecutiveFailures, createdAt } = subscription
   return {
     id,
     url,
@@ -15,6 +15,7 @@ export function representSubscription(subscription: Subscription): object {
     ...(description !== undefined && { description }),
     events: [EVENT_TYPE],
     updates,
+    ...(signatureScheme && { signatureScheme }),
     ...(chargePointIds && { filter: { evseControllerIds: chargePointIds } }),
     ...(lastSuccessAt !== undefined && { lastSuccessAt: isoTime(lastSuccessAt) }),
     ...(lastError !== undefined && { lastError }),

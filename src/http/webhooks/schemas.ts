@@ -19,6 +19,10 @@ const updates = z.enum(['all', 'transitions']).openapi({
 const filter = z
   .strictObject({ evseControllerIds: z.array(z.string().min(1)).min(1).max(500).optional() })
   .openapi({ description: 'Only events of these charge points.' })
+const signatureScheme = z.enum(['standard-webhooks']).openapi({
+  description:
+    'Sign as Standard Webhooks has it (Webhook-Id, v1 signatures, base64 secret) instead of our own way. Fixed at creation.',
+})
 const events = z.tuple([z.literal('session.updated')])
 const url = z.string().min(1).max(2000).openapi({ format: 'uri', example: 'https://example.com/pilotwire' })
 const description = z.string().min(1).max(255)
@@ -35,6 +39,7 @@ const subscription = {
   description: description.optional(),
   events: z.array(z.literal('session.updated')),
   updates,
+  signatureScheme: signatureScheme.optional(),
   filter: filter.optional(),
   lastSuccessAt: time().optional(),
   lastError: z.string().optional().openapi({ description: 'Of the newest failure, absent after a success.' }),
@@ -46,7 +51,10 @@ export const WebhookSchema = z.strictObject(subscription).openapi('Webhook')
 export const WebhookWithSecretSchema = z
   .strictObject({
     ...subscription,
-    secret: z.string().openapi({ description: 'The signing secret, shown this once. The whole text is the key.' }),
+    secret: z.string().openapi({
+      description:
+        'The signing secret, shown this once. The whole text is the key; with standard-webhooks, what is base64 in it.',
+    }),
   })
   .openapi('WebhookWithSecret')
 export const WebhookListSchema = listOf('WebhookList', WebhookSchema)
@@ -58,6 +66,7 @@ export const CreateWebhookSchema = z
     description: description.optional(),
     filter: filter.optional(),
     updates: updates.optional(),
+    signatureScheme: signatureScheme.optional(),
   })
   .openapi('CreateWebhook')
 

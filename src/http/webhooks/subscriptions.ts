@@ -2,6 +2,7 @@
 import type { Subscription } from '../../storage/webhook-store.ts'
 import { rotated, secretBox } from '../../webhooks/secrets.ts'
 import { createWebhookSecret } from '../../webhooks/signature.ts'
+import { createStandardSecret } from '../../webhooks/standard-webhooks.ts'
 import { needsScope } from '../access.ts'
 import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
@@ -54,7 +55,7 @@ function addCreate(api: Api): void {
     async handle({ principal, body }) {
       await requireReachable(api, body.url)
       const id = `wh_${random(16).toString('hex')}`
-      const secret = createWebhookSecret(random)
+      const secret = newSecret(api, body.signatureScheme)
       const chargePointIds = body.filter?.evseControllerIds
       const subscription: Subscription = {
         id,
@@ -62,6 +63,7 @@ function addCreate(api: Api): void {
         url: body.url,
         ...(body.description !== undefined && { description: body.description }),
         updates: body.updates ?? 'all',
+        ...(body.signatureScheme && { signatureScheme: body.signatureScheme }),
         ...(chargePointIds && { chargePointIds }),
         status: 'active',
         secrets: [{ sealed: box.seal(secret, id) }],
@@ -75,6 +77,10 @@ function addCreate(api: Api): void {
       return json({ ...representSubscription(subscription), secret }, 201, { location: `${PATH}/${id}` })
     },
   })
+}
+
+function newSecret({ random }: Api, scheme: Subscription['signatureScheme']): string {
+  return scheme === 'standard-webhooks' ? createStandardSecret(random) : createWebhookSecret(random)
 }
 
 function urlTaken(): Problem {
@@ -191,8 +197,8 @@ function addRotation(api: Api): void {
     bodyOptional: true,
     responses: { 200: described(WebhookWithSecretSchema, 'The webhook with its new secret') },
     async handle({ principal, params, body }) {
-      const { id, secrets } = await ownSubscription(api, principal, params.webhookId)
-      const secret = createWebhookSecret(random)
+      const { id, secrets, signatureScheme } = await ownSubscription(api, principal, params.webhookId)
+      const secret = newSecret(api, signatureScheme)
       const overlapMs = (body?.overlapSeconds ?? OVERLAP_SECONDS) * 1000
       const changed = await writes.updateSubscription(id, {
         secrets: rotated(secrets, box.seal(secret, id), now(), overlapMs),

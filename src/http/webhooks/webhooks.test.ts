@@ -95,6 +95,19 @@ describe('the webhook API', () => {
     expect(JSON.stringify(api.logged)).not.toContain('whsec_')
   })
 
+  it('W8: a webhook may ask for Standard Webhooks when it is created; its secrets are then base64', async () => {
+    const standard = { url: URL_1, signatureScheme: 'standard-webhooks' }
+    const hook = await created(standard)
+    expect(hook).toMatchObject({ signatureScheme: 'standard-webhooks' })
+    expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const rotatedHook = await (await api.call('POST', `/2/webhooks/${hook.id}/rotate-secret`)).json<Hook>()
+    expect(rotatedHook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(await api.get(`/2/webhooks/${hook.id}`)).toMatchObject({ signatureScheme: 'standard-webhooks' })
+    const changed = await api.call('PATCH', `/2/webhooks/${hook.id}`, { signatureScheme: 'standard-webhooks' })
+    expect(changed.status).toBe(400)
+    expect((await create({ ...standard, url: `${URL_1}2`, signatureScheme: 'hex' })).status).toBe(400)
+  })
+
   it.each([
     ['http://hooks.example/', '/url'],
     ['https://mixed.example/', '/url'],

@@ -8,7 +8,14 @@ import {
   LANE_LIMITS,
   type Lane,
 } from '../../../webhooks/lanes.ts'
-import type { ClaimedDelivery, ClaimOrder, Claims, SealedSecret, WebhookWrites } from '../../webhook-store.ts'
+import type {
+  ClaimedDelivery,
+  ClaimOrder,
+  Claims,
+  SealedSecret,
+  Subscription,
+  WebhookWrites,
+} from '../../webhook-store.ts'
 import { GRANT_ENDED, sharedWith } from './shared-with.ts'
 
 /** Of one subscription: enough to find other sessions behind one whose delivery is in flight (F2). */
@@ -20,7 +27,11 @@ interface LaneRow {
   readonly consecutiveFailures: number
 }
 
-type ClaimRow = Omit<ClaimedDelivery, 'secrets'> & { readonly secrets: string; readonly shared: 0 | 1 }
+type ClaimRow = Omit<ClaimedDelivery, 'secrets' | 'signatureScheme'> & {
+  readonly signatureScheme: Exclude<Subscription['signatureScheme'], undefined> | null
+  readonly secrets: string
+  readonly shared: 0 | 1
+}
 
 export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries' | 'releaseDeliveries'> {
   const expire = db.prepare(`UPDATE webhook_deliveries
@@ -42,6 +53,7 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
   const open = db.prepare<[string], ClaimRow>(`
     SELECT d.id, d.subscription_id AS subscriptionId, d.event_id AS eventId, d.attempts, d.kind,
       coalesce(e.body, t.body) AS body, s.url, s.secrets,
+      s.signature_scheme AS signatureScheme,
       d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith('s', 'e.charge_point_id')}) AS shared
     FROM webhook_deliveries AS d JOIN webhook_subscriptions AS s ON s.id = d.subscription_id
     LEFT JOIN events AS e ON e.id = d.event_id LEFT JOIN webhook_test_events AS t ON t.id = d.event_id
@@ -57,8 +69,12 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
       return undefined
     }
     take.run(leaseUntil, id)
-    const { shared: _, secrets, ...delivery } = row
-    return { ...delivery, secrets: JSON.parse(secrets) as readonly SealedSecret[] }
+    const { shared: _, secrets, signatureScheme, ...delivery } = row
+    return {
+      ...delivery,
+      ...(signatureScheme && { signatureScheme }),
+      secrets: JSON.parse(secrets) as readonly SealedSecret[],
+    }
   }
 
   const lanesNow = (now: number, aloft: readonly Flying[]): readonly Lane[] => {

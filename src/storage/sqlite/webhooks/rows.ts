@@ -7,7 +7,8 @@ export const SUBSCRIPTION_COLUMNS = `id, account_id AS accountId, grant_id AS gr
   charge_point_ids AS chargePointIds, status, disabled_reason AS disabledReason, disabled_at AS disabledAt, secrets,
   consecutive_failures AS consecutiveFailures, attempts_since_success AS attemptsSinceSuccess,
   failing_since AS failingSince, last_success_at AS lastSuccessAt, last_error AS lastError,
-  paused_until AS pausedUntil, created_at AS createdAt`
+  paused_until AS pausedUntil, signature_scheme AS signatureScheme, verify, rate_per_minute AS ratePerMinute,
+  created_at AS createdAt`
 
 export type SubscriptionRow = Readonly<Record<string, unknown>> & {
   readonly secrets: string

@@ -56,8 +56,9 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
     )
     .pluck()
   const insert = db.prepare(`INSERT INTO webhook_subscriptions (id, account_id, grant_id, url, description, updates,
-      charge_point_ids, status, secrets, consecutive_failures, attempts_since_success, created_at)
-    VALUES (@id, @accountId, @grantId, @url, @description, @updates, @chargePointIds, @status, @secrets, 0, 0, @createdAt)`)
+      charge_point_ids, status, secrets, signature_scheme, consecutive_failures, attempts_since_success, created_at)
+    VALUES (@id, @accountId, @grantId, @url, @description, @updates, @chargePointIds, @status, @secrets,
+      @signatureScheme, 0, 0, @createdAt)`)
   const update = db.prepare(`UPDATE webhook_subscriptions SET url = @url, description = @description,
       updates = @updates, charge_point_ids = @chargePointIds, secrets = @secrets WHERE id = @id`)
   const recover = db.prepare(
@@ -136,6 +137,7 @@ function columns(subscription: Subscription): object {
     chargePointIds: listText(subscription.chargePointIds),
     status,
     secrets: JSON.stringify(secrets),
+    signatureScheme: subscription.signatureScheme ?? null,
     createdAt,
   }
 }
