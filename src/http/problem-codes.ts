@@ -53,6 +53,7 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   charge_point_gone: 'The charge point was removed',
   tariff_exists: 'There is such a tariff already',
   url_not_allowed: 'Webhooks may not go to this address',
+  consent_missing: 'The receiver does not consent to deliveries',
   webhook_exists: 'There is such a webhook already',
   too_many_webhooks: 'There are too many active webhooks',
   webhook_disabled: 'The webhook is disabled',

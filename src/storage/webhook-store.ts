@@ -64,6 +64,8 @@ export type SubscriptionChange = {
   readonly url?: string
   readonly description?: string | null
   readonly updates?: Subscription['updates']
+  readonly verify?: Subscription['verify'] | null
+  readonly ratePerMinute?: number | null
   readonly chargePointIds?: readonly string[] | null
   readonly secrets?: readonly SealedSecret[]
 }

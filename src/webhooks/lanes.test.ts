@@ -36,6 +36,15 @@ describe('lanes', () => {
     expect(chooseDeliveries(lanes, [], first.last, limits).chosen).toEqual(['c-0', 'a-0'])
   })
 
+  it('S6: a lane takes no more than its receiver allows, and others do not wait for it', () => {
+    expect(chooseDeliveries([lane('a', 9, { allowance: 2 }), lane('b', 1)], [], undefined).chosen).toEqual([
+      'a-0',
+      'b-0',
+      'a-1',
+    ])
+    expect(chooseDeliveries([lane('a', 9, { allowance: 0 })], [], undefined).chosen).toEqual([])
+  })
+
   it('F2: one in flight per session, and a busy session does not block the next one', () => {
     const due = ['s1', 's1', 's2'].map((sessionId, index) => ({ id: `d${index}`, sessionId }))
     expect(chooseDeliveries([lane('a', 0, { due })], [], undefined).chosen).toEqual(['d0', 'd2'])

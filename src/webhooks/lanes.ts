@@ -15,6 +15,8 @@ export interface Lane {
   readonly host: string
   readonly consecutiveFailures: number
   readonly due: readonly Candidate[]
+  /** How many the receiver allows now (S6); absent: as many as come. */
+  readonly allowance?: number
 }
 
 /** A delivery that is being sent. */
@@ -50,11 +52,16 @@ export function chooseDeliveries(
   const chosen: string[] = []
   let last = after
   let free = limits.total - flying.length
-  let waiting = inTurn(lanes, after).map((lane) => ({ lane, next: 0 }))
+  let waiting = inTurn(lanes, after).map((lane) => ({
+    lane,
+    next: 0,
+    left: lane.allowance ?? Number.POSITIVE_INFINITY,
+  }))
   while (free > 0 && waiting.length > 0) {
     const more: typeof waiting = []
-    for (const { lane, next } of waiting) {
+    for (const { lane, next, left } of waiting) {
       if (free === 0) break
+      if (left === 0) continue
       const { subscriptionId, host } = lane
       const limit = lane.consecutiveFailures >= limits.probeAfter ? 1 : limits.perSubscription
       if ((bySubscription.get(subscriptionId) ?? 0) >= limit || (byHost.get(host) ?? 0) >= limits.perHost) continue
@@ -69,7 +76,7 @@ export function chooseDeliveries(
       byHost.set(host, (byHost.get(host) ?? 0) + 1)
       free--
       last = subscriptionId
-      more.push({ lane, next: index + 1 })
+      more.push({ lane, next: index + 1, left: left - 1 })
     }
     waiting = more
   }

@@ -22,6 +22,8 @@ export interface SenderSettings {
 export const SENDER_TIMEOUTS = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000 }
 
 export interface Post {
+  /** `POST` unless given. */
+  readonly method?: 'POST' | 'OPTIONS'
   /** Connections are kept per subscription: none carries what another one's receiver answered. */
   readonly subscriptionId: string
   readonly url: string
@@ -33,6 +35,9 @@ export interface PostResult extends Reaction {
   readonly durationMs: number
   readonly location?: string
   readonly answer?: string
+  /** What the receiver consents to, where it says so (consent.ts). */
+  readonly allowedOrigin?: string
+  readonly allowedRate?: string
 }
 
 /** All addresses of a name. */
@@ -142,10 +147,10 @@ async function exchange(
   let reusable = false
   try {
     const response = await client.request({
-      method: 'POST',
+      method: post.method ?? 'POST',
       path: url.pathname + url.search,
       headers: post.headers,
-      body: post.body,
+      body: post.body === '' ? null : post.body,
       signal,
     })
     const { text, complete } = await readStart(response.body)
@@ -164,6 +169,8 @@ function reactionOf(response: Dispatcher.ResponseData, answer: string): Omit<Pos
   const { statusCode: status, headers } = response
   const retryAfter = single(headers['retry-after'])
   const location = single(headers.location)
+  const allowedOrigin = single(headers['webhook-allowed-origin'])
+  const allowedRate = single(headers['webhook-allowed-rate'])
   const redirect = status >= 300 && status <= 399
   return {
     status,
@@ -171,6 +178,8 @@ function reactionOf(response: Dispatcher.ResponseData, answer: string): Omit<Pos
     ...(retryAfter !== undefined && { retryAfter }),
     ...(redirect && location !== undefined && { location }),
     answer,
+    ...(allowedOrigin !== undefined && { allowedOrigin }),
+    ...(allowedRate !== undefined && { allowedRate }),
   }
 }
 

@@ -260,7 +260,8 @@ describe('webhooks', () => {
   }
 
   it('issue 5 item 7, S1 S4: endpoints, deliveries, attempts, and every order', async () => {
-    await place.writes.createSubscription(subscription('wh_1', { description: XSS }), 16)
+    const options = { signatureScheme: 'standard-webhooks', verify: 'cloudevents', ratePerMinute: 120 } as const
+    await place.writes.createSubscription(subscription('wh_1', { description: XSS, ...options }), 16)
     await commit({ chargePointId: 'CP1', sessions: [charged], events: [event(charged, 10)] })
     const id = await finish('wh_1', 'failed')
     const list = await textOf(ada, '/webhooks')
@@ -270,6 +271,8 @@ describe('webhooks', () => {
 
     const path = '/dashboard/webhooks/wh_1'
     const page = await textOf(ada, '/webhooks/wh_1')
+    expect(page).toContain('Standard Webhooks')
+    expect(page).toContain('given, for 120 a minute')
     expect(page).toContain(`${path}/deliveries/${id}`)
     expect(await textOf(ada, '/webhooks/wh_1?state=failed')).toContain(id)
     expect(await textOf(ada, '/webhooks/wh_1?state=held')).not.toContain(id)

@@ -14,7 +14,7 @@ export interface ShownWebhook {
 
 export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subscription, rate, application }) => {
   const words = operatorTexts(frame)
-  const { status, disabledReason, description, signatureScheme, lastError, lastSuccessAt } = subscription
+  const { status, disabledReason, description, lastError, lastSuccessAt } = subscription
   return (
     <>
       {description !== undefined && <p>{description}</p>}
@@ -32,12 +32,7 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subsc
           <span class={`chip ${status === 'active' ? 'good' : 'bad'}`}>{words.statuses[status]}</span>{' '}
           {disabledReason !== undefined && words.disabledReasons[disabledReason]}
         </dd>
-        {signatureScheme !== undefined && (
-          <>
-            <dt>{words.signatureScheme}</dt>
-            <dd>Standard Webhooks</dd>
-          </>
-        )}
+        <Agreed frame={frame} subscription={subscription} />
         <dt>{words.successRate}</dt>
         <dd>
           {rate.percent === undefined ? '–' : `${rate.percent} % `}
@@ -52,6 +47,28 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subsc
           </>
         )}
       </dl>
+    </>
+  )
+}
+
+/** What was agreed with the receiver beyond the ordinary (W8, S6). */
+const Agreed: FC<{ frame: Frame; subscription: Subscription }> = ({ frame, subscription }) => {
+  const words = operatorTexts(frame)
+  const { signatureScheme, verify, ratePerMinute } = subscription
+  return (
+    <>
+      {signatureScheme !== undefined && (
+        <>
+          <dt>{words.signatureScheme}</dt>
+          <dd>Standard Webhooks</dd>
+        </>
+      )}
+      {verify !== undefined && (
+        <>
+          <dt>{words.consent}</dt>
+          <dd>{ratePerMinute === undefined ? words.consentGiven : words.consentUpTo(ratePerMinute)}</dd>
+        </>
+      )}
     </>
   )
 }

@@ -5,7 +5,7 @@ import type { Delivery, DeliveryState, Subscription } from '../../storage/webhoo
 import { envelopeText } from '../../webhooks/envelope.ts'
 import type { ApiParts } from '../parts.ts'
 import { invalidRequest, notFound, Problem } from '../problem.ts'
-import { type Bucket, refill, secondsUntil } from '../rate-limit.ts'
+import { minuteBudget } from './minute-budget.ts'
 
 /** S4. */
 const TESTS_PER_MINUTE = 10
@@ -31,7 +31,11 @@ export function createWebhookOrders({
   random,
   deliveries,
 }: Pick<ApiParts, 'writes' | 'now' | 'random' | 'deliveries'>): WebhookOrders {
-  const spendTest = testBudget(now)
+  const spendTest = minuteBudget(
+    now,
+    TESTS_PER_MINUTE,
+    `A webhook takes ${TESTS_PER_MINUTE} tests a minute; wait a little.`,
+  )
   return {
     async redeliver(subscription, deliveryId) {
       requireActive(subscription)
@@ -73,19 +77,6 @@ export function createWebhookOrders({
       if (!disabled) throw notFound('webhook')
       return disabled
     },
-  }
-}
-
-function testBudget(now: () => number): (subscriptionId: string) => void {
-  const buckets = new Map<string, Bucket>()
-  return (id) => {
-    const bucket = refill(buckets.get(id), TESTS_PER_MINUTE, now())
-    if (bucket.level < 1) {
-      throw new Problem(429, 'rate_limited', `A webhook takes ${TESTS_PER_MINUTE} tests a minute; wait a little.`, {
-        headers: { 'retry-after': String(secondsUntil(bucket, 1, TESTS_PER_MINUTE)) },
-      })
-    }
-    buckets.set(id, { ...bucket, level: bucket.level - 1 })
   }
 }
 

@@ -5,7 +5,8 @@ import { EVENT_TYPE } from '../../webhooks/envelope.ts'
 
 export function representSubscription(subscription: Subscription): object {
   const { id, url, status, disabledReason, disabledAt, description, updates, chargePointIds } = subscription
-  const { signatureScheme, lastSuccessAt, lastError, consecutiveFailures, createdAt } = subscription
+  const { signatureScheme, verify, ratePerMinute, lastSuccessAt, lastError, consecutiveFailures, createdAt } =
+    subscription
   return {
     id,
     url,
@@ -16,6 +17,8 @@ export function representSubscription(subscription: Subscription): object {
     events: [EVENT_TYPE],
     updates,
     ...(signatureScheme && { signatureScheme }),
+    ...(verify && { verify }),
+    ...(ratePerMinute !== undefined && { allowedRatePerMinute: ratePerMinute }),
     ...(chargePointIds && { filter: { evseControllerIds: chargePointIds } }),
     ...(lastSuccessAt !== undefined && { lastSuccessAt: isoTime(lastSuccessAt) }),
     ...(lastError !== undefined && { lastError }),

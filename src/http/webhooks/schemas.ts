@@ -23,6 +23,10 @@ const signatureScheme = z.enum(['standard-webhooks']).openapi({
   description:
     'Sign as Standard Webhooks has it (Webhook-Id, v1 signatures, base64 secret) instead of our own way. Fixed at creation.',
 })
+const verify = z.enum(['cloudevents']).openapi({
+  description:
+    'Ask the receiver for its consent by OPTIONS, as the CloudEvents web hooks have it: it must answer WebHook-Allowed-Origin with the host name of this server, or *. Asked again for a new URL.',
+})
 const events = z.tuple([z.literal('session.updated')])
 const url = z.string().min(1).max(2000).openapi({ format: 'uri', example: 'https://example.com/pilotwire' })
 const description = z.string().min(1).max(255)
@@ -40,6 +44,10 @@ const subscription = {
   events: z.array(z.literal('session.updated')),
   updates,
   signatureScheme: signatureScheme.optional(),
+  verify: verify.optional(),
+  allowedRatePerMinute: z.int().optional().openapi({
+    description: 'The WebHook-Allowed-Rate of the receiver: no more attempts begin in any minute.',
+  }),
   filter: filter.optional(),
   lastSuccessAt: time().optional(),
   lastError: z.string().optional().openapi({ description: 'Of the newest failure, absent after a success.' }),
@@ -67,6 +75,7 @@ export const CreateWebhookSchema = z
     filter: filter.optional(),
     updates: updates.optional(),
     signatureScheme: signatureScheme.optional(),
+    verify: verify.optional(),
   })
   .openapi('CreateWebhook')
 
@@ -76,6 +85,7 @@ export const ChangeWebhookSchema = z
     description: description.nullable().optional(),
     filter: filter.nullable().optional(),
     updates: updates.optional(),
+    verify: verify.nullable().optional(),
   })
   .openapi('ChangeWebhook')
 

@@ -9,6 +9,7 @@ import type { Api } from '../parts.ts'
 import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import { createConsent, type Verified } from './consent.ts'
 import { ownerOf, ownSubscription, requireReachable } from './owner.ts'
 import { representSubscription } from './represent.ts'
 import {
@@ -31,14 +32,17 @@ const ACTIVE_PER_OWNER = 16
 const OVERLAP_SECONDS = 86_400
 
 export function addSubscriptions(api: Api): void {
-  addCreate(api)
+  const askConsent = createConsent(api)
+  addCreate(api, askConsent)
   addReads(api)
-  addChanges(api)
+  addChanges(api, askConsent)
   addRotation(api)
   addEnabling(api)
 }
 
-function addCreate(api: Api): void {
+type AskConsent = ReturnType<typeof createConsent>
+
+function addCreate(api: Api, askConsent: AskConsent): void {
   const { endpoints, writes, random, now, settings } = api
   const box = secretBox(settings.secretKey, random)
   endpoints.add({
@@ -54,6 +58,7 @@ function addCreate(api: Api): void {
     responses: { 201: described(WebhookWithSecretSchema, 'The webhook with its secret') },
     async handle({ principal, body }) {
       await requireReachable(api, body.url)
+      const verified = body.verify && (await askConsent(ownerOf(principal), body.url))
       const id = `wh_${random(16).toString('hex')}`
       const secret = newSecret(api, body.signatureScheme)
       const chargePointIds = body.filter?.evseControllerIds
@@ -64,6 +69,8 @@ function addCreate(api: Api): void {
         ...(body.description !== undefined && { description: body.description }),
         updates: body.updates ?? 'all',
         ...(body.signatureScheme && { signatureScheme: body.signatureScheme }),
+        ...(verified && { verify: verified.verify }),
+        ...(verified && verified.ratePerMinute !== null && { ratePerMinute: verified.ratePerMinute }),
         ...(chargePointIds && { chargePointIds }),
         status: 'active',
         secrets: [{ sealed: box.seal(secret, id) }],
@@ -136,7 +143,7 @@ function addReads(api: Api): void {
   })
 }
 
-function addChanges(api: Api): void {
+function addChanges(api: Api, askConsent: AskConsent): void {
   const { endpoints, writes, deliveries } = api
   endpoints.add({
     method: 'patch',
@@ -144,16 +151,18 @@ function addChanges(api: Api): void {
     operationId: 'changeWebhook',
     tag: TAG,
     summary: 'Change a webhook',
-    description: 'A new URL applies from the next attempt. null removes an optional attribute.',
+    description:
+      'A new URL applies from the next attempt; where consent is verified, its receiver is asked first. null removes an optional attribute.',
     access: ACCESS,
     params: webhookParams,
     body: ChangeWebhookSchema,
     responses: { 200: described(WebhookSchema, 'The webhook') },
     async handle({ principal, params, body: { filter, ...change } }) {
-      const { id } = await ownSubscription(api, principal, params.webhookId)
+      const subscription = await ownSubscription(api, principal, params.webhookId)
       if (change.url !== undefined) await requireReachable(api, change.url)
-      const changed = await writes.updateSubscription(id, {
+      const changed = await writes.updateSubscription(subscription.id, {
         ...change,
+        ...(await verification(subscription, change, (url) => askConsent(ownerOf(principal), url))),
         ...(filter !== undefined && { chargePointIds: filter?.evseControllerIds ?? null }),
       })
       if (changed === 'exists') throw urlTaken()
@@ -178,6 +187,18 @@ function addChanges(api: Api): void {
       return noContent()
     },
   })
+}
+
+/** What a change makes of the consent: asked for anew where its URL changes, or where it was not wanted before (S6). */
+async function verification(
+  { url, verify }: Subscription,
+  change: { readonly url?: string | undefined; readonly verify?: 'cloudevents' | null | undefined },
+  ask: (url: string) => Promise<Verified>,
+): Promise<Verified | { readonly verify: null; readonly ratePerMinute: null } | undefined> {
+  if (change.verify === null) return { verify: null, ratePerMinute: null }
+  const wanted = change.verify ?? verify
+  const asked = change.verify !== undefined || (change.url !== undefined && change.url !== url)
+  return wanted && asked ? ask(change.url ?? url) : undefined
 }
 
 function addRotation(api: Api): void {

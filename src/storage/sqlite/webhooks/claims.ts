@@ -8,6 +8,7 @@ import {
   LANE_LIMITS,
   type Lane,
 } from '../../../webhooks/lanes.ts'
+import { allowance, type RateSpent, spend } from '../../../webhooks/rate.ts'
 import type {
   ClaimedDelivery,
   ClaimOrder,
@@ -25,12 +26,16 @@ interface LaneRow {
   readonly id: string
   readonly url: string
   readonly consecutiveFailures: number
+  readonly ratePerMinute: number | null
+  readonly rateSpent: string | null
 }
 
 type ClaimRow = Omit<ClaimedDelivery, 'secrets' | 'signatureScheme'> & {
   readonly signatureScheme: Exclude<Subscription['signatureScheme'], undefined> | null
   readonly secrets: string
   readonly shared: 0 | 1
+  readonly ratePerMinute: number | null
+  readonly rateSpent: string | null
 }
 
 export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries' | 'releaseDeliveries'> {
@@ -44,7 +49,8 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
     SELECT d.subscription_id AS subscriptionId, d.session_id AS sessionId, s.url FROM webhook_deliveries AS d
     JOIN webhook_subscriptions AS s ON s.id = d.subscription_id WHERE d.state = 'in_flight'`)
   const ready = db.prepare<[{ now: number }], LaneRow>(`
-    SELECT id, url, consecutive_failures AS consecutiveFailures FROM webhook_subscriptions AS s
+    SELECT id, url, consecutive_failures AS consecutiveFailures,
+      rate_per_minute AS ratePerMinute, rate_spent AS rateSpent FROM webhook_subscriptions AS s
     WHERE status = 'active' AND (paused_until IS NULL OR paused_until <= @now)
       AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE subscription_id = s.id AND state = 'pending' AND due_at <= @now)`)
   const due = db.prepare<[string, number], Candidate>(`
@@ -53,12 +59,13 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
   const open = db.prepare<[string], ClaimRow>(`
     SELECT d.id, d.subscription_id AS subscriptionId, d.event_id AS eventId, d.attempts, d.kind,
       coalesce(e.body, t.body) AS body, s.url, s.secrets,
-      s.signature_scheme AS signatureScheme,
+      s.signature_scheme AS signatureScheme, s.rate_per_minute AS ratePerMinute, s.rate_spent AS rateSpent,
       d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith('s', 'e.charge_point_id')}) AS shared
     FROM webhook_deliveries AS d JOIN webhook_subscriptions AS s ON s.id = d.subscription_id
     LEFT JOIN events AS e ON e.id = d.event_id LEFT JOIN webhook_test_events AS t ON t.id = d.event_id
     WHERE d.id = ?`)
   const take = db.prepare(`UPDATE webhook_deliveries SET state = 'in_flight', lease_until = ? WHERE id = ?`)
+  const count = db.prepare('UPDATE webhook_subscriptions SET rate_spent = ? WHERE id = ?')
   const cancel = db.prepare(`UPDATE webhook_deliveries SET state = 'cancelled', finished_at = ? WHERE id = ?`)
 
   /** Takes what is still shared and cancels the rest (S3: checked again at send time). */
@@ -69,7 +76,8 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
       return undefined
     }
     take.run(leaseUntil, id)
-    const { shared: _, secrets, signatureScheme, ...delivery } = row
+    const { shared: _, secrets, signatureScheme, ratePerMinute, rateSpent, ...delivery } = row
+    if (ratePerMinute !== null) count.run(JSON.stringify(spend(spentOf(rateSpent), now)), delivery.subscriptionId)
     return {
       ...delivery,
       ...(signatureScheme && { signatureScheme }),
@@ -83,11 +91,12 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
     return ready
       .all({ now })
       .filter(({ id }) => (full.get(id) ?? 0) < LANE_LIMITS.perSubscription)
-      .map(({ id, url, consecutiveFailures }) => ({
+      .map(({ id, url, consecutiveFailures, ratePerMinute, rateSpent }) => ({
         subscriptionId: id,
         host: hostOf(url),
         consecutiveFailures,
         due: due.all(id, now),
+        ...(ratePerMinute !== null && { allowance: allowance(ratePerMinute, spentOf(rateSpent), now) }),
       }))
   }
 
@@ -111,6 +120,10 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
     claimDeliveries: async (order) => claim.immediate(order),
     releaseDeliveries: async (now) => release.run(now).changes,
   }
+}
+
+function spentOf(text: string | null): RateSpent {
+  return text === null ? [] : (JSON.parse(text) as RateSpent)
 }
 
 /** A grant's end ends its subscriptions; nothing of them is sent any more (S3). */

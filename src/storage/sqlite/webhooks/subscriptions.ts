@@ -56,11 +56,12 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
     )
     .pluck()
   const insert = db.prepare(`INSERT INTO webhook_subscriptions (id, account_id, grant_id, url, description, updates,
-      charge_point_ids, status, secrets, signature_scheme, consecutive_failures, attempts_since_success, created_at)
+      charge_point_ids, status, secrets, signature_scheme, verify, rate_per_minute, consecutive_failures, attempts_since_success, created_at)
     VALUES (@id, @accountId, @grantId, @url, @description, @updates, @chargePointIds, @status, @secrets,
-      @signatureScheme, 0, 0, @createdAt)`)
+      @signatureScheme, @verify, @ratePerMinute, 0, 0, @createdAt)`)
   const update = db.prepare(`UPDATE webhook_subscriptions SET url = @url, description = @description,
-      updates = @updates, charge_point_ids = @chargePointIds, secrets = @secrets WHERE id = @id`)
+      updates = @updates, charge_point_ids = @chargePointIds, secrets = @secrets, verify = @verify,
+      rate_per_minute = @ratePerMinute WHERE id = @id`)
   const recover = db.prepare(
     'UPDATE webhook_subscriptions SET consecutive_failures = 0, paused_until = NULL WHERE id = ?',
   )
@@ -97,6 +98,8 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
       updates: changed.updates ?? before.updates,
       chargePointIds: listText(changed.chargePointIds === undefined ? before.chargePointIds : changed.chargePointIds),
       secrets: JSON.stringify(changed.secrets ?? before.secrets),
+      verify: changed.verify === undefined ? (before.verify ?? null) : changed.verify,
+      ratePerMinute: changed.ratePerMinute === undefined ? (before.ratePerMinute ?? null) : changed.ratePerMinute,
     })
     if (url !== before.url) recover.run(id)
     return find(id)
@@ -138,6 +141,8 @@ function columns(subscription: Subscription): object {
     status,
     secrets: JSON.stringify(secrets),
     signatureScheme: subscription.signatureScheme ?? null,
+    verify: subscription.verify ?? null,
+    ratePerMinute: subscription.ratePerMinute ?? null,
     createdAt,
   }
 }

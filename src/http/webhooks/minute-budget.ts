@@ -1,0 +1,17 @@
+/** Orders that make us call somebody else's server: so many a minute for each who may give them. */
+import { Problem } from '../problem.ts'
+import { type Bucket, refill, secondsUntil } from '../rate-limit.ts'
+
+/** The returned function spends one. It throws Problem 429 `rate_limited` when none is left. */
+export function minuteBudget(now: () => number, perMinute: number, detail: string): (spender: string) => void {
+  const buckets = new Map<string, Bucket>()
+  return (spender) => {
+    const bucket = refill(buckets.get(spender), perMinute, now())
+    if (bucket.level < 1) {
+      throw new Problem(429, 'rate_limited', detail, {
+        headers: { 'retry-after': String(secondsUntil(bucket, 1, perMinute)) },
+      })
+    }
+    buckets.set(spender, { ...bucket, level: bucket.level - 1 })
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Whether a receiver agrees to deliveries (S6), by the abuse protection of the CloudEvents web hooks: OPTIONS with our
+ * origin, and the answer's headers decide. Its status never does: many servers answer OPTIONS with 200 to anybody.
+ */
+import type { Post, PostResult } from './sender.ts'
+
+export type Consent =
+  /** `ratePerMinute` absent: as many deliveries as come. */
+  | { readonly given: true; readonly ratePerMinute?: number }
+  | { readonly given: false; readonly missing: 'origin' | 'rate' }
+
+export function consentRequest(url: string, origin: string, subscriptionId: string): Post {
+  const headers = { 'user-agent': 'Pilotwire', 'webhook-request-origin': origin }
+  return { method: 'OPTIONS', subscriptionId, url, headers, body: '' }
+}
+
+/** @param origin the host name we asked with; names of hosts know no case */
+export function consentOf(origin: string, { allowedOrigin, allowedRate }: Partial<PostResult>): Consent {
+  const allowed = allowedOrigin?.trim().toLowerCase()
+  if (allowed !== '*' && allowed !== origin.toLowerCase()) return { given: false, missing: 'origin' }
+  const rate = allowedRate?.trim() ?? '*'
+  if (rate === '*') return { given: true }
+  // Nine digits are a million times what one process sends; more would only leave the range of integers.
+  return /^0*[1-9]\d{0,8}$/.test(rate)
+    ? { given: true, ratePerMinute: Number(rate) }
+    : { given: false, missing: 'rate' }
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { allowance, type RateSpent, spend } from './rate.ts'
+
+describe('the rate a receiver allows', () => {
+  it('S6: never more than allowed in any 60 seconds, whenever attempts want to begin', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 0, max: 4999 }),
+        fc.array(fc.tuple(fc.nat(30_000), fc.nat(30)), { maxLength: 60 }),
+        (rate, start, wishes) => {
+          const begun: number[] = []
+          let spent: RateSpent = []
+          let now = start
+          for (const [pause, wanted] of wishes) {
+            now += pause
+            for (let count = Math.min(wanted, allowance(rate, spent, now)); count > 0; count--) {
+              spent = spend(spent, now)
+              begun.push(now)
+            }
+            expect(spent.length).toBeLessThanOrEqual(13)
+          }
+          for (const at of begun)
+            expect(begun.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(rate)
+        },
+      ),
+    )
+  })
+
+  it('S6: all of it at once, and again when a minute and a slot have passed', () => {
+    let spent: RateSpent = []
+    for (let count = 0; count < 3; count++) spent = spend(spent, 12_000)
+    expect(allowance(3, spent, 12_000)).toBe(0)
+    expect(allowance(3, spent, 74_999)).toBe(0)
+    expect(allowance(3, spent, 75_000)).toBe(3)
+  })
+
+  it('S6: a clock that was set back does not stop deliveries for as long as it was wrong', () => {
+    expect(allowance(1, spend([], 3_600_000), 0)).toBe(1)
+  })
+
+  it('S6: a rate that became smaller leaves nothing, not less than nothing', () => {
+    expect(allowance(1, spend(spend([], 0), 0), 0)).toBe(0)
+  })
+})

@@ -1,0 +1,36 @@
+/**
+ * At most so many attempts in any minute of one subscription (S6). Attempts are counted in slots of five seconds, so
+ * that what must be stored stays small whatever the rate is. Pure.
+ */
+
+/** Attempts per slot, oldest first. */
+export type RateSpent = readonly (readonly [slot: number, attempts: number])[]
+
+const SLOT_MS = 5000
+/** A minute and the slot in which it begins: nothing of the last 60 seconds is outside of them. */
+const SLOTS = 13
+
+/** How many attempts may begin now. */
+export function allowance(ratePerMinute: number, spent: RateSpent, now: number): number {
+  const attempts = recent(spent, now).reduce((sum, [, count]) => sum + count, 0)
+  return Math.max(0, ratePerMinute - attempts)
+}
+
+/** With one attempt that begins now. */
+export function spend(spent: RateSpent, now: number): RateSpent {
+  const slot = slotOf(now)
+  const kept = recent(spent, now)
+  const before = kept.filter(([other]) => other !== slot)
+  const [, attempts = 0] = kept.find(([other]) => other === slot) ?? []
+  return [...before, [slot, attempts + 1]]
+}
+
+/** Slots of the future are those of a clock that was set back since: they would block for as long as it was wrong. */
+function recent(spent: RateSpent, now: number): RateSpent {
+  const slot = slotOf(now)
+  return spent.filter(([other]) => other <= slot && other > slot - SLOTS)
+}
+
+function slotOf(now: number): number {
+  return Math.floor(now / SLOT_MS)
+}
