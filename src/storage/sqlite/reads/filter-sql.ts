@@ -1,6 +1,6 @@
 /**
  * The search filter as SQL. The text depends only on the filter's shape (which attributes, which operators, one value
- * or several, how the digits of several texts differ), so statements can be kept prepared; values are always bound, never part of the text.
+ * or several, whether several texts begin with numbers or alike), so statements can be kept prepared; values are always bound, never part of the text.
  */
 import type { Condition, SearchFilter } from '../../../commands/filter.ts'
 import { STATUSES } from '../command-row.ts'
@@ -132,12 +132,8 @@ function noneOf(column: string, values: readonly (string | number)[]): Term {
 }
 
 function isListed(column: string, values: readonly (string | number)[]): Term {
-  const list = JSON.stringify(values)
-  if (!values.every((value) => typeof value === 'string')) {
-    return { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [list] }
-  }
-  const { sql, lists } = isListedText(column, values)
-  return { sql, values: Array<string>(lists).fill(list) }
+  if (values.every((value) => typeof value === 'string')) return isListedText(column, values)
+  return { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
 }
 
 function known(names: readonly string[], key: (name: string) => number | undefined): readonly number[] {

@@ -1,43 +1,36 @@
 /**
  * Whether a text is one of a list, for half a million rows. SQLite asks a Bloom filter before it looks a value up, but
- * that filter gives all texts the same hash; numbers it tells apart. So a number made of the text is looked for first.
- * Equal texts make equal numbers, whatever the number: it decides about speed only.
+ * that filter gives all texts the same hash; numbers it tells apart. So something cheaper is asked first. Whatever it
+ * is, it lets every listed text pass: it decides about speed only.
  */
 
-/** A number in SQL, made of a text. */
-type NumberOf = (text: string) => string
+/** True, false or, for an absent text, NULL. */
+export interface ListedText {
+  readonly sql: string
+  readonly values: readonly string[]
+}
 
-/** @returns SQL that is true, false or, for an absent text, NULL; each `?` stands for the list as JSON */
-export function isListedText(
-  column: string,
-  values: readonly string[],
-): { readonly sql: string; readonly lists: 1 | 2 } {
+export function isListedText(column: string, values: readonly string[]): ListedText {
+  const list = JSON.stringify(values)
   const listed = `${column} IN (SELECT value FROM json_each(?))`
-  const numberOf = tellingNumber(values)
-  if (!numberOf) return { sql: listed, lists: 1 }
-  return {
-    sql: `(${numberOf(column)} IN (SELECT ${numberOf('value')} FROM json_each(?)) AND ${listed})`,
-    lists: 2,
+  if (beginWithManyNumbers(values)) {
+    const number = `CAST(${column} AS INTEGER) IN (SELECT CAST(value AS INTEGER) FROM json_each(?))`
+    return { sql: `(${number} AND ${listed})`, values: [list, list] }
   }
+  const range = narrowRange(values)
+  if (!range) return { sql: listed, values: [list] }
+  return { sql: `(${column} BETWEEN ? AND ? AND ${listed})`, values: [...range, list] }
 }
 
-const atStart: NumberOf = (text) => `CAST(${text} AS INTEGER)`
-const atEnd =
-  (length: number): NumberOf =>
-  (text) =>
-    `CAST(substr(${text}, -${length}) AS INTEGER)`
-
-/** Longer ends tell more apart, as long as they are digits. */
-const END_LENGTHS = [6, 5, 4, 3]
-
-/** Undefined when the texts differ in no digits that are quick to find. */
-function tellingNumber(values: readonly string[]): NumberOf | undefined {
-  if (areToldApart(values)) return atStart
-  const length = END_LENGTHS.find((length) => areToldApart(values.map((value) => value.slice(-length))))
-  return length === undefined ? undefined : atEnd(length)
+/** Equal texts begin with equal numbers; the more numbers there are, the fewer other texts share one of them. */
+function beginWithManyNumbers(texts: readonly string[]): boolean {
+  const numbers = texts.map((text) => /^[+-]?\d+/.exec(text)?.[0]).filter((number) => number !== undefined)
+  return new Set(numbers).size >= texts.length / 2
 }
 
-function areToldApart(texts: readonly string[]): boolean {
-  const numbers = texts.map((text) => /^[+-]?\d+/.exec(text)?.[0])
-  return new Set(numbers.filter((number) => number !== undefined)).size >= texts.length / 2
+/** First and last in SQLite's order. Undefined when they have nothing in common: most texts would lie between. */
+function narrowRange(texts: readonly string[]): readonly [first: string, last: string] | undefined {
+  const sorted = texts.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+  const [first = '', last = ''] = [sorted[0], sorted.at(-1)]
+  return first !== '' && first.charAt(0) === last.charAt(0) ? [first, last] : undefined
 }
