@@ -91,6 +91,31 @@ describe('retries in 1.6', () => {
     expect(await house.rows('ONE-ID')).toHaveLength(4)
   })
 
+  it('OCPP RP6: message ids that start again at 1 after a boot name new messages', async () => {
+    for (const status of ['Faulted', undefined]) {
+      const station = await connectStation(house.ocppUrl, 'IDS-AGAIN', 'ocpp1.6')
+      await station.ask('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' }, '1')
+      await station.ask('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Available' }, '2')
+      if (status) await station.ask('StatusNotification', { connectorId: 1, errorCode: 'NoError', status }, '3')
+      const { transactionId } = await station.ask('StartTransaction', start(0, { timestamp: '' }), '4')
+      await station.ask('StopTransaction', stop(transactionId, 4000, { timestamp: '' }), '5')
+      await station.close()
+    }
+    const { body } = await house.request('GET', '/2/evse-controllers/IDS-AGAIN')
+    expect(body.connectors).toMatchObject([{ connectorId: 1, status: 'Available' }])
+    expect(await house.sessions('IDS-AGAIN')).toMatchObject([{ energyKwh: 4 }, { energyKwh: 4 }])
+  })
+
+  it('OCPP RP6: a card that was blocked meanwhile is refused, also under a message id that comes again', async () => {
+    await house.request('POST', '/2/id-tokens', { id: 'SOON-BLOCKED' })
+    await with16('ASKED-AGAIN', async (station) => {
+      const asked = (): Promise<Json> => station.ask('Authorize', { idTag: 'SOON-BLOCKED' }, '7')
+      expect(await asked()).toEqual({ idTagInfo: { status: 'Accepted' } })
+      await house.request('PATCH', '/2/id-tokens/SOON-BLOCKED', { status: 'Blocked' })
+      expect(await asked()).toEqual({ idTagInfo: { status: 'Blocked' } })
+    })
+  })
+
   it('OCPP RP5, RP6: start, values and stop sent without waiting, and twice, are answered in order', async () => {
     await with16('PIPELINED', async (station) => {
       const before = station.frames.length

@@ -92,6 +92,7 @@ function readCall(context: CoreContext, station: Station, { version, frame, rece
     receivedAt,
     raw: frame.payloadText,
     digest: () => hash('sha256', frame.payloadText).slice(0, 24),
+    messageId: frame.messageId,
   })
   return {
     ok: true,
@@ -151,6 +152,7 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
       answerText: responseText,
     })
   }
+  if (frame.action === 'BootNotification') station.recent.clear()
   if (station.triggered === frame.action) station.triggered = undefined
   const changes = context.applied(
     station,

@@ -65,6 +65,18 @@ describe('commands to a charge point', () => {
     expect(await answered).toMatchObject({ status: 'error', error: { code: 'NotSupported' } })
   })
 
+  it('OCPP LG3: the row of a 2.0.1 remote start names the transaction that its answer told', async () => {
+    const { core: running, boot201, commands } = await core()
+    const station = await boot201('CP-1')
+    const request = { remoteStartId: 4, idToken: { idToken: 'CARD', type: 'ISO14443' } }
+    const answered = running.sendCommand(order('RequestStartTransaction', request, { waitMs: 10_000 }))
+    const call = await station.frame(isCall)
+    station.send(JSON.stringify([3, call[1], { status: 'Accepted', transactionId: 'T-9' }]))
+    expect(await answered).toMatchObject({ status: 'success', transactionId: 'T-9' })
+    const [row] = (await commands('CP-1')).filter(({ method }) => method === 'RequestStartTransaction')
+    expect(row).toMatchObject({ transactionId: 'T-9' })
+  })
+
   it('OCPP RP7, RP8: a time-out frees the line, and a late answer still counts', async () => {
     const { core: running, boot16, clock, commands } = await core()
     const station = await boot16('CP-1')

@@ -213,8 +213,17 @@ function answerRow(
   const { id, call } = command
   const answeredAt = context.clock.now()
   if (settlement.status === 'success') {
-    const masked = station.version?.mask(call.method, settlement.payloadText, settlement.payload)
-    return { id, status: 'success', response: masked ?? settlement.payloadText, answeredAt }
+    const { version } = station
+    const masked = version?.mask(call.method, settlement.payloadText, settlement.payload)
+    // LG3: a remote start's row is found by the transaction that its answer names.
+    const { transactionId } = version?.toChargePoint[call.method]?.columns(asObject(settlement.payload)) ?? {}
+    return {
+      id,
+      status: 'success',
+      response: masked ?? settlement.payloadText,
+      answeredAt,
+      ...(transactionId !== undefined && { transactionId }),
+    }
   }
   if (settlement.status === 'error') {
     const { code, description, details } = settlement

@@ -22,6 +22,15 @@ describe('recent answers', () => {
     expect(recent.find('1', 'StopTransaction', '{}')).toBeUndefined()
   })
 
+  it('OCPP RP6: after a boot the station counts its message ids from the start again', () => {
+    const recent = new RecentAnswers()
+    recent.remember({ messageId: '1', action: 'StopTransaction', payloadText: '{}', answerText: '{}' })
+    recent.clear()
+    expect(recent.find('1', 'StopTransaction', '{}')).toBeUndefined()
+    recent.remember({ messageId: '2', action: 'StopTransaction', payloadText: '{}', answerText: '{}' })
+    expect(recent.find('2', 'StopTransaction', '{}')).toBe('{}')
+  })
+
   it('keeps a bounded number', () => {
     const recent = new RecentAnswers()
     for (let index = 0; index < 100; index++) {

@@ -36,6 +36,11 @@ export class RecentAnswers {
     this.#next = (this.#next + 1) % KEPT
   }
 
+  /** A station that booted counts its message ids from the start again. */
+  clear(): void {
+    this.#kept.fill(undefined)
+  }
+
   /** The commit failed: the next try is a first one. */
   forget(messageId: string): void {
     const known = this.#kept.findIndex((one) => one?.messageId === messageId)

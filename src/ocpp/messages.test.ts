@@ -58,9 +58,14 @@ describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }
     expect(billing.flatMap((message) => message.needs)).toEqual([])
   })
 
-  it('OCPP RP6: only answers that carry our clock are never repeated', () => {
+  it('OCPP RP6: only messages that speak of the present are never answered from memory', () => {
     const fresh = Object.values(version.fromChargePoint).filter((message) => !message.repeatable)
-    expect(fresh.map((message) => message.action)).toEqual(['BootNotification', 'Heartbeat'])
+    expect(fresh.map((message) => message.action)).toEqual([
+      'BootNotification',
+      'Heartbeat',
+      'Authorize',
+      'StatusNotification',
+    ])
   })
 })
 

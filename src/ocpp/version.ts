@@ -33,6 +33,7 @@ export interface TranslationContext {
   readonly raw: string
   /** SHA-256 (hex, shortened) of the payload text; computed on demand. */
   readonly digest: () => string
+  readonly messageId: string
 }
 
 /** What an answer may know besides the request. */
@@ -60,7 +61,10 @@ export interface FromChargePoint {
   readonly answer: (request: Payload, outcome: Outcome, context: AnswerContext) => Payload
   /** `raw`, the payload's text, keeps transaction ids above 2^53 exact (DR3). */
   readonly columns: (request: Payload, outcome: Outcome, raw?: string) => Columns
-  /** RP6: a repetition (same id, same payload) gets the stored answer; false where the answer carries our clock. */
+  /**
+   * RP6: a repetition (same id, same payload) gets the stored answer; false where the message speaks of the present (its
+   * answer carries our clock, it asks what holds now, or says it): done twice it changes nothing.
+   */
   readonly repeatable: boolean
 }
 

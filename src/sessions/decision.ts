@@ -49,6 +49,8 @@ export type Input =
       readonly reservationId?: number
       /** DR7, computed by the edge. */
       readonly startKey: string
+      /** A2: a station may give a retry another time, under the id of its first try. */
+      readonly messageId?: string
     }
   /** Samples, perhaps with a transaction (1.6 MeterValues; 2.0.1 MeterValues outside transactions). */
   | {

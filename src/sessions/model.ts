@@ -175,6 +175,7 @@ export interface Transaction<Meter = unknown> {
   /** DR7: business key of the start, and what was answered to it. */
   readonly startKey?: string
   readonly startOutcome?: Outcome
+  readonly startMessageId?: string
   /** Digest of the stop's facts: tells an equal repetition from a conflicting one (A12). */
   readonly stopDigest?: string
   /** B2-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages of the greatest ones. */

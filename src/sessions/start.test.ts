@@ -50,6 +50,54 @@ describe('StartTransaction', () => {
     expect(driver.sessions).toHaveLength(1)
   })
 
+  it('A2: a retry under the same message id that was given a new time is the same start, until more is heard of it', () => {
+    const driver = new Driver(KNOWN)
+    const first = driver.send(started(0, { messageId: 'M' }))
+    expect(driver.sendAt(2, started(1, { messageId: 'M' }))).toEqual({ outcome: first.outcome, changes: {} })
+    expect(driver.sendAt(3, started(2, { messageId: 'M', idToken: { ...CARD, id: CARD.id.toLowerCase() } }))).toEqual({
+      outcome: first.outcome,
+      changes: {},
+    })
+    driver.sendAt(4, sampled('100', [register(4, 50)]))
+    expect(driver.sendAt(5, started(5, { messageId: 'M' })).outcome.transactionId).toBe('101')
+  })
+
+  it.each([
+    ['another message id', { messageId: 'N' }],
+    ['no message id', {}],
+    ['another token', { messageId: 'M', idToken: { id: 'OTHER', type: 'ISO14443' } }],
+    ['another register', { messageId: 'M', registerMilliWh: 1 }],
+    ['another connector', { messageId: 'M', connectorId: 2 }],
+  ])('A2: with another time and %s it is another start', (_what, facts) => {
+    const driver = new Driver(KNOWN)
+    driver.send(started(0, { messageId: 'M' }))
+    expect(driver.sendAt(2, started(1, facts)).outcome.transactionId).toBe('101')
+  })
+
+  it('A2, RP6: after a boot an equal message id says nothing', () => {
+    const driver = new Driver(KNOWN)
+    driver.send(started(0, { messageId: 'M' }))
+    driver.sendAt(1, { kind: 'booted' })
+    expect(driver.sendAt(2, started(2, { messageId: 'M' })).outcome.transactionId).toBe('101')
+  })
+
+  it.each([
+    ['no time', {}],
+    ['the time of a clock that was never set', { original: '1970-01-01T00:00:00Z', repaired: true as const }],
+  ])('DR7, W2: a start with %s is repeated only while nothing more was heard of it', (_what, time) => {
+    const driver = new Driver({ ...KNOWN, forgetful: true })
+    const timeless = (minutes: number): ReturnType<typeof started> => ({
+      ...started(minutes, { startKey: '1|card|0|' }),
+      at: { occurredAt: ZERO + minutes * MINUTE, receivedAt: ZERO + minutes * MINUTE, ...time },
+    })
+    const first = driver.send(timeless(0))
+    expect(driver.sendAt(1, timeless(1))).toEqual({ outcome: first.outcome, changes: {} })
+    driver.sendAt(9, stopped(9, { transactionId: '100', registerMilliWh: 1_000_000 }))
+    expect(driver.sendAt(20, timeless(20)).outcome.transactionId).toBe('101')
+    driver.sendAt(29, stopped(29, { transactionId: '101', registerMilliWh: 2_000_000 }))
+    expect(driver.sessions.map(({ energyMilliWh }) => energyMilliWh)).toEqual([1_000_000, 2_000_000])
+  })
+
   it('A3, DR8: every start gets its own number, also when the token is refused', () => {
     const driver = new Driver(KNOWN)
     const numbers = [1, 2, 3].map((connectorId) => {

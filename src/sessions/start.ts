@@ -1,18 +1,18 @@
 /** A start whose number we give: 1.6 StartTransaction (A2-A7). Never refused: a station may already have delivered energy. */
-import { authorise, chargesElsewhere } from './authorise.ts'
+import { authorise, chargesElsewhere, sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
-import { newMeter } from './energy/meter.ts'
+import { lastSampleAt, newMeter } from './energy/meter.ts'
 import { followOpen } from './follow.ts'
-import type { Activity, ActivityEntry, Authorisation, Flag, Outcome } from './model.ts'
+import type { Activity, ActivityEntry, Authorisation, Flag, Outcome, StationTime } from './model.ts'
 import { supersede } from './orphans.ts'
 import { findRemoteStart } from './remote-match.ts'
 
 type Started = Extract<Input, { kind: 'started' }>
 
 export function onStarted(draft: Draft, input: Started): Outcome {
-  const repeated = startedBefore(draft, input.startKey)
+  const repeated = startedBefore(draft, input)
   if (repeated) return repeated
   const remote = findRemoteStart(draft, { idToken: input.idToken, connectorId: input.connectorId })
   const authorisation = authoriseStart(draft, input)
@@ -36,6 +36,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
     activities: authorised ? [firstActivity(draft, input)] : [],
     startKey: input.startKey,
     startOutcome: outcome,
+    ...(input.messageId !== undefined && { startMessageId: input.messageId }),
     meter: newMeter({
       at: input.at.occurredAt,
       relativeHint: draft.status.relativeMeter === true,
@@ -59,11 +60,38 @@ function freeTransactionId(draft: Draft): string {
 }
 
 /** DR7: a repeated start gets the first answer verbatim, and nothing happens. */
-function startedBefore(draft: Draft, startKey: string): Outcome | undefined {
+function startedBefore(draft: Draft, input: Started): Outcome | undefined {
   for (const transaction of draft.transactions()) {
-    if (transaction.startKey === startKey && transaction.startOutcome) return transaction.startOutcome
+    if (isRepetition(transaction, input)) return transaction.startOutcome
   }
   return undefined
+}
+
+/**
+ * The business key tells one start from the next by its time. Where the station has no usable one, the next start may
+ * look the same, and only a transaction of which nothing more was heard is repeated. The same goes for a retry that was
+ * given a new time (A2); after a boot an equal message id says nothing, because stations count from 1 again.
+ */
+function isRepetition(transaction: MeteredTransaction, input: Started): boolean {
+  if (transaction.startKey === input.startKey) return isTimed(input.at) || isUntouched(transaction)
+  return (
+    input.messageId !== undefined &&
+    transaction.startMessageId === input.messageId &&
+    transaction.connectorId === input.connectorId &&
+    transaction.meter.startMilliWh === input.registerMilliWh &&
+    transaction.idToken !== undefined &&
+    sameToken(transaction.idToken.id, input.idToken.id) &&
+    !transaction.flags.includes('suspect') &&
+    isUntouched(transaction)
+  )
+}
+
+function isTimed({ original, repaired }: StationTime): boolean {
+  return original !== undefined && !repaired
+}
+
+function isUntouched({ open, meter, activities = [] }: MeteredTransaction): boolean {
+  return open && activities.length <= 1 && lastSampleAt(meter) === undefined
 }
 
 function authoriseStart(draft: Draft, { idToken, connectorId }: Started): Authorisation {

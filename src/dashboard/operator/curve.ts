@@ -73,7 +73,7 @@ function inputOf({ id, direction, method, protocol, request }: LoggedMessage): I
   const payload = parsed(request)
   if (!message || payload === undefined) return undefined
   // Nothing here compares messages, so the digest is never asked for.
-  return message.input(object(payload), { receivedAt: logIdTime(id), raw: request, digest: () => '' })
+  return message.input(object(payload), { receivedAt: logIdTime(id), raw: request, digest: () => '', messageId: '' })
 }
 
 function isProtocol(text: string): text is Protocol {

@@ -10,7 +10,7 @@ import { idTagInfo, idToken } from './id-tag-info.ts'
 export const startTransaction = fromChargePoint('StartTransaction', {
   effect: 'transaction and session, or the pending remote start becomes one',
   billing: true,
-  input: (request, { receivedAt }) => {
+  input: (request, { receivedAt, messageId }) => {
     const at = stationTime(request.timestamp, receivedAt)
     const register = registerMilliWh(request.meterStart)
     const reservationId = reservation(request.reservationId)
@@ -20,6 +20,7 @@ export const startTransaction = fromChargePoint('StartTransaction', {
       idToken: idToken(request.idTag),
       at,
       startKey: startKey(request, at),
+      messageId,
       ...(register !== undefined && { registerMilliWh: register }),
       ...(reservationId !== undefined && { reservationId }),
     }

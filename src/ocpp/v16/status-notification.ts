@@ -15,9 +15,13 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
   ['faulted', 'faulted'],
 ])
 
-/** OCPP 1.6 §4.9. Answered whatever its details are (VA1); without a status, or of a connector that cannot be, it is only kept. */
+/**
+ * OCPP 1.6 §4.9. Answered whatever its details are (VA1); without a status, or of a connector that cannot be, it is only
+ * kept. Without a time it speaks of now, so it is never taken for a repetition: stations count message ids from 1 again.
+ */
 export const statusNotification = fromChargePoint('StatusNotification', {
   effect: 'connector status (0 is the station); moves the session on that connector',
+  repeatable: false,
   input: (request, { receivedAt }) => {
     const status = text(request.status)
     const connectorId = placeNumber(request.connectorId ?? 0)

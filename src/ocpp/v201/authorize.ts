@@ -10,6 +10,7 @@ import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
 export const authorize = fromChargePoint('Authorize', {
   effect: 'looks the token up; contract certificates cannot be verified and are refused',
   needs: needsText('idToken.idToken'),
+  repeatable: false,
   input: (request) => ({ kind: 'authorise', idToken: requiredIdToken(request.idToken) }),
   answer: (request, { authorisation }) =>
     hasCertificate(request)

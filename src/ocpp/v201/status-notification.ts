@@ -40,6 +40,7 @@ export function connectorStatus(report: ConnectorReport, { receivedAt }: Transla
 /** OCPP 2.0.1 G01. Answered whatever its details are (VA1); without any status there is nothing to note. */
 export const statusNotification = fromChargePoint('StatusNotification', {
   effect: 'connector status; never moves a session by itself',
+  repeatable: false,
   input: (request: Payload, context) =>
     connectorStatus(
       {
