@@ -1,6 +1,6 @@
 /**
  * Texts of fixed width, digit by digit: ids and times stand in every line of an export, and putting them together from
- * strings takes as long as reading the row.
+ * strings takes half as long as reading the row.
  */
 
 export interface FixedText {
