@@ -5,6 +5,7 @@ import cliProgress from 'cli-progress'
 import { commandWriter } from '../src/storage/sqlite/apply-command.ts'
 import { connectWriter } from '../src/storage/sqlite/connection.ts'
 import { logNames } from '../src/storage/sqlite/dictionary.ts'
+import { SEARCH_ENTRY } from '../src/storage/sqlite/search-entry.ts'
 import { openSqlite } from '../src/storage/sqlite/writer.ts'
 import { chargePointId, logRows } from './generate-rows.ts'
 
@@ -66,7 +67,7 @@ function fillLog(path: string, shape: Parameters<typeof logRows>[0]): void {
     insertRows(db, shape)
     process.stderr.write('building the search …\n')
     // Sorting all entries at the end is faster than finding each one's place.
-    db.exec(`INSERT INTO commands_search SELECT charge_point, id, method, connector_id, transaction_id, status
+    db.exec(`INSERT INTO commands_search SELECT ${SEARCH_ENTRY}
       FROM commands ORDER BY charge_point, id`)
     db.exec('PRAGMA synchronous = FULL; PRAGMA journal_mode = WAL')
   } finally {

@@ -30,7 +30,7 @@ export const RAW_COUNT = 'SELECT count(*) FROM commands_search WHERE charge_poin
 export function transactionsOf(db: Database, { key }: LogWindow, wanted: number): readonly string[] {
   const all = db
     .prepare<[number], string>(
-      'SELECT DISTINCT transaction_id FROM commands_search WHERE charge_point = ? AND transaction_id IS NOT NULL',
+      'SELECT DISTINCT CAST(transaction_id AS TEXT) FROM commands_search WHERE charge_point = ? AND transaction_id IS NOT NULL',
     )
     .pluck()
     .all(key)

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { Command, CommandAnswer, CommandError } from '../store.ts'
 import { DIRECTIONS, STATUSES } from './command-row.ts'
 import type { LogNames } from './dictionary.ts'
+import { SEARCH_ENTRY } from './search-entry.ts'
 
 export interface CommandWriter {
   readonly insert: (command: Command) => void
@@ -17,10 +18,9 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const answer = db.prepare(`UPDATE commands SET status = ?, response = ?, error = ?, answered_at = ?,
     transaction_id = coalesce(?, transaction_id) WHERE id = ?`)
-  const index = db.prepare(`INSERT INTO commands_search
-    (charge_point, id, method, connector_id, transaction_id, status) VALUES (?, ?, ?, ?, ?, ?)`)
-  const answerIndexed = db.prepare(`UPDATE commands_search SET status = ?,
-    transaction_id = coalesce(?, transaction_id) WHERE charge_point = ? AND id = ?`)
+  const index = db.prepare(`INSERT INTO commands_search SELECT ${SEARCH_ENTRY} FROM commands WHERE id = ?`)
+  const indexAgain = db.prepare(`REPLACE INTO commands_search SELECT ${SEARCH_ENTRY} FROM commands
+    WHERE id = ? AND EXISTS (SELECT 1 FROM commands_search WHERE charge_point = ? AND id = ?)`)
   return {
     insert: (command) => {
       insert.run(
@@ -41,29 +41,18 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
         command.schemaErrors ?? null,
       )
     },
-    index: (command) => {
-      index.run(
-        names.chargePoint(command.chargePointId),
-        command.id,
-        names.method(command.method),
-        command.connectorId ?? null,
-        command.transactionId ?? null,
-        STATUSES.indexOf(command.status),
-      )
-    },
+    index: (command) => index.run(command.id),
     // A row that retention removed meanwhile is not missed, nor one whose entry in the search is still to come.
     answer: (chargePointId, given) => {
-      const status = STATUSES.indexOf(given.status)
-      const transactionId = given.transactionId ?? null
       answer.run(
-        status,
+        STATUSES.indexOf(given.status),
         given.response ?? null,
         errorText(given.error),
         given.answeredAt ?? null,
-        transactionId,
+        given.transactionId ?? null,
         given.id,
       )
-      answerIndexed.run(status, transactionId, names.chargePoint(chargePointId), given.id)
+      indexAgain.run(given.id, names.chargePoint(chargePointId), given.id)
     },
   }
 }

@@ -10,6 +10,7 @@ import type { ChangeSet } from '../store.ts'
 import type { DocumentWriters } from './document-writers.ts'
 import { entriesOf, type JournalEntry, type Known, restored } from './journal-entry.ts'
 import { type Documents, documentsOf, PendingDocuments } from './pending-documents.ts'
+import { SEARCH_ENTRY } from './search-entry.ts'
 import { sessionById, transactionById } from './session-queries.ts'
 
 export interface Journal {
@@ -40,8 +41,7 @@ export function openJournal(db: Database, writers: DocumentWriters): Journal {
   const rows = db.prepare<[], JournalRow>('SELECT first_command AS firstCommand, documents FROM journal ORDER BY id')
   // IGNORE: a command line tool beside the server may have folded the same rows.
   const index = db.prepare(`INSERT OR IGNORE INTO commands_search
-    SELECT charge_point, id, method, connector_id, transaction_id, status FROM commands WHERE id >= ?
-    ORDER BY charge_point, id`)
+    SELECT ${SEARCH_ENTRY} FROM commands WHERE id >= ? ORDER BY charge_point, id`)
   const pending = new PendingDocuments()
   let firstCommand: number | undefined
   let waiting = 0

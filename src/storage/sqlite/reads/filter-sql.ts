@@ -1,9 +1,11 @@
 /**
  * The search filter as SQL. The text depends only on the filter's shape (which attributes, which operators, one value
- * or several, whether several texts begin with numbers or alike), so statements can be kept prepared; values are always bound, never part of the text.
+ * or several, numbers or texts, whether the texts begin alike), so statements can be kept prepared; values are always
+ * bound, never part of the text.
  */
 import type { Condition, SearchFilter } from '../../../commands/filter.ts'
 import { STATUSES } from '../command-row.ts'
+import { searchedTransaction } from '../search-entry.ts'
 import { isListedText } from './text-list.ts'
 
 export interface FilterSql {
@@ -20,25 +22,11 @@ interface Term {
 const ALWAYS: Term = { sql: '1', values: [] }
 const NEVER: Term = { sql: '0', values: [] }
 
-/** How a column takes part in a range: as a number, and under which further condition. */
-interface Range {
-  readonly number: string
-  readonly onlyWhere?: string
-}
-
-const CONNECTOR: Range = { number: 'connector_id' }
-
-/**
- * Only texts that are decimal integers. The cast saturates at 2^63, so longer numbers still compare as large ones.
- * The cheap comparisons stand first: nearly every number is spelled as SQLite would, and looking at each digit takes
- * longer than the rest of the scan.
- */
-const TRANSACTION: Range = {
-  number: 'CAST(transaction_id AS INTEGER)',
-  onlyWhere: `(CAST(CAST(transaction_id AS INTEGER) AS TEXT) = transaction_id
-    OR (transaction_id NOT GLOB '*[^0-9]*' OR transaction_id GLOB '-*' AND substr(transaction_id, 2) NOT GLOB '*[^0-9]*')
-      AND transaction_id > '-')`,
-}
+/** Every number is less than every text. */
+const IS_NUMBER = "transaction_id < ''"
+/** Texts that are decimal integers all the same: with zeros in front, or too long to stand in the search as numbers. */
+const IS_DIGITS = `transaction_id > '-' AND (transaction_id NOT GLOB '*[^0-9]*'
+  OR transaction_id GLOB '-*' AND substr(transaction_id, 2) NOT GLOB '*[^0-9]*')`
 
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
@@ -55,10 +43,12 @@ export function filterSql(
   const terms = [
     methods,
     excluded,
-    ...(filter.connectorId ?? []).map((condition) => attribute('connector_id', CONNECTOR, condition)),
+    ...(filter.connectorId ?? []).map((condition) => attribute('connector_id', condition, connectorInRange)),
     ...(filter.status ?? []).map(status),
     // Last: comparing texts costs most, and SQLite keeps the order.
-    ...(filter.transactionId ?? []).map((condition) => attribute('transaction_id', TRANSACTION, condition)),
+    ...(filter.transactionId ?? []).map((condition) =>
+      attribute('transaction_id', spelledAsSearched(condition), transactionInRange),
+    ),
   ].filter((term) => term !== undefined && term !== ALWAYS)
   if (terms.includes(NEVER)) return undefined
   if (terms.length === 0) return { where: '1', values: [] }
@@ -68,7 +58,9 @@ export function filterSql(
   }
 }
 
-function attribute(column: string, range: Range, condition: Condition<string | number>): Term {
+type InRange = (comparison: string, bound: number) => Term
+
+function attribute(column: string, condition: Condition<string | number>, inRange: InRange): Term {
   switch (condition.op) {
     case 'in':
       return oneOf(column, condition.values)
@@ -80,13 +72,23 @@ function attribute(column: string, range: Range, condition: Condition<string | n
     case 'gte':
     case 'lt':
     case 'lte':
-      return inRange(range, COMPARISONS[condition.op], condition.value)
+      return inRange(COMPARISONS[condition.op], condition.value)
   }
 }
 
-function inRange({ number, onlyWhere }: Range, comparison: string, bound: number): Term {
-  const compared = `${number} ${comparison} ?`
-  return { sql: onlyWhere === undefined ? compared : `(${compared} AND ${onlyWhere})`, values: [bound] }
+function connectorInRange(comparison: string, bound: number): Term {
+  return { sql: `connector_id ${comparison} ?`, values: [bound] }
+}
+
+/** The cast saturates at 2^63, so longer numbers still compare as large ones. */
+function transactionInRange(comparison: string, bound: number): Term {
+  const digits = `transaction_id >= '' AND CAST(transaction_id AS INTEGER) ${comparison} ? AND ${IS_DIGITS}`
+  return { sql: `(transaction_id ${comparison} ? AND ${IS_NUMBER} OR ${digits})`, values: [bound, bound] }
+}
+
+function spelledAsSearched(condition: Condition<string>): Condition<string | number> {
+  if (condition.op !== 'in' && condition.op !== 'nin') return condition
+  return { op: condition.op, values: condition.values.map(searchedTransaction) }
 }
 
 /** Every row has a status, and statuses have no order. */
@@ -132,8 +134,13 @@ function noneOf(column: string, values: readonly (string | number)[]): Term {
 }
 
 function isListed(column: string, values: readonly (string | number)[]): Term {
-  if (values.every((value) => typeof value === 'string')) return isListedText(column, values)
-  return { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(values)] }
+  const texts = values.filter((value) => typeof value === 'string')
+  const numbers = values.filter((value) => typeof value === 'number')
+  const isText = isListedText(column, texts)
+  if (numbers.length === 0) return isText
+  const isNumber = { sql: `${column} IN (SELECT value FROM json_each(?))`, values: [JSON.stringify(numbers)] }
+  if (texts.length === 0) return isNumber
+  return { sql: `(${isNumber.sql} OR ${isText.sql})`, values: [...isNumber.values, ...isText.values] }
 }
 
 function known(names: readonly string[], key: (name: string) => number | undefined): readonly number[] {

@@ -3,7 +3,7 @@
  * row are small integers of dictionary tables.
  */
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const logChargePoints = sqliteTable('log_charge_points', {
   key: integer('key').primaryKey(),
@@ -61,7 +61,8 @@ export const commandsSearch = sqliteTable(
     id: integer('id').notNull(),
     method: integer('method').notNull(),
     connectorId: integer('connector_id'),
-    transactionId: text('transaction_id'),
+    /** Integers and texts, as they are (../search-entry.ts); `blob` is how SQLite calls a column that converts nothing. */
+    transactionId: blob('transaction_id').$type<string | number>(),
     status: integer('status').notNull(),
   },
   (table) => [primaryKey({ columns: [table.chargePoint, table.id] })],
