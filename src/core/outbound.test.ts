@@ -106,6 +106,18 @@ describe('commands to a charge point', () => {
     expect((await commands('CP-1')).find((row) => row.id === first.id)).toMatchObject({ status: 'dropped' })
   })
 
+  it('OCPP RP13: what waited for a 1.6 station is dropped when it comes back with 2.0.1', async () => {
+    const { core: running, boot16, connect, commands } = await core()
+    const station = await boot16('CP-1')
+    running.closed(station.connection)
+    const old = (await running.sendCommand(order('ChangeConfiguration', { key: 'K', value: 'V' }))) as Command
+    const again = await connect('CP-1', 'ocpp2.0.1')
+    await again.call('Heartbeat', {})
+    const fresh = (await running.sendCommand(order('ClearCache', {}))) as Command
+    expect((await again.frame(isCall))[1]).toBe(fresh.messageId)
+    expect((await commands('CP-1')).find((row) => row.id === old.id)).toMatchObject({ status: 'dropped' })
+  })
+
   it('OCPP RP13: what does not fit the schema is refused with pointers and never sent', async () => {
     const { core: running, boot16 } = await core()
     const station = await boot16('CP-1')

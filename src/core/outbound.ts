@@ -62,6 +62,7 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
           id: stored.id,
           messageId: stored.messageId,
           call: order.call,
+          protocol: stored.protocol,
           priority: order.priority,
           expiresAt: order.expiresAt,
           ...(order.followUp && { followUp: order.followUp }),
@@ -83,8 +84,12 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
 /** Sends the next waiting CALL when the connection is free. */
 export function pump(context: CoreContext, station: Station): void {
   dropExpired(context, station)
-  const { connection } = station
-  if (connection === undefined) return
+  const { connection, version } = station
+  if (connection === undefined || !version) return
+  // A charge point may come back with new firmware that speaks another version; what waited for the old one is no message of it.
+  for (const foreign of station.outgoing.takeForeign(version.protocol)) {
+    settle(context, station, foreign, { status: 'dropped', unsent: true }, false)
+  }
   const command = station.outgoing.takeNext()
   if (!command) return
   watchExpiry(context, station)
