@@ -90,7 +90,7 @@ export function pump(context: CoreContext, station: Station): void {
   for (const foreign of station.outgoing.takeForeign(version.protocol)) {
     settle(context, station, foreign, { status: 'dropped', unsent: true }, false)
   }
-  const command = station.outgoing.takeNext()
+  const command = station.outgoing.takeNext(({ call }) => mayBeSent(station, call.method))
   if (!command) return
   watchExpiry(context, station)
   context.sockets.send(connection, callText(command.messageId, command.call.method, command.call.request))
@@ -100,6 +100,16 @@ export function pump(context: CoreContext, station: Station): void {
     if (timedOut) settle(context, station, timedOut, { status: 'timeout' }, false)
     pump(context, station)
   })
+}
+
+/** O4: nothing is sent to a rejected charge point, and little to one that is not accepted yet; the rest waits for that. */
+function mayBeSent({ chargePoint, state, version }: Station, method: string): boolean {
+  if (chargePoint.registrationStatus === 'Rejected') return false
+  const booted = state === undefined || state.status.bootedAt !== undefined
+  return (
+    (chargePoint.registrationStatus === 'Accepted' && booted) ||
+    version?.toChargePoint[method]?.allowedWhilePending === true
+  )
 }
 
 /** A CALLRESULT or CALLERROR arrived. Unmatched ids are logged, never answered (RP8). */

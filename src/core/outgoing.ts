@@ -75,10 +75,11 @@ export class OutgoingQueue {
     else this.#waiting.splice(before, 0, command)
   }
 
-  /** The command to send now, which becomes the open one; undefined while another is open. */
-  takeNext(): OutgoingCommand | undefined {
+  /** The command to send now, which becomes the open one; undefined while another is open or none may be sent. */
+  takeNext(maySend: (command: OutgoingCommand) => boolean = () => true): OutgoingCommand | undefined {
     if (this.#open) return undefined
-    this.#open = this.#waiting.shift()
+    const next = this.#waiting.findIndex(maySend)
+    if (next >= 0) [this.#open] = this.#waiting.splice(next, 1)
     return this.#open
   }
 
