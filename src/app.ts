@@ -17,6 +17,8 @@ import { startCoreThread } from './core/client.ts'
 import { coreSettings } from './core/settings.ts'
 import { operatorPages } from './dashboard/operator/mount.ts'
 import { createApi } from './http/api.ts'
+import { basePathOf, withoutBasePath } from './http/base-path.ts'
+import { answerClientErrors, malformedRequest } from './http/client-error.ts'
 import { createWebhookOrders } from './http/webhooks/orders.ts'
 import { createClientOrigin } from './ocpp/client-address.ts'
 import { attachOcppEndpoint } from './ocpp/endpoint.ts'
@@ -124,7 +126,10 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     log,
   })
   api.route('/', oidc.routes)
-  const { server, stopWatching } = createPort(config, requestListener(api.fetch), log)
+  const refusals = { baseUrl: config.baseUrl, requestId: () => randomBytes(12).toString('hex') }
+  const listener = requestListener(api.fetch, new URL(config.baseUrl).host, () => malformedRequest(refusals))
+  const { server, stopWatching } = createPort(config, listener, log)
+  answerClientErrors(server, refusals)
   const overload = watchOverload(core.core.statistics, {
     clock: systemClock,
     maxQueued: config.ocppMaxQueue,
@@ -135,6 +140,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     pingIntervalSeconds: config.ocppPingIntervalSeconds,
     withoutPong: config.ocppWithoutPong,
     trustedProxies: config.trustedProxies,
+    withoutBasePath: (target) => withoutBasePath(target, basePathOf(config.baseUrl)),
     upgrades: { concurrent: config.ocppMaxUpgrades, overloaded: overload.isBehind },
     clock: systemClock,
     random: Math.random,
@@ -207,8 +213,13 @@ interface ServerPort {
   readonly stopWatching: () => void
 }
 
-function requestListener(handle: Parameters<typeof getRequestListener>[0]): RequestListener {
-  const answer = getRequestListener(handle)
+/** @param host for clients of HTTP/1.0, which need not name one: health checks of load balancers do not */
+function requestListener(
+  handle: Parameters<typeof getRequestListener>[0],
+  host: string,
+  refuse: () => Response,
+): RequestListener {
+  const answer = getRequestListener(handle, { hostname: host, errorHandler: refuse })
   return (request, response) => void answer(request, response)
 }
 

@@ -14,6 +14,7 @@ import * as doctor from './doctor.ts'
 import * as keys from './keys.ts'
 import * as oauth from './oauth.ts'
 import * as serve from './serve.ts'
+import * as sessions from './sessions.ts'
 import * as user from './user.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -29,6 +30,7 @@ const registers: readonly Register[] = [
   chargePoint.register,
   webhooks.register,
   commands.register,
+  sessions.register,
   backup.register,
   doctor.register,
   config.register,

@@ -12,6 +12,7 @@ import type { Input, Request } from '../sessions/decision.ts'
 import type { ChangeSet, Command } from '../storage/store.ts'
 import type { CoreContext } from './context.ts'
 import type { Job } from './engine.ts'
+import { pump } from './outbound.ts'
 import type { Station } from './station.ts'
 
 type CallFrame = Extract<Frame, { type: 'call' }>
@@ -69,6 +70,8 @@ export function inboundCall(context: CoreContext, arrived: Arrived): Job {
       if (!answer) return
       context.sockets.send(connection, answer.text)
       for (const request of answer.requests) context.ask(station, request)
+      // O4: what waited until the charge point was accepted.
+      if (frame.action === 'BootNotification') pump(context, station)
     },
     failed(error, station) {
       station?.recent.forget(frame.messageId)

@@ -106,6 +106,41 @@ describe('commands to a charge point', () => {
     expect((await commands('CP-1')).find((row) => row.id === first.id)).toMatchObject({ status: 'dropped' })
   })
 
+  it('OCPP RP13: what waited for a 1.6 station is dropped when it comes back with 2.0.1', async () => {
+    const { core: running, boot16, connect, commands } = await core()
+    const station = await boot16('CP-1')
+    running.closed(station.connection)
+    const old = (await running.sendCommand(order('ChangeConfiguration', { key: 'K', value: 'V' }))) as Command
+    const again = await connect('CP-1', 'ocpp2.0.1')
+    await again.call('Heartbeat', {})
+    const fresh = (await running.sendCommand(order('ClearCache', {}))) as Command
+    expect((await again.frame(isCall))[1]).toBe(fresh.messageId)
+    expect((await commands('CP-1')).find((row) => row.id === old.id)).toMatchObject({ status: 'dropped' })
+  })
+
+  it.each(['Pending', 'Rejected'] as const)(
+    'OCPP O4: what waited for a charge point that was made %s meanwhile is not sent before it is accepted again',
+    async (registrationStatus) => {
+      const { core: running, boot16, connect, store, registrationsChanged } = await core()
+      const station = await boot16('CP-1')
+      running.closed(station.connection)
+      const row = (await running.sendCommand(order('ClearCache', {}))) as Command
+      const configuration = (await running.sendCommand(order('GetConfiguration', {}))) as Command
+      await store.writes.updateChargePoint('account-1', 'CP-1', { registrationStatus })
+      registrationsChanged()
+      const again = await connect('CP-1')
+      await again.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
+      expect(again.frames.filter(isCall).map(([, id]) => id)).toEqual(
+        registrationStatus === 'Pending' ? [configuration.messageId] : [],
+      )
+      for (const [, id] of again.frames.filter(isCall)) again.send(JSON.stringify([3, id, {}]))
+      await store.writes.updateChargePoint('account-1', 'CP-1', { registrationStatus: 'Accepted' })
+      registrationsChanged()
+      await again.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
+      await again.frame((frame) => frame[1] === row.messageId)
+    },
+  )
+
   it('OCPP RP13: what does not fit the schema is refused with pointers and never sent', async () => {
     const { core: running, boot16 } = await core()
     const station = await boot16('CP-1')

@@ -62,6 +62,7 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
           id: stored.id,
           messageId: stored.messageId,
           call: order.call,
+          protocol: stored.protocol,
           priority: order.priority,
           expiresAt: order.expiresAt,
           ...(order.followUp && { followUp: order.followUp }),
@@ -83,9 +84,13 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
 /** Sends the next waiting CALL when the connection is free. */
 export function pump(context: CoreContext, station: Station): void {
   dropExpired(context, station)
-  const { connection } = station
-  if (connection === undefined) return
-  const command = station.outgoing.takeNext()
+  const { connection, version } = station
+  if (connection === undefined || !version) return
+  // A charge point may come back with new firmware that speaks another version; what waited for the old one is no message of it.
+  for (const foreign of station.outgoing.takeForeign(version.protocol)) {
+    settle(context, station, foreign, { status: 'dropped', unsent: true }, false)
+  }
+  const command = station.outgoing.takeNext(({ call }) => mayBeSent(station, call.method))
   if (!command) return
   watchExpiry(context, station)
   context.sockets.send(connection, callText(command.messageId, command.call.method, command.call.request))
@@ -95,6 +100,16 @@ export function pump(context: CoreContext, station: Station): void {
     if (timedOut) settle(context, station, timedOut, { status: 'timeout' }, false)
     pump(context, station)
   })
+}
+
+/** O4: nothing is sent to a rejected charge point, and little to one that is not accepted yet; the rest waits for that. */
+function mayBeSent({ chargePoint, state, version }: Station, method: string): boolean {
+  if (chargePoint.registrationStatus === 'Rejected') return false
+  const booted = state === undefined || state.status.bootedAt !== undefined
+  return (
+    (chargePoint.registrationStatus === 'Accepted' && booted) ||
+    version?.toChargePoint[method]?.allowedWhilePending === true
+  )
 }
 
 /** A CALLRESULT or CALLERROR arrived. Unmatched ids are logged, never answered (RP8). */

@@ -3,7 +3,8 @@ import type { OutgoingCommand } from './outgoing.ts'
 import { OutgoingQueue } from './outgoing.ts'
 
 function command(messageId: string, priority: OutgoingCommand['priority'] = 'rest', expiresAt = 1000): OutgoingCommand {
-  return { id: 1, messageId, call: { method: 'Reset', request: {} }, priority, expiresAt, settled: () => undefined }
+  const call = { method: 'Reset', request: {} }
+  return { id: 1, messageId, call, protocol: 'ocpp1.6', priority, expiresAt, settled: () => undefined }
 }
 
 describe('outgoing queue', () => {

@@ -18,6 +18,8 @@ export interface OutgoingCommand {
   readonly id: number
   readonly messageId: string
   readonly call: OutgoingCall
+  /** The version it was written and checked for. */
+  readonly protocol: string
   readonly priority: 'stop' | 'start' | 'rest'
   /** Not sent after this time; the row becomes `dropped`. */
   readonly expiresAt: number
@@ -73,10 +75,11 @@ export class OutgoingQueue {
     else this.#waiting.splice(before, 0, command)
   }
 
-  /** The command to send now, which becomes the open one; undefined while another is open. */
-  takeNext(): OutgoingCommand | undefined {
+  /** The command to send now, which becomes the open one; undefined while another is open or none may be sent. */
+  takeNext(maySend: (command: OutgoingCommand) => boolean = () => true): OutgoingCommand | undefined {
     if (this.#open) return undefined
-    this.#open = this.#waiting.shift()
+    const next = this.#waiting.findIndex(maySend)
+    if (next >= 0) [this.#open] = this.#waiting.splice(next, 1)
     return this.#open
   }
 
@@ -114,9 +117,18 @@ export class OutgoingQueue {
   }
 
   takeExpired(now: number): readonly OutgoingCommand[] {
-    const expired = this.#waiting.filter((command) => command.expiresAt <= now)
-    if (expired.length > 0) this.#waiting = this.#waiting.filter((command) => command.expiresAt > now)
-    return expired
+    return this.#takeWaiting((command) => command.expiresAt <= now)
+  }
+
+  /** RP13: the charge point speaks another version than the one they were written for. */
+  takeForeign(protocol: string): readonly OutgoingCommand[] {
+    return this.#takeWaiting((command) => command.protocol !== protocol)
+  }
+
+  #takeWaiting(isTaken: (command: OutgoingCommand) => boolean): readonly OutgoingCommand[] {
+    const taken = this.#waiting.filter(isTaken)
+    if (taken.length > 0) this.#waiting = this.#waiting.filter((command) => !isTaken(command))
+    return taken
   }
 
   /** Everything that will never be sent: the charge point was deleted or the process stops. */

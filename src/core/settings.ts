@@ -34,11 +34,17 @@ export function coreSettings(config: Config): CoreSettings {
     heartbeatIntervalSeconds: config.heartbeatIntervalSeconds,
     bootRetrySeconds: BOOT_RETRY_SECONDS,
     figuresIntervalMs: config.webhookFiguresIntervalSeconds * 1000,
-    sessions: {
-      remoteStartTimeoutMs: config.remoteStartTimeoutSeconds * 1000,
-      orphanTimeoutMs: config.orphanTimeoutSeconds * 1000,
-      silenceTimeoutMs: SILENCE_TIMEOUT_MS,
-      refuseConcurrentTransactions: false,
-    },
+    sessions: sessionSettings(config),
+  }
+}
+
+export function sessionSettings(
+  config: Pick<Config, 'remoteStartTimeoutSeconds' | 'orphanTimeoutSeconds'>,
+): SessionSettings {
+  return {
+    remoteStartTimeoutMs: config.remoteStartTimeoutSeconds * 1000,
+    orphanTimeoutMs: config.orphanTimeoutSeconds * 1000,
+    silenceTimeoutMs: SILENCE_TIMEOUT_MS,
+    refuseConcurrentTransactions: false,
   }
 }

@@ -1,10 +1,12 @@
 /** The HTTP API put together: what happens to every request, the endpoints, and how they are described. */
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
+import { getPath } from 'hono/utils/url'
 import { systemClock } from '../clock.ts'
 import { createCursors } from '../commands/cursor.ts'
 import { secretBox } from '../webhooks/secrets.ts'
 import { createAuthentication } from './authenticate.ts'
+import { basePathOf, createApiPath } from './base-path.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { createExports } from './csv-download.ts'
 import { describeApi, describeShared } from './description.ts'
@@ -32,7 +34,8 @@ import { addWebhookApi } from './webhooks/routes.ts'
 /** The API as a Hono app; other rooms mount their own pages on it after this call. */
 export function createApi(parts: ApiParts): ApiApp {
   const { settings, now, log } = parts
-  const app: ApiApp = new OpenAPIHono<ApiEnv>()
+  const apiPath = createApiPath(settings)
+  const app: ApiApp = new OpenAPIHono<ApiEnv>({ getPath: (request) => apiPath(getPath(request)) })
   const metrics = createMetrics(parts.core, parts.retentionDeleted, deliveryFigures(parts))
   const rateLimits = createRateLimits({ v1: settings.rateV1, v2: settings.rateV2 }, now)
   const authentication = createAuthentication({
@@ -72,7 +75,7 @@ export function createApi(parts: ApiParts): ApiApp {
   for (const add of parts.extraEndpoints ?? []) add(api)
   addOperations(api)
   addProtectedResource(api)
-  addDescription(app, settings.baseUrl)
+  addDescription(api, app)
   return app
 }
 
@@ -83,6 +86,7 @@ function everyRequest({ random, now, metrics, settings }: Api): MiddlewareHandle
     'referrer-policy': 'no-referrer',
     ...(settings.baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
   }
+  const basePath = basePathOf(settings.baseUrl)
   return async (context, next) => {
     const start = now()
     const requestId = random(12).toString('hex')
@@ -92,6 +96,9 @@ function everyRequest({ random, now, metrics, settings }: Api): MiddlewareHandle
     for (const [name, value] of Object.entries(context.get('headers'))) {
       if (!context.res.headers.has(name)) context.res.headers.set(name, value)
     }
+    const location = context.res.headers.get('location')
+    // What was made has its address below the base path too; redirects come from pages that know theirs.
+    if (location?.startsWith('/') && context.res.ok) context.res.headers.set('location', basePath + location)
     metrics.observeRequest(context.req.method, routeOf(context), context.res.status, (now() - start) / 1000)
   }
 }
@@ -137,13 +144,17 @@ function missing(context: Context<ApiEnv>, allow: string | undefined): Problem {
   return new Problem(405, 'method_not_allowed', detail, { headers: { allow } })
 }
 
-function addDescription(app: ApiApp, baseUrl: string): void {
+function addDescription({ endpoints, settings: { baseUrl } }: Api, app: ApiApp): void {
   describeShared(app, `${baseUrl}/1/oauth/service`)
   let document: ReturnType<typeof describeApi> | undefined
   const describe = (): ReturnType<typeof describeApi> => {
     document ??= describeApi(app, baseUrl)
     return document
   }
-  app.get('/openapi.json', (context) => context.json(describe(), 200, { 'cache-control': 'public, max-age=300' }))
-  app.get('/docs', (context) => context.html(docsPage(describe()), 200, { 'content-security-policy': DOCS_POLICY }))
+  endpoints.addPage('/openapi.json', (context) =>
+    context.json(describe(), 200, { 'cache-control': 'public, max-age=300' }),
+  )
+  endpoints.addPage('/docs', (context) =>
+    context.html(docsPage(describe()), 200, { 'content-security-policy': DOCS_POLICY }),
+  )
 }

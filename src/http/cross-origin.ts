@@ -10,7 +10,10 @@ const EXPOSED =
 
 /** Which paths other origins may call; `/2/grants` also takes the dashboard's cookie (C9) and stays closed. */
 export function isOpenToOrigins(path: string): boolean {
-  return /^\/(1\/evse-controllers|2|sessions|openapi\.json)(\/|$)/.test(path) && !/^\/2\/grants(\/|$)/.test(path)
+  return (
+    /^\/(1\/evse-controllers|2|sessions|openapi\.json|\.well-known\/oauth-protected-resource)(\/|$)/.test(path) &&
+    !/^\/2\/grants(\/|$)/.test(path)
+  )
 }
 
 export const crossOrigin: MiddlewareHandler<ApiEnv> = async (context, next) => {

@@ -77,6 +77,8 @@ export interface Endpoints {
   describe<Params extends Shape = Shape, Query extends Shape = Shape, Body extends z.ZodType = z.ZodUnknown>(
     endpoint: Omit<Endpoint<Params, Query, Body>, 'handle'>,
   ): void
+  /** A page beside the description; it has GET alone. */
+  addPage(path: string, answer: (context: Context<ApiEnv>) => Response | Promise<Response>): void
   /** Methods that the path has; empty when there is no such path. */
   allowed(path: string): readonly string[]
 }
@@ -95,6 +97,10 @@ export function createEndpoints(
   const paths: { readonly pattern: RegExp; readonly method: string }[] = []
   return {
     allowed: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
+    addPage(path, answer) {
+      paths.push({ pattern: pathPattern({ path }), method: 'GET' })
+      app.get(path, answer)
+    },
     describe: (endpoint) => void app.openAPIRegistry.registerPath(describe(endpoint)),
     add(endpoint) {
       const { access, rate, produces = ['application/json'] } = endpoint

@@ -14,6 +14,7 @@ import type { WebhookOrders } from './webhooks/orders.ts'
 export interface ApiSettings {
   /** Without a trailing slash. */
   readonly baseUrl: string
+  readonly dashboardUrl?: string
   /** 32 bytes. */
   readonly secretKey: Uint8Array
   /** Requests per minute; 0 = no limit. */

@@ -3,6 +3,9 @@ import { STATUS_CODES } from 'node:http'
 
 export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   invalid_request: 'The request is not valid',
+  malformed_request: 'The request is not HTTP',
+  headers_too_large: 'The headers are too large',
+  request_timeout: 'The request took too long',
   malformed_json: 'The body is not JSON',
   unknown_field: 'The request has a member that does not exist',
   required: 'A required member is missing',

@@ -15,6 +15,7 @@ import { Connection } from './connection.ts'
 import type { Refusal } from './handshake.ts'
 import { endWithStatus, isHandshake, offeredProtocols } from './handshake.ts'
 import { isOcppTarget, readIdentity } from './identity.ts'
+import { offersWebSocket, readWithoutOffer } from './plain-request.ts'
 import type { UpgradeLimitSettings } from './upgrade-limit.ts'
 import { createUpgradeLimit, retryAfterSeconds } from './upgrade-limit.ts'
 
@@ -30,6 +31,8 @@ export interface EndpointSettings {
   /** 0 to 1, as Math.random gives it. */
   readonly random: () => number
   readonly log: EndpointLog
+  /** Cuts off what stands before /ocpp/ where the base URL has a path. */
+  readonly withoutBasePath?: (target: string) => string
   readonly upgrades?: Omit<UpgradeLimitSettings, 'clock'>
 }
 
@@ -91,8 +94,11 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
 
   const refuse = (socket: Duplex, refusal: Refusal): void => endWithStatus(socket, refusal, retryAfterSeconds(random))
 
+  const { withoutBasePath = (target) => target } = settings
+  const targetOf = ({ url = '' }: IncomingMessage): string => withoutBasePath(url)
+
   const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const reading = readIdentity(request.url ?? '')
+    const reading = readIdentity(targetOf(request))
     if (!reading.ok) return refuse(socket, reading)
     if (!isHandshake(request)) return refuse(socket, NO_HANDSHAKE)
     const { identity } = reading
@@ -153,7 +159,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
   }
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    if (!isOcppTarget(request.url ?? '')) return refuse(socket, OTHER_ADDRESS)
+    if (!isOcppTarget(targetOf(request))) return refuse(socket, OTHER_ADDRESS)
     if (!accepting) return refuse(socket, RESTARTING)
     const leave = await limit.enter()
     if (!leave) return refuse(socket, BUSY)
@@ -161,6 +167,9 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
   }
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!offersWebSocket(request) && !isOcppTarget(targetOf(request))) {
+      return readWithoutOffer(server, request, socket, head)
+    }
     // Before the handshake nobody else listens: a client that goes away must not end the process.
     socket.on('error', ignore)
     upgrade(request, socket, head).catch((error: Error) => {

@@ -83,7 +83,7 @@ describe('the flow', () => {
     expect(await (await userinfo(place, tokens.access_token)).json()).toEqual({
       sub: 'ada',
       name: 'The ada',
-      preferred_username: 'ada@example.com',
+      preferred_username: 'ada',
       updated_at: expect.any(Number),
       email: 'ada@example.com',
       email_verified: false,

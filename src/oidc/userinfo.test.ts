@@ -25,7 +25,7 @@ describe('userinfo', () => {
       expect(body).toEqual({
         sub: 'ada',
         name: 'The ada',
-        preferred_username: 'ada@example.com',
+        preferred_username: 'ada',
         updated_at: expect.any(Number),
       })
   })
@@ -33,6 +33,11 @@ describe('userinfo', () => {
     const response = await userinfo(place, tokens.access_token)
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await response.json()).not.toHaveProperty('email')
+  })
+  it('OIDC U5: an e-mail address that the user did not share stands in no other claim', async () => {
+    const text = await (await userinfo(place, tokens.access_token)).text()
+    expect(text).not.toContain(place.ada.email)
+    expect(text).not.toContain('@')
   })
   it('OIDC U2: a token in the address is ignored -> 401', async () => {
     expect((await call({}, `?access_token=${tokens.access_token}`)).status).toBe(401)

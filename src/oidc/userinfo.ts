@@ -33,11 +33,16 @@ export function claimsOf(user: User, scopes: readonly string[]): Readonly<Record
     sub: user.id,
     ...(scopes.includes('profile') && {
       ...(user.name !== undefined && { name: user.name }),
-      preferred_username: user.email,
+      preferred_username: shortName(user.email),
       updated_at: Math.floor(user.createdAt / 1000),
     }),
     ...(scopes.includes('email') && { email: user.email, email_verified: false }),
   }
+}
+
+/** The address itself belongs to `email`, which the user may have unticked; this much of it is a name. */
+function shortName(email: string): string {
+  return email.slice(0, email.lastIndexOf('@')) || email
 }
 
 /** The token may stand in a form instead of the header (RFC 6750 §2.2), but not in both. */

@@ -22,7 +22,7 @@ export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api):
   }
   endpoints.add({
     method: 'get',
-    path: WELL_KNOWN,
+    path: new URL(protectedResourceUrl(baseUrl)).pathname,
     operationId: 'protectedResource',
     tag: 'Operations',
     summary: 'Where tokens for this API come from (RFC 9728)',

@@ -95,6 +95,8 @@ describe('authorization requests', () => {
     ['A13', { response_mode: 'form_post' }, 'invalid_request'],
     ['A13', { response_mode: 'query' }, 'request'],
     ['K10', { resource: BASE }, 'request'],
+    ['K10, N7', { resource: `${BASE}/` }, 'request'],
+    ['K10', { resource: `${BASE}/2` }, 'invalid_target'],
     ['K10', { resource: 'https://other.example' }, 'invalid_target'],
     ['P1', { prompt: 'none login' }, 'invalid_request'],
     ['P1', { prompt: 'consent none' }, 'invalid_request'],

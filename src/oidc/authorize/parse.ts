@@ -5,6 +5,7 @@
 import type { Client } from '../../storage/oidc-store.ts'
 import { isChallenge } from '../pkce.ts'
 import { matchesRedirect } from '../redirect/match.ts'
+import { isOurResource } from '../resource.ts'
 import { covers, inOrder, isScope, parseScopes } from '../scopes.ts'
 import type { AuthorizationRequest, AuthorizeError, Prompt, RedirectedError } from './request.ts'
 
@@ -113,7 +114,7 @@ function otherFault(given: Parameters, baseUrl: string): Fault | undefined {
   if (given.response_mode !== undefined && given.response_mode !== 'query') {
     return ['invalid_request', 'only response_mode=query is supported']
   }
-  if (given.resource !== undefined && given.resource !== baseUrl) {
+  if (given.resource !== undefined && !isOurResource(given.resource, baseUrl)) {
     return ['invalid_target', `the only resource is ${baseUrl}`]
   }
   if (given.max_age !== undefined && !/^\d{1,10}$/.test(given.max_age)) {

@@ -23,7 +23,9 @@ const LINK_MOST_CHARACTERS = 2048
 /** @param operatorNames words that no other application may call itself */
 export function readMetadata(body: unknown, operatorNames: readonly string[]): Metadata | MetadataFault {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return wrong('the body must be a JSON object')
-  const members = body as Readonly<Record<string, unknown>>
+  // RFC 7592 §2.2: null means left out.
+  const given = Object.entries(body).filter(([, value]) => value !== null)
+  const members: Readonly<Record<string, unknown>> = Object.fromEntries(given)
   const { application_type = 'web' } = members
   if (application_type !== 'web' && application_type !== 'native') return wrong('application_type is web or native')
   // A client that forgot to say so but registers loopback or private addresses is a native one (A4).

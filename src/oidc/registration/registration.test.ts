@@ -107,6 +107,12 @@ describe('dynamic registration', () => {
     const response = await register({ ...GOOD, ...change })
     expect([response.status, ((await response.json()) as Registered).error]).toEqual([400, error])
   })
+  it('OIDC G5, G7: a member that is null counts as left out', async () => {
+    const optional = { scope: null, jwks_uri: null, logo_uri: null, application_type: null, grant_types: null }
+    const client = await registered({ ...GOOD, ...optional })
+    expect(client).toMatchObject({ application_type: 'web', grant_types: ['authorization_code', 'refresh_token'] })
+    expect((await register({ ...GOOD, redirect_uris: null })).status).toBe(400)
+  })
   it.each(['', 'null', '[]', '"x"', '{', '1', '{"redirect_uris":{"length":1}}'])(
     'OIDC V25: body %j -> 400',
     async (body) => {

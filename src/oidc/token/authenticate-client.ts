@@ -39,6 +39,9 @@ export function isSecretOf({ secrets }: Pick<Client, 'secrets'>, secret: string,
 }
 
 function presented(form: Form, authorization: string | undefined, basicAllowed: boolean): Presented {
+  if (form.get('client_assertion') !== undefined || form.get('client_assertion_type') !== undefined) {
+    throw assertionRefused(form, authorization)
+  }
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
   const encoded = authorization === undefined ? undefined : /^Basic +([A-Za-z0-9+/=]*) *$/i.exec(authorization)?.[1]
@@ -57,6 +60,13 @@ function presented(form: Form, authorization: string | undefined, basicAllowed: 
     throw new OAuthError(400, 'invalid_request', 'client_id differs from the one in the Authorization header')
   }
   return { clientId: id, ...(basicSecret !== '' && { secret: basicSecret }), basic: true }
+}
+
+/** RFC 7521: beside a secret it would be a second way (RFC 6749 §2.3), and alone it is one that is not offered. */
+function assertionRefused(form: Form, authorization: string | undefined): OAuthError {
+  return form.get('client_secret') !== undefined || authorization !== undefined
+    ? new OAuthError(400, 'invalid_request', 'two ways of client authentication: leave client_assertion out')
+    : invalidClient('client_assertion is not accepted: use client_secret_post, or none for public clients', false)
 }
 
 /** RFC 6749 §2.3.1: both halves are form-encoded before they are joined. */

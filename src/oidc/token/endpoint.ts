@@ -2,6 +2,7 @@
 import { readForm } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { isOurResource } from '../resource.ts'
 import { addressBlock, createThrottle } from '../throttle.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { exchangeCode } from './exchange-code.ts'
@@ -42,7 +43,7 @@ async function answer(provider: Provider, context: OidcContext, ip: string): Pro
     throw new OAuthError(400, 'unauthorized_client', `the client is not registered for ${grantType}`)
   }
   const resource = form.get('resource')
-  if (resource !== undefined && resource !== provider.config.baseUrl) {
+  if (resource !== undefined && !isOurResource(resource, provider.config.baseUrl)) {
     throw new OAuthError(400, 'invalid_target', `the only resource is ${provider.config.baseUrl}`)
   }
   return GRANTS[grantType](provider, client, form, ip)

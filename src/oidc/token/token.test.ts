@@ -135,6 +135,21 @@ describe('the token endpoint', () => {
     expect(await attempt(place.spa, { client_secret: 'pws_x' })).toEqual([401, 'invalid_client'])
   })
 
+  it.each([
+    ['beside a secret', 'web', {}, [400, 'invalid_request']],
+    ['alone', 'web', { client_secret: undefined }, [401, 'invalid_client']],
+    ['of a public client', 'spa', {}, [401, 'invalid_client']],
+  ] as const)(
+    'OIDC T: a client_assertion %s is no second way to authenticate',
+    async (_name, who, change, expected) => {
+      const assertion = {
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: 'eyJ',
+      }
+      expect(await attempt(place[who], { ...assertion, ...change })).toEqual(expected)
+    },
+  )
+
   it('OIDC T, L6: a disabled client -> 401', async () => {
     const client = await place.addClient({ kind: 'public' })
     await place.writes.updateClient(client.id, { disabledAt: place.now() })

@@ -88,16 +88,13 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
   const lanesNow = (now: number, aloft: readonly Flying[]): readonly Lane[] => {
     const full = new Map<string, number>()
     for (const { subscriptionId } of aloft) full.set(subscriptionId, (full.get(subscriptionId) ?? 0) + 1)
-    return ready
-      .all({ now })
-      .filter(({ id }) => (full.get(id) ?? 0) < LANE_LIMITS.perSubscription)
-      .map(({ id, url, consecutiveFailures, ratePerMinute, rateSpent }) => ({
-        subscriptionId: id,
-        host: hostOf(url),
-        consecutiveFailures,
-        due: due.all(id, now),
-        ...(ratePerMinute !== null && { allowance: allowance(ratePerMinute, spentOf(rateSpent), now) }),
-      }))
+    return ready.all({ now }).flatMap(({ id, url, consecutiveFailures, ratePerMinute, rateSpent }): Lane[] => {
+      const left = ratePerMinute === null ? undefined : allowance(ratePerMinute, spentOf(rateSpent), now)
+      // What may not leave anyway is not looked at.
+      if (left === 0 || (full.get(id) ?? 0) >= LANE_LIMITS.perSubscription) return []
+      const lane = { subscriptionId: id, host: hostOf(url), consecutiveFailures, due: due.all(id, now) }
+      return [left === undefined ? lane : { ...lane, allowance: left }]
+    })
   }
 
   const claim = db.transaction((order: ClaimOrder): Claims => {

@@ -1,0 +1,95 @@
+/** What the rules make of the log today, beside what was told about the session when it happened (B3). Pure. */
+import { uuidTime } from '../../commands/uuid.ts'
+import type { Session } from '../../sessions/model.ts'
+import { type PublicSession, representSession } from '../../sessions/representation.ts'
+import type { SessionEvent } from '../../storage/store.ts'
+import type { Snapshot } from './replay.ts'
+
+export interface Difference {
+  /** Id of the event; absent: the session as it is stored. */
+  readonly eventId?: string
+  /** Of the Session; `event` where one of the two sides has no such event at all. */
+  readonly member: string
+  readonly stored?: unknown
+  readonly rebuilt?: unknown
+}
+
+/** The log knows when a message was decided, not when it arrived: where a charge point's clock is no use, that shows. */
+const TIME_TOLERANCE_MS = 1000
+
+/**
+ * Transitions and settlements must be the same ones in the same order; a figure event must show what the session looked
+ * like when it was recorded (M1 says when one is sent, and that is not judged here).
+ * @param events as they were recorded, oldest first; none: they are no longer kept
+ */
+export function compareSession(
+  stored: Session,
+  events: readonly SessionEvent[],
+  snapshots: readonly Snapshot[],
+): readonly Difference[] {
+  const last = snapshots.at(-1)
+  return [
+    ...(events.length === 0 ? [] : compareEvents(events, snapshots)),
+    ...(last ? compareShown(undefined, representSession(stored), last.session) : [nothing(undefined, stored.state)]),
+  ]
+}
+
+function compareEvents(events: readonly SessionEvent[], snapshots: readonly Snapshot[]): readonly Difference[] {
+  const emitted = events.filter(({ kind }) => kind !== 'figures')
+  const rebuilt = snapshots.filter(({ kind }) => kind !== 'figures')
+  const paired = emitted.flatMap((event, index) => {
+    const snapshot = rebuilt[index]
+    return snapshot ? compareShown(event.id, dataOf(event), snapshot.session) : [nothing(event.id, dataOf(event).state)]
+  })
+  const missing = rebuilt
+    .slice(emitted.length)
+    .map(({ session, kind }): Difference => ({ member: 'event', rebuilt: `${kind} to ${session.state}` }))
+  const figures = events
+    .filter(({ kind }) => kind === 'figures')
+    .flatMap((event) => {
+      const snapshot = atTheTimeOf(event, snapshots)
+      return snapshot ? compareShown(event.id, dataOf(event), snapshot.session) : [nothing(event.id, 'figures')]
+    })
+  return [...paired, ...missing, ...figures]
+}
+
+/** After the message that caused it, or, where time did, when it was recorded. */
+function atTheTimeOf(
+  { id, time, causes: [cause] }: SessionEvent,
+  snapshots: readonly Snapshot[],
+): Snapshot | undefined {
+  const caused = cause === undefined ? undefined : snapshots.findLast((snapshot) => snapshot.cause === cause)
+  const recordedAt = uuidTime(id) ?? time
+  return caused ?? snapshots.findLast(({ at }) => at <= recordedAt)
+}
+
+function compareShown(eventId: string | undefined, stored: PublicSession, session: Session): readonly Difference[] {
+  const rebuilt = representSession({ ...session, id: stored.id })
+  const members = new Set([...Object.keys(stored), ...Object.keys(rebuilt)]) as Set<keyof PublicSession>
+  return [...members]
+    .filter((member) => !same(stored[member], rebuilt[member]))
+    .map((member) => ({
+      ...(eventId !== undefined && { eventId }),
+      member,
+      ...(stored[member] !== undefined && { stored: stored[member] }),
+      ...(rebuilt[member] !== undefined && { rebuilt: rebuilt[member] }),
+    }))
+}
+
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'string' || typeof b !== 'string' || !isTime(a) || !isTime(b)) return false
+  return Math.abs(Date.parse(a) - Date.parse(b)) <= TIME_TOLERANCE_MS
+}
+
+function isTime(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
+}
+
+function nothing(eventId: string | undefined, stored: string): Difference {
+  return { ...(eventId !== undefined && { eventId }), member: 'event', stored }
+}
+
+function dataOf({ body }: SessionEvent): PublicSession {
+  return (JSON.parse(body) as { readonly data: PublicSession }).data
+}

@@ -1,0 +1,104 @@
+/** A session decided once more from the stored messages of its charge point, without writing anything (B3). */
+import { logIdAt } from '../../commands/log-id.ts'
+import { uuidTime } from '../../commands/uuid.ts'
+import type { SessionSettings } from '../../sessions/decision.ts'
+import type { ChargePointState, Session } from '../../sessions/model.ts'
+import type { Command, Reads } from '../../storage/store.ts'
+import { compareSession, type Difference } from './compare.ts'
+import { replay } from './replay.ts'
+import { settlementSteps, stepsOf } from './steps.ts'
+
+export interface Rebuilt {
+  /** Rows of the log that were read. */
+  readonly rows: number
+  readonly events: number
+  readonly differences: readonly Difference[]
+}
+
+/** Before the session began and after the last that is known of it: what its charge point did there may matter. */
+const MARGIN_MS = 24 * 3600_000
+const PAGE = 1000
+
+/** Undefined when the session's charge point is not registered any more. */
+export async function rebuildSession(
+  reads: Reads,
+  session: Session,
+  settings: SessionSettings,
+): Promise<Rebuilt | undefined> {
+  const { accountId, chargePointId, tariff } = session
+  const chargePoint = await reads.findChargePoint(chargePointId)
+  if (!chargePoint) return undefined
+  const events = await reads.listSessionEvents(session.id)
+  const ledger = await reads.listSettlements(session.id)
+  const lastKnown = Math.max(
+    session.stoppedAt ?? 0,
+    session.createdAt,
+    ...events.map(({ id, time }) => uuidTime(id) ?? time),
+    ...ledger.map(({ at }) => at),
+  )
+  const from = session.createdAt - MARGIN_MS
+  const until = lastKnown + MARGIN_MS
+  const rows = await rowsBetween(reads, chargePointId, from, until)
+  const neighbours = await reads.listSessions({
+    accountId,
+    chargePointIds: [chargePointId],
+    from,
+    to: until,
+    limit: PAGE,
+  })
+  const find = (state: ChargePointState): Session | undefined => sameSession(state, session)
+  const steps = [...stepsOf(rows, chargePoint, oldestFirst(neighbours)), ...settlementSteps(ledger, find)]
+  const automatic = ledger.some(({ number, by }) => number === 1 && by === 'pilotwire')
+  const attempt = (relativeMeter: boolean): readonly Difference[] => {
+    const { state, snapshots } = replay({
+      chargePoint,
+      steps,
+      ...(tariff && { tariff }),
+      ...(automatic && { automaticSettlement: true as const }),
+      relativeMeter,
+      settings,
+      // A session that is still open is compared with what the log says so far.
+      until: lastKnown,
+    })
+    return compareSession(session, events, snapshots.get(find(state)?.id ?? '') ?? [])
+  }
+  const differences = attempt(false)
+  // The log does not say since when we knew how its meter counts: either way of beginning may be the one (N3).
+  const learned = differences.length > 0 && chargePoint.status.relativeMeter === true ? attempt(true) : differences
+  return {
+    rows: rows.length,
+    events: events.length,
+    differences: learned.length < differences.length ? learned : differences,
+  }
+}
+
+/** A remote start keeps its id; every other session is known by its transaction. */
+function sameSession(state: ChargePointState, { id, transactionId }: Session): Session | undefined {
+  const known = state.sessions.get(id)
+  if (known || transactionId === undefined) return known
+  const sessionId = state.transactions.get(transactionId)?.sessionId
+  return sessionId === undefined ? undefined : state.sessions.get(sessionId)
+}
+
+/** Of two sessions of one remote start the first one asked for it (S5). */
+function oldestFirst(sessions: readonly Session[]): readonly Session[] {
+  return [...sessions].sort((a, b) => a.createdAt - b.createdAt)
+}
+
+/** Oldest first, without those that can have no effect. */
+async function rowsBetween(reads: Reads, chargePointId: string, from: number, to: number): Promise<readonly Command[]> {
+  const rows: Command[] = []
+  for (;;) {
+    const belowId = rows.at(-1)?.id
+    const page = await reads.searchCommands({
+      chargePointId,
+      fromId: logIdAt(from),
+      toId: logIdAt(to),
+      ...(belowId !== undefined && { belowId }),
+      filter: { excludeMethods: ['Heartbeat'] },
+      limit: PAGE,
+    })
+    rows.push(...page)
+    if (page.length < PAGE) return rows.reverse()
+  }
+}

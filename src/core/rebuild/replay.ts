@@ -1,0 +1,90 @@
+/** The steps of a charge point decided once more, in memory, by the rules that decided them the first time (B3). */
+import { decide, lookups, nextWake } from '../../sessions/decide.ts'
+import type { Decision, DecisionContext, Input, SessionSettings } from '../../sessions/decision.ts'
+import type { FrozenTariff, Session } from '../../sessions/model.ts'
+import { representationsDiffer } from '../../sessions/representation.ts'
+import type { ChargePoint } from '../../storage/store.ts'
+import { StationState } from '../station.ts'
+import type { Step } from './steps.ts'
+
+/** A session as a step left it. */
+export interface Snapshot {
+  readonly at: number
+  readonly cause?: number
+  readonly kind: 'transition' | 'settlement' | 'figures'
+  readonly session: Session
+}
+
+export interface ReplayParts {
+  readonly chargePoint: ChargePoint
+  readonly steps: readonly Step[]
+  /** What sessions that start get: the tariff of the one that is looked at (L1). */
+  readonly tariff?: FrozenTariff
+  readonly automaticSettlement?: true
+  /** What was known about its meter before the first step (N3). */
+  readonly relativeMeter: boolean
+  readonly settings: SessionSettings
+  /** The clock runs on until then. */
+  readonly until: number
+}
+
+export interface Replayed {
+  readonly state: StationState
+  /** By session, in order. */
+  readonly snapshots: ReadonlyMap<string, readonly Snapshot[]>
+}
+
+export function replay(parts: ReplayParts): Replayed {
+  const { chargePoint, steps, relativeMeter, settings, until } = parts
+  const status = relativeMeter ? { relativeMeter } : {}
+  const state = new StationState({ chargePoint, status, connectors: [], transactions: [], sessions: [] })
+  // Whatever it is today: a message that got an answer came from an accepted one.
+  state.registrationStatus = 'Accepted'
+  const snapshots = new Map<string, Snapshot[]>()
+  let sessions = 0
+  let numbers = 0
+  const contextOf = (now: number, input: Input, step?: Step): DecisionContext => ({
+    now,
+    nextTransactionId: () => step?.transactionId ?? `unanswered-${++numbers}`,
+    newSessionId: () => `rebuilt-${++sessions}`,
+    idTokens: step?.tokens?.(lookups(input).idTokens) ?? new Map(),
+    unknownIdTokens: 'reject',
+    ...(parts.tariff && { tariff: parts.tariff }),
+    ...(parts.automaticSettlement && { automaticSettlement: parts.automaticSettlement }),
+    settings,
+  })
+  const apply = ({ changes }: Decision, at: number, cause?: number): void => {
+    for (const after of changes.sessions ?? []) {
+      const before = state.sessions.get(after.id)
+      if (before && !representationsDiffer(before, after)) continue
+      const snapshot = { at, kind: kindOf(before, after), session: after, ...(cause !== undefined && { cause }) }
+      const kept = snapshots.get(after.id)
+      if (kept) kept.push(snapshot)
+      else snapshots.set(after.id, [snapshot])
+    }
+    state.apply(changes)
+  }
+  const passTime = (to: number): void => {
+    for (;;) {
+      const wake = nextWake(state, settings)
+      if (wake === undefined || wake > to) return
+      const input: Input = { kind: 'tick' }
+      const decision = decide(state, input, contextOf(wake, input))
+      // A wake that changes nothing would come again for ever.
+      if (!decision.changes.sessions && !decision.changes.transactions) return
+      apply(decision, wake)
+    }
+  }
+  for (const step of [...steps].sort((a, b) => a.at - b.at || a.order - b.order)) {
+    passTime(step.at - 1)
+    const input = step.input(state)
+    if (input) apply(decide(state, input, contextOf(step.at, input, step)), step.at, step.cause)
+  }
+  passTime(until)
+  return { state, snapshots }
+}
+
+function kindOf(before: Session | undefined, after: Session): Snapshot['kind'] {
+  if (before?.state !== after.state) return 'transition'
+  return before.settlementCount === after.settlementCount ? 'figures' : 'settlement'
+}

@@ -1,0 +1,29 @@
+/**
+ * A base URL may have a path (`https://example.com/charging`). Everything is then served below it, as it is announced,
+ * and at the root as well, for proxies that cut the path off.
+ */
+
+/** `/charging`; empty where the base URL has no path. */
+export function basePathOf(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '')
+}
+
+/**
+ * The path that a request asks the API for. The issuer and the dashboard are mounted where they are announced, so
+ * their paths stay whole.
+ */
+export function createApiPath(urls: {
+  readonly baseUrl: string
+  readonly dashboardUrl?: string
+}): (path: string) => string {
+  const basePath = basePathOf(urls.baseUrl)
+  const dashboard = urls.dashboardUrl === undefined ? '' : basePathOf(urls.dashboardUrl)
+  const whole = [`${basePath}/1/oauth`, dashboard].filter((path) => path !== '')
+  return (path) =>
+    whole.some((root) => path === root || path.startsWith(`${root}/`)) ? path : withoutBasePath(path, basePath)
+}
+
+/** A path or request target without the base path in front; unchanged where it does not begin with it. */
+export function withoutBasePath(target: string, basePath: string): string {
+  return basePath !== '' && target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target
+}

@@ -1,0 +1,41 @@
+/**
+ * Requests that offer another protocol than WebSocket. Java's HTTP client and `curl --http2` offer h2c with every
+ * request over plain HTTP. Offers may be ignored (RFC 9110 §7.8), but Node takes a request away from its HTTP server as
+ * soon as somebody listens for upgrades.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+import { Server as TlsServer } from 'node:https'
+import type { Duplex } from 'node:stream'
+
+const OFFERING = new Set(['upgrade', 'http2-settings'])
+
+export function offersWebSocket({ headers }: IncomingMessage): boolean {
+  return (headers.upgrade ?? '').split(',').some((protocol) => protocol.trim().toLowerCase() === 'websocket')
+}
+
+/**
+ * Lets the HTTP server read the request again without its offer; body and later requests of the connection follow.
+ * @param head what was received behind the headers
+ */
+export function readWithoutOffer(
+  server: Server | TlsServer,
+  { method = '', url = '', httpVersion, rawHeaders }: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`]
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2)
+    if (OFFERING.has(name.toLowerCase())) continue
+    lines.push(`${name}: ${name.toLowerCase() === 'connection' ? withoutOffer(value) : value}`)
+  }
+  // The server sets its own again with each reading.
+  socket.removeAllListeners('timeout')
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]))
+  server.emit(server instanceof TlsServer ? 'secureConnection' : 'connection', socket)
+}
+
+function withoutOffer(connection: string): string {
+  const rest = connection.split(',').filter((option) => !OFFERING.has(option.trim().toLowerCase()))
+  return rest.join(',').trim() || 'keep-alive'
+}

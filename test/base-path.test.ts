@@ -1,0 +1,74 @@
+/** A base URL with a path: everything answers where it is announced, and at the root for proxies that cut the path off. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { type House, type Json, openHouse, partner } from './house.ts'
+
+const BASE_URL = 'http://localhost:8080/charging'
+let house: House
+let below: string
+
+beforeAll(async () => {
+  house = await openHouse({ PILOTWIRE_BASE_URL: BASE_URL })
+  below = `${house.url}/charging`
+})
+afterAll(() => house.close())
+
+/** What the base URL announces, asked of the server that the test runs. */
+const here = (announced: unknown): string => String(announced).replace('http://localhost:8080', house.url)
+const read = async (address: string): Promise<Json> => (await (await fetch(address)).json()) as Json
+
+describe('base path', () => {
+  it.each(['/healthz', '/openapi.json', '/docs', '/dashboard', '/dashboard/login'])(
+    'seed 4: %s answers below it',
+    async (path) => expect((await fetch(below + path)).status).toBe(200),
+  )
+
+  it('OIDC D6, U6: every address of both metadata documents is there', async () => {
+    const discovery = await read(`${below}/1/oauth/service/.well-known/openid-configuration`)
+    expect(discovery.issuer).toBe(`${BASE_URL}/1/oauth/service`)
+    expect(await read(`${house.url}/.well-known/oauth-authorization-server/charging/1/oauth/service`)).toEqual(
+      discovery,
+    )
+    for (const name of ['jwks_uri', 'token_endpoint', 'userinfo_endpoint', 'authorization_endpoint']) {
+      expect([name, (await fetch(here(discovery[name]), { redirect: 'manual' })).status]).not.toContain(404)
+    }
+    const refused = await fetch(`${below}/2/sessions`)
+    expect(refused.status).toBe(401)
+    const [, address] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
+    expect((await read(here(address))).resource).toBe(BASE_URL)
+  })
+
+  it('seed 4.9, 4.10: both searches answer below it and at the root, and v1 names its successor once', async () => {
+    await house.request('POST', '/2/evse-controllers', { id: 'CP1' })
+    for (const root of [below, house.url]) {
+      const { request } = partner(root, house.credential)
+      const path = 'evse-controllers/CP1/commands/search'
+      expect((await request('POST', `/2/${path}`, { from: '2026-01-01T00:00:00Z' })).status).toBe(200)
+      const v1 = await request('POST', `/1/${path}`, {})
+      expect(v1.status).toBe(200)
+      expect(v1.headers.get('link')).toContain(`<${BASE_URL}/2/${path}>`)
+    }
+  })
+
+  it('contract 2: what was made is found at its Location', async () => {
+    const made = await partner(below, house.credential).request('POST', '/2/evse-controllers', { id: 'CP2' })
+    expect(made.headers.get('location')).toBe('/charging/2/evse-controllers/CP2')
+    expect((await house.request('GET', String(made.headers.get('location')))).status).toBe(200)
+  })
+
+  it('contract 2: an unknown address below it is a 404 problem, a wrong method a 405', async () => {
+    const unknown = await fetch(`${below}/2/nothing`)
+    expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
+    expect((await fetch(`${below}/2/sessions`, { method: 'PUT' })).status).toBe(405)
+    expect((await fetch(`${house.url}/chargingx/healthz`)).status).toBe(404)
+  })
+
+  it.each(['/charging/ocpp/CP3', '/ocpp/CP4'])('OCPP T1: charge points connect at %s', async (path) => {
+    const socket = new WebSocket(house.url.replace('http', 'ws') + path, ['ocpp1.6'])
+    const opened = await new Promise<boolean>((resolve) => {
+      socket.once('open', () => resolve(true)).once('error', () => resolve(false))
+    })
+    socket.terminate()
+    expect(opened).toBe(true)
+  })
+})

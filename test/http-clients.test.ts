@@ -1,0 +1,121 @@
+/** What clients of the world do on the way to an endpoint: offer HTTP/2, speak HTTP/1.0, or send what is no HTTP at all. */
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, openHouse } from './house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const ANSWER = 'HTTP/1.1 '
+
+/** Sends each text when the one before is answered, and gives what comes back until the connection ends. */
+function exchange(...texts: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket: Socket = connect(house.port, '127.0.0.1', () => {
+      socket.write(texts[0] ?? '')
+    })
+    let sent = 1
+    socket.on('data', (bytes) => {
+      answer += bytes.toString('latin1')
+      const next = texts[sent]
+      if (next === undefined || answer.split(ANSWER).length <= sent) return
+      sent++
+      socket.write(next)
+    })
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+  })
+}
+
+/** As Java's HTTP client begins every request over plain HTTP. */
+const OFFER = 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABk\r\n'
+const request = (line: string, headers: string, body = ''): string =>
+  `${line} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${body}`
+const statuses = (answer: string): readonly number[] =>
+  answer
+    .split(ANSWER)
+    .slice(1)
+    .map((part) => Number.parseInt(part, 10))
+const problemIn = (answer: string): unknown => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+
+describe('HTTP clients', () => {
+  it('RFC 9110 §7.8: an offer of h2c is ignored and the request answered', async () => {
+    const answer = await exchange(request('GET /healthz', OFFER), request('GET /healthz', 'Connection: close\r\n'))
+    expect(statuses(answer)).toEqual([200, 200])
+  })
+
+  it('RFC 9110 §7.8: a body behind the offer arrives, and so do many on one connection', async () => {
+    const authorization = `Authorization: Bearer ${house.credential}\r\nContent-Type: application/json\r\n`
+    const body = (id: string): string => JSON.stringify({ id })
+    const posts = Array.from({ length: 15 }, (_, index) => {
+      const text = body(`H2C-${index}`)
+      return request('POST /2/evse-controllers', `${OFFER}${authorization}Content-Length: ${text.length}\r\n`, text)
+    })
+    const last = request(
+      'GET /2/evse-controllers/H2C-14',
+      `${authorization}Connection: Upgrade, close\r\nUpgrade: h2c\r\n`,
+    )
+    const answer = await exchange(...posts, last)
+    expect(statuses(answer)).toEqual([...posts.map(() => 201), 200])
+  })
+
+  it('RFC 9110 §7.8: a body that comes later than the headers arrives as well', async () => {
+    const headers = [
+      'Connection: Upgrade, close',
+      'Upgrade: h2c',
+      `Authorization: Bearer ${house.credential}`,
+      'Content-Type: application/json',
+      'Expect: 100-continue',
+      'Content-Length: 13',
+    ]
+    const head = request('POST /2/evse-controllers', `${headers.join('\r\n')}\r\n`)
+    expect(statuses(await exchange(head, '{"id":"LATE"}'))).toEqual([100, 201])
+  })
+
+  it('OCPP T2: below /ocpp/ an offer of another protocol is still refused', async () => {
+    expect(statuses(await exchange(request('GET /ocpp/CP1', OFFER)))).toEqual([400])
+  })
+
+  it('contract 2: health checks by HTTP/1.0 without Host are answered', async () => {
+    expect(statuses(await exchange('GET /healthz HTTP/1.0\r\n\r\n'))).toEqual([200])
+  })
+
+  it.each([
+    ['headers of 20 KB', request('GET /2/sessions', `X-Long: ${'x'.repeat(20_000)}\r\n`), 431, 'headers_too_large'],
+    ['an address of 20 KB', request(`GET /2/sessions?x=${'x'.repeat(20_000)}`, ''), 431, 'headers_too_large'],
+    ['what is no HTTP', 'HELLO\r\n\r\n', 400, 'malformed_request'],
+    [
+      'two lengths of one body',
+      request('POST /2/sessions', 'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n'),
+      400,
+      'malformed_request',
+    ],
+    [
+      'a Host with a space',
+      'GET /healthz HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
+      400,
+      'malformed_request',
+    ],
+  ])('E1: %s is answered a problem', async (_name, text, status, code) => {
+    const answer = await exchange(text)
+    expect(statuses(answer)).toEqual([status])
+    expect(answer).toMatch(/content-type: application\/problem\+json/i)
+    expect(answer).toMatch(/x-request-id: [0-9a-f]{24}/i)
+    const body = /transfer-encoding: chunked/i.test(answer) ? undefined : problemIn(answer)
+    expect(body).toMatchObject({ status, code })
+  })
+
+  it.each(['/openapi.json', '/docs'])('E1: %s has GET alone, anything else is 405 with Allow', async (path) => {
+    const answer = await fetch(house.url + path, { method: 'POST' })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+
+  it('OIDC X1, N7: browsers read where tokens come from', async () => {
+    const answer = await fetch(`${house.url}/.well-known/oauth-protected-resource`)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  })
+})

@@ -1,0 +1,41 @@
+/** Accounts that settle by themselves (L4), on a server in a process of its own that is killed in between. */
+import { afterEach, expect, it, vi } from 'vitest'
+import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
+import { booted16 } from './station.ts'
+
+// Whole processes are started and ended here; on a busy machine each takes seconds.
+vi.setConfig({ testTimeout: 60_000 })
+
+let house: HouseProcess
+
+afterEach(() => house.close())
+
+it('L4, F3: killed right after a completion was answered, the server settles after its restart, once', async () => {
+  house = await spawnHouse()
+  // Beside the running server, which notices it with the next message.
+  expect(await house.cli(['account', 'set', '--automatic-settlement', 'on'])).toMatchObject({
+    automaticSettlement: true,
+  })
+  const station = await booted16(house.ocppUrl, 'CP1')
+  const timestamp = new Date().toISOString()
+  const { transactionId } = await station.ask('StartTransaction', {
+    connectorId: 1,
+    idTag: 'CARD',
+    meterStart: 0,
+    timestamp,
+  })
+  await station.ask('StopTransaction', { transactionId, meterStop: 2000, timestamp: new Date().toISOString() })
+  await house.kill()
+  await house.startAgain()
+
+  const only = async (): Promise<Json> => (await house.sessions('CP1'))[0] ?? {}
+  await until(async () => (await only()).settlementCount === 1)
+  const { id } = await only()
+  const { body } = await house.request('GET', '/2/events')
+  const told = (body.data as readonly { readonly data: Json }[]).map(({ data }) => [data.state, data.settlementCount])
+  expect(told.slice(-2)).toEqual([
+    ['completed', undefined],
+    ['completed', 1],
+  ])
+  expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+})
