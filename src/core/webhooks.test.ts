@@ -1,8 +1,7 @@
 /** Events, tariffs and settlements as they come out of the core: committed with what caused them. */
 import { afterEach, describe, expect, it } from 'vitest'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import type { SessionEvent } from '../storage/store.ts'
-import type { Tariff } from '../storage/webhook-store.ts'
+import type { SessionEvent, Tariff } from '../storage/webhook-store.ts'
 import { START, type TestStation, testCore } from './testing.ts'
 
 type TestCore = Awaited<ReturnType<typeof testCore>>

@@ -3,8 +3,7 @@ import { logIdTime, logIdToUuid } from '../commands/log-id.ts'
 import { isoTime } from '../commands/row.ts'
 import { roundCost } from '../sessions/cost.ts'
 import type { PublicSession } from '../sessions/representation.ts'
-import type { SessionEvent } from '../storage/store.ts'
-import type { SettlementEntry } from '../storage/webhook-store.ts'
+import type { SessionEvent, SettlementEntry } from '../storage/webhook-store.ts'
 import type { ApiParts } from './parts.ts'
 
 type Parts = Pick<ApiParts, 'reads' | 'salt'>

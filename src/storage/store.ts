@@ -18,7 +18,7 @@ import type {
   Transaction,
 } from '../sessions/model.ts'
 import type { OidcReads, OidcWrites } from './oidc-store.ts'
-import type { SettlementEntry, WebhookReads, WebhookWrites } from './webhook-store.ts'
+import type { SessionEvent, SettlementEntry, WebhookReads, WebhookWrites } from './webhook-store.ts'
 
 // ---------- records ----------
 
@@ -112,20 +112,6 @@ export interface CommandAnswer {
   readonly error?: CommandError
   readonly answeredAt?: number
   readonly transactionId?: string
-}
-
-/** One logical `session.updated` (webhooks W5-W7); the body's bytes never change. */
-export interface SessionEvent {
-  /** UUIDv7 */
-  readonly id: string
-  readonly accountId: string
-  readonly sessionId: string
-  readonly chargePointId: string
-  readonly kind: 'transition' | 'settlement' | 'figures'
-  readonly time: number
-  readonly body: string
-  /** The command rows that caused it (B2 cause chain). */
-  readonly causes: readonly number[]
 }
 
 /** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */

@@ -3,7 +3,22 @@
  * results and an owner's orders are one operation each. Arguments and results are plain values: they cross threads.
  */
 import type { FrozenTariff } from '../sessions/model.ts'
-import type { SessionEvent } from './store.ts'
+
+// ---------- events ----------
+
+/** One logical `session.updated` (webhooks W5-W7); the body's bytes never change. */
+export interface SessionEvent {
+  /** UUIDv7 */
+  readonly id: string
+  readonly accountId: string
+  readonly sessionId: string
+  readonly chargePointId: string
+  readonly kind: 'transition' | 'settlement' | 'figures'
+  readonly time: number
+  readonly body: string
+  /** The command rows that caused it (B2 cause chain). */
+  readonly causes: readonly number[]
+}
 
 // ---------- subscriptions ----------
 

@@ -4,7 +4,7 @@
  */
 import type { Session } from '../sessions/model.ts'
 import { figuresDiffer } from '../sessions/representation.ts'
-import type { SessionEvent } from '../storage/store.ts'
+import type { SessionEvent } from '../storage/webhook-store.ts'
 import { envelopeText } from './envelope.ts'
 
 /**

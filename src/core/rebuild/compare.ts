@@ -2,7 +2,7 @@
 import { uuidTime } from '../../commands/uuid.ts'
 import type { Session } from '../../sessions/model.ts'
 import { type PublicSession, representSession } from '../../sessions/representation.ts'
-import type { SessionEvent } from '../../storage/store.ts'
+import type { SessionEvent } from '../../storage/webhook-store.ts'
 import type { Snapshot } from './replay.ts'
 
 export interface Difference {

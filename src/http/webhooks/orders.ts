@@ -1,9 +1,9 @@
 /** What may be ordered for a webhook: once more, replay, test, enable, disable (S1, S4, R5). The API and the dashboard ask here. */
 import { newUuid } from '../../commands/uuid.ts'
-import type { SessionEvent } from '../../storage/store.ts'
-import type { Delivery, DeliveryState, Subscription } from '../../storage/webhook-store.ts'
+import type { Writes } from '../../storage/store.ts'
+import type { Delivery, DeliveryState, SessionEvent, Subscription } from '../../storage/webhook-store.ts'
+import type { Deliveries } from '../../webhooks/deliverer.ts'
 import { envelopeText } from '../../webhooks/envelope.ts'
-import type { ApiParts } from '../parts.ts'
 import { invalidRequest, notFound, Problem } from '../problem.ts'
 import { minuteBudget } from './minute-budget.ts'
 
@@ -24,13 +24,15 @@ export interface WebhookOrders {
   disable(subscription: Subscription, by: 'owner' | 'operator'): Promise<Subscription>
 }
 
+export interface WebhookOrderParts {
+  readonly writes: Writes
+  readonly now: () => number
+  readonly random: (bytes: number) => Buffer
+  readonly deliveries?: Pick<Deliveries, 'wake'> | undefined
+}
+
 /** One for the whole server: it also counts the tests. */
-export function createWebhookOrders({
-  writes,
-  now,
-  random,
-  deliveries,
-}: Pick<ApiParts, 'writes' | 'now' | 'random' | 'deliveries'>): WebhookOrders {
+export function createWebhookOrders({ writes, now, random, deliveries }: WebhookOrderParts): WebhookOrders {
   const spendTest = minuteBudget(
     now,
     TESTS_PER_MINUTE,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../../commands/uuid.ts'
-import type { SessionEvent } from '../../storage/store.ts'
+import type { SessionEvent } from '../../storage/webhook-store.ts'
 import { envelopeText } from '../../webhooks/envelope.ts'
 import type { TokenPrincipal } from '../principal.ts'
 import { command, START, session, startApi, type TestApi } from '../testing.ts'

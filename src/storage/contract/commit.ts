@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SessionEvent } from '../store.ts'
+import type { SessionEvent } from '../webhook-store.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, anIdToken, aSession, changeSet, NOW, store as put } from './records.ts'
 

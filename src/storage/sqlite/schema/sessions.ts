@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { SessionState } from '../../../sessions/model.ts'
-import type { SessionEvent } from '../../store.ts'
+import type { SessionEvent } from '../../webhook-store.ts'
 
 export const transactions = sqliteTable(
   'transactions',

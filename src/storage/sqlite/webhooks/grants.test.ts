@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../../../commands/uuid.ts'
-import type { SessionEvent } from '../../store.ts'
+import type { SessionEvent } from '../../webhook-store.ts'
 import { openSqliteReader } from '../reader.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { openSqlite, type SqliteWriter } from '../writer.ts'

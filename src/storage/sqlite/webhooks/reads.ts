@@ -1,7 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import { uuidFloor } from '../../../commands/uuid.ts'
-import type { SessionEvent } from '../../store.ts'
-import type { DeliveryStatistics, EventQuery, SettlementEntry, WebhookReads } from '../../webhook-store.ts'
+import type {
+  DeliveryStatistics,
+  EventQuery,
+  SessionEvent,
+  SettlementEntry,
+  WebhookReads,
+} from '../../webhook-store.ts'
 import { present } from '../present.ts'
 import { keptAnswerReads } from './kept-answers.ts'
 import {

@@ -1,6 +1,5 @@
 /** Rows of the webhook tables as records. */
-import type { SessionEvent } from '../../store.ts'
-import type { Attempt, Delivery, ListedDelivery, Subscription, Tariff } from '../../webhook-store.ts'
+import type { Attempt, Delivery, ListedDelivery, SessionEvent, Subscription, Tariff } from '../../webhook-store.ts'
 import { present } from '../present.ts'
 
 export const SUBSCRIPTION_COLUMNS = `id, account_id AS accountId, grant_id AS grantId, url, description, updates,
