@@ -36,9 +36,7 @@ export async function sendCommand(
   if (refusal) return refusal
   const call = { method: order.method, request: order.request }
   const password = await changesPassword(context, passwords, station, version, call)
-  // DR9: what we ask a station for before it is accepted may be answered by it; from now on, since it may be quick.
-  const { requestedMessage } = order.request
-  if (isTrigger(order.method) && typeof requestedMessage === 'string') station.triggered = requestedMessage
+  station.askedFor.add(call)
   const { onSettled, answered } = waiting(context, order.waitMs)
   try {
     const row = await enqueueCommand(context, {
@@ -139,10 +137,6 @@ function refuseCommand(station: Station, version: OcppVersion, order: SendComman
     )
   }
   return REFUSED_OFFLINE.has(order.method) ? refuseWhenAway(station, order.ttlMs) : undefined
-}
-
-function isTrigger(method: string): boolean {
-  return method === 'TriggerMessage' || method === 'ExtendedTriggerMessage'
 }
 
 function priorityOf(method: string): OutgoingCommand['priority'] {

@@ -62,12 +62,36 @@ describe('core', () => {
     await running.sendCommand({
       ...order,
       method: 'TriggerMessage',
-      request: { requestedMessage: 'StatusNotification' },
+      request: { requestedMessage: 'StatusNotification', connectorId: 1 },
     })
     await station.frame((frame) => frame[2] === 'TriggerMessage')
     const status = { connectorId: 1, errorCode: 'NoError', status: 'Available' }
     expect((await station.call('StatusNotification', status))[0]).toBe(3)
     expect((await station.call('StatusNotification', status)).slice(2, 3)).toEqual(['SecurityError'])
+  })
+
+  it('OCPP DR9, O4: a pending 2.0.1 station sends the pages of the report that it was asked for', async () => {
+    const { core: running, connect } = await core({ settings: { unknownChargePoints: 'pending' } })
+    const station = await connect('CP-1', 'ocpp2.0.1')
+    await station.call('BootNotification', { reason: 'PowerUp', chargingStation: { vendorName: 'A', model: 'B' } })
+    const page = (seqNo: number, tbc: boolean): object => ({
+      requestId: 1,
+      generatedAt: new Date(START).toISOString(),
+      seqNo,
+      tbc,
+    })
+    expect((await station.call('NotifyReport', page(0, false))).slice(2, 3)).toEqual(['SecurityError'])
+    await running.sendCommand({
+      accountId: 'account-1',
+      chargePointId: 'CP-1',
+      waitMs: 0,
+      method: 'GetBaseReport',
+      request: { requestId: 1, reportBase: 'FullInventory' },
+    })
+    await station.frame((frame) => frame[2] === 'GetBaseReport')
+    expect((await station.call('NotifyReport', page(0, true)))[0]).toBe(3)
+    expect((await station.call('NotifyReport', page(1, false)))[0]).toBe(3)
+    expect((await station.call('NotifyReport', page(2, false))).slice(2, 3)).toEqual(['SecurityError'])
   })
 
   it('OCPP DR10: after a restart of the server a charge point goes on without a BootNotification', async () => {

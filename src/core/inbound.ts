@@ -116,7 +116,7 @@ function mayTalk(station: Station, action: string): boolean {
   if (action === 'BootNotification') return true
   const { state, chargePoint } = station
   if (chargePoint.registrationStatus === 'Accepted' && state?.status.bootedAt !== undefined) return true
-  return station.triggered === action
+  return station.askedFor.includes(action)
 }
 
 function notAccepted(version: OcppVersion): Refused {
@@ -156,7 +156,7 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
     })
   }
   if (frame.action === 'BootNotification') station.recent.clear()
-  if (station.triggered === frame.action) station.triggered = undefined
+  station.askedFor.arrived(frame.action, read.payload)
   const changes = context.applied(
     station,
     decision,

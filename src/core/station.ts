@@ -14,6 +14,7 @@ import type {
 } from '../sessions/model.ts'
 import { connectorKey } from '../sessions/model.ts'
 import type { ChargePoint, LoadedChargePoint } from '../storage/store.ts'
+import { AskedFor } from './asked-for.ts'
 import { OutgoingQueue } from './outgoing.ts'
 import { RecentAnswers } from './recent-answers.ts'
 
@@ -26,6 +27,7 @@ const CLOSED_TRANSACTIONS_KEPT = 2
 export class Station {
   readonly id: string
   readonly outgoing = new OutgoingQueue()
+  readonly askedFor = new AskedFor()
   readonly recent = new RecentAnswers()
   chargePoint: ChargePoint
   /** What a session that starts now costs (L1). */
@@ -36,8 +38,6 @@ export class Station {
   state: StationState | undefined
   version: OcppVersion | undefined
   connection: number | undefined
-  /** DR9: the message we asked for while the registration is not accepted. */
-  triggered: string | undefined
   /** CN4: when the last connection ended. */
   offlineSince: number | undefined
   cancelCallTimeout: (() => void) | undefined

@@ -42,6 +42,19 @@ describe('deliveries to a receiver that fails', () => {
     expect(hook.received.at(-1)?.headers['webhook-attempt']).toBe('5')
   })
 
+  it('R4: a retry comes when it is due, not when the loop looks around next', async () => {
+    await house.close()
+    house = await testDeliveries({ scheduleSeconds: [0.3, 30] })
+    hook.respond = answer(500)
+    const id = await house.subscribe(hook.url)
+    house.start()
+    house.clock.advance(500)
+    await house.emit({})
+    await until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(1))
+    house.clock.advance(300)
+    await received(2)
+  })
+
   it('R2: Retry-After pauses the whole subscription', async () => {
     hook.respond = (response) =>
       response.writeHead(hook.received.length === 1 ? 429 : 200, { 'retry-after': '60' }).end()

@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../clock.ts'
 import type { ClaimedDelivery, FinishedAttempt, WebhookWrites } from '../storage/webhook-store.ts'
+import { createAlarms } from './alarms.ts'
 import { attemptOf, requestOf } from './attempt.ts'
 import { judge } from './outcome.ts'
 import type { SecretBox } from './secrets.ts'
@@ -50,8 +51,10 @@ export interface Deliveries {
   statistics(): DeliveryCounters
 }
 
-/** Retries become due without anybody telling. */
+/** Finds retries that were planned long ago, by this process or an earlier one. */
 const POLL_MS = 1000
+/** A second more or less is nothing to delays longer than this. */
+const ALARM_HORIZON_MS = 60_000
 /** Longer than an attempt can take: a lease only ends when its process did. */
 const LEASE_EXTRA_MS = 30_000
 const STOP_MS = 10_000
@@ -78,6 +81,8 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     })
   }
 
+  const alarms = createAlarms(clock, ALARM_HORIZON_MS, wake)
+
   /** Records first: a finished delivery frees a place for the claim that follows. */
   const turn = async (): Promise<void> => {
     while (asked) {
@@ -98,6 +103,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     if (batch.length === 0) return
     const disabled = await writes.finishAttempts(batch, clock.now())
     finished = finished.slice(batch.length)
+    for (const { dueAt } of batch) if (dueAt !== undefined) alarms.set(dueAt)
     for (const { id, reason } of disabled) {
       log.warn({ webhook: id, reason }, 'the webhook is disabled; its events are held until it is enabled again')
     }
@@ -182,6 +188,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
       } catch (error) {
         log.error({ error: String(error) }, 'webhook deliveries could not be recorded; they are sent again')
       }
+      alarms.cancelAll()
       await sender.close()
     },
   }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { AskedFor } from './asked-for.ts'
+
+function asked(method: string, request: Readonly<Record<string, unknown>>): AskedFor {
+  const askedFor = new AskedFor()
+  askedFor.add({ method, request })
+  return askedFor
+}
+
+describe('what we asked for', () => {
+  it('OCPP DR9: a triggered message may come once, each trigger for itself', () => {
+    const askedFor = asked('TriggerMessage', { requestedMessage: 'Heartbeat' })
+    askedFor.add({ method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', connectorId: 1 } })
+    askedFor.add({ method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', connectorId: 2 } })
+    for (const action of ['Heartbeat', 'StatusNotification', 'StatusNotification']) {
+      expect(askedFor.includes(action)).toBe(true)
+      askedFor.arrived(action, {})
+    }
+    expect(askedFor.includes('Heartbeat')).toBe(false)
+    expect(askedFor.includes('StatusNotification')).toBe(false)
+  })
+
+  it.each(['StatusNotification', 'MeterValues', 'TransactionEvent'])(
+    'OCPP DR9: %s that was triggered for no certain connector comes for each of them',
+    (requestedMessage) => {
+      const askedFor = asked('TriggerMessage', { requestedMessage })
+      for (let connector = 0; connector < 50; connector++) askedFor.arrived(requestedMessage, {})
+      expect(askedFor.includes(requestedMessage)).toBe(true)
+    },
+  )
+
+  it.each([
+    ['TriggerMessage', 'SignChargingStationCertificate', 'SignCertificate'],
+    ['TriggerMessage', 'SignV2GCertificate', 'SignCertificate'],
+    ['ExtendedTriggerMessage', 'SignChargePointCertificate', 'SignCertificate'],
+    ['ExtendedTriggerMessage', 'FirmwareStatusNotification', 'SignedFirmwareStatusNotification'],
+    ['ExtendedTriggerMessage', 'LogStatusNotification', 'LogStatusNotification'],
+  ])('OCPP DR9: %s of %s is followed by %s', (method, requestedMessage, action) => {
+    expect(asked(method, { requestedMessage }).includes(action)).toBe(true)
+  })
+
+  it.each(['GetBaseReport', 'GetReport'])('OCPP 2.2 B02: the pages of a %s may come until the last one', (method) => {
+    const askedFor = asked(method, { requestId: 1 })
+    askedFor.arrived('NotifyReport', { seqNo: 0, tbc: true })
+    expect(askedFor.includes('NotifyReport')).toBe(true)
+    askedFor.arrived('NotifyReport', { seqNo: 1 })
+    expect(askedFor.includes('NotifyReport')).toBe(false)
+  })
+
+  it('OCPP DR9: other commands allow nothing, and what was not asked for is not noted', () => {
+    const askedFor = asked('ChangeConfiguration', { requestedMessage: 'Heartbeat' })
+    askedFor.arrived('Heartbeat', {})
+    expect(askedFor.includes('Heartbeat')).toBe(false)
+  })
+})

@@ -1,0 +1,32 @@
+/** Wakes the delivery loop when retries are due, so that short delays keep to their plan (R4). */
+import type { Clock } from '../clock.ts'
+
+/** Retries of one moment share a timer: however many deliveries fail, there are few of them. */
+const STEP_MS = 10
+
+export interface Alarms {
+  /** @param dueAt milliseconds since the epoch */
+  set(dueAt: number): void
+  cancelAll(): void
+}
+
+/** @param horizonMs later ones are left to the loop's own polling, which also finds those of an earlier process */
+export function createAlarms(clock: Clock, horizonMs: number, wake: () => void): Alarms {
+  const cancels = new Map<number, () => void>()
+  return {
+    set(dueAt) {
+      const delayMs = dueAt - clock.now()
+      const step = Math.ceil(dueAt / STEP_MS) * STEP_MS
+      if (delayMs > horizonMs || cancels.has(step)) return
+      const ring = (): void => {
+        cancels.delete(step)
+        wake()
+      }
+      cancels.set(step, clock.after(Math.max(0, step - clock.now()), ring))
+    },
+    cancelAll() {
+      for (const cancel of cancels.values()) cancel()
+      cancels.clear()
+    },
+  }
+}
