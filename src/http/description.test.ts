@@ -125,6 +125,15 @@ describe('the description', () => {
     expect(JSON.stringify(document)).not.toMatch(/"\$ref":"(?!#\/)/)
   })
 
+  it('S5, E3: a client made from the description can send an Idempotency-Key, and must where one is required', async () => {
+    const { paths } = await api.get<{ paths: Record<string, { post?: { parameters?: object[] } }> }>('/openapi.json')
+    const key = (path: string): object | undefined =>
+      paths[path]?.post?.parameters?.find((parameter) => 'name' in parameter && parameter.name === 'Idempotency-Key')
+    expect(key('/2/sessions/{sessionId}/settlements')).toMatchObject({ in: 'header', required: true })
+    expect(key('/2/webhooks')).toMatchObject({ in: 'header', required: false })
+    expect(key('/2/tariffs')).toBeUndefined()
+  })
+
   it('contract §2: /docs is one page that loads nothing and runs nothing', async () => {
     const answer = await fetch(`${api.url}/docs`)
     const page = await answer.text()

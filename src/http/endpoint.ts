@@ -183,12 +183,20 @@ function describe(endpoint: Described): RouteConfig {
     request: {
       ...(params && { params }),
       ...(query && { query }),
+      ...(endpoint.idempotent && { headers: idempotencyKey(endpoint.idempotent) }),
       ...(body && {
         body: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: body } } },
       }),
     },
     responses: { ...endpoint.responses, default: PROBLEM_RESPONSE },
   }
+}
+
+/** Only described: `idempotency.ts` says what is wrong with a key (S5). */
+function idempotencyKey(need: 'optional' | 'required'): z.ZodObject {
+  const description = 'Your name for this request and its repetitions: the second gets the answer of the first.'
+  const key = z.string().min(1).max(255).openapi({ description })
+  return z.object({ 'Idempotency-Key': need === 'required' ? key : key.optional() })
 }
 
 const PROBLEM_RESPONSE = {
