@@ -178,6 +178,26 @@ describe('the journal', () => {
     reader.close()
   })
 
+  it('a reader asks for a fold before a first page, not before the pages behind it', async () => {
+    await server.core.commit([message(1, 100), message(2, 200)])
+    let folds = 0
+    const reader = upToDate(openSqliteReader(place.path), () => {
+      folds++
+      return server.core.fold()
+    })
+    const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 1 }
+    const [first] = await reader.searchCommands(query)
+    expect(first?.id).toBe(aCommand(2).id)
+    await server.core.commit([message(3, 300)])
+    const [second] = await reader.searchCommands({ ...query, belowId: aCommand(2).id })
+    expect(second?.id).toBe(aCommand(1).id)
+    expect(folds).toBe(1)
+    // Sessions change: every page of a list of them is asked for anew.
+    await reader.listSessions({ accountId: 'A', belowId: 'S9', limit: 1 })
+    expect(folds).toBe(2)
+    reader.close()
+  })
+
   it('a fold that the database refuses keeps everything waiting', async () => {
     await server.core.commit([message(1, 100)])
     const other = connectWriter(place.path)

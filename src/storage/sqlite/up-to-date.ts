@@ -1,4 +1,4 @@
-import type { Reads } from '../store.ts'
+import type { CommandQuery, Reads } from '../store.ts'
 
 /** These look where a fold puts things; all others read what every commit writes at once. */
 const READ_WHAT_IS_FOLDED = [
@@ -22,9 +22,18 @@ export function upToDate<Reader extends Reads>(reads: Reader, fold: () => Promis
   for (const name of READ_WHAT_IS_FOLDED) {
     const read = reads[name] as (...args: never[]) => Promise<unknown>
     fresh[name] = async (...args) => {
-      await fold()?.catch(() => undefined)
+      if (!continues(args[0])) await fold()?.catch(() => undefined)
       return read(...args)
     }
   }
   return Object.assign(Object.create(reads) as Reader, fresh)
+}
+
+/**
+ * A later page of the log: what waits has greater ids than everything that was folded before the first page. Without
+ * this a running export would ask for a fold with every thousand rows.
+ */
+function continues(query: unknown): boolean {
+  const { fromId, belowId } = (query ?? {}) as Partial<CommandQuery>
+  return fromId !== undefined && belowId !== undefined
 }
