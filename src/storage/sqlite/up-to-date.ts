@@ -22,7 +22,7 @@ export function upToDate<Reader extends Reads>(reads: Reader, fold: () => Promis
   for (const name of READ_WHAT_IS_FOLDED) {
     const read = reads[name] as (...args: never[]) => Promise<unknown>
     fresh[name] = async (...args) => {
-      if (!continues(args[0])) await fold()?.catch(() => undefined)
+      if (!continues(name, args[0])) await fold()?.catch(() => undefined)
       return read(...args)
     }
   }
@@ -33,7 +33,7 @@ export function upToDate<Reader extends Reads>(reads: Reader, fold: () => Promis
  * A later page of the log: what waits has greater ids than everything that was folded before the first page. Without
  * this a running export would ask for a fold with every thousand rows.
  */
-function continues(query: unknown): boolean {
-  const { fromId, belowId } = (query ?? {}) as Partial<CommandQuery>
-  return fromId !== undefined && belowId !== undefined
+function continues(name: keyof Reads, query: unknown): boolean {
+  if (name !== 'searchCommands' && name !== 'exportCommands') return false
+  return (query as CommandQuery).belowId !== undefined
 }
