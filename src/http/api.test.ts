@@ -95,6 +95,13 @@ describe('problems', () => {
     ])
   })
 
+  it('E1: a packed body is 415, and the answer says that none may be', async () => {
+    const answer = await api.call('POST', SEARCH, `{"from":"${FROM}"}`, { 'content-encoding': 'gzip' })
+    expect(answer.headers.get('accept-encoding')).toBe('identity')
+    expect(await codeOf(answer)).toEqual([415, 'unsupported_media_type'])
+    expect((await api.call('POST', SEARCH, { from: FROM }, { 'content-encoding': 'identity' })).status).toBe(200)
+  })
+
   it.each(['application/json;charset=UTF-8', 'application/json ; charset="utf-8"', 'application/merge-patch+json'])(
     'E1: %s is JSON',
     async (type) => {

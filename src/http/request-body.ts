@@ -13,6 +13,12 @@ export async function readJson(request: Request): Promise<unknown> {
   if (length > MAX_BYTES) throw tooLarge()
   const bytes = await readBytes(request.body)
   if (bytes.length === 0) return undefined
+  if (!/^(identity)?$/i.test(request.headers.get('content-encoding')?.trim() ?? '')) {
+    // Unpacking would make the limit above a limit of nothing.
+    throw new Problem(415, 'unsupported_media_type', 'Send the body without content-encoding.', {
+      headers: { 'accept-encoding': 'identity' },
+    })
+  }
   if (!isJsonType(type)) {
     throw new Problem(415, 'unsupported_media_type', 'Send the body as content-type: application/json, in UTF-8.', {
       headers: { 'accept-post': 'application/json' },
