@@ -1,11 +1,11 @@
 /** What the API may ask of a charge point: one command, validated strictly before it is queued (RP13, O1, O4-O6). */
 
-import type { OcppVersion, Protocol } from '../ocpp/version.ts'
+import type { OcppVersion, OutgoingCall, Protocol } from '../ocpp/version.ts'
 import { versions } from '../ocpp/versions.ts'
 import type { Command } from '../storage/store.ts'
 import type { CoreContext } from './context.ts'
 import type { Refusal, SendCommandOrder } from './core.ts'
-import { enqueueCommand, OrderRefused } from './outbound.ts'
+import { asObject, type CommandOrder, enqueueCommand, OrderRefused } from './outbound.ts'
 import type { OutgoingCommand } from './outgoing.ts'
 import type { PasswordStore } from './password-change.ts'
 import { changesPassword } from './password-change.ts'
@@ -38,12 +38,14 @@ export async function sendCommand(
   const password = await changesPassword(context, passwords, station, version, call)
   station.askedFor.add(call)
   const { onSettled, answered } = waiting(context, order.waitMs)
+  const followUp = stopFollowUp(station, version, call)
   try {
     const row = await enqueueCommand(context, {
       stationId: station.id,
       call,
       priority: priorityOf(order.method),
       expiresAt: context.clock.now() + (order.ttlMs ?? DEFAULT_TTL_MS),
+      ...(followUp && { followUp }),
       onSettled(settled, settlement, late) {
         if (settlement.status === 'success' && version.validateResponse(call.method, settlement.payload)) {
           context.log.warn({ chargePoint: station.id, method: call.method }, 'the answer does not fit its schema')
@@ -57,6 +59,20 @@ export async function sendCommand(
     // Never sent, so the station cannot have taken the new password: only the old one stays valid.
     password?.abandoned()
     return refusalOf(error)
+  }
+}
+
+/** S2: a stop that the charge point accepted moves the session of its transaction, whichever way it was sent. */
+function stopFollowUp(station: Station, version: OcppVersion, call: OutgoingCall): CommandOrder['followUp'] {
+  if (priorityOf(call.method) !== 'stop') return undefined
+  const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
+  return (settlement) => {
+    if (settlement.status !== 'success' || transactionId === undefined) return undefined
+    const sessionId = station.state?.transactions.get(transactionId)?.sessionId
+    const { accepted } = version.readRemoteAnswer(asObject(settlement.payload))
+    return accepted && sessionId !== undefined
+      ? { kind: 'remoteStopAnswered', sessionId, outcome: 'accepted' }
+      : undefined
   }
 }
 

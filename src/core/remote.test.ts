@@ -1,0 +1,138 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { testCore } from './testing.ts'
+
+type TestCore = Awaited<ReturnType<typeof testCore>>
+
+const isCall = (frame: unknown[]): boolean => frame[0] === 2
+
+describe('remote start and stop', () => {
+  const open: TestCore[] = []
+  const core = async (): Promise<TestCore> => {
+    const created = await testCore({ settings: { unknownIdTokens: 'reject' } })
+    open.push(created)
+    return created
+  }
+  afterEach(async () => {
+    for (const each of open.splice(0)) await each.close()
+  })
+  const start = { accountId: 'account-1', chargePointId: 'CP-1', connectorId: 1, externalReference: 'order-7' }
+
+  it('OCPP A5: 1.6: a remote start joins the StartTransaction that uses its virtual idTag', async () => {
+    const { core: running, boot16, store, clock } = await core()
+    const station = await boot16('CP-1')
+    const session = await running.startSession(start)
+    expect(session).toMatchObject({ state: 'pending', externalReference: 'order-7' })
+    const call = await station.frame(isCall)
+    expect(call[2]).toBe('RemoteStartTransaction')
+    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    const { idTag } = call[3] as { idTag: string }
+    const answer = await station.call('StartTransaction', {
+      connectorId: 1,
+      idTag,
+      meterStart: 0,
+      timestamp: new Date(clock.now()).toISOString(),
+    })
+    expect(answer[2]).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+    const id = 'id' in session ? session.id : ''
+    expect(await store.core.findSession(id)).toMatchObject({ state: 'charging', externalReference: 'order-7' })
+
+    const stopping = await running.stopSession('account-1', id)
+    expect(stopping).toMatchObject({ id })
+    const stop = await station.frame((frame) => frame[2] === 'RemoteStopTransaction')
+    station.send(JSON.stringify([3, stop[1], { status: 'Accepted' }]))
+    await station.call('Heartbeat', {})
+    expect(await store.core.findSession(id)).toMatchObject({ state: 'finishing' })
+  })
+
+  it.each([
+    ['Accepted', 'finishing'],
+    ['Rejected', 'charging'],
+  ])('OCPP S2, O6: a stop sent as a plain command and answered %s leaves the session %s', async (status, state) => {
+    const { core: running, connect, store, clock } = await core()
+    const station = await connect('CP-1', 'ocpp2.0.1')
+    await station.call('BootNotification', { reason: 'PowerUp', chargingStation: { vendorName: 'A', model: 'B' } })
+    await station.call('TransactionEvent', {
+      eventType: 'Started',
+      timestamp: new Date(clock.now()).toISOString(),
+      triggerReason: 'ChargingStateChanged',
+      seqNo: 0,
+      transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
+      evse: { id: 1, connectorId: 1 },
+    })
+    await running.sendCommand({
+      accountId: 'account-1',
+      chargePointId: 'CP-1',
+      method: 'RequestStopTransaction',
+      request: { transactionId: 'T-1' },
+      waitMs: 0,
+    })
+    const call = await station.frame(isCall)
+    station.send(JSON.stringify([3, call[1], { status }]))
+    await station.call('Heartbeat', {})
+    const sessionId = (await store.core.loadChargePoint('CP-1'))?.transactions[0]?.sessionId ?? ''
+    expect(await store.core.findSession(sessionId)).toMatchObject({ state })
+  })
+
+  it('OCPP S4: a rejected remote start fails its session', async () => {
+    const { core: running, boot16, store } = await core()
+    const station = await boot16('CP-1')
+    const session = await running.startSession(start)
+    const call = await station.frame(isCall)
+    station.send(JSON.stringify([3, call[1], { status: 'Rejected' }]))
+    await station.call('Heartbeat', {})
+    expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({
+      state: 'failed',
+      endReason: 'rejected',
+    })
+  })
+
+  it('OCPP S4: a remote start that nothing follows expires', async () => {
+    const { core: running, boot16, store, clock } = await core()
+    const station = await boot16('CP-1')
+    const session = await running.startSession(start)
+    const call = await station.frame(isCall)
+    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    await station.call('Heartbeat', {})
+    clock.advance(10 * 60_000)
+    await station.call('Heartbeat', {})
+    expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({
+      state: 'failed',
+      endReason: 'expired',
+    })
+  })
+
+  it('OCPP O7: 2.0.1: the remoteStartId joins the session', async () => {
+    const { core: running, boot201, store, clock } = await core()
+    const station = await boot201('CP-1')
+    const session = await running.startSession({ ...start, connectorId: 1, evseId: 1 })
+    const call = await station.frame(isCall)
+    expect(call[2]).toBe('RequestStartTransaction')
+    const { remoteStartId, idToken } = call[3] as { remoteStartId: number; idToken: object }
+    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    await station.call('TransactionEvent', {
+      eventType: 'Started',
+      timestamp: new Date(clock.now()).toISOString(),
+      triggerReason: 'RemoteStart',
+      seqNo: 0,
+      transactionInfo: { transactionId: 'T-1', remoteStartId, chargingState: 'Charging' },
+      evse: { id: 1, connectorId: 1 },
+      idToken,
+    })
+    expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({ state: 'charging' })
+  })
+
+  it('OCPP 5: a charge point that is away refuses a start unless it may wait', async () => {
+    const { core: running, boot16 } = await core()
+    const station = await boot16('CP-1')
+    running.closed(station.connection)
+    expect(await running.startSession(start)).toMatchObject({ status: 409, code: 'charge_point_offline' })
+    expect(await running.startSession({ ...start, ttlMs: 30_000 })).toMatchObject({ state: 'pending' })
+  })
+
+  it('a charge point of another account does not exist', async () => {
+    const { core: running, boot16 } = await core()
+    await boot16('CP-1')
+    expect(await running.startSession({ ...start, accountId: 'account-2' })).toMatchObject({ status: 404 })
+    expect(await running.stopSession('account-2', 'nothing')).toMatchObject({ status: 404 })
+  })
+})
