@@ -3,7 +3,7 @@
  * down again in the order that loses nothing: no new sockets, answers sent, database closed.
  */
 import { randomBytes } from 'node:crypto'
-import type { Server as HttpServer, RequestListener } from 'node:http'
+import type { Server as HttpServer, RequestListener, ServerOptions } from 'node:http'
 import { createServer } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import { createServer as createTlsServer } from 'node:https'
@@ -23,6 +23,8 @@ import { createWebhookOrders } from './http/webhooks/orders.ts'
 import { createClientOrigin } from './ocpp/client-address.ts'
 import { attachOcppEndpoint } from './ocpp/endpoint.ts'
 import { watchOverload } from './ocpp/overload.ts'
+import type { UpgradeOptions } from './ocpp/plain-request.ts'
+import { isUpgrade } from './ocpp/plain-request.ts'
 import { tlsOptions, watchCertificates } from './ocpp/tls.ts'
 import { createOidc } from './oidc/create-oidc.ts'
 import { describeGrants } from './oidc/grants/description.ts'
@@ -140,7 +142,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     pingIntervalSeconds: config.ocppPingIntervalSeconds,
     withoutPong: config.ocppWithoutPong,
     trustedProxies: config.trustedProxies,
-    withoutBasePath: (target) => withoutBasePath(target, basePathOf(config.baseUrl)),
+    withoutBasePath: belowBasePath(config),
     upgrades: { concurrent: config.ocppMaxUpgrades, overloaded: overload.isBehind },
     clock: systemClock,
     random: Math.random,
@@ -197,10 +199,13 @@ async function runAll(steps: readonly (() => unknown)[]): Promise<void> {
 /** TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no restart. */
 function createPort(config: Config, listener: RequestListener, log: AppLog): ServerPort {
   const { tlsCertFile: certFile, tlsKeyFile: keyFile } = config
-  if (certFile === undefined || keyFile === undefined) {
-    return { server: createServer(listener), stopWatching: () => undefined }
+  const options: ServerOptions & UpgradeOptions = {
+    shouldUpgradeCallback: (request) => isUpgrade(request, belowBasePath(config)),
   }
-  const server = createTlsServer(tlsOptions({ certFile, keyFile }), listener)
+  if (certFile === undefined || keyFile === undefined) {
+    return { server: createServer(options, listener), stopWatching: () => undefined }
+  }
+  const server = createTlsServer({ ...tlsOptions({ certFile, keyFile }), ...options }, listener)
   const stopWatching = watchCertificates(server, { certFile, keyFile }, systemClock, (error) => {
     if (error) log.error({ error: error.message }, 'the renewed certificate cannot be used; the old one stays')
     else log.info({}, 'the renewed certificate is in use')
@@ -211,6 +216,11 @@ function createPort(config: Config, listener: RequestListener, log: AppLog): Ser
 interface ServerPort {
   readonly server: HttpServer | TlsServer
   readonly stopWatching: () => void
+}
+
+function belowBasePath({ baseUrl }: Config): (target: string) => string {
+  const basePath = basePathOf(baseUrl)
+  return (target) => withoutBasePath(target, basePath)
 }
 
 /** @param host for clients of HTTP/1.0, which need not name one: health checks of load balancers do not */

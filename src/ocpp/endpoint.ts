@@ -15,7 +15,7 @@ import { Connection } from './connection.ts'
 import type { Refusal } from './handshake.ts'
 import { endWithStatus, isHandshake, offeredProtocols } from './handshake.ts'
 import { isOcppTarget, readIdentity } from './identity.ts'
-import { offersWebSocket, readWithoutOffer } from './plain-request.ts'
+import { isUpgrade, readWithoutOffer } from './plain-request.ts'
 import type { UpgradeLimitSettings } from './upgrade-limit.ts'
 import { createUpgradeLimit, retryAfterSeconds } from './upgrade-limit.ts'
 
@@ -167,9 +167,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
   }
 
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (!offersWebSocket(request) && !isOcppTarget(targetOf(request))) {
-      return readWithoutOffer(server, request, socket, head)
-    }
+    if (!isUpgrade(request, withoutBasePath)) return readWithoutOffer(server, request, socket, head)
     // Before the handshake nobody else listens: a client that goes away must not end the process.
     socket.on('error', ignore)
     upgrade(request, socket, head).catch((error: Error) => {

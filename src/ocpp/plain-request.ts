@@ -6,11 +6,22 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { Server as TlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { isOcppTarget } from './identity.ts'
+
+/** From Node 24.9 on the HTTP server asks; older ones have `readWithoutOffer`. */
+export interface UpgradeOptions {
+  readonly shouldUpgradeCallback: (request: IncomingMessage) => boolean
+}
 
 const OFFERING = new Set(['upgrade', 'http2-settings'])
 
-export function offersWebSocket({ headers }: IncomingMessage): boolean {
+function offersWebSocket({ headers }: IncomingMessage): boolean {
   return (headers.upgrade ?? '').split(',').some((protocol) => protocol.trim().toLowerCase() === 'websocket')
+}
+
+/** Whether a request is the OCPP endpoint's: offers of WebSocket, and whatever is offered below /ocpp/. */
+export function isUpgrade(request: IncomingMessage, withoutBasePath: (target: string) => string): boolean {
+  return offersWebSocket(request) || isOcppTarget(withoutBasePath(request.url ?? ''))
 }
 
 /**
