@@ -109,6 +109,11 @@ describe('HTTP clients', () => {
     expect(body).toMatchObject({ status, code })
   })
 
+  it('E1: nothing is written into an answer that is under way', async () => {
+    const waiting = request('GET /2/events?wait=5', `Authorization: Bearer ${house.credential}\r\n`)
+    expect(await exchange(`${waiting}HELLO\r\n\r\n`)).toBe('')
+  })
+
   it.each(['/openapi.json', '/docs'])('E1: %s has GET alone, anything else is 405 with Allow', async (path) => {
     const answer = await fetch(house.url + path, { method: 'POST' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])

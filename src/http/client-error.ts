@@ -1,5 +1,5 @@
 /** Requests that Node's parser or the adapter refuses before any endpoint sees them: they too are answered a problem (E1). */
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Server as TlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
@@ -19,8 +19,14 @@ const MALFORMED = new Problem(400, 'malformed_request', 'The request is not vali
 
 /** Answers what is no HTTP, too large or too slow, and ends the connection: what follows on it cannot be told apart. */
 export function answerClientErrors(server: Server | TlsServer, refusals: Refusals): void {
+  const answering = new WeakSet<Duplex>()
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    answering.add(socket)
+    response.once('close', () => answering.delete(socket))
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    // In the middle of another answer this one would become a part of it.
+    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return void socket.destroy()
     const problem = REFUSED[error.code ?? ''] ?? MALFORMED
     void writeAndEnd(socket, refusal(problem, refusals))
   })
