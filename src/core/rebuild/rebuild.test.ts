@@ -165,6 +165,30 @@ describe('B3: a session rebuilt from the log', () => {
     expect(rebuilt.events).toBe(4)
   })
 
+  it('B3, S2: a stop that was sent as a plain command', async () => {
+    const station = await house.boot16('CP-1')
+    const transactionId = await start16(station)
+    const request = { transactionId }
+    const order = { accountId: 'account-1', chargePointId: 'CP-1', method: 'RemoteStopTransaction', request, waitMs: 0 }
+    for (const [status, state] of [
+      ['Rejected', 'charging'],
+      ['Accepted', 'finishing'],
+    ]) {
+      house.clock.advance(MINUTE)
+      await house.core.sendCommand(order)
+      const stop = await station.frame(isCall)
+      station.frames.splice(station.frames.indexOf(stop), 1)
+      house.clock.advance(2000)
+      station.send(JSON.stringify([3, stop[1], { status }]))
+      await station.call('Heartbeat', {})
+      await idle()
+      expect((await sessions())[0]).toMatchObject({ state })
+    }
+    await stop16(station, transactionId, 2000)
+    await idle()
+    expect(await rebuild()).toMatchObject({ differences: [], events: 3 })
+  })
+
   it.each([
     ['rejected', 'Rejected', 0],
     ['expired', 'Accepted', 10 * MINUTE],

@@ -124,14 +124,17 @@ function sent(row: Command, version: OcppVersion, sessions: readonly Session[]):
   }
 
   const { transactionId } = row
-  if (transactionId !== undefined && stopsSession(row, version, sessions)) {
+  if (transactionId !== undefined && version.remoteStop(transactionId).method === row.method) {
     const of = (state: ChargePointState): string | undefined => state.transactions.get(transactionId)?.sessionId
-    return [
-      { ...asked, input: (state) => stopInput(of(state), 'remoteStopRequested', outcome) },
-      ...(answered
-        ? [{ ...answered, input: (state: ChargePointState) => stopInput(of(state), 'remoteStopAnswered', outcome) }]
-        : []),
-    ]
+    const order: Step = { ...asked, input: (state) => stopInput(of(state), 'remoteStopRequested', outcome) }
+    const came = (at: Omit<Step, 'input'>): Step => ({
+      ...at,
+      input: (state) => stopInput(of(state), 'remoteStopAnswered', outcome),
+    })
+    // Sent as a plain command it was no order for the session, but accepted it moved it (S2).
+    const ordered = stopsSession(row, sessions)
+    const moved = answered && (ordered || read?.accepted)
+    return [...(ordered ? [order] : []), ...(moved ? [came(answered)] : [])]
   }
 
   const told = answer && version.readAskAnswer({ method: row.method, request }, answer)
@@ -144,9 +147,8 @@ function startedBy({ remoteStart }: Session, { idTag, remoteStartId }: Payload):
   return typeof idTag === 'string' && remoteStart.virtualIdToken.toLowerCase() === idTag.toLowerCase()
 }
 
-/** A stop that somebody sent as a bare command is no order for the session. */
-function stopsSession(row: Command, version: OcppVersion, sessions: readonly Session[]): boolean {
-  if (row.transactionId === undefined || version.remoteStop(row.transactionId).method !== row.method) return false
+/** The stop was ordered for its session, not sent as a plain command. */
+function stopsSession(row: Command, sessions: readonly Session[]): boolean {
   const at = logIdTime(row.id)
   return sessions.some(
     ({ transactionId, stopRequestedAt }) =>
