@@ -94,10 +94,8 @@ function mendString(quoted: string): string {
   return quoted
     .replaceAll('\u0000', '')
     .replace(/\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})|\\/g, (found) => (found === '\\' ? '\\\\' : found))
-    .replace(
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-      /[\u0001-\u001f]/g,
-      (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    .replace(/\p{Cc}/gu, (character) =>
+      character < ' ' ? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}` : character,
     )
 }
 

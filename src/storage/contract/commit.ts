@@ -65,6 +65,18 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
     expect((await reads.findCommand('CP3', aCommand(4).id))?.method).toBe('AfterTheFault')
   })
 
+  it('a document that no table takes fails its message before it is answered, and no other', async () => {
+    const { core, reads } = store()
+    const results = await core.commit([
+      changeSet({ command: aCommand(1), sessions: [aSession({ energyMilliWh: Number.NaN })] }),
+      changeSet({ command: aCommand(2, { chargePointId: 'CP2' }), sessions: [aSession({ id: 'S2' })] }),
+    ])
+    expect(results.map(({ ok }) => ok)).toEqual([false, true])
+    expect(await reads.findCommand('CP1', aCommand(1).id)).toBeUndefined()
+    expect(await reads.findSession('S1')).toBeUndefined()
+    expect(await reads.findSession('S2')).toEqual(aSession({ id: 'S2' }))
+  })
+
   it('names first met in a failing change set are right in the next one', async () => {
     const { core, reads } = store()
     const first = aCommand(1, { chargePointId: 'NEW', method: 'Novel', protocol: 'ocpp9' })

@@ -5,6 +5,7 @@ import type { ChangeSet } from '../store.ts'
 import { commandWriter } from './apply-command.ts'
 import type { LogNames } from './dictionary.ts'
 import type { DocumentWriters } from './document-writers.ts'
+import { requireStorable } from './pending-documents.ts'
 import { eventWriter, settlementWriter } from './webhooks/record-event.ts'
 
 export type ChangeSetWriter = (set: ChangeSet) => void
@@ -30,6 +31,7 @@ export function appendingWriter(db: Database, names: LogNames): ChangeSetWriter 
   const putEvent = eventWriter(db)
   const putSettlement = settlementWriter(db)
   return (set) => {
+    requireStorable(set)
     if (set.command) commands.insert(set.command)
     if (set.answer) commands.answer(set.chargePointId, set.answer)
     for (const idToken of set.idTokens ?? []) putIdToken(idToken)

@@ -22,6 +22,19 @@ export function documentsOf(set: ChangeSet): Documents | undefined {
   return { chargePointId, status, connectors, transactions, sessions }
 }
 
+/**
+ * Throws for what the tables would refuse later, when its message has long been answered: SQLite stores a number that
+ * is none as NULL.
+ */
+export function requireStorable({ connectors = [], sessions = [] }: ChangeSet): void {
+  for (const { connectorId, updatedAt } of connectors) requireFinite(connectorId, updatedAt)
+  for (const { energyMilliWh, createdAt, version } of sessions) requireFinite(energyMilliWh, createdAt, version)
+}
+
+function requireFinite(...numbers: readonly number[]): void {
+  if (!numbers.every(Number.isFinite)) throw new RangeError('A document holds a number that cannot be stored.')
+}
+
 export class PendingDocuments {
   readonly #ofChargePoint = new Map<string, PendingOfChargePoint>()
   readonly #sessions = new Map<string, Session>()
