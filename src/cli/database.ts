@@ -33,10 +33,19 @@ export async function withReads<T>(context: CliContext, work: (access: ReadAcces
   }
   const reader = openSqliteReader(path)
   try {
-    if (reader.behind()) openSqlite(path).close()
+    if (reader.behind()) putInPlace(path)
     return await work({ settings, path, reads: reader, salt: reader.salt })
   } finally {
     reader.close()
+  }
+}
+
+/** Whoever may only read the file sees what is in place. */
+function putInPlace(path: string): void {
+  try {
+    openSqlite(path).close()
+  } catch {
+    return
   }
 }
 

@@ -52,9 +52,10 @@ export function openSqlite(path: string, { deferred = false }: SqliteOptions = {
       close: () => {
         try {
           journal.fold()
-        } finally {
-          db.close()
+        } catch {
+          // A full disk must not stand in the way of a stop: what waits is committed, the next start puts it in place.
         }
+        db.close()
       },
     }
   } catch (error) {
