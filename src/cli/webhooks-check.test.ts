@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver } from '../webhooks/receiver.testing.ts'
+import { sign } from '../webhooks/signature.ts'
 import { type TestInstallation, testInstallation } from './testing.ts'
 
 let installation: TestInstallation
@@ -14,6 +15,7 @@ afterEach(() => hook.close())
 afterAll(() => installation.remove())
 
 const check = (...args: string[]) => installation.cli(['webhooks', 'check', ...args])
+const VARIABLE = 'PILOTWIRE_WEBHOOK_SECRET'
 
 describe('B3: webhooks check', () => {
   it('says what a receiver that believes everything should do otherwise, and ends with 1', async () => {
@@ -46,6 +48,30 @@ describe('B3: webhooks check', () => {
   it('needs an address and the secret: 2', async () => {
     const wrong = await check('ftp://x', '--secret', 'whsec_x')
     expect(wrong).toMatchObject({ code: 2, notes: expect.stringContaining('http://localhost:3000/hook') })
-    expect(await check(hook.url)).toMatchObject({ code: 2, notes: expect.stringContaining('--secret') })
+    for (const environment of [{}, { [VARIABLE]: '' }]) {
+      const { code, notes } = await installation.cli(['webhooks', 'check', hook.url], environment)
+      expect([code, notes]).toEqual([2, expect.stringMatching(/--secret.*PILOTWIRE_WEBHOOK_SECRET/)])
+    }
+  })
+
+  it('takes the secret from the environment, which no process list and no shell history shows; the option goes first', async () => {
+    const signatures = () =>
+      hook.received.map(({ headers, body }) => {
+        const [signature = ''] = headers['webhook-signature']?.split(',') ?? []
+        return [signature, body, Number(headers['webhook-timestamp'])] as const
+      })
+    await installation.cli(['webhooks', 'check', hook.url], { [VARIABLE]: 'whsec_environment' })
+    const [first = ['', '', 0] as const] = signatures()
+    expect(first[0]).toBe(sign('whsec_environment', first[2], first[1]))
+    await installation.cli(['webhooks', 'check', hook.url, '--secret', 'whsec_option'], { [VARIABLE]: 'whsec_other' })
+    const [, , , , , , , , second = ['', '', 0] as const] = signatures()
+    expect(second[0]).toBe(sign('whsec_option', second[2], second[1]))
+  })
+
+  it('the help of both commands names the variable', async () => {
+    for (const command of ['check', 'listen']) {
+      const { out } = await installation.cli(['webhooks', command, '--help'])
+      expect(out.replaceAll(/\s+/g, ' ')).toContain('better given as PILOTWIRE_WEBHOOK_SECRET')
+    }
   })
 })

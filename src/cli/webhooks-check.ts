@@ -6,7 +6,7 @@ import { type CliContext, EXIT, examples, UsageError } from './context.ts'
 import { ExitCode } from './exit-code.ts'
 import { JSON_FLAG, type JsonOption } from './print.ts'
 
-type CheckOptions = { secret: string } & JsonOption
+type CheckOptions = { secret?: string } & JsonOption
 
 /** `pilotwire webhooks check <url>` (B3). */
 export function addCheck(webhooks: Command, context: CliContext): void {
@@ -15,14 +15,18 @@ export function addCheck(webhooks: Command, context: CliContext): void {
       .command('check')
       .description('send a receiver good and bad events, and say what it should do otherwise')
       .argument('<url>', 'the receiver, such as http://localhost:3000/hook')
-      .requiredOption('--secret <whsec_…>', 'the secret that the receiver verifies with')
+      .option(...secretFlag('the secret that the receiver verifies with'))
       .option(...JSON_FLAG),
-    'pilotwire webhooks check http://localhost:3000/hook --secret whsec_…',
+    'PILOTWIRE_WEBHOOK_SECRET=whsec_… pilotwire webhooks check http://localhost:3000/hook',
   ).action((url: string, options: CheckOptions) => check(context, url, options))
 }
 
-async function check(context: CliContext, url: string, { secret, json }: CheckOptions): Promise<void> {
+async function check(context: CliContext, url: string, { json, ...options }: CheckOptions): Promise<void> {
   requireAddress('<url>', url)
+  const secret = webhookSecret(context, options)
+  if (secret === undefined) {
+    throw new UsageError('The secret of the webhook is needed: give --secret, or set PILOTWIRE_WEBHOOK_SECRET.')
+  }
   const cases: JudgedCase[] = []
   const { now, random } = context
   const userAgent = `Pilotwire/${packageJson.version}`
@@ -33,6 +37,16 @@ async function check(context: CliContext, url: string, { secret, json }: CheckOp
   })
   if (json) context.out(JSON.stringify({ passed, cases }))
   if (!passed) throw new ExitCode(EXIT.failure)
+}
+
+/** Arguments stand in the process list and in the shell's history; the environment does not. */
+export function secretFlag(purpose: string): readonly [flags: string, description: string] {
+  return ['--secret <whsec_…>', `${purpose}; better given as PILOTWIRE_WEBHOOK_SECRET`]
+}
+
+/** The one that was given as an option, else the one in the environment. */
+export function webhookSecret(context: CliContext, { secret }: { readonly secret?: string }): string | undefined {
+  return secret ?? (context.environment.PILOTWIRE_WEBHOOK_SECRET || undefined)
 }
 
 /** @throws UsageError */

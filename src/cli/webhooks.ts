@@ -6,7 +6,7 @@ import { createWebhookSecret } from '../webhooks/signature.ts'
 import { type CliContext, examples, UsageError, useSettings } from './context.ts'
 import { JSON_FLAG, type JsonOption } from './print.ts'
 import { untilSignal } from './signals.ts'
-import { addCheck, requireAddress } from './webhooks-check.ts'
+import { addCheck, requireAddress, secretFlag, webhookSecret } from './webhooks-check.ts'
 
 type ListenOptions = { forward: string; url?: string; credential?: string; secret?: string } & JsonOption
 
@@ -18,7 +18,7 @@ export function register(program: Command, context: CliContext): void {
       .description('pull events from a server, sign them and post them to an address, without a tunnel')
       .requiredOption('--forward <url>', 'where to post, such as http://localhost:3000/hook')
       .option('--url <url>', 'the server; default: PILOTWIRE_BASE_URL')
-      .option('--secret <secret>', 'sign with this one; default: a fresh one, printed at the start')
+      .option(...secretFlag('sign with this one; default: a fresh one, printed at the start'))
       .addOption(new Option('--credential <pwk_…>', 'an API credential of the account').env('PILOTWIRE_API_CREDENTIAL'))
       .option(...JSON_FLAG),
     'pilotwire webhooks listen --forward http://localhost:3000/hook',
@@ -34,11 +34,12 @@ async function listen(context: CliContext, options: ListenOptions): Promise<void
   }
   requireAddress('--forward', options.forward)
   const apiUrl = (options.url ?? useSettings(context).baseUrl).replace(/\/$/, '')
-  const secret = options.secret ?? createWebhookSecret(context.random)
+  const given = webhookSecret(context, options)
+  const secret = given ?? createWebhookSecret(context.random)
   const stop = new AbortController()
   const { received, dispose } = untilSignal(context)
   void received.then(() => stop.abort())
-  const note = options.secret === undefined ? `Signed with ${secret}` : 'Signed with the given secret'
+  const note = given === undefined ? `Signed with ${secret}` : 'Signed with the given secret'
   context.note(`Events of ${apiUrl} go to ${options.forward}.`)
   context.note(`${note}. Ctrl-C ends.`)
   try {

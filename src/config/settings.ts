@@ -31,4 +31,4 @@ export type AnySetting = Setting<unknown>
 export const settingRows = Object.entries(settingsTable) as readonly [keyof Settings, AnySetting][]
 
 /** Variables that our own clients read; they belong to no server setting and are not warned about. */
-export const clientVariables: readonly string[] = ['PILOTWIRE_API_CREDENTIAL']
+export const clientVariables: readonly string[] = ['PILOTWIRE_API_CREDENTIAL', 'PILOTWIRE_WEBHOOK_SECRET']
