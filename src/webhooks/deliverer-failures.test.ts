@@ -1,29 +1,12 @@
 /** Receivers that fail: retries, pauses, and the end of trying. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { START, testDeliveries } from './delivery.testing.ts'
-import { answer, type Receiver, startReceiver } from './receiver.testing.ts'
+import { describe, expect } from 'vitest'
+import { it, START, testDeliveries, until } from './delivery.testing.ts'
+import { answer } from './receiver.testing.ts'
 
 const DAY = 86_400_000
 
 describe('deliveries to a receiver that fails', () => {
-  let house: Awaited<ReturnType<typeof testDeliveries>>
-  let hook: Receiver
-
-  beforeEach(async () => {
-    house = await testDeliveries()
-    hook = await startReceiver()
-  })
-  afterEach(async () => {
-    await house.close()
-    await hook.close()
-  })
-
-  const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 8000, interval: 5 })
-  const received = (count: number) => until(() => expect(hook.received).toHaveLength(count))
-  const state = async (id: string, expected: string) =>
-    until(async () => expect((await house.deliveries(id))[0]?.state).toBe(expected))
-
-  it('R4: the schedule ends in failed; redelivery sends the same ids again', async () => {
+  it('R4: the schedule ends in failed; redelivery sends the same ids again', async ({ house, hook, state }) => {
     hook.respond = answer(500)
     const id = await house.subscribe(hook.url)
     house.start()
@@ -42,9 +25,13 @@ describe('deliveries to a receiver that fails', () => {
     expect(hook.received.at(-1)?.headers['webhook-attempt']).toBe('5')
   })
 
-  it('R4: a retry comes when it is due, not when the loop looks around next', async () => {
-    await house.close()
-    house = await testDeliveries({ scheduleSeconds: [0.3, 30] })
+  it('R4: a retry comes when it is due, not when the loop looks around next', async ({
+    hook,
+    received,
+    onTestFinished,
+  }) => {
+    const house = await testDeliveries({ scheduleSeconds: [0.3, 30] })
+    onTestFinished(() => house.close())
     hook.respond = answer(500)
     const id = await house.subscribe(hook.url)
     house.start()
@@ -55,7 +42,7 @@ describe('deliveries to a receiver that fails', () => {
     await received(2)
   })
 
-  it('R2: Retry-After pauses the whole subscription', async () => {
+  it('R2: Retry-After pauses the whole subscription', async ({ house, hook, received }) => {
     hook.respond = (response) =>
       response.writeHead(hook.received.length === 1 ? 429 : 200, { 'retry-after': '60' }).end()
     await house.subscribe(hook.url)
@@ -71,7 +58,11 @@ describe('deliveries to a receiver that fails', () => {
     await received(4)
   })
 
-  it('R2, R5, pitfall 5: 410 disables at once; what comes is held and delivered after enabling', async () => {
+  it('R2, R5, pitfall 5: 410 disables at once; what comes is held and delivered after enabling', async ({
+    house,
+    hook,
+    received,
+  }) => {
     hook.respond = answer(410)
     const id = await house.subscribe(hook.url)
     house.start()
@@ -90,7 +81,7 @@ describe('deliveries to a receiver that fails', () => {
     await received(4)
   })
 
-  it('R5: skip leaves out what was held', async () => {
+  it('R5: skip leaves out what was held', async ({ house, hook, received }) => {
     const id = await house.subscribe(hook.url)
     await house.store.writes.disableSubscription(id, 'owner', START)
     house.start()
@@ -103,7 +94,10 @@ describe('deliveries to a receiver that fails', () => {
     )
   })
 
-  it('R5, pitfall 12: five days and 20 attempts without a success disable it, and hold what waits', async () => {
+  it('R5, pitfall 12: five days and 20 attempts without a success disable it, and hold what waits', async ({
+    house,
+    hook,
+  }) => {
     hook.respond = answer(500)
     const id = await house.subscribe(hook.url)
     await house.emit({})

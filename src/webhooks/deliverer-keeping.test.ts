@@ -1,29 +1,12 @@
 /** What is stored about deliveries, and what survives: outbox, claims, stop, deletion, cleaning. */
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { START, testDeliveries } from './delivery.testing.ts'
-import { answer, type Receiver, startReceiver } from './receiver.testing.ts'
+import { describe, expect } from 'vitest'
+import { it, START, until } from './delivery.testing.ts'
+import { answer } from './receiver.testing.ts'
 
 const DAY = 86_400_000
 
 describe('deliveries as they are kept', () => {
-  let house: Awaited<ReturnType<typeof testDeliveries>>
-  let hook: Receiver
-
-  beforeEach(async () => {
-    house = await testDeliveries()
-    hook = await startReceiver()
-  })
-  afterEach(async () => {
-    await house.close()
-    await hook.close()
-  })
-
-  const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 8000, interval: 5 })
-  const received = (count: number) => until(() => expect(hook.received).toHaveLength(count))
-  const state = async (id: string, expected: string) =>
-    until(async () => expect((await house.deliveries(id))[0]?.state).toBe(expected))
-
-  it('F3: an event and its deliveries are stored together or not at all', async () => {
+  it('F3: an event and its deliveries are stored together or not at all', async ({ house, hook }) => {
     const id = await house.subscribe(hook.url)
     const [event] = await house.emit({})
     if (!event) throw new Error('no event')
@@ -34,7 +17,12 @@ describe('deliveries as they are kept', () => {
     expect(await house.reads.listSessionEvents('other')).toEqual([])
   })
 
-  it('F4, pitfalls 4 and 19: what was in flight when the process died is due again, its attempt counted', async () => {
+  it('F4, pitfalls 4 and 19: what was in flight when the process died is due again, its attempt counted', async ({
+    house,
+    hook,
+    received,
+    state,
+  }) => {
     const id = await house.subscribe(hook.url)
     await house.emit({})
     const claimed = await house.store.writes.claimDeliveries({ now: START, leaseUntil: START + 45_000 })
@@ -48,7 +36,7 @@ describe('deliveries as they are kept', () => {
     await state(id, 'succeeded')
   })
 
-  it('F4, pitfall 19: a lease that ends frees its delivery', async () => {
+  it('F4, pitfall 19: a lease that ends frees its delivery', async ({ house, hook }) => {
     await house.subscribe(hook.url)
     await house.emit({})
     const claim = (now: number) => house.store.writes.claimDeliveries({ now, leaseUntil: now + 1000 })
@@ -57,7 +45,11 @@ describe('deliveries as they are kept', () => {
     expect((await claim(START + 1001)).deliveries).toMatchObject([{ attempts: 1 }])
   })
 
-  it('F4: an orderly stop waits for what is in flight, gives back the rest and claims nothing more', async () => {
+  it('F4: an orderly stop waits for what is in flight, gives back the rest and claims nothing more', async ({
+    house,
+    hook,
+    received,
+  }) => {
     const id = await house.subscribe(hook.url)
     hook.respond = () => undefined
     const running = house.start()
@@ -76,7 +68,10 @@ describe('deliveries as they are kept', () => {
     expect(hook.received).toHaveLength(1)
   })
 
-  it('F4, pitfall 6: the attempt counter rises only for an HTTP attempt; a success is never undone', async () => {
+  it('F4, pitfall 6: the attempt counter rises only for an HTTP attempt; a success is never undone', async ({
+    house,
+    hook,
+  }) => {
     const id = await house.subscribe(hook.url)
     await house.emit({})
     const [claimed] = (await house.store.writes.claimDeliveries({ now: START, leaseUntil: START + 1 })).deliveries
@@ -93,7 +88,11 @@ describe('deliveries as they are kept', () => {
     expect(await house.deliveries(id)).toMatchObject([{ state: 'succeeded', attempts: 1 }])
   })
 
-  it('F5: deleting a subscription cancels what is pending; a changed URL applies from the next attempt', async () => {
+  it('F5: deleting a subscription cancels what is pending; a changed URL applies from the next attempt', async ({
+    house,
+    hook,
+    received,
+  }) => {
     hook.respond = answer(500)
     const id = await house.subscribe('http://127.0.0.1:9/nobody')
     house.start()
@@ -110,7 +109,10 @@ describe('deliveries as they are kept', () => {
     expect(hook.received).toHaveLength(1)
   })
 
-  it('F6: old deliveries go after 30 days, failed ones after 90, events with them, in small batches', async () => {
+  it('F6: old deliveries go after 30 days, failed ones after 90, events with them, in small batches', async ({
+    house,
+    hook,
+  }) => {
     const id = await house.subscribe(hook.url)
     const events = await house.emit({}, {}, {})
     const { deliveries } = await house.store.writes.claimDeliveries({ now: START, leaseUntil: START + 1000 })

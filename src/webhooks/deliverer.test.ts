@@ -1,29 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { SECRET, START, testDeliveries } from './delivery.testing.ts'
-import { answer, type Receiver, startReceiver } from './receiver.testing.ts'
+import { describe, expect } from 'vitest'
+import { it, SECRET, START, until } from './delivery.testing.ts'
+import { answer, startReceiver } from './receiver.testing.ts'
 import { sign } from './signature.ts'
 
 const DAY = 86_400_000
 
 describe('deliveries', () => {
-  let house: Awaited<ReturnType<typeof testDeliveries>>
-  let hook: Receiver
-
-  beforeEach(async () => {
-    house = await testDeliveries()
-    hook = await startReceiver()
-  })
-  afterEach(async () => {
-    await house.close()
-    await hook.close()
-  })
-
-  const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 8000, interval: 5 })
-  const received = (count: number) => until(() => expect(hook.received).toHaveLength(count))
-  const state = async (id: string, expected: string) =>
-    until(async () => expect((await house.deliveries(id))[0]?.state).toBe(expected))
-
-  it('W1, W2, W3: headers and body as documented, signed over the raw bytes', async () => {
+  it('W1, W2, W3: headers and body as documented, signed over the raw bytes', async ({
+    house,
+    hook,
+    received,
+    state,
+  }) => {
     const id = await house.subscribe(hook.url)
     house.start()
     const [event] = await house.emit({})
@@ -54,7 +42,12 @@ describe('deliveries', () => {
     await state(id, 'succeeded')
   })
 
-  it('W5, pitfalls 2 and 3: three failures, then success: equal bytes and ids, attempts 1 to 4, each signature valid', async () => {
+  it('W5, pitfalls 2 and 3: three failures, then success: equal bytes and ids, attempts 1 to 4, each signature valid', async ({
+    house,
+    hook,
+    received,
+    state,
+  }) => {
     const id = await house.subscribe(hook.url)
     hook.respond = (response) => response.writeHead(hook.received.length < 4 ? 500 : 200).end()
     house.start()
@@ -85,7 +78,7 @@ describe('deliveries', () => {
     expect(JSON.stringify(log)).not.toContain(all[0]?.headers['webhook-signature'])
   })
 
-  it('W7: one event id for all subscriptions, one delivery id each', async () => {
+  it('W7: one event id for all subscriptions, one delivery id each', async ({ house, hook, received }) => {
     await house.subscribe(hook.url)
     await house.subscribe(`${hook.url}/2`)
     house.start()
@@ -96,7 +89,7 @@ describe('deliveries', () => {
     expect(new Set(hook.received.map(({ headers }) => headers['webhook-delivery'])).size).toBe(2)
   })
 
-  it('W3: two values while a rotation overlaps, one again afterwards', async () => {
+  it('W3: two values while a rotation overlaps, one again afterwards', async ({ house, hook, received }) => {
     const id = await house.subscribe(hook.url)
     await house.store.writes.updateSubscription(id, {
       secrets: [
@@ -114,7 +107,7 @@ describe('deliveries', () => {
     expect(signatures).toEqual([2, 1])
   })
 
-  it('F2: five quick transitions of a session reach a healthy receiver in order', async () => {
+  it('F2: five quick transitions of a session reach a healthy receiver in order', async ({ house, hook, received }) => {
     await house.subscribe(hook.url)
     house.start()
     const states = ['pending', 'charging', 'suspended', 'charging', 'completed'] as const
@@ -125,7 +118,11 @@ describe('deliveries', () => {
     )
   })
 
-  it('F2: a delivery that waits for its retry does not hold back newer events of its session', async () => {
+  it('F2: a delivery that waits for its retry does not hold back newer events of its session', async ({
+    house,
+    hook,
+    received,
+  }) => {
     hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end()
     await house.subscribe(hook.url)
     house.start()
@@ -135,7 +132,7 @@ describe('deliveries', () => {
     await received(2)
   })
 
-  it('R6: a dead endpoint costs one slot; one success opens it again', async () => {
+  it('R6: a dead endpoint costs one slot; one success opens it again', async ({ house, hook }) => {
     let hanging = 0
     hook.respond = answer(500)
     const id = await house.subscribe(hook.url)
@@ -156,7 +153,7 @@ describe('deliveries', () => {
     expect(hanging).toBe(1)
   })
 
-  it('F1, pitfall 1: a hanging receiver with 2,000 due delays nobody', async () => {
+  it('F1, pitfall 1: a hanging receiver with 2,000 due delays nobody', async ({ house }) => {
     const dead = await startReceiver(() => undefined)
     const deadId = await house.subscribe(dead.url)
     await house.emit(...Array.from({ length: 2000 }, () => ({})))
@@ -174,7 +171,10 @@ describe('deliveries', () => {
     await Promise.all([dead.close(), ...healthy.map((one) => one.close())])
   }, 20_000)
 
-  it('M4: figures nobody has seen are superseded by a newer event; transitions and settlements never', async () => {
+  it('M4: figures nobody has seen are superseded by a newer event; transitions and settlements never', async ({
+    house,
+    hook,
+  }) => {
     const id = await house.subscribe(hook.url)
     const one = { sessionId: 'one' }
     await house.emit({ ...one, kind: 'transition' }, { ...one, kind: 'figures' }, { ...one, kind: 'settlement' })
@@ -189,7 +189,10 @@ describe('deliveries', () => {
     ])
   })
 
-  it('contract §3: updates "transitions" gets no figure events; a filter lets only its charge points through', async () => {
+  it('contract §3: updates "transitions" gets no figure events; a filter lets only its charge points through', async ({
+    house,
+    hook,
+  }) => {
     const few = await house.subscribe(hook.url, { updates: 'transitions' })
     const filtered = await house.subscribe(`${hook.url}/2`, { chargePointIds: ['CP2'] })
     await house.emit({ kind: 'figures' }, { kind: 'transition' }, { kind: 'settlement', chargePointId: 'CP2' })
@@ -197,7 +200,7 @@ describe('deliveries', () => {
     expect((await house.deliveries(filtered)).map(({ kind }) => kind)).toEqual(['settlement'])
   })
 
-  it('pitfall 24: no secret reaches the log', async () => {
+  it('pitfall 24: no secret reaches the log', async ({ house, hook }) => {
     hook.respond = answer(500)
     const id = await house.subscribe(hook.url, { secrets: [{ sealed: 'AAAA' }] })
     house.start()

@@ -1,5 +1,6 @@
 /** For tests: the delivery loop over a real database file, with a clock that the test moves and receivers that are real. */
 import { randomBytes } from 'node:crypto'
+import { expect, test, vi } from 'vitest'
 import { manualClock, systemClock } from '../clock.ts'
 import { newUuid } from '../commands/uuid.ts'
 import type { Session } from '../sessions/model.ts'
@@ -9,11 +10,42 @@ import { openSqlite } from '../storage/sqlite/writer.ts'
 import type { SessionEvent, Subscription } from '../storage/webhook-store.ts'
 import { type Deliveries, startDeliveries } from './deliverer.ts'
 import { envelopeText } from './envelope.ts'
+import { type Receiver, startReceiver } from './receiver.testing.ts'
 import { secretBox } from './secrets.ts'
 import { createSender } from './sender.ts'
 
 export const START = Date.UTC(2026, 7, 1, 12)
 export const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'
+
+export type House = Awaited<ReturnType<typeof testDeliveries>>
+
+/** Waits for what the loop does by itself. */
+export const until = (check: () => void | Promise<void>): Promise<void> =>
+  vi.waitFor(check, { timeout: 8000, interval: 5 })
+
+/** A test with a delivery loop of its own and a receiver that answers 204 until it is told otherwise. */
+export const it = test.extend<{
+  house: House
+  hook: Receiver
+  /** Waits until the receiver has so many. */
+  received: (count: number) => Promise<void>
+  /** Waits for a state of the subscription's newest delivery. */
+  state: (subscriptionId: string, expected: string) => Promise<void>
+}>({
+  house: async ({ onTestFinished }, use) => {
+    const house = await testDeliveries()
+    onTestFinished(() => house.close())
+    await use(house)
+  },
+  hook: async ({ onTestFinished }, use) => {
+    const hook = await startReceiver()
+    onTestFinished(() => hook.close())
+    await use(hook)
+  },
+  received: ({ hook }, use) => use((count) => until(() => expect(hook.received).toHaveLength(count))),
+  state: ({ house }, use) =>
+    use((id, expected) => until(async () => expect((await house.deliveries(id))[0]?.state).toBe(expected))),
+})
 
 export async function testDeliveries(settings: { totalTimeoutMs?: number; scheduleSeconds?: number[] } = {}) {
   const database = temporaryDatabase()
