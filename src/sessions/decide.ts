@@ -8,7 +8,7 @@ import { onConnectorStatus } from './connector-status.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { Draft } from './draft.ts'
 import type { ChargePointState, Outcome } from './model.ts'
-import { closeOverdue, orphanAt } from './orphans.ts'
+import { closeAll, closeOverdue, orphanAt } from './orphans.ts'
 import {
   expireRemoteStarts,
   onRemoteStartAnswered,
@@ -71,6 +71,10 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       settleDue(draft)
       closeOverdue(draft)
       return {}
+    case 'removed':
+      expireRemoteStarts(draft, Number.POSITIVE_INFINITY)
+      closeAll(draft)
+      return {}
   }
 }
 
@@ -78,7 +82,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
 export function nextWake(state: ChargePointState, settings: SessionSettings): number | undefined {
   let wake = Number.POSITIVE_INFINITY
   for (const session of state.sessions.values()) {
-    wake = Math.min(wake, remoteStartExpiry(session), session.settlementDueAt ?? wake)
+    wake = Math.min(wake, remoteStartExpiry(session) ?? wake, session.settlementDueAt ?? wake)
   }
   for (const transaction of state.transactions.values()) {
     if (transaction.open) wake = Math.min(wake, orphanAt(transaction, settings))

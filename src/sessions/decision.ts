@@ -129,6 +129,8 @@ export type Input =
     }
   /** Time passed: remote starts expire, orphans close. */
   | { readonly kind: 'tick' }
+  /** The registration is about to be deleted: nobody will report the end of what is open. */
+  | { readonly kind: 'removed' }
 
 /** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
 export type Request =

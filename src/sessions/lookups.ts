@@ -46,6 +46,7 @@ export function lookups(input: Input): Lookups {
     case 'noted':
     case 'connectorStatus':
     case 'tick':
+    case 'removed':
       return NOTHING
   }
 }

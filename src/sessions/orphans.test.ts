@@ -1,5 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { Driver, event, MINUTE, register, sampled, started, status, stopped, TARIFF, ZERO } from './testing.ts'
+import {
+  Driver,
+  event,
+  MINUTE,
+  register,
+  remoteStart,
+  remoteStartRequested,
+  sampled,
+  started,
+  status,
+  stopped,
+  TARIFF,
+  ZERO,
+} from './testing.ts'
 
 function charging(): Driver {
   const driver = new Driver({ idTokens: [{}, { id: 'BLOCKED', status: 'Blocked' }], tariff: TARIFF })
@@ -54,6 +67,24 @@ describe('A15: transactions without an end', () => {
     driver.sendAt(11, { kind: 'booted' })
     driver.sendAt(11 + 60 * 24, TICK)
     expect(driver.transaction().open).toBe(true)
+  })
+
+  it('A15, S4: when its charge point is removed it ends at once with the last sample; a late real stop still wins', () => {
+    const driver = charging()
+    driver.sendAt(11, { kind: 'removed' })
+    const ended = { state: 'completed', endReason: 'interrupted', energyMilliWh: 700_000 }
+    expect(driver.session()).toMatchObject({ ...ended, stoppedAt: ZERO + 10 * MINUTE })
+    expect(driver.nextWakeMinutes).toBeUndefined()
+    expect(driver.sendAt(12, { kind: 'removed' }).changes).toEqual({})
+    driver.sendAt(13, stopped(13, { transactionId: '100', registerMilliWh: 900_000 }))
+    expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 900_000, stoppedAt: ZERO + 13 * MINUTE })
+  })
+
+  it('S4: a remote start that waits when its charge point is removed has failed', () => {
+    const driver = new Driver()
+    driver.send(remoteStartRequested('S', remoteStart(0)))
+    driver.sendAt(1, { kind: 'removed' })
+    expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'expired' })
   })
 
   it('S4: a refused token that delivered nothing and never stopped has failed', () => {

@@ -70,8 +70,17 @@ export function supersede(
 /** Time passed: closes those whose patience is over. */
 export function closeOverdue(draft: Draft): void {
   const { now, context } = draft
+  closeWhere(draft, (transaction) => orphanAt(transaction, context.settings) <= now)
+}
+
+/** The charge point is removed: nobody is left to wait for. */
+export function closeAll(draft: Draft): void {
+  closeWhere(draft, () => true)
+}
+
+function closeWhere(draft: Draft, isOver: (transaction: MeteredTransaction) => boolean): void {
   for (const transaction of draft.transactions()) {
-    if (transaction.open && orphanAt(transaction, context.settings) <= now) {
+    if (transaction.open && isOver(transaction)) {
       closeOrphan(draft, transaction, transaction.suspectSince ?? transaction.lastSignOfLifeAt)
     }
   }

@@ -76,16 +76,17 @@ export function onRemoteStopAnswered(draft: Draft, { sessionId, outcome }: StopA
   return { sessionId }
 }
 
-/** S4: nothing came of it in time. */
-export function expireRemoteStarts(draft: Draft): void {
+/** S4: nothing came of it in time. `deadline`: infinity expires all that still wait. */
+export function expireRemoteStarts(draft: Draft, deadline = draft.now): void {
   for (const session of draft.sessions()) {
-    if (remoteStartExpiry(session) <= draft.now) {
+    const expiry = remoteStartExpiry(session)
+    if (expiry !== undefined && expiry <= deadline) {
       draft.putSession({ ...session, state: 'failed', endReason: 'expired' })
     }
   }
 }
 
-/** When a remote start that still waits gives up; never for any other session. */
-export function remoteStartExpiry({ remoteStart, state }: Session): number {
-  return remoteStart && !remoteStart.matched && !isTerminal(state) ? remoteStart.expiresAt : Number.POSITIVE_INFINITY
+/** When a remote start that still waits gives up; undefined, never, for any other session. */
+export function remoteStartExpiry({ remoteStart, state }: Session): number | undefined {
+  return remoteStart && !remoteStart.matched && !isTerminal(state) ? remoteStart.expiresAt : undefined
 }
