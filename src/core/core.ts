@@ -118,6 +118,9 @@ export interface CoreStatistics {
   readonly failedCommits: number
   readonly malformedFrames: number
   readonly repeatedMessages: number
+  /** Change sets that are committed and not yet where readers look; falls, too. */
+  readonly waitingChanges: number
+  readonly failedFolds: number
 }
 
 export type { ChargePointView }

@@ -37,6 +37,8 @@ export interface CoreParts {
   readonly clock: Clock
   readonly log: CoreLog
   readonly emission?: Emission
+  /** How often the store could not put in place what was committed. */
+  readonly failedFolds: () => number
 }
 
 interface Connection {
@@ -270,7 +272,14 @@ export async function createCore(
     },
 
     async statistics(): Promise<CoreStatistics> {
-      return { ...counters, ...engine.counters, connections: connections.size, queued: engine.queued }
+      return {
+        ...counters,
+        ...engine.counters,
+        connections: connections.size,
+        queued: engine.queued,
+        waitingChanges: store.waiting(),
+        failedFolds: parts.failedFolds(),
+      }
     },
 
     async drain() {

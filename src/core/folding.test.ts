@@ -54,18 +54,19 @@ describe('folding', () => {
     store.close()
   })
 
-  it('a database that refuses is asked again', async () => {
-    const { store, clock, published, errors, one } = start()
+  it('a database that refuses is asked again, and how often it refused is counted', async () => {
+    const { store, clock, published, errors, folding, one } = start()
     await one(1)
     const other = new SqliteDatabase(place.path)
     other.exec('BEGIN IMMEDIATE')
     clock.advance(250)
     await vi.waitFor(() => expect(errors).toHaveLength(1))
-    expect(published.at(-1)).toBe(1)
+    expect([published.at(-1), folding.failed()]).toEqual([1, 1])
     other.exec('COMMIT')
     other.close()
     clock.advance(5_000)
     await vi.waitFor(() => expect(published.at(-1)).toBe(0))
+    expect(folding.failed()).toBe(1)
     store.close()
   }, 15_000)
 })

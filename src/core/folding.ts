@@ -17,6 +17,8 @@ const RETRY_MS = 5_000
 export interface Folding {
   readonly store: CoreStore
   readonly fold: () => Promise<void>
+  /** How often the database refused, since the start. */
+  readonly failed: () => number
 }
 
 /** `publish` tells readers in other threads how many change sets wait, before anything of them is answered. */
@@ -27,10 +29,14 @@ export function createFolding(
   publish: (waiting: number) => void,
 ): Folding {
   let planned = false
+  let failed = 0
 
   const fold = async (): Promise<void> => {
     try {
       await store.fold()
+    } catch (error) {
+      failed++
+      throw error
     } finally {
       publish(store.waiting())
     }
@@ -53,6 +59,7 @@ export function createFolding(
 
   return {
     fold,
+    failed: () => failed,
     store: {
       ...store,
       async commit(group) {

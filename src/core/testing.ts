@@ -40,6 +40,7 @@ export async function testCore(options: { settings?: Partial<CoreSettings>; path
     writes: store.writes,
     salt: store.salt,
     clock,
+    failedFolds: () => 0,
     emission: createEmission({ figuresIntervalMs: options.settings?.figuresIntervalMs ?? 30_000 }, newUuid),
     log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
     sockets: {

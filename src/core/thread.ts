@@ -58,6 +58,7 @@ const { core, registrationsChanged } = await createCore({
   clock: systemClock,
   log,
   emission: createEmission(settings, newUuid),
+  failedFolds: folding.failed,
   sockets: {
     send: outgoing.add,
     close(connection, code, reason) {

@@ -48,6 +48,8 @@ describe('operations', () => {
       failedCommits: 0,
       malformedFrames: 1,
       repeatedMessages: 0,
+      waitingChanges: 250,
+      failedFolds: 2,
     })
   })
 
@@ -59,6 +61,8 @@ describe('operations', () => {
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
     expect(text).toContain('pilotwire_ocpp_messages_total 17')
     expect(text).toContain('pilotwire_ocpp_connections 3')
+    expect(text).toContain('# TYPE pilotwire_journal_waiting gauge\npilotwire_journal_waiting 250')
+    expect(text).toContain('# TYPE pilotwire_failed_folds_total counter\npilotwire_failed_folds_total 2')
     expect(text).toMatch(
       /pilotwire_http_request_duration_seconds_count\{method="GET",route="\/sessions\/:sessionId",status="200"\} \d/,
     )

@@ -14,6 +14,7 @@ const COUNTERS: Readonly<Partial<Record<keyof CoreStatistics, readonly [name: st
   messages: ['pilotwire_ocpp_messages_total', 'OCPP messages received'],
   commits: ['pilotwire_commits_total', 'Groups of messages committed'],
   failedCommits: ['pilotwire_failed_commits_total', 'Groups that could not be committed'],
+  failedFolds: ['pilotwire_failed_folds_total', 'Attempts to put what was committed in place that failed'],
   callErrors: ['pilotwire_ocpp_call_errors_total', 'CALLs answered with a CALLERROR'],
   malformedFrames: ['pilotwire_ocpp_malformed_frames_total', 'Frames that were no OCPP message'],
   repeatedMessages: ['pilotwire_ocpp_repeated_messages_total', 'Repeated messages, answered without effect'],
@@ -21,6 +22,7 @@ const COUNTERS: Readonly<Partial<Record<keyof CoreStatistics, readonly [name: st
 
 const GAUGES: Readonly<Partial<Record<keyof CoreStatistics, readonly [name: string, help: string]>>> = {
   connections: ['pilotwire_ocpp_connections', 'Charge points connected'],
+  waitingChanges: ['pilotwire_journal_waiting', 'Committed messages that wait for their place in the tables'],
   queued: ['pilotwire_ocpp_queued_messages', 'Messages that wait for the next commit'],
 }
 

@@ -88,6 +88,8 @@ function recordingCore(): RecordingCore {
       failedCommits: 0,
       malformedFrames: 1,
       repeatedMessages: 0,
+      waitingChanges: 250,
+      failedFolds: 2,
     }),
     core: {
       async sendCommand(order) {
