@@ -47,6 +47,8 @@ export interface RunningServer {
   /** Where it really listens; differs from the base URL behind a proxy or with port 0. */
   readonly url: string
   readonly port: number
+  /** Every address that is answered over HTTP, with the method or ALL. */
+  readonly routes: readonly { readonly path: string; readonly method: string }[]
   /** Resolves when the server cannot go on (a thread died); the process should then end and be restarted. */
   readonly failed: Promise<Error>
   stop(): Promise<void>
@@ -163,6 +165,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
   return {
     port,
     url: `${scheme}://${isAnyAddress(config.host) ? 'localhost' : config.host}:${port}`,
+    routes: api.routes.map(({ path, method }) => ({ path, method })),
     failed: Promise.race([core.crashed, reads.crashed, searchReads.crashed]),
     /** CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
     async stop() {

@@ -90,6 +90,8 @@ export interface House extends Partner {
   /** Without the identity. */
   readonly ocppUrl: string
   readonly credential: string
+  /** Every address that is answered, as a pattern. */
+  readonly routes: readonly { readonly path: string; readonly method: string }[]
   /** Resolves when a thread of the server died. */
   readonly failed: Promise<Error>
   /** Messages that the server logged as errors. */
@@ -122,6 +124,7 @@ export async function openHouse(environment: Environment = {}): Promise<House> {
     port: server.port,
     ocppUrl: `${server.url.replace('http', 'ws')}/ocpp`,
     credential: first.credential,
+    routes: server.routes,
     failed: server.failed,
     errors,
     cli: (args) => installation.json(args, settings),
