@@ -32,6 +32,7 @@ type ThreadMethods = Pick<
   | 'stopSession'
   | 'settle'
   | 'connectivity'
+  | 'removeChargePoint'
   | 'disconnect'
   | 'statistics'
   | 'drain'
@@ -101,6 +102,7 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
       stopSession: (accountId, sessionId) => methods.stopSession(accountId, sessionId),
       settle: (order) => methods.settle(order),
       connectivity: (ids) => methods.connectivity(ids),
+      removeChargePoint: (accountId, chargePointId) => methods.removeChargePoint(accountId, chargePointId),
       disconnect: (chargePointId, reason) => methods.disconnect(chargePointId, reason),
       statistics: () => methods.statistics(),
       drain: () => {

@@ -79,6 +79,10 @@ export interface Settled {
   readonly counted: boolean
 }
 
+export interface Removed {
+  readonly chargePointId: string
+}
+
 export interface Core {
   admit(request: AdmissionRequest): Promise<Admission>
   /** A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id (CN1). */
@@ -94,7 +98,9 @@ export interface Core {
   settle(order: SettleOrder): Promise<Settled | Refusal>
   /** Connectivity as the core knows it: online with 60 s grace (CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
-  /** Closes the socket of a charge point (deleted, disabled, password changed). */
+  /** Ends what is open, deletes the registration and closes the socket. */
+  removeChargePoint(accountId: string, chargePointId: string): Promise<Removed | Refusal>
+  /** Closes the socket of a charge point (disabled, password changed). */
   disconnect(chargePointId: string, reason: string): Promise<void>
   statistics(): Promise<CoreStatistics>
   /** Finishes what was submitted, answers it, and stops (CN6). */

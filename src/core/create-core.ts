@@ -22,6 +22,7 @@ import { inboundCall } from './inbound.ts'
 import { malformedFrame } from './malformed.ts'
 import { answered, ask, dropOpenCall, pump } from './outbound.ts'
 import { startSession, stopSession } from './remote.ts'
+import { removeChargePoint } from './remove-charge-point.ts'
 import type { CoreSettings } from './settings.ts'
 import { settleSession } from './settle.ts'
 import type { Station } from './station.ts'
@@ -177,6 +178,12 @@ export async function createCore(
     }
   }
 
+  const closeSockets = (chargePointId: string, reason: string): void => {
+    for (const [number, { stationId }] of connections) {
+      if (stationId === chargePointId) sockets.close(number, 1008, reason)
+    }
+  }
+
   const resume = async (): Promise<void> => {
     for (const id of await store.chargePointsWithOpenSessions()) {
       const station = await stations.load(id)
@@ -263,11 +270,17 @@ export async function createCore(
       return chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now()))
     },
 
+    async removeChargePoint(accountId, chargePointId) {
+      const removed = await removeChargePoint(context, writes, accountId, chargePointId)
+      if ('refused' in removed) return removed
+      wakeUps.set(chargePointId, undefined)
+      closeSockets(chargePointId, 'deleted')
+      return removed
+    },
+
     async disconnect(chargePointId, reason) {
       const station = stations.known(chargePointId)
-      for (const [number, { stationId }] of connections) {
-        if (stationId === chargePointId) sockets.close(number, 1008, reason)
-      }
+      closeSockets(chargePointId, reason)
       if (station) station.offlineSince = 0
     },
 

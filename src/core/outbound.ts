@@ -130,6 +130,15 @@ export function dropOpenCall(context: CoreContext, station: Station): void {
   if (command) settle(context, station, command, { status: 'dropped' }, false)
 }
 
+/** The charge point is deleted: what was sent has an unknown outcome, the rest is never sent. */
+export function dropOutgoing(context: CoreContext, station: Station): void {
+  dropOpenCall(context, station)
+  station.cancelExpiry?.()
+  for (const command of station.outgoing.takeAll()) {
+    settle(context, station, command, { status: 'dropped', unsent: true }, false)
+  }
+}
+
 /** Commands nobody will send any more: expired, or their charge point is gone. */
 export function dropExpired(context: CoreContext, station: Station): void {
   for (const command of station.outgoing.takeExpired(context.clock.now())) {

@@ -19,6 +19,8 @@ export class Stations {
   /** By account. */
   readonly #tokens = new Map<string, KnownTokens>()
   #tokenCount = 0
+  /** Deleted in a moment: whatever comes for them comes too late. */
+  readonly #leaving = new Set<string>()
   #epoch = 0
   #foreignChanges: number
   #numbers = { next: 1, end: 1 }
@@ -60,7 +62,7 @@ export class Stations {
   /** Reads the charge point; undefined when it does not exist (any more). */
   async load(id: string): Promise<Station | undefined> {
     const epoch = this.#epoch
-    const loaded = await this.#store.loadChargePoint(id)
+    const loaded = this.#leaving.has(id) ? undefined : await this.#store.loadChargePoint(id)
     const known = this.#byId.get(id)
     if (!loaded) {
       this.#byId.delete(id)
@@ -75,6 +77,19 @@ export class Stations {
     known.state ??= new StationState(loaded)
     known.epoch = epoch
     return known
+  }
+
+  /** From now on as if it did not exist; messages that were queued before are told so as well. */
+  beginLeaving(id: string): void {
+    const station = this.#byId.get(id)
+    if (station) station.state = undefined
+    this.#byId.delete(id)
+    this.#leaving.add(id)
+  }
+
+  /** The charge point was deleted, or could not be. */
+  finishLeaving(id: string): void {
+    this.#leaving.delete(id)
   }
 
   missing(station: Station, lookups: Lookups): boolean {

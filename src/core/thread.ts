@@ -82,6 +82,7 @@ exposeMethods(port, {
   stopSession: core.stopSession,
   settle: core.settle,
   connectivity: core.connectivity,
+  removeChargePoint: core.removeChargePoint,
   disconnect: core.disconnect,
   statistics: core.statistics,
   fold: folding.fold,

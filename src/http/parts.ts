@@ -37,7 +37,14 @@ export interface ApiParts {
   readonly writes: Writes
   readonly core: Pick<
     Core,
-    'sendCommand' | 'startSession' | 'stopSession' | 'settle' | 'connectivity' | 'disconnect' | 'statistics'
+    | 'sendCommand'
+    | 'startSession'
+    | 'stopSession'
+    | 'settle'
+    | 'connectivity'
+    | 'removeChargePoint'
+    | 'disconnect'
+    | 'statistics'
   >
   readonly settings: ApiSettings
   /** Milliseconds since the epoch. */

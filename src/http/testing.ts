@@ -62,7 +62,7 @@ export function session(id: string, change: Partial<Session> = {}): Session {
   }
 }
 
-function recordingCore(): RecordingCore {
+function recordingCore({ writes }: SqliteWriter): RecordingCore {
   const recording: RecordingCore = {
     commands: [],
     starts: [],
@@ -114,6 +114,11 @@ function recordingCore(): RecordingCore {
           online: recording.online.has(chargePointId),
           ...(recording.online.has(chargePointId) && { lastSeenAt: START, protocol: 'ocpp1.6' }),
         })),
+      async removeChargePoint(accountId, chargePointId) {
+        recording.disconnected.push(chargePointId)
+        const removed = await writes.deleteChargePoint(accountId, chargePointId)
+        return removed ? { chargePointId } : { refused: true, status: 404, code: 'not_found', detail: 'Gone.' }
+      },
       async disconnect(chargePointId) {
         recording.disconnected.push(chargePointId)
       },
@@ -187,7 +192,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const reads = options.reads?.(reader) ?? reader
   const writes = options.writes?.(store.writes) ?? store.writes
   const clock = manualClock(START)
-  const recording = recordingCore()
+  const recording = recordingCore(store)
   const logged: TestApi['logged'] = []
   const log = (level: string) => (fields: object, message: string) => {
     logged.push({ level, fields, message })

@@ -74,6 +74,7 @@ export class EchoCore implements Core {
   stopSession = unused
   settle = unused
   connectivity = unused
+  removeChargePoint = unused
   disconnect = unused
   statistics = unused
   drain = unused

@@ -7,8 +7,8 @@ import { representChargePoints } from '../charge-point-view.ts'
 import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import type { Principal } from '../principal.ts'
-import { invalidRequest, notFound, Problem } from '../problem.ts'
-import { json, noContent } from '../respond.ts'
+import { invalidRequest, Problem } from '../problem.ts'
+import { json, noContent, orRefused } from '../respond.ts'
 import {
   ChangeChargePointSchema,
   ChargePointListSchema,
@@ -164,21 +164,21 @@ function addChange(api: Api): void {
   })
 }
 
-function addDeletion({ endpoints, reads, writes, core }: Api): void {
+function addDeletion({ endpoints, reads, core }: Api): void {
   endpoints.add({
     method: 'delete',
     path: `${PATH}/{evseController}`,
     operationId: 'deleteEvseController',
     tag: TAG,
     summary: 'Delete a charge point',
-    description: 'Closes its connection. Its sessions stay.',
+    description:
+      'Ends what is open first: a running session completes with the energy and the time of its newest sample (tell the driver, and stop it before if the car should not go on charging), a remote start that waits fails, and commands that wait are dropped; webhooks hear of all of it. Then its connection is closed. Its sessions can still be read, but settled only while it is registered; its log comes back when it is registered again under the same account.',
     access: credentialOnly,
     params: chargePointParams,
     responses: { 204: { description: 'Deleted' } },
     async handle({ principal, params }) {
       const { id } = await visibleChargePoint(reads, principal, params.evseController)
-      if (!(await writes.deleteChargePoint(principal.accountId, id))) throw notFound('charge point')
-      await core.disconnect(id, 'deleted')
+      orRefused(await core.removeChargePoint(principal.accountId, id))
       return noContent()
     },
   })

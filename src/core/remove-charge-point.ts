@@ -1,0 +1,89 @@
+/**
+ * A registration is deleted (contract §2): what waits for the charge point is dropped, what is open ends, and only then
+ * does it go. Whoever listens hears of every end; nothing stays open that nobody could close any more.
+ */
+import { decide } from '../sessions/decide.ts'
+import type { Decision } from '../sessions/decision.ts'
+import type { Session } from '../sessions/model.ts'
+import type { Writes } from '../storage/store.ts'
+import { refuse } from './api-commands.ts'
+import type { CoreContext } from './context.ts'
+import type { Refusal, Removed } from './core.ts'
+import { withDueFigures } from './figures.ts'
+import { dropOutgoing } from './outbound.ts'
+import type { Station } from './station.ts'
+
+/** @returns refused: 404 when the account has no such charge point, 503 when the disk refuses; then it stays as it is. */
+export async function removeChargePoint(
+  context: CoreContext,
+  writes: Pick<Writes, 'deleteChargePoint'>,
+  accountId: string,
+  chargePointId: string,
+): Promise<Removed | Refusal> {
+  const { stations } = context
+  const station = stations.current(chargePointId) ?? (await stations.load(chargePointId))
+  if (!station || station.chargePoint.accountId !== accountId) return NOT_FOUND
+  dropOutgoing(context, station)
+  if (!(await endEverything(context, chargePointId))) return NOT_STORED
+  try {
+    return (await writes.deleteChargePoint(accountId, chargePointId)) ? { chargePointId } : NOT_FOUND
+  } catch (error) {
+    context.log.error({ chargePoint: chargePointId, error: String(error) }, 'a charge point could not be deleted')
+    return NOT_STORED
+  } finally {
+    stations.finishLeaving(chargePointId)
+  }
+}
+
+const NOT_FOUND = refuse(404, 'not_found', 'There is no such charge point.')
+const NOT_STORED = refuse(503, 'not_stored', 'The charge point could not be deleted. Try again later.')
+
+/**
+ * Two steps, as ever: what completes now is settled by a decision of its own (L4). From the second on the charge point
+ * is treated as gone, so that no message behind it in the queue begins something new. Resolves with whether it was stored.
+ */
+function endEverything(
+  { engine, stations, clock, applied, decisionContext }: CoreContext,
+  stationId: string,
+): Promise<boolean> {
+  const step = (station: Station, kind: 'removed' | 'tick'): Decision => {
+    if (!station.state) throw new Error('The state of the charge point is not loaded.')
+    return decide(station.state, { kind }, decisionContext(station, clock.now()))
+  }
+  return new Promise((resolve) => {
+    engine.enqueue({
+      stationId,
+      prepare: () => undefined,
+      decide: (station) => applied(station, step(station, 'removed')),
+      committed: () => undefined,
+      // The second step fails with it.
+      failed: () => undefined,
+    })
+    engine.enqueue({
+      stationId,
+      prepare: () => undefined,
+      decide(station) {
+        const changes = applied(station, withWaitingFigures(step(station, 'tick'), station))
+        stations.beginLeaving(stationId)
+        return changes
+      },
+      committed: () => resolve(true),
+      failed() {
+        stations.finishLeaving(stationId)
+        resolve(false)
+      },
+    })
+  })
+}
+
+/** M3: the last figures are always sent, and nobody will be here when their interval ends. */
+function withWaitingFigures(decision: Decision, { state }: Station): Decision {
+  if (!state) return decision
+  const { changes, ...rest } = withDueFigures(decision, state, Number.POSITIVE_INFINITY)
+  return { ...rest, changes: { ...changes, sessions: changes.sessions?.map(sendable) } }
+}
+
+function sendable(session: Session): Session {
+  const { figuresSentAt: _, ...rest } = session
+  return session.figuresDueAt === undefined ? session : rest
+}

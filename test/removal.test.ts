@@ -1,0 +1,60 @@
+/** A charge point is deleted while it charges: seen through HTTP, also by the next process. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type HouseProcess, spawnHouse } from './house.ts'
+import { booted16, booted201 } from './station.ts'
+
+// A process of its own, twice; on a busy machine each takes seconds.
+vi.setConfig({ testTimeout: 60_000 })
+
+let house: HouseProcess
+
+afterEach(() => house.close())
+
+const at = (minutes: number): string => new Date(Date.now() - (60 - minutes) * 60_000).toISOString()
+
+describe('DELETE /2/evse-controllers/{id} while a session runs', () => {
+  it('S4: completes the session with what was counted, for good, and tells it to the events feed', async () => {
+    house = await spawnHouse()
+    const one = await booted16(house.ocppUrl, 'REMOVED-16')
+    const { transactionId } = await one.ask('StartTransaction', {
+      connectorId: 1,
+      idTag: 'A',
+      meterStart: 1000,
+      timestamp: at(0),
+    })
+    const stoppedAt = at(10)
+    await one.ask('MeterValues', {
+      connectorId: 1,
+      transactionId,
+      meterValue: [{ timestamp: stoppedAt, sampledValue: [{ value: '3500' }] }],
+    })
+    const two = await booted201(house.ocppUrl, 'REMOVED-201')
+    await two.ask('TransactionEvent', {
+      eventType: 'Started',
+      seqNo: 0,
+      timestamp: at(0),
+      triggerReason: 'Authorized',
+      idToken: { idToken: 'A', type: 'ISO14443' },
+      evse: { id: 1, connectorId: 1 },
+      transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
+    })
+    for (const id of ['REMOVED-16', 'REMOVED-201']) {
+      expect((await house.request('DELETE', `/2/evse-controllers/${id}`)).status).toBe(204)
+      expect((await house.request('DELETE', `/2/evse-controllers/${id}`)).status).toBe(404)
+    }
+    expect(await one.closed).toEqual({ code: 1008, reason: 'deleted' })
+    expect((await two.closed).code).toBe(1008)
+
+    const [session] = await house.sessions('REMOVED-16')
+    expect(session).toMatchObject({ state: 'completed', energyKwh: 2.5, stoppedAt })
+    const { body } = await house.request('GET', '/2/events?limit=100')
+    const told = (body.data as readonly { readonly data: object }[]).map(({ data }) => data)
+    expect(told).toContainEqual(session)
+
+    expect(await house.terminate()).toBe(0)
+    await house.startAgain()
+    expect(await house.sessions('REMOVED-16')).toEqual([session])
+    expect(await house.sessions('REMOVED-201')).toMatchObject([{ state: 'completed', energyKwh: 0 }])
+    expect((await house.request('GET', '/2/evse-controllers/REMOVED-16')).status).toBe(404)
+  })
+})
