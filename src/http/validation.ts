@@ -18,6 +18,13 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, root = '', hin
   return withoutUndefined(result.data)
 }
 
+/** A window in milliseconds that no time lies in was not meant so (Q3). @param pointer of its end */
+export function requireWindow({ from, to }: { readonly from?: number; readonly to?: number }, pointer: string): void {
+  if (from === undefined || to === undefined || from < to) return
+  const message = 'must be later than from: the window includes from and excludes to'
+  throw invalidRequest([{ pointer, code: 'invalid_window', message }])
+}
+
 /** What to say about members that do not exist here but that somebody may expect. */
 export type Hints = Readonly<Record<string, string>>
 

@@ -5,7 +5,7 @@ import { freezeWindow } from '../../commands/window.ts'
 import { needsScope, visibleChargePoint } from '../access.ts'
 import { withDeadline } from '../deadline.ts'
 import type { Api } from '../parts.ts'
-import { invalidRequest, notFound } from '../problem.ts'
+import { notFound } from '../problem.ts'
 import { json, jsonText, orRefused } from '../respond.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import {
@@ -18,6 +18,7 @@ import {
 } from '../schemas/commands.ts'
 import { json as described } from '../schemas/common.ts'
 import { SEARCH_DEADLINE_MS } from '../search.ts'
+import { requireWindow } from '../validation.ts'
 
 const TAG = 'Commands'
 const PATH = '/2/evse-controllers/{evseController}/commands'
@@ -82,9 +83,7 @@ function addMethods({ endpoints, reads, searchReads, after }: Api): void {
     responses: { 200: described(MethodCountsSchema, 'Methods and counts') },
     async handle({ principal, params, query: { from, to } }) {
       const { id } = await visibleChargePoint(reads, principal, params.evseController)
-      if (to !== undefined && from >= to) {
-        throw invalidRequest([{ pointer: '?to', code: 'invalid_window', message: 'must be later than from' }])
-      }
+      requireWindow({ from, ...(to !== undefined && { to }) }, '?to')
       const bounds = { fromMs: from, ...(to !== undefined && { toMs: to }) }
       const { fromId, toId } = freezeWindow(bounds, await reads.greatestCommandId())
       const found = fromId < toId ? searchReads.commandMethods(id, fromId, toId) : Promise.resolve([])

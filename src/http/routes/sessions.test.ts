@@ -168,6 +168,22 @@ describe('GET /2/sessions', () => {
     },
   )
 
+  it.each([
+    'from=2026-08-01T13:00:00Z&to=2026-08-01T12:00:00Z',
+    'from=2026-08-01T12:00:00Z&to=2026-08-01T14:00:00%2B02:00',
+  ])(
+    'Q3: ?%s is refused like a search that ends before it begins, and not answered with an empty page',
+    async (query) => {
+      const refused = await paged.call('GET', `/2/sessions?${query}`)
+      const { code, errors } = await refused.json()
+      expect([refused.status, code, errors]).toEqual([
+        400,
+        'invalid_window',
+        [{ pointer: '?to', code: 'invalid_window', message: expect.stringContaining('later than from') }],
+      ])
+    },
+  )
+
   it('G2: a grant sees the sessions of its charge points only', async () => {
     const shared = await api.call('GET', '/2/sessions', undefined, bearer('pwa_x.sessions_read.CP1'))
     expect((await shared.json()).data).toHaveLength(1)

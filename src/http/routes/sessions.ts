@@ -16,6 +16,7 @@ import {
   sessionParams,
   sessionQuery,
 } from '../schemas/sessions.ts'
+import { requireWindow } from '../validation.ts'
 
 const TAG = 'Sessions'
 
@@ -76,6 +77,7 @@ function addList(api: Api): void {
     responses: { 200: described(SessionListSchema, 'A page of sessions') },
     async handle({ principal, query }) {
       const { evseControllerId, limit = PAGE_DEFAULT, cursor, ...bounds } = query
+      requireWindow(bounds, '?to')
       const shared = sharedChargePoints(principal)
       const wanted = evseControllerId === undefined ? shared : [evseControllerId]
       const chargePointIds = shared ? wanted?.filter((id) => shared.includes(id)) : wanted

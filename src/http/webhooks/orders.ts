@@ -4,7 +4,8 @@ import type { Writes } from '../../storage/store.ts'
 import type { Delivery, DeliveryState, SessionEvent, Subscription } from '../../storage/webhook-store.ts'
 import type { Deliveries } from '../../webhooks/deliverer.ts'
 import { envelopeText } from '../../webhooks/envelope.ts'
-import { invalidRequest, notFound, Problem } from '../problem.ts'
+import { notFound, Problem } from '../problem.ts'
+import { requireWindow } from '../validation.ts'
 import { minuteBudget } from './minute-budget.ts'
 
 /** S4. */
@@ -49,9 +50,7 @@ export function createWebhookOrders({ writes, now, random, deliveries }: Webhook
     },
     async replay(subscription, { from, to, state }) {
       requireActive(subscription)
-      if (from >= to) {
-        throw invalidRequest([{ pointer: '/to', code: 'invalid_window', message: 'must be later than from' }])
-      }
+      requireWindow({ from, to }, '/to')
       const window = { subscriptionId: subscription.id, from, to, now: now() }
       const replayed = await writes.replayDeliveries({ ...window, ...(state && { state }) })
       deliveries?.wake()
