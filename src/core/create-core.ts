@@ -13,6 +13,7 @@ import type { CoreStore, Writes } from '../storage/store.ts'
 import type { Emission } from '../webhooks/emission.ts'
 import { createAdmission } from './admission.ts'
 import { sendCommand } from './api-commands.ts'
+import { createBootTrigger } from './boot-trigger.ts'
 import type { CoreContext, CoreCounters, CoreLog } from './context.ts'
 import { createApplied, createLogIds } from './context.ts'
 import type { Connectivity, Core, CoreStatistics, SocketEvents } from './core.ts'
@@ -94,6 +95,7 @@ export async function createCore(
     findIdToken: async (accountId, id) => (await store.loadIdTokens(accountId, [id.toLowerCase()]))[0],
   }
   const admission = createAdmission(context, store, writes)
+  const bootTrigger = createBootTrigger(context)
 
   const tick = (stationId: string) => ({
     stationId,
@@ -152,6 +154,7 @@ export async function createCore(
     switch (frame.type) {
       case 'call':
         engine.enqueue(inboundCall(context, { connection, stationId, version, frame, receivedAt: clock.now() }))
+        if (station) bootTrigger.heard(station, frame.action)
         return
       case 'result':
         if (station) answered(context, station, frame.messageId, { status: 'success', ...frame })
@@ -219,6 +222,7 @@ export async function createCore(
       }
       station.lastSeenAt = clock.now()
       engine.enqueue(storeStatus(chargePointId))
+      bootTrigger.opened(station)
       pump(context, station)
     },
 

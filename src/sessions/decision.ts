@@ -134,6 +134,7 @@ export type Input =
 
 /** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
 export type Request =
+  | { readonly kind: 'triggerBoot' }
   | { readonly kind: 'triggerStatus'; readonly evseId?: number; readonly connectorId?: number }
   | { readonly kind: 'transactionStatus'; readonly transactionId: string }
 

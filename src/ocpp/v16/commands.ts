@@ -26,10 +26,15 @@ function readRemoteAnswer(response: Payload): { readonly accepted: boolean } {
 
 /** Connector 0 is the station, which a trigger names by leaving the connector out. */
 function ask(request: Request): OutgoingCall | undefined {
-  if (request.kind !== 'triggerStatus') return undefined
-  const { connectorId = 0 } = request
-  return {
-    method: 'TriggerMessage',
-    request: { requestedMessage: 'StatusNotification', ...(connectorId > 0 && { connectorId }) },
+  switch (request.kind) {
+    case 'transactionStatus':
+      return undefined
+    case 'triggerBoot':
+      return { method: 'TriggerMessage', request: { requestedMessage: 'BootNotification' } }
+    case 'triggerStatus': {
+      const { connectorId = 0 } = request
+      const connector = connectorId > 0 && { connectorId }
+      return { method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', ...connector } }
+    }
   }
 }

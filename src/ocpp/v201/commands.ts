@@ -37,6 +37,8 @@ function ask(request: Request): OutgoingCall {
   switch (request.kind) {
     case 'transactionStatus':
       return { method: 'GetTransactionStatus', request: { transactionId: request.transactionId } }
+    case 'triggerBoot':
+      return { method: 'TriggerMessage', request: { requestedMessage: 'BootNotification' } }
     case 'triggerStatus':
       return { method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', ...evse(request) } }
   }

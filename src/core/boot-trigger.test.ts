@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { testCore } from './testing.ts'
+
+type TestCore = Awaited<ReturnType<typeof testCore>>
+
+const isCall = (frame: unknown[]): boolean => frame[0] === 2
+const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1'] as const
+const BOOT = {
+  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
+  'ocpp2.0.1': { reason: 'Triggered', chargingStation: { vendorName: 'Acme', model: 'Two' } },
+}
+
+describe('a charge point that never booted here', () => {
+  const open: TestCore[] = []
+  const core = async (options?: Parameters<typeof testCore>[0]): Promise<TestCore> => {
+    const created = await testCore(options)
+    open.push(created)
+    return created
+  }
+  afterEach(async () => {
+    for (const each of open.splice(0)) await each.close()
+  })
+  /** Everything queued so far is done. */
+  const settled = async ({ core: { drain } }: TestCore): Promise<void> => {
+    for (let turn = 0; turn < 3; turn++) await drain()
+  }
+
+  it.each(PROTOCOLS)(
+    'OCPP DR9, DR10: %s: is asked for its BootNotification when it speaks without one, and may then talk',
+    async (protocol) => {
+      const house = await core()
+      const station = await house.connect('CP-1', protocol)
+      expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
+      const trigger = await station.frame(isCall)
+      expect(trigger.slice(2)).toEqual(['TriggerMessage', { requestedMessage: 'BootNotification' }])
+      station.send(JSON.stringify([3, trigger[1], { status: 'Accepted' }]))
+      expect(await station.call('BootNotification', BOOT[protocol])).toMatchObject({ 2: { status: 'Accepted' } })
+      expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 3 })
+      await settled(house)
+      expect(station.frames.filter(isCall)).toHaveLength(1)
+      expect(house.logged.filter(({ level }) => level === 'warn')).toEqual([])
+    },
+  )
+
+  it.each(PROTOCOLS)('OCPP DR10: %s: is asked some seconds after it connected and said nothing', async (protocol) => {
+    const house = await core()
+    const station = await house.connect('CP-1', protocol)
+    house.clock.advance(9_000)
+    await settled(house)
+    expect(station.frames).toEqual([])
+    house.clock.advance(1_000)
+    await settled(house)
+    expect(station.frames).toMatchObject([{ 2: 'TriggerMessage', 3: { requestedMessage: 'BootNotification' } }])
+  })
+
+  it('OCPP DR9: is asked once per connection, however often it is refused', async () => {
+    const house = await core()
+    const station = await house.connect('CP-1')
+    for (let count = 0; count < 5; count++) await station.call('Heartbeat', {})
+    house.clock.advance(10_000)
+    await settled(house)
+    expect(station.frames.filter(isCall)).toHaveLength(1)
+    const again = await house.connect('CP-1')
+    await again.call('Heartbeat', {})
+    await again.frame(isCall)
+  })
+
+  it.each([
+    ['NotImplemented', '[4,ID,"NotImplemented","",{}]'],
+    ['NotSupported', '[4,ID,"NotSupported","no triggers",{}]'],
+    ['Rejected', '[3,ID,{"status":"Rejected"}]'],
+    ['nonsense', '[3,ID,null]'],
+  ])('OCPP DR9: answered %s, nothing changes and the log says what to do', async (_name, answer) => {
+    const house = await core()
+    const station = await house.connect('CP-1')
+    await station.call('Heartbeat', {})
+    const trigger = await station.frame(isCall)
+    station.send(answer.replace('ID', JSON.stringify(trigger[1])))
+    await settled(house)
+    expect(house.logged.at(-1)).toMatchObject({ level: 'warn', message: expect.stringContaining('restart it') })
+    expect(await station.call('BootNotification', BOOT['ocpp1.6'])).toMatchObject({ 2: { status: 'Accepted' } })
+  })
+
+  it('OCPP 2.1 (1.6 err 3.40): a charge point that booted is never asked, also after a restart of the server', async () => {
+    const first = await core()
+    const before = await first.connect('CP-1')
+    // Sent in one go: the status arrives while the boot is being decided.
+    const boot = before.call('BootNotification', BOOT['ocpp1.6'])
+    await before.call('StatusNotification', { connectorId: 1, status: 'Available', errorCode: 'NoError' })
+    await boot
+    const second = await core({ path: first.path })
+    const station = await second.connect('CP-1')
+    await station.call('Heartbeat', {})
+    for (const house of [first, second]) {
+      house.clock.advance(20_000)
+      await settled(house)
+    }
+    expect([...before.frames, ...station.frames].filter(isCall)).toEqual([])
+  })
+
+  it.each(['Pending', 'Rejected'] as const)('OCPP O4, B03.FR.03: %s, nothing is sent', async (registrationStatus) => {
+    const house = await core()
+    await house.store.writes.createChargePoint({
+      id: 'CP-1',
+      accountId: 'account-1',
+      securityProfile: 0,
+      registrationStatus,
+      createdAt: house.clock.now(),
+    })
+    const station = await house.connect('CP-1')
+    await station.call('Heartbeat', {})
+    house.clock.advance(20_000)
+    await settled(house)
+    expect(station.frames.filter(isCall)).toEqual([])
+  })
+})
