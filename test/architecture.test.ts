@@ -18,8 +18,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['clock', 'config', 'sessions', 'storage'],
   core: ['clock', 'commands', 'config', 'core-interface', 'ocpp', 'sessions', 'storage', 'threads', 'webhooks'],
   http: ['accounts', 'clock', 'commands', 'core-interface', 'ocpp', 'sessions', 'storage', 'webhooks'],
-  dashboard: ['commands', 'core-interface', 'http', 'ocpp', 'oidc', 'sessions', 'storage'],
+  dashboard: ['storage'],
   oidc: ['accounts', 'config', 'dashboard', 'http', 'storage'],
+  operator: ['commands', 'core-interface', 'dashboard', 'http', 'ocpp', 'oidc', 'sessions', 'storage'],
 }
 
 /** Rooms that stand above all others. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { DeliveryState } from '../../storage/webhook-store.ts'
+import type { DeliveryState } from '../storage/webhook-store.ts'
 import { successRate } from './success-rate.ts'
 
 describe('the success rate of an endpoint', () => {

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
-import type { Session } from '../../sessions/model.ts'
-import { representSession } from '../../sessions/representation.ts'
-import { type Frame, Page, shownTime } from '../layout.tsx'
+import { type Frame, Page, shownTime } from '../dashboard/layout.tsx'
+import type { Session } from '../sessions/model.ts'
+import { representSession } from '../sessions/representation.ts'
 import { StateChip, shownCost, shownEnergy } from './figures.tsx'
 import { operatorTexts } from './texts.ts'
 

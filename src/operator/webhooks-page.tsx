@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import { type Frame, Page } from '../layout.tsx'
+import { type Frame, Page } from '../dashboard/layout.tsx'
 import { operatorTexts } from './texts.ts'
 import { pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
 

@@ -1,11 +1,11 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWebhookOrders } from '../../http/webhooks/orders.ts'
-import { obtainTokens } from '../../oidc/application.testing.ts'
-import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
-import { openPlace, type Place } from '../../oidc/testing.ts'
-import type { SessionEvent, Subscription } from '../../storage/webhook-store.ts'
+import { createWebhookOrders } from '../http/webhooks/orders.ts'
+import { obtainTokens } from '../oidc/application.testing.ts'
+import { type Browser, csrfOf } from '../oidc/browser.testing.ts'
+import { openPlace, type Place } from '../oidc/testing.ts'
+import type { SessionEvent, Subscription } from '../storage/webhook-store.ts'
 import { operatorPages } from './mount.ts'
 
 const PATH = '/dashboard/webhooks/wh_app'

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
-import type { Attempt, Delivery, Subscription } from '../../storage/webhook-store.ts'
-import { Action } from '../developer-pages.tsx'
-import { type Frame, Page, shownTime } from '../layout.tsx'
+import { Action } from '../dashboard/developer-pages.tsx'
+import { type Frame, Page, shownTime } from '../dashboard/layout.tsx'
+import type { Attempt, Delivery, Subscription } from '../storage/webhook-store.ts'
 import { operatorTexts } from './texts.ts'
 import { DeliveryChip, pathOf } from './webhook-facts.tsx'
 

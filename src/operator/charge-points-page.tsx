@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
-import type { Connectivity } from '../../core/core.ts'
-import type { ChargePointView } from '../../storage/store.ts'
-import { type Frame, Page, shownTime } from '../layout.tsx'
+import type { Connectivity } from '../core/core.ts'
+import { type Frame, Page, shownTime } from '../dashboard/layout.tsx'
+import type { ChargePointView } from '../storage/store.ts'
 import { operatorTexts } from './texts.ts'
 
 export interface ShownChargePoint {

@@ -1,8 +1,9 @@
 /** The operator's pages: sessions, charge points and webhooks, behind the same sign-in as every other page. */
-import { pageMounter } from '../../oidc/browser/app.ts'
-import { rootOf } from '../../oidc/browser/respond.tsx'
-import type { OidcParts } from '../../oidc/provider.ts'
-import { LIVE_MODULE, LIVE_MODULE_PATH } from '../live-module.ts'
+
+import { LIVE_MODULE, LIVE_MODULE_PATH } from '../dashboard/live-module.ts'
+import { pageMounter } from '../oidc/browser/app.ts'
+import { rootOf } from '../oidc/browser/respond.tsx'
+import type { OidcParts } from '../oidc/provider.ts'
 import { decideRegistration, showChargePoints } from './charge-points.tsx'
 import type { OperatorParts } from './parts.ts'
 import { showSession, showSessions } from './sessions.tsx'

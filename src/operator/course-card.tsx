@@ -1,6 +1,6 @@
 /** Power and energy of a session over time: as pictures, and the same as a table for those who do not see them. */
 import type { FC } from 'hono/jsx'
-import { type Frame, shownTime } from '../layout.tsx'
+import { type Frame, shownTime } from '../dashboard/layout.tsx'
 import { Chart, type ChartPoint } from './chart.tsx'
 import { type CurvePoint, thinned } from './curve.ts'
 import { operatorTexts } from './texts.ts'

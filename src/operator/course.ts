@@ -1,6 +1,6 @@
 /** The course of a session for its page: read from the log when a message came, and remembered while none does. */
-import { logIdAt } from '../../commands/log-id.ts'
-import type { Session } from '../../sessions/model.ts'
+import { logIdAt } from '../commands/log-id.ts'
+import type { Session } from '../sessions/model.ts'
 import { type CurvePoint, curveOf, METERED_METHODS } from './curve.ts'
 import type { OperatorParts } from './parts.ts'
 

@@ -1,8 +1,8 @@
 /** The webhooks that deliver from the account, its own and those of connected applications, and what was delivered. */
-import { DELIVERY_STATES } from '../../http/webhooks/schemas.ts'
-import type { PageHandler } from '../../oidc/browser/app.ts'
-import type { Reads } from '../../storage/store.ts'
-import type { Subscription } from '../../storage/webhook-store.ts'
+import { DELIVERY_STATES } from '../http/webhooks/schemas.ts'
+import type { PageHandler } from '../oidc/browser/app.ts'
+import type { Reads } from '../storage/store.ts'
+import type { Subscription } from '../storage/webhook-store.ts'
 import { DeliveryPage } from './delivery-page.tsx'
 import { successRate } from './success-rate.ts'
 import { showing } from './visit.tsx'

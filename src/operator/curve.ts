@@ -2,15 +2,15 @@
  * The course of one session, read out of the message log: what its charge point said, judged by the rules that also
  * make the session's energy (sessions/energy), so the curve ends where the figures do.
  */
-import { logIdTime } from '../../commands/log-id.ts'
-import { object } from '../../ocpp/translate/payload.ts'
-import type { Protocol } from '../../ocpp/version.ts'
-import { versions } from '../../ocpp/versions.ts'
-import type { Input } from '../../sessions/decision.ts'
-import { addSamples, finalEnergy, newMeter, runningEnergy } from '../../sessions/energy/meter.ts'
-import { type Reading, readSample } from '../../sessions/energy/sample.ts'
-import type { Sample } from '../../sessions/model.ts'
-import type { Command } from '../../storage/store.ts'
+import { logIdTime } from '../commands/log-id.ts'
+import { object } from '../ocpp/translate/payload.ts'
+import type { Protocol } from '../ocpp/version.ts'
+import { versions } from '../ocpp/versions.ts'
+import type { Input } from '../sessions/decision.ts'
+import { addSamples, finalEnergy, newMeter, runningEnergy } from '../sessions/energy/meter.ts'
+import { type Reading, readSample } from '../sessions/energy/sample.ts'
+import type { Sample } from '../sessions/model.ts'
+import type { Command } from '../storage/store.ts'
 
 /** The messages that carry meter values of a transaction, in either version. */
 export const METERED_METHODS = ['StartTransaction', 'MeterValues', 'StopTransaction', 'TransactionEvent'] as const

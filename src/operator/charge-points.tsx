@@ -1,7 +1,7 @@
 /** The account's charge points, and the decision about those that wait for it. */
-import { changeChargePoint } from '../../http/charge-point-change.ts'
-import { invalidRequest, notFound } from '../../http/problem.ts'
-import type { PageHandler } from '../../oidc/browser/app.ts'
+import { changeChargePoint } from '../http/charge-point-change.ts'
+import { invalidRequest, notFound } from '../http/problem.ts'
+import type { PageHandler } from '../oidc/browser/app.ts'
 import { ChargePointsPage } from './charge-points-page.tsx'
 import type { OperatorParts } from './parts.ts'
 import { ordering, showing } from './visit.tsx'

@@ -1,9 +1,9 @@
 /** Figures and states as all of the operator's pages show them. */
 import type { FC } from 'hono/jsx'
-import { currencyExponent } from '../../sessions/cost.ts'
-import type { SessionState } from '../../sessions/model.ts'
-import type { PublicSession } from '../../sessions/representation.ts'
-import type { Frame } from '../layout.tsx'
+import type { Frame } from '../dashboard/layout.tsx'
+import { currencyExponent } from '../sessions/cost.ts'
+import type { SessionState } from '../sessions/model.ts'
+import type { PublicSession } from '../sessions/representation.ts'
 import { operatorTexts } from './texts.ts'
 
 export function shownEnergy({ energyKwh }: Pick<PublicSession, 'energyKwh'>): string {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../storage/webhook-store.ts'
+import type { Delivery } from '../storage/webhook-store.ts'
 
 export interface SuccessRate {
   readonly succeeded: number

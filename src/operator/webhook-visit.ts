@@ -1,9 +1,9 @@
 /** The webhook and the delivery that an address names, and the form token that is good for them. */
 
-import { notFound } from '../../http/problem.ts'
-import { subscriptionOf } from '../../http/webhooks/owner.ts'
-import type { OidcContext } from '../../oidc/provider.ts'
-import type { Subscription } from '../../storage/webhook-store.ts'
+import { notFound } from '../http/problem.ts'
+import { subscriptionOf } from '../http/webhooks/owner.ts'
+import type { OidcContext } from '../oidc/provider.ts'
+import type { Subscription } from '../storage/webhook-store.ts'
 import type { Visit } from './visit.tsx'
 
 /** The account's own: it may be given every order. @throws Problem 404 */

@@ -1,7 +1,7 @@
 /** What the operator's pages need besides what every page behind the sign-in has. */
-import type { Core } from '../../core/core.ts'
-import type { WebhookOrders } from '../../http/webhooks/orders.ts'
-import type { Reads } from '../../storage/store.ts'
+import type { Core } from '../core/core.ts'
+import type { WebhookOrders } from '../http/webhooks/orders.ts'
+import type { Reads } from '../storage/store.ts'
 
 export interface OperatorParts {
   /** Where the log is searched. */

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx'
-import { DELIVERY_STATES } from '../../http/webhooks/schemas.ts'
-import type { Delivery, DeliveryState, ListedDelivery, Subscription } from '../../storage/webhook-store.ts'
-import { Action } from '../developer-pages.tsx'
-import { type Frame, Page, shownTime } from '../layout.tsx'
+import { Action } from '../dashboard/developer-pages.tsx'
+import { type Frame, Page, shownTime } from '../dashboard/layout.tsx'
+import { DELIVERY_STATES } from '../http/webhooks/schemas.ts'
+import type { Delivery, DeliveryState, ListedDelivery, Subscription } from '../storage/webhook-store.ts'
 import { operatorTexts } from './texts.ts'
 import { DeliveryChip, pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
 

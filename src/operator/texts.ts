@@ -1,7 +1,8 @@
 /** The words of the operator's pages, in English and German. A missing translation does not compile. */
-import type { SessionState } from '../../sessions/model.ts'
-import type { DeliveryState, DisabledReason, SubscriptionStatus } from '../../storage/webhook-store.ts'
-import type { Language } from '../texts.ts'
+
+import type { Language } from '../dashboard/texts.ts'
+import type { SessionState } from '../sessions/model.ts'
+import type { DeliveryState, DisabledReason, SubscriptionStatus } from '../storage/webhook-store.ts'
 
 type Named<Key extends string> = Readonly<Record<Key, string>>
 

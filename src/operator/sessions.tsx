@@ -1,6 +1,6 @@
 /** The account's sessions, and one of them with its course. */
-import { timelineOf } from '../../http/session-timeline.ts'
-import type { PageHandler } from '../../oidc/browser/app.ts'
+import { timelineOf } from '../http/session-timeline.ts'
+import type { PageHandler } from '../oidc/browser/app.ts'
 import { createCourses } from './course.ts'
 import type { OperatorParts } from './parts.ts'
 import { SessionPage } from './session-page.tsx'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { logIdAt } from '../../commands/log-id.ts'
-import { aSession } from '../../storage/contract/records.ts'
-import type { Command } from '../../storage/store.ts'
+import { logIdAt } from '../commands/log-id.ts'
+import { aSession } from '../storage/contract/records.ts'
+import type { Command } from '../storage/store.ts'
 import { createCourses } from './course.ts'
 import type { OperatorParts } from './parts.ts'
 

@@ -1,7 +1,7 @@
 /** What administrators order for a webhook: the API's orders for their own, disabling for those of applications. */
-import { invalidRequest, Problem } from '../../http/problem.ts'
-import type { PageHandler } from '../../oidc/browser/app.ts'
-import type { Subscription } from '../../storage/webhook-store.ts'
+import { invalidRequest, Problem } from '../http/problem.ts'
+import type { PageHandler } from '../oidc/browser/app.ts'
+import type { Subscription } from '../storage/webhook-store.ts'
 import type { OperatorParts } from './parts.ts'
 import { ordering } from './visit.tsx'
 import { actionOf, deliveryIdOf, ownWebhook, webhookOfAccount } from './webhook-visit.ts'

@@ -1,12 +1,12 @@
 /** Pages and forms behind the sign-in, the same way for all of the operator's: role, form token, refusals. */
 import type { Child } from 'hono/jsx'
-import { Problem } from '../../http/problem.ts'
-import type { PageHandler } from '../../oidc/browser/app.ts'
-import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../../oidc/browser/respond.tsx'
-import { csrfToken } from '../../oidc/login/csrf.ts'
-import { requireForm, requireVisitor } from '../../oidc/pages/guard.ts'
-import type { OidcContext, Provider } from '../../oidc/provider.ts'
-import { type Frame, Page } from '../layout.tsx'
+import { type Frame, Page } from '../dashboard/layout.tsx'
+import { Problem } from '../http/problem.ts'
+import type { PageHandler } from '../oidc/browser/app.ts'
+import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../oidc/browser/respond.tsx'
+import { csrfToken } from '../oidc/login/csrf.ts'
+import { requireForm, requireVisitor } from '../oidc/pages/guard.ts'
+import type { OidcContext, Provider } from '../oidc/provider.ts'
 import { operatorTexts } from './texts.ts'
 
 /** Members of an account look; its administrators also change what everybody gets. */

@@ -1,7 +1,7 @@
 /** Whether an endpoint works, and what it said last. */
 import type { FC } from 'hono/jsx'
-import type { DeliveryState, Subscription } from '../../storage/webhook-store.ts'
-import { type Frame, shownTime } from '../layout.tsx'
+import { type Frame, shownTime } from '../dashboard/layout.tsx'
+import type { DeliveryState, Subscription } from '../storage/webhook-store.ts'
 import type { SuccessRate } from './success-rate.ts'
 import { operatorTexts } from './texts.ts'
 

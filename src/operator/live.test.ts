@@ -1,12 +1,12 @@
 /** What the server does for pages that keep themselves up to date; what the module does is seen in Chromium (test/browser). */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWebhookOrders } from '../../http/webhooks/orders.ts'
-import { startOf } from '../../oidc/application.testing.ts'
-import type { Browser } from '../../oidc/browser.testing.ts'
-import { openPlace, type Place } from '../../oidc/testing.ts'
-import type { Session } from '../../sessions/model.ts'
-import { LIVE_MODULE } from '../live-module.ts'
+import { LIVE_MODULE } from '../dashboard/live-module.ts'
+import { createWebhookOrders } from '../http/webhooks/orders.ts'
+import { startOf } from '../oidc/application.testing.ts'
+import type { Browser } from '../oidc/browser.testing.ts'
+import { openPlace, type Place } from '../oidc/testing.ts'
+import type { Session } from '../sessions/model.ts'
 import { operatorPages } from './mount.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
