@@ -81,6 +81,7 @@ describe('userinfo', () => {
       body: new URLSearchParams({ access_token: tokens.access_token }),
     })
     expect([response.status, ((await response.json()) as Tokens).error]).toEqual([400, 'invalid_request'])
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_request"/)
   })
   it('OIDC A9, U4: without openid -> 403 insufficient_scope', async () => {
     const { tokens: plain } = await obtainTokens(place, place.spa, place.ada, { scope: 'sessions:read' })

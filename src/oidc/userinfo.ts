@@ -10,7 +10,7 @@ import type { OidcContext, Provider } from './provider.ts'
 export function userinfoEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {
   const { authentication, reads } = provider
   return async ({ req }) => {
-    const principal = await authenticate(provider, await bearerRequest(req.raw))
+    const principal = await authenticate(provider, await bearerRequest(provider, req.raw))
     if (principal.kind !== 'token') {
       throw new OAuthError(401, 'invalid_token', 'an API credential has no user: send an access token', {
         headers: { 'www-authenticate': authentication.challenge('error="invalid_token"') },
@@ -46,13 +46,15 @@ function shortName(email: string): string {
 }
 
 /** The token may stand in a form instead of the header (RFC 6750 §2.2), but not in both. */
-async function bearerRequest(request: Request): Promise<Request> {
+async function bearerRequest({ authentication }: Provider, request: Request): Promise<Request> {
   const isFormPost = request.method === 'POST' && isForm(request.headers.get('content-type'))
   const tokens = isFormPost ? new URLSearchParams(await readText(request)).getAll('access_token') : []
   const [token] = tokens
   if (token === undefined) return new Request(request.url, { headers: request.headers })
   if (tokens.length > 1 || request.headers.has('authorization')) {
-    throw new OAuthError(400, 'invalid_request', 'send the access token once, in one way')
+    throw new OAuthError(400, 'invalid_request', 'send the access token once, in one way', {
+      headers: { 'www-authenticate': authentication.challenge('error="invalid_request"') },
+    })
   }
   // Control characters cannot stand in a header; such a token is none of ours.
   const plain = /^[\x21-\x7e]+$/.test(token) ? token : 'malformed'

@@ -107,6 +107,8 @@ describe('authorization requests', () => {
     ['P5', { max_age: '1.5' }, 'invalid_request'],
     ['P5', { max_age: 'x' }, 'invalid_request'],
     ['P5', { max_age: '0' }, 'request'],
+    ['P5', { max_age: '99999999999999999999' }, 'request'],
+    ['P5', { max_age: '9'.repeat(400) }, 'request'],
     [
       'P7',
       { display: 'popup', acr_values: 'x y', claims_locales: 'fr', ui_locales: 'xx', login_hint: '<b>' },

@@ -22,6 +22,9 @@ export type Parsed =
   | { readonly kind: 'error'; readonly error: RedirectedError }
   | { readonly kind: 'request'; readonly request: AuthorizationRequest; readonly idTokenHint?: string }
 
+/** No login is older; a request is stored as JSON, which has no Infinity. */
+const MOST_SECONDS = Number.MAX_SAFE_INTEGER
+
 export type Parameters = Readonly<Record<string, string | undefined>>
 
 /** The parameter's only value; empty counts as absent (RFC 6749 §3.1), twice as `twice`. */
@@ -62,7 +65,7 @@ export function parseAuthorization(params: URLSearchParams, client: Client | und
       scopes: inOrder(parseScopes(given.scope ?? '') ?? []),
       codeChallenge: given.code_challenge ?? '',
       prompts: promptsOf(given),
-      ...(given.max_age !== undefined && { maxAgeSeconds: Number(given.max_age) }),
+      ...(given.max_age !== undefined && { maxAgeSeconds: Math.min(Number(given.max_age), MOST_SECONDS) }),
       ...(given.login_hint !== undefined && { loginHint: given.login_hint }),
       ...(given.ui_locales !== undefined && { uiLocales: given.ui_locales }),
     },
@@ -117,7 +120,7 @@ function otherFault(given: Parameters, baseUrl: string): Fault | undefined {
   if (given.resource !== undefined && !isOurResource(given.resource, baseUrl)) {
     return ['invalid_target', `the only resource is ${baseUrl}`]
   }
-  if (given.max_age !== undefined && !/^\d{1,10}$/.test(given.max_age)) {
+  if (given.max_age !== undefined && !/^\d+$/.test(given.max_age)) {
     return ['invalid_request', 'max_age must be a number of seconds']
   }
   return promptFault(words(given.prompt))

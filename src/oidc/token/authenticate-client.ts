@@ -44,8 +44,8 @@ function presented(form: Form, authorization: string | undefined, basicAllowed: 
   }
   const clientId = form.get('client_id')
   const secret = form.get('client_secret')
-  const encoded = authorization === undefined ? undefined : /^Basic +([A-Za-z0-9+/=]*) *$/i.exec(authorization)?.[1]
-  if (encoded === undefined) {
+  const basicHeader = authorization !== undefined && /^Basic( |$)/i.test(authorization) ? authorization : undefined
+  if (basicHeader === undefined) {
     if (clientId === undefined) throw new OAuthError(400, 'invalid_request', 'client_id is required')
     return { clientId, ...(secret !== undefined && { secret }), basic: false }
   }
@@ -55,7 +55,7 @@ function presented(form: Form, authorization: string | undefined, basicAllowed: 
   if (!basicAllowed) {
     throw invalidClient('client_secret_basic is not accepted: use client_secret_post, client_secret in the body', true)
   }
-  const [id = '', basicSecret = ''] = decodeBasic(encoded)
+  const [id = '', basicSecret = ''] = decodeBasic(basicHeader)
   if (clientId !== undefined && clientId !== id) {
     throw new OAuthError(400, 'invalid_request', 'client_id differs from the one in the Authorization header')
   }
@@ -70,7 +70,9 @@ function assertionRefused(form: Form, authorization: string | undefined): OAuthE
 }
 
 /** RFC 6749 §2.3.1: both halves are form-encoded before they are joined. */
-function decodeBasic(encoded: string): readonly string[] {
+function decodeBasic(header: string): readonly string[] {
+  const encoded = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(header)?.[1]
+  if (encoded === undefined) throw new OAuthError(400, 'invalid_request', 'the Authorization header is malformed')
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   const halves = colon < 0 ? [text] : [text.slice(0, colon), text.slice(colon + 1)]

@@ -168,6 +168,17 @@ describe('the token endpoint', () => {
     })
   })
 
+  it.each(['Basic ***', 'Basic', 'basic YTpi-_', 'Basic YTpi YTpi'])(
+    'OIDC K8, T: %s is client_secret_basic as well, however malformed, and not overlooked beside other fields',
+    async (authorization) => {
+      const alone = await postToken(place, { grant_type: 'refresh_token', client_id: place.spa.id }, { authorization })
+      expect([alone.status, alone.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Basic /)])
+      const secret = { client_id: place.web.id, client_secret: place.web.secret, refresh_token: 'pwr_x' }
+      const twice = await postToken(place, { grant_type: 'refresh_token', ...secret }, { authorization })
+      expect([twice.status, ((await twice.json()) as Tokens).error]).toEqual([400, 'invalid_request'])
+    },
+  )
+
   it('OIDC K8: with the setting Basic works, form-encoded', async () => {
     const open = await openPlace({ oauthBasic: true })
     const start = startOf(open, open.web.id)
