@@ -33,6 +33,17 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
   await vi.waitUntil(condition, { timeout: 18_000, interval: 10 })
 }
 
+/**
+ * Waits until so many are there, as long as they go on coming: with a disk that takes a second for each sync a flood
+ * takes half a minute, and is nothing the worse for it.
+ */
+export async function untilCounted(count: () => number, wanted: number): Promise<void> {
+  while (count() < wanted) {
+    const before = count()
+    await until(() => count() > before)
+  }
+}
+
 const EVERYTHING_FROM = '2020-01-01T00:00:00Z'
 const LONGEST_PAGE = 500
 
