@@ -164,7 +164,7 @@ export interface CoreStore {
     by: { readonly transactionId: string } | { readonly startKey: string },
   ): Promise<{ readonly transaction: Transaction; readonly session: Session } | undefined>
   findSession(id: string): Promise<Session | undefined>
-  /** Among the newest few hundred sessions of the charge point: the one that expired before this start came (S5). */
+  /** The oldest one that expired before this start came, however long ago (S5). */
   findExpiredStart(chargePointId: string, sign: RemoteStartSign): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
   /**

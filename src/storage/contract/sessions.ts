@@ -84,6 +84,10 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     for (const remoteStartId of [8, 9, 10, 11, 12]) {
       expect(await core.findExpiredStart('CP1', { remoteStartId })).toBeUndefined()
     }
+    const later = Array.from({ length: 600 }, (_, index) => aSession({ id: `S${1000 + index}`, state: 'completed' }))
+    await core.commit(later.map((session) => changeSet({ sessions: [session] })))
+    expect(await core.findExpiredStart('CP1', { remoteStartId: 7 })).toEqual(expired)
+    expect(await core.findExpiredStart('CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
     expect(await core.findExpiredStart('CP1', { virtualIdToken: 'pwy' })).toBeUndefined()
     expect(await core.findExpiredStart('CP2', { remoteStartId: 7 })).toBeUndefined()
   })

@@ -19,7 +19,7 @@ export interface SessionQueries {
   readonly byTransactionId: (chargePointId: string, transactionId: string) => FoundTransaction | undefined
   /** The newest one, should a key ever have been used twice. */
   readonly byStartKey: (chargePointId: string, startKey: string) => FoundTransaction | undefined
-  /** The oldest that fits among the newest sessions (`START_WINDOW`). */
+  /** The oldest that fits, however long ago it expired. */
   readonly expiredStart: (chargePointId: string, sign: RemoteStartSign) => Session | undefined
 }
 
@@ -33,11 +33,9 @@ const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 const CLOCK_WAITS = `state IN ('completed', 'failed')
   AND coalesce(json_extract(facts, '$.figuresDueAt'), json_extract(facts, '$.settlementDueAt')) IS NOT NULL`
 
-/**
- * S5: a start that comes after its remote start expired comes within days. A look at so many rows takes about a
- * millisecond, which nobody can turn into load: only tokens and numbers of the shape we give are looked up.
- */
-const START_WINDOW = 500
+/** S5; word for word the condition of the partial indexes `sessions_expired_start_…`. */
+const EXPIRED_START = `state = 'failed' AND json_extract(facts, '$.endReason') = 'expired'
+  AND json_extract(facts, '$.remoteStart.matched') IS NULL`
 
 /**
  * A charge point that changed hands keeps its name, not its history: transactions count only for the account
@@ -76,15 +74,21 @@ export function sessionQueries(db: Database): SessionQueries {
   const byStartKey = db.prepare<[string, string], FoundRow>(
     `${found} AND found.start_key = ? ORDER BY found.rowid DESC LIMIT 1`,
   )
-  const expiredStart = db.prepare<[object], SessionRow>(
-    `SELECT ${sessionColumns('newest')} FROM
-       (SELECT * FROM sessions WHERE charge_point_id = @chargePointId ORDER BY id DESC LIMIT ${START_WINDOW}) AS newest
-     WHERE state = 'failed' AND account_id = (SELECT account_id FROM charge_points WHERE id = @chargePointId)
-       AND json_extract(facts, '$.endReason') = 'expired'
-       AND json_extract(facts, '$.remoteStart.matched') IS NULL
-       AND (json_extract(facts, '$.remoteStart.remoteStartId') = @remoteStartId
-         OR json_extract(facts, '$.remoteStart.virtualIdToken') = @virtualIdToken COLLATE NOCASE)
-     ORDER BY id LIMIT 1`,
+  // Named, because the order by id would tempt the planner to walk all sessions of the charge point.
+  const expiredStart = (index: string, isNamed: string) =>
+    db.prepare<[object], SessionRow>(
+      `SELECT ${sessionColumns('sessions')} FROM sessions INDEXED BY ${index}
+       WHERE charge_point_id = @chargePointId AND ${isNamed} AND ${EXPIRED_START}
+         AND account_id = (SELECT account_id FROM charge_points WHERE id = @chargePointId)
+       ORDER BY id LIMIT 1`,
+    )
+  const expiredByNumber = expiredStart(
+    'sessions_expired_start_number',
+    `facts ->> '$.remoteStart.remoteStartId' = @remoteStartId`,
+  )
+  const expiredByToken = expiredStart(
+    'sessions_expired_start_token',
+    `facts ->> '$.remoteStart.virtualIdToken' = @virtualIdToken COLLATE NOCASE`,
   )
   const read = (row: FoundRow | undefined): FoundTransaction | undefined =>
     row && { transaction: readTransaction(row), session: readSession(row) }
@@ -96,7 +100,8 @@ export function sessionQueries(db: Database): SessionQueries {
     byTransactionId: (chargePointId, transactionId) => read(byTransactionId.get(chargePointId, transactionId)),
     byStartKey: (chargePointId, startKey) => read(byStartKey.get(chargePointId, startKey)),
     expiredStart: (chargePointId, sign) => {
-      const row = expiredStart.get({ chargePointId, remoteStartId: null, virtualIdToken: null, ...sign })
+      const find = 'remoteStartId' in sign ? expiredByNumber : expiredByToken
+      const row = find.get({ chargePointId, ...sign })
       return row && readSession(row)
     },
   }

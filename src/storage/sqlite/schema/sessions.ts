@@ -22,6 +22,9 @@ export const transactions = sqliteTable(
   ],
 )
 
+/** S5: a remote start that expired and that no transaction has named yet (session-queries.ts EXPIRED_START). */
+const expiredStart = sql`state = 'failed' AND json_extract(facts, '$.endReason') = 'expired' AND json_extract(facts, '$.remoteStart.matched') IS NULL`
+
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -45,6 +48,12 @@ export const sessions = sqliteTable(
     index('sessions_account').on(table.accountId, table.id),
     index('sessions_charge_point').on(table.chargePointId, table.id),
     index('sessions_open').on(table.chargePointId).where(sql`state NOT IN ('completed', 'failed')`),
+    index('sessions_expired_start_number')
+      .on(table.chargePointId, sql`facts ->> '$.remoteStart.remoteStartId'`)
+      .where(expiredStart),
+    index('sessions_expired_start_token')
+      .on(table.chargePointId, sql`facts ->> '$.remoteStart.virtualIdToken' COLLATE NOCASE`)
+      .where(expiredStart),
     // M3, L4: an ended session for which the clock still has something to do (session-queries.ts CLOCK_WAITS).
     index('sessions_clock_waits')
       .on(table.chargePointId)

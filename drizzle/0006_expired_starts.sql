@@ -1,0 +1,2 @@
+CREATE INDEX `sessions_expired_start_number` ON `sessions` (`charge_point_id`,facts ->> '$.remoteStart.remoteStartId') WHERE state = 'failed' AND json_extract(facts, '$.endReason') = 'expired' AND json_extract(facts, '$.remoteStart.matched') IS NULL;--> statement-breakpoint
+CREATE INDEX `sessions_expired_start_token` ON `sessions` (`charge_point_id`,facts ->> '$.remoteStart.virtualIdToken' COLLATE NOCASE) WHERE state = 'failed' AND json_extract(facts, '$.endReason') = 'expired' AND json_extract(facts, '$.remoteStart.matched') IS NULL;
