@@ -209,9 +209,11 @@ function expectProblem(address: string, response: Response, text: string): void 
   expect(response.headers.get('content-type'), `${response.status} ${response.url}`).toContain(
     'application/problem+json',
   )
-  expect(response.headers.get('x-request-id')).toBeTruthy()
+  const requestId = response.headers.get('x-request-id')
+  expect(requestId).toBeTruthy()
   expect(JSON.parse(text)).toMatchObject({
     status: response.status,
+    instance: `urn:request:${requestId}`,
     code: expect.any(String),
     detail: expect.any(String),
   })

@@ -16,7 +16,7 @@ import { Problem } from './problem.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { readJson } from './request-body.ts'
 import type { Present } from './validation.ts'
-import { type Hints, validate } from './validation.ts'
+import { type Hints, validate, validateQuery } from './validation.ts'
 
 export interface ApiEnv {
   readonly Bindings: Partial<HttpBindings>
@@ -117,7 +117,7 @@ export function createEndpoints(
         const incoming = {
           principal,
           params: validate(endpoint.params ?? NO_MEMBERS, req.param(), '') as never,
-          query: validate(endpoint.query ?? NO_MEMBERS, singleValues(req.queries()), '?') as never,
+          query: validateQuery(endpoint.query ?? NO_MEMBERS, req.queries()) as never,
           body: validate(bodySchema(endpoint), sent, '', endpoint.hints) as never,
           sent,
           context,
@@ -147,19 +147,6 @@ export function setHeaders(context: Context<ApiEnv>, headers: Readonly<Record<st
 function bodySchema({ body, bodyOptional }: { body?: z.ZodType; bodyOptional?: true }): z.ZodType {
   if (!body) return z.undefined()
   return bodyOptional ? body.optional() : body
-}
-
-/** A parameter given twice has no single meaning. */
-function singleValues(queries: Readonly<Record<string, readonly string[]>>): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(queries).map(([name, values]) => {
-      if (values.length > 1) {
-        const errors = [{ pointer: `?${name}`, code: 'invalid_value', message: 'may be given once' }]
-        throw new Problem(400, 'invalid_request', `The query parameter ${name} may be given once.`, { errors })
-      }
-      return [name, values[0]]
-    }),
-  )
 }
 
 type Described = Omit<Endpoint<Shape, Shape, z.ZodType>, 'handle'>

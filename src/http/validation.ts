@@ -2,7 +2,7 @@
 import type { z } from '@hono/zod-openapi'
 import type { Fault } from '../commands/fault.ts'
 import { pointerTo } from '../commands/fault.ts'
-import { invalidRequest } from './problem.ts'
+import { invalidRequest, Problem } from './problem.ts'
 
 /** Members a request gave no value: absent instead of undefined, as exact optional properties want them. */
 export type Present<T> = T extends readonly (infer Item)[]
@@ -16,6 +16,26 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, root = '', hin
   const result = schema.safeParse(value)
   if (!result.success) throw invalidRequest(result.error.issues.flatMap((issue) => faultsOf(issue, value, root, hints)))
   return withoutUndefined(result.data)
+}
+
+export function validateQuery<T>(
+  schema: z.ZodType<T>,
+  queries: Readonly<Record<string, readonly string[]>>,
+): Present<T> {
+  return validate(schema, singleValues(queries), '?')
+}
+
+/** A parameter given twice has no single meaning. */
+function singleValues(queries: Readonly<Record<string, readonly string[]>>): Record<string, string | undefined> {
+  return Object.fromEntries(
+    Object.entries(queries).map(([name, values]) => {
+      if (values.length > 1) {
+        const errors = [{ pointer: `?${name}`, code: 'invalid_value', message: 'may be given once' }]
+        throw new Problem(400, 'invalid_request', `The query parameter ${name} may be given once.`, { errors })
+      }
+      return [name, values[0]]
+    }),
+  )
 }
 
 /** A window in milliseconds that no time lies in was not meant so (Q3). @param pointer of its end */

@@ -66,6 +66,8 @@ export interface Provider extends OidcParts {
 
 export interface OidcEnv {
   readonly Bindings: Partial<HttpBindings>
+  /** Set by the API that these addresses are mounted on; alone they do without. */
+  readonly Variables: { readonly requestId?: string }
 }
 
 export type OidcContext = Context<OidcEnv>

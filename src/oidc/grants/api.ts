@@ -1,9 +1,11 @@
 /** /2/grants: who may see and change which grant (C9). Three kinds of callers, one set of rules. */
+import { z } from '@hono/zod-openapi'
 import type { Hono } from 'hono'
+import { requireAcceptable } from '../../http/media.ts'
 import type { Principal } from '../../http/principal.ts'
 import { notFound, Problem, renderProblem } from '../../http/problem.ts'
 import { readJson } from '../../http/request-body.ts'
-import { validate } from '../../http/validation.ts'
+import { validate, validateQuery } from '../../http/validation.ts'
 import type { Grant } from '../../storage/oidc-store.ts'
 import { isUnavailable } from '../back-channel/oauth-error.ts'
 import { cameFromHere, csrfToken } from '../login/csrf.ts'
@@ -20,6 +22,7 @@ type Caller =
   | { readonly kind: 'visitor'; readonly visitor: Visitor }
 
 const CSRF_ACTION = 'grants api'
+const NO_PARAMETERS = z.strictObject({})
 
 export function mountGrants(app: Hono<OidcEnv>, provider: Provider): void {
   const { reads } = provider
@@ -78,9 +81,12 @@ function mountMethods(app: Hono<OidcEnv>, provider: Provider, path: string, meth
         throw new Problem(405, 'method_not_allowed', `${method} is not offered here, but ${allow}.`, {
           headers: { allow },
         })
+      requireAcceptable(context.req.header('accept'), ['application/json'])
       return await handle(context)
     } catch (error) {
-      return renderProblem(problemOf(provider, error), newId(provider.random), provider.config.baseUrl)
+      // The API in front has named the request in X-Request-Id; the problem names the same.
+      const requestId = context.get('requestId') ?? newId(provider.random)
+      return renderProblem(problemOf(provider, error), requestId, provider.config.baseUrl)
     }
   })
 }
@@ -102,6 +108,7 @@ async function callerOf(provider: Provider, context: OidcContext): Promise<Calle
 }
 
 async function visibleGrants({ reads }: Provider, caller: Caller, context: OidcContext): Promise<readonly Grant[]> {
+  const query = validateQuery(grantQuery, context.req.queries())
   if (caller.kind === 'visitor') {
     const { accountId, id: userId } = caller.visitor.user
     return reads.listGrants({ accountId, userId })
@@ -111,7 +118,7 @@ async function visibleGrants({ reads }: Provider, caller: Caller, context: OidcC
     const own = await reads.findGrant(principal.grantId)
     return own ? [own] : []
   }
-  const { userId, clientId } = validate(grantQuery, context.req.query(), '?')
+  const { userId, clientId } = query
   return reads.listGrants({
     accountId: principal.accountId,
     ...(userId !== undefined && { userId }),
@@ -120,6 +127,7 @@ async function visibleGrants({ reads }: Provider, caller: Caller, context: OidcC
 }
 
 async function visibleGrant({ reads }: Provider, caller: Caller, context: OidcContext): Promise<Grant> {
+  validateQuery(NO_PARAMETERS, context.req.queries())
   const grant = await reads.findGrant(context.req.param('grantId') ?? '')
   if (!grant || grant.revokedAt !== undefined || !isVisible(caller, grant)) throw notFound('grant')
   return grant

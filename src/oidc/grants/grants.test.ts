@@ -124,6 +124,17 @@ describe('grants', () => {
     expect((await browser.get('/2/grants', { 'sec-fetch-site': 'cross-site' })).status).toBe(401)
     expect((await send({ 'x-csrf-token': csrf, origin: place.baseUrl })).status).toBe(200)
   })
+  it('E1: what cannot be answered as JSON is 406, and a parameter given twice or unknown is refused', async () => {
+    const { grant } = await obtainTokens(place, place.web)
+    const answers = await Promise.all([
+      api('/2/grants', key, { headers: { accept: 'text/csv' } }),
+      api(`/2/grants/${grant.id}`, key, { headers: { accept: 'text/csv' } }),
+      api('/2/grants?userId=ada&userId=bob', key),
+      api('/2/grants?userId=ada', key),
+      api(`/2/grants/${grant.id}?userId=ada`, key),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([406, 406, 400, 200, 400])
+  })
   it.each([
     [{ evseControllers: ['CPB'] }, 'invalid_value'],
     [{ evseControllers: ['unknown'] }, 'invalid_value'],
