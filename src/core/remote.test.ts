@@ -44,6 +44,28 @@ describe('remote start and stop', () => {
     expect(await store.core.findSession(id)).toMatchObject({ state: 'finishing' })
   })
 
+  it('OCPP RP13: no stop without a number is sent to a station that came back with 1.6 while its 2.0.1 transaction is open', async () => {
+    const { core: running, boot16, boot201, commands, store, clock } = await core()
+    const before = await boot201('CP-1')
+    await before.call('TransactionEvent', {
+      eventType: 'Started',
+      timestamp: new Date(clock.now()).toISOString(),
+      triggerReason: 'ChargingStateChanged',
+      seqNo: 0,
+      transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
+      evse: { id: 1, connectorId: 1 },
+    })
+    const station = await boot16('CP-1')
+    const found = await store.core.findTransaction('CP-1', { transactionId: 'T-1' })
+    expect(await running.stopSession('account-1', found?.session.id ?? '')).toMatchObject({
+      refused: true,
+      status: 422,
+    })
+    await station.call('Heartbeat', {})
+    expect(station.frames.filter(isCall)).toEqual([])
+    expect((await commands('CP-1')).filter(({ method }) => method === 'RemoteStopTransaction')).toEqual([])
+  })
+
   it.each([
     ['Accepted', 'finishing'],
     ['Rejected', 'charging'],

@@ -99,10 +99,16 @@ export async function stopSession(context: CoreContext, session: Session): Promi
     return refuse(409, 'session_not_started', 'The charge point has not started a transaction for this session yet.')
   }
   const sessionId = session.id
+  const call = version.remoteStop(current.transactionId)
+  // A transaction of 2.0.1 has no number that its station, meanwhile back with 1.6, could be told.
+  const faults = version.validateRequest(call.method, call.request)
+  if (faults.length > 0) {
+    return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this stop.', faults)
+  }
   try {
     await enqueueCommand(context, {
       stationId: station.id,
-      call: version.remoteStop(current.transactionId),
+      call,
       priority: 'stop',
       expiresAt: context.clock.now() + STOP_TTL_MS,
       input: { kind: 'remoteStopRequested', sessionId },
