@@ -17,11 +17,19 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   const token = draft.context.idTokens.get(id.toLowerCase())
   if (token) return authoriseKnown(token, draft.now)
   if (draft.context.unknownIdTokens === 'reject') return { status: 'Unknown' }
-  // LG5: what somebody typed on a keypad is a secret and is not kept.
-  if (type !== 'KeyCode') {
+  if (!isTyped(type)) {
     draft.addIdToken({ accountId: draft.state.accountId, id, type, status: 'Accepted', createdAt: draft.now })
   }
   return { status: 'Accepted' }
+}
+
+/** LG5: what somebody typed on a keypad is a secret; that there was something is all that is kept of it. */
+export function withoutSecret(token: IdTokenRef): IdTokenRef {
+  return isTyped(token.type) ? { ...token, id: '***' } : token
+}
+
+function isTyped(type: string): boolean {
+  return type.toLowerCase() === 'keycode'
 }
 
 /** Identifiers compare case-insensitively (Z1). */

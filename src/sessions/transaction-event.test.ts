@@ -203,6 +203,16 @@ describe('TransactionEvent', () => {
     expect(driver.session().state).toBe('finishing')
   })
 
+  it.each(['KeyCode', 'keycode'])('LG5: a %s typed to start or to stop is not kept with its transaction', (type) => {
+    const driver = new Driver({ unknownIdTokens: 'accept' })
+    const idToken = { id: '4711', type }
+    driver.send(event(0, 0, 'started', { ...PLACE, activity: 'charging', idToken }))
+    driver.sendAt(1, event(1, 1, 'ended', { trigger: 'StopAuthorized', idToken }))
+    expect(driver.session().state).toBe('completed')
+    expect(driver.transaction()).toMatchObject({ idToken: { id: '***', type }, stopIdToken: { id: '***', type } })
+    expect(JSON.stringify([driver.transaction(), driver.session(), [...driver.idTokens]])).not.toContain('4711')
+  })
+
   it('B7: RemoteStop is finishing; unknown triggers are read as a change of the charging state', () => {
     const driver = charging()
     driver.sendAt(1, event(1, 1, 'updated', { trigger: 'FromTheFuture', activity: 'suspendedEv' }))

@@ -3,7 +3,7 @@
  * does not matter (B4): each message adds facts to the transaction, and the session is derived from all of them.
  */
 import { newestOrder, withActivity } from './activities.ts'
-import { authorise } from './authorise.ts'
+import { authorise, withoutSecret } from './authorise.ts'
 import { bindTransaction } from './bind.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
@@ -48,7 +48,8 @@ function addFacts(
   authorisation: Authorisation | undefined,
 ): MeteredTransaction {
   const { meter, flags } = addSamples(bound.meter, input.samples, input)
-  const { idToken, activity, evseId, connectorId } = input
+  const { activity, evseId, connectorId } = input
+  const idToken = input.idToken && withoutSecret(input.idToken)
   const stops = input.trigger === 'StopAuthorized'
   const accepted = authorisation?.status === 'Accepted'
   const groupId = bound.groupId ?? (accepted && !stops ? authorisation.groupId : undefined)
