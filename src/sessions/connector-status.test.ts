@@ -140,6 +140,16 @@ describe('StatusNotification', () => {
     expect(driver.session().state).toBe('charging')
   })
 
+  it('B12: several connectors in one message are all taken over, each in the order of its own reports', () => {
+    const driver = new Driver()
+    const reports = [status(1, 'Occupied', 1, 1), status(1, 'Available', 1, 2), status(2, 'Faulted', 1, 1)]
+    const { connectors } = driver.sendAt(2, { kind: 'connectorStatuses', reports }).changes
+    expect(connectors?.map(({ evseId, status }) => [evseId, status])).toEqual([
+      [1, 'Faulted'],
+      [2, 'Available'],
+    ])
+  })
+
   it('nothing but the connector changes without a transaction', () => {
     const driver = new Driver()
     expect(driver.send({ ...status(0, 'Charging'), at: at(0) }).changes).toEqual({

@@ -1,6 +1,6 @@
 /** What a connector says about itself (S2, A15, B12). */
 import { newestOrder, withActivity } from './activities.ts'
-import type { Input } from './decision.ts'
+import type { ConnectorReport } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { lastSampleAt } from './energy/meter.ts'
 import { followOpen, putFlagged } from './follow.ts'
@@ -8,9 +8,7 @@ import type { Outcome } from './model.ts'
 import { timed, trusted } from './orphans.ts'
 import { runningTransactionAt } from './place.ts'
 
-type ConnectorStatus = Extract<Input, { kind: 'connectorStatus' }>
-
-export function onConnectorStatus(draft: Draft, input: ConnectorStatus): Outcome {
+export function onConnectorStatus(draft: Draft, input: ConnectorReport): Outcome {
   if (!storeStatus(draft, input)) return {}
   const transaction = runningTransactionAt(draft, input)
   if (!transaction) return {}
@@ -20,7 +18,7 @@ export function onConnectorStatus(draft: Draft, input: ConnectorStatus): Outcome
 }
 
 /** Replayed and reordered ones stay in the log; without a time of its own a status is as new as its receipt. */
-function storeStatus(draft: Draft, { evseId, connectorId, status, errorCode, at }: ConnectorStatus): boolean {
+function storeStatus(draft: Draft, { evseId, connectorId, status, errorCode, at }: ConnectorReport): boolean {
   const known = draft.connector(evseId, connectorId)
   // A stored time that lies ahead of us is a clock's error and must not silence the connector until we get there.
   if (known && at.original !== undefined && at.occurredAt < known.updatedAt && known.updatedAt <= draft.now)
@@ -36,7 +34,7 @@ function storeStatus(draft: Draft, { evseId, connectorId, status, errorCode, at 
 }
 
 /** 1.6: the connector's status is the session's state. Faulted and the rest change nothing. */
-function followStatus(draft: Draft, transaction: MeteredTransaction, { activity, at }: ConnectorStatus): void {
+function followStatus(draft: Draft, transaction: MeteredTransaction, { activity, at }: ConnectorReport): void {
   if (at.occurredAt < transaction.startedAt.occurredAt) return
   switch (activity) {
     case 'charging':
@@ -66,7 +64,7 @@ function followStatus(draft: Draft, transaction: MeteredTransaction, { activity,
 }
 
 /** B12: where the transaction speaks for itself, a free connector only raises the question. */
-function noticeIdle(draft: Draft, transaction: MeteredTransaction, { activity, at }: ConnectorStatus): void {
+function noticeIdle(draft: Draft, transaction: MeteredTransaction, { activity, at }: ConnectorReport): void {
   if (activity !== 'available' || !isAfterSamples(transaction, at.occurredAt)) return
   if (transaction.suspectSince !== undefined) return
   putFlagged(draft, timed(transaction, draft.now))

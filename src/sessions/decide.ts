@@ -43,6 +43,9 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return onTransactionEvent(draft, input)
     case 'connectorStatus':
       return onConnectorStatus(draft, input)
+    case 'connectorStatuses':
+      for (const report of input.reports) onConnectorStatus(draft, report)
+      return {}
     case 'started':
       return onStarted(draft, input)
     case 'stopped':

@@ -17,6 +17,17 @@ import type {
   Transaction,
 } from './model.ts'
 
+/** What a connector says about itself. */
+export interface ConnectorReport {
+  readonly evseId?: number
+  readonly connectorId: number
+  /** The status as the station spelled it (enum case repaired). */
+  readonly status: string
+  readonly activity: Activity
+  readonly errorCode?: string
+  readonly at: StationTime
+}
+
 /** One thing that happened, version-neutral. The edge makes them from OCPP messages, the API from requests, the core from its clock. */
 export type Input =
   | {
@@ -29,16 +40,9 @@ export type Input =
     }
   | { readonly kind: 'noted' }
   | { readonly kind: 'authorise'; readonly idToken: IdTokenRef }
-  | {
-      readonly kind: 'connectorStatus'
-      readonly evseId?: number
-      readonly connectorId: number
-      /** The status as the station spelled it (enum case repaired). */
-      readonly status: string
-      readonly activity: Activity
-      readonly errorCode?: string
-      readonly at: StationTime
-    }
+  | ({ readonly kind: 'connectorStatus' } & ConnectorReport)
+  /** Several in one message (2.0.1 NotifyEvent), in its order. */
+  | { readonly kind: 'connectorStatuses'; readonly reports: readonly ConnectorReport[] }
   /** A start whose number we give (1.6 StartTransaction). */
   | {
       readonly kind: 'started'

@@ -45,6 +45,7 @@ export function lookups(input: Input): Lookups {
     case 'booted':
     case 'noted':
     case 'connectorStatus':
+    case 'connectorStatuses':
     case 'tick':
     case 'removed':
       return NOTHING

@@ -1,34 +1,39 @@
+import type { ConnectorReport } from '../../sessions/decision.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'
-import type { Payload } from '../version.ts'
+import type { Payload, TranslationContext } from '../version.ts'
 import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
-import { connectorStatus } from './status-notification.ts'
+import { connectorReport } from './status-notification.ts'
 
-/** OCPP 2.0.1 N07, G01. May stand in for StatusNotification: the newest AvailabilityState of a connector is taken over. */
+/** OCPP 2.0.1 N07, G01. May stand in for StatusNotification, for several connectors at once. */
 export const notifyEvent = fromChargePoint('NotifyEvent', {
   effect: 'stored; AvailabilityState of a connector counts as its status',
   input: (request, context) => {
-    const event = availabilityEvent(request)
-    if (!event) return { kind: 'noted' }
-    const evse = object(object(event.component).evse)
-    return connectorStatus(
-      {
-        status: event.actualValue,
-        evseId: evse.id,
-        connectorId: evse.connectorId ?? 1,
-        timestamp: event.timestamp,
-      },
-      context,
-    )
+    const reports = availabilityEvents(request).flatMap((event) => reported(event, context) ?? [])
+    return reports.length > 0 ? { kind: 'connectorStatuses', reports } : { kind: 'noted' }
   },
   columns: (request, _outcome, raw) => {
-    const event = availabilityEvent(request) ?? object(list(request.eventData)[0])
+    const event = availabilityEvents(request).at(-1) ?? object(list(request.eventData)[0])
     return columns({ evse: object(event.component).evse, transactionId: event.transactionId }, raw)
   },
 })
 
-function availabilityEvent(request: Payload): Payload | undefined {
-  return list(request.eventData).filter(isObject).findLast(isConnectorAvailability)
+/** An EVSE that names no connector has one. */
+function reported(event: Payload, context: TranslationContext): ConnectorReport | undefined {
+  const evse = object(object(event.component).evse)
+  return connectorReport(
+    {
+      status: event.actualValue,
+      evseId: evse.id,
+      connectorId: evse.connectorId ?? 1,
+      timestamp: event.timestamp,
+    },
+    context,
+  )
+}
+
+function availabilityEvents(request: Payload): readonly Payload[] {
+  return list(request.eventData).filter(isObject).filter(isConnectorAvailability)
 }
 
 function isConnectorAvailability(event: Payload): boolean {

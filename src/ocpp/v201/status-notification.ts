@@ -1,4 +1,4 @@
-import type { Input } from '../../sessions/decision.ts'
+import type { ConnectorReport } from '../../sessions/decision.ts'
 import type { Activity } from '../../sessions/model.ts'
 import { stationTime } from '../station-time.ts'
 import { placeNumber, text } from '../translate/payload.ts'
@@ -13,22 +13,24 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
   ['faulted', 'faulted'],
 ])
 
-interface ConnectorReport {
+interface Reported {
   readonly status: unknown
   readonly evseId: unknown
   readonly connectorId: unknown
   readonly timestamp: unknown
 }
 
-/** A connector's status, however it was reported (G01, or NotifyEvent with AvailabilityState). */
-export function connectorStatus(report: ConnectorReport, { receivedAt }: TranslationContext): Input {
+/** A connector's status, however it was reported (G01, or NotifyEvent with AvailabilityState); undefined: it says nothing. */
+export function connectorReport(
+  report: Reported,
+  { receivedAt }: Pick<TranslationContext, 'receivedAt'>,
+): ConnectorReport | undefined {
   const status = text(report.status)
   const evseId = placeNumber(report.evseId)
   const connectorId = placeNumber(report.connectorId ?? 0)
   const isPlace = connectorId !== undefined && (evseId !== undefined || (report.evseId ?? undefined) === undefined)
-  if (status === undefined || !isPlace) return { kind: 'noted' }
+  if (status === undefined || !isPlace) return undefined
   return {
-    kind: 'connectorStatus',
     connectorId,
     status,
     activity: ACTIVITIES.get(status.toLowerCase()) ?? 'other',
@@ -41,8 +43,8 @@ export function connectorStatus(report: ConnectorReport, { receivedAt }: Transla
 export const statusNotification = fromChargePoint('StatusNotification', {
   effect: 'connector status; never moves a session by itself',
   repeatable: false,
-  input: (request: Payload, context) =>
-    connectorStatus(
+  input: (request: Payload, context) => {
+    const report = connectorReport(
       {
         status: request.connectorStatus,
         evseId: request.evseId,
@@ -50,5 +52,7 @@ export const statusNotification = fromChargePoint('StatusNotification', {
         timestamp: request.timestamp,
       },
       context,
-    ),
+    )
+    return report ? { kind: 'connectorStatus', ...report } : { kind: 'noted' }
+  },
 })

@@ -247,16 +247,18 @@ describe('connector status', () => {
     })
   })
 
-  it('OCPP B12: NotifyEvent with AvailabilityState counts as a status; the newest one wins', () => {
+  it('OCPP B12: every AvailabilityState of a NotifyEvent counts as a status, in their order', () => {
     const eventData = requests.NotifyEvent.eventData as readonly Payload[]
     const later = { ...eventData[0], actualValue: 'Faulted' }
     const other = { ...eventData[0], variable: { name: 'Power' }, actualValue: '1' }
-    expect(translate('NotifyEvent', { eventData: [...eventData, later, other] })).toMatchObject({
-      kind: 'connectorStatus',
-      evseId: 1,
-      connectorId: 1,
-      status: 'Faulted',
-      activity: 'faulted',
+    const neighbour = { ...eventData[0], component: { name: 'Connector', evse: { id: 2 } } }
+    expect(translate('NotifyEvent', { eventData: [...eventData, neighbour, later, other] })).toMatchObject({
+      kind: 'connectorStatuses',
+      reports: [
+        { evseId: 1, connectorId: 1 },
+        { evseId: 2, connectorId: 1 },
+        { evseId: 1, connectorId: 1, status: 'Faulted', activity: 'faulted' },
+      ],
     })
     expect(translate('NotifyEvent', { eventData: [other] })).toEqual({ kind: 'noted' })
     expect(inbound.NotifyEvent?.columns({ eventData: [{ ...other, transactionId: 't' }] }, {})).toEqual({
