@@ -59,6 +59,14 @@ describe('RP-initiated logout', () => {
     expect(done.headers.get('location')).toBe(`${BYE}?state=s`)
     expect(await isSignedIn(browser)).toBe(false)
   })
+  it('OIDC R3: a client_id that is not the hint’s makes the hint worth nothing: a page asks (RP-Initiated Logout 2)', async () => {
+    const { browser, tokens } = await obtainTokens(place, place.web)
+    const hint = { id_token_hint: tokens.id_token ?? '' }
+    expect(await (await logout(browser, { ...hint, client_id: place.spa.id })).text()).toContain('name="confirm"')
+    expect(await isSignedIn(browser)).toBe(true)
+    expect((await logout(browser, { ...hint, client_id: place.web.id })).status).toBe(200)
+    expect(await isSignedIn(browser)).toBe(false)
+  })
   it('OIDC R3: without parameters a page asks', async () => {
     const browser = await place.signedIn(place.ada)
     const html = await (await logout(browser, {})).text()

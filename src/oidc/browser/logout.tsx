@@ -33,8 +33,7 @@ async function logout(
   params: URLSearchParams,
   confirmed: boolean,
 ): Promise<Response> {
-  const token = params.get('id_token_hint')
-  const hint = token ? await readIdTokenHint(provider, token) : undefined
+  const hint = await hintOf(provider, params)
   const destination = await destinationOf(provider, params, hint)
   if (destination === 'unregistered') return renderFault(provider, context, 'logout_uri')
   const visitor = await findVisitor(provider, context)
@@ -55,6 +54,14 @@ async function logout(
     : seeOther(provider, context, destination)
 }
 
+/** One of our ID tokens, and the named client's where one is named (OpenID Connect RP-Initiated Logout 1.0 §2). */
+async function hintOf(provider: Provider, params: URLSearchParams): Promise<IdTokenHint | undefined> {
+  const token = params.get('id_token_hint')
+  const hint = token ? await readIdTokenHint(provider, token) : undefined
+  const clientId = params.get('client_id')
+  return clientId && clientId !== hint?.clientId ? undefined : hint
+}
+
 /** Only with a hint of ours, and only to an address that its client registered. */
 async function destinationOf(
   { reads }: Provider,
@@ -63,8 +70,7 @@ async function destinationOf(
 ): Promise<string | 'unregistered' | undefined> {
   const uri = params.get('post_logout_redirect_uri')
   if (!uri) return undefined
-  const clientId = params.get('client_id')
-  if (!hint || (clientId && clientId !== hint.clientId)) return 'unregistered'
+  if (!hint) return 'unregistered'
   const client = await reads.findClient(hint.clientId)
   if (!client?.postLogoutRedirectUris.includes(uri)) return 'unregistered'
   const state = params.get('state')
