@@ -4,6 +4,7 @@ import {
   CARD,
   Driver,
   type DriverOptions,
+  event,
   MINUTE,
   remoteStart,
   remoteStartRequested,
@@ -58,6 +59,32 @@ describe('authorisation of a token', () => {
     expect(answerTo(' ', { unknownIdTokens: 'accept' }).outcome.authorisation?.status).toBe('Invalid')
     const keypad = answerTo('1234', { unknownIdTokens: 'accept' }, 'KeyCode')
     expect(keypad).toEqual({ outcome: { authorisation: { status: 'Accepted' } }, changes: {} })
+  })
+
+  it('A5, Z2: a person’s own card, sent with a remote start, is judged like any card before, during and after that session', () => {
+    const driver = new Driver({ idTokens: [{ groupId: 'family' }] })
+    const shown = () => driver.send({ kind: 'authorise', idToken: CARD }).outcome.authorisation
+    const own = remoteStart(0, { virtualIdToken: 'CARD', groupId: 'family' })
+    driver.send(remoteStartRequested('session-remote', own, { evseId: 1 }))
+    expect(shown()).toEqual({ status: 'Accepted', groupId: 'family' })
+    const facts = { evseId: 1, connectorId: 1, idToken: CARD, remoteStartId: 7, activity: 'charging' } as const
+    driver.sendAt(1, event(0, 1, 'started', facts))
+    expect(driver.session()).toMatchObject({ id: 'session-remote', state: 'charging' })
+    driver.sendAt(2, event(1, 2, 'ended'))
+    expect(shown()).toEqual({ status: 'Accepted', groupId: 'family' })
+    const { remoteStartId: _, ...local } = event(0, 3, 'started', { ...facts, transactionId: 'T2' })
+    expect(driver.sendAt(3, local).outcome.authorisation?.status).toBe('Accepted')
+  })
+
+  it('A5: a card that nobody registered is good for the remote start it was sent with, and for nothing after it', () => {
+    const driver = new Driver({ unknownIdTokens: 'reject' })
+    const shown = () => driver.send({ kind: 'authorise', idToken: { id: 'GUEST', type: 'ISO14443' } }).outcome
+    driver.send(remoteStartRequested('S', remoteStart(0, { virtualIdToken: 'GUEST', groupId: 'GUEST' })))
+    expect(shown().authorisation?.status).toBe('Accepted')
+    const idToken = { id: 'GUEST', type: 'ISO14443' }
+    driver.sendAt(1, event(0, 1, 'started', { evseId: 1, idToken, remoteStartId: 7, activity: 'charging' }))
+    driver.sendAt(2, event(1, 2, 'ended'))
+    expect(shown().authorisation?.status).toBe('Unknown')
   })
 
   it('A5: the virtual token of a remote start is good for its session only, whatever its case, and is never remembered', () => {

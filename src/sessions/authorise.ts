@@ -2,6 +2,7 @@
 import type { Draft } from './draft.ts'
 import type { Authorisation, IdToken, IdTokenRef, Session } from './model.ts'
 import { isTerminal } from './transition.ts'
+import { isVirtualIdToken } from './virtual-id-token.ts'
 
 /**
  * The status of a token, first match of Z2. A token nobody knows is created where unknown ones are accepted
@@ -12,10 +13,13 @@ import { isTerminal } from './transition.ts'
 export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: string): Authorisation {
   if (type === 'NoAuthorization') return { status: 'Accepted' }
   if (id.trim() === '') return { status: 'Invalid' }
-  const remote = sessionOfVirtualToken(draft, id)
-  if (remote) return authoriseVirtual(remote, sessionId)
+  const remote = sessionOfRemoteToken(draft, id)
+  if (remote && isVirtualIdToken(id)) return authoriseRemote(remote, sessionId)
   const token = draft.context.idTokens.get(id.toLowerCase())
   if (token) return authoriseKnown(token, draft.now)
+  // A card nobody registered: whoever ordered the start vouches for it, until that session is over.
+  const vouched = remote && authoriseRemote(remote, sessionId)
+  if (vouched?.status === 'Accepted') return vouched
   if (draft.context.unknownIdTokens === 'reject') return { status: 'Unknown' }
   if (!isTyped(type)) {
     draft.addIdToken({ accountId: draft.state.accountId, id, type, status: 'Accepted', createdAt: draft.now })
@@ -50,8 +54,8 @@ export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: 
   return false
 }
 
-/** The remote start that a token was made for: one that still runs rather than one that is over. */
-function sessionOfVirtualToken(draft: Draft, id: string): Session | undefined {
+/** The remote start that a token was made for or sent with: one that still runs rather than one that is over. */
+function sessionOfRemoteToken(draft: Draft, id: string): Session | undefined {
   let over: Session | undefined
   for (const session of draft.sessions()) {
     if (!session.remoteStart || !sameToken(session.remoteStart.virtualIdToken, id)) continue
@@ -62,10 +66,7 @@ function sessionOfVirtualToken(draft: Draft, id: string): Session | undefined {
 }
 
 /** A virtual token is good for its own session only; a station that starts late still starts it (S5). */
-function authoriseVirtual(
-  { id, state, endReason, remoteStart }: Session,
-  sessionId: string | undefined,
-): Authorisation {
+function authoriseRemote({ id, state, endReason, remoteStart }: Session, sessionId: string | undefined): Authorisation {
   const late = endReason === 'expired' && remoteStart?.matched !== true
   if (isTerminal(state) && !late && id !== sessionId) return { status: 'Invalid' }
   return { status: 'Accepted', ...(remoteStart?.groupId !== undefined && { groupId: remoteStart.groupId }) }
