@@ -264,6 +264,20 @@ describe('commands to a charge point', () => {
     expect(heard).toMatchObject({ status: 'dropped' })
   })
 
+  it('OCPP LG5: a password that a station echoes in its CALLERROR is masked in the log', async () => {
+    const { core: running, boot16, commands } = await core()
+    const station = await boot16('CP-1')
+    const request = { key: 'AuthorizationKey', value: '4142434445464748494A4B4C4D4E4F50' }
+    const row = running.sendCommand(order('ChangeConfiguration', request, { waitMs: 10_000 }))
+    const call = await station.frame(isCall)
+    station.send(
+      JSON.stringify([4, call[1], 'PropertyConstraintViolation', 'too long', { errors: [1], data: request }]),
+    )
+    const details = { errors: [1], data: { key: 'AuthorizationKey', value: '***' } }
+    expect(await row).toMatchObject({ status: 'error', error: { code: 'PropertyConstraintViolation', details } })
+    expect(JSON.stringify(await commands('CP-1'))).not.toContain(request.value)
+  })
+
   it('OCPP AU6, LG5: a new password is masked in the log and valid beside the old one until the answer', async () => {
     const { core: running, boot16, store, commands, path } = await core()
     const station = await boot16('CP-1')

@@ -250,8 +250,11 @@ function answerRow(
     }
   }
   if (settlement.status === 'error') {
-    const { code, description, details } = settlement
-    return { id, status: 'error', error: { code, description, details }, answeredAt }
+    const { code, description } = settlement
+    // LG5: some stations echo what they refuse.
+    const text = JSON.stringify(settlement.details)
+    const masked = station.version?.mask(call.method, text, settlement.details) ?? text
+    return { id, status: 'error', error: { code, description, details: JSON.parse(masked) as unknown }, answeredAt }
   }
   return { id, status: settlement.status }
 }
