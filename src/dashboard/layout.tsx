@@ -61,7 +61,7 @@ const Navigation: FC<{ frame: Frame; visitor: NonNullable<Frame['visitor']> }> =
   const { root, texts } = frame
   return (
     <>
-      <a href={`${root}/sessions`}>{texts.sessions}</a>
+      <a href={`${root}/charging-sessions`}>{texts.sessions}</a>
       <a href={`${root}/charge-points`}>{texts.chargePoints}</a>
       {visitor.administrator && <a href={`${root}/webhooks`}>{texts.webhooks}</a>}
       <a href={`${root}/applications`}>{texts.applications}</a>

@@ -39,7 +39,7 @@ export const DeliveryPage: FC<{
             {kind === 'test' ? (
               sessionId
             ) : (
-              <a href={`${frame.root}/sessions/${encodeURIComponent(sessionId)}`}>{sessionId}</a>
+              <a href={`${frame.root}/charging-sessions/${encodeURIComponent(sessionId)}`}>{sessionId}</a>
             )}
           </dd>
           <dt>{words.created}</dt>

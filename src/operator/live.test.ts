@@ -10,8 +10,14 @@ import type { Session } from '../sessions/model.ts'
 import { operatorPages } from './mount.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
-const OPERATOR_PAGES = ['/sessions', `/sessions/${ID}`, '/charge-points', '/webhooks']
-const OTHER_PAGES = ['/applications', '/sign-ins', '/developer/clients', '/developer/credentials', '/sessions/unknown']
+const OPERATOR_PAGES = ['/charging-sessions', `/charging-sessions/${ID}`, '/charge-points', '/webhooks']
+const OTHER_PAGES = [
+  '/applications',
+  '/sign-ins',
+  '/developer/clients',
+  '/developer/credentials',
+  '/charging-sessions/unknown',
+]
 
 let place: Place
 let ada: Browser
@@ -87,7 +93,7 @@ describe('pages that keep themselves up to date', () => {
   })
 
   it('issue 5 item 7: asked again, the page is 304 until its figures change, for its own reader only', async () => {
-    const path = `/dashboard/sessions/${ID}`
+    const path = `/dashboard/charging-sessions/${ID}`
     const first = await ada.get(path)
     const tag = first.headers.get('etag') ?? ''
     expect([tag, first.headers.get('cache-control')]).toEqual([expect.stringMatching(/^W\/"[\w-]{22}"$/), 'no-store'])
@@ -107,9 +113,9 @@ describe('pages that keep themselves up to date', () => {
     const lastSeen = async (): Promise<number> => (await place.reads.listLoginSessions('bob'))[0]?.lastSeenAt ?? 0
     const before = await lastSeen()
     place.advance(600_000)
-    await browser.get('/dashboard/sessions', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' })
+    await browser.get('/dashboard/charging-sessions', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'same-origin' })
     expect(await lastSeen()).toBe(before)
-    await browser.get('/dashboard/sessions', { 'sec-fetch-dest': 'document' })
+    await browser.get('/dashboard/charging-sessions', { 'sec-fetch-dest': 'document' })
     expect(await lastSeen()).toBeGreaterThan(before)
   })
 })

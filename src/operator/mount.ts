@@ -20,11 +20,12 @@ const MODULE_HEADERS = {
 /** @example createOidc({ …, pages: operatorPages(parts) }) */
 export function operatorPages(parts: OperatorParts): NonNullable<OidcParts['pages']> {
   return {
-    home: '/sessions',
+    home: '/charging-sessions',
     mount(app, provider) {
       const page = pageMounter(app, provider)
-      page('/sessions', { GET: showSessions })
-      page('/sessions/:sessionId', { GET: showSession(parts) })
+      // Not `/sessions`, which is the API's: a dashboard URL without a path puts the two side by side.
+      page('/charging-sessions', { GET: showSessions })
+      page('/charging-sessions/:sessionId', { GET: showSession(parts) })
       page('/charge-points', { GET: showChargePoints(parts) })
       page('/charge-points/registration', { POST: decideRegistration(parts) })
       page('/webhooks', { GET: showWebhooks })

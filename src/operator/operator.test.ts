@@ -97,17 +97,17 @@ describe('sessions', () => {
   it('issue 5 item 7: newest first, page by page, the account’s own only', async () => {
     for (let n = 1; n <= 53; n++) await commit({ chargePointId: 'CP1', sessions: [session(n)] })
     await commit({ chargePointId: 'CPB', sessions: [session(60, { accountId: 'B', chargePointId: 'CPB' })] })
-    const first = await textOf(bob, '/sessions')
+    const first = await textOf(bob, '/charging-sessions')
     expect(first).toContain(uuid(53))
     expect(first).not.toContain(uuid(3))
     expect(first).not.toContain(uuid(60))
     expect(first).toContain('4.56 EUR')
-    const next = /href="\/dashboard(\/sessions\?before=[^"]+)"/.exec(first)?.[1] ?? ''
+    const next = /href="\/dashboard(\/charging-sessions\?before=[^"]+)"/.exec(first)?.[1] ?? ''
     const second = await textOf(bob, next)
     expect([1, 2, 3].every((n) => second.includes(uuid(n)))).toBe(true)
     expect(second).not.toContain(uuid(4))
     expect(second).not.toContain('before=')
-    expect(await textOf(eve, '/sessions')).toContain(uuid(60))
+    expect(await textOf(eve, '/charging-sessions')).toContain(uuid(60))
   })
 
   it('issue 5 item 7: one session with its figures, settlements, timeline and curve', async () => {
@@ -142,7 +142,7 @@ describe('sessions', () => {
       events: [event(charged, 1, [commands[0]?.id ?? 0])],
       settlements: [{ sessionId: charged.id, number: 1, energyMilliWh: 1_000_000, at: T0, by: XSS, reason: XSS }],
     })
-    const response = await bob.get(`/dashboard/sessions/${charged.id}`)
+    const response = await bob.get(`/dashboard/charging-sessions/${charged.id}`)
     const html = await response.text()
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(html).toContain('class="chart power"')
@@ -159,11 +159,11 @@ describe('sessions', () => {
   })
 
   it('a session without meter values says so', async () => {
-    expect(await textOf(bob, `/sessions/${uuid(1)}`)).toContain('no meter values')
+    expect(await textOf(bob, `/charging-sessions/${uuid(1)}`)).toContain('no meter values')
   })
 
   it('OIDC P7: speaks German', async () => {
-    const html = await (await bob.get('/dashboard/sessions', { 'accept-language': 'de' })).text()
+    const html = await (await bob.get('/dashboard/charging-sessions', { 'accept-language': 'de' })).text()
     expect(html).toContain('Ladevorgänge')
     expect(html).toContain('beendet')
   })
@@ -326,15 +326,15 @@ describe('webhooks', () => {
 describe('what is another account’s', () => {
   it('is not there: 404 for every foreign id, as for unknown ones', async () => {
     const paths = ['wh_1', 'wh_1/deliveries/x', 'unknown'].map((rest) => `/dashboard/webhooks/${rest}`)
-    for (const path of [`/dashboard/sessions/${uuid(1)}`, '/dashboard/sessions/none', ...paths]) {
+    for (const path of [`/dashboard/charging-sessions/${uuid(1)}`, '/dashboard/charging-sessions/none', ...paths]) {
       expect([path, (await eve.get(path)).status]).toEqual([path, 404])
     }
   })
 
   it('the dashboard lands on the sessions', async () => {
-    expect((await ada.get('/dashboard')).headers.get('location')).toBe('/dashboard/sessions')
-    expect((await place.browser().get('/dashboard/sessions')).headers.get('location')).toBe(
-      '/dashboard/login?next=%2Fdashboard%2Fsessions',
+    expect((await ada.get('/dashboard')).headers.get('location')).toBe('/dashboard/charging-sessions')
+    expect((await place.browser().get('/dashboard/charging-sessions')).headers.get('location')).toBe(
+      '/dashboard/login?next=%2Fdashboard%2Fcharging-sessions',
     )
   })
 })

@@ -44,9 +44,9 @@ export const SessionsPage: FC<{
           </div>
         )}
         <p class="filters">
-          {later && <a href={`${root}/sessions`}>{words.newest}</a>}
+          {later && <a href={`${root}/charging-sessions`}>{words.newest}</a>}
           {olderThan !== undefined && (
-            <a href={`${root}/sessions?${new URLSearchParams({ before: olderThan })}`} rel="next">
+            <a href={`${root}/charging-sessions?${new URLSearchParams({ before: olderThan })}`} rel="next">
               {words.older}
             </a>
           )}
@@ -62,7 +62,7 @@ const SessionRow: FC<{ frame: Frame; session: Session }> = ({ frame, session }) 
   return (
     <tr>
       <td class="time">
-        <a href={`${frame.root}/sessions/${encodeURIComponent(id)}`}>{shownTime(startedAt ?? createdAt)}</a>
+        <a href={`${frame.root}/charging-sessions/${encodeURIComponent(id)}`}>{shownTime(startedAt ?? createdAt)}</a>
       </td>
       <td class="host">{chargePointId}</td>
       <td>

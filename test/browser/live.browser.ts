@@ -119,7 +119,7 @@ describe('a page that is left open', () => {
     await charge(1_000_000)
     await meter(100, 30)
     await meter(400, 20)
-    const { page, complaints, scripts } = await openTab(`/sessions/${ID}`)
+    const { page, complaints, scripts } = await openTab(`/charging-sessions/${ID}`)
     await page.click('summary')
     await page.evaluate('window.stays = true')
     await charge(2_345_000)
@@ -135,10 +135,10 @@ describe('a page that is left open', () => {
 
   it('issue 5 item 7: nothing moves under a keyboard focus, and it catches up afterwards', async () => {
     await charge(1_000_000)
-    const { page } = await openTab('/sessions')
+    const { page } = await openTab('/charging-sessions')
     await page.focus('[data-live] a')
     await charge(3_000_000)
-    await page.waitForResponse((response) => response.url().endsWith('/sessions') && response.status() === 200)
+    await page.waitForResponse((response) => response.url().endsWith('/charging-sessions') && response.status() === 200)
     expect(await page.textContent('[data-live]')).toContain('1.000 kWh')
     expect(await isFocused(page, '[data-live] a')).toBe(true)
     await page.focus('header a')
@@ -189,8 +189,8 @@ describe('a page that is left open', () => {
 
   it('issue 5 item 7: it asks for nothing while nobody looks, and at once when somebody does', async () => {
     await charge(1_000_000)
-    const { page } = await openTab('/sessions')
-    await page.waitForResponse((response) => response.url().endsWith('/sessions'))
+    const { page } = await openTab('/charging-sessions')
+    await page.waitForResponse((response) => response.url().endsWith('/charging-sessions'))
     const look = (hidden: boolean): Promise<unknown> =>
       page.evaluate(`Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} });
         document.dispatchEvent(new Event('visibilitychange'))`)
@@ -206,7 +206,7 @@ describe('a page that is left open', () => {
 
   it('issue 5 item 7: a server that is away is waited for, and said so; a sign-in that ended is said, too', async () => {
     await charge(1_000_000)
-    const { page } = await openTab('/sessions')
+    const { page } = await openTab('/charging-sessions')
     await page.route('**/sessions', (route) => route.abort())
     await shows(page, 'The server cannot be reached. Trying again.')
     await charge(5_000_000)
@@ -223,7 +223,7 @@ describe('a page that is left open', () => {
 describe('without JavaScript', () => {
   it('issue 5 item 7: the page shows the right figures after a reload', async () => {
     await charge(1_000_000)
-    const { page, scripts } = await openTab(`/sessions/${ID}`, { javaScriptEnabled: false })
+    const { page, scripts } = await openTab(`/charging-sessions/${ID}`, { javaScriptEnabled: false })
     expect(await page.textContent('[data-live=figures]')).toContain('1.000 kWh')
     await charge(7_000_000)
     await page.reload()
