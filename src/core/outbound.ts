@@ -25,6 +25,8 @@ export interface CommandOrder {
   readonly expiresAt: number
   /** Decided and committed together with the pending row (a remote start's session). */
   readonly input?: Input
+  /** Asked before it is sent: true, and it never is. */
+  readonly isOver?: () => boolean
   /** What the answer means for a session. */
   readonly followUp?: (settlement: Settlement) => Input | undefined
   readonly onSettled?: (row: Command, settlement: Settlement, late: boolean) => void
@@ -65,6 +67,7 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
           protocol: stored.protocol,
           priority: order.priority,
           expiresAt: order.expiresAt,
+          ...(order.isOver && { isOver: order.isOver }),
           ...(order.followUp && { followUp: order.followUp }),
           settled: (settlement, late, answer) => order.onSettled?.({ ...stored, ...answer }, settlement, late),
         }
@@ -87,9 +90,8 @@ export function pump(context: CoreContext, station: Station): void {
   const { connection, version } = station
   if (connection === undefined || !version) return
   // A charge point may come back with new firmware that speaks another version; what waited for the old one is no message of it.
-  for (const foreign of station.outgoing.takeForeign(version.protocol)) {
-    settle(context, station, foreign, { status: 'dropped', unsent: true }, false)
-  }
+  const needless = [...station.outgoing.takeForeign(version.protocol), ...station.outgoing.takeOver()]
+  for (const command of needless) settle(context, station, command, { status: 'dropped', unsent: true }, false)
   const command = station.outgoing.takeNext(({ call }) => mayBeSent(station, call.method))
   if (!command) return
   watchExpiry(context, station)

@@ -23,6 +23,8 @@ export interface OutgoingCommand {
   readonly priority: 'stop' | 'start' | 'rest'
   /** Not sent after this time; the row becomes `dropped`. */
   readonly expiresAt: number
+  /** What it was for came about without it: it is not sent any more. */
+  readonly isOver?: () => boolean
   /** What the answer means for a session. */
   readonly followUp?: (settlement: Settlement) => Input | undefined
   /** Its settlement was committed; `late` when a time-out was reported before. */
@@ -118,6 +120,10 @@ export class OutgoingQueue {
 
   takeExpired(now: number): readonly OutgoingCommand[] {
     return this.#takeWaiting((command) => command.expiresAt <= now)
+  }
+
+  takeOver(): readonly OutgoingCommand[] {
+    return this.#takeWaiting((command) => command.isOver?.() === true)
   }
 
   /** RP13: the charge point speaks another version than the one they were written for. */

@@ -44,6 +44,29 @@ describe('remote start and stop', () => {
     expect(await store.core.findSession(id)).toMatchObject({ state: 'finishing' })
   })
 
+  it('OCPP section 5: a stop that waits while its transaction ends is not sent any more', async () => {
+    const { core: running, boot16, commands, clock } = await core()
+    const station = await boot16('CP-1')
+    const session = await running.startSession(start)
+    const remote = await station.frame(isCall)
+    station.send(JSON.stringify([3, remote[1], { status: 'Accepted' }]))
+    const timestamp = new Date(clock.now()).toISOString()
+    const { idTag } = remote[3] as { idTag: string }
+    const answer = await station.call('StartTransaction', { connectorId: 1, idTag, meterStart: 0, timestamp })
+    const { transactionId } = answer[2] as { transactionId: number }
+    const command = { accountId: 'account-1', chargePointId: 'CP-1', waitMs: 0, request: {} }
+    await running.sendCommand({ ...command, method: 'GetConfiguration' })
+    const open = await station.frame((frame) => frame[2] === 'GetConfiguration')
+    await running.stopSession('account-1', 'id' in session ? session.id : '')
+    await station.call('StopTransaction', { transactionId, meterStop: 10, timestamp })
+    station.send(JSON.stringify([3, open[1], { configurationKey: [] }]))
+    await running.sendCommand({ ...command, method: 'ClearCache' })
+    await station.frame((frame) => frame[2] === 'ClearCache')
+    expect(station.frames.filter((frame) => frame[2] === 'RemoteStopTransaction')).toEqual([])
+    const [stop] = (await commands('CP-1')).filter(({ method }) => method === 'RemoteStopTransaction')
+    expect(stop?.status).toBe('dropped')
+  })
+
   it('OCPP RP13: no stop without a number is sent to a station that came back with 1.6 while its 2.0.1 transaction is open', async () => {
     const { core: running, boot16, boot201, commands, store, clock } = await core()
     const before = await boot201('CP-1')

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '../commands/uuid.ts'
 import type { RemoteStart, Session } from '../sessions/model.ts'
+import { isTerminal } from '../sessions/transition.ts'
 import { newVirtualIdToken } from '../sessions/virtual-id-token.ts'
 import { findStation, refusalOf, refuse, refuseWhenAway } from './api-commands.ts'
 import type { CoreContext } from './context.ts'
@@ -92,14 +93,15 @@ export async function stopSession(context: CoreContext, session: Session): Promi
   if ('refused' in found) return found
   const { station, version } = found
   const current = sessionOf(station, session.id) ?? session
-  if (current.state === 'completed' || current.state === 'failed') {
+  if (isTerminal(current.state)) {
     return refuse(409, 'session_ended', `The session is ${current.state} already.`)
   }
   if (current.transactionId === undefined) {
     return refuse(409, 'session_not_started', 'The charge point has not started a transaction for this session yet.')
   }
   const sessionId = session.id
-  const call = version.remoteStop(current.transactionId)
+  const { transactionId } = current
+  const call = version.remoteStop(transactionId)
   // A transaction of 2.0.1 has no number that its station, meanwhile back with 1.6, could be told.
   const faults = version.validateRequest(call.method, call.request)
   if (faults.length > 0) {
@@ -111,6 +113,7 @@ export async function stopSession(context: CoreContext, session: Session): Promi
       call,
       priority: 'stop',
       expiresAt: context.clock.now() + STOP_TTL_MS,
+      isOver: () => saidToBeOver(station, transactionId),
       input: { kind: 'remoteStopRequested', sessionId },
       followUp: (settlement) => ({
         kind: 'remoteStopAnswered',
@@ -133,6 +136,16 @@ function outcomeOf(
 ): 'accepted' | 'rejected' | 'timeout' | 'dropped' {
   if (settlement.status === 'success') return accepted ? 'accepted' : 'rejected'
   return settlement.status === 'error' ? 'rejected' : settlement.status
+}
+
+/**
+ * Section 5: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run. Closed
+ * ones leave the memory in the end.
+ */
+function saidToBeOver({ state }: Station, transactionId: string): boolean {
+  if (!state) return false
+  const transaction = state.transactions.get(transactionId)
+  return transaction === undefined || transaction.endedBy === 'station'
 }
 
 function sessionOf(station: Station, sessionId: string): Session | undefined {
