@@ -67,6 +67,18 @@ describe('remote start and stop', () => {
     expect(stop?.status).toBe('dropped')
   })
 
+  it('OCPP O7: a stop is sent for a transaction that the station has named, though it has not begun yet', async () => {
+    const { core: running, boot201 } = await core()
+    const station = await boot201('CP-1')
+    const session = await running.startSession({ accountId: 'account-1', chargePointId: 'CP-1', evseId: 1 })
+    const remote = await station.frame(isCall)
+    station.send(JSON.stringify([3, remote[1], { status: 'Accepted', transactionId: 'T-7' }]))
+    await station.call('Heartbeat', {})
+    await running.stopSession('account-1', 'id' in session ? session.id : '')
+    const stop = await station.frame((frame) => frame[2] === 'RequestStopTransaction')
+    expect(stop[3]).toEqual({ transactionId: 'T-7' })
+  })
+
   it('OCPP RP13: no stop without a number is sent to a station that came back with 1.6 while its 2.0.1 transaction is open', async () => {
     const { core: running, boot16, boot201, commands, store, clock } = await core()
     const before = await boot201('CP-1')

@@ -113,7 +113,7 @@ export async function stopSession(context: CoreContext, session: Session): Promi
       call,
       priority: 'stop',
       expiresAt: context.clock.now() + STOP_TTL_MS,
-      isOver: () => saidToBeOver(station, transactionId),
+      isOver: () => saidToBeOver(station, transactionId, sessionId),
       input: { kind: 'remoteStopRequested', sessionId },
       followUp: (settlement) => ({
         kind: 'remoteStopAnswered',
@@ -142,10 +142,13 @@ function outcomeOf(
  * Section 5: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run. Closed
  * ones leave the memory in the end.
  */
-function saidToBeOver({ state }: Station, transactionId: string): boolean {
+function saidToBeOver({ state }: Station, transactionId: string, sessionId: string): boolean {
   if (!state) return false
   const transaction = state.transactions.get(transactionId)
-  return transaction === undefined || transaction.endedBy === 'station'
+  if (transaction) return transaction.endedBy === 'station'
+  // O7: named in an answer, it may not have begun yet.
+  const session = state.sessions.get(sessionId)
+  return session === undefined || isTerminal(session.state)
 }
 
 function sessionOf(station: Station, sessionId: string): Session | undefined {
