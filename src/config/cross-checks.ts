@@ -12,7 +12,13 @@ type Origins = Partial<Readonly<Record<keyof Settings, string>>>
 
 export function crossChecks(settings: Settings, origins: Origins, readText: (path: string) => string): Checks {
   return {
-    faults: [...plainHttp(settings), ...tlsPair(settings), ...tlsFiles(settings, readText), ...registration(settings)],
+    faults: [
+      ...plainHttp(settings),
+      ...dashboardPath(settings),
+      ...tlsPair(settings),
+      ...tlsFiles(settings, readText),
+      ...registration(settings),
+    ],
     warnings: [...exposedDevelopment(settings, origins)],
   }
 }
@@ -34,6 +40,28 @@ function plainHttp({ baseUrl, dashboardUrl, allowHttp }: Settings): Fault[] {
         'expected https, because plain http would carry passwords and tokens unencrypted (PILOTWIRE_ALLOW_HTTP=true allows it)',
       example,
     }))
+}
+
+/** What other addresses of the server begin with, below the base URL (contract 2). */
+const TAKEN = ['1', '2', 'ocpp', 'sessions', '.well-known']
+
+/** One process answers both: a dashboard in front of the API's addresses, or among them, would hide one of the two. */
+function dashboardPath({ baseUrl, dashboardUrl }: Settings): Fault[] {
+  const pathOf = (url: string): string => new URL(url).pathname.replace(/\/$/, '')
+  const base = pathOf(baseUrl)
+  const dashboard = `${pathOf(dashboardUrl)}/`
+  const before = dashboard !== '/' && `${base}/`.startsWith(dashboard)
+  // The API answers at the root, too, for proxies that cut the base path off.
+  const among = TAKEN.some((taken) => [`/${taken}/`, `${base}/${taken}/`].some((path) => dashboard.startsWith(path)))
+  if (!before && !among) return []
+  return [
+    {
+      name: 'PILOTWIRE_DASHBOARD_URL',
+      value: JSON.stringify(dashboardUrl),
+      problem: 'expected a path of its own (or none), because the API answers at this one',
+      example: `${baseUrl}/dashboard`,
+    },
+  ]
 }
 
 function tlsPair({ tlsCertFile, tlsKeyFile }: Settings): Fault[] {

@@ -130,6 +130,26 @@ describe('contract 4: the mode', () => {
   })
 })
 
+describe('contract 2: a dashboard address that would hide the API', () => {
+  it.each([
+    ['https://x.example.com/charging', 'https://x.example.com/charging', 1],
+    ['https://x.example.com/a/b', 'https://dash.example.com/a', 1],
+    ['https://x.example.com', 'https://x.example.com/2', 1],
+    ['https://x.example.com', 'https://x.example.com/1/oauth', 1],
+    ['https://x.example.com/charging', 'https://x.example.com/charging/sessions', 1],
+    ['https://x.example.com', 'https://x.example.com/ocpp/pages', 1],
+    ['https://x.example.com/charging', 'https://x.example.com/2/pages', 1],
+    ['https://x.example.com/charging', 'https://x.example.com/charging/dashboard', 0],
+    ['https://x.example.com/charging', 'https://dash.example.com', 0],
+    ['https://x.example.com', 'https://x.example.com', 0],
+    ['https://x.example.com', 'https://x.example.com/1st', 0],
+    ['https://x.example.com/charging', 'https://x.example.com/charg', 0],
+  ])('base %s, dashboard %s: %i faults', (base, dashboard, count) => {
+    const { faults } = readSettings({ PILOTWIRE_BASE_URL: base, PILOTWIRE_DASHBOARD_URL: dashboard }, noFiles)
+    expect(faults.map(({ name }) => name)).toEqual(Array<string>(count).fill('PILOTWIRE_DASHBOARD_URL'))
+  })
+})
+
 describe('OIDC X3: plain http', () => {
   it.each([
     [{ PILOTWIRE_BASE_URL: 'http://charging.example.com' }, 1],
