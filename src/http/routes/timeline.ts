@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { needsScope } from '../access.ts'
 import type { Api } from '../parts.ts'
 import { json } from '../respond.ts'
-import { json as described, listOf, time } from '../schemas/common.ts'
+import { json as described, time } from '../schemas/common.ts'
 import { SessionSchema, sessionParams } from '../schemas/sessions.ts'
 import { timelineOf } from '../session-timeline.ts'
 import { visibleSession } from './sessions.ts'
@@ -36,7 +36,22 @@ const SettlementEntrySchema = z.strictObject({
   reason: z.string().optional(),
 })
 
-const TimelineSchema = listOf('SessionTimeline', z.union([EventEntrySchema, SettlementEntrySchema]))
+/** S2: facts that the Session body never has. */
+const FindingsSchema = z.object({
+  endReason: z.enum(['normal', 'deauthorized', 'interrupted', 'rejected', 'expired']).optional().openapi({
+    description: 'Why the session ended; `interrupted`: no end was reported, its figures are the last known.',
+  }),
+  suspendedBy: z.enum(['ev', 'evse']).optional(),
+  flags: z.array(z.string()).openapi({
+    description:
+      'What was odd about its messages, such as `meterAnomaly`, `estimated`, `conflict`, `badClock`; may grow.',
+    example: ['inferred'],
+  }),
+})
+
+const TimelineSchema = z
+  .object({ data: z.array(z.union([EventEntrySchema, SettlementEntrySchema])), meta: FindingsSchema })
+  .openapi('SessionTimeline')
 
 export function addTimeline(api: Api): void {
   api.endpoints.add({
@@ -49,8 +64,9 @@ export function addTimeline(api: Api): void {
     params: sessionParams,
     responses: { 200: described(TimelineSchema, 'The timeline') },
     async handle({ principal, params }) {
-      const { id } = await visibleSession(api, principal, params.sessionId)
-      return json({ data: await timelineOf(api, id), meta: {} })
+      const { id, endReason, suspendedBy, flags } = await visibleSession(api, principal, params.sessionId)
+      const findings = { ...(endReason && { endReason }), ...(suspendedBy && { suspendedBy }), flags }
+      return json({ data: await timelineOf(api, id), meta: findings })
     },
   })
 }

@@ -365,6 +365,15 @@ describe('the webhook API', () => {
     ])
   })
 
+  it('OCPP S2: the timeline tells what the session itself does not: why it ended and what was odd', async () => {
+    await api.addSession(session('s1', { state: 'completed', endReason: 'interrupted', flags: ['inferred'] }))
+    await api.addSession(session('s2', { state: 'suspended', suspendedBy: 'ev' }))
+    const meta = async (id: string) => (await api.get<{ meta: object }>(`/2/sessions/${id}/timeline`)).meta
+    expect(await meta('s1')).toEqual({ endReason: 'interrupted', flags: ['inferred'] })
+    expect(await meta('s2')).toEqual({ suspendedBy: 'ev', flags: [] })
+    expect(Object.keys(await api.get('/sessions/s1'))).not.toContain('flags')
+  })
+
   it('metrics show what is due, in flight, held and how old', async () => {
     await created()
     await record()
