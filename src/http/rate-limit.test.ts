@@ -70,6 +70,15 @@ describe('token buckets', () => {
     expect(limits.spend('v1', credential('b'), 10).ratelimit).toBe('"search";r=0;t=60')
   })
 
+  it('E2: what a request paid before its cost was known counts, also in the smaller bucket of an application', () => {
+    const limits = createRateLimits({ v1: 0, v2: 12 }, () => 0)
+    limits.spend('v2', token('app'), 1)
+    expect(limits.spend('v2', token('app'), 10, 1).ratelimit).toBe('"search";r=2;t=50, "search-client";r=0;t=60')
+    limits.spend('v2', token('other'), 1)
+    expect(() => limits.spend('v2', token('other'), 10, 1)).toThrow(Problem)
+    expect(limits.spend('v2', token('other'), 2).ratelimit).toBe('"search";r=0;t=60, "search-client";r=7;t=14')
+  })
+
   it('E2: a flood of accounts does not fill the memory nor forget the busy ones', () => {
     const limits = createRateLimits({ v1: 2, v2: 2 }, () => 0)
     limits.spend('v2', credential('busy'), 1)
@@ -105,6 +114,25 @@ describe('rate limits of the API', () => {
     expect((await search(second)).status).toBe(429)
     await api.close()
   })
+
+  it.each([3, 10, 60])(
+    'E2: at %i a minute an export is possible, and once Retry-After is over at the latest',
+    async (rateV2) => {
+      const api = await startApi({ settings: { rateV1: 0, rateV2 } })
+      const search = async (body: object) => {
+        const answer = await api.call('POST', SEARCH, { from: '2026-08-01T00:00:00Z', ...body })
+        return [answer.status, Number(answer.headers.get('retry-after'))] as const
+      }
+      for (let sent = 0; sent < Math.max(1, rateV2 - 8); sent++) expect(await search({})).toEqual([200, 0])
+      const [status, seconds] = await search({ format: 'csv' })
+      expect(status).toBe(429)
+      api.clock.advance(seconds * 1000)
+      expect(await search({ format: 'csv' })).toEqual([200, 0])
+      api.clock.advance(60_000)
+      expect(await search({ format: 'csv' })).toEqual([200, 0])
+      await api.close()
+    },
+  )
 
   it('E2: v1 has a bucket of its own; refused and faulty searches carry the headers too', async () => {
     const api = await startApi({ settings: { rateV1: 2, rateV2: 100 } })

@@ -27,10 +27,12 @@ export function secondsUntil(bucket: Bucket, wanted: number, perMinute: number):
 export interface RateLimits {
   /**
    * Takes `cost` tokens from every bucket of the caller, or none.
+   * @param paid what this very request took before its whole cost was known; given back when it is refused now, or who
+   *   comes back after Retry-After would be short of it again
    * @returns the `RateLimit-Policy` and `RateLimit` headers; none when the limit is off
    * @throws Problem 429 `rate_limited` with the same headers and `Retry-After`
    */
-  spend(version: 'v1' | 'v2', principal: Principal, cost: number): Readonly<Record<string, string>>
+  spend(version: 'v1' | 'v2', principal: Principal, cost: number, paid?: number): Readonly<Record<string, string>>
 }
 
 /** One application's share of its user's account. */
@@ -51,14 +53,14 @@ export function createRateLimits(
     if (buckets.size > MOST_BUCKETS && oldest !== undefined) buckets.delete(oldest)
   }
   return {
-    spend(version, principal, cost) {
+    spend(version, principal, cost, paid = 0) {
       const limit = perMinute[version]
       if (limit === 0) return {}
       const at = now()
-      const parts = policies(version, principal, limit).map((policy) => ({
-        ...policy,
-        bucket: refill(buckets.get(policy.key), policy.perMinute, at),
-      }))
+      const parts = policies(version, principal, limit).map((policy) => {
+        const { level } = refill(buckets.get(policy.key), policy.perMinute, at)
+        return { ...policy, bucket: { level: Math.min(policy.perMinute, level + paid), at } }
+      })
       // An expensive request must be possible under a small limit too: it then takes the whole bucket.
       const price = (part: { readonly perMinute: number }): number => Math.min(cost, part.perMinute)
       const refusing = parts.filter((part) => part.bucket.level < price(part))

@@ -68,7 +68,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
       const search: FrozenSearch = { chargePointId, window: frozen, filter: filter.value }
 
       if (body.format === 'csv') {
-        setHeaders(context, rateLimits.spend('v2', principal, CSV_COST - 1))
+        setHeaders(context, rateLimits.spend('v2', principal, CSV_COST, 1))
         return csvDownload(api, exports, search, { principal, context, from: body.from })
       }
       const { page, total } = await pageWithTotal(api, search, body.limit, {
