@@ -35,6 +35,8 @@ describe('remote start and stop', () => {
 describe('what a decision asks', () => {
   it('OCPP 2.2 F06.FR.13: a status trigger names EVSE and connector', () => {
     const requestedMessage = 'StatusNotification'
+    const upgraded = ocpp201.ask({ kind: 'triggerStatus', connectorId: 2 })
+    expect(upgraded?.request).toEqual({ requestedMessage: 'StatusNotification', evse: { id: 2, connectorId: 1 } })
     const call = ocpp201.ask({ kind: 'triggerStatus', evseId: 2 })
     expect(call).toEqual({
       method: 'TriggerMessage',

@@ -44,9 +44,14 @@ function ask(request: Request): OutgoingCall {
   }
 }
 
-/** F06.FR.13: a status trigger that names an EVSE names its connector too; most EVSEs have one. */
-function evse({ evseId = 0, connectorId = 0 }: { readonly evseId?: number; readonly connectorId?: number }): Payload {
-  return evseId > 0 ? { evse: { id: evseId, connectorId: connectorId > 0 ? connectorId : 1 } } : {}
+/**
+ * F06.FR.13: a status trigger that names an EVSE names its connector too; most EVSEs have one. What began under 1.6 has
+ * only the number of a connector, which is an EVSE's here.
+ */
+function evse({ evseId, connectorId = 0 }: { readonly evseId?: number; readonly connectorId?: number }): Payload {
+  const id = evseId ?? connectorId
+  if (id <= 0) return {}
+  return { evse: { id, connectorId: evseId !== undefined && connectorId > 0 ? connectorId : 1 } }
 }
 
 /** E14: whether messages of that transaction still wait in the station. */
