@@ -1,7 +1,7 @@
 /** What clients of the world do on the way to an endpoint: offer HTTP/2, speak HTTP/1.0, or send what is no HTTP at all. */
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type House, openHouse } from './house.ts'
+import { type House, openHouse, until } from './house.ts'
 
 let house: House
 beforeAll(async () => {
@@ -123,4 +123,35 @@ describe('HTTP clients', () => {
     const answer = await fetch(`${house.url}/.well-known/oauth-protected-resource`)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   })
+})
+
+describe('a body that breaks off', () => {
+  const ADDRESSES = [
+    ['/2/tariffs', 'application/json'],
+    ['/1/oauth/service/token', 'application/x-www-form-urlencoded'],
+    ['/1/oauth/service/register', 'application/json'],
+    ['/1/oauth/service/userinfo', 'application/x-www-form-urlencoded'],
+    ['/dashboard/login', 'application/x-www-form-urlencoded'],
+  ] as const
+
+  it.each(ADDRESSES)(
+    'E1, B5: to %s is the client’s fault: no 500 is counted and no error logged',
+    async (path, type) => {
+      const before = await requestsTo(path)
+      const headers = `Authorization: Bearer ${house.credential}\r\nContent-Type: ${type}\r\nContent-Length: 50\r\n`
+      const socket = connect(house.port, '127.0.0.1')
+      socket.write(request(`POST ${path}`, headers, '{'))
+      await new Promise((resolve) => socket.write('"', resolve))
+      socket.destroy()
+      await until(async () => (await requestsTo(path)).length > before.length)
+      expect((await requestsTo(path)).filter((line) => line.includes('status="5'))).toEqual([])
+      expect(house.errors).toEqual([])
+    },
+  )
+
+  const requestsTo = async (path: string): Promise<readonly string[]> =>
+    (await (await fetch(`${house.url}/metrics`)).text())
+      .split('\n')
+      .filter((line) => line.startsWith('pilotwire_http_request_duration_seconds_count{method="POST"'))
+      .filter((line) => line.includes(`route="${path}"`))
 })

@@ -37,7 +37,9 @@ async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Buffe
   let size = 0
   const reader = body.getReader()
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch((cause: unknown) => {
+      throw new Problem(400, 'malformed_json', 'The body broke off before its end.', { cause })
+    })
     if (done) return Buffer.concat(chunks)
     size += value.length
     if (size > MAX_BYTES) {

@@ -50,7 +50,9 @@ export async function readText(request: Request): Promise<string> {
   let size = 0
   const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
   for (;;) {
-    const { done, value } = await reader.read()
+    const { done, value } = await reader.read().catch(() => {
+      throw new OAuthError(400, 'invalid_request', 'the body broke off before its end')
+    })
     if (done) return Buffer.concat(chunks).toString('utf8')
     size += value.length
     if (size > MOST_BODY_BYTES) {
