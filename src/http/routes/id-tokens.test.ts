@@ -73,6 +73,9 @@ describe('id tokens', () => {
     [{}, '/id'],
     [{ id: '' }, '/id'],
     [{ id: 'x'.repeat(37) }, '/id'],
+    // Made, they could be neither read nor deleted: clients take such a segment out of an address.
+    [{ id: '.' }, '/id'],
+    [{ id: '..' }, '/id'],
     [{ id: 'A', type: 'RFID' }, '/type'],
     [{ id: 'A', status: 'Unknown' }, '/status'],
     [{ id: 'A', expiresAt: 'soon' }, '/expiresAt'],

@@ -22,7 +22,9 @@ export const IdTokenListSchema = listOf('IdTokenList', IdTokenSchema)
 
 export const CreateIdTokenSchema = z
   .strictObject({
-    id: identifier.openapi({ description: 'Compared without regard to case.' }),
+    id: identifier
+      .regex(/^(?!\.{1,2}$)/, 'cannot be a path segment')
+      .openapi({ description: 'Compared without regard to case.' }),
     type: type.optional().openapi({ description: 'ISO14443 unless given.' }),
     status: status.optional().openapi({ description: 'Accepted unless given.' }),
     expiresAt: instant('Refused as expired from this time on.').optional(),
