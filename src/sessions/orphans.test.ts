@@ -77,7 +77,11 @@ describe('A15: transactions without an end', () => {
     expect(driver.nextWakeMinutes).toBeUndefined()
     expect(driver.sendAt(12, { kind: 'removed' }).changes).toEqual({})
     driver.sendAt(13, stopped(13, { transactionId: '100', registerMilliWh: 900_000 }))
-    expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 900_000, stoppedAt: ZERO + 13 * MINUTE })
+    expect(driver.session()).toMatchObject({
+      state: 'completed',
+      energyMilliWh: 900_000,
+      stoppedAt: ZERO + 13 * MINUTE,
+    })
   })
 
   it('S4: a remote start that waits when its charge point is removed has failed', () => {
