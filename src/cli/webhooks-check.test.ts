@@ -54,7 +54,7 @@ describe('B3: webhooks check', () => {
     }
   })
 
-  it('takes the secret from the environment, which no process list and no shell history shows; the option goes first', async () => {
+  it('takes the secret from the environment, which no process list shows; the option goes first', async () => {
     const signatures = () =>
       hook.received.map(({ headers, body }) => {
         const [signature = ''] = headers['webhook-signature']?.split(',') ?? []

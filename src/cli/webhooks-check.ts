@@ -17,7 +17,7 @@ export function addCheck(webhooks: Command, context: CliContext): void {
       .argument('<url>', 'the receiver, such as http://localhost:3000/hook')
       .option(...secretFlag('the secret that the receiver verifies with'))
       .option(...JSON_FLAG),
-    'PILOTWIRE_WEBHOOK_SECRET=whsec_… pilotwire webhooks check http://localhost:3000/hook',
+    'pilotwire webhooks check http://localhost:3000/hook',
   ).action((url: string, options: CheckOptions) => check(context, url, options))
 }
 
@@ -39,7 +39,7 @@ async function check(context: CliContext, url: string, { json, ...options }: Che
   if (!passed) throw new ExitCode(EXIT.failure)
 }
 
-/** Arguments stand in the process list and in the shell's history; the environment does not. */
+/** Whoever is on the machine reads arguments in the process list, and not the environment. */
 export function secretFlag(purpose: string): readonly [flags: string, description: string] {
   return ['--secret <whsec_…>', `${purpose}; better given as PILOTWIRE_WEBHOOK_SECRET`]
 }
