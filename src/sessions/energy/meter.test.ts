@@ -274,6 +274,18 @@ describe('intervals and power', () => {
   const power = (seconds: number, watts: number) =>
     sampleOf(seconds, watts, { measurand: 'Power.Active.Import', unit: 'W' })
 
+  it.each<[string, Partial<Sample>, (minute: number) => number]>([
+    ['a register', {}, (minute) => 100 * minute],
+    ['intervals', { measurand: 'Energy.Active.Import.Interval' }, () => 100],
+    ['power', { measurand: 'Power.Active.Import', unit: 'W' }, () => 6000],
+  ])('OCPP N3: a long message that lists %s newest first gives what it gives oldest first', (_name, kind, value) => {
+    const samples = Array.from({ length: 100 }, (_, minute) => sampleOf(60 * minute, value(minute), kind))
+    const energyOf = (list: readonly Sample[]) => runningEnergy(addSamples(newMeter({}), list, {}).meter)
+    const expected = energyOf(samples)
+    expect(expected.energyMilliWh).toBeGreaterThanOrEqual(9_900_000)
+    expect(energyOf(samples.toReversed())).toEqual(expected)
+  })
+
   it('OCPP N3: intervals are summed, each (timestamp, context) once', () => {
     const samples = [interval(60, 100), interval(120, 150), interval(60, 100), interval(120, 30, 'Transaction.End')]
     expect(running(5000, samples)).toMatchObject({ wh: 280, estimated: false })

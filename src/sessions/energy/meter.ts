@@ -51,7 +51,7 @@ export function addSamples(
   const { maxPowerW = 0 } = where
   let next = maxPowerW > (meter.maxPowerW ?? 0) ? { ...meter, maxPowerW } : meter
   let badClock = false
-  for (const sample of samples) {
+  for (const sample of inOrder(samples)) {
     const reading = readSample(sample, where)
     if (!reading) continue
     badClock ||= sample.at.repaired === true
@@ -60,6 +60,16 @@ export function addSamples(
   const flags: Flag[] = walkRegister(next).anomaly ? ['meterAnomaly'] : []
   if (badClock) flags.push('badClock')
   return { meter: next, flags }
+}
+
+/** Some stations list the newest first; a long list of those would push the older ones out of the window unseen. */
+function inOrder(samples: readonly Sample[]): readonly Sample[] {
+  let last = Number.NEGATIVE_INFINITY
+  for (const { at } of samples) {
+    if (at.occurredAt < last) return samples.toSorted((a, b) => a.at.occurredAt - b.at.occurredAt)
+    last = at.occurredAt
+  }
+  return samples
 }
 
 /** Fills in a baseline that arrives after the first samples (1.6 replay, late Started). */
