@@ -98,6 +98,18 @@ describe('a charge point that never booted here', () => {
     expect([...before.frames, ...station.frames].filter(isCall)).toEqual([])
   })
 
+  it('OCPP DR9: one that was approved while it was connected is asked when it speaks', async () => {
+    const house = await core({ settings: { unknownChargePoints: 'pending' } })
+    const station = await house.connect('CP-1')
+    expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
+    await house.store.writes.updateChargePoint('account-1', 'CP-1', { registrationStatus: 'Accepted' })
+    house.registrationsChanged()
+    await station.call('Heartbeat', {})
+    await station.call('Heartbeat', {})
+    await settled(house)
+    expect(station.frames.filter(isCall)).toHaveLength(1)
+  })
+
   it.each(['Pending', 'Rejected'] as const)('OCPP O4, B03.FR.03: %s, nothing is sent', async (registrationStatus) => {
     const house = await core()
     await house.store.writes.createChargePoint({

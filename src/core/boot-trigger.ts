@@ -31,8 +31,7 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
       prepare: () => undefined,
       decide: () => undefined,
       committed(station) {
-        const { chargePoint } = station
-        if (chargePoint.registrationStatus !== 'Accepted' || !neverBooted(station)) return
+        if (!neverBooted(station)) return
         if (station.connection !== connection || asked.get(station) === connection) return
         asked.set(station, connection)
         ask(context, station)
@@ -54,8 +53,9 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
   }
 }
 
-function neverBooted({ state }: Station): boolean {
-  return state !== undefined && state.status.bootedAt === undefined
+/** Who waits for approval boots again by itself, and a rejected one is sent nothing (O4). */
+function neverBooted({ chargePoint, state }: Station): boolean {
+  return chargePoint.registrationStatus === 'Accepted' && state !== undefined && state.status.bootedAt === undefined
 }
 
 function ask(context: CoreContext, station: Station): void {
