@@ -112,6 +112,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     connectivity: core.core.connectivity,
     pages: operatorPages({ searchReads, core: core.core, webhookOrders, salt: core.salt }),
   })
+  const stopping = new AbortController()
   const api = createApi({
     reads,
     searchReads,
@@ -127,6 +128,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,
     extraEndpoints: [describeGrants],
+    stopping: stopping.signal,
     log,
   })
   api.route('/', oidc.routes)
@@ -172,6 +174,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
       // A dead core has nothing left to finish, and the sockets still want their good-bye.
       const drain = (): Promise<void> => core.core.drain().catch(() => undefined)
       stopWork()
+      stopping.abort()
       endpoint.stopAccepting()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await drain()

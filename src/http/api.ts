@@ -80,7 +80,7 @@ export function createApi(parts: ApiParts): ApiApp {
 }
 
 /** Request id, durations, and the headers that every answer has. */
-function everyRequest({ random, now, metrics, settings }: Api): MiddlewareHandler<ApiEnv> {
+function everyRequest({ random, now, metrics, settings, stopping }: Api): MiddlewareHandler<ApiEnv> {
   const always = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -96,6 +96,8 @@ function everyRequest({ random, now, metrics, settings }: Api): MiddlewareHandle
     for (const [name, value] of Object.entries(context.get('headers'))) {
       if (!context.res.headers.has(name)) context.res.headers.set(name, value)
     }
+    // Kept alive, the connection would hold up the stop until it is given up.
+    if (stopping?.aborted) context.res.headers.set('connection', 'close')
     const location = context.res.headers.get('location')
     // What was made has its address below the base path too; redirects come from pages that know theirs.
     if (location?.startsWith('/') && context.res.ok) context.res.headers.set('location', basePath + location)

@@ -61,6 +61,8 @@ export interface ApiParts {
   readonly webhookOrders?: WebhookOrders
   /** Names of webhook receivers; the system's unless given. */
   readonly resolve?: Resolve
+  /** The server stops: who waits is answered with what there is. */
+  readonly stopping?: AbortSignal
   readonly log: ApiLog
   /** Endpoints of other rooms: described, guarded and validated like those here. */
   readonly extraEndpoints?: readonly ((api: Api) => void)[]

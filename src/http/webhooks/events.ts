@@ -13,7 +13,7 @@ const RETENTION_MS = 30 * 24 * 3600_000
 const LOOK_MS = 250
 
 export function addEvents(api: Api): void {
-  const { endpoints, reads, now, after: later } = api
+  const { endpoints, reads, now, after: later, stopping } = api
   endpoints.add({
     method: 'get',
     path: '/2/events',
@@ -36,8 +36,9 @@ export function addEvents(api: Api): void {
           limit: limit + 1,
         })
       const deadline = now() + wait * 1000
+      const mayWait = (): boolean => now() < deadline && !context.req.raw.signal.aborted && !stopping?.aborted
       let found = await look()
-      while (found.length === 0 && now() < deadline && !context.req.raw.signal.aborted) {
+      while (found.length === 0 && mayWait()) {
         await new Promise<void>((resolve) => {
           later(LOOK_MS, resolve)
         })
