@@ -44,6 +44,26 @@ describe('core', () => {
     expect(await commands('CP-1')).toMatchObject([{ method: 'Heartbeat', status: 'error' }])
   })
 
+  it('OCPP LG3: what was refused is found by its transaction and connector too', async () => {
+    const { connect, boot16, commands } = await core({ settings: { validation: 'strict' } })
+    const unknown = await connect('CP-1', 'ocpp2.0.1')
+    await unknown.call('TransactionEvent', {
+      eventType: 'Ended',
+      timestamp: new Date(START).toISOString(),
+      triggerReason: 'EVDeparted',
+      seqNo: 9,
+      transactionInfo: { transactionId: 'T-9' },
+      evse: { id: 2, connectorId: 1 },
+    })
+    expect(await commands('CP-1')).toMatchObject([{ status: 'error', transactionId: 'T-9', evseId: 2, connectorId: 1 }])
+    const strict = await boot16('CP-2')
+    await strict.call('StopTransaction', { transactionId: 77, meterStop: 'much' })
+    await strict.call('MeterValues', [])
+    const [list, stop] = await commands('CP-2')
+    expect(stop).toMatchObject({ method: 'StopTransaction', status: 'error', transactionId: '77' })
+    expect(list).toMatchObject({ method: 'MeterValues', status: 'error' })
+  })
+
   it('OCPP AU5, DR9: a pending charge point gets Pending, and SecurityError for all else', async () => {
     const { connect } = await core({ settings: { unknownChargePoints: 'pending' } })
     const station = await connect('CP-1')

@@ -12,7 +12,7 @@ import type { Input, Request } from '../sessions/decision.ts'
 import type { ChangeSet, Command } from '../storage/store.ts'
 import type { CoreContext } from './context.ts'
 import type { Job } from './engine.ts'
-import { pump } from './outbound.ts'
+import { asObject, pump } from './outbound.ts'
 import type { Station } from './station.ts'
 
 type CallFrame = Extract<Frame, { type: 'call' }>
@@ -191,9 +191,13 @@ function repeat(
 
 function refuse(context: CoreContext, station: Station, arrived: Arrived, { code, description }: Refused): Step {
   context.counters.callErrors++
+  const { frame, version } = arrived
+  // LG3: what was refused is looked for by its transaction like anything else.
+  const columns = version.fromChargePoint[frame.action]?.columns(asObject(frame.payload), {}, frame.payloadText)
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'error',
     error: { code, description, details: {} },
+    columns,
   })
   return {
     answer: { text: errorText(arrived.frame.idText, code, description), requests: [] },
