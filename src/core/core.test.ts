@@ -64,6 +64,16 @@ describe('core', () => {
     expect(list).toMatchObject({ method: 'MeterValues', status: 'error' })
   })
 
+  it('OCPP LG3, RP6: the row of a repeated start is found by the transaction that its answer names', async () => {
+    const { boot16, commands } = await core()
+    const station = await boot16('CP-1')
+    const first = await station.call('StartTransaction', START_TRANSACTION, 'again')
+    expect(await station.call('StartTransaction', START_TRANSACTION, 'again')).toEqual(first)
+    const { transactionId } = first[2] as { transactionId: number }
+    const rows = (await commands('CP-1')).filter(({ method }) => method === 'StartTransaction')
+    expect(rows.map((row) => row.transactionId)).toEqual([String(transactionId), String(transactionId)])
+  })
+
   it('OCPP AU5, DR9: a pending charge point gets Pending, and SecurityError for all else', async () => {
     const { connect } = await core({ settings: { unknownChargePoints: 'pending' } })
     const station = await connect('CP-1')

@@ -9,6 +9,7 @@ import { errorText, resultText } from '../ocpp/rpc/frame.ts'
 import type { Columns, ErrorCode, FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
 import { decide, lookups } from '../sessions/decide.ts'
 import type { Input, Request } from '../sessions/decision.ts'
+import type { Outcome } from '../sessions/model.ts'
 import type { ChangeSet, Command } from '../storage/store.ts'
 import type { CoreContext } from './context.ts'
 import type { Job } from './engine.ts'
@@ -178,13 +179,18 @@ function repeat(
   responseText: string,
 ): Step {
   context.counters.repeatedMessages++
+  const { version, frame } = arrived
+  const response = JSON.parse(responseText) as Payload
+  const { transactionId } = response
+  // LG3: the number that we gave stands only in the answer.
+  const outcome: Outcome = typeof transactionId === 'number' ? { transactionId: String(transactionId) } : {}
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'success',
-    response: arrived.version.mask(arrived.frame.action, responseText, JSON.parse(responseText)),
-    columns: read.ok ? read.handler.columns(read.payload, {}, arrived.frame.payloadText) : undefined,
+    response: version.mask(frame.action, responseText, response),
+    columns: read.ok ? read.handler.columns(read.payload, outcome, frame.payloadText) : undefined,
   })
   return {
-    answer: { text: resultText(arrived.frame.idText, responseText), requests: [] },
+    answer: { text: resultText(frame.idText, responseText), requests: [] },
     changes: { chargePointId: station.id, command },
   }
 }
