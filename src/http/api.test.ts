@@ -156,6 +156,27 @@ describe('problems', () => {
     expect((await api.call('POST', SEARCH, brackets)).status).toBe(200)
   })
 
+  it.each(['"\\ud800"', '"a\\uDFFFb"', '"\\ud83d\\ud83d\\ude00"', '"\\ude00\\ud83d"'])(
+    'E1: half a character, %s, is 400: no text of the database and no address can hold it',
+    async (text) => {
+      for (const body of [
+        `{"id":${text}}`,
+        `{"id":"A","groupId":${text}}`,
+        `{"id":"A",${text}:1}`,
+        `{"id":[${text}]}`,
+      ]) {
+        expect(await codeOf(await api.call('POST', '/2/id-tokens', body))).toEqual([400, 'malformed_json'])
+      }
+    },
+  )
+
+  it.each([
+    ['"\\ud83d\\ude00"', '😀'],
+    ['"\\\\ud800"', '\\ud800'],
+  ])('E1: %s is a whole text', async (text, id) => {
+    expect(await (await api.call('POST', '/2/id-tokens', `{"id":${text}}`)).json()).toMatchObject({ id })
+  })
+
   it('E1: an uncaught fault is 500 without its stack, which the log has', async () => {
     const server = await startApi({
       reads: (reads) => ({ ...reads, findSession: () => Promise.reject(new Error('secret detail')) }),

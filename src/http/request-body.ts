@@ -61,10 +61,24 @@ function parse(bytes: Buffer): unknown {
     throw new Problem(400, 'too_deep', `The body may be nested at most ${MAX_NESTING} levels deep.`)
   }
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    if (!SURROGATE_ESCAPE.test(text)) return value
   } catch (cause) {
     throw new Problem(400, 'malformed_json', 'The body is not valid JSON.', { cause })
   }
+  return JSON.parse(text, wholeCharacters)
+}
+
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/
+/** One half of a pair without the other. */
+const LONE_SURROGATE = /\p{Surrogate}/u
+
+/** JSON can write down half a character (RFC 8259 §8.2); UTF-8 cannot, so it would be stored as something else. */
+function wholeCharacters(name: string, value: unknown): unknown {
+  if (LONE_SURROGATE.test(name) || (typeof value === 'string' && LONE_SURROGATE.test(value))) {
+    throw new Problem(400, 'malformed_json', 'The body has half a surrogate pair, which is no character.')
+  }
+  return value
 }
 
 function nesting(text: string): number {
