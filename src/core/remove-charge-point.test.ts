@@ -112,6 +112,37 @@ describe('a charge point that is removed', () => {
     expect(found).toMatchObject({ state: 'failed', endReason: 'expired' })
   })
 
+  it('S4: deleted twice at once it ends once', async () => {
+    const house = await core()
+    await start(await house.boot16('CP-1'))
+    const results = await Promise.all([1, 2, 3].map(() => house.core.removeChargePoint('account-1', 'CP-1')))
+    expect(results.map((result) => ('refused' in result ? result.status : 204))).toEqual([204, 404, 404])
+    expect((await events(house.path)).filter(({ state }) => state === 'completed')).toHaveLength(1)
+  })
+
+  it('DR5: while its end cannot be stored it stays as it is, and can be deleted later', async () => {
+    const house = await core()
+    const station = await house.boot16('CP-1')
+    const transaction = await start(station)
+    const { commit } = house.store.core
+    house.store.core.commit = () => Promise.reject(new Error('disk full'))
+    expect(await house.core.removeChargePoint('account-1', 'CP-1')).toMatchObject({ refused: true, status: 503 })
+    house.store.core.commit = commit
+    expect(station.closes).toEqual([])
+    expect((await meter(station, transaction, 700, 60))[0]).toBe(3)
+    expect(await house.core.connectivity(['CP-1'])).toMatchObject([{ online: true }])
+    await house.core.sendCommand({
+      accountId: 'account-1',
+      chargePointId: 'CP-1',
+      method: 'TriggerMessage',
+      request: { requestedMessage: 'Heartbeat' },
+      waitMs: 0,
+    })
+    await station.frame((frame) => frame[2] === 'TriggerMessage')
+    expect(await house.core.removeChargePoint('account-1', 'CP-1')).toEqual({ chargePointId: 'CP-1' })
+    expect((await events(house.path)).at(-1)).toMatchObject({ state: 'completed', energyKwh: 0.7 })
+  })
+
   it('DR5: a message that comes behind the removal begins nothing and is not acknowledged', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
@@ -120,6 +151,19 @@ describe('a charge point that is removed', () => {
     expect(await removed).toEqual({ chargePointId: 'CP-1' })
     expect((await answer).slice(0, 1)).toEqual([4])
     expect(await events(house.path)).toEqual([])
+  })
+
+  it('RP6: registered again it is a new one: a message that looks like one of before is none of them', async () => {
+    const house = await core()
+    const station = await house.boot16('CP-1')
+    const call = { connectorId: 1, idTag: 'CARD-1', meterStart: 0, timestamp: at(0) }
+    const before = await station.call('DataTransfer', { vendorId: 'x' }, '1')
+    await station.call('StartTransaction', call, '2')
+    await house.core.removeChargePoint('account-1', 'CP-1')
+    const again = await house.connect('CP-1')
+    expect(await again.call('DataTransfer', { vendorId: 'x' }, '1')).toMatchObject({ 0: 4, 2: 'SecurityError' })
+    expect(before[0]).toBe(3)
+    expect(await house.core.connectivity(['CP-1'])).toMatchObject([{ online: true }])
   })
 
   it('A12: the real stop that comes after it was registered again replaces the estimate', async () => {

@@ -24,14 +24,16 @@ export async function removeChargePoint(
   const station = stations.current(chargePointId) ?? (await stations.load(chargePointId))
   if (!station || station.chargePoint.accountId !== accountId) return NOT_FOUND
   dropOutgoing(context, station)
-  if (!(await endEverything(context, chargePointId))) return NOT_STORED
+  const ended = await endEverything(context, chargePointId)
+  if (ended !== 'stored') return ended === 'gone' ? NOT_FOUND : NOT_STORED
   try {
-    return (await writes.deleteChargePoint(accountId, chargePointId)) ? { chargePointId } : NOT_FOUND
+    const isDeleted = await writes.deleteChargePoint(accountId, chargePointId)
+    stations.finishLeaving(chargePointId, true)
+    return isDeleted ? { chargePointId } : NOT_FOUND
   } catch (error) {
+    stations.finishLeaving(chargePointId, false)
     context.log.error({ chargePoint: chargePointId, error: String(error) }, 'a charge point could not be deleted')
     return NOT_STORED
-  } finally {
-    stations.finishLeaving(chargePointId)
   }
 }
 
@@ -40,37 +42,42 @@ const NOT_STORED = refuse(503, 'not_stored', 'The charge point could not be dele
 
 /**
  * Two steps, as ever: what completes now is settled by a decision of its own (L4). From the second on the charge point
- * is treated as gone, so that no message behind it in the queue begins something new. Resolves with whether it was stored.
+ * is treated as gone, so that no message behind it in the queue begins something new. `gone`: somebody else was quicker.
  */
 function endEverything(
   { engine, stations, clock, applied, decisionContext }: CoreContext,
   stationId: string,
-): Promise<boolean> {
+): Promise<'stored' | 'failed' | 'gone'> {
   const step = (station: Station, kind: 'removed' | 'tick'): Decision => {
     if (!station.state) throw new Error('The state of the charge point is not loaded.')
     return decide(station.state, { kind }, decisionContext(station, clock.now()))
   }
+  let isLeaving = false
+  let isBroken = false
   return new Promise((resolve) => {
     engine.enqueue({
       stationId,
       prepare: () => undefined,
       decide: (station) => applied(station, step(station, 'removed')),
       committed: () => undefined,
-      // The second step fails with it.
-      failed: () => undefined,
+      failed() {
+        isBroken = true
+      },
     })
     engine.enqueue({
       stationId,
       prepare: () => undefined,
       decide(station) {
+        if (isBroken) throw new Error('What is open could not be ended.')
         const changes = applied(station, withWaitingFigures(step(station, 'tick'), station))
         stations.beginLeaving(stationId)
+        isLeaving = true
         return changes
       },
-      committed: () => resolve(true),
-      failed() {
-        stations.finishLeaving(stationId)
-        resolve(false)
+      committed: () => resolve('stored'),
+      failed(_error, station) {
+        if (isLeaving) stations.finishLeaving(stationId, false)
+        resolve(isLeaving || station ? 'failed' : 'gone')
       },
     })
   })

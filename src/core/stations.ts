@@ -62,7 +62,8 @@ export class Stations {
   /** Reads the charge point; undefined when it does not exist (any more). */
   async load(id: string): Promise<Station | undefined> {
     const epoch = this.#epoch
-    const loaded = this.#leaving.has(id) ? undefined : await this.#store.loadChargePoint(id)
+    if (this.#leaving.has(id)) return undefined
+    const loaded = await this.#store.loadChargePoint(id)
     const known = this.#byId.get(id)
     if (!loaded) {
       this.#byId.delete(id)
@@ -83,13 +84,13 @@ export class Stations {
   beginLeaving(id: string): void {
     const station = this.#byId.get(id)
     if (station) station.state = undefined
-    this.#byId.delete(id)
     this.#leaving.add(id)
   }
 
-  /** The charge point was deleted, or could not be. */
-  finishLeaving(id: string): void {
+  /** The charge point was deleted, or could not be: then it is as it was, with its connection. */
+  finishLeaving(id: string, isDeleted: boolean): void {
     this.#leaving.delete(id)
+    if (isDeleted) this.#byId.delete(id)
   }
 
   missing(station: Station, lookups: Lookups): boolean {
