@@ -188,6 +188,7 @@ function repeat(
     status: 'success',
     response: version.mask(frame.action, responseText, response),
     columns: read.ok ? read.handler.columns(read.payload, outcome, frame.payloadText) : undefined,
+    schemaErrors: read.ok ? read.schemaErrors : undefined,
   })
   return {
     answer: { text: resultText(frame.idText, responseText), requests: [] },
