@@ -207,10 +207,10 @@ describe('a page that is left open', () => {
   it('issue 5 item 7: a server that is away is waited for, and said so; a sign-in that ended is said, too', async () => {
     await charge(1_000_000)
     const { page } = await openTab('/charging-sessions')
-    await page.route('**/sessions', (route) => route.abort())
+    await page.route('**/charging-sessions', (route) => route.abort())
     await shows(page, 'The server cannot be reached. Trying again.')
     await charge(5_000_000)
-    await page.unroute('**/sessions')
+    await page.unroute('**/charging-sessions')
     await shows(page, '5.000 kWh')
     await shows(page, 'Updated at')
     await page.context().clearCookies()
