@@ -119,7 +119,7 @@ describe('webhooks of connected applications', () => {
     await place.writes.disableSubscription('wh_app', 'gone', place.now())
     expect(await textOf(PATH)).not.toContain('/enable"')
     expect((await ada.post(`${PATH}/enable`, { csrf, resume: 'held' })).status).toBe(409)
-    await place.writes.enableSubscription('wh_app', 'skip', place.now())
+    await place.writes.enableSubscription('wh_app', 'skip', place.now(), 16)
   })
 
   it('R5: the account’s own is disabled by request', async () => {

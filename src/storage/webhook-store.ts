@@ -249,8 +249,13 @@ export interface WebhookWrites {
   /** Cancels what is not sent yet (F5). */
   deleteSubscription(id: string): Promise<boolean>
   disableSubscription(id: string, reason: DisabledReason, at: number): Promise<Subscription | undefined>
-  /** Held deliveries become due, or are cancelled (R5). */
-  enableSubscription(id: string, resume: 'held' | 'skip', now: number): Promise<Subscription | undefined>
+  /** Held deliveries become due, or are cancelled (R5). `limit` is the most active ones of an owner (S2). */
+  enableSubscription(
+    id: string,
+    resume: 'held' | 'skip',
+    now: number,
+    limit: number,
+  ): Promise<Subscription | 'too_many' | undefined>
   /** Due now, under its old id (W7). */
   redeliver(subscriptionId: string, deliveryId: string, now: number): Promise<Delivery | 'busy' | undefined>
   /** Makes finished deliveries of events between `from` and `to` due again and says how many. */

@@ -76,7 +76,7 @@ describe('deliveries to a receiver that fails', () => {
     expect((await house.deliveries(id)).map((delivery) => delivery.state)).toEqual(['held', 'held', 'held'])
     expect(hook.received).toHaveLength(1)
     hook.respond = answer(200)
-    await house.store.writes.enableSubscription(id, 'held', house.clock.now())
+    await house.store.writes.enableSubscription(id, 'held', house.clock.now(), 16)
     house.clock.advance(1000)
     await received(4)
   })
@@ -86,7 +86,7 @@ describe('deliveries to a receiver that fails', () => {
     await house.store.writes.disableSubscription(id, 'owner', START)
     house.start()
     await house.emit({})
-    await house.store.writes.enableSubscription(id, 'skip', START)
+    await house.store.writes.enableSubscription(id, 'skip', START, 16)
     await house.emit({})
     await received(1)
     await until(async () =>

@@ -7,6 +7,7 @@ import { envelopeText } from '../../webhooks/envelope.ts'
 import { notFound, Problem } from '../problem.ts'
 import { requireWindow } from '../validation.ts'
 import { minuteBudget } from './minute-budget.ts'
+import { ACTIVE_PER_OWNER, tooManyWebhooks } from './owner.ts'
 
 /** S4. */
 const TESTS_PER_MINUTE = 10
@@ -67,7 +68,8 @@ export function createWebhookOrders({ writes, now, random, deliveries }: Webhook
     },
     async enable({ id, status }, resume) {
       if (status === 'revoked') throw new Problem(409, 'webhook_revoked', 'The grant behind this webhook has ended.')
-      const enabled = await writes.enableSubscription(id, resume, now())
+      const enabled = await writes.enableSubscription(id, resume, now(), ACTIVE_PER_OWNER)
+      if (enabled === 'too_many') throw tooManyWebhooks()
       if (!enabled) throw notFound('webhook')
       deliveries?.wake()
       return enabled

@@ -4,7 +4,15 @@ import { literalAddress, mayReach, type UrlFault, urlFault } from '../../webhook
 import { systemResolve } from '../../webhooks/start.ts'
 import type { Api } from '../parts.ts'
 import type { Principal } from '../principal.ts'
-import { invalidRequest, notFound } from '../problem.ts'
+import { invalidRequest, notFound, Problem } from '../problem.ts'
+
+/** S2, whether made or enabled again. */
+export const ACTIVE_PER_OWNER = 16
+
+export function tooManyWebhooks(): Problem {
+  const detail = `There are ${ACTIVE_PER_OWNER} active webhooks already; delete one first, or use a filter.`
+  return new Problem(409, 'too_many_webhooks', detail)
+}
 
 export function ownerOf(principal: Principal): SubscriptionOwner {
   const { accountId } = principal

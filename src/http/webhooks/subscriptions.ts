@@ -10,7 +10,7 @@ import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
 import { createConsent, type Verified } from './consent.ts'
-import { ownerOf, ownSubscription, requireReachable } from './owner.ts'
+import { ACTIVE_PER_OWNER, ownerOf, ownSubscription, requireReachable, tooManyWebhooks } from './owner.ts'
 import { representSubscription } from './represent.ts'
 import {
   ChangeWebhookSchema,
@@ -27,8 +27,6 @@ import {
 export const TAG = 'Webhooks'
 export const PATH = '/2/webhooks'
 export const ACCESS = needsScope('webhooks:manage', 'sessions:read')
-/** S2. */
-const ACTIVE_PER_OWNER = 16
 const OVERLAP_SECONDS = 86_400
 
 export function addSubscriptions(api: Api): void {
@@ -80,7 +78,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
       }
       const created = await writes.createSubscription(subscription, ACTIVE_PER_OWNER)
       if (created === 'exists') throw urlTaken()
-      if (created === 'too_many') throw tooMany()
+      if (created === 'too_many') throw tooManyWebhooks()
       return json({ ...representSubscription(subscription), secret }, 201, { location: `${PATH}/${id}` })
     },
   })
@@ -97,11 +95,6 @@ function urlTaken(): Problem {
 function disabledByOperator(): Problem {
   const detail = 'The operator of the charge points disabled this webhook on the dashboard, and enables it again there.'
   return new Problem(409, 'webhook_disabled', detail)
-}
-
-function tooMany(): Problem {
-  const detail = `There are ${ACTIVE_PER_OWNER} active webhooks already; delete one first, or use a filter.`
-  return new Problem(409, 'too_many_webhooks', detail)
 }
 
 function addReads(api: Api): void {

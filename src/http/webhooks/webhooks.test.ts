@@ -130,6 +130,19 @@ describe('the webhook API', () => {
     expect((await create({ url: 'http://127.0.0.1:3000/hook' })).status).toBe(201)
   })
 
+  it('S2: enabling makes no seventeenth active webhook either', async () => {
+    const first = await created()
+    await api.store.writes.disableSubscription(first.id, 'gone', START)
+    for (let index = 1; index <= 16; index++) await created({ url: `${URL_1}${index}`, events: ['session.updated'] })
+    const enable = () => api.call('POST', `/2/webhooks/${first.id}/enable`, { resume: 'held' })
+    expect(await (await enable()).json()).toMatchObject({ status: 409, code: 'too_many_webhooks' })
+    expect(await api.get(`/2/webhooks/${first.id}`)).toMatchObject({ status: 'disabled', disabledReason: 'gone' })
+    const [other] = (await api.get('/2/webhooks')).data.filter(({ id }) => id !== first.id)
+    await api.call('DELETE', `/2/webhooks/${other?.id}`)
+    expect((await enable()).status).toBe(200)
+    expect((await enable()).status).toBe(200)
+  })
+
   it('S2: the same URL twice is 409, and so is a seventeenth active webhook', async () => {
     await created()
     expect(await (await create()).json()).toMatchObject({ status: 409, code: 'webhook_exists' })

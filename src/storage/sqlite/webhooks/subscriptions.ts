@@ -112,7 +112,10 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
     endings.disable(id, reason, at)
     return find(id)
   })
-  const reopen = db.transaction((id: string, how: 'held' | 'skip', now: number) => {
+  const reopen = db.transaction((id: string, how: 'held' | 'skip', now: number, limit: number) => {
+    const before = find(id)
+    const isFull = before && (active.get(before.accountId, before.grantId ?? null) ?? 0) >= limit
+    if (isFull && before.status === 'disabled') return 'too_many'
     if (enable.run(id).changes === 1) {
       if (how === 'held') resume.run(now, id)
       else skip.run(now, id)
@@ -124,7 +127,7 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
     updateSubscription: async (id, changed) => change.immediate(id, changed),
     deleteSubscription: async (id) => drop.immediate(id),
     disableSubscription: async (id, reason, at) => disable.immediate(id, reason, at),
-    enableSubscription: async (id, how, now) => reopen.immediate(id, how, now),
+    enableSubscription: async (id, how, now, limit) => reopen.immediate(id, how, now, limit),
   }
 }
 
