@@ -112,7 +112,9 @@ function collect(facts: Facts, input: Input): void {
   }
 }
 
-function registerOf({ registerMilliWh }: { readonly registerMilliWh?: number }): { registerMilliWh?: number } {
+function registerOf({ registerMilliWh }: { readonly registerMilliWh?: number | undefined }): {
+  registerMilliWh?: number
+} {
   return registerMilliWh === undefined ? {} : { registerMilliWh }
 }
 

@@ -1,7 +1,9 @@
 /** The session a transaction gets: the remote start that asked for it, or a new one. */
+
 import type { Draft } from './draft.ts'
 import type { Session } from './model.ts'
 import type { Place } from './place.ts'
+import { sessionRecord } from './records.ts'
 import { isTerminal } from './transition.ts'
 
 /**
@@ -12,21 +14,26 @@ import { isTerminal } from './transition.ts'
 export function beginSession(draft: Draft, remote: Session | undefined, place: Place): Session {
   const { tariff } = draft.context
   if (remote?.remoteStart && !isTerminal(remote.state)) {
-    return { ...remote, ...place, remoteStart: { ...remote.remoteStart, matched: true }, ...(tariff && { tariff }) }
+    return {
+      ...remote,
+      ...place,
+      remoteStart: { ...remote.remoteStart, matched: true },
+      tariff: tariff ?? remote.tariff,
+    }
   }
   if (remote?.remoteStart) draft.putSession({ ...remote, remoteStart: { ...remote.remoteStart, matched: true } })
-  return {
+  return sessionRecord({
     id: draft.context.newSessionId(),
     accountId: draft.state.accountId,
     chargePointId: draft.state.chargePointId,
     state: 'pending',
     energyMilliWh: 0,
-    ...(remote?.externalReference !== undefined && { externalReference: remote.externalReference }),
-    ...(remote?.remoteStart && { remoteStart: { ...remote.remoteStart, matched: true } }),
+    externalReference: remote?.externalReference,
+    remoteStart: remote?.remoteStart && { ...remote.remoteStart, matched: true },
     createdAt: draft.now,
     version: 1,
     ...place,
     flags: [],
-    ...(tariff && { tariff }),
-  }
+    tariff,
+  })
 }

@@ -1,12 +1,15 @@
 /** Which session a station-numbered transaction belongs to, and what it displaces (O7, O8, S5, B10). */
+
 import { beginSession } from './begin.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
+import type { MeterState } from './energy/meter.ts'
 import { newMeter } from './energy/meter.ts'
 import { withFlags } from './flags.ts'
 import type { Session } from './model.ts'
 import { supersede } from './orphans.ts'
 import { placeOf } from './place.ts'
+import { transactionRecord } from './records.ts'
 import { findRemoteStart } from './remote-match.ts'
 import { isTerminal } from './transition.ts'
 
@@ -39,7 +42,7 @@ export function bindRemoteStart(
   if (isTerminal(remote.state) || own?.state !== 'pending') {
     draft.putSession({ ...failedUnlessEnded(remote), remoteStart })
     const { externalReference } = remote
-    if (own) draft.putSession({ ...own, remoteStart, ...(externalReference !== undefined && { externalReference }) })
+    if (own) draft.putSession({ ...own, remoteStart, externalReference: externalReference ?? own.externalReference })
     return { ...transaction, authorised: true }
   }
   draft.putSession(failedUnlessEnded(own))
@@ -48,7 +51,7 @@ export function bindRemoteStart(
     ...placeOf(transaction),
     transactionId: transaction.transactionId,
     remoteStart,
-    ...(own.tariff && { tariff: own.tariff }),
+    tariff: own.tariff ?? remote.tariff,
   })
   return { ...transaction, sessionId: remote.id, authorised: true }
 }
@@ -57,7 +60,7 @@ function begin(draft: Draft, input: TransactionEvent, remote: Session | undefine
   const place = placeOf(input)
   const session = beginSession(draft, remote, place)
   draft.putSession({ ...session, transactionId: input.transactionId })
-  return {
+  return transactionRecord<MeterState>({
     chargePointId: draft.state.chargePointId,
     transactionId: input.transactionId,
     sessionId: session.id,
@@ -68,7 +71,7 @@ function begin(draft: Draft, input: TransactionEvent, remote: Session | undefine
     lastSignOfLifeAt: draft.now,
     authorised: remote !== undefined,
     flags: input.event === 'started' ? [] : ['recovered'],
-  }
+  })
 }
 
 /** A pending session whose transaction another one took over. */

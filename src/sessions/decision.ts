@@ -19,12 +19,12 @@ import type {
 
 /** What a connector says about itself. */
 export interface ConnectorReport {
-  readonly evseId?: number
+  readonly evseId?: number | undefined
   readonly connectorId: number
   /** The status as the station spelled it (enum case repaired). */
   readonly status: string
   readonly activity: Activity
-  readonly errorCode?: string
+  readonly errorCode?: string | undefined
   readonly at: StationTime
 }
 
@@ -32,11 +32,11 @@ export interface ConnectorReport {
 export type Input =
   | {
       readonly kind: 'booted'
-      readonly vendor?: string
-      readonly model?: string
-      readonly serialNumber?: string
-      readonly firmwareVersion?: string
-      readonly reason?: string
+      readonly vendor?: string | undefined
+      readonly model?: string | undefined
+      readonly serialNumber?: string | undefined
+      readonly firmwareVersion?: string | undefined
+      readonly reason?: string | undefined
     }
   | { readonly kind: 'noted' }
   | { readonly kind: 'authorise'; readonly idToken: IdTokenRef }
@@ -48,31 +48,31 @@ export type Input =
       readonly kind: 'started'
       readonly connectorId: number
       readonly idToken: IdTokenRef
-      readonly registerMilliWh?: number
+      readonly registerMilliWh?: number | undefined
       readonly at: StationTime
-      readonly reservationId?: number
+      readonly reservationId?: number | undefined
       /** DR7, computed by the edge. */
       readonly startKey: string
       /** A2: a station may give a retry another time, under the id of its first try. */
-      readonly messageId?: string
+      readonly messageId?: string | undefined
     }
   /** Samples, perhaps with a transaction (1.6 MeterValues; 2.0.1 MeterValues outside transactions). */
   | {
       readonly kind: 'sampled'
-      readonly evseId?: number
+      readonly evseId?: number | undefined
       readonly connectorId: number
       /** Absent when the station sent none, null, 0 or -1. */
-      readonly transactionId?: string
+      readonly transactionId?: string | undefined
       readonly samples: readonly Sample[]
     }
   /** An end of a transaction whose number we gave (1.6 StopTransaction). */
   | {
       readonly kind: 'stopped'
-      readonly transactionId?: string
-      readonly registerMilliWh?: number
+      readonly transactionId?: string | undefined
+      readonly registerMilliWh?: number | undefined
       readonly at: StationTime
       readonly reason: string
-      readonly idToken?: IdTokenRef
+      readonly idToken?: IdTokenRef | undefined
       readonly samples: readonly Sample[]
       readonly digest: string
     }
@@ -85,13 +85,13 @@ export type Input =
       readonly trigger: string
       readonly at: StationTime
       readonly offline: boolean
-      readonly activity?: Activity
-      readonly evseId?: number
-      readonly connectorId?: number
-      readonly idToken?: IdTokenRef
-      readonly remoteStartId?: number
-      readonly reservationId?: number
-      readonly stoppedReason?: string
+      readonly activity?: Activity | undefined
+      readonly evseId?: number | undefined
+      readonly connectorId?: number | undefined
+      readonly idToken?: IdTokenRef | undefined
+      readonly remoteStartId?: number | undefined
+      readonly reservationId?: number | undefined
+      readonly stoppedReason?: string | undefined
       readonly samples: readonly Sample[]
       /** Hash of the payload (B2). */
       readonly digest: string
@@ -99,16 +99,16 @@ export type Input =
   | {
       readonly kind: 'remoteStartRequested'
       readonly sessionId: string
-      readonly evseId?: number
-      readonly connectorId?: number
-      readonly externalReference?: string
+      readonly evseId?: number | undefined
+      readonly connectorId?: number | undefined
+      readonly externalReference?: string | undefined
       readonly remoteStart: RemoteStart
     }
   | {
       readonly kind: 'remoteStartAnswered'
       readonly sessionId: string
       readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
-      readonly transactionId?: string
+      readonly transactionId?: string | undefined
     }
   | { readonly kind: 'remoteStopRequested'; readonly sessionId: string }
   | {
@@ -120,16 +120,16 @@ export type Input =
   | {
       readonly kind: 'transactionStatusAnswered'
       readonly transactionId: string
-      readonly ongoing?: boolean
+      readonly ongoing?: boolean | undefined
       readonly messagesInQueue: boolean
     }
   /** A settlement or correction from the API (L2, L3, CO3). Figures left out keep their value. */
   | {
       readonly kind: 'settled'
       readonly sessionId: string
-      readonly costMicros?: number
-      readonly currency?: string
-      readonly energyMilliWh?: number
+      readonly costMicros?: number | undefined
+      readonly currency?: string | undefined
+      readonly energyMilliWh?: number | undefined
     }
   /** Time passed: remote starts expire, orphans close. */
   | { readonly kind: 'tick' }
@@ -139,7 +139,7 @@ export type Input =
 /** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
 export type Request =
   | { readonly kind: 'triggerBoot' }
-  | { readonly kind: 'triggerStatus'; readonly evseId?: number; readonly connectorId?: number }
+  | { readonly kind: 'triggerStatus'; readonly evseId?: number | undefined; readonly connectorId?: number | undefined }
   | { readonly kind: 'transactionStatus'; readonly transactionId: string }
 
 /**
@@ -157,9 +157,9 @@ export interface Changes {
 export interface Decision {
   readonly outcome: Outcome
   readonly changes: Changes
-  readonly requests?: readonly Request[]
+  readonly requests?: readonly Request[] | undefined
   /** Earliest time at which a `tick` can change something for this charge point. */
-  readonly wakeAt?: number
+  readonly wakeAt?: number | undefined
 }
 
 /** What a decision needs from outside besides the state; all of it injected. */
@@ -172,9 +172,9 @@ export interface DecisionContext {
   readonly idTokens: ReadonlyMap<string, IdToken>
   readonly unknownIdTokens: 'accept' | 'reject'
   /** The tariff that a session starting now gets. */
-  readonly tariff?: FrozenTariff
+  readonly tariff?: FrozenTariff | undefined
   /** The account settles what completes (L4). */
-  readonly automaticSettlement?: true
+  readonly automaticSettlement?: true | undefined
   readonly settings: SessionSettings
 }
 
@@ -198,7 +198,7 @@ export interface Lookups {
   /** Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before (A13). */
   readonly otherwise: readonly string[]
   /** The session of this remote start, if it is not in memory: it may have expired long ago (S5). */
-  readonly remoteStart?: RemoteStartSign
+  readonly remoteStart?: RemoteStartSign | undefined
   readonly startKeys: readonly string[]
   readonly sessionIds: readonly string[]
   readonly idTokens: readonly string[]

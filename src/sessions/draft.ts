@@ -123,6 +123,8 @@ function valuesOf<T>(records: ReadonlyMap<string, T> | undefined): readonly T[] 
 function sameMembers<T extends object>(before: T | undefined, after: T): boolean {
   if (!before) return false
   if (before === after) return true
-  const names = Object.keys(after) as (keyof T)[]
-  return names.length === Object.keys(before).length && names.every((name) => before[name] === after[name])
+  for (const name in after) if (before[name] !== after[name]) return false
+  // One that was stored without its absent members is the same.
+  for (const name in before) if (before[name] !== after[name]) return false
+  return true
 }

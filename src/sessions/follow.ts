@@ -6,7 +6,6 @@ import { runningEnergy } from './energy/meter.ts'
 import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from './figures.ts'
 import { setFlag, withFlags } from './flags.ts'
 import type { Session, SessionState } from './model.ts'
-import { placeOf } from './place.ts'
 import { figuresDiffer } from './representation.ts'
 import { isTerminal, next } from './transition.ts'
 
@@ -24,7 +23,14 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
   if (!session || isTerminal(session.state)) return
   const energyMilliWh = Math.max(session.energyMilliWh, running.energyMilliWh)
   const state = openState(session.state, flagged, energyMilliWh, stopping)
-  const known = { ...session, ...placeOf(flagged), state, energyMilliWh, flags: flagged.flags }
+  const known = {
+    ...session,
+    evseId: flagged.evseId ?? session.evseId,
+    connectorId: flagged.connectorId ?? session.connectorId,
+    state,
+    energyMilliWh,
+    flags: flagged.flags,
+  }
   draft.putSession(withTimes(known, flagged, at))
 }
 
@@ -55,7 +61,7 @@ export function followClosed(
     return
   }
   const reason = state === session.state ? endReason : session.endReason
-  const known = { ...session, flags, ...(reason && { endReason: reason }) }
+  const known = { ...session, flags, endReason: reason ?? session.endReason }
   // What an operator settled stays, unless the transaction itself now says something else.
   const moved = !before || before.open || finalFiguresDiffer(finalFigures(before), figures)
   draft.putSession(moved ? corrected(session, ended(known, figures)) : known)
@@ -109,22 +115,21 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
   const cost = costOf(open, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs: idle })
   // A message that comes late does not take back what was shown.
   const shown = session.cost && cost && session.cost.micros > cost.micros ? session.cost : cost
-  return { ...open, ...(idle > 0 && { idleMs: idle }), ...(shown && { cost: shown }) }
+  return { ...open, idleMs: idle > 0 ? idle : open.idleMs, cost: shown ?? open.cost }
 }
 
 function unsuspended(session: Session): Session {
   if (session.suspendedBy === undefined) return session
-  const { suspendedBy: _, ...rest } = session
-  return rest
+  return { ...session, suspendedBy: undefined }
 }
 
 /** A failed session that delivered nothing has no times of charging and costs nothing. */
 function ended(session: Session, figures: FinalFigures): Session {
-  const { suspendedBy: _, cost: __, idleMs: ___, ...rest } = session
+  const rest = { ...session, suspendedBy: undefined, cost: undefined, idleMs: undefined }
   const { energyMilliWh, startedAt, stoppedAt } = figures
   if (session.state === 'failed' && energyMilliWh === 0) {
     const shown = session.startedAt
-    return { ...rest, energyMilliWh, ...(shown !== undefined && { stoppedAt: Math.max(shown, stoppedAt) }) }
+    return { ...rest, energyMilliWh, stoppedAt: shown === undefined ? session.stoppedAt : Math.max(shown, stoppedAt) }
   }
   const cost = costOf(session, { energyMilliWh, startedAt, until: stoppedAt, idleMs: figures.idleMs })
   return {
@@ -132,8 +137,8 @@ function ended(session: Session, figures: FinalFigures): Session {
     energyMilliWh,
     startedAt,
     stoppedAt,
-    ...(figures.idleMs > 0 && { idleMs: figures.idleMs }),
-    ...(cost && { cost }),
+    idleMs: figures.idleMs > 0 ? figures.idleMs : undefined,
+    cost,
   }
 }
 

@@ -4,7 +4,14 @@ import type { IdTokenRef } from './model.ts'
 import { inferredTransactionId } from './stop.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
-const NOTHING: Lookups = { transactionIds: [], otherwise: [], startKeys: [], sessionIds: [], idTokens: [] }
+const NOTHING: Lookups = {
+  transactionIds: [],
+  otherwise: [],
+  remoteStart: undefined,
+  startKeys: [],
+  sessionIds: [],
+  idTokens: [],
+}
 
 export function lookups(input: Input): Lookups {
   switch (input.kind) {
@@ -15,7 +22,7 @@ export function lookups(input: Input): Lookups {
         ...NOTHING,
         startKeys: [input.startKey],
         idTokens: idsOf(input.idToken),
-        ...remoteStartOf(undefined, input.idToken),
+        remoteStart: remoteStartOf(undefined, input.idToken),
       }
     case 'sampled':
       return { ...NOTHING, transactionIds: listed(input.transactionId) }
@@ -31,7 +38,7 @@ export function lookups(input: Input): Lookups {
         ...NOTHING,
         transactionIds: [input.transactionId],
         idTokens: idsOf(input.idToken),
-        ...remoteStartOf(input.remoteStartId, input.idToken),
+        remoteStart: remoteStartOf(input.remoteStartId, input.idToken),
       }
     case 'remoteStartAnswered':
       return { ...NOTHING, sessionIds: [input.sessionId], transactionIds: listed(input.transactionId) }
@@ -56,10 +63,10 @@ export function lookups(input: Input): Lookups {
 function remoteStartOf(
   remoteStartId: number | undefined,
   idToken: IdTokenRef | undefined,
-): { readonly remoteStart?: RemoteStartSign } {
-  if (remoteStartId !== undefined) return { remoteStart: { remoteStartId } }
-  if (!idToken || !isVirtualIdToken(idToken.id)) return {}
-  return { remoteStart: { virtualIdToken: idToken.id } }
+): RemoteStartSign | undefined {
+  if (remoteStartId !== undefined) return { remoteStartId }
+  if (!idToken || !isVirtualIdToken(idToken.id)) return undefined
+  return { virtualIdToken: idToken.id }
 }
 
 function idsOf(idToken: IdTokenRef | undefined): readonly string[] {

@@ -31,9 +31,9 @@ export interface StationTime {
   readonly occurredAt: number
   readonly receivedAt: number
   /** The text as the charge point sent it; absent when it sent none. */
-  readonly original?: string
+  readonly original?: string | undefined
   /** The original was unusable or impossible and `occurredAt` is our receipt time. */
-  readonly repaired?: true
+  readonly repaired?: true | undefined
 }
 
 /** One sampled value as it crossed the wire, with the version's defaults filled in; sessions/energy judges it. */
@@ -44,13 +44,13 @@ export interface Sample {
   readonly measurand: string
   readonly context: string
   readonly location: string
-  readonly phase?: string
+  readonly phase?: string | undefined
   /** OCPP unit name; the version's default when absent. */
   readonly unit: string
   /** Power of ten (2.0.1 unitOfMeasure.multiplier); 0 otherwise. */
   readonly multiplier: number
   /** Signed meter data, byte-exact (ocpp.md N5). */
-  readonly signed?: string
+  readonly signed?: string | undefined
 }
 
 export interface IdTokenRef {
@@ -71,8 +71,8 @@ export type AuthorisationStatus =
 
 export interface Authorisation {
   readonly status: AuthorisationStatus
-  readonly expiresAt?: number
-  readonly groupId?: string
+  readonly expiresAt?: number | undefined
+  readonly groupId?: string | undefined
 }
 
 /** A row of `/2/id-tokens`. Identifiers compare case-insensitively (Z1). */
@@ -81,8 +81,8 @@ export interface IdToken {
   readonly id: string
   readonly type: string
   readonly status: 'Accepted' | 'Blocked' | 'Expired' | 'Invalid' | 'NoCredit'
-  readonly expiresAt?: number
-  readonly groupId?: string
+  readonly expiresAt?: number | undefined
+  readonly groupId?: string | undefined
   readonly createdAt: number
 }
 
@@ -92,11 +92,11 @@ export interface RemoteStart {
   readonly virtualIdToken: string
   /** 2.0.1: positive int32, never reused. */
   readonly remoteStartId: number
-  readonly groupId?: string
+  readonly groupId?: string | undefined
   readonly requestedAt: number
   /** The session fails (`expired`) when nothing matched by then. */
   readonly expiresAt: number
-  readonly matched?: true
+  readonly matched?: true | undefined
 }
 
 /** A tariff version frozen at session start (CO1, L1). Micro-units of the currency, excluding VAT. */
@@ -118,35 +118,35 @@ export interface Session {
   readonly chargePointId: string
   readonly state: SessionState
   readonly energyMilliWh: number
-  readonly externalReference?: string
-  readonly cost?: { readonly micros: number; readonly currency: string }
-  readonly settlementCount?: number
-  readonly startedAt?: number
-  readonly stoppedAt?: number
+  readonly externalReference?: string | undefined
+  readonly cost?: { readonly micros: number; readonly currency: string } | undefined
+  readonly settlementCount?: number | undefined
+  readonly startedAt?: number | undefined
+  readonly stoppedAt?: number | undefined
   readonly createdAt: number
   /** Rises with every change of the public representation: the weak ETag (G2). */
   readonly version: number
 
-  readonly evseId?: number
-  readonly connectorId?: number
-  readonly transactionId?: string
-  readonly endReason?: EndReason
-  readonly suspendedBy?: 'ev' | 'evse'
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly transactionId?: string | undefined
+  readonly endReason?: EndReason | undefined
+  readonly suspendedBy?: 'ev' | 'evse' | undefined
   readonly flags: readonly Flag[]
-  readonly remoteStart?: RemoteStart
+  readonly remoteStart?: RemoteStart | undefined
   /** Our remote stop was sent or queued at this time. */
-  readonly stopRequestedAt?: number
+  readonly stopRequestedAt?: number | undefined
   /** An operator settled the cost by hand: automatic corrections keep it (M5). */
-  readonly costFixed?: true
-  readonly tariff?: FrozenTariff
+  readonly costFixed?: true | undefined
+  readonly tariff?: FrozenTariff | undefined
   /** Milliseconds spent suspended after the first charging, as far as the cost counts them. */
-  readonly idleMs?: number
+  readonly idleMs?: number | undefined
   /** Envelope time of this session's last event (W6) and the state of its figure events (M1-M3). */
-  readonly lastEventAt?: number
-  readonly figuresSentAt?: number
-  readonly figuresDueAt?: number
+  readonly lastEventAt?: number | undefined
+  readonly figuresSentAt?: number | undefined
+  readonly figuresDueAt?: number | undefined
   /** Completed under an account that settles by itself: the next tick from then on settles it (L4). */
-  readonly settlementDueAt?: number
+  readonly settlementDueAt?: number | undefined
 }
 
 /** Position in the station's order, station time, what it did from then on. */
@@ -158,69 +158,71 @@ export interface Transaction<Meter = unknown> {
   readonly transactionId: string
   readonly sessionId: string
   readonly open: boolean
-  readonly evseId?: number
-  readonly connectorId?: number
-  readonly idToken?: IdTokenRef
-  readonly stopIdToken?: IdTokenRef
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly idToken?: IdTokenRef | undefined
+  readonly stopIdToken?: IdTokenRef | undefined
   /** Group of the token that started it: tokens of the same group may stop it (Z3). */
-  readonly groupId?: string
+  readonly groupId?: string | undefined
   readonly startedAt: StationTime
-  readonly stoppedAt?: StationTime
-  readonly stopReason?: string
-  readonly endedBy?: 'station' | 'orphanRule'
+  readonly stoppedAt?: StationTime | undefined
+  readonly stopReason?: string | undefined
+  readonly endedBy?: 'station' | 'orphanRule' | undefined
   /** The register as the station's stop named it; the start's own is in the meter (N4, A14). */
-  readonly stopRegisterMilliWh?: number
+  readonly stopRegisterMilliWh?: number | undefined
   /** What it did, in the station's own order; sessions/activities.ts. */
-  readonly activities?: readonly ActivityEntry[]
+  readonly activities?: readonly ActivityEntry[] | undefined
   /** DR7: business key of the start, and what was answered to it. */
-  readonly startKey?: string
-  readonly startOutcome?: Outcome
-  readonly startMessageId?: string
+  readonly startKey?: string | undefined
+  readonly startOutcome?: Outcome | undefined
+  readonly startMessageId?: string | undefined
   /** Digest of the stop's facts: tells an equal repetition from a conflicting one (A12). */
-  readonly stopDigest?: string
+  readonly stopDigest?: string | undefined
   /** B2-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages of the greatest ones. */
-  readonly sequence?: {
-    readonly ranges: readonly (readonly [number, number])[]
-    readonly digests: readonly (readonly [number: number, digest: string])[]
-    readonly highest: number
-    readonly ended?: number
-    /** Station time of the newest event: decides where a number was used twice. */
-    readonly newestAt?: number
-  }
+  readonly sequence?:
+    | {
+        readonly ranges: readonly (readonly [number, number])[]
+        readonly digests: readonly (readonly [number: number, digest: string])[]
+        readonly highest: number
+        readonly ended?: number | undefined
+        /** Station time of the newest event: decides where a number was used twice. */
+        readonly newestAt?: number | undefined
+      }
+    | undefined
   readonly meter: Meter
   readonly lastSignOfLifeAt: number
   /** A15: orphan timer. */
-  readonly suspectSince?: number
+  readonly suspectSince?: number | undefined
   /** B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
-  readonly queueExpectedUntil?: number
+  readonly queueExpectedUntil?: number | undefined
   readonly authorised: boolean
   readonly flags: readonly Flag[]
 }
 
 /** Newest status of one connector. 1.6: connectorId only (0 = the station); 2.0.1: evseId and connectorId. */
 export interface Connector {
-  readonly evseId?: number
+  readonly evseId?: number | undefined
   readonly connectorId: number
   readonly status: string
-  readonly errorCode?: string
+  readonly errorCode?: string | undefined
   readonly updatedAt: number
 }
 
 /** What the charge point told us about itself; written by the core only. */
 export interface ChargePointStatus {
-  readonly protocol?: string
+  readonly protocol?: string | undefined
   /** The last BootNotification that was answered Accepted (DR9, DR10). */
-  readonly bootedAt?: number
-  readonly lastSeenAt?: number
-  readonly vendor?: string
-  readonly model?: string
-  readonly serialNumber?: string
-  readonly firmwareVersion?: string
+  readonly bootedAt?: number | undefined
+  readonly lastSeenAt?: number | undefined
+  readonly vendor?: string | undefined
+  readonly model?: string | undefined
+  readonly serialNumber?: string | undefined
+  readonly firmwareVersion?: string | undefined
   /** N3: this station's MeterValues count from the start of the session. */
-  readonly relativeMeter?: boolean
-  readonly clockSkewMs?: number
+  readonly relativeMeter?: boolean | undefined
+  readonly clockSkewMs?: number | undefined
   /** AU, A05.FR.07: highest security profile seen; lower ones are refused afterwards. */
-  readonly securityProfileSeen?: number
+  readonly securityProfileSeen?: number | undefined
 }
 
 /** Everything a decision about one charge point may read. Maps are never mutated by decisions. */
@@ -258,13 +260,13 @@ export type Activity =
 
 /** What the answer to the charge point (or to the API) is made of. */
 export interface Outcome {
-  readonly authorisation?: Authorisation
+  readonly authorisation?: Authorisation | undefined
   /** Given by us for `started`. */
-  readonly transactionId?: string
-  readonly registration?: 'Accepted' | 'Pending' | 'Rejected'
-  readonly sessionId?: string
+  readonly transactionId?: string | undefined
+  readonly registration?: 'Accepted' | 'Pending' | 'Rejected' | undefined
+  readonly sessionId?: string | undefined
   /** B8/CO2: micro-units including nothing but what the tariff says; absent = unknown. */
-  readonly totalCostMicros?: number
+  readonly totalCostMicros?: number | undefined
   /** The API's inputs may be refused: a code of the contract, e.g. `session_ended`. */
-  readonly refused?: string
+  readonly refused?: string | undefined
 }

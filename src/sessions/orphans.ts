@@ -21,8 +21,13 @@ export function timed(transaction: MeteredTransaction, now: number): MeteredTran
 
 /** It spoke, or its connector charges: no doubt is left. */
 export function trusted(transaction: MeteredTransaction, now: number): MeteredTransaction {
-  const { suspectSince: _, queueExpectedUntil: __, ...rest } = transaction
-  return { ...rest, lastSignOfLifeAt: now, flags: withoutFlag(transaction.flags, 'suspect') }
+  return {
+    ...transaction,
+    suspectSince: undefined,
+    queueExpectedUntil: undefined,
+    lastSignOfLifeAt: now,
+    flags: withoutFlag(transaction.flags, 'suspect'),
+  }
 }
 
 /** When the orphan rule closes it, unless a sign of life comes first. */
@@ -39,11 +44,18 @@ export function orphanAt(transaction: Transaction, settings: SessionSettings): n
  */
 export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallbackAt: number): void {
   const occurredAt = Math.max(transaction.startedAt.occurredAt, lastSampleAt(transaction.meter) ?? fallbackAt)
-  const { suspectSince: _, queueExpectedUntil: __, ...rest } = transaction
   const flags = withFlags(withoutFlag(transaction.flags, 'suspect'), ['inferred'])
   followClosed(
     draft,
-    { ...rest, flags, open: false, endedBy: 'orphanRule', stoppedAt: { occurredAt, receivedAt: draft.now } },
+    {
+      ...transaction,
+      suspectSince: undefined,
+      queueExpectedUntil: undefined,
+      flags,
+      open: false,
+      endedBy: 'orphanRule',
+      stoppedAt: { occurredAt, receivedAt: draft.now },
+    },
     orphanEnding,
   )
 }

@@ -2,8 +2,8 @@
 import type { Draft, MeteredTransaction } from './draft.ts'
 
 export interface Place {
-  readonly evseId?: number
-  readonly connectorId?: number
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
 }
 
 /** The place as members of a record; what is not known is left out. */

@@ -7,9 +7,9 @@ import { isTerminal } from './transition.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
 export interface Signs extends Place {
-  readonly transactionId?: string
-  readonly idToken?: IdTokenRef
-  readonly remoteStartId?: number
+  readonly transactionId?: string | undefined
+  readonly idToken?: IdTokenRef | undefined
+  readonly remoteStartId?: number | undefined
 }
 
 /**

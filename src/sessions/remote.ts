@@ -1,9 +1,11 @@
 /** What the API asks of a charge point, and what came of it (section 5, O7, S4). */
+
 import { bindRemoteStart } from './bind.ts'
 import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
 import { followOpen } from './follow.ts'
 import type { Outcome, Session } from './model.ts'
+import { sessionRecord } from './records.ts'
 import { isTerminal } from './transition.ts'
 
 type Requested = Extract<Input, { kind: 'remoteStartRequested' }>
@@ -15,20 +17,21 @@ type StopAnswered = Extract<Input, { kind: 'remoteStopAnswered' }>
 export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome {
   const { sessionId, evseId, connectorId, externalReference, remoteStart } = input
   if (draft.session(sessionId)) return { sessionId }
-  draft.putSession({
+  const session = sessionRecord({
     id: sessionId,
     accountId: draft.state.accountId,
     chargePointId: draft.state.chargePointId,
     state: 'pending',
     energyMilliWh: 0,
-    ...(externalReference !== undefined && { externalReference }),
+    externalReference,
     createdAt: draft.now,
     version: 1,
-    ...(evseId !== undefined && { evseId }),
-    ...(connectorId !== undefined && { connectorId }),
+    evseId,
+    connectorId,
     flags: [],
     remoteStart,
   })
+  draft.putSession(session)
   return { sessionId }
 }
 
@@ -69,10 +72,7 @@ export function onRemoteStopAnswered(draft: Draft, { sessionId, outcome }: StopA
   if (!session || isTerminal(session.state)) return {}
   const transaction = session.transactionId === undefined ? undefined : draft.transaction(session.transactionId)
   if (outcome === 'accepted' && transaction?.open) followOpen(draft, transaction, draft.now, true)
-  if (outcome === 'rejected') {
-    const { stopRequestedAt: _, ...open } = session
-    draft.putSession(open)
-  }
+  if (outcome === 'rejected') draft.putSession({ ...session, stopRequestedAt: undefined })
   return { sessionId }
 }
 

@@ -28,7 +28,7 @@ const DIGEST_LENGTH = 12
  * time: not older than the newest event means that the station restarted its count (B2).
  */
 export function observe(known: Sequence | undefined, number: number, fullDigest: string, at: number): Observed {
-  const sequence: Sequence = known ?? { ranges: [], digests: [], highest: -1 }
+  const sequence: Sequence = known ?? { ranges: [], digests: [], highest: -1, ended: undefined, newestAt: undefined }
   const digest = fullDigest.slice(0, DIGEST_LENGTH)
   const sensible = at >= (sequence.newestAt ?? Number.NEGATIVE_INFINITY)
   if (!Number.isSafeInteger(number) || number < 0) {
@@ -47,10 +47,11 @@ export function observe(known: Sequence | undefined, number: number, fullDigest:
     observation: 'new',
     newest,
     sequence: {
-      ...sequence,
       ranges: withNumber(sequence.ranges, number),
       digests: withDigest(sequence.digests, number, digest),
-      ...(newest && { highest: number, newestAt: at }),
+      highest: newest ? number : sequence.highest,
+      ended: sequence.ended,
+      newestAt: newest ? at : sequence.newestAt,
     },
   }
 }

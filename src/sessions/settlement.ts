@@ -25,7 +25,7 @@ export function onSettled(draft: Draft, input: Settled): Outcome {
   if (input.costMicros !== undefined && currency === undefined) return { sessionId, refused: 'currency_required' }
   const settled = withFigures(session, input, currency)
   if (session.settlementCount === undefined || figuresDiffer(session, settled)) {
-    draft.putSession({ ...notDue(settled), settlementCount: (session.settlementCount ?? 0) + 1 })
+    draft.putSession({ ...settled, settlementDueAt: undefined, settlementCount: (session.settlementCount ?? 0) + 1 })
   }
   return { sessionId }
 }
@@ -35,13 +35,8 @@ export function settleDue(draft: Draft): void {
   for (const session of draft.sessions()) {
     const { settlementDueAt, settlementCount = 1 } = session
     if (settlementDueAt === undefined || settlementDueAt > draft.now) continue
-    draft.putSession({ ...notDue(session), settlementCount })
+    draft.putSession({ ...session, settlementDueAt: undefined, settlementCount })
   }
-}
-
-function notDue(session: Session): Session {
-  const { settlementDueAt: _, ...rest } = session
-  return rest
 }
 
 function withFigures(session: Session, input: Settled, currency: string | undefined): Session {

@@ -1,12 +1,15 @@
 /** A start whose number we give: 1.6 StartTransaction (A2-A7). Never refused: a station may already have delivered energy. */
+
 import { authorise, chargesElsewhere, sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
+import type { MeterState } from './energy/meter.ts'
 import { lastSampleAt, newMeter } from './energy/meter.ts'
 import { followOpen } from './follow.ts'
 import type { Activity, ActivityEntry, Authorisation, Flag, Outcome, StationTime } from './model.ts'
 import { supersede } from './orphans.ts'
+import { transactionRecord } from './records.ts'
 import { findRemoteStart } from './remote-match.ts'
 
 type Started = Extract<Input, { kind: 'started' }>
@@ -24,28 +27,28 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const flags: Flag[] = [...noticeConnector(draft, input)]
   if (running === 'historical') flags.push('historical')
   if (input.at.repaired) flags.push('badClock')
-  const transaction: MeteredTransaction = {
+  const transaction = transactionRecord<MeterState>({
     chargePointId: draft.state.chargePointId,
     transactionId,
     sessionId: session.id,
     open: true,
     connectorId: input.connectorId,
     idToken: input.idToken,
-    ...(authorisation.groupId !== undefined && { groupId: authorisation.groupId }),
+    groupId: authorisation.groupId,
     startedAt: input.at,
     activities: authorised ? [firstActivity(draft, input)] : [],
     startKey: input.startKey,
     startOutcome: outcome,
-    ...(input.messageId !== undefined && { startMessageId: input.messageId }),
+    startMessageId: input.messageId,
     meter: newMeter({
       at: input.at.occurredAt,
       relativeHint: draft.status.relativeMeter === true,
-      ...(input.registerMilliWh !== undefined && { registerMilliWh: input.registerMilliWh }),
+      registerMilliWh: input.registerMilliWh,
     }),
     lastSignOfLifeAt: draft.now,
     authorised,
     flags,
-  }
+  })
   draft.putSession({ ...session, transactionId })
   followOpen(draft, transaction, input.at.occurredAt)
   return outcome

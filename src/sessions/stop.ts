@@ -1,12 +1,15 @@
 /** An end of a transaction whose number we gave: 1.6 StopTransaction (A11-A14). Never an error, whatever it names. */
+
 import { authorise, sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
+import type { MeterState } from './energy/meter.ts'
 import { addSamples, newMeter } from './energy/meter.ts'
 import { withFlags, withoutFlag } from './flags.ts'
 import { followClosed, putFlagged } from './follow.ts'
 import type { Authorisation, Flag, Outcome, Sample } from './model.ts'
+import { transactionRecord } from './records.ts'
 import { endingOf } from './samples.ts'
 
 export type Stopped = Extract<Input, { kind: 'stopped' }>
@@ -20,7 +23,7 @@ export function onStopped(draft: Draft, input: Stopped): Outcome {
   const authorisation = input.idToken && authorise(draft, input.idToken, known?.sessionId)
   const sessionId =
     known?.endedBy === 'station' ? stopAgain(draft, known, input) : stop(draft, known, input, authorisation)
-  return { ...(authorisation && { authorisation }), ...(sessionId !== undefined && { sessionId }) }
+  return { authorisation, sessionId }
 }
 
 /** A12: the first stop stays; another one is a finding, a repetition is nothing. */
@@ -53,21 +56,22 @@ function close(
   more: readonly Flag[],
   authorisation: Authorisation | undefined,
 ): void {
-  const { suspectSince: _, queueExpectedUntil: __, ...rest } = transaction
   const { meter, flags } = addSamples(transaction.meter, input.samples, transaction)
   const findings = [...flags, ...more, ...oddities(draft, transaction, input, authorisation)]
   followClosed(
     draft,
     {
-      ...rest,
+      ...transaction,
+      suspectSince: undefined,
+      queueExpectedUntil: undefined,
       meter,
       open: false,
       endedBy: 'station',
       stoppedAt: input.at,
       stopReason: input.reason,
       stopDigest: input.digest,
-      ...(input.registerMilliWh !== undefined && { stopRegisterMilliWh: input.registerMilliWh }),
-      ...(input.idToken && { stopIdToken: input.idToken }),
+      stopRegisterMilliWh: input.registerMilliWh ?? transaction.stopRegisterMilliWh,
+      stopIdToken: input.idToken ?? transaction.stopIdToken,
       lastSignOfLifeAt: draft.now,
       // The real stop replaces the estimate (A12).
       flags: withFlags(withoutFlag(withoutFlag(transaction.flags, 'suspect'), 'inferred'), findings),
@@ -80,11 +84,11 @@ function close(
  * The stop did not name the transaction it ended, so its repetition could not find it: an entry under the stop's own
  * number tells that it was here, however much later and after whatever restart it is sent again.
  */
-function leaveMark(draft: Draft, transactionId: string, digest: string): void {
-  const ended = draft.transaction(transactionId)
+function leaveMark(draft: Draft, endedTransactionId: string, digest: string): void {
+  const ended = draft.transaction(endedTransactionId)
   if (!ended) return
-  const { startKey: _, startOutcome: __, ...mark } = ended
-  draft.putTransaction({ ...mark, transactionId: inferredTransactionId(digest) })
+  const transactionId = inferredTransactionId(digest)
+  draft.putTransaction({ ...ended, transactionId, startKey: undefined, startOutcome: undefined })
 }
 
 /** A14: stored and answered like any other, with a finding. */
@@ -135,18 +139,18 @@ function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined
   const session = beginSession(draft, undefined, {})
   const transactionId = inferredTransactionId(input.digest)
   draft.putSession({ ...session, transactionId })
-  return {
+  return transactionRecord<MeterState>({
     chargePointId: draft.state.chargePointId,
     transactionId,
     sessionId: session.id,
     open: true,
-    ...(input.idToken && { idToken: input.idToken }),
+    idToken: input.idToken,
     startedAt: begin.at,
     meter: newMeter({ at: begin.at.occurredAt, relativeHint: draft.status.relativeMeter === true }),
     lastSignOfLifeAt: draft.now,
     authorised: true,
     flags: ['recovered'],
-  }
+  })
 }
 
 /** What `lookups` asks for, so that a repeated stop finds what its first arrival recovered or ended. */

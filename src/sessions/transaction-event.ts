@@ -10,7 +10,7 @@ import type { Draft, MeteredTransaction } from './draft.ts'
 import { addSamples } from './energy/meter.ts'
 import { setFlag, withFlags, withoutFlag } from './flags.ts'
 import { followClosed, followOpen } from './follow.ts'
-import type { Activity, ActivityEntry, Authorisation, Flag, Outcome } from './model.ts'
+import type { Activity, ActivityEntry, Authorisation, Flag, Outcome, StationTime } from './model.ts'
 import { trusted } from './orphans.ts'
 import { addLate, endingOf } from './samples.ts'
 import { hasGaps, type Observed, observe } from './sequence.ts'
@@ -33,11 +33,7 @@ function outcome(draft: Draft, { transactionId, event }: TransactionEvent, autho
   const transaction = draft.transaction(transactionId)
   const session = transaction && draft.session(transaction.sessionId)
   const cost = event === 'ended' && session?.tariff ? session.cost : undefined
-  return {
-    ...(authorisation && { authorisation }),
-    ...(session && { sessionId: session.id }),
-    ...(cost && { totalCostMicros: cost.micros }),
-  }
+  return { authorisation, sessionId: session?.id, totalCostMicros: cost?.micros }
 }
 
 /** B6: facts come once and are never cleared; B7: what the trigger binds. */
@@ -58,27 +54,29 @@ function addFacts(
   if (input.at.repaired) findings.push('badClock')
   return {
     ...bound,
-    ...(bound.evseId === undefined && evseId !== undefined && { evseId }),
-    ...(bound.connectorId === undefined && connectorId !== undefined && { connectorId }),
-    ...(idToken && (stops ? { stopIdToken: idToken } : { idToken: bound.idToken ?? idToken })),
-    ...(groupId !== undefined && { groupId }),
-    ...(activity &&
-      (observed.observation === 'new' || observed.newest) && {
-        activities: withActivity(bound.activities, entry(bound, input, observed, activity), observed.sequence.ranges),
-      }),
+    evseId: bound.evseId ?? evseId,
+    connectorId: bound.connectorId ?? connectorId,
+    idToken: bound.idToken ?? (stops ? undefined : idToken),
+    stopIdToken: (stops && idToken) || bound.stopIdToken,
+    groupId,
+    startedAt: startedAt(bound, input),
+    activities:
+      activity && (observed.observation === 'new' || observed.newest)
+        ? withActivity(bound.activities, entry(bound, input, observed, activity), observed.sequence.ranges)
+        : bound.activities,
     sequence: observed.sequence,
     authorised: bound.authorised || (accepted && !stops),
     meter,
     flags: withFlags(bound.flags, findings),
-    ...startFacts(bound, input),
   }
 }
 
 /** B4: the earliest message stands for a start that was not seen; the start itself, however late, says it exactly. */
-function startFacts(bound: MeteredTransaction, { event, at }: TransactionEvent): Partial<MeteredTransaction> {
-  const earlier = at.occurredAt < bound.startedAt.occurredAt
-  if (event !== 'started') return bound.flags.includes('recovered') && earlier ? { startedAt: at } : {}
-  return bound.flags.includes('recovered') || earlier ? { startedAt: at } : {}
+function startedAt({ startedAt, flags }: MeteredTransaction, { event, at }: TransactionEvent): StationTime {
+  const isEarlier = at.occurredAt < startedAt.occurredAt
+  const isRecovered = flags.includes('recovered')
+  const says = event === 'started' ? isRecovered || isEarlier : isRecovered && isEarlier
+  return says ? at : startedAt
 }
 
 /** B2: a second message of one number, if it came later by the station's time, restarts the count behind everything seen. */
@@ -115,7 +113,7 @@ function end(draft: Draft, transaction: MeteredTransaction, input: TransactionEv
     stopReason: stopReason(input),
     stopDigest: input.digest,
     flags: withoutFlag(transaction.flags, 'inferred'),
-    ...(sequence && { sequence: { ...sequence, ended: input.sequenceNumber } }),
+    sequence: sequence && { ...sequence, ended: input.sequenceNumber },
   })
   followClosed(draft, closed, endingOf)
   if (closed.flags.includes('incomplete')) {

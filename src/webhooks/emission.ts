@@ -50,8 +50,7 @@ export function createEmission(settings: EmissionSettings, newEventId: (now: num
 
 function withoutDue(session: Session): Session {
   if (session.figuresDueAt === undefined) return session
-  const { figuresDueAt: _, ...rest } = session
-  return rest
+  return { ...session, figuresDueAt: undefined }
 }
 
 function eventKind(

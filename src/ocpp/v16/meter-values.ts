@@ -8,12 +8,12 @@ export const meterValues = fromChargePoint('MeterValues', {
   effect: 'samples: energy, power, state of charge; sign of life of the session',
   billing: true,
   input: (request, { receivedAt, raw }) => {
-    const transactionId = knownTransaction(transactionIdText(request.transactionId, raw))
     return {
       kind: 'sampled',
+      evseId: undefined,
       connectorId: integer(request.connectorId) ?? 0,
+      transactionId: knownTransaction(transactionIdText(request.transactionId, raw)),
       samples: samples(request.meterValue, receivedAt),
-      ...(transactionId !== undefined && { transactionId }),
     }
   },
 })

@@ -16,7 +16,6 @@ function sample(sampled: Readonly<Record<string, unknown>>, at: Sample['at']): r
   const value = sampleValue(sampled.value)
   if (value === undefined) return []
   const measurand = text(sampled.measurand) ?? DEFAULT_MEASURAND
-  const phase = text(sampled.phase)
   return [
     {
       at,
@@ -26,8 +25,8 @@ function sample(sampled: Readonly<Record<string, unknown>>, at: Sample['at']): r
       location: text(sampled.location) ?? DEFAULT_LOCATION,
       unit: text(sampled.unit) ?? defaultUnit(measurand),
       multiplier: 0,
-      ...(phase !== undefined && { phase }),
-      ...(sampled.format === 'SignedData' && { signed: value }),
+      phase: text(sampled.phase),
+      signed: sampled.format === 'SignedData' ? value : undefined,
     },
   ]
 }

@@ -12,8 +12,6 @@ export const startTransaction = fromChargePoint('StartTransaction', {
   billing: true,
   input: (request, { receivedAt, messageId }) => {
     const at = stationTime(request.timestamp, receivedAt)
-    const register = registerMilliWh(request.meterStart)
-    const reservationId = reservation(request.reservationId)
     return {
       kind: 'started',
       connectorId: placeNumber(request.connectorId) ?? 0,
@@ -21,8 +19,8 @@ export const startTransaction = fromChargePoint('StartTransaction', {
       at,
       startKey: startKey(request, at),
       messageId,
-      ...(register !== undefined && { registerMilliWh: register }),
-      ...(reservationId !== undefined && { reservationId }),
+      registerMilliWh: registerMilliWh(request.meterStart),
+      reservationId: reservation(request.reservationId),
     }
   },
   answer: (_request, { transactionId, authorisation }) => ({

@@ -26,14 +26,13 @@ export const statusNotification = fromChargePoint('StatusNotification', {
     const status = text(request.status)
     const connectorId = placeNumber(request.connectorId ?? 0)
     if (status === undefined || connectorId === undefined) return { kind: 'noted' }
-    const errorCode = text(request.errorCode)
     return {
       kind: 'connectorStatus',
       connectorId,
       status,
       activity: ACTIVITIES.get(status.toLowerCase()) ?? 'other',
       at: stationTime(request.timestamp, receivedAt),
-      ...(errorCode !== undefined && { errorCode }),
+      errorCode: text(request.errorCode),
     }
   },
 })

@@ -13,17 +13,15 @@ export const stopTransaction = fromChargePoint('StopTransaction', {
   effect: 'session completed with final energy and cost',
   billing: true,
   input: (request, { receivedAt, raw, digest }) => {
-    const transactionId = knownTransaction(transactionIdText(request.transactionId, raw))
-    const register = registerMilliWh(request.meterStop)
     return {
       kind: 'stopped',
       at: stationTime(request.timestamp, receivedAt),
       reason: text(request.reason) ?? 'Local',
       samples: samples(request.transactionData, receivedAt),
       digest: digest(),
-      ...(transactionId !== undefined && { transactionId }),
-      ...(register !== undefined && { registerMilliWh: register }),
-      ...(text(request.idTag) !== undefined && { idToken: idToken(request.idTag) }),
+      transactionId: knownTransaction(transactionIdText(request.transactionId, raw)),
+      registerMilliWh: registerMilliWh(request.meterStop),
+      idToken: text(request.idTag) === undefined ? undefined : idToken(request.idTag),
     }
   },
   answer: (request, { authorisation }) =>

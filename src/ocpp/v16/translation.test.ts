@@ -145,7 +145,7 @@ describe('StartTransaction', () => {
   })
 
   it.each([0, -1, '0', null, 'none'])('OCPP VA3: reservationId %j is none', (reservationId) => {
-    expect(translate('StartTransaction', { ...start, reservationId })).not.toHaveProperty('reservationId')
+    expect(translate('StartTransaction', { ...start, reservationId })).toMatchObject({ reservationId: undefined })
   })
 
   it.each([
@@ -160,7 +160,7 @@ describe('StartTransaction', () => {
   it.each([undefined, null, 'abc', '', 1e13, Number.POSITIVE_INFINITY, {}])(
     'OCPP N1: meterStart %j is no register',
     (meterStart) => {
-      expect(translate('StartTransaction', { ...start, meterStart })).not.toHaveProperty('registerMilliWh')
+      expect(translate('StartTransaction', { ...start, meterStart })).toMatchObject({ registerMilliWh: undefined })
     },
   )
 
@@ -221,7 +221,7 @@ describe('MeterValues', () => {
   })
 
   it.each([0, -1, '0', '-1', null, undefined, '', [], {}])('OCPP A9: transactionId %j is none', (transactionId) => {
-    expect(translate('MeterValues', { ...requests.MeterValues, transactionId })).not.toHaveProperty('transactionId')
+    expect(translate('MeterValues', { ...requests.MeterValues, transactionId })).toMatchObject({ transactionId: undefined })
   })
 
   it.each<[unknown, string]>([
@@ -276,7 +276,7 @@ describe('StopTransaction', () => {
   })
 
   it.each([0, -1, '0', '-1', null, undefined])('OCPP A13: transactionId %j is unknown', (transactionId) => {
-    expect(translate('StopTransaction', { ...stop, transactionId })).not.toHaveProperty('transactionId')
+    expect(translate('StopTransaction', { ...stop, transactionId })).toMatchObject({ transactionId: undefined })
   })
 
   it('OCPP DR3: digits beyond 2^53 are read from the raw text', () => {

@@ -1,5 +1,7 @@
 /** What we ask of a 2.0.1 charge point on our own account, and what its answers mean. */
+
 import type { Input, Request } from '../../sessions/decision.ts'
+import type { Place } from '../../sessions/place.ts'
 import { text } from '../translate/payload.ts'
 import { transactionIdText } from '../translate/transaction-id.ts'
 import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
@@ -48,7 +50,7 @@ function ask(request: Request): OutgoingCall {
  * F06.FR.13: a status trigger that names an EVSE names its connector too; most EVSEs have one. What began under 1.6 has
  * only the number of a connector, which is an EVSE's here.
  */
-function evse({ evseId, connectorId = 0 }: { readonly evseId?: number; readonly connectorId?: number }): Payload {
+function evse({ evseId, connectorId = 0 }: Place): Payload {
   const id = evseId ?? connectorId
   if (id <= 0) return {}
   return { evse: { id, connectorId: evseId !== undefined && connectorId > 0 ? connectorId : 1 } }

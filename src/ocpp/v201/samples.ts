@@ -16,7 +16,6 @@ function sample(sampled: Readonly<Record<string, unknown>>, at: Sample['at']): r
   const value = sampleValue(sampled.value)
   if (value === undefined) return []
   const measurand = text(sampled.measurand) ?? DEFAULT_MEASURAND
-  const phase = text(sampled.phase)
   const unitOfMeasure = object(sampled.unitOfMeasure)
   const signed = object(sampled.signedMeterValue).signedMeterData
   return [
@@ -28,8 +27,8 @@ function sample(sampled: Readonly<Record<string, unknown>>, at: Sample['at']): r
       location: text(sampled.location) ?? DEFAULT_LOCATION,
       unit: text(unitOfMeasure.unit) ?? defaultUnit(measurand),
       multiplier: integer(unitOfMeasure.multiplier) ?? 0,
-      ...(phase !== undefined && { phase }),
-      ...(typeof signed === 'string' && { signed }),
+      phase: text(sampled.phase),
+      signed: typeof signed === 'string' ? signed : undefined,
     },
   ]
 }

@@ -47,13 +47,6 @@ export const transactionEvent = fromChargePoint('TransactionEvent', {
 function event(request: Payload, transactionId: string, { receivedAt, digest }: TranslationContext): TransactionEvent {
   const info = object(request.transactionInfo)
   const evse = object(request.evse)
-  const activity = ACTIVITIES.get(text(info.chargingState)?.toLowerCase() ?? '')
-  const evseId = integer(evse.id)
-  const connectorId = integer(evse.connectorId)
-  const token = idToken(request.idToken)
-  const remoteStartId = integer(info.remoteStartId)
-  const reservationId = reservation(request.reservationId)
-  const stoppedReason = text(info.stoppedReason)
   return {
     kind: 'transactionEvent',
     event: eventOf(request),
@@ -65,13 +58,13 @@ function event(request: Payload, transactionId: string, { receivedAt, digest }: 
     offline: text(request.offline)?.toLowerCase() === 'true' || request.offline === true,
     samples: samples(request.meterValue, receivedAt),
     digest: digest(),
-    ...(activity !== undefined && { activity }),
-    ...(evseId !== undefined && { evseId }),
-    ...(connectorId !== undefined && { connectorId }),
-    ...(token !== undefined && { idToken: token }),
-    ...(remoteStartId !== undefined && { remoteStartId }),
-    ...(reservationId !== undefined && { reservationId }),
-    ...(stoppedReason !== undefined && { stoppedReason }),
+    activity: ACTIVITIES.get(text(info.chargingState)?.toLowerCase() ?? ''),
+    evseId: integer(evse.id),
+    connectorId: integer(evse.connectorId),
+    idToken: idToken(request.idToken),
+    remoteStartId: integer(info.remoteStartId),
+    reservationId: reservation(request.reservationId),
+    stoppedReason: text(info.stoppedReason),
   }
 }
 
@@ -83,11 +76,11 @@ function eventOf(request: Payload): TransactionEvent['event'] {
 function nameless(request: Payload, { receivedAt }: TranslationContext): Input {
   const token = idToken(request.idToken)
   if (token) return { kind: 'authorise', idToken: token }
-  const evseId = integer(object(request.evse).id)
   return {
     kind: 'sampled',
+    evseId: integer(object(request.evse).id),
     connectorId: 0,
+    transactionId: undefined,
     samples: samples(request.meterValue, receivedAt),
-    ...(evseId !== undefined && { evseId }),
   }
 }

@@ -3,7 +3,9 @@
  * in any order, in any portions and however often gives the same figures, as long as a sample is not older than the
  * `WINDOW_LENGTH` newer ones that were seen before it: then it is too late for the running figure and is left out.
  */
+
 import type { Flag, Sample } from '../model.ts'
+import type { Place } from '../place.ts'
 import { addInterval, intervalEnergy, intervalsSince } from './interval.ts'
 import { addPower, powerEnergy } from './power.ts'
 import { advance, newWalk, withBaseline } from './register.ts'
@@ -22,17 +24,19 @@ const WORDS_KEPT = 4
  * `relativeHint`: this charge point's samples counted from the start of the session before (N3).
  */
 export function newMeter(start: {
-  readonly registerMilliWh?: number
+  readonly registerMilliWh?: number | undefined
   readonly relativeHint?: boolean
   readonly at?: number
 }): MeterState {
   return {
-    ...(start.registerMilliWh !== undefined && { startMilliWh: start.registerMilliWh }),
-    ...(start.at !== undefined && { startAt: start.at }),
-    ...(start.relativeHint && { relativeHint: true as const }),
+    startMilliWh: start.registerMilliWh,
+    startAt: start.at,
+    relativeHint: start.relativeHint || undefined,
+    maxPowerW: undefined,
     begin: [],
     end: [],
     register: [],
+    folded: undefined,
     intervals: { entries: [] },
     power: { entries: [] },
   }
@@ -46,7 +50,7 @@ export function newMeter(start: {
 export function addSamples(
   meter: MeterState,
   samples: readonly Sample[],
-  where: { readonly connectorId?: number; readonly evseId?: number; readonly maxPowerW?: number },
+  where: Place & { readonly maxPowerW?: number },
 ): { meter: MeterState; flags: readonly Flag[] } {
   const { maxPowerW = 0 } = where
   let next = maxPowerW > (meter.maxPowerW ?? 0) ? { ...meter, maxPowerW } : meter

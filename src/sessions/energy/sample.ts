@@ -2,7 +2,9 @@
  * What one sampled value is worth to the energy of a session: a reading in integer milli-units, or nothing.
  * Everything here looks at a single sample; how readings fit together is decided beside this file.
  */
+
 import type { Sample } from '../model.ts'
+import type { Place } from '../place.ts'
 import { scaledInteger } from './decimal.ts'
 
 /** `begin` and `end` are Transaction.Begin and Transaction.End (N2); `clock` is Sample.Clock. */
@@ -78,10 +80,7 @@ const POWER_UNITS = new Map([
  * N1, N2. Undefined for whatever says nothing about imported active energy: other measurands (Net and Export are
  * counters of their own, N3), texts that are no number, unknown units, negative values, and the Inlet of connector 0.
  */
-export function readSample(
-  sample: Sample,
-  where: { readonly connectorId?: number; readonly evseId?: number },
-): Reading | undefined {
+export function readSample(sample: Sample, where: Place): Reading | undefined {
   const quantity = known(QUANTITIES, sample.measurand)
   if (quantity === undefined) return undefined
   const place = known(PLACES, sample.location) ?? OTHER_PLACE

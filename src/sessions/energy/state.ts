@@ -6,16 +6,16 @@ import { amountOf, type Entry } from './window.ts'
 
 export interface MeterState {
   /** Register at the start as the start itself said (1.6 meterStart), and when. */
-  readonly startMilliWh?: number
-  readonly startAt?: number
-  readonly relativeHint?: true
-  readonly maxPowerW?: number
+  readonly startMilliWh?: number | undefined
+  readonly startAt?: number | undefined
+  readonly relativeHint?: true | undefined
+  readonly maxPowerW?: number | undefined
   /** Transaction.Begin: only ever a baseline. Transaction.End: the last word. Sorted, a few at most (N2). */
   readonly begin: readonly Entry[]
   readonly end: readonly Entry[]
   /** The newest register samples, and the walk over everything older than them. */
   readonly register: readonly Entry[]
-  readonly folded?: { readonly last: Entry; readonly walk: Walk }
+  readonly folded?: { readonly last: Entry; readonly walk: Walk } | undefined
   readonly intervals: Intervals
   readonly power: PowerSamples
 }

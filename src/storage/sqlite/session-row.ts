@@ -1,5 +1,6 @@
 /** A session as its table holds it: columns for what is shown or looked up, one JSON text for the facts behind it. */
 import type { Session } from '../../sessions/model.ts'
+import { sessionRecord } from '../../sessions/records.ts'
 
 /** The columns as SQLite returns them (see SESSION_COLUMNS). */
 export interface SessionRow {
@@ -79,5 +80,5 @@ export function readSession(row: SessionRow): Session {
     createdAt: row.createdAt,
     version: row.version,
   }
-  return { ...(JSON.parse(row.facts) as Pick<Session, 'flags'>), ...shown }
+  return sessionRecord({ ...(JSON.parse(row.facts) as Pick<Session, 'flags'>), ...shown })
 }

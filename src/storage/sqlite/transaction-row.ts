@@ -1,5 +1,6 @@
 /** A transaction as its table holds it: columns for what is looked up, one JSON text for the rest. */
 import type { Transaction } from '../../sessions/model.ts'
+import { transactionRecord } from '../../sessions/records.ts'
 
 /** The columns as SQLite returns them (see transactionColumns). */
 export interface TransactionRow {
@@ -23,12 +24,12 @@ export function writeTransaction(transaction: Transaction): string {
 }
 
 export function readTransaction(row: TransactionRow): Transaction {
-  return {
+  return transactionRecord({
     ...(JSON.parse(row.document) as Transaction),
     chargePointId: row.chargePointId,
     transactionId: row.transactionId,
     sessionId: row.sessionId,
     ...(row.startKey !== null && { startKey: row.startKey }),
     open: row.open === 1,
-  }
+  })
 }

@@ -1,0 +1,72 @@
+/**
+ * Records of one shape: every member, absent ones spelled `undefined`, in one order. The engine reads a member of
+ * such a record at one known place; records pieced together from what was there come in dozens of shapes, and looking
+ * for their members took a tenth of a message's time.
+ */
+import type { Session, Transaction } from './model.ts'
+
+export function sessionRecord(facts: Session): Session {
+  return {
+    id: facts.id,
+    accountId: facts.accountId,
+    chargePointId: facts.chargePointId,
+    state: facts.state,
+    energyMilliWh: facts.energyMilliWh,
+    externalReference: facts.externalReference,
+    cost: facts.cost,
+    settlementCount: facts.settlementCount,
+    startedAt: facts.startedAt,
+    stoppedAt: facts.stoppedAt,
+    createdAt: facts.createdAt,
+    version: facts.version,
+    evseId: facts.evseId,
+    connectorId: facts.connectorId,
+    transactionId: facts.transactionId,
+    endReason: facts.endReason,
+    suspendedBy: facts.suspendedBy,
+    flags: facts.flags,
+    remoteStart: facts.remoteStart,
+    stopRequestedAt: facts.stopRequestedAt,
+    costFixed: facts.costFixed,
+    tariff: facts.tariff,
+    idleMs: facts.idleMs,
+    lastEventAt: facts.lastEventAt,
+    figuresSentAt: facts.figuresSentAt,
+    figuresDueAt: facts.figuresDueAt,
+    settlementDueAt: facts.settlementDueAt,
+  } satisfies Whole<Session>
+}
+
+export function transactionRecord<Meter>(facts: Transaction<Meter>): Transaction<Meter> {
+  return {
+    chargePointId: facts.chargePointId,
+    transactionId: facts.transactionId,
+    sessionId: facts.sessionId,
+    open: facts.open,
+    evseId: facts.evseId,
+    connectorId: facts.connectorId,
+    idToken: facts.idToken,
+    stopIdToken: facts.stopIdToken,
+    groupId: facts.groupId,
+    startedAt: facts.startedAt,
+    stoppedAt: facts.stoppedAt,
+    stopReason: facts.stopReason,
+    endedBy: facts.endedBy,
+    stopRegisterMilliWh: facts.stopRegisterMilliWh,
+    activities: facts.activities,
+    startKey: facts.startKey,
+    startOutcome: facts.startOutcome,
+    startMessageId: facts.startMessageId,
+    stopDigest: facts.stopDigest,
+    sequence: facts.sequence,
+    meter: facts.meter,
+    lastSignOfLifeAt: facts.lastSignOfLifeAt,
+    suspectSince: facts.suspectSince,
+    queueExpectedUntil: facts.queueExpectedUntil,
+    authorised: facts.authorised,
+    flags: facts.flags,
+  } satisfies Whole<Transaction<Meter>>
+}
+
+/** A member that is forgotten above does not compile. */
+type Whole<Record> = { readonly [Name in keyof Required<Record>]: Record[Name] }
