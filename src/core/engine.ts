@@ -14,6 +14,8 @@ export interface Job {
   prepare(station: Station): Lookups | undefined
   /** Decides on the station's state, applies the changes to it and returns them; undefined changes nothing. */
   decide(station: Station): ChangeSet | undefined
+  /** It was decided and will be decided again, on another state: undoes what `decide` did beside the state. */
+  takenBack?(station: Station): void
   /** The changes are durable: answers may leave. */
   committed(station: Station): void
   /** Nothing of this job was stored. `station` is undefined when the charge point no longer exists. */
@@ -135,7 +137,10 @@ export class Engine {
     return prepared
   }
 
-  /** Returns the jobs that must be decided again because one of their station's before them failed. */
+  /**
+   * Returns the jobs that must be decided again because one of their station's before them failed. Whatever fails, the
+   * tokens that it brought are remembered as if they were stored: all are read again.
+   */
   async #commit(decided: readonly Decided[]): Promise<readonly Job[]> {
     if (decided.length === 0) return []
     let results: readonly CommitResult[]
@@ -145,6 +150,7 @@ export class Engine {
     } catch (error) {
       this.counters.failedCommits++
       this.#report(asError(error), 'commit')
+      this.#stations.registrationsChanged()
       for (const { job } of decided) this.#fail(job, asError(error))
       return []
     }
@@ -154,14 +160,17 @@ export class Engine {
       const { job, station } = entry
       const result = results[index]
       if (result?.ok) this.#committed(entry)
-      else if (culprits.has(station)) again.push(job)
-      else {
+      else if (culprits.has(station)) {
+        job.takenBack?.(station)
+        again.push(job)
+      } else {
         culprits.add(station)
         const error = result?.error ?? new Error('The store gave no result.')
         this.#report(error, `savepoint ${station.id}`)
         this.#fail(job, error)
       }
     })
+    if (culprits.size > 0) this.#stations.registrationsChanged()
     return again
   }
 

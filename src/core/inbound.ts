@@ -44,6 +44,8 @@ interface Refused {
 interface Answer {
   readonly text: string
   readonly requests: readonly Request[]
+  /** It was neither refused nor a repetition. */
+  readonly accepted?: true
 }
 
 export function inboundCall(context: CoreContext, arrived: Arrived): Job {
@@ -66,6 +68,9 @@ export function inboundCall(context: CoreContext, arrived: Arrived): Job {
           : refuse(context, station, arrived, read.ok ? notAccepted(version) : read)
       answer = step.answer
       return step.changes
+    },
+    takenBack(station) {
+      if (answer?.accepted) station.recent.forget(frame.messageId)
     },
     committed(station) {
       if (!answer) return
@@ -168,7 +173,10 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
       schemaErrors: read.schemaErrors,
     }),
   )
-  return { answer: { text: resultText(frame.idText, responseText), requests: decision.requests ?? [] }, changes }
+  return {
+    answer: { text: resultText(frame.idText, responseText), requests: decision.requests ?? [], accepted: true },
+    changes,
+  }
 }
 
 function repeat(

@@ -57,6 +57,10 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
         row = pendingRow(context, station.id, station.version, order.call)
         return context.applied(station, decision, row)
       },
+      takenBack(station) {
+        if (row) station.outgoing.release()
+        row = undefined
+      },
       committed(station) {
         if (!row) return reject(new OrderRefused(refused ?? 'refused'))
         const stored = row

@@ -74,6 +74,10 @@ function endEverything(
         isLeaving = true
         return changes
       },
+      takenBack() {
+        stations.finishLeaving(stationId, false)
+        isLeaving = false
+      },
       committed: () => resolve('stored'),
       failed(_error, station) {
         if (isLeaving) stations.finishLeaving(stationId, false)
@@ -91,6 +95,5 @@ function withWaitingFigures(decision: Decision, { state }: Station): Decision {
 }
 
 function sendable(session: Session): Session {
-  const { figuresSentAt: _, ...rest } = session
-  return session.figuresDueAt === undefined ? session : rest
+  return session.figuresDueAt === undefined ? session : { ...session, figuresSentAt: undefined }
 }

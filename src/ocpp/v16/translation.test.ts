@@ -221,7 +221,9 @@ describe('MeterValues', () => {
   })
 
   it.each([0, -1, '0', '-1', null, undefined, '', [], {}])('OCPP A9: transactionId %j is none', (transactionId) => {
-    expect(translate('MeterValues', { ...requests.MeterValues, transactionId })).toMatchObject({ transactionId: undefined })
+    expect(translate('MeterValues', { ...requests.MeterValues, transactionId })).toMatchObject({
+      transactionId: undefined,
+    })
   })
 
   it.each<[unknown, string]>([
