@@ -19,10 +19,45 @@ describe('difference', () => {
     )
   })
 
+  it('so is what lists and records within had, whether they grew, shrank, moved or became something else', () => {
+    const entry = fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 3 }))
+    const list = fc.array(entry, { maxLength: 4 })
+    const facts = fc.record({ register: list, power: fc.record({ entries: list }) }, { requiredKeys: [] })
+    // New lists share their entries with the old ones, as those of a meter do.
+    const moves = fc.array(
+      fc.oneof(
+        fc.record({ kind: fc.constant('add' as const), entry }),
+        fc.record({ kind: fc.constant('shift' as const), entry }),
+        fc.record({ kind: fc.constant('replace' as const), facts }),
+        fc.record({ kind: fc.constant('power' as const), entry }),
+      ),
+      { maxLength: 6 },
+    )
+    type Facts = typeof facts extends fc.Arbitrary<infer Of> ? Of : never
+    const moved = (before: Facts, change: typeof moves extends fc.Arbitrary<(infer Of)[]> ? Of : never): Facts => {
+      const { register = [], power = { entries: [] } } = before
+      if (change.kind === 'add') return { ...before, register: [...register, change.entry] }
+      if (change.kind === 'shift') return { ...before, register: [...register.slice(1), change.entry] }
+      if (change.kind === 'power') return { ...before, power: { entries: [...power.entries, change.entry] } }
+      return change.facts
+    }
+    fc.assert(
+      fc.property(facts, moves, (start, changes) => {
+        const before = { meter: start }
+        const after = { meter: changes.reduce(moved, start) }
+        const way = stored(difference(before, after)) as ReturnType<typeof difference<typeof before>>
+        expect(stored(withDifference(stored(before) as typeof before, way))).toEqual(stored(after))
+      }),
+    )
+  })
+
   it('holds only what changed', () => {
-    const meter = { register: [1, 2] }
-    expect(difference({ a: 1, b: 2, meter, flag: true }, { a: 1, b: 3, meter })).toEqual({
-      set: { b: 3 },
+    const begin = [[0, 0]]
+    const before = { a: 1, b: 2, meter: { begin, register: [1, 2], last: 2 }, flag: true, list: [1, 2] }
+    const after = { a: 1, b: 3, meter: { begin, register: [1, 2, 3], last: 3 }, flag: undefined, list: [2] }
+    expect(difference<object>(before, after)).toEqual({
+      set: { b: 3, list: [2] },
+      within: { meter: { set: { last: 3 }, added: { register: [3] } } },
       gone: ['flag'],
     })
   })

@@ -1,26 +1,71 @@
-/** What of a record is new: most messages change two or three members of a transaction that has twenty. */
+/**
+ * What of a record is new: most messages change two or three members of a transaction that has twenty, and add to the
+ * end of its lists.
+ */
 
 export interface Difference<Record> {
-  readonly set: Partial<Record>
+  readonly set?: Partial<Record>
   /** Members that are no longer there. */
   readonly gone?: readonly string[]
+  /** What lists have at their end that they had not. */
+  readonly added?: { readonly [Name in keyof Record]?: readonly unknown[] }
+  /** Records within the record. */
+  readonly within?: { readonly [Name in keyof Record]?: Difference<object> }
 }
 
-/** Compares members, not what is in them: a record's parts are replaced, never changed. */
+type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/** Compares what is in lists and records one by one, never deeper than needed: what did not change is the same object. */
 export function difference<Record extends object>(before: Record, after: Record): Difference<Record> {
-  const set: Partial<Record> = {}
+  const found: Growing<Difference<Record>> = {}
+  for (const name in after) {
+    const is = after[name]
+    const was = before[name]
+    if (is === was || is === undefined) continue
+    if (Array.isArray(is) && Array.isArray(was) && continues(was, is)) {
+      found.added ??= {}
+      Object.assign(found.added, { [name]: is.slice(was.length) })
+    } else if (isRecord(is) && isRecord(was)) {
+      found.within ??= {}
+      Object.assign(found.within, { [name]: difference(was, is) })
+    } else {
+      found.set ??= {}
+      found.set[name] = is
+    }
+  }
   let gone: string[] | undefined
-  for (const name in after) if (after[name] !== before[name] && after[name] !== undefined) set[name] = after[name]
   for (const name in before) {
     if (before[name] === undefined || after[name] !== undefined) continue
     gone ??= []
     gone.push(name)
   }
-  return gone ? { set, gone } : { set }
+  if (gone) found.gone = gone
+  return found
 }
 
-export function withDifference<Record extends object>(before: Record, { set, gone = [] }: Difference<Record>): Record {
+export function withDifference<Record extends object>(before: Record, change: Difference<Record>): Record {
+  const { set, gone = [], added, within } = change
   const after: Record = { ...before, ...set }
+  for (const name in added) {
+    const was = before[name]
+    if (Array.isArray(was)) after[name] = [...was, ...(added[name] ?? [])] as Record[typeof name]
+  }
+  for (const name in within) {
+    const was = before[name]
+    const inner = within[name]
+    if (isRecord(was) && inner) after[name] = withDifference(was, inner) as Record[typeof name]
+  }
   for (const name of gone) delete after[name as keyof Record]
   return after
+}
+
+/** From the end: that is where another list differs first. */
+function continues(was: readonly unknown[], is: readonly unknown[]): boolean {
+  if (is.length <= was.length) return false
+  for (let at = was.length - 1; at >= 0; at--) if (is[at] !== was[at]) return false
+  return true
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
