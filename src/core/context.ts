@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { nextLogId } from '../commands/log-id.ts'
 import type { Decision, DecisionContext, Request } from '../sessions/decision.ts'
 import type { IdToken, Session } from '../sessions/model.ts'
+import { sessionRecord, transactionRecord } from '../sessions/records.ts'
 import type { ChangeSet, Command, CommandAnswer } from '../storage/store.ts'
 import type { SessionEvent, SettlementEntry } from '../storage/webhook-store.ts'
 import type { Emission } from '../webhooks/emission.ts'
@@ -72,9 +73,10 @@ export function createApplied(
       if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
       const emitted = emission?.(before, after, now, row?.id)
       if (emitted?.event) events.push(emitted.event)
-      return emitted?.session ?? after
+      return sessionRecord(emitted?.session ?? after)
     })
-    const { status, connectors, transactions, idTokens } = decision.changes
+    const { status, connectors, idTokens } = decision.changes
+    const transactions = decision.changes.transactions?.map(transactionRecord)
     state.apply({ status, connectors, transactions, sessions })
     if (idTokens) stations.rememberTokens(state.accountId, idTokens)
     if (transactions?.some((transaction) => !transaction.open)) state.prune()

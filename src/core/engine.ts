@@ -150,7 +150,7 @@ export class Engine {
     } catch (error) {
       this.counters.failedCommits++
       this.#report(asError(error), 'commit')
-      this.#stations.registrationsChanged()
+      this.#stations.forgetTokens()
       for (const { job } of decided) this.#fail(job, asError(error))
       return []
     }
@@ -170,7 +170,7 @@ export class Engine {
         this.#fail(job, error)
       }
     })
-    if (culprits.size > 0) this.#stations.registrationsChanged()
+    if (culprits.size > 0) this.#stations.forgetTokens()
     return again
   }
 

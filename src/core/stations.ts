@@ -55,6 +55,11 @@ export class Stations {
 
   registrationsChanged(): void {
     this.#epoch++
+    this.forgetTokens()
+  }
+
+  /** Some that were decided upon may not have been stored. */
+  forgetTokens(): void {
     this.#tokens.clear()
     this.#tokenCount = 0
   }
@@ -181,10 +186,7 @@ export class Stations {
   }
 
   #accountTokens(accountId: string): KnownTokens {
-    if (this.#tokenCount > TOKENS_KEPT) {
-      this.#tokens.clear()
-      this.#tokenCount = 0
-    }
+    if (this.#tokenCount > TOKENS_KEPT) this.forgetTokens()
     const known = this.#tokens.get(accountId)
     if (known) return known
     const fresh = new KnownTokens()

@@ -3,7 +3,6 @@
 import type { Draft } from './draft.ts'
 import type { Session } from './model.ts'
 import type { Place } from './place.ts'
-import { sessionRecord } from './records.ts'
 import { isTerminal } from './transition.ts'
 
 /**
@@ -22,7 +21,7 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
     }
   }
   if (remote?.remoteStart) draft.putSession({ ...remote, remoteStart: { ...remote.remoteStart, matched: true } })
-  return sessionRecord({
+  return {
     id: draft.context.newSessionId(),
     accountId: draft.state.accountId,
     chargePointId: draft.state.chargePointId,
@@ -35,5 +34,5 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
     ...place,
     flags: [],
     tariff,
-  })
+  }
 }

@@ -3,13 +3,11 @@
 import { beginSession } from './begin.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
-import type { MeterState } from './energy/meter.ts'
 import { newMeter } from './energy/meter.ts'
 import { withFlags } from './flags.ts'
 import type { Session } from './model.ts'
 import { supersede } from './orphans.ts'
 import { placeOf } from './place.ts'
-import { transactionRecord } from './records.ts'
 import { findRemoteStart } from './remote-match.ts'
 import { isTerminal } from './transition.ts'
 
@@ -60,7 +58,7 @@ function begin(draft: Draft, input: TransactionEvent, remote: Session | undefine
   const place = placeOf(input)
   const session = beginSession(draft, remote, place)
   draft.putSession({ ...session, transactionId: input.transactionId })
-  return transactionRecord<MeterState>({
+  return {
     chargePointId: draft.state.chargePointId,
     transactionId: input.transactionId,
     sessionId: session.id,
@@ -71,7 +69,7 @@ function begin(draft: Draft, input: TransactionEvent, remote: Session | undefine
     lastSignOfLifeAt: draft.now,
     authorised: remote !== undefined,
     flags: input.event === 'started' ? [] : ['recovered'],
-  })
+  }
 }
 
 /** A pending session whose transaction another one took over. */

@@ -67,7 +67,7 @@ describe('StatusNotification', () => {
     driver.sendAt(1, status(1, 'SuspendedEVSE'))
     expect(driver.session()).toMatchObject({ state: 'suspended', suspendedBy: 'evse' })
     driver.sendAt(2, status(2, 'Charging'))
-    expect(driver.session()).toMatchObject({ suspendedBy: undefined })
+    expect(driver.session().suspendedBy).toBeUndefined()
   })
 
   it('S3: after Finishing energy still counts', () => {
@@ -102,7 +102,7 @@ describe('StatusNotification', () => {
     driver.sendAt(10, sampled('100', [register(10, 500)]))
     driver.connectors.clear()
     driver.sendAt(11, status(9, 'Available'))
-    expect(driver.transaction()).toMatchObject({ suspectSince: undefined })
+    expect(driver.transaction().suspectSince).toBeUndefined()
     driver.sendAt(12, status(11, 'Available'))
     driver.sendAt(14, status(14, 'Available'))
     expect(driver.transaction().suspectSince).toBe(ZERO + 12 * MINUTE)
@@ -114,14 +114,14 @@ describe('StatusNotification', () => {
     const driver = charging()
     driver.sendAt(1, status(1, 'Available'))
     driver.sendAt(2, status(2, 'Charging'))
-    expect(driver.transaction()).toMatchObject({ suspectSince: undefined })
+    expect(driver.transaction().suspectSince).toBeUndefined()
     expect(driver.session().flags).not.toContain('suspect')
   })
 
   it('A15: Preparing raises suspicion only after a boot', () => {
     const driver = charging()
     driver.sendAt(1, status(1, 'Preparing'))
-    expect(driver.transaction()).toMatchObject({ suspectSince: undefined })
+    expect(driver.transaction().suspectSince).toBeUndefined()
     driver.sendAt(2, { kind: 'booted' })
     driver.sendAt(3, status(3, 'Preparing'))
     expect(driver.transaction().suspectSince).toBe(ZERO + 3 * MINUTE)

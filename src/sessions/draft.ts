@@ -7,7 +7,6 @@ import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import type { MeterState } from './energy/meter.ts'
 import type { ChargePointState, ChargePointStatus, Connector, IdToken, Outcome, Session, Transaction } from './model.ts'
 import { connectorKey } from './model.ts'
-import { sessionRecord, transactionRecord } from './records.ts'
 import { representationsDiffer } from './representation.ts'
 
 /** A transaction whose meter is known; everything in this room made it so. */
@@ -70,7 +69,7 @@ export class Draft {
     const moved = before?.meter !== transaction.meter || before.sequence !== transaction.sequence
     if (!moved && sameMembers(before, transaction)) return
     this.#transactions ??= new Map()
-    this.#transactions.set(transaction.transactionId, transactionRecord(transaction))
+    this.#transactions.set(transaction.transactionId, transaction)
   }
 
   session(id: string): Session | undefined {
@@ -92,7 +91,7 @@ export class Draft {
     const present = this.session(session.id)
     if (present?.version === version && sameMembers(present, after)) return
     this.#sessions ??= new Map()
-    this.#sessions.set(session.id, sessionRecord(after))
+    this.#sessions.set(session.id, after)
   }
 
   addIdToken(token: IdToken): void {

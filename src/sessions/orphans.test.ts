@@ -96,7 +96,7 @@ describe('A15: transactions without an end', () => {
     driver.sendAt(20, started(20, { connectorId: 2, idToken: { id: 'BLOCKED', type: 'ISO14443' } }))
     driver.sendAt(30, started(30, { connectorId: 2 }))
     expect(driver.session(1)).toMatchObject({ state: 'failed', endReason: 'rejected' })
-    expect(driver.session(1)).toMatchObject({ cost: undefined })
+    expect(driver.session(1).cost).toBeUndefined()
   })
 
   it('A15, CO4: a late sample moves the estimate of a session closed by the orphan rule', () => {
@@ -163,7 +163,7 @@ describe('GetTransactionStatus answered', () => {
   it('B12: still going on clears the suspicion', () => {
     const driver = suspected()
     driver.sendAt(2, answered({ ongoing: true, messagesInQueue: false }))
-    expect(driver.transaction()).toMatchObject({ suspectSince: undefined })
+    expect(driver.transaction().suspectSince).toBeUndefined()
   })
 
   it('B5: messages in the queue are waited for, up to 24 hours', () => {

@@ -1,7 +1,8 @@
 /**
  * Records of one shape: every member, absent ones spelled `undefined`, in one order. The engine reads a member of
  * such a record at one known place; records pieced together from what was there come in dozens of shapes, and looking
- * for their members took a tenth of a message's time.
+ * for their members took a tenth of a message's time. Decisions may spread as they like: what enters the state, from a
+ * decision or from the database, is spelled out here.
  */
 import type { Session, Transaction } from './model.ts'
 

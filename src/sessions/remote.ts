@@ -5,7 +5,6 @@ import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
 import { followOpen } from './follow.ts'
 import type { Outcome, Session } from './model.ts'
-import { sessionRecord } from './records.ts'
 import { isTerminal } from './transition.ts'
 
 type Requested = Extract<Input, { kind: 'remoteStartRequested' }>
@@ -17,7 +16,7 @@ type StopAnswered = Extract<Input, { kind: 'remoteStopAnswered' }>
 export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome {
   const { sessionId, evseId, connectorId, externalReference, remoteStart } = input
   if (draft.session(sessionId)) return { sessionId }
-  const session = sessionRecord({
+  draft.putSession({
     id: sessionId,
     accountId: draft.state.accountId,
     chargePointId: draft.state.chargePointId,
@@ -31,7 +30,6 @@ export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome 
     flags: [],
     remoteStart,
   })
-  draft.putSession(session)
   return { sessionId }
 }
 

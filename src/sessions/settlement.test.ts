@@ -74,7 +74,7 @@ describe('settlement', () => {
     const driver = interrupted({ tariff: TARIFF })
     driver.sendAt(21, realStop)
     expect(representSession(driver.session())).toMatchObject({ state: 'completed', energyKwh: 2, cost: 2.15 })
-    expect(driver.session()).toMatchObject({ settlementCount: undefined })
+    expect(driver.session().settlementCount).toBeUndefined()
   })
 
   it('M5, CO4: of a settled one it is a correction: one more, and only once', () => {
@@ -140,7 +140,7 @@ describe('settlement', () => {
     driver.send(started(0))
     driver.sendAt(49 * 60, { kind: 'tick' })
     expect(driver.session()).toMatchObject({ state: 'completed', settlementDueAt: driver.now })
-    expect(driver.session()).toMatchObject({ settlementCount: undefined })
+    expect(driver.session().settlementCount).toBeUndefined()
     driver.send({ kind: 'tick' })
     expect(driver.session()).toMatchObject({ settlementCount: 1 })
   })
@@ -150,7 +150,7 @@ describe('settlement', () => {
     driver.send(started(0))
     driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: 0, reason: 'DeAuthorized' }))
     expect(driver.send({ kind: 'tick' }).changes).toEqual({})
-    expect(driver.session()).toMatchObject({ settlementCount: undefined })
+    expect(driver.session().settlementCount).toBeUndefined()
   })
 
   it('G1: no two settlements of one session have one version', () => {

@@ -4,12 +4,10 @@ import { authorise, chargesElsewhere, sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
-import type { MeterState } from './energy/meter.ts'
 import { lastSampleAt, newMeter } from './energy/meter.ts'
 import { followOpen } from './follow.ts'
 import type { Activity, ActivityEntry, Authorisation, Flag, Outcome, StationTime } from './model.ts'
 import { supersede } from './orphans.ts'
-import { transactionRecord } from './records.ts'
 import { findRemoteStart } from './remote-match.ts'
 
 type Started = Extract<Input, { kind: 'started' }>
@@ -27,7 +25,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const flags: Flag[] = [...noticeConnector(draft, input)]
   if (running === 'historical') flags.push('historical')
   if (input.at.repaired) flags.push('badClock')
-  const transaction = transactionRecord<MeterState>({
+  const transaction: MeteredTransaction = {
     chargePointId: draft.state.chargePointId,
     transactionId,
     sessionId: session.id,
@@ -48,7 +46,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
     lastSignOfLifeAt: draft.now,
     authorised,
     flags,
-  })
+  }
   draft.putSession({ ...session, transactionId })
   followOpen(draft, transaction, input.at.occurredAt)
   return outcome

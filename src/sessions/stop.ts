@@ -4,12 +4,10 @@ import { authorise, sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
-import type { MeterState } from './energy/meter.ts'
 import { addSamples, newMeter } from './energy/meter.ts'
 import { withFlags, withoutFlag } from './flags.ts'
 import { followClosed, putFlagged } from './follow.ts'
 import type { Authorisation, Flag, Outcome, Sample } from './model.ts'
-import { transactionRecord } from './records.ts'
 import { endingOf } from './samples.ts'
 
 export type Stopped = Extract<Input, { kind: 'stopped' }>
@@ -139,7 +137,7 @@ function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined
   const session = beginSession(draft, undefined, {})
   const transactionId = inferredTransactionId(input.digest)
   draft.putSession({ ...session, transactionId })
-  return transactionRecord<MeterState>({
+  return {
     chargePointId: draft.state.chargePointId,
     transactionId,
     sessionId: session.id,
@@ -150,7 +148,7 @@ function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined
     lastSignOfLifeAt: draft.now,
     authorised: true,
     flags: ['recovered'],
-  })
+  }
 }
 
 /** What `lookups` asks for, so that a repeated stop finds what its first arrival recovered or ended. */
