@@ -1,7 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { testCore } from './testing.ts'
-
-type TestCore = Awaited<ReturnType<typeof testCore>>
+import { describe, expect, it } from 'vitest'
+import { coresOfTests, type TestCore } from './testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1'] as const
@@ -11,15 +9,7 @@ const BOOT = {
 }
 
 describe('a charge point that never booted here', () => {
-  const open: TestCore[] = []
-  const core = async (options?: Parameters<typeof testCore>[0]): Promise<TestCore> => {
-    const created = await testCore(options)
-    open.push(created)
-    return created
-  }
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close()
-  })
+  const core = coresOfTests()
   /** Everything queued so far is done. */
   const settled = async ({ core: { drain } }: TestCore): Promise<void> => {
     for (let turn = 0; turn < 3; turn++) await drain()

@@ -1,22 +1,12 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hashPassword } from '../ocpp/credentials.ts'
 import type { Command } from '../storage/store.ts'
-import { testCore } from './testing.ts'
-
-type TestCore = Awaited<ReturnType<typeof testCore>>
+import { coresOfTests, testCore } from './testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 
 describe('commands to a charge point', () => {
-  const open: TestCore[] = []
-  const core = async (options?: Parameters<typeof testCore>[0]): Promise<TestCore> => {
-    const created = await testCore(options)
-    open.push(created)
-    return created
-  }
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close()
-  })
+  const core = coresOfTests()
   const order = (method: string, request: Record<string, unknown>, more: { waitMs?: number; ttlMs?: number } = {}) => ({
     accountId: 'account-1',
     chargePointId: 'CP-1',

@@ -1,20 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { testCore } from './testing.ts'
-
-type TestCore = Awaited<ReturnType<typeof testCore>>
+import { describe, expect, it } from 'vitest'
+import { coresOfTests } from './testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 
 describe('remote start and stop', () => {
-  const open: TestCore[] = []
-  const core = async (): Promise<TestCore> => {
-    const created = await testCore({ settings: { unknownIdTokens: 'reject' } })
-    open.push(created)
-    return created
-  }
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close()
-  })
+  const core = coresOfTests({ settings: { unknownIdTokens: 'reject' } })
   const start = { accountId: 'account-1', chargePointId: 'CP-1', connectorId: 1, externalReference: 'order-7' }
 
   it('OCPP A5: 1.6: a remote start joins the StartTransaction that uses its virtual idTag', async () => {

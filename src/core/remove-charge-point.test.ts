@@ -1,19 +1,9 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { START, type TestStation, testCore } from './testing.ts'
-
-type TestCore = Awaited<ReturnType<typeof testCore>>
+import { coresOfTests, START, type TestStation } from './testing.ts'
 
 describe('a charge point that is removed', () => {
-  const open: TestCore[] = []
-  const core = async (options?: Parameters<typeof testCore>[0]): Promise<TestCore> => {
-    const created = await testCore(options)
-    open.push(created)
-    return created
-  }
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close()
-  })
+  const core = coresOfTests()
 
   const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
 

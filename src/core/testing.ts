@@ -2,6 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterEach } from 'vitest'
 import { manualClock } from '../clock.ts'
 import { newUuid } from '../commands/uuid.ts'
 import type { Protocol } from '../ocpp/version.ts'
@@ -25,7 +26,28 @@ export interface TestStation {
   frame(fits: (frame: unknown[]) => boolean): Promise<unknown[]>
 }
 
-export async function testCore(options: { settings?: Partial<CoreSettings>; path?: string; now?: number } = {}) {
+interface TestCoreOptions {
+  readonly settings?: Partial<CoreSettings>
+  readonly path?: string
+  readonly now?: number
+}
+
+export type TestCore = Awaited<ReturnType<typeof testCore>>
+
+/** Within a `describe`: starts cores that are closed after each of its tests. */
+export function coresOfTests(always: TestCoreOptions = {}): (options?: TestCoreOptions) => Promise<TestCore> {
+  const open: TestCore[] = []
+  afterEach(async () => {
+    for (const each of open.splice(0)) await each.close()
+  })
+  return async (options) => {
+    const created = await testCore({ ...always, ...options })
+    open.push(created)
+    return created
+  }
+}
+
+export async function testCore(options: TestCoreOptions = {}) {
   const path = options.path ?? join(mkdtempSync(join(tmpdir(), 'pilotwire-core-')), 'test.db')
   const clock = manualClock(options.now ?? START)
   const store = openSqlite(path)

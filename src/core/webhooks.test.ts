@@ -1,21 +1,11 @@
 /** Events, tariffs and settlements as they come out of the core: committed with what caused them. */
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
 import type { SessionEvent, Tariff } from '../storage/webhook-store.ts'
-import { START, type TestStation, testCore } from './testing.ts'
-
-type TestCore = Awaited<ReturnType<typeof testCore>>
+import { coresOfTests, START, type TestCore, type TestStation, testCore } from './testing.ts'
 
 describe('events of the core', () => {
-  const open: TestCore[] = []
-  const core = async (options?: Parameters<typeof testCore>[0]): Promise<TestCore> => {
-    const created = await testCore(options)
-    open.push(created)
-    return created
-  }
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close()
-  })
+  const core = coresOfTests()
 
   const at = (seconds: number): string => new Date(START + seconds * 1000).toISOString()
 
