@@ -94,7 +94,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     log,
     version: packageJson.version,
   })
-  core.onEvents(deliveries.wake)
+  core.onDeliveries(deliveries.wake)
   const webhookOrders = createWebhookOrders({
     writes: core.writes,
     now: systemClock.now,

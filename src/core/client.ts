@@ -17,8 +17,8 @@ export interface CoreThread {
   fold(): Promise<void> | undefined
   /** Where answers go; must be set before the first connection. */
   connectSockets(sockets: SocketEvents): void
-  /** Called when events were committed. */
-  onEvents(run: () => void): void
+  /** Called when webhook deliveries were committed. */
+  onDeliveries(run: () => void): void
   /** Resolves with the reason when the thread ends without being closed. */
   readonly crashed: Promise<Error>
   close(): Promise<void>
@@ -53,7 +53,7 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
   const waiting: Waiting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const worker = new Worker(threadFile(), { workerData: { ...start, waiting }, resourceLimits: THREAD_LIMITS })
   let sockets: SocketEvents | undefined
-  let eventsCommitted: (() => void) | undefined
+  let deliveriesCommitted: (() => void) | undefined
   let closing = false
   let ended = false
   const crashed = new Promise<Error>((resolve) => {
@@ -66,7 +66,7 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
   const salt = await new Promise<bigint>((resolve, reject) => {
     worker.on('message', (message: FromCore) => {
       if ('frames' in message) eachFrame(message.frames, (connection, text) => sockets?.send(connection, text))
-      else if ('events' in message) eventsCommitted?.()
+      else if ('due' in message) deliveriesCommitted?.()
       else if ('close' in message) sockets?.close(...message.close)
       else if ('log' in message) log[message.log.level](message.log.fields, message.log.message)
       else if ('ready' in message) resolve(message.ready.salt)
@@ -88,8 +88,8 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
     connectSockets(events) {
       sockets = events
     },
-    onEvents(run) {
-      eventsCommitted = run
+    onDeliveries(run) {
+      deliveriesCommitted = run
     },
     core: {
       admit: (request) => methods.admit(request),

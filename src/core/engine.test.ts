@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { temporaryDatabase } from '../storage/sqlite/testing.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
-import { Engine, type Job } from './engine.ts'
+import { Engine, groupSize, type Job } from './engine.ts'
 import { Stations } from './stations.ts'
 
 async function withEngine(work: (engine: Engine, reports: string[]) => Promise<void>): Promise<void> {
@@ -83,5 +83,18 @@ describe('a fault of ours', () => {
       expect(outcomes).toEqual(['neighbour committed'])
       expect(reports).toEqual(['committed CP1: our bug'])
     })
+  })
+})
+
+describe('the size of a group', () => {
+  it.each([
+    [1, 24],
+    [47, 24],
+    [50, 25],
+    [301, 151],
+    [1000, 500],
+    [100_000, 500],
+  ])('of %i waiting jobs the next group takes at most %i', (waiting, most) => {
+    expect(groupSize(waiting)).toBe(most)
   })
 })

@@ -20,8 +20,8 @@ export type ToCore =
 export type FromCore =
   | { readonly ready: { readonly salt: bigint } }
   | { readonly frames: readonly (number | string)[] }
-  /** Events were committed: deliveries wait. */
-  | { readonly events: true }
+  /** Webhook deliveries were committed. */
+  | { readonly due: true }
   | { readonly close: readonly [connection: number, code: number, reason: string] }
   | { readonly log: { readonly level: 'info' | 'warn' | 'error'; readonly fields: object; readonly message: string } }
 

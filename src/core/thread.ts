@@ -41,12 +41,12 @@ const log: CoreLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('e
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
 const store = openSqlite(databasePath, { deferred: true })
 const folding = createFolding(store.core, systemClock.after, log, (count) => Atomics.store(waiting, 0, count))
-/** The delivery loop lives in the main thread: it hears of events the moment they are durable. */
+/** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
 const coreStore: CoreStore = {
   ...folding.store,
   async commit(group) {
     const results = await folding.store.commit(group)
-    if (group.some(({ events }, index) => events && results[index]?.ok)) post({ events: true })
+    if (results.some((result) => result.ok && result.due)) post({ due: true })
     return results
   },
 }

@@ -129,7 +129,8 @@ export interface ChangeSet {
   readonly settlements?: readonly SettlementEntry[] | undefined
 }
 
-export type CommitResult = { readonly ok: true } | { readonly ok: false; readonly error: Error }
+/** `due`: webhook deliveries were made of it. */
+export type CommitResult = { readonly ok: true; readonly due?: true } | { readonly ok: false; readonly error: Error }
 
 export interface LoadedChargePoint {
   readonly chargePoint: ChargePoint

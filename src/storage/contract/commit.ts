@@ -115,19 +115,35 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
 
   it('an event is stored once: its repetition fails with everything that came with it', async () => {
     const { core, reads } = store()
-    const event: SessionEvent = {
-      id: 'E1',
-      accountId: 'A',
-      sessionId: 'S1',
-      chargePointId: 'CP1',
-      kind: 'transition',
-      time: NOW,
-      body: '{}',
-      causes: [1],
-    }
+    const event = anEvent('E1')
     expect((await core.commit([changeSet({ events: [event] })]))[0]?.ok).toBe(true)
     expect((await core.commit([changeSet({ events: [event], sessions: [aSession()] })]))[0]?.ok).toBe(false)
     expect(await reads.findSession('S1')).toBeUndefined()
+  })
+
+  it('F1: says whose events somebody is to hear of', async () => {
+    const { core, writes } = store()
+    expect(await core.commit([changeSet({ events: [anEvent('E1')] })])).toEqual([{ ok: true }])
+    await writes.createSubscription(
+      {
+        id: 'wh',
+        accountId: 'A',
+        url: 'https://example.com/',
+        updates: 'transitions',
+        status: 'active',
+        secrets: [],
+        consecutiveFailures: 0,
+        attemptsSinceSuccess: 0,
+        createdAt: NOW,
+      },
+      16,
+    )
+    const results = await core.commit([
+      changeSet({ events: [anEvent('E2')] }),
+      changeSet({ command: aCommand(1) }),
+      changeSet({ events: [anEvent('E3', 'figures')] }),
+    ])
+    expect(results).toEqual([{ ok: true, due: true }, { ok: true }, { ok: true }])
   })
 
   it('an empty group is a group', async () => {
@@ -157,3 +173,14 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
     expect(statuses).toEqual(['dropped', 'success', 'pending'])
   })
 }
+
+const anEvent = (id: string, kind: SessionEvent['kind'] = 'transition'): SessionEvent => ({
+  id,
+  accountId: 'A',
+  sessionId: 'S1',
+  chargePointId: 'CP1',
+  kind,
+  time: NOW,
+  body: '{}',
+  causes: [1],
+})

@@ -1,26 +1,31 @@
 /** Writing what one message changes. Runs inside the transaction that commit.ts opened. */
 import type { Database } from 'better-sqlite3'
 import type { IdToken } from '../../sessions/model.ts'
-import type { ChangeSet } from '../store.ts'
+import type { ChangeSet, CommitResult } from '../store.ts'
 import { commandWriter } from './apply-command.ts'
 import type { LogNames } from './dictionary.ts'
 import type { DocumentWriters } from './document-writers.ts'
 import { requireStorable } from './pending-documents.ts'
 import { eventWriter, settlementWriter } from './webhooks/record-event.ts'
 
-export type ChangeSetWriter = (set: ChangeSet) => void
+/** Says what `CommitResult` says of a set that was applied. */
+export type ChangeSetWriter = (set: ChangeSet) => CommitResult
+
+const APPLIED: CommitResult = { ok: true }
+const DUE: CommitResult = { ok: true, due: true }
 
 /** Everything, each in its place. */
 export function changeSetWriter(db: Database, names: LogNames, documents: DocumentWriters): ChangeSetWriter {
   const index = commandWriter(db, names).index
   const append = appendingWriter(db, names)
   return (set) => {
-    append(set)
+    const applied = append(set)
     if (set.command) index(set.command)
     if (set.status) documents.status(set.chargePointId, set.status)
     for (const connector of set.connectors ?? []) documents.connector(set.chargePointId, connector)
     for (const transaction of set.transactions ?? []) documents.transaction(transaction)
     for (const session of set.sessions ?? []) documents.session(session)
+    return applied
   }
 }
 
@@ -32,11 +37,13 @@ export function appendingWriter(db: Database, names: LogNames): ChangeSetWriter 
   const putSettlement = settlementWriter(db)
   return (set) => {
     requireStorable(set)
+    let due = false
     if (set.command) commands.insert(set.command)
     if (set.answer) commands.answer(set.chargePointId, set.answer)
     for (const idToken of set.idTokens ?? []) putIdToken(idToken)
-    for (const event of set.events ?? []) putEvent(event)
+    for (const event of set.events ?? []) if (putEvent(event)) due = true
     for (const entry of set.settlements ?? []) putSettlement(entry)
+    return due ? DUE : APPLIED
   }
 }
 

@@ -59,15 +59,12 @@ export function groupCommit(
 /** One of the sets is at fault, not the database. */
 class SetFault extends Error {}
 
-const APPLIED: CommitResult = { ok: true }
-
 function applyAll(group: readonly ChangeSet[], apply: ChangeSetWriter): readonly CommitResult[] {
   try {
-    for (const set of group) apply(set)
+    return group.map(apply)
   } catch (error) {
     throw isContentFault(error) ? new SetFault('A change set cannot be stored.', { cause: error }) : error
   }
-  return group.map(() => APPLIED)
 }
 
 function applyEach(group: readonly ChangeSet[], isolate: (set: ChangeSet) => CommitResult): readonly CommitResult[] {
@@ -88,7 +85,9 @@ function isolation(db: Database, names: LogNames, apply: ChangeSetWriter): (set:
   return (set) => {
     savepoint.run()
     try {
-      apply(set)
+      const applied = apply(set)
+      release.run()
+      return applied
     } catch (error) {
       if (!isContentFault(error)) throw error
       undo.run()
@@ -96,7 +95,5 @@ function isolation(db: Database, names: LogNames, apply: ChangeSetWriter): (set:
       names.forget()
       return { ok: false, error: asError(error) }
     }
-    release.run()
-    return APPLIED
   }
 }

@@ -7,7 +7,8 @@ import { sharedWith } from './shared-with.ts'
 /** Delivery ids are unguessable and made where the rows are: one statement serves all subscriptions. */
 export const NEW_DELIVERY_ID = `'dlv_' || lower(hex(randomblob(16)))`
 
-export function eventWriter(db: Database): (event: SessionEvent) => void {
+/** The function says whether anybody is to hear of the event. */
+export function eventWriter(db: Database): (event: SessionEvent) => boolean {
   // Values by position: binding by name looks up each of them.
   const put = db.prepare(`INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
@@ -32,7 +33,7 @@ export function eventWriter(db: Database): (event: SessionEvent) => void {
     const now = uuidTime(id) ?? time
     put.run(id, accountId, sessionId, chargePointId, kind, time, body, JSON.stringify(causes))
     supersede.run(now, sessionId)
-    deliver.run(id, sessionId, chargePointId, accountId, kind, now)
+    return deliver.run(id, sessionId, chargePointId, accountId, kind, now).changes > 0
   }
 }
 
