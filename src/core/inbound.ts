@@ -4,6 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { logIdTime } from '../commands/log-id.ts'
+import { mask } from '../ocpp/mask.ts'
 import type { Frame } from '../ocpp/rpc/frame.ts'
 import { errorText, resultText } from '../ocpp/rpc/frame.ts'
 import type { Columns, ErrorCode, FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
@@ -143,7 +144,7 @@ interface Step {
 }
 
 function accept(context: CoreContext, station: Station, arrived: Arrived, read: Accepted): Step {
-  const { frame, version } = arrived
+  const { frame } = arrived
   const now = context.clock.now()
   if (!station.state) throw new Error('The state of the charge point is not loaded.')
   const decision = decide(station.state, read.input, context.decisionContext(station, now))
@@ -168,7 +169,7 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
     decision,
     commandRow(context, arrived, now, {
       status: 'success',
-      response: version.mask(frame.action, responseText, response),
+      response: mask(responseText, response),
       columns: read.handler.columns(read.payload, decision.outcome, frame.payloadText),
       schemaErrors: read.schemaErrors,
     }),
@@ -187,14 +188,14 @@ function repeat(
   responseText: string,
 ): Step {
   context.counters.repeatedMessages++
-  const { version, frame } = arrived
+  const { frame } = arrived
   const response = JSON.parse(responseText) as Payload
   const { transactionId } = response
   // LG3: the number that we gave stands only in the answer.
   const outcome: Outcome = typeof transactionId === 'number' ? { transactionId: String(transactionId) } : {}
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'success',
-    response: version.mask(frame.action, responseText, response),
+    response: mask(responseText, response),
     columns: read.ok ? read.handler.columns(read.payload, outcome, frame.payloadText) : undefined,
     schemaErrors: read.ok ? read.schemaErrors : undefined,
   })
@@ -249,7 +250,7 @@ function commandRow(
     messageId: frame.messageId,
     protocol: version.protocol,
     status,
-    request: version.mask(frame.action, frame.payloadText, frame.payload),
+    request: mask(frame.payloadText, frame.payload),
     answeredAt: Math.max(now, logIdTime(id)),
   }
   if (response !== undefined) row.response = response

@@ -4,6 +4,7 @@
  * connection ends or the wait was too long (RP9, O5).
  */
 import { logIdToUuid } from '../commands/log-id.ts'
+import { mask } from '../ocpp/mask.ts'
 import { callText } from '../ocpp/rpc/frame.ts'
 import type { OcppVersion, OutgoingCall } from '../ocpp/version.ts'
 import { decide, lookups } from '../sessions/decide.ts'
@@ -230,7 +231,7 @@ function pendingRow(context: CoreContext, chargePointId: string, version: OcppVe
     protocol: version.protocol,
     ...version.toChargePoint[call.method]?.columns(call.request),
     status: 'pending',
-    request: version.mask(call.method, text, call.request),
+    request: mask(text, call.request),
   }
 }
 
@@ -243,14 +244,12 @@ function answerRow(
   const { id, call } = command
   const answeredAt = context.clock.now()
   if (settlement.status === 'success') {
-    const { version } = station
-    const masked = version?.mask(call.method, settlement.payloadText, settlement.payload)
     // LG3: a remote start's row is found by the transaction that its answer names.
-    const { transactionId } = version?.toChargePoint[call.method]?.columns(asObject(settlement.payload)) ?? {}
+    const { transactionId } = station.version?.toChargePoint[call.method]?.columns(asObject(settlement.payload)) ?? {}
     return {
       id,
       status: 'success',
-      response: masked ?? settlement.payloadText,
+      response: mask(settlement.payloadText, settlement.payload),
       answeredAt,
       ...(transactionId !== undefined && { transactionId }),
     }
@@ -258,8 +257,7 @@ function answerRow(
   if (settlement.status === 'error') {
     const { code, description } = settlement
     // LG5: some stations echo what they refuse.
-    const text = JSON.stringify(settlement.details)
-    const masked = station.version?.mask(call.method, text, settlement.details) ?? text
+    const masked = mask(JSON.stringify(settlement.details), settlement.details)
     return { id, status: 'error', error: { code, description, details: JSON.parse(masked) as unknown }, answeredAt }
   }
   return { id, status: settlement.status }

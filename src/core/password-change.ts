@@ -28,10 +28,10 @@ export async function changesPassword(
   version: OcppVersion,
   call: OutgoingCall,
 ): Promise<PasswordChange | undefined> {
-  const change = version.passwordChange(call)
-  if (!change) return undefined
+  const password = version.newPassword(call)
+  if (password === undefined) return undefined
   const { id, accountId, passwordHash: old } = station.chargePoint
-  const fresh = hashPassword(change.password, Buffer.from(context.settings.secretKey), randomBytes(16))
+  const fresh = hashPassword(password, Buffer.from(context.settings.secretKey), randomBytes(16))
   const keep = async (passwordHash: string | null): Promise<void> => {
     await store.updateChargePoint(accountId, id, { passwordHash })
     context.stations.registrationsChanged()

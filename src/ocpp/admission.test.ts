@@ -160,7 +160,6 @@ describe('chooseProtocol', () => {
     [['ocpp1.6', 'ocpp2.0.1'], ['ocpp2.0.1'], {}, 'ocpp2.0.1'],
     [['ocpp1.6'], ['ocpp2.0.1'], {}, undefined],
     [['ocpp1.6', 'ocpp2.0.1'], undefined, { protocolOrder: 'server' }, 'ocpp2.0.1'],
-    [['ocpp2.0.1'], undefined, { serverProtocols: ['ocpp1.6'] }, undefined],
     [['OCPP1.6'], undefined, {}, undefined],
     [['OCPP1.6'], undefined, { tolerantProtocols: true }, 'ocpp1.6'],
     [[], undefined, { tolerantProtocols: true }, 'ocpp1.6'],

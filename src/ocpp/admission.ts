@@ -12,8 +12,6 @@ import type { Protocol } from './version.ts'
 export interface AdmissionSettings {
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
   readonly secretKey: Uint8Array
-  /** Protocols the server speaks, preferred first; both by default. */
-  readonly serverProtocols?: readonly Protocol[]
   /** T5: whose order decides; the client's by default, as the specification has it. */
   readonly protocolOrder?: 'client' | 'server'
   /** T5, T6: also take `OCPP1.6` for `ocpp1.6`, and a client without the header for one of 1.6. */
@@ -44,6 +42,7 @@ interface Proof {
   readonly passwordHash?: string
 }
 
+/** Preferred first. */
 const SERVER_PROTOCOLS: readonly Protocol[] = ['ocpp2.0.1', 'ocpp1.6']
 
 export function decideAdmission(
@@ -148,12 +147,12 @@ function refuseProfile(
 export function chooseProtocol(
   { offered, identity }: Pick<AdmissionRequest, 'offered' | 'identity'>,
   pinned: readonly string[] | undefined,
-  settings: Pick<AdmissionSettings, 'serverProtocols' | 'protocolOrder' | 'tolerantProtocols'>,
+  settings: Pick<AdmissionSettings, 'protocolOrder' | 'tolerantProtocols'>,
 ): Protocol | undefined {
   const tolerant = settings.tolerantProtocols === true
   const spelled = tolerant ? offered.map((name) => name.toLowerCase()) : offered
   const wanted = tolerant && offered.length === 0 ? ['ocpp1.6'] : spelled
-  const allowed = (settings.serverProtocols ?? SERVER_PROTOCOLS).filter(
+  const allowed = SERVER_PROTOCOLS.filter(
     (protocol) =>
       (pinned === undefined || pinned.includes(protocol)) && (protocol !== 'ocpp2.0.1' || isIdentityOf201(identity)),
   )

@@ -56,10 +56,6 @@ export function matchPassword(presented: Uint8Array, hashes: string, secretKey: 
   return match
 }
 
-export function verifyPassword(presented: Uint8Array, hashes: string, secretKey: Uint8Array): boolean {
-  return matchPassword(presented, hashes, secretKey) !== undefined
-}
-
 /** What is wrong with a password somebody chose, or undefined. */
 export function checkPasswordRule(password: string): string | undefined {
   const length = [...password].length

@@ -2,12 +2,10 @@
  * Each version's own spelling of an error (ocpp.md 3.4, EC1). 1.6 writes `Occurence` with one r and has
  * `FormationViolation`; 2.0.1 corrected both. Libraries have them swapped, so the table is written out.
  */
-import type { ErrorCode, Protocol } from './version.ts'
+import type { ErrorCode, Protocol, Situation } from './version.ts'
 
 /** What can be wrong with a payload, whatever the version calls it. */
 export type FaultKind = 'notAnObject' | 'structure' | 'occurrence' | 'type' | 'property'
-
-export type Situation = 'notAccepted' | 'internal' | 'notAnObject' | 'unreadable' | 'unknownMessageType'
 
 const FAULT_CODES: Readonly<Record<Protocol, Readonly<Record<FaultKind, ErrorCode>>>> = {
   'ocpp1.6': {
@@ -30,14 +28,12 @@ const SITUATION_CODES: Readonly<Record<Protocol, Readonly<Record<Situation, Erro
   'ocpp1.6': {
     notAccepted: 'SecurityError',
     internal: 'InternalError',
-    notAnObject: 'FormationViolation',
     unreadable: 'GenericError',
     unknownMessageType: undefined,
   },
   'ocpp2.0.1': {
     notAccepted: 'SecurityError',
     internal: 'InternalError',
-    notAnObject: 'FormatViolation',
     unreadable: 'RpcFrameworkError',
     unknownMessageType: 'MessageTypeNotSupported',
   },

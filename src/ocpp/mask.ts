@@ -25,7 +25,7 @@ const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A
 const DEPTH_LIMIT = 64
 
 /** The payload's text with secrets replaced by `***`; the very same text when there are none. Never throws. */
-export function mask(_action: string, payloadText: string, payload: unknown): string {
+export function mask(payloadText: string, payload: unknown): string {
   if (!SUSPICIOUS.test(payloadText)) return payloadText
   const masked = walk(payload, 0)
   return masked === payload ? payloadText : JSON.stringify(masked)

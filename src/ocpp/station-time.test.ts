@@ -73,13 +73,6 @@ describe('parseStationTime', () => {
     expect(parseStationTime(text)).toBeUndefined()
   })
 
-  it('DR13, VA3: a time without zone is read with the charge point’s offset, one with a zone is not', () => {
-    expect(parseStationTime('2024-04-26T14:00:00', 120)).toBe(NOON)
-    expect(parseStationTime('2024-04-26T06:30:00', -330)).toBe(NOON)
-    expect(parseStationTime('2024-04-26T12:00:00Z', 120)).toBe(NOON)
-    expect(parseStationTime('2024-04-26T14:00:00+02', 600)).toBe(NOON)
-  })
-
   it('DR13: every instant survives its ISO text, in any zone', () => {
     const instant = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2100, 0, 1) })
     const zone = fc.integer({ min: -14 * 60, max: 14 * 60 })
@@ -122,10 +115,6 @@ describe('stationTime', () => {
   it('VA3: a JSON number is an epoch in seconds or milliseconds', () => {
     expect(stationTime(NOON / 1000, RECEIVED)).toMatchObject({ occurredAt: NOON, original: String(NOON / 1000) })
     expect(stationTime(NOON, RECEIVED)).toMatchObject({ occurredAt: NOON, original: String(NOON) })
-  })
-
-  it('VA3: the offset of the charge point is used', () => {
-    expect(stationTime('2024-04-26 14:00', RECEIVED, { offsetMinutes: 120 }).occurredAt).toBe(NOON)
   })
 
   it.each([

@@ -5,11 +5,6 @@
 import type { StationTime } from '../sessions/model.ts'
 import { withoutNul } from './translate/payload.ts'
 
-export interface StationTimeOptions {
-  /** What a time without zone is ahead of UTC at this charge point; UTC when left out. */
-  readonly offsetMinutes?: number
-}
-
 /** W2: a station's clock may run ahead a little; a day is no drift. */
 const FURTHEST_AHEAD_MS = 86_400_000
 /** W2: no station spoke this protocol with us before; clocks that were never set start in 1970 or 2000. */
@@ -20,14 +15,14 @@ const EARLIEST = Date.UTC(2020, 0, 1)
  * that is unreadable, before 2020 or more than a day ahead of `receivedAt` is replaced by `receivedAt` and marked
  * `repaired`. No time at all is our receipt time, unmarked.
  */
-export function stationTime(text: unknown, receivedAt: number, options: StationTimeOptions = {}): StationTime {
+export function stationTime(text: unknown, receivedAt: number): StationTime {
   if (text === undefined || text === null) return { occurredAt: receivedAt, receivedAt }
   if (typeof text !== 'string' && typeof text !== 'number')
     return { occurredAt: receivedAt, receivedAt, repaired: true }
   const sent = String(text)
   // The log keeps every byte; this copy travels with the transaction.
   const original = sent.slice(0, LONGEST)
-  const occurredAt = parseStationTime(sent, options.offsetMinutes)
+  const occurredAt = parseStationTime(sent)
   if (occurredAt === undefined || occurredAt < EARLIEST || occurredAt > receivedAt + FURTHEST_AHEAD_MS) {
     return { occurredAt: receivedAt, receivedAt, original, repaired: true }
   }
@@ -47,18 +42,18 @@ const LONGEST = 64
 
 /**
  * Milliseconds since the epoch, or undefined when the text is no point in time (30 February is none). A time without
- * zone is read as `offsetMinutes` ahead of UTC.
+ * zone is UTC (VA3).
  */
-export function parseStationTime(text: string, offsetMinutes = 0): number | undefined {
+export function parseStationTime(text: string): number | undefined {
   if (text.length > LONGEST) return undefined
   const trimmed = withoutNul(text).trim()
   const match = DATE_TIME.exec(trimmed.replace(BASIC, '$1-$2-$3T$4:$5:$6'))
   if (!match) return parseEpoch(trimmed)
-  const [, year, , month, day, hour, minute, second = '0', fraction = '', utc, sign, zoneHour, zoneMinute = '0'] = match
+  const [, year, , month, day, hour, minute, second = '0', fraction = '', , sign, zoneHour, zoneMinute = '0'] = match
   const midnight = dayStart(Number(year), Number(month), Number(day))
   const ms = timeOfDay(Number(hour), Number(minute), Number(second), fraction)
   if (midnight === undefined || ms === undefined) return undefined
-  const zone = utc ? 0 : sign ? offset(sign, Number(zoneHour), Number(zoneMinute)) : offsetMinutes
+  const zone = sign ? offset(sign, Number(zoneHour), Number(zoneMinute)) : 0
   return zone === undefined ? undefined : midnight + ms - zone * 60_000
 }
 

@@ -2,8 +2,8 @@
  * The edge's contract: what an OCPP version must offer so that nothing behind it asks which version it was.
  * `v16/` and `v201/` each export one `OcppVersion`; a message is one small file that translates and nothing else.
  */
-import type { Decision, Input, Request } from '../sessions/decision.ts'
-import type { Outcome, StationTime } from '../sessions/model.ts'
+import type { Input, Request } from '../sessions/decision.ts'
+import type { Outcome } from '../sessions/model.ts'
 
 export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'
 
@@ -23,6 +23,9 @@ export type ErrorCode =
   | 'GenericError'
   | 'MessageTypeNotSupported'
   | 'RpcFrameworkError'
+
+/** What goes wrong outside a payload; each version has its own code for it (error-codes.ts). */
+export type Situation = 'notAccepted' | 'internal' | 'unreadable' | 'unknownMessageType'
 
 export type Payload = Readonly<Record<string, unknown>>
 
@@ -71,11 +74,13 @@ export interface FromChargePoint {
 /** A CALL to the charge point. */
 export interface ToChargePoint {
   readonly action: string
-  /** Section 5 table: what may be done when the charge point is offline and whether an unknown outcome may be repeated. */
   readonly columns: (request: Payload) => Columns
   /** B03.FR, O4: allowed while the registration is Pending. */
   readonly allowedWhilePending: boolean
 }
+
+/** VA1: what happens to a call that does not match the schema (docs/ocpp.md). */
+export type ValidationMode = 'strict' | 'lenient' | 'off'
 
 export type ValidatedCall =
   | {
@@ -106,7 +111,7 @@ export interface OcppVersion {
   /** Known action, wrong side or unknown action: the code to answer. Undefined when the action may come from a charge point. */
   readonly refuseAction: (action: string) => ErrorCode | undefined
   /** Inbound CALL (VA1-VA3, 3.4). */
-  readonly validateCall: (action: string, payload: unknown, mode: 'strict' | 'lenient' | 'off') => ValidatedCall
+  readonly validateCall: (action: string, payload: unknown, mode: ValidationMode) => ValidatedCall
   /** Outbound CALL: strict always (RP13). Returns the faults, empty when valid. */
   readonly validateRequest: (
     action: string,
@@ -115,9 +120,7 @@ export interface OcppVersion {
   /** The answer to one of our CALLs against its schema; faults are logged, never refused. */
   readonly validateResponse: (action: string, payload: unknown) => string | undefined
   /** This version's spelling of a situation (EC1). */
-  readonly code: (
-    situation: 'notAccepted' | 'internal' | 'notAnObject' | 'unreadable' | 'unknownMessageType',
-  ) => ErrorCode | undefined
+  readonly code: (situation: Situation) => ErrorCode | undefined
   readonly remoteStart: (order: RemoteStartOrder) => OutgoingCall
   readonly remoteStop: (transactionId: string) => OutgoingCall
   /** `accepted` and, for 2.0.1, the transaction it names (O7). */
@@ -126,11 +129,8 @@ export interface OcppVersion {
   readonly ask: (request: Request) => OutgoingCall | undefined
   /** The answer to such a CALL as an input, when it carries one (GetTransactionStatus). */
   readonly readAskAnswer: (call: OutgoingCall, response: Payload) => Input | undefined
-  /** The password a ChangeConfiguration/SetVariables sets, and whether the answer accepted it (AU6). */
-  readonly passwordChange: (call: OutgoingCall) => { readonly password: string; readonly hex: boolean } | undefined
+  /** AU6: the password that a ChangeConfiguration or SetVariables sets; undefined: it sets none. */
+  readonly newPassword: (call: OutgoingCall) => string | undefined
+  /** Whether the answer to such a call means that the password is in use, or will be after a reboot. */
   readonly passwordAccepted: (call: OutgoingCall, response: Payload) => boolean
-  /** LG5: the payload text with secrets replaced by "***"; the same text when there is nothing to mask. */
-  readonly mask: (action: string, payloadText: string, payload: unknown) => string
 }
-
-export type { Decision, StationTime }

@@ -31,7 +31,7 @@ describe('BootNotification', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(started(0))
     driver.send(event(0, 0, 'started', { evseId: 2, activity: 'charging' }))
-    const { requests } = driver.sendAt(5, { kind: 'booted', reason: 'PowerUp' })
+    const { requests } = driver.sendAt(5, { kind: 'booted' })
     expect(requests).toEqual([
       { kind: 'triggerStatus', connectorId: 1 },
       { kind: 'transactionStatus', transactionId: 'T1' },

@@ -36,7 +36,6 @@ export type Input =
       readonly model?: string | undefined
       readonly serialNumber?: string | undefined
       readonly firmwareVersion?: string | undefined
-      readonly reason?: string | undefined
     }
   | { readonly kind: 'noted' }
   | { readonly kind: 'authorise'; readonly idToken: IdTokenRef }
@@ -50,7 +49,6 @@ export type Input =
       readonly idToken: IdTokenRef
       readonly registerMilliWh?: number | undefined
       readonly at: StationTime
-      readonly reservationId?: number | undefined
       /** DR7, computed by the edge. */
       readonly startKey: string
       /** A2: a station may give a retry another time, under the id of its first try. */
@@ -84,13 +82,11 @@ export type Input =
       readonly sequenceNumber: number
       readonly trigger: string
       readonly at: StationTime
-      readonly offline: boolean
       readonly activity?: Activity | undefined
       readonly evseId?: number | undefined
       readonly connectorId?: number | undefined
       readonly idToken?: IdTokenRef | undefined
       readonly remoteStartId?: number | undefined
-      readonly reservationId?: number | undefined
       readonly stoppedReason?: string | undefined
       readonly samples: readonly Sample[]
       /** Hash of the payload (B2). */
@@ -158,8 +154,6 @@ export interface Decision {
   readonly outcome: Outcome
   readonly changes: Changes
   readonly requests?: readonly Request[] | undefined
-  /** Earliest time at which a `tick` can change something for this charge point. */
-  readonly wakeAt?: number | undefined
 }
 
 /** What a decision needs from outside besides the state; all of it injected. */

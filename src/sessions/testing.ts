@@ -284,7 +284,6 @@ export function event(
     transactionId: 'T1',
     sequenceNumber,
     trigger: 'ChargingStateChanged',
-    offline: false,
     samples: [],
     digest: `${kind}|${sequenceNumber}|${minutes}`,
     ...facts,

@@ -259,8 +259,8 @@ describe('TransactionEvent', () => {
   it('B11, M6: a replay carries the station’s times', () => {
     const driver = new Driver()
     driver.now = ZERO + 600 * MINUTE
-    driver.send(event(0, 0, 'started', { ...PLACE, offline: true, activity: 'charging' }))
-    driver.send(event(1, 30, 'ended', { offline: true }))
+    driver.send(event(0, 0, 'started', { ...PLACE, activity: 'charging' }))
+    driver.send(event(1, 30, 'ended'))
     expect(driver.session()).toMatchObject({ startedAt: ZERO, stoppedAt: ZERO + 30 * MINUTE })
   })
 

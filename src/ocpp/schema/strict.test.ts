@@ -75,7 +75,6 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s, strict', (protocol) => {
     const { code } = versions[protocol]
     expect(code('notAccepted')).toBe('SecurityError')
     expect(code('internal')).toBe('InternalError')
-    expect(code('notAnObject')).toBe(codes[protocol].notAnObject)
     expect(code('unreadable')).toBe(protocol === 'ocpp1.6' ? 'GenericError' : 'RpcFrameworkError')
     expect(code('unknownMessageType')).toBe(protocol === 'ocpp1.6' ? undefined : 'MessageTypeNotSupported')
   })

@@ -8,12 +8,10 @@ import { faultCode } from '../error-codes.ts'
 import type { InboundMessage, Need } from '../translate/message.ts'
 import { valueAt } from '../translate/message.ts'
 import { isObject } from '../translate/payload.ts'
-import type { Payload, Protocol, ValidatedCall } from '../version.ts'
+import type { Payload, Protocol, ValidatedCall, ValidationMode } from '../version.ts'
 import { describeFaults, faultKind } from './faults.ts'
 import { repair } from './repair.ts'
 import { faultsOf, validatorFor } from './validators.ts'
-
-export type ValidationMode = 'strict' | 'lenient' | 'off'
 
 const NO_MEMBERS: Payload = Object.freeze({})
 

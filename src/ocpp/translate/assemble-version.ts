@@ -1,6 +1,5 @@
 /** One `OcppVersion` from its tables; what does not depend on the messages is written once, here. */
 import { situationCode } from '../error-codes.ts'
-import { mask } from '../mask.ts'
 import { describeFault, describeFaults } from '../schema/faults.ts'
 import { validateCall } from '../schema/validate-call.ts'
 import { faultsOf, validatorFor } from '../schema/validators.ts'
@@ -9,7 +8,7 @@ import type { InboundMessage, OutboundMessage } from './message.ts'
 
 type Commands = Pick<
   OcppVersion,
-  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'passwordChange' | 'passwordAccepted'
+  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'newPassword' | 'passwordAccepted'
 >
 
 /** A version whose tables also know what docs/ocpp.md says about each message. */
@@ -47,7 +46,6 @@ export function assembleVersion(
       return faults.length === 0 ? undefined : describeFaults(faults)
     },
     code: (situation) => situationCode(protocol, situation),
-    mask,
     ...commands,
   }
 }

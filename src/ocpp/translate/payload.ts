@@ -53,12 +53,6 @@ export function placeNumber(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && number <= PLACE_LIMIT ? number : undefined
 }
 
-/** VA3: stations send 0 or -1 for "no reservation". */
-export function reservation(value: unknown): number | undefined {
-  const id = integer(value)
-  return id !== undefined && id > 0 ? id : undefined
-}
-
 /** N1: beyond this many watt-hours (a million GWh) a register is noise. */
 const REGISTER_LIMIT_WH = 1e12
 

@@ -1,6 +1,9 @@
-/** What both versions share about sampled values: the defaults of members a station left out (ocpp.md N1). */
+/** What both versions share about sampled values: where they stand, and the defaults of members a station left out (N1). */
 
-import { withoutNul } from './payload.ts'
+import type { Sample } from '../../sessions/model.ts'
+import { stationTime } from '../station-time.ts'
+import type { Payload } from '../version.ts'
+import { list, object, withoutNul } from './payload.ts'
 
 export const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'
 export const DEFAULT_CONTEXT = 'Sample.Periodic'
@@ -22,6 +25,19 @@ const UNITS: readonly (readonly [prefix: string, unit: string])[] = [
 
 export function defaultUnit(measurand: string): string {
   return UNITS.find(([prefix]) => measurand.startsWith(prefix))?.[1] ?? ''
+}
+
+/** The samples of a list of meter values, each read by `sample`; it says undefined to one without a value. */
+export function samplesOf(
+  meterValues: unknown,
+  receivedAt: number,
+  sample: (sampled: Payload, at: Sample['at']) => Sample | undefined,
+): readonly Sample[] {
+  return list(meterValues).flatMap((entry) => {
+    const { timestamp, sampledValue } = object(entry)
+    const at = stationTime(timestamp, receivedAt)
+    return list(sampledValue).flatMap((sampled) => sample(object(sampled), at) ?? [])
+  })
 }
 
 /** A number as plain text; text as it is, because it may be signed (N5). Undefined: there is no value. */

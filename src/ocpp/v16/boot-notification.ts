@@ -1,4 +1,4 @@
-import { isoTime } from '../translate/iso-time.ts'
+import { bootAnswer, booted } from '../translate/boot.ts'
 import { needsText } from '../translate/message.ts'
 import { text } from '../translate/payload.ts'
 import { fromChargePoint } from './from-charge-point.ts'
@@ -8,23 +8,12 @@ export const bootNotification = fromChargePoint('BootNotification', {
   effect: 'registers the station; open transactions become suspect, none is closed',
   needs: needsText('chargePointVendor', 'chargePointModel'),
   repeatable: false,
-  input: (request) => {
-    const vendor = text(request.chargePointVendor)
-    const model = text(request.chargePointModel)
-    const serialNumber = text(request.chargePointSerialNumber) ?? text(request.chargeBoxSerialNumber)
-    const firmwareVersion = text(request.firmwareVersion)
-    return {
-      kind: 'booted',
-      ...(vendor !== undefined && { vendor }),
-      ...(model !== undefined && { model }),
-      ...(serialNumber !== undefined && { serialNumber }),
-      ...(firmwareVersion !== undefined && { firmwareVersion }),
-    }
-  },
-  // Without a verdict the station waits and boots again, which is the harmless outcome.
-  answer: (_request, { registration = 'Pending' }, { now, heartbeatIntervalSeconds, bootRetrySeconds }) => ({
-    status: registration,
-    currentTime: isoTime(now),
-    interval: registration === 'Accepted' ? heartbeatIntervalSeconds : bootRetrySeconds,
-  }),
+  input: (request) =>
+    booted({
+      vendor: request.chargePointVendor,
+      model: request.chargePointModel,
+      serialNumber: text(request.chargePointSerialNumber) ?? request.chargeBoxSerialNumber,
+      firmwareVersion: request.firmwareVersion,
+    }),
+  answer: bootAnswer,
 })

@@ -1,6 +1,6 @@
 import type { StationTime } from '../../sessions/model.ts'
 import { stationTime } from '../station-time.ts'
-import { integer, placeNumber, registerMilliWh, reservation, text } from '../translate/payload.ts'
+import { integer, placeNumber, registerMilliWh, text } from '../translate/payload.ts'
 import type { Payload } from '../version.ts'
 import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
@@ -20,7 +20,6 @@ export const startTransaction = fromChargePoint('StartTransaction', {
       startKey: startKey(request, at),
       messageId,
       registerMilliWh: registerMilliWh(request.meterStart),
-      reservationId: reservation(request.reservationId),
     }
   },
   answer: (_request, { transactionId, authorisation }) => ({

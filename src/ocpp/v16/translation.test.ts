@@ -133,19 +133,14 @@ describe('StatusNotification', () => {
 describe('StartTransaction', () => {
   const start = requests.StartTransaction
 
-  it('OCPP 4.2: carries tag, register, time and reservation', () => {
+  it('OCPP 4.2: carries tag, register and time', () => {
     expect(translate('StartTransaction', start)).toMatchObject({
       kind: 'started',
       connectorId: 1,
       idToken: { id: '04A2B3C4D5E680', type: 'ISO14443' },
       registerMilliWh: 1_234_567_000,
-      reservationId: 12,
       at: at('2026-03-01T10:00:00Z'),
     })
-  })
-
-  it.each([0, -1, '0', null, 'none'])('OCPP VA3: reservationId %j is none', (reservationId) => {
-    expect(translate('StartTransaction', { ...start, reservationId })).toMatchObject({ reservationId: undefined })
   })
 
   it.each([

@@ -84,11 +84,11 @@ describe('password change', () => {
     },
   }
 
-  it('OCPP AU6 AU3: BasicAuthPassword sets the password as it is', () => {
-    expect(ocpp201.passwordChange(call)).toEqual({ password: 'new-password-1234', hex: false })
-    expect(ocpp201.passwordChange({ ...call, method: 'GetVariables' })).toBeUndefined()
+  it('OCPP AU6: BasicAuthPassword sets the password as it is', () => {
+    expect(ocpp201.newPassword(call)).toBe('new-password-1234')
+    expect(ocpp201.newPassword({ ...call, method: 'GetVariables' })).toBeUndefined()
     const target = { setVariableData: [{ ...entry, attributeType: 'Target', attributeValue: 'x' }] }
-    expect(ocpp201.passwordChange({ method: 'SetVariables', request: target })).toBeUndefined()
+    expect(ocpp201.newPassword({ method: 'SetVariables', request: target })).toBeUndefined()
   })
 
   it.each([

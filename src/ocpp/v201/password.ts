@@ -2,19 +2,16 @@
 import { isObject, list, object, text } from '../translate/payload.ts'
 import type { OutgoingCall, Payload } from '../version.ts'
 
-export function passwordChange({
-  method,
-  request,
-}: OutgoingCall): { readonly password: string; readonly hex: boolean } | undefined {
+export function newPassword({ method, request }: OutgoingCall): string | undefined {
   if (method !== 'SetVariables') return undefined
   const entry = list(request.setVariableData).filter(isObject).findLast(isPassword)
   const password = entry?.attributeValue
-  return typeof password === 'string' ? { password, hex: false } : undefined
+  return typeof password === 'string' ? password : undefined
 }
 
 /** RebootRequired counts: the station has taken the password, and would be locked out if we had not. */
 export function passwordAccepted(call: OutgoingCall, response: Payload): boolean {
-  if (!passwordChange(call)) return false
+  if (newPassword(call) === undefined) return false
   const result = list(response.setVariableResult).filter(isObject).findLast(isPassword)
   const status = text(result?.attributeStatus)?.toLowerCase()
   return status === 'accepted' || status === 'rebootrequired'

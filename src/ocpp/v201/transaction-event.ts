@@ -1,7 +1,7 @@
 import type { Input } from '../../sessions/decision.ts'
 import type { Activity } from '../../sessions/model.ts'
 import { stationTime } from '../station-time.ts'
-import { integer, object, reservation, text } from '../translate/payload.ts'
+import { integer, object, text } from '../translate/payload.ts'
 import { transactionIdText } from '../translate/transaction-id.ts'
 import type { Payload, TranslationContext } from '../version.ts'
 import { fromChargePoint } from './from-charge-point.ts'
@@ -55,7 +55,6 @@ function event(request: Payload, transactionId: string, { receivedAt, digest }: 
     // B7: whatever is not known is treated so.
     trigger: text(request.triggerReason) ?? 'ChargingStateChanged',
     at: stationTime(request.timestamp, receivedAt),
-    offline: text(request.offline)?.toLowerCase() === 'true' || request.offline === true,
     samples: samples(request.meterValue, receivedAt),
     digest: digest(),
     activity: ACTIVITIES.get(text(info.chargingState)?.toLowerCase() ?? ''),
@@ -63,7 +62,6 @@ function event(request: Payload, transactionId: string, { receivedAt, digest }: 
     connectorId: integer(evse.connectorId),
     idToken: idToken(request.idToken),
     remoteStartId: integer(info.remoteStartId),
-    reservationId: reservation(request.reservationId),
     stoppedReason: text(info.stoppedReason),
   }
 }

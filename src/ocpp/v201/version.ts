@@ -2,11 +2,11 @@ import { assembleVersion } from '../translate/assemble-version.ts'
 import { commands } from './commands.ts'
 import { inbound } from './inbound.ts'
 import { outbound } from './outbound.ts'
-import { passwordAccepted, passwordChange } from './password.ts'
+import { newPassword, passwordAccepted } from './password.ts'
 
 /** OCPP 2.0.1 edition 3. */
 export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   ...commands,
-  passwordChange,
+  newPassword,
   passwordAccepted,
 })

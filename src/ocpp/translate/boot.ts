@@ -1,0 +1,38 @@
+/** What both versions share about BootNotification: the station's facts, and the answer word for word. */
+import type { Input } from '../../sessions/decision.ts'
+import type { FromChargePoint } from '../version.ts'
+import { isoTime } from './iso-time.ts'
+import { text } from './payload.ts'
+
+interface StationFacts {
+  readonly vendor: unknown
+  readonly model: unknown
+  readonly serialNumber: unknown
+  readonly firmwareVersion: unknown
+}
+
+/** Facts the station left out, or that are no text, are absent: what is known of it stays. */
+export function booted(facts: StationFacts): Input {
+  const vendor = text(facts.vendor)
+  const model = text(facts.model)
+  const serialNumber = text(facts.serialNumber)
+  const firmwareVersion = text(facts.firmwareVersion)
+  return {
+    kind: 'booted',
+    ...(vendor !== undefined && { vendor }),
+    ...(model !== undefined && { model }),
+    ...(serialNumber !== undefined && { serialNumber }),
+    ...(firmwareVersion !== undefined && { firmwareVersion }),
+  }
+}
+
+/** Without a verdict the station waits and boots again, which is the harmless outcome. */
+export const bootAnswer: FromChargePoint['answer'] = (
+  _request,
+  { registration = 'Pending' },
+  { now, heartbeatIntervalSeconds, bootRetrySeconds },
+) => ({
+  status: registration,
+  currentTime: isoTime(now),
+  interval: registration === 'Accepted' ? heartbeatIntervalSeconds : bootRetrySeconds,
+})
