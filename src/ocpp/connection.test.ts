@@ -139,6 +139,20 @@ describe('liveness', () => {
     expect(endpoint.connectionCount()).toBe(1)
   })
 
+  it('OCPP CN3: a clock that is put back by hours does not put the next ping off for hours', async () => {
+    const timers = manualClock(10 * 3_600_000)
+    let putBackMs = 0
+    await start({ clock: { now: () => timers.now() - putBackMs, after: timers.after } })
+    const { socket } = await client()
+    let pings = 0
+    socket.on('ping', () => pings++)
+    timers.advance(20_000)
+    putBackMs = 5 * 3_600_000
+    timers.advance(10_000)
+    timers.advance(30_000)
+    await vi.waitUntil(() => pings === 1)
+  })
+
   it('OCPP CN3: pings of the client are answered and count as a sign of life', async () => {
     const { core } = await start()
     const { socket } = await client()
@@ -257,6 +271,46 @@ describe('back pressure', () => {
       },
       { timeout: 15_000 },
     )
+  })
+
+  it.each([
+    ['unreadable texts', 'x'.repeat(20_000)],
+    ['answers to nobody', `[3,"nobody",{"x":"${'x'.repeat(20_000)}"}]`],
+    ['messages of an unknown type', `[9,"1",{"x":"${'x'.repeat(20_000)}"}]`],
+  ])('OCPP CN7: a flood of %s is not read further either, and nothing of it is dropped', async (_, text) => {
+    const clock = manualClock(0)
+    const { core } = await start({ clock })
+    core.holding = true
+    const { socket } = await client({ perMessageDeflate: false })
+    for (let count = 0; count < 1000; count++) socket.send(text)
+    await vi.waitUntil(() => core.submitted.length > 64)
+    const pong = new Promise((resolve) => socket.once('pong', resolve))
+    socket.ping()
+    expect(core.submitted.length).toBeLessThan(300)
+    await vi.waitUntil(
+      () => {
+        clock.advance(10_000)
+        return core.submitted.length === 1000
+      },
+      { timeout: 15_000 },
+    )
+    await pong
+  })
+
+  it('OCPP CN7: a flood of empty texts is told to the core as often as it says something new', async () => {
+    const clock = manualClock(0)
+    const { core } = await start({ clock })
+    const { socket, received } = await client({ perMessageDeflate: false })
+    for (let count = 0; count < 100_000; count++) socket.send('')
+    socket.send(call(1))
+    await vi.waitUntil(
+      () => {
+        clock.advance(1000)
+        return received.length === 1
+      },
+      { timeout: 15_000 },
+    )
+    expect(core.alives.length).toBeLessThan(20_000)
   })
 
   it('OCPP CN7: who does not read its answers is closed before they fill the memory', async () => {

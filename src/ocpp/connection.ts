@@ -25,9 +25,11 @@ const MISSED_PONGS_LIMIT = 2
 const CLOSE_TIMEOUT_MS = 2000
 /** CN7: who does not read its answers is dead or hostile, and would fill the memory. */
 const BUFFERED_LIMIT_BYTES = 1024 * 1024
-/** CN7: calls of one socket that may wait for their answers before it is no longer read. */
+/** CN7: texts of one socket that may wait for their answers before it is no longer read. */
 const UNANSWERED_LIMIT = 64
 const UNANSWERED_RESUME = 32
+/** CN7: what needs no answer (results, pings, empty texts) slows its sender down as well; no station sends a tenth of this. */
+const BEAT = { ms: 250, most: 250, pauseMs: 1000 }
 /** Reading goes on after this long even when answers are missing: a count that went wrong must not strand a station. */
 const LONGEST_PAUSE_MS = 10_000
 /** RFC 6455 §5.5: a control frame carries 125 bytes, two of them the code. */
@@ -41,7 +43,10 @@ export class Connection {
   #heardAt: number
   #unheardPings = 0
   #unanswered = 0
-  #paused: 'no' | 'flood' | 'held' = 'no'
+  /** Frames that need no answer, since the beat began. */
+  #unasked = 0
+  #beatBeganAt = 0
+  #paused: 'no' | 'flood' | 'beat' | 'held' = 'no'
   #retired = false
   #cancelLiveness: () => void
   #cancelResume: (() => void) | undefined
@@ -112,18 +117,17 @@ export class Connection {
     if (this.#retired) return
     // RP1: one Buffer per message, as `ws` gives it by default; binary frames are read as text.
     const text = frame.toString()
-    if (text.trim() === '') {
-      this.#core.alive(this.number)
-      return
-    }
+    if (text.trim() === '') return this.#signOfLife()
     // Counted first: a core in this thread may answer at once.
-    if (isCall(text)) this.#called()
+    if (isAnswered(text)) this.#called()
+    else this.#countUnasked()
     this.#core.submit(this.number, text)
   }
 
+  /** A ping, a pong, a text without content. What comes faster than the beat allows says nothing new. */
   #signOfLife(): void {
     this.#heard()
-    if (!this.#retired) this.#core.alive(this.number)
+    if (!this.#countUnasked() && !this.#retired) this.#core.alive(this.number)
   }
 
   #heard(): void {
@@ -134,6 +138,8 @@ export class Connection {
   /** CN3: pings only into silence; whatever arrives puts the next one off. */
   #checkLiveness(): void {
     const { clock, pingIntervalMs, expectsPong } = this.#settings
+    // A clock that was put back must not put the next ping off until it has caught up.
+    this.#heardAt = Math.min(this.#heardAt, clock.now())
     const silenceMs = clock.now() - this.#heardAt
     // Nothing can be heard from a socket that is not read.
     const isSilent = silenceMs >= pingIntervalMs && this.#paused === 'no'
@@ -153,13 +159,30 @@ export class Connection {
 
   #called(): void {
     this.#unanswered++
-    if (this.#unanswered <= UNANSWERED_LIMIT || this.#paused !== 'no') return
-    this.#paused = 'flood'
+    if (this.#unanswered > UNANSWERED_LIMIT) this.#pause('flood', LONGEST_PAUSE_MS)
+  }
+
+  #pause(reason: 'flood' | 'beat', longestMs: number): void {
+    if (this.#paused !== 'no') return
+    this.#paused = reason
     this.#socket.pause()
-    this.#cancelResume = this.#settings.clock.after(LONGEST_PAUSE_MS, () => {
-      this.#unanswered = 0
+    this.#cancelResume = this.#settings.clock.after(longestMs, () => {
+      if (reason === 'flood') this.#unanswered = 0
       this.#resume()
     })
+  }
+
+  /** Nothing tells when the core is done with these, so they are counted by time. @returns whether they are too many */
+  #countUnasked(): boolean {
+    const now = this.#settings.clock.now()
+    // The other comparison: the clock was put back.
+    if (now - this.#beatBeganAt >= BEAT.ms || now < this.#beatBeganAt) {
+      this.#beatBeganAt = now
+      this.#unasked = 0
+    }
+    if (++this.#unasked <= BEAT.most) return false
+    this.#pause('beat', BEAT.pauseMs)
+    return true
   }
 
   #answered(): void {
@@ -181,8 +204,9 @@ export class Connection {
   }
 }
 
-function isCall(text: string): boolean {
-  return text.startsWith('[2,') || /^\s*\[\s*2\s*,/.test(text)
+/** Calls, and what cannot be read: that is stored and answered as well. */
+function isAnswered(text: string): boolean {
+  return text.startsWith('[2,') || !/^\s*\[\s*[013-9]/.test(text)
 }
 
 /** Of the texts we write ourselves (rpc/frame.ts). */
