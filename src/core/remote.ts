@@ -4,11 +4,12 @@ import { newUuid } from '../commands/uuid.ts'
 import type { RemoteStart, Session } from '../sessions/model.ts'
 import { isTerminal } from '../sessions/transition.ts'
 import { newVirtualIdToken } from '../sessions/virtual-id-token.ts'
-import { findStation, refusalOf, refuse, refuseWhenAway } from './api-commands.ts'
+import { enqueueCommand } from './command-order.ts'
 import type { CoreContext } from './context.ts'
 import type { Refusal, StartSessionOrder } from './core.ts'
-import { asObject, enqueueCommand } from './outbound.ts'
-import type { Settlement } from './outgoing.ts'
+import { findStation, refuseWhenAway } from './find-station.ts'
+import { refusalOf, refuse } from './refusal.ts'
+import { readRemoteAnswer } from './remote-answer.ts'
 import type { Station } from './station.ts'
 
 /** Section 5: a start that waits longer would surprise whoever stands at the connector by then. */
@@ -71,16 +72,11 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
         ...(order.externalReference !== undefined && { externalReference: order.externalReference }),
         remoteStart,
       },
-      followUp: (settlement) => {
-        const answer =
-          settlement.status === 'success' ? version.readRemoteAnswer(asObject(settlement.payload)) : undefined
-        return {
-          kind: 'remoteStartAnswered',
-          sessionId,
-          outcome: outcomeOf(settlement, answer?.accepted),
-          ...(answer?.transactionId !== undefined && { transactionId: answer.transactionId }),
-        }
-      },
+      followUp: (settlement) => ({
+        kind: 'remoteStartAnswered',
+        sessionId,
+        ...readRemoteAnswer(version, settlement),
+      }),
     })
   } catch (error) {
     return refusalOf(error)
@@ -118,24 +114,13 @@ export async function stopSession(context: CoreContext, session: Session): Promi
       followUp: (settlement) => ({
         kind: 'remoteStopAnswered',
         sessionId,
-        outcome: outcomeOf(
-          settlement,
-          settlement.status === 'success' && version.readRemoteAnswer(asObject(settlement.payload)).accepted,
-        ),
+        outcome: readRemoteAnswer(version, settlement).outcome,
       }),
     })
   } catch (error) {
     return refusalOf(error)
   }
   return sessionOf(station, sessionId) ?? current
-}
-
-function outcomeOf(
-  settlement: Settlement,
-  accepted: boolean | undefined,
-): 'accepted' | 'rejected' | 'timeout' | 'dropped' {
-  if (settlement.status === 'success') return accepted ? 'accepted' : 'rejected'
-  return settlement.status === 'error' ? 'rejected' : settlement.status
 }
 
 /**
@@ -145,8 +130,8 @@ function outcomeOf(
 function saidToBeOver({ state }: Station, transactionId: string, sessionId: string): boolean {
   if (!state) return false
   const transaction = state.transactions.get(transactionId)
-  if (transaction) return transaction.endedBy === 'station'
-  // O7: named in an answer, it may not have begun yet.
+  if (transaction?.sessionId === sessionId) return transaction.endedBy === 'station'
+  // O7: named in an answer, it may not have begun yet; or its number names the next one by now.
   const session = state.sessions.get(sessionId)
   return session === undefined || isTerminal(session.state)
 }

@@ -5,6 +5,7 @@
 import { sameToken } from '../sessions/authorise.ts'
 import type { Lookups } from '../sessions/decision.ts'
 import type { IdToken, Transaction } from '../sessions/model.ts'
+import { keyAt } from '../sessions/reused-number.ts'
 import type { CoreStore } from '../storage/store.ts'
 import { Station, StationState } from './station.ts'
 
@@ -104,7 +105,7 @@ export class Stations {
     const tokens = this.#tokens.get(state.accountId)
     return (
       lookups.startKeys.length > 0 ||
-      lookups.transactionIds.some((id) => !state.transactions.has(id)) ||
+      lookups.transactionIds.some((id) => !state.transactions.has(keyAt(state.transactions, id, lookups.occurredAt))) ||
       wantsOtherwise(state, lookups) ||
       wantsRemoteStart(state, lookups) ||
       lookups.sessionIds.some((id) => !state.sessions.has(id)) ||
@@ -115,9 +116,7 @@ export class Stations {
   async loadLookups(station: Station, lookups: Lookups): Promise<void> {
     const state = station.state
     if (!state) return
-    for (const transactionId of lookups.transactionIds) {
-      if (!state.transactions.has(transactionId)) await this.#loadTransaction(state, { transactionId })
-    }
+    for (const id of lookups.transactionIds) await this.#loadNumber(state, id, lookups.occurredAt)
     if (wantsOtherwise(state, lookups)) {
       for (const transactionId of lookups.otherwise) await this.#loadTransaction(state, { transactionId })
     }
@@ -163,6 +162,16 @@ export class Stations {
       this.#remoteStartIds = { next, end: next + NUMBER_BLOCK }
     }
     return this.#remoteStartIds.next++
+  }
+
+  /** Of those that had this number the one of that time; the way there leads over the ones that came after it. */
+  async #loadNumber(state: StationState, number: string, occurredAt: number | undefined): Promise<void> {
+    for (;;) {
+      const transactionId = keyAt(state.transactions, number, occurredAt)
+      if (state.transactions.has(transactionId)) return
+      await this.#loadTransaction(state, { transactionId })
+      if (!state.transactions.has(transactionId)) return
+    }
   }
 
   async #loadTransaction(

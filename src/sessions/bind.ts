@@ -13,11 +13,18 @@ import { isTerminal } from './transition.ts'
 
 type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 
-/** The transaction this message speaks of, with its session in the draft; new ones where there were none. */
-export function bindTransaction(draft: Draft, input: TransactionEvent): MeteredTransaction {
-  const known = draft.transaction(input.transactionId)
+/**
+ * The transaction this message speaks of, with its session in the draft; new ones where there were none.
+ * @param earlier the one that gave up its number to this one.
+ */
+export function bindTransaction(
+  draft: Draft,
+  input: TransactionEvent,
+  known: MeteredTransaction | undefined,
+  earlier: MeteredTransaction['earlier'],
+): MeteredTransaction {
   const remote = findRemoteStart(draft, input)
-  const bound = known ? bindRemoteStart(draft, known, remote) : begin(draft, input, remote)
+  const bound = known ? bindRemoteStart(draft, known, remote) : { ...begin(draft, input, remote), earlier }
   // B6: the EVSE may be named only later.
   const arrives = !known || (known.open && known.evseId === undefined && input.evseId !== undefined)
   if (!arrives) return bound

@@ -189,6 +189,8 @@ export type RemoteStartSign = { readonly virtualIdToken: string } | { readonly r
 /** What must be loaded before `decide` may run on an input. */
 export interface Lookups {
   readonly transactionIds: readonly string[]
+  /** Station time: of several transactions of one number the one that this belongs to (sessions/reused-number.ts). */
+  readonly occurredAt?: number | undefined
   /** Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before (A13). */
   readonly otherwise: readonly string[]
   /** The session of this remote start, if it is not in memory: it may have expired long ago (S5). */

@@ -6,6 +6,7 @@ import { isVirtualIdToken } from './virtual-id-token.ts'
 
 const NOTHING: Lookups = {
   transactionIds: [],
+  occurredAt: undefined,
   otherwise: [],
   remoteStart: undefined,
   startKeys: [],
@@ -37,6 +38,7 @@ export function lookups(input: Input): Lookups {
       return {
         ...NOTHING,
         transactionIds: [input.transactionId],
+        occurredAt: input.at.occurredAt,
         idTokens: idsOf(input.idToken),
         remoteStart: remoteStartOf(input.remoteStartId, input.idToken),
       }

@@ -195,6 +195,8 @@ export interface Transaction<Meter = unknown> {
   readonly suspectSince?: number | undefined
   /** B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
   readonly queueExpectedUntil?: number | undefined
+  /** The ended one that had this number before: the key it is kept under now, and its end by the station's time. */
+  readonly earlier?: { readonly transactionId: string; readonly until: number } | undefined
   readonly authorised: boolean
   readonly flags: readonly Flag[]
 }

@@ -64,6 +64,7 @@ export function transactionRecord<Meter>(facts: Transaction<Meter>): Transaction
     lastSignOfLifeAt: facts.lastSignOfLifeAt,
     suspectSince: facts.suspectSince,
     queueExpectedUntil: facts.queueExpectedUntil,
+    earlier: facts.earlier,
     authorised: facts.authorised,
     flags: facts.flags,
   } satisfies Whole<Transaction<Meter>>

@@ -56,6 +56,12 @@ export function observe(known: Sequence | undefined, number: number, fullDigest:
   }
 }
 
+/** The number was seen, and as far as is known with another message; one whose digest is no longer kept may have been. */
+export function isAnother({ ranges, digests }: Sequence, number: number, fullDigest: string): boolean {
+  const before = digests.findLast(([known]) => known === number)?.[1]
+  return covers(ranges, number) && before !== fullDigest.slice(0, DIGEST_LENGTH)
+}
+
 /** B3: complete = every number between the first and the last. */
 export function hasGaps(sequence: Sequence): boolean {
   return sequence.ranges.length > 1

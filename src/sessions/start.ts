@@ -6,8 +6,9 @@ import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { lastSampleAt, newMeter } from './energy/meter.ts'
 import { followOpen } from './follow.ts'
-import type { Activity, ActivityEntry, Authorisation, Flag, Outcome, StationTime } from './model.ts'
+import type { Activity, ActivityEntry, Authorisation, Flag, Outcome } from './model.ts'
 import { supersede } from './orphans.ts'
+import { hasOwnTime } from './own-time.ts'
 import { findRemoteStart } from './remote-match.ts'
 
 type Started = Extract<Input, { kind: 'started' }>
@@ -74,7 +75,7 @@ function startedBefore(draft: Draft, input: Started): Outcome | undefined {
  * given a new time (A2); after a boot an equal message id says nothing, because stations count from 1 again.
  */
 function isRepetition(transaction: MeteredTransaction, input: Started): boolean {
-  if (transaction.startKey === input.startKey) return isTimed(input.at) || isUntouched(transaction)
+  if (transaction.startKey === input.startKey) return hasOwnTime(input.at) || isUntouched(transaction)
   return (
     input.messageId !== undefined &&
     transaction.startMessageId === input.messageId &&
@@ -85,10 +86,6 @@ function isRepetition(transaction: MeteredTransaction, input: Started): boolean 
     !transaction.flags.includes('suspect') &&
     isUntouched(transaction)
   )
-}
-
-function isTimed({ original, repaired }: StationTime): boolean {
-  return original !== undefined && !repaired
 }
 
 function isUntouched({ open, meter, activities = [] }: MeteredTransaction): boolean {

@@ -135,7 +135,10 @@ export class Driver {
   #visibleState(input: Input): ChargePointState {
     const named = lookups(input)
     const known = named.transactionIds.some((id) => this.transactions.has(id))
-    const transactionIds = known ? named.transactionIds : [...named.transactionIds, ...named.otherwise]
+    const transactionIds = [
+      ...named.transactionIds.flatMap((id) => this.#ofNumber(id)),
+      ...(known ? [] : named.otherwise),
+    ]
     const transactions = new Map<string, Transaction>()
     for (const [id, transaction] of this.transactions) {
       const startKeyNamed = transaction.startKey !== undefined && named.startKeys.includes(transaction.startKey)
@@ -159,6 +162,12 @@ export class Driver {
       transactions,
       sessions,
     }
+  }
+
+  /** What has this number, and what had it before. */
+  #ofNumber(transactionId: string): readonly string[] {
+    const earlier = this.transactions.get(transactionId)?.earlier
+    return [transactionId, ...(earlier ? this.#ofNumber(earlier.transactionId) : [])]
   }
 
   #apply(state: ChargePointState, { changes }: Decision): void {

@@ -12,17 +12,22 @@ import { setFlag, withFlags, withoutFlag } from './flags.ts'
 import { followClosed, followOpen } from './follow.ts'
 import type { Activity, ActivityEntry, Authorisation, Flag, Outcome, StationTime } from './model.ts'
 import { trusted } from './orphans.ts'
+import { beginsAnew, giveUpNumber, keyAt } from './reused-number.ts'
 import { addLate, endingOf } from './samples.ts'
 import { hasGaps, type Observed, observe } from './sequence.ts'
 
 export type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 
-export function onTransactionEvent(draft: Draft, input: TransactionEvent): Outcome {
-  const known = draft.transaction(input.transactionId)
+export function onTransactionEvent(draft: Draft, received: TransactionEvent): Outcome {
+  const transactionId = keyAt(draft.state.transactions, received.transactionId, received.at.occurredAt)
+  const input = transactionId === received.transactionId ? received : { ...received, transactionId }
+  const holder = draft.transaction(transactionId)
+  const earlier = holder && beginsAnew(holder, input) ? giveUpNumber(draft, holder) : undefined
+  const known = earlier ? undefined : holder
   const observed = observe(known?.sequence, input.sequenceNumber, input.digest, input.at.occurredAt)
   const authorisation = input.idToken && authorise(draft, input.idToken, known?.sessionId)
   if (observed.observation !== 'repeated') {
-    const bound = bindTransaction(draft, input)
+    const bound = bindTransaction(draft, input, known, earlier)
     applyEvent(draft, addFacts(bound, input, observed, authorisation), input)
   }
   return outcome(draft, input, authorisation)

@@ -2,7 +2,7 @@
 import { logIdAt } from '../../commands/log-id.ts'
 import { uuidTime } from '../../commands/uuid.ts'
 import type { SessionSettings } from '../../sessions/decision.ts'
-import type { ChargePointState, Session } from '../../sessions/model.ts'
+import type { ChargePointState, Session, Transaction } from '../../sessions/model.ts'
 import type { Command, Reads } from '../../storage/store.ts'
 import { compareSession, type Difference } from './compare.ts'
 import { replay } from './replay.ts'
@@ -72,12 +72,22 @@ export async function rebuildSession(
   }
 }
 
-/** A remote start keeps its id; every other session is known by its transaction. */
-function sameSession(state: ChargePointState, { id, transactionId }: Session): Session | undefined {
+/**
+ * A remote start keeps its id; every other session is known by its transaction, and where a number was used again, by
+ * when it was created.
+ */
+function sameSession(state: ChargePointState, { id, transactionId, createdAt }: Session): Session | undefined {
   const known = state.sessions.get(id)
   if (known || transactionId === undefined) return known
-  const sessionId = state.transactions.get(transactionId)?.sessionId
-  return sessionId === undefined ? undefined : state.sessions.get(sessionId)
+  let found: Session | undefined
+  const distance = (session: Session): number => Math.abs(session.createdAt - createdAt)
+  for (let key: string | undefined = transactionId; key !== undefined; ) {
+    const transaction: Transaction | undefined = state.transactions.get(key)
+    const session = transaction && state.sessions.get(transaction.sessionId)
+    if (session && (!found || distance(session) < distance(found))) found = session
+    key = transaction?.earlier?.transactionId
+  }
+  return found
 }
 
 /** Of two sessions of one remote start the first one asked for it (S5). */

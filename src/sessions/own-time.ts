@@ -1,0 +1,6 @@
+/** Whether a charge point said itself when something happened, so that its time tells one event from the next (W1, W2). */
+import type { StationTime } from './model.ts'
+
+export function hasOwnTime({ original, repaired }: StationTime): boolean {
+  return original !== undefined && !repaired
+}
