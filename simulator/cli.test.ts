@@ -1,8 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { Command, CommanderError } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CliContext } from '../src/cli/context.ts'
+import { ExitCode } from '../src/cli/exit-code.ts'
 import { type CentralSystem, type CentralSystemOptions, startCentralSystem } from './central-system.ts'
 import { registerSimulate } from './cli.ts'
 import { fleetIds, startDelayMs } from './fleet.ts'
@@ -22,6 +23,12 @@ async function central(options: CentralSystemOptions = {}): Promise<CentralSyste
 async function simulate(...args: string[]) {
   const out: string[] = []
   const notes: string[] = []
+  await simulateInto({ out, notes }, ...args)
+  return { out, notes }
+}
+
+/** What was said is kept even when the command fails. */
+async function simulateInto({ out, notes }: { out: string[]; notes: string[] }, ...args: string[]): Promise<void> {
   const context: CliContext = {
     environment: {},
     out: (text) => void out.push(text),
@@ -33,7 +40,6 @@ async function simulate(...args: string[]) {
   const program = new Command('pilotwire').exitOverride().configureOutput({ writeErr: () => undefined })
   registerSimulate(program, context)
   await program.parseAsync(['simulate', ...args], { from: 'user' })
-  return { out, notes }
 }
 
 describe('pilotwire simulate', () => {
@@ -109,27 +115,26 @@ describe('pilotwire simulate', () => {
   it('shows the session when it has an API credential', async () => {
     const system = await central()
     const asked: string[] = []
-    const api = createServer((request, response) => {
+    const url = await withApi(system, (request, response) => {
       asked.push(`${request.url} ${request.headers.authorization}`)
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ data: [{ id: 'S-1', state: 'completed' }], meta: {} }))
     })
-    const target = new URL(system.url)
-    // One port serves both in Pilotwire; here a proxy joins the two.
-    api.on('upgrade', (request, socket, head) => {
-      const upstream = connect(Number(target.port), target.hostname)
-      const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`)
-      upstream.write(`GET ${request.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
-      upstream.write(head)
-      socket.pipe(upstream).pipe(socket)
-      socket.on('error', () => upstream.destroy())
-      upstream.on('error', () => socket.destroy())
-    })
-    const port = await listen(api)
-    const url = `ws://127.0.0.1:${port}/ocpp`
     const { out } = await simulate('--url', url, '--duration', '1', '--credential', 'pwk_x', '--json')
     expect(JSON.parse(out[0] ?? '').session).toEqual({ id: 'S-1', state: 'completed' })
     expect(asked).toEqual(['/2/sessions?evseControllerId=SIM-001&limit=1 Bearer pwk_x'])
+  })
+
+  it.each([
+    ['refuses the credential', (_request: IncomingMessage, response: ServerResponse) => response.writeHead(401).end()],
+    ['does not answer', (request: IncomingMessage) => request.socket.destroy()],
+  ])('a charge is printed although the API %s', async (reason, answer) => {
+    const url = await withApi(await central(), answer)
+    const said = { out: [], notes: [] }
+    const charge = simulateInto(said, '--url', url, '--duration', '1', '--credential', 'pwk_wrong')
+    await expect(charge).rejects.toThrow(ExitCode)
+    expect(said.out.join('\n')).toMatch(/energy +\d/)
+    expect(said.notes.join('\n')).toMatch(new RegExp(`error: the API.*${reason.replace('refuses', 'refused')}`))
   })
 
   it.each([
@@ -138,10 +143,27 @@ describe('pilotwire simulate', () => {
     [['--fleet', '1.5']],
     [['--url', 'http://localhost']],
     [['--ocpp', '3']],
+    [['--id', '']],
   ])('refuses %j before it connects', async (args) => {
     await expect(simulate(...args)).rejects.toBeInstanceOf(CommanderError)
   })
 })
+
+/** One port serves both in Pilotwire; here a proxy joins the two. @returns the OCPP address */
+async function withApi(system: CentralSystem, answer: RequestListener): Promise<string> {
+  const api = createServer(answer)
+  const target = new URL(system.url)
+  api.on('upgrade', (request, socket, head) => {
+    const upstream = connect(Number(target.port), target.hostname)
+    const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    upstream.write(`GET ${request.url} HTTP/1.1\r\n${headers.join('')}\r\n`)
+    upstream.write(head)
+    socket.pipe(upstream).pipe(socket)
+    socket.on('error', () => upstream.destroy())
+    upstream.on('error', () => socket.destroy())
+  })
+  return `ws://127.0.0.1:${await listen(api)}/ocpp`
+}
 
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -185,6 +207,13 @@ describe('addresses and ids', () => {
   ])('a fleet of three from %s is %j', (first, ids) => {
     expect(fleetIds(first, 3)).toEqual(ids)
   })
+
+  it.each(['DEPOT', 'SIM-001'])(
+    'a single station is %s and nothing else: its password belongs to that identity',
+    (id) => {
+      expect(fleetIds(id, 1)).toEqual([id])
+    },
+  )
 
   it('a fleet spreads its starts over a fifth of the charge', () => {
     expect([0, 5, 9].map((position) => startDelayMs(position, 10, 1000))).toEqual([0, 100, 180])

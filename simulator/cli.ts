@@ -34,13 +34,13 @@ export function registerSimulate(program: Command, context: CliContext): void {
       .description('connect a simulated charge point and run a full charge')
       .addOption(new Option('--ocpp <version>', 'OCPP version').choices(['1.6', '2.0.1']).default('1.6'))
       .option('--url <url>', 'OCPP address without the identity', ocppUrl, new URL('ws://localhost:8080/ocpp'))
-      .option('--id <identity>', 'identity of the charge point', 'SIM-001')
+      .option('--id <identity>', 'identity of the charge point', identity, 'SIM-001')
       .option('--password <password>', 'its password; none in development mode')
       .option('--id-token <token>', 'the card that is shown', 'SIM-CARD-1')
       .option('--duration <seconds>', 'how long the charge takes on the wall clock', positive(1, 86_400), 20)
       .option('--energy <kWh>', 'how much the car takes', positive(0.01, 100), 7.5)
       .option('--fleet <count>', 'so many stations at once, counted up from --id', wholeNumber(1, 5_000), 1)
-      .option('--credential <credential>', 'API credential, to show the session (or PILOTWIRE_API_CREDENTIAL)')
+      .option('--credential <pwk_…>', 'API credential, to show the session (env: PILOTWIRE_API_CREDENTIAL)')
       .option(...JSON_FLAG),
     'pilotwire simulate',
     'pilotwire simulate --ocpp 2.0.1 --id EV-002 --duration 40 --energy 20',
@@ -88,9 +88,11 @@ async function report(charges: readonly ChargeSummary[], options: SimulateOption
   const apiUrl = apiAddress(options.url.href)
   const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
   const shown: SimulatedCharge[] = []
+  let complaint: string | undefined
   for (const charge of charges) {
-    const session = credential ? await fetchSession(apiUrl, credential, charge.evseControllerId) : undefined
-    shown.push({ ...charge, ...(session && { session }) })
+    const session = credential ? await sessionOrReason(apiUrl, credential, charge.evseControllerId) : undefined
+    if (typeof session === 'string') complaint = session
+    shown.push({ ...charge, ...(typeof session === 'object' && { session }) })
   }
   if (options.json) context.out(JSON.stringify(options.fleet === 1 ? shownObject(shown[0]) : shown.map(shownObject)))
   else for (const line of shown.flatMap(chargeLines)) context.out(line)
@@ -101,10 +103,20 @@ async function report(charges: readonly ChargeSummary[], options: SimulateOption
     context.note(`\nSee it over the API${known}:`)
     for (const line of curlLines(apiUrl, first)) context.note(`  ${line}`)
   }
+  if (complaint !== undefined) context.note(`error: ${complaint}`)
   const undelivered = charges.reduce((sum, charge) => sum + charge.undeliveredMessages, 0)
   if (undelivered > 0) {
     context.note(`error: ${undelivered} transaction messages were not taken by the central system: see its log`)
-    throw new ExitCode(1)
+  }
+  if (undelivered > 0 || complaint !== undefined) throw new ExitCode(1)
+}
+
+/** The charge has happened whatever the API says of it: why it shows none is one more line. */
+async function sessionOrReason(apiUrl: string, credential: string, id: string): Promise<PublicSession | string> {
+  try {
+    return await fetchSession(apiUrl, credential, id)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
@@ -132,6 +144,11 @@ function chargeLines(charge: SimulatedCharge): readonly string[] {
 async function afterDelay<T>(ms: number, work: () => Promise<T>): Promise<T> {
   if (ms > 0) await new Promise<void>((resolve) => void systemClock.after(ms, resolve))
   return work()
+}
+
+function identity(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Expected an identity, e.g. SIM-001.')
+  return text
 }
 
 function ocppUrl(text: string): URL {

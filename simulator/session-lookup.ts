@@ -28,6 +28,8 @@ export function curlLines(apiUrl: string, charge: ChargeSummary): readonly strin
   ]
 }
 
+const ANSWER_TIMEOUT_MS = 10_000
+
 export type PublicSession = Readonly<Record<string, unknown>> & { readonly id: string }
 
 /**
@@ -35,8 +37,12 @@ export type PublicSession = Readonly<Record<string, unknown>> & { readonly id: s
  * Throws a sentence that says what to do when the API refuses or does not know one.
  */
 export async function fetchSession(apiUrl: string, credential: string, chargePointId: string): Promise<PublicSession> {
-  const response = await fetch(`${apiUrl}/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}&limit=1`, {
+  const address = `${apiUrl}/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}&limit=1`
+  const response = await fetch(address, {
     headers: { authorization: `Bearer ${credential}` },
+    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+  }).catch((cause: unknown) => {
+    throw new Error(`the API at ${apiUrl} does not answer: is the server still running?`, { cause })
   })
   if (response.status === 401 || response.status === 403)
     throw new Error('the API refused the credential: give another one with --credential or PILOTWIRE_API_CREDENTIAL')

@@ -89,6 +89,7 @@ async function add(context: CliContext, id: string, options: AddOptions): Promis
   const identity = readIdentity(`/ocpp/${encodeURIComponent(id)}`)
   if (!identity.ok) throw new UsageError(`${JSON.stringify(id)} cannot be the id of a charge point. ${identity.reason}`)
   const given = givenPassword(options)
+  if (options.securityProfile === '0') refuseUnusedPassword(given)
   const name = options.name === undefined ? undefined : checkedName(options.name)
   await withWrites(context, async (access) => {
     const account = await chooseAccount(access.reads, options.account)
@@ -123,7 +124,7 @@ async function list(context: CliContext, options: AccountOption & JsonOption): P
     printList(
       context,
       rows,
-      ['id', 'name', 'registrationStatus', 'protocol', 'vendor', 'model', 'lastSeenAt'],
+      ['id', 'name', 'securityProfile', 'registrationStatus', 'protocol', 'vendor', 'model', 'lastSeenAt'],
       options.json,
     )
   })
@@ -143,6 +144,7 @@ async function approve(context: CliContext, id: string, options: ApproveOptions)
     }
     const securityProfile =
       options.securityProfile === undefined ? before.securityProfile : profiles[options.securityProfile]
+    if (securityProfile === 0) refuseUnusedPassword(given)
     const needed = securityProfile !== 0 && before.passwordHash === undefined
     const generated = given === undefined && needed ? generatePassword(context.random) : undefined
     const password = given ?? generated
@@ -163,17 +165,28 @@ async function approve(context: CliContext, id: string, options: ApproveOptions)
 const WHERE_TO_SET_IT =
   'Set the password in the station, as AuthorizationKey (OCPP 1.6) or BasicAuthPassword (2.0.1): without it its next connection is answered 401.'
 
+/** Development creates charge points with security profile 0, which asks for none: a password that is set is meant to be needed. */
 async function setPassword(context: CliContext, id: string, options: SetPasswordOptions): Promise<void> {
   const given = givenPassword(options)
   await withWrites(context, async (access) => {
     const account = await chooseAccount(access.reads, options.account)
+    const before = await access.reads.findChargePoint(id)
+    const raised = before?.securityProfile === 0
     const password = given ?? generatePassword(context.random)
-    const change = { passwordHash: keyedHash(context, access, password) }
-    const changed = await access.writes.updateChargePoint(account.id, id, change)
+    const changed = await access.writes.updateChargePoint(account.id, id, {
+      passwordHash: keyedHash(context, access, password),
+      ...(raised && { securityProfile: 1 as const }),
+    })
     if (!changed) throw new Error(`There is no charge point ${id} in this account: see pilotwire charge-point list`)
     printObject(context, { ...shown(changed), ...(given === undefined && { password }) }, options.json)
+    if (raised) context.note('It could connect without a password so far; its security profile is 1 now.')
     context.note('A connection that is open now stays open; its next sign-in needs the new password.')
   })
+}
+
+function refuseUnusedPassword(password: string | undefined): void {
+  if (password === undefined) return
+  throw new UsageError('A password is not used with security profile 0: leave it out, or choose --security-profile 1.')
 }
 
 /** Every charge point of an account, by id. */

@@ -139,7 +139,7 @@ describe('contract 5: creating commands', () => {
     const after = await stored((reads) => reads.findChargePoint('EV 001'))
     expect(matchPassword(Buffer.from('sixteen letters!'), after?.passwordHash ?? '', key)).toBeDefined()
     expect(matchPassword(Buffer.from(String(made.password)), after?.passwordHash ?? '', key)).toBeUndefined()
-    expect((await installation.cli(['charge-point', 'list'])).out).toMatch(/^EV 001 +North +Accepted/m)
+    expect((await installation.cli(['charge-point', 'list'])).out).toMatch(/^EV 001 +North +1 +Accepted/m)
   })
 
   it('contract 3: no password only with security profile 0; 16 to 40 characters', async () => {
@@ -155,6 +155,34 @@ describe('contract 5: creating commands', () => {
     expect(await installation.cli(['charge-point', 'set-password', 'NONE'])).toMatchObject({ code: 1 })
     expect(await installation.cli(['charge-point', 'approve', 'NONE'])).toMatchObject({ code: 1 })
     expect(await installation.cli(['charge-point', 'approve', 'OPEN'])).toMatchObject({ code: 1 })
+  })
+
+  it('a password set for a charge point that needed none is needed from then on', async () => {
+    await installation.json(['charge-point', 'add', 'DEV', '--security-profile', '0'])
+    const { code, notes } = await installation.cli(['charge-point', 'set-password', 'DEV'])
+    expect([code, notes]).toEqual([0, expect.stringContaining('security profile is 1 now')])
+    expect(await stored((reads) => reads.findChargePoint('DEV'))).toMatchObject({
+      securityProfile: 1,
+      passwordHash: expect.any(String),
+    })
+  })
+
+  it('a password beside security profile 0 would protect nothing: add and approve refuse it', async () => {
+    await installation.json(['charge-point', 'add', 'WAITS'])
+    const [account] = await stored((reads) => reads.listAccounts())
+    const server = openSqlite(installation.database)
+    await server.writes.updateChargePoint(account?.id ?? '', 'WAITS', { registrationStatus: 'Pending' })
+    server.close()
+    for (const command of [
+      ['add', 'BOTH'],
+      ['approve', 'WAITS'],
+    ]) {
+      const both = ['charge-point', ...command, '--security-profile', '0', '--password', 'sixteen letters!']
+      expect(await installation.cli(both)).toMatchObject({
+        code: 2,
+        notes: expect.stringContaining('--security-profile 1'),
+      })
+    }
   })
 
   it('--account is needed where a second account exists, by id or unambiguous name', async () => {

@@ -32,6 +32,9 @@ describe('B3: webhooks check', () => {
 
   it('prints one JSON text with --json, and why a receiver did not answer', async () => {
     await hook.close()
+    const asText = await check(hook.url, '--secret', 'whsec_x')
+    expect(asText.out).toContain('no answer (ECONNREFUSED); start the receiver')
+    expect(asText.out).not.toContain('HMAC')
     const { code, out } = await check(hook.url, '--secret', 'whsec_x', '--json')
     const { passed, cases } = JSON.parse(out) as { passed: boolean; cases: object[] }
     expect([code, passed, cases.length]).toEqual([1, false, 8])

@@ -56,8 +56,9 @@ export function requireAddress(name: string, text: string): void {
 }
 
 function line({ name, expected, passed, advice, status, error }: JudgedCase): string {
-  const answered = `${status ?? error ?? 'no answer'}`
+  const answered = `${status ?? error ?? 'unknown reason'}`
   if (passed) return `ok      ${name}: ${answered}`
+  if (status === undefined) return `FAILED  ${name}: no answer (${answered}); start the receiver or correct its address`
   const wanted = expected === 'accept' ? '200 to 299' : '400 to 499'
   return `FAILED  ${name}: ${answered} instead of ${wanted}; ${advice}`
 }
