@@ -9,8 +9,11 @@ import { keyAt } from '../sessions/reused-number.ts'
 import type { CoreStore } from '../storage/store.ts'
 import { Station, StationState } from './station.ts'
 
-/** Tokens kept per process; a fleet's daily users, about 20 MB. */
-const TOKENS_KEPT = 50_000
+/**
+ * Tokens kept per process, in characters of their ids: 50,000, a fleet's daily users, about 20 MB. A hostile station
+ * can invent ids, and long ones.
+ */
+const TOKENS_KEPT = { characters: 2_000_000, leastEach: 40 }
 /** Reserved at once: each start of the process skips what is left of a block, so numbers are never reused (A3). */
 const NUMBER_BLOCK = 10_000
 
@@ -19,7 +22,7 @@ export class Stations {
   readonly #byId = new Map<string, Station>()
   /** By account. */
   readonly #tokens = new Map<string, KnownTokens>()
-  #tokenCount = 0
+  #tokenCharacters = 0
   /** Deleted in a moment: whatever comes for them comes too late. */
   readonly #leaving = new Set<string>()
   #epoch = 0
@@ -46,8 +49,12 @@ export class Stations {
     return station?.state && station.epoch === this.#epoch ? station : undefined
   }
 
-  /** Another connection wrote to the database: registrations and tokens must be read again. */
+  /**
+   * Before a group: another connection wrote to the database, so registrations and tokens must be read again. Too many
+   * tokens are forgotten here as well, since within a group those of its first messages would be missing at their turn.
+   */
   noticeForeignChanges(): void {
+    if (this.#tokenCharacters > TOKENS_KEPT.characters) this.forgetTokens()
     const changes = this.#store.foreignChanges()
     if (changes === this.#foreignChanges) return
     this.#foreignChanges = changes
@@ -62,7 +69,7 @@ export class Stations {
   /** Some that were decided upon may not have been stored. */
   forgetTokens(): void {
     this.#tokens.clear()
-    this.#tokenCount = 0
+    this.#tokenCharacters = 0
   }
 
   /** Reads the charge point; undefined when it does not exist (any more). */
@@ -191,11 +198,10 @@ export class Stations {
     const found = await this.#store.loadIdTokens(accountId, wanted)
     for (const id of wanted) known.remember(id, undefined)
     for (const token of found) known.remember(token.id, token)
-    this.#tokenCount += wanted.length
+    for (const id of wanted) this.#tokenCharacters += Math.max(id.length, TOKENS_KEPT.leastEach)
   }
 
   #accountTokens(accountId: string): KnownTokens {
-    if (this.#tokenCount > TOKENS_KEPT) this.forgetTokens()
     const known = this.#tokens.get(accountId)
     if (known) return known
     const fresh = new KnownTokens()

@@ -117,7 +117,10 @@ export class Connection {
     if (this.#retired) return
     // RP1: one Buffer per message, as `ws` gives it by default; binary frames are read as text.
     const text = frame.toString()
-    if (text.trim() === '') return this.#signOfLife()
+    if (text.trim() === '') {
+      this.#signOfLife()
+      return
+    }
     // Counted first: a core in this thread may answer at once.
     if (isAnswered(text)) this.#called()
     else this.#countUnasked()
