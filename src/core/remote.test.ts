@@ -57,6 +57,35 @@ describe('remote start and stop', () => {
     expect(stop?.status).toBe('dropped')
   })
 
+  it('OCPP B1, section 5: a stop that waits does not end the next transaction of the same number', async () => {
+    const { core: running, boot201, store, clock } = await core({ settings: { unknownIdTokens: 'accept' } })
+    const station = await boot201('CP-1')
+    const event = (eventType: string, seqNo: number) => {
+      clock.advance(1000)
+      return station.call('TransactionEvent', {
+        eventType,
+        seqNo,
+        timestamp: new Date(clock.now()).toISOString(),
+        triggerReason: 'ChargingStateChanged',
+        evse: { id: 1, connectorId: 1 },
+        transactionInfo: { transactionId: '1', chargingState: 'Charging' },
+      })
+    }
+    await event('Started', 0)
+    const found = await store.core.findTransaction('CP-1', { transactionId: '1' })
+    const command = { accountId: 'account-1', chargePointId: 'CP-1', waitMs: 0, request: {} }
+    await running.sendCommand({ ...command, method: 'GetLocalListVersion' })
+    const open = await station.frame((frame) => frame[2] === 'GetLocalListVersion')
+    await running.stopSession('account-1', found?.session.id ?? '')
+    await event('Ended', 1)
+    await event('Started', 0)
+    station.send(JSON.stringify([3, open[1], { versionNumber: 0 }]))
+    await running.sendCommand({ ...command, method: 'ClearCache' })
+    await station.frame((frame) => frame[2] === 'ClearCache')
+    expect(station.frames.filter((frame) => frame[2] === 'RequestStopTransaction')).toEqual([])
+    expect((await store.core.findTransaction('CP-1', { transactionId: '1' }))?.session.id).not.toBe(found?.session.id)
+  })
+
   it('OCPP O7: a stop is sent for a transaction that the station has named, though it has not begun yet', async () => {
     const { core: running, boot201 } = await core()
     const station = await boot201('CP-1')

@@ -32,7 +32,7 @@ export function createCourses({ searchReads }: Pick<OperatorParts, 'searchReads'
     const known = kept.get(id)
     if (known?.mark === mark) return known.course
     const messages = await read(MESSAGES_READ)
-    const points = curveOf(messages, relativeMeter)
+    const points = curveOf(messages, relativeMeter, session)
     const course = { points, ...(messages.length === MESSAGES_READ && { cutAt: MESSAGES_READ }) }
     kept.delete(id)
     kept.set(id, { mark, course })

@@ -127,6 +127,30 @@ describe('the curve of a session', () => {
     expect(rows([...messages].reverse())).toEqual(expected)
   })
 
+  it('OCPP B1: of two charges of one number each has its own curve', () => {
+    const charge = (from: number, register: number) => [
+      event('Started', from, values(from, { value: register, context: 'Transaction.Begin' })),
+      event('Updated', from + 5, values(from + 5, { value: register + 500 })),
+      event('Ended', from + 10, values(from + 10, { value: register + 800, context: 'Transaction.End' })),
+    ]
+    const messages = [...charge(0, 1000), ...charge(20, 1800), ...charge(40, 2600)]
+    const period = (from?: number, until?: number) => ({
+      startedAt: from === undefined ? undefined : T0 + from * 60_000,
+      stoppedAt: until === undefined ? undefined : T0 + until * 60_000,
+    })
+    const times = (session: ReturnType<typeof period>) =>
+      curveOf(messages, false, session).map(({ at: time, energyMilliWh }) => [(time - T0) / 60_000, energyMilliWh])
+    const own = (from: number) => [
+      [from, 0],
+      [from + 5, 500_000],
+      [from + 10, 800_000],
+    ]
+    expect(times(period(0, 10))).toEqual(own(0))
+    expect(times(period(22, 30))).toEqual(own(20))
+    expect(times(period(40))).toEqual(own(40))
+    expect(curveOf(messages.slice(0, 4), false, period()).map(({ at: time }) => (time - T0) / 60_000)).toEqual([20])
+  })
+
   it('OCPP N3: energy never falls while sampling, whatever the register does', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5000), { maxLength: 30 }), (registers) => {

@@ -9,7 +9,7 @@ import { versions } from '../ocpp/versions.ts'
 import type { Input } from '../sessions/decision.ts'
 import { addSamples, finalEnergy, newMeter, runningEnergy } from '../sessions/energy/meter.ts'
 import { type Reading, readSample } from '../sessions/energy/sample.ts'
-import type { Sample } from '../sessions/model.ts'
+import type { Sample, Session } from '../sessions/model.ts'
 import type { Command } from '../storage/store.ts'
 
 /** The messages that carry meter values of a transaction, in either version. */
@@ -25,6 +25,7 @@ export interface CurvePoint {
 }
 
 type LoggedMessage = Pick<Command, 'id' | 'direction' | 'method' | 'protocol' | 'request'>
+type Period = Pick<Session, 'startedAt' | 'stoppedAt'>
 type Where = Parameters<typeof readSample>[1]
 type Meter = ReturnType<typeof newMeter>
 
@@ -38,13 +39,16 @@ interface Facts {
 /**
  * One point per time at which the charge point measured, oldest first. Messages may come in any order; what cannot be
  * read is left out.
+ * @param session whose curve it is: where its number was used again, some of the messages are another's.
  */
-export function curveOf(messages: readonly LoggedMessage[], relativeMeter = false): readonly CurvePoint[] {
+export function curveOf(
+  messages: readonly LoggedMessage[],
+  relativeMeter = false,
+  session: Period = {},
+): readonly CurvePoint[] {
   const facts: Facts = { where: {}, samples: new Map() }
-  for (const message of messages) {
-    const input = inputOf(message)
-    if (input) collect(facts, input)
-  }
+  const inputs = messages.flatMap((message) => inputOf(message) ?? [])
+  for (const input of ofSession(inputs, session)) collect(facts, input)
   const { start, end, where } = facts
   let meter: Meter = newMeter({ ...start, relativeHint: relativeMeter })
   const points: CurvePoint[] = start ? [{ at: start.at, energyMilliWh: 0 }] : []
@@ -58,6 +62,23 @@ export function curveOf(messages: readonly LoggedMessage[], relativeMeter = fals
   }
   if (end) points.push({ at: end.at, energyMilliWh: finalEnergy(meter, end).energyMilliWh })
   return joined(points)
+}
+
+/** sessions/reused-number.ts: a session's messages come after the end before it, and not after its own. */
+function ofSession(inputs: readonly Input[], session: Period): readonly Input[] {
+  const { startedAt = Number.POSITIVE_INFINITY, stoppedAt = Number.POSITIVE_INFINITY } = session
+  const starts = new Set(timesOf(inputs, 'started'))
+  if (starts.size < 2) return inputs
+  const before = Math.max(...timesOf(inputs, 'ended').filter((at) => at < startedAt), Number.NEGATIVE_INFINITY)
+  return inputs.filter(
+    (input) => input.kind !== 'transactionEvent' || (input.at.occurredAt > before && input.at.occurredAt <= stoppedAt),
+  )
+}
+
+function timesOf(inputs: readonly Input[], event: 'started' | 'ended'): readonly number[] {
+  return inputs.flatMap((input) =>
+    input.kind === 'transactionEvent' && input.event === event ? [input.at.occurredAt] : [],
+  )
 }
 
 /** Two points of one time are one: the later word on energy, and the power either has. */

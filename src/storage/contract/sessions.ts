@@ -66,6 +66,32 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     expect(await core.findTransaction('CP1', { startKey: 'other' })).toBeUndefined()
   })
 
+  it('OCPP B1: a number that another transaction took over finds the new one, the other key the one that is over', async () => {
+    const { core, writes } = store()
+    await writes.createChargePoint(aChargePoint())
+    const over = aTransaction({ open: false, endedBy: 'station', stopReason: 'Local', flags: ['late'] })
+    await core.commit([changeSet({ transactions: [over], sessions: [aSession({ state: 'completed' })] })])
+    const kept = { ...over, transactionId: '1@S1' }
+    const earlier = { transactionId: '1@S1', until: NOW }
+    const next = aTransaction({ sessionId: 'S2', earlier })
+    await core.commit([changeSet({ transactions: [kept, next], sessions: [aSession({ id: 'S2' })] })])
+    const sampledNext = { ...next, meter: { more: 1 } }
+    await core.commit([changeSet({ transactions: [sampledNext] })])
+    const check = async (of: typeof core): Promise<void> => {
+      expect(await of.findTransaction('CP1', { transactionId: '1' })).toEqual({
+        transaction: sampledNext,
+        session: aSession({ id: 'S2' }),
+      })
+      expect(await of.findTransaction('CP1', { transactionId: '1@S1' })).toMatchObject({
+        transaction: kept,
+        session: { id: 'S1', state: 'completed' },
+      })
+      expect((await of.loadChargePoint('CP1'))?.transactions).toEqual([sampledNext])
+    }
+    await check(core)
+    await check((await reopen()).core)
+  })
+
   it('OCPP S5: finds the session of a remote start that expired, by number or token, and no other one', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())

@@ -1,0 +1,77 @@
+/** Stations that give the number of a transaction that is over to their next one (OCPP B1), seen from outside. */
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type HouseProcess, type Json, spawnHouse } from './house.ts'
+import { booted201, connectStation } from './station.ts'
+
+// A process of its own, twice; on a busy machine each takes seconds.
+vi.setConfig({ testTimeout: 60_000 })
+
+let house: HouseProcess
+
+afterEach(() => house.close())
+
+const ID = 'AMNESIAC'
+const began = Date.now() - 3600_000
+const at = (minutes: number): string => new Date(began + minutes * 60_000).toISOString()
+
+/** Counters begin again with each boot: every charge is transaction 1 with events 0, 1 and 2. */
+function charge(from: number, wattHours: number): readonly [Json, Json, Json] {
+  const event = (
+    eventType: string,
+    seqNo: number,
+    minutes: number,
+    value: number,
+    context: string,
+    more: Json,
+  ): Json => ({
+    eventType,
+    seqNo,
+    timestamp: at(minutes),
+    triggerReason: 'ChargingStateChanged',
+    transactionInfo: { transactionId: '1', ...(eventType !== 'Ended' && { chargingState: 'Charging' }) },
+    meterValue: [{ timestamp: at(minutes), sampledValue: [{ value, context }] }],
+    ...more,
+  })
+  return [
+    event('Started', 0, from, wattHours, 'Transaction.Begin', {
+      evse: { id: 1, connectorId: 1 },
+      idToken: { idToken: 'CARD', type: 'ISO14443' },
+    }),
+    event('Updated', 1, from + 5, wattHours + 700, 'Sample.Periodic', {}),
+    event('Ended', 2, from + 10, wattHours + 1000, 'Transaction.End', {}),
+  ]
+}
+
+describe('a station that forgets its numbers', () => {
+  it('OCPP B1, B2: each charge is a session of its own, also when the server was killed in between; retries of the old one stay with it', async () => {
+    house = await spawnHouse()
+    const first = charge(0, 0)
+    const second = charge(20, 1000)
+    const third = charge(40, 2000)
+    const before = await booted201(house.ocppUrl, ID)
+    for (const event of [...first, ...second.slice(0, 1)]) await before.ask('TransactionEvent', event)
+    await house.kill()
+    await house.startAgain()
+
+    const after = await connectStation(house.ocppUrl, ID, 'ocpp2.0.1')
+    for (const event of [first[0], first[2], second[0], ...second.slice(1), first[1]]) {
+      await after.ask('TransactionEvent', event)
+    }
+    for (const event of [...third, ...first, ...second]) await after.ask('TransactionEvent', event)
+    await after.close()
+
+    const sessions = await house.sessions(ID)
+    expect(
+      sessions.map(({ state, energyKwh, startedAt, stoppedAt }) => [state, energyKwh, startedAt, stoppedAt]),
+    ).toEqual([
+      ['completed', 1, at(40), at(50)],
+      ['completed', 1, at(20), at(30)],
+      ['completed', 1, at(0), at(10)],
+    ])
+    for (const { id } of sessions) {
+      expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+    }
+    // The search knows the station's number only: the messages of all of them.
+    expect(await house.rows(ID, { transactionId: '1' })).toHaveLength(4 + 6 + 9)
+  })
+})
