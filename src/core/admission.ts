@@ -82,15 +82,16 @@ function createPendingLimit(): { take(address: string, now: number): boolean } {
   let all = 0
   return {
     take(address, now) {
-      if (++all > PENDING_IN_ALL) return false
+      if (all >= PENDING_IN_ALL) return false
       const window = windows.get(address)
-      if (!window || now - window.since >= PENDING_WINDOW_MS) {
+      // The other comparison: the clock was put back.
+      if (!window || now - window.since >= PENDING_WINDOW_MS || now < window.since) {
         if (windows.size >= PENDING_ADDRESSES) windows.clear()
         windows.set(address, { since: now, count: 1 })
-        return true
-      }
-      window.count++
-      return window.count <= PENDING_PER_ADDRESS
+      } else if (++window.count > PENDING_PER_ADDRESS) return false
+      // Only those let in count: one address must not use up what is there for all.
+      all++
+      return true
     },
   }
 }

@@ -316,6 +316,14 @@ describe('core', () => {
     await expect(connect('CP-10')).resolves.toBeDefined()
   })
 
+  it('OCPP AU5: what one address tries in vain does not use up what is there for all', async () => {
+    const { connect, clock } = await core({ settings: { unknownChargePoints: 'pending' } })
+    for (let count = 0; count < 10; count++) await connect(`CP-${count}`)
+    for (let count = 0; count < 1000; count++) await expect(connect(`X-${count}`)).rejects.toThrow('429')
+    clock.advance(60_000)
+    await expect(connect('CP-10')).resolves.toBeDefined()
+  })
+
   it('a charge point that another process created is admitted at once', async () => {
     const { connect, path } = await core({ settings: { unknownChargePoints: 'reject' } })
     await expect(connect('CP-9')).rejects.toThrow('404')

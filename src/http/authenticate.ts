@@ -1,10 +1,10 @@
 /** Who calls: the bearer value of a request becomes a principal (oidc.md U2-U4, U6, U7). */
 import { checkCredential, parseCredential } from '../accounts/credentials.ts'
 import type { Credential, Reads, Writes } from '../storage/store.ts'
+import { createLastUse } from './last-use.ts'
 import type { Principal, VerifyAccessToken } from './principal.ts'
 import { Problem } from './problem.ts'
 
-const TOUCH_INTERVAL_MS = 60_000
 /** RFC 6750 §2.1: the scheme is case-insensitive, the value a b64token. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
@@ -27,12 +27,10 @@ export function createAuthentication(parts: {
   const { reads, writes, now, verifyAccessToken, resourceMetadataUrl, log } = parts
   const challenge = (attributes = ''): string =>
     `Bearer realm="pilotwire", ${attributes && `${attributes}, `}resource_metadata="${resourceMetadataUrl}"`
-  const touched = new Map<string, number>()
+  const isUseDue = createLastUse(now)
 
   const touch = (credential: Credential): void => {
-    const last = Math.max(touched.get(credential.id) ?? 0, credential.lastUsedAt ?? 0)
-    if (now() - last < TOUCH_INTERVAL_MS) return
-    touched.set(credential.id, now())
+    if (!isUseDue(credential.id, credential.lastUsedAt)) return
     // A full disk must not refuse reads: that the time of use is not kept is worth a line, not an error.
     writes.touchCredential(credential.id, now()).catch((error: Error) => {
       log.warn({ credential: credential.id, error: error.message }, 'the last use of a credential could not be stored')

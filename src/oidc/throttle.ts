@@ -15,7 +15,11 @@ export function createThrottle(most: number, perMs: number, now: () => number): 
   const buckets = new Map<string, { readonly level: number; readonly at: number }>()
   const levelOf = (key: string): number => {
     const bucket = buckets.get(key)
-    return bucket ? Math.min(most, bucket.level + ((now() - bucket.at) * most) / perMs) : most
+    if (!bucket) return most
+    // A clock that was put back: the time until now is not known, and waiting until it has caught up may take hours.
+    if (bucket.at > now()) put(key, bucket.level)
+    const elapsedMs = Math.max(0, now() - bucket.at)
+    return Math.min(most, bucket.level + (elapsedMs * most) / perMs)
   }
   const put = (key: string, level: number): void => {
     buckets.delete(key)

@@ -2,11 +2,18 @@
 import { Problem } from '../problem.ts'
 import { type Bucket, refill, secondsUntil } from '../rate-limit.ts'
 
+/** Far above the accounts and webhooks of one installation; beyond it the longest unused, which are full again, go. */
+const MOST_SPENDERS = 10_000
+
 /** The returned function spends one. It throws Problem 429 `rate_limited` when none is left. */
 export function minuteBudget(now: () => number, perMinute: number, detail: string): (spender: string) => void {
   const buckets = new Map<string, Bucket>()
   return (spender) => {
     const bucket = refill(buckets.get(spender), perMinute, now())
+    buckets.delete(spender)
+    buckets.set(spender, bucket)
+    const [oldest] = buckets.keys()
+    if (buckets.size > MOST_SPENDERS && oldest !== undefined) buckets.delete(oldest)
     if (bucket.level < 1) {
       throw new Problem(429, 'rate_limited', detail, {
         headers: { 'retry-after': String(secondsUntil(bucket, 1, perMinute)) },

@@ -1,12 +1,11 @@
 /** The one place that says whether an access token counts (C7, C8, L6). */
+import { createLastUse } from '../../http/last-use.ts'
 import type { TokenPrincipal } from '../../http/principal.ts'
 import type { AccessTokenState } from '../../storage/oidc-store.ts'
 import type { OidcParts } from '../provider.ts'
 import { hashOf } from '../secrets.ts'
 
 const SHAPE = /^pwa_[A-Za-z0-9_-]{43}$/
-/** "Last used" on the dashboard need not be finer, and a write per request would be dear. */
-const TOUCH_INTERVAL_MS = 60_000
 
 export function isAccessTokenLive(state: AccessTokenState | undefined, now: number): state is AccessTokenState {
   if (!state) return false
@@ -22,10 +21,9 @@ export function accessTokenVerifier({
   now,
   log,
 }: Pick<OidcParts, 'reads' | 'writes' | 'now' | 'log'>): (token: string) => Promise<TokenPrincipal | undefined> {
-  const touched = new Map<string, number>()
-  const touch = (grantId: string, lastUsedAt = 0): void => {
-    if (now() - Math.max(touched.get(grantId) ?? 0, lastUsedAt) < TOUCH_INTERVAL_MS) return
-    touched.set(grantId, now())
+  const isUseDue = createLastUse(now)
+  const touch = (grantId: string, lastUsedAt: number | undefined): void => {
+    if (!isUseDue(grantId, lastUsedAt)) return
     // A full disk must not refuse reads: that the time of use is not kept is worth a line, not an error.
     writes.touchGrant(grantId, now()).catch((error: Error) => {
       log.warn({ grantId, error: error.message }, 'the last use of a grant could not be stored')
