@@ -4,9 +4,9 @@
  * It is asked, once per connection, to introduce itself; one that booted here is never asked (1.6 err 3.40).
  */
 
+import { enqueueCommand } from './command-order.ts'
 import type { CoreContext } from './context.ts'
-import { asObject, enqueueCommand } from './outbound.ts'
-import type { Settlement } from './outgoing.ts'
+import { readRemoteAnswer } from './remote-answer.ts'
 import type { Station } from './station.ts'
 
 /** Whoever boots does so in the first seconds; who is silent after that waits for something to report. */
@@ -62,8 +62,6 @@ function ask(context: CoreContext, station: Station): void {
   const { version } = station
   const call = version?.ask({ kind: 'triggerBoot' })
   if (!version || !call) return
-  const isAccepted = (settlement: Settlement): boolean =>
-    settlement.status === 'success' && version.readRemoteAnswer(asObject(settlement.payload)).accepted
   const warn = (fields: object, message: string): void =>
     context.log.warn({ chargePoint: station.id, ...fields }, message)
   enqueueCommand(context, {
@@ -72,8 +70,8 @@ function ask(context: CoreContext, station: Station): void {
     priority: 'rest',
     expiresAt: context.clock.now() + TTL_MS,
     onSettled(row, settlement) {
-      if (!isAccepted(settlement))
-        warn({ status: row.status }, 'it has never booted here and does not do so: restart it')
+      if (readRemoteAnswer(version, settlement).outcome === 'accepted') return
+      warn({ status: row.status }, 'it has never booted here and does not do so: restart it')
     },
   }).catch((error: Error) => warn({ error: error.message }, 'could not ask for a BootNotification'))
 }

@@ -15,6 +15,7 @@ import { answered, dropOpenCall, pump } from './outbound.ts'
 import type { Station } from './station.ts'
 
 interface Connection {
+  readonly number: number
   readonly stationId: string
   readonly version: OcppVersion
   /** RP10: unreadable frames in a row. */
@@ -25,6 +26,7 @@ interface Connection {
 const LAST_SEEN_INTERVAL_MS = 60_000
 /** CN2: more replacements in a minute than this mean a shared identity or stolen credentials. */
 const REPLACEMENTS_ALERT = 10
+const REPLACEMENTS_WINDOW_MS = 60_000
 
 export interface Connections {
   readonly count: () => number
@@ -49,15 +51,19 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     engine.enqueue(storeStatus(station.id))
   }
 
-  const receive = (
-    connection: number,
-    from: Connection,
-    station: Station | undefined,
-    frame: Frame,
-    text: string,
-  ): void => {
+  const countReplacement = (station: Station): void => {
+    const now = clock.now()
+    station.replacedAt = [...station.replacedAt.filter((at) => at > now - REPLACEMENTS_WINDOW_MS), now]
+    if (station.replacedAt.length <= REPLACEMENTS_ALERT) return
+    log.warn(
+      { chargePoint: station.id, perMinute: station.replacedAt.length },
+      'connection replaced again and again: shared identity or stolen credentials?',
+    )
+  }
+
+  const receive = (from: Connection, station: Station | undefined, frame: Frame, text: string): void => {
     counters.messages++
-    const { stationId, version } = from
+    const { number: connection, stationId, version } = from
     if (frame.type !== 'malformed') from.malformed = 0
     switch (frame.type) {
       case 'call':
@@ -94,7 +100,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
 
     opened(connection, chargePointId, protocol) {
       const version = versions[protocol]
-      connections.set(connection, { stationId: chargePointId, version, malformed: 0 })
+      connections.set(connection, { number: connection, stationId: chargePointId, version, malformed: 0 })
       const station = stations.known(chargePointId)
       if (!station) return sockets.close(connection, 1011, 'the charge point was removed')
       const replaced = station.connection
@@ -105,14 +111,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       if (replaced !== undefined) {
         dropOpenCall(context, station)
         sockets.close(replaced, 1000, 'replaced')
-        const now = clock.now()
-        station.replacedAt = [...station.replacedAt.filter((at) => at > now - 60_000), now]
-        if (station.replacedAt.length > REPLACEMENTS_ALERT) {
-          log.warn(
-            { chargePoint: chargePointId, perMinute: station.replacedAt.length },
-            'connection replaced again and again: shared identity or stolen credentials?',
-          )
-        }
+        countReplacement(station)
       }
       station.lastSeenAt = clock.now()
       engine.enqueue(storeStatus(chargePointId))
@@ -137,7 +136,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       const station = stations.known(from.stationId)
       if (station) seen(station)
       const validation = station?.chargePoint.validation ?? settings.validation
-      for (const frame of readFrames(text, validation !== 'strict')) receive(connection, from, station, frame, text)
+      for (const frame of readFrames(text, validation !== 'strict')) receive(from, station, frame, text)
     },
 
     alive(connection) {
@@ -147,7 +146,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     },
 
     closeAll(chargePointId, reason) {
-      for (const [number, { stationId }] of connections) {
+      for (const { number, stationId } of connections.values()) {
         if (stationId === chargePointId) sockets.close(number, 1008, reason)
       }
     },

@@ -1,15 +1,13 @@
-/** What the steps of the core share: its parts, its settings, and how a decision becomes a change set. */
+/** What the steps of the core share: its parts, its settings, and the one way to a decision. */
 import type { Clock } from '../clock.ts'
 import { nextLogId } from '../commands/log-id.ts'
-import type { Decision, DecisionContext, Request } from '../sessions/decision.ts'
-import type { IdToken, Session } from '../sessions/model.ts'
-import { sessionRecord, transactionRecord } from '../sessions/records.ts'
+import { decide } from '../sessions/decide.ts'
+import type { Decision, DecisionContext, Input, Request } from '../sessions/decision.ts'
+import type { IdToken } from '../sessions/model.ts'
 import type { ChangeSet, Command, CommandAnswer } from '../storage/store.ts'
-import type { SessionEvent, SettlementEntry } from '../storage/webhook-store.ts'
-import type { Emission } from '../webhooks/emission.ts'
+import type { SettlementEntry } from '../storage/webhook-store.ts'
 import type { SocketEvents } from './core.ts'
 import type { Engine } from './engine.ts'
-import { wakeTime } from './figures.ts'
 import type { CoreSettings } from './settings.ts'
 import type { Station } from './station.ts'
 import type { Stations } from './stations.ts'
@@ -43,7 +41,7 @@ export interface CoreContext {
   readonly engine: Engine
   readonly stations: Stations
   readonly decisionContext: (station: Station, now: number) => DecisionContext
-  /** Applies a decision to memory and returns what must be stored with it. */
+  /** Applies a decision to memory and returns what must be stored with it (applied.ts). */
   readonly applied: (
     station: Station,
     decision: Decision,
@@ -55,59 +53,18 @@ export interface CoreContext {
   readonly findIdToken: (accountId: string, id: string) => Promise<IdToken | undefined>
 }
 
-export function createApplied(
-  stations: Stations,
-  clock: Clock,
-  emission: Emission | undefined,
-  wake: (station: Station, at: number | undefined) => void,
-  settings: CoreSettings,
-): CoreContext['applied'] {
-  return (station, decision, row, settledBy) => {
-    const state = station.state
-    if (!state) throw new Error('The state of the charge point is not loaded.')
-    const events: SessionEvent[] = []
-    const settlements: SettlementEntry[] = []
-    const now = clock.now()
-    const sessions = decision.changes.sessions?.map((after) => {
-      const before = state.sessions.get(after.id)
-      if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
-      const emitted = emission?.(before, after, now, row?.id)
-      if (emitted?.event) events.push(emitted.event)
-      return sessionRecord(emitted?.session ?? after)
-    })
-    const { status, connectors, idTokens } = decision.changes
-    const transactions = decision.changes.transactions?.map(transactionRecord)
-    state.apply({ status, connectors, transactions, sessions })
-    if (idTokens) stations.rememberTokens(state.accountId, idTokens)
-    if (transactions?.some((transaction) => !transaction.open)) state.prune()
-    if (sessions || transactions) wake(station, wakeTime(state, settings.sessions))
-    return {
-      chargePointId: station.id,
-      command: row && 'method' in row ? row : undefined,
-      answer: row && 'method' in row ? undefined : row,
-      status,
-      connectors,
-      transactions,
-      sessions,
-      idTokens,
-      events: events.length > 0 ? events : undefined,
-      settlements: settlements.length > 0 ? settlements : undefined,
-    }
-  }
-}
+/** For what is stored without anything to decide. */
+export const NO_CHANGES: Decision = { outcome: {}, changes: {} }
 
-/** L5: the ledger's newest entry has the figures that the session shows. */
-function ledgerEntry(session: Session, at: number, settledBy: SettledBy | undefined): SettlementEntry {
-  const { id, settlementCount = 1, energyMilliWh, cost } = session
-  const byRule = { by: 'pilotwire', reason: settlementCount === 1 ? 'automatic settlement' : 'late stop' }
-  return {
-    sessionId: id,
-    number: settlementCount,
-    energyMilliWh,
-    ...(cost && { costMicros: cost.micros, currency: cost.currency }),
-    at,
-    ...(settledBy ?? byRule),
-  }
+/** Decides on the station's state as it is now. @throws when that is not loaded, which the engine sees to */
+export function decideOn(
+  context: CoreContext,
+  station: Station,
+  input: Input,
+  now: number = context.clock.now(),
+): Decision {
+  if (!station.state) throw new Error('The state of the charge point is not loaded.')
+  return decide(station.state, input, context.decisionContext(station, now))
 }
 
 /** Log ids in commit order: the core decides in the order in which it commits (Q6). */

@@ -6,7 +6,7 @@
 
 import type { Protocol } from '../ocpp/version.ts'
 import type { Session } from '../sessions/model.ts'
-import type { ChargePointView, Command } from '../storage/store.ts'
+import type { Command } from '../storage/store.ts'
 
 /** What an upgrade request claims; checked before the handshake (DR2). */
 export interface AdmissionRequest {
@@ -128,5 +128,3 @@ export interface CoreStatistics {
   readonly waitingChanges: number
   readonly failedFolds: number
 }
-
-export type { ChargePointView }

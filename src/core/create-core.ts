@@ -7,17 +7,20 @@ import { newUuid } from '../commands/uuid.ts'
 import type { CoreStore, Writes } from '../storage/store.ts'
 import type { Emission } from '../webhooks/emission.ts'
 import { createAdmission } from './admission.ts'
-import { sendCommand } from './api-commands.ts'
+import { createApplied } from './applied.ts'
 import { createBootTrigger } from './boot-trigger.ts'
+import { ask } from './command-order.ts'
 import { createConnections } from './connections.ts'
 import type { CoreContext, CoreCounters, CoreLog } from './context.ts'
-import { createApplied, createLogIds } from './context.ts'
+import { createLogIds } from './context.ts'
 import type { Connectivity, Core, CoreStatistics, SocketEvents } from './core.ts'
 import { Engine } from './engine.ts'
 import { wakeTime } from './figures.ts'
-import { ask, dropOpenCall } from './outbound.ts'
+import { dropOpenCall } from './outbound.ts'
+import { NO_SESSION } from './refusal.ts'
 import { startSession, stopSession } from './remote.ts'
 import { removeChargePoint } from './remove-charge-point.ts'
+import { sendCommand } from './send-command.ts'
 import type { CoreSettings } from './settings.ts'
 import { settleSession } from './settle.ts'
 import type { Station } from './station.ts'
@@ -72,20 +75,17 @@ export async function createCore(
       ...(station.automaticSettlement && { automaticSettlement: station.automaticSettlement }),
       settings: settings.sessions,
     }),
-    applied: createApplied(stations, clock, parts.emission, (station, at) => wakeUps.set(station.id, at), settings),
+    applied: createApplied({ stations, clock, emission: parts.emission, wakeUps, settings }),
     ask: (station, request) => ask(context, station, request),
     findIdToken: async (accountId, id) => (await store.loadIdTokens(accountId, [id.toLowerCase()]))[0],
   }
   const admission = createAdmission(context, store, writes)
   const connections = createConnections(context, createBootTrigger(context))
 
-  const resume = async (): Promise<void> => {
-    for (const id of await store.chargePointsWithOpenSessions()) {
-      const station = await stations.load(id)
-      if (station?.state) wakeUps.set(id, wakeTime(station.state, settings.sessions))
-    }
+  for (const id of await store.chargePointsWithOpenSessions()) {
+    const station = await stations.load(id)
+    if (station?.state) wakeUps.set(id, wakeTime(station.state, settings.sessions))
   }
-  await resume()
 
   const core: Core = {
     admit: (request) => admission(request),
@@ -99,18 +99,12 @@ export async function createCore(
     startSession: (order) => startSession(context, order),
     async stopSession(accountId, sessionId) {
       const session = await store.findSession(sessionId)
-      if (session?.accountId !== accountId) {
-        return { refused: true, status: 404, code: 'not_found', detail: 'There is no such session.' }
-      }
-      return stopSession(context, session)
+      return session?.accountId === accountId ? stopSession(context, session) : NO_SESSION
     },
 
     async settle(order) {
       const session = await store.findSession(order.sessionId)
-      if (session?.accountId !== order.accountId) {
-        return { refused: true, status: 404, code: 'not_found', detail: 'There is no such session.' }
-      }
-      return settleSession(context, session, order)
+      return session?.accountId === order.accountId ? settleSession(context, session, order) : NO_SESSION
     },
 
     async connectivity(chargePointIds) {

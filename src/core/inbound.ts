@@ -2,44 +2,20 @@
  * A CALL from a charge point on its way to an answer: read, validated, translated, decided, stored with its answer, and
  * answered after the commit (DR5). This file is the order of those steps; each step lives in its own room.
  */
-import { hash } from 'node:crypto'
-import { logIdTime } from '../commands/log-id.ts'
 import { mask } from '../ocpp/mask.ts'
-import type { Frame } from '../ocpp/rpc/frame.ts'
 import { errorText, resultText } from '../ocpp/rpc/frame.ts'
-import type { Columns, ErrorCode, FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
-import { decide, lookups } from '../sessions/decide.ts'
-import type { Input, Request } from '../sessions/decision.ts'
+import { object } from '../ocpp/translate/payload.ts'
+import type { OcppVersion, Payload } from '../ocpp/version.ts'
+import { lookups } from '../sessions/decide.ts'
+import type { Request } from '../sessions/decision.ts'
 import type { Outcome } from '../sessions/model.ts'
-import type { ChangeSet, Command } from '../storage/store.ts'
-import type { CoreContext } from './context.ts'
+import type { ChangeSet } from '../storage/store.ts'
+import { commandRow } from './command-row.ts'
+import { type CoreContext, decideOn } from './context.ts'
 import type { Job } from './engine.ts'
-import { asObject, pump } from './outbound.ts'
+import { pump } from './outbound.ts'
+import { type ArrivedCall, type ReadCall, type RefusedCall, readCall } from './read-call.ts'
 import type { Station } from './station.ts'
-
-type CallFrame = Extract<Frame, { type: 'call' }>
-
-interface Arrived {
-  readonly connection: number
-  readonly stationId: string
-  readonly version: OcppVersion
-  readonly frame: CallFrame
-  readonly receivedAt: number
-}
-
-interface Accepted {
-  readonly ok: true
-  readonly handler: FromChargePoint
-  readonly payload: Payload
-  readonly input: Input
-  readonly schemaErrors?: string
-}
-
-interface Refused {
-  readonly ok: false
-  readonly code: ErrorCode
-  readonly description: string
-}
 
 /** What leaves once the group is durable. */
 interface Answer {
@@ -49,9 +25,9 @@ interface Answer {
   readonly accepted?: true
 }
 
-export function inboundCall(context: CoreContext, arrived: Arrived): Job {
+export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
   const { frame, connection, version } = arrived
-  let read: Accepted | Refused | undefined
+  let read: ReadCall | RefusedCall | undefined
   let answer: Answer | undefined
   return {
     stationId: arrived.stationId,
@@ -61,12 +37,7 @@ export function inboundCall(context: CoreContext, arrived: Arrived): Job {
     },
     decide(station) {
       if (!read) throw new Error('A call was decided before it was read.')
-      const repeated = read.ok && read.handler.repeatable ? repeatedAnswer(station, frame) : undefined
-      const step = repeated
-        ? repeat(context, station, arrived, read, repeated)
-        : read.ok && mayTalk(station, frame.action)
-          ? accept(context, station, arrived, read)
-          : refuse(context, station, arrived, read.ok ? notAccepted(version) : read)
+      const step = decideCall(context, station, arrived, read)
       answer = step.answer
       return step.changes
     },
@@ -90,32 +61,20 @@ export function inboundCall(context: CoreContext, arrived: Arrived): Job {
   }
 }
 
-function readCall(context: CoreContext, station: Station, { version, frame, receivedAt }: Arrived): Accepted | Refused {
-  const code = version.refuseAction(frame.action)
-  if (code) return { ok: false, code, description: `${frame.action.slice(0, 60)} is not supported here.` }
-  const mode = station.chargePoint.validation ?? context.settings.validation
-  const valid = version.validateCall(frame.action, frame.payload, mode)
-  if (!valid.ok) return valid
-  const handler = version.fromChargePoint[frame.action]
-  if (!handler) return { ok: false, code: 'NotImplemented', description: 'The action is not known.' }
-  const input = handler.input(valid.payload, {
-    receivedAt,
-    raw: frame.payloadText,
-    digest: () => hash('sha256', frame.payloadText).slice(0, 24),
-    messageId: frame.messageId,
-  })
-  return {
-    ok: true,
-    handler,
-    payload: valid.payload,
-    input,
-    ...schemaErrorsOf(frame, valid.schemaErrors),
-  }
+interface Step {
+  readonly answer: Answer
+  readonly changes: ChangeSet
 }
 
-function schemaErrorsOf({ mended }: CallFrame, found: string | undefined): { readonly schemaErrors?: string } {
-  const schemaErrors = mended ? ['The message was not JSON.', found].join(' ').trim() : found
-  return schemaErrors === undefined ? {} : { schemaErrors }
+function decideCall(context: CoreContext, station: Station, arrived: ArrivedCall, read: ReadCall | RefusedCall): Step {
+  const { frame, version } = arrived
+  if (!read.ok) return refuse(context, arrived, read)
+  const known = read.handler.repeatable
+    ? station.recent.find(frame.messageId, frame.action, frame.payloadText)
+    : undefined
+  if (known !== undefined) return repeat(context, arrived, read, known)
+  if (!mayTalk(station, frame.action)) return refuse(context, arrived, notAccepted(version))
+  return accept(context, station, arrived, read)
 }
 
 /** DR9: before its BootNotification is accepted a station may only boot, or send what we triggered. */
@@ -126,7 +85,7 @@ function mayTalk(station: Station, action: string): boolean {
   return station.askedFor.includes(action)
 }
 
-function notAccepted(version: OcppVersion): Refused {
+function notAccepted(version: OcppVersion): RefusedCall {
   return {
     ok: false,
     code: version.code('notAccepted') ?? 'SecurityError',
@@ -134,20 +93,10 @@ function notAccepted(version: OcppVersion): Refused {
   }
 }
 
-function repeatedAnswer(station: Station, frame: CallFrame): string | undefined {
-  return station.recent.find(frame.messageId, frame.action, frame.payloadText)
-}
-
-interface Step {
-  readonly answer: Answer
-  readonly changes: ChangeSet
-}
-
-function accept(context: CoreContext, station: Station, arrived: Arrived, read: Accepted): Step {
+function accept(context: CoreContext, station: Station, arrived: ArrivedCall, read: ReadCall): Step {
   const { frame } = arrived
   const now = context.clock.now()
-  if (!station.state) throw new Error('The state of the charge point is not loaded.')
-  const decision = decide(station.state, read.input, context.decisionContext(station, now))
+  const decision = decideOn(context, station, read.input, now)
   const response = read.handler.answer(read.payload, decision.outcome, {
     now,
     heartbeatIntervalSeconds: context.settings.heartbeatIntervalSeconds,
@@ -180,13 +129,8 @@ function accept(context: CoreContext, station: Station, arrived: Arrived, read: 
   }
 }
 
-function repeat(
-  context: CoreContext,
-  station: Station,
-  arrived: Arrived,
-  read: Accepted | Refused,
-  responseText: string,
-): Step {
+/** @param responseText what its first arrival was answered */
+function repeat(context: CoreContext, arrived: ArrivedCall, read: ReadCall, responseText: string): Step {
   context.counters.repeatedMessages++
   const { frame } = arrived
   const response = JSON.parse(responseText) as Payload
@@ -196,68 +140,27 @@ function repeat(
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'success',
     response: mask(responseText, response),
-    columns: read.ok ? read.handler.columns(read.payload, outcome, frame.payloadText) : undefined,
-    schemaErrors: read.ok ? read.schemaErrors : undefined,
+    columns: read.handler.columns(read.payload, outcome, frame.payloadText),
+    schemaErrors: read.schemaErrors,
   })
   return {
     answer: { text: resultText(frame.idText, responseText), requests: [] },
-    changes: { chargePointId: station.id, command },
+    changes: { chargePointId: arrived.stationId, command },
   }
 }
 
-function refuse(context: CoreContext, station: Station, arrived: Arrived, { code, description }: Refused): Step {
+function refuse(context: CoreContext, arrived: ArrivedCall, { code, description }: RefusedCall): Step {
   context.counters.callErrors++
   const { frame, version } = arrived
   // LG3: what was refused is looked for by its transaction like anything else.
-  const columns = version.fromChargePoint[frame.action]?.columns(asObject(frame.payload), {}, frame.payloadText)
+  const columns = version.fromChargePoint[frame.action]?.columns(object(frame.payload), {}, frame.payloadText)
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'error',
     error: { code, description, details: {} },
     columns,
   })
   return {
-    answer: { text: errorText(arrived.frame.idText, code, description), requests: [] },
-    changes: { chargePointId: station.id, command },
+    answer: { text: errorText(frame.idText, code, description), requests: [] },
+    changes: { chargePointId: arrived.stationId, command },
   }
-}
-
-interface AnswerFacts {
-  readonly status: Command['status']
-  readonly response?: string
-  readonly error?: NonNullable<Command['error']>
-  readonly columns?: Columns | undefined
-  readonly schemaErrors?: string | undefined
-}
-
-type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
-
-/**
- * The row of an answered call. Its id was given now, so it is not answered before it was created, whatever the clock
- * does. Optional members are added one by one: spreading them took 4 % of the core's CPU.
- */
-function commandRow(
-  context: CoreContext,
-  { stationId, version, frame }: Arrived,
-  now: number,
-  { status, response, error, columns, schemaErrors }: AnswerFacts,
-): Command {
-  const id = context.nextLogId(now)
-  const row: Growing<Command> = {
-    id,
-    chargePointId: stationId,
-    direction: 'in',
-    method: frame.action,
-    messageId: frame.messageId,
-    protocol: version.protocol,
-    status,
-    request: mask(frame.payloadText, frame.payload),
-    answeredAt: Math.max(now, logIdTime(id)),
-  }
-  if (response !== undefined) row.response = response
-  if (error !== undefined) row.error = error
-  if (columns?.connectorId !== undefined) row.connectorId = columns.connectorId
-  if (columns?.evseId !== undefined) row.evseId = columns.evseId
-  if (columns?.transactionId !== undefined) row.transactionId = columns.transactionId
-  if (schemaErrors !== undefined) row.schemaErrors = schemaErrors
-  return row
 }

@@ -1,93 +1,20 @@
 /**
- * Our own CALLs: the pending row is committed before the CALL leaves, the answer's row before anybody hears of it.
- * One open CALL per connection (RP4), a time-out that a late answer may still correct (RP7, RP8), `dropped` when the
- * connection ends or the wait was too long (RP9, O5).
+ * Our own CALLs on the wire: one open per connection (RP4), a time-out that a late answer may still correct (RP7, RP8),
+ * `dropped` when the connection ends or the wait was too long (RP9, O5). What came of one is committed before anybody
+ * hears of it.
  */
-import { logIdToUuid } from '../commands/log-id.ts'
 import { mask } from '../ocpp/mask.ts'
 import { callText } from '../ocpp/rpc/frame.ts'
-import type { OcppVersion, OutgoingCall } from '../ocpp/version.ts'
-import { decide, lookups } from '../sessions/decide.ts'
-import type { Decision, Input, Request } from '../sessions/decision.ts'
-import type { Command, CommandAnswer } from '../storage/store.ts'
-import type { CoreContext } from './context.ts'
+import { object } from '../ocpp/translate/payload.ts'
+import { lookups } from '../sessions/decide.ts'
+import type { Request } from '../sessions/decision.ts'
+import type { CommandAnswer } from '../storage/store.ts'
+import { type CoreContext, decideOn, NO_CHANGES } from './context.ts'
 import type { OutgoingCommand, Settlement } from './outgoing.ts'
 import type { Station } from './station.ts'
 
-/** Consequences of our own decisions are pointless when the station does not come back soon. */
-const ASK_TTL_MS = 60_000
-
-const NOTHING: Decision = { outcome: {}, changes: {} }
-
-export interface CommandOrder {
-  readonly stationId: string
-  readonly call: OutgoingCall
-  readonly priority: OutgoingCommand['priority']
-  readonly expiresAt: number
-  /** Decided and committed together with the pending row (a remote start's session). */
-  readonly input?: Input
-  /** Asked before it is sent: true, and it never is. */
-  readonly isOver?: () => boolean
-  /** What the answer means for a session. */
-  readonly followUp?: (settlement: Settlement) => Input | undefined
-  readonly onSettled?: (row: Command, settlement: Settlement, late: boolean) => void
-}
-
-/** The order does not fit the state it met in the queue; nothing was stored. */
-export class OrderRefused extends Error {
-  readonly code: string
-  constructor(code: string) {
-    super(code)
-    this.code = code
-  }
-}
-
-/** Commits the pending row and queues the CALL; resolves with the row. */
-export function enqueueCommand(context: CoreContext, order: CommandOrder): Promise<Command> {
-  return new Promise((resolve, reject) => {
-    let row: Command | undefined
-    let refused: string | undefined
-    context.engine.enqueue({
-      stationId: order.stationId,
-      prepare: () => (order.input ? lookups(order.input) : undefined),
-      decide(station) {
-        const decision = order.input ? decideOn(context, station, order.input) : NOTHING
-        refused = decision.outcome.refused ?? (station.version ? undefined : 'charge_point_offline')
-        if (refused === undefined && !station.outgoing.reserve()) refused = 'queue_full'
-        if (refused !== undefined || !station.version) return undefined
-        row = pendingRow(context, station.id, station.version, order.call)
-        return context.applied(station, decision, row)
-      },
-      takenBack(station) {
-        if (row) station.outgoing.release()
-        row = undefined
-      },
-      committed(station) {
-        if (!row) return reject(new OrderRefused(refused ?? 'refused'))
-        const stored = row
-        const command: OutgoingCommand = {
-          id: stored.id,
-          messageId: stored.messageId,
-          call: order.call,
-          protocol: stored.protocol,
-          priority: order.priority,
-          expiresAt: order.expiresAt,
-          ...(order.isOver && { isOver: order.isOver }),
-          ...(order.followUp && { followUp: order.followUp }),
-          settled: (settlement, late, answer) => order.onSettled?.({ ...stored, ...answer }, settlement, late),
-        }
-        station.outgoing.add(command)
-        resolve(stored)
-        pump(context, station)
-      },
-      failed(error, station) {
-        if (row) station?.outgoing.release()
-        row = undefined
-        reject(error)
-      },
-    })
-  })
-}
+/** It will never be sent. */
+const UNSENT: Settlement = { status: 'dropped', unsent: true }
 
 /** Sends the next waiting CALL when the connection is free. */
 export function pump(context: CoreContext, station: Station): void {
@@ -96,7 +23,7 @@ export function pump(context: CoreContext, station: Station): void {
   if (connection === undefined || !version) return
   // A charge point may come back with new firmware that speaks another version; what waited for the old one is no message of it.
   const needless = [...station.outgoing.takeForeign(version.protocol), ...station.outgoing.takeOver()]
-  for (const command of needless) settle(context, station, command, { status: 'dropped', unsent: true }, false)
+  for (const command of needless) settle(context, station, command, UNSENT)
   const command = station.outgoing.takeNext(({ call }) => mayBeSent(station, call.method))
   if (!command) return
   watchExpiry(context, station)
@@ -104,7 +31,7 @@ export function pump(context: CoreContext, station: Station): void {
   station.cancelCallTimeout?.()
   station.cancelCallTimeout = context.clock.after(context.settings.callTimeoutMs, () => {
     const timedOut = station.outgoing.takeTimedOut(command.messageId)
-    if (timedOut) settle(context, station, timedOut, { status: 'timeout' }, false)
+    if (timedOut) settle(context, station, timedOut, { status: 'timeout' })
     pump(context, station)
   })
 }
@@ -134,7 +61,7 @@ export function answered(context: CoreContext, station: Station, messageId: stri
 export function dropOpenCall(context: CoreContext, station: Station): void {
   station.cancelCallTimeout?.()
   const command = station.outgoing.takeDropped()
-  if (command) settle(context, station, command, { status: 'dropped' }, false)
+  if (command) settle(context, station, command, { status: 'dropped' })
 }
 
 /** The charge point is deleted: what was sent has an unknown outcome, the rest is never sent. */
@@ -142,14 +69,14 @@ export function dropOutgoing(context: CoreContext, station: Station): void {
   dropOpenCall(context, station)
   station.cancelExpiry?.()
   for (const command of station.outgoing.takeAll()) {
-    settle(context, station, command, { status: 'dropped', unsent: true }, false)
+    settle(context, station, command, UNSENT)
   }
 }
 
 /** Commands nobody will send any more: expired, or their charge point is gone. */
-export function dropExpired(context: CoreContext, station: Station): void {
+function dropExpired(context: CoreContext, station: Station): void {
   for (const command of station.outgoing.takeExpired(context.clock.now())) {
-    settle(context, station, command, { status: 'dropped', unsent: true }, false)
+    settle(context, station, command, UNSENT)
   }
   watchExpiry(context, station)
 }
@@ -164,33 +91,12 @@ function watchExpiry(context: CoreContext, station: Station): void {
       : context.clock.after(Math.max(0, next - context.clock.now()), () => dropExpired(context, station))
 }
 
-/** Sends what a decision asked for; a charge point that is away will tell by itself when it is back. */
-export function ask(context: CoreContext, station: Station, request: Request): void {
-  const call = station.version?.ask(request)
-  const { version, connection } = station
-  if (!call || !version || connection === undefined) return
-  enqueueCommand(context, {
-    stationId: station.id,
-    call,
-    priority: 'rest',
-    expiresAt: context.clock.now() + ASK_TTL_MS,
-    followUp: (settlement) =>
-      settlement.status === 'success' ? version.readAskAnswer(call, asObject(settlement.payload)) : undefined,
-  }).catch((error: Error) => context.log.warn({ chargePoint: station.id, error: error.message }, 'could not ask'))
-}
-
-export function asObject(payload: unknown): Readonly<Record<string, unknown>> {
-  return typeof payload === 'object' && payload !== null && !Array.isArray(payload)
-    ? (payload as Readonly<Record<string, unknown>>)
-    : {}
-}
-
 function settle(
   context: CoreContext,
   station: Station,
   command: OutgoingCommand,
   settlement: Settlement,
-  late: boolean,
+  late = false,
 ): void {
   const input = command.followUp?.(settlement)
   let requests: readonly Request[] = []
@@ -200,7 +106,7 @@ function settle(
     prepare: () => (input ? lookups(input) : undefined),
     decide(current) {
       answer = answerRow(context, current, command, settlement)
-      const decision = input ? decideOn(context, current, input) : NOTHING
+      const decision = input ? decideOn(context, current, input) : NO_CHANGES
       requests = decision.requests ?? []
       return context.applied(current, decision, answer)
     },
@@ -214,27 +120,6 @@ function settle(
   })
 }
 
-function decideOn(context: CoreContext, station: Station, input: Input): Decision {
-  if (!station.state) throw new Error('The state of the charge point is not loaded.')
-  return decide(station.state, input, context.decisionContext(station, context.clock.now()))
-}
-
-function pendingRow(context: CoreContext, chargePointId: string, version: OcppVersion, call: OutgoingCall): Command {
-  const id = context.nextLogId(context.clock.now())
-  const text = JSON.stringify(call.request)
-  return {
-    id,
-    chargePointId,
-    direction: 'out',
-    method: call.method,
-    messageId: logIdToUuid(id, context.salt),
-    protocol: version.protocol,
-    ...version.toChargePoint[call.method]?.columns(call.request),
-    status: 'pending',
-    request: mask(text, call.request),
-  }
-}
-
 function answerRow(
   context: CoreContext,
   station: Station,
@@ -245,7 +130,7 @@ function answerRow(
   const answeredAt = context.clock.now()
   if (settlement.status === 'success') {
     // LG3: a remote start's row is found by the transaction that its answer names.
-    const { transactionId } = station.version?.toChargePoint[call.method]?.columns(asObject(settlement.payload)) ?? {}
+    const { transactionId } = station.version?.toChargePoint[call.method]?.columns(object(settlement.payload)) ?? {}
     return {
       id,
       status: 'success',

@@ -5,12 +5,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../ocpp/credentials.ts'
-import type { OcppVersion, OutgoingCall } from '../ocpp/version.ts'
+import { object } from '../ocpp/translate/payload.ts'
+import type { OutgoingCall } from '../ocpp/version.ts'
 import type { Writes } from '../storage/store.ts'
 import type { CoreContext } from './context.ts'
-import { asObject } from './outbound.ts'
+import type { FoundStation } from './find-station.ts'
 import type { Settlement } from './outgoing.ts'
-import type { Station } from './station.ts'
 
 export type PasswordStore = Pick<Writes, 'updateChargePoint'>
 
@@ -21,11 +21,10 @@ export interface PasswordChange {
 }
 
 /** Makes the new password valid beside the old one before the command may leave; undefined for other commands. */
-export async function changesPassword(
+export async function beginPasswordChange(
   context: CoreContext,
   store: PasswordStore,
-  station: Station,
-  version: OcppVersion,
+  { station, version }: FoundStation,
   call: OutgoingCall,
 ): Promise<PasswordChange | undefined> {
   const password = version.newPassword(call)
@@ -38,19 +37,19 @@ export async function changesPassword(
   }
   const both = old === undefined ? fresh : `${fresh} ${old}`
   await keep(both)
-  const decide = (passwordHash: string | null): void => {
+  const keepOrLog = (passwordHash: string | null): void => {
     keep(passwordHash).catch((error: Error) =>
       context.log.error({ chargePoint: id, error: error.message }, 'which passwords are valid could not be stored'),
     )
   }
   return {
     settled(settlement) {
-      if (settlement.status === 'dropped' && settlement.unsent) return decide(old ?? null)
+      if (settlement.status === 'dropped' && settlement.unsent) return keepOrLog(old ?? null)
       // A login with the old password while the command still waited has ruled out the new one: it is possible again.
-      if (settlement.status === 'timeout' || settlement.status === 'dropped') return decide(both)
-      const accepted = settlement.status === 'success' && version.passwordAccepted(call, asObject(settlement.payload))
-      decide(accepted ? fresh : (old ?? null))
+      if (settlement.status === 'timeout' || settlement.status === 'dropped') return keepOrLog(both)
+      const accepted = settlement.status === 'success' && version.passwordAccepted(call, object(settlement.payload))
+      keepOrLog(accepted ? fresh : (old ?? null))
     },
-    abandoned: () => decide(old ?? null),
+    abandoned: () => keepOrLog(old ?? null),
   }
 }

@@ -2,15 +2,14 @@
  * A registration is deleted (contract §2): what waits for the charge point is dropped, what is open ends, and only then
  * does it go. Whoever listens hears of every end; nothing stays open that nobody could close any more.
  */
-import { decide } from '../sessions/decide.ts'
 import type { Decision } from '../sessions/decision.ts'
 import type { Session } from '../sessions/model.ts'
 import type { Writes } from '../storage/store.ts'
-import { refuse } from './api-commands.ts'
-import type { CoreContext } from './context.ts'
+import { type CoreContext, decideOn } from './context.ts'
 import type { Refusal, Removed } from './core.ts'
 import { withDueFigures } from './figures.ts'
 import { dropOutgoing } from './outbound.ts'
+import { NO_CHARGE_POINT, refuse } from './refusal.ts'
 import type { Station } from './station.ts'
 
 /** @returns refused: 404 when the account has no such charge point, 503 when the disk refuses; then it stays as it is. */
@@ -22,14 +21,14 @@ export async function removeChargePoint(
 ): Promise<Removed | Refusal> {
   const { stations } = context
   const station = stations.current(chargePointId) ?? (await stations.load(chargePointId))
-  if (!station || station.chargePoint.accountId !== accountId) return NOT_FOUND
+  if (!station || station.chargePoint.accountId !== accountId) return NO_CHARGE_POINT
   dropOutgoing(context, station)
   const ended = await endEverything(context, chargePointId)
-  if (ended !== 'stored') return ended === 'gone' ? NOT_FOUND : NOT_STORED
+  if (ended !== 'stored') return ended === 'gone' ? NO_CHARGE_POINT : NOT_STORED
   try {
     const isDeleted = await writes.deleteChargePoint(accountId, chargePointId)
     stations.finishLeaving(chargePointId, true)
-    return isDeleted ? { chargePointId } : NOT_FOUND
+    return isDeleted ? { chargePointId } : NO_CHARGE_POINT
   } catch (error) {
     stations.finishLeaving(chargePointId, false)
     context.log.error({ chargePoint: chargePointId, error: String(error) }, 'a charge point could not be deleted')
@@ -37,28 +36,21 @@ export async function removeChargePoint(
   }
 }
 
-const NOT_FOUND = refuse(404, 'not_found', 'There is no such charge point.')
 const NOT_STORED = refuse(503, 'not_stored', 'The charge point could not be deleted. Try again later.')
 
 /**
  * Two steps, as ever: what completes now is settled by a decision of its own (L4). From the second on the charge point
  * is treated as gone, so that no message behind it in the queue begins something new. `gone`: somebody else was quicker.
  */
-function endEverything(
-  { engine, stations, clock, applied, decisionContext }: CoreContext,
-  stationId: string,
-): Promise<'stored' | 'failed' | 'gone'> {
-  const step = (station: Station, kind: 'removed' | 'tick'): Decision => {
-    if (!station.state) throw new Error('The state of the charge point is not loaded.')
-    return decide(station.state, { kind }, decisionContext(station, clock.now()))
-  }
+function endEverything(context: CoreContext, stationId: string): Promise<'stored' | 'failed' | 'gone'> {
+  const { engine, stations, applied } = context
   let isLeaving = false
   let isBroken = false
   return new Promise((resolve) => {
     engine.enqueue({
       stationId,
       prepare: () => undefined,
-      decide: (station) => applied(station, step(station, 'removed')),
+      decide: (station) => applied(station, decideOn(context, station, { kind: 'removed' })),
       committed: () => undefined,
       failed() {
         isBroken = true
@@ -69,7 +61,7 @@ function endEverything(
       prepare: () => undefined,
       decide(station) {
         if (isBroken) throw new Error('What is open could not be ended.')
-        const changes = applied(station, withWaitingFigures(step(station, 'tick'), station))
+        const changes = applied(station, withWaitingFigures(decideOn(context, station, { kind: 'tick' }), station))
         stations.beginLeaving(stationId)
         isLeaving = true
         return changes

@@ -1,23 +1,27 @@
 /** A settlement or correction from the API: one more input in the queue of its charge point (L2, L3). */
-import { decide, lookups } from '../sessions/decide.ts'
+import { lookups } from '../sessions/decide.ts'
 import type { Input } from '../sessions/decision.ts'
 import type { Session } from '../sessions/model.ts'
-import { refuse } from './api-commands.ts'
-import type { CoreContext } from './context.ts'
+import { type CoreContext, decideOn } from './context.ts'
 import type { Refusal, Settled, SettleOrder } from './core.ts'
+import { NO_SESSION, refuse } from './refusal.ts'
 
-const REFUSALS: Readonly<Record<string, () => Refusal>> = {
-  session_not_found: () => refuse(404, 'not_found', 'There is no such session.'),
-  session_not_completed: () =>
-    refuse(409, 'session_not_completed', 'Only a completed session can be settled; wait for its end.'),
-  currency_mismatch: () =>
-    refuse(422, 'currency_mismatch', 'The session has another currency already; send that one or leave it out.', [
-      { pointer: '/currency', message: 'is not the currency of the session' },
-    ]),
-  currency_required: () =>
-    refuse(422, 'currency_required', 'The session has no currency yet; send one with the cost.', [
-      { pointer: '/currency', message: 'is required with the first cost' },
-    ]),
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  session_not_found: NO_SESSION,
+  session_not_completed: refuse(
+    409,
+    'session_not_completed',
+    'Only a completed session can be settled; wait for its end.',
+  ),
+  currency_mismatch: refuse(
+    422,
+    'currency_mismatch',
+    'The session has another currency already; send that one or leave it out.',
+    [{ pointer: '/currency', message: 'is not the currency of the session' }],
+  ),
+  currency_required: refuse(422, 'currency_required', 'The session has no currency yet; send one with the cost.', [
+    { pointer: '/currency', message: 'is required with the first cost' },
+  ]),
 }
 
 /** @param session as it was found; the decision reads the newest */
@@ -36,15 +40,13 @@ export function settleSession(context: CoreContext, session: Session, order: Set
       stationId: session.chargePointId,
       prepare: () => lookups(input),
       decide(station) {
-        if (!station.state) throw new Error('The state of the charge point is not loaded.')
-        const before = station.state.sessions.get(sessionId)
-        const decision = decide(station.state, input, context.decisionContext(station, context.clock.now()))
+        const decision = decideOn(context, station, input)
         const { refused } = decision.outcome
         const counted = decision.changes.sessions !== undefined
         const changes = counted
           ? context.applied(station, decision, undefined, { by, ...(reason !== undefined && { reason }) })
           : undefined
-        const after = station.state.sessions.get(sessionId) ?? before
+        const after = station.state?.sessions.get(sessionId)
         result = refused === undefined && after ? { session: after, counted } : refusal(refused)
         return changes
       },
@@ -61,5 +63,5 @@ export function settleSession(context: CoreContext, session: Session, order: Set
 
 function refusal(code: string | undefined): Refusal {
   const known = code === undefined ? undefined : REFUSALS[code]
-  return known?.() ?? refuse(409, code ?? 'not_settled', 'The session cannot be settled as it is now.')
+  return known ?? refuse(409, code ?? 'not_settled', 'The session cannot be settled as it is now.')
 }

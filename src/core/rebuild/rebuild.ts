@@ -6,7 +6,8 @@ import type { ChargePointState, Session, Transaction } from '../../sessions/mode
 import type { Command, Reads } from '../../storage/store.ts'
 import { compareSession, type Difference } from './compare.ts'
 import { replay } from './replay.ts'
-import { settlementSteps, stepsOf } from './steps.ts'
+import { settlementSteps } from './settlement-steps.ts'
+import { stepsOf } from './steps.ts'
 
 export interface Rebuilt {
   /** Rows of the log that were read. */

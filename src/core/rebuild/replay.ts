@@ -5,7 +5,7 @@ import type { FrozenTariff, Session } from '../../sessions/model.ts'
 import { representationsDiffer } from '../../sessions/representation.ts'
 import type { ChargePoint } from '../../storage/store.ts'
 import { StationState } from '../station.ts'
-import type { Step } from './steps.ts'
+import type { Step } from './step.ts'
 
 /** A session as a step left it. */
 export interface Snapshot {

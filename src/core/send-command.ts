@@ -1,15 +1,15 @@
 /** What the API may ask of a charge point: one command, validated strictly before it is queued (RP13, O1, O4-O6). */
 
-import type { OcppVersion, OutgoingCall, Protocol } from '../ocpp/version.ts'
-import { versions } from '../ocpp/versions.ts'
+import type { OutgoingCall } from '../ocpp/version.ts'
 import type { Command } from '../storage/store.ts'
+import { type CommandOrder, enqueueCommand } from './command-order.ts'
 import type { CoreContext } from './context.ts'
 import type { Refusal, SendCommandOrder } from './core.ts'
-import { asObject, type CommandOrder, enqueueCommand, OrderRefused } from './outbound.ts'
+import { type FoundStation, findStation, refuseWhenAway } from './find-station.ts'
 import type { OutgoingCommand } from './outgoing.ts'
-import type { PasswordStore } from './password-change.ts'
-import { changesPassword } from './password-change.ts'
-import type { Station } from './station.ts'
+import { beginPasswordChange, type PasswordStore } from './password-change.ts'
+import { refusalOf, refuse } from './refusal.ts'
+import { readRemoteAnswer } from './remote-answer.ts'
 
 /** Section 5: never queued for a charge point that is away, unless the caller gives a ttl. */
 const REFUSED_OFFLINE = new Set([
@@ -32,13 +32,13 @@ export async function sendCommand(
   const found = await findStation(context, order.accountId, order.chargePointId)
   if ('refused' in found) return found
   const { station, version } = found
-  const refusal = refuseCommand(station, version, order)
+  const refusal = refuseCommand(found, order)
   if (refusal) return refusal
   const call = { method: order.method, request: order.request }
-  const password = await changesPassword(context, passwords, station, version, call)
+  const password = await beginPasswordChange(context, passwords, found, call)
   station.askedFor.add(call)
   const { onSettled, answered } = waiting(context, order.waitMs)
-  const followUp = stopFollowUp(station, version, call)
+  const followUp = stopFollowUp(found, call)
   try {
     const row = await enqueueCommand(context, {
       stationId: station.id,
@@ -63,63 +63,20 @@ export async function sendCommand(
 }
 
 /** S2: a stop that the charge point accepted moves the session of its transaction, whichever way it was sent. */
-function stopFollowUp(station: Station, version: OcppVersion, call: OutgoingCall): CommandOrder['followUp'] {
+function stopFollowUp({ station, version }: FoundStation, call: OutgoingCall): CommandOrder['followUp'] {
   if (priorityOf(call.method) !== 'stop') return undefined
   const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
   return (settlement) => {
-    if (settlement.status !== 'success' || transactionId === undefined) return undefined
-    const sessionId = station.state?.transactions.get(transactionId)?.sessionId
-    const { accepted } = version.readRemoteAnswer(asObject(settlement.payload))
-    return accepted && sessionId !== undefined
-      ? { kind: 'remoteStopAnswered', sessionId, outcome: 'accepted' }
+    const { outcome } = readRemoteAnswer(version, settlement)
+    const sessionId =
+      transactionId === undefined ? undefined : station.state?.transactions.get(transactionId)?.sessionId
+    return outcome === 'accepted' && sessionId !== undefined
+      ? { kind: 'remoteStopAnswered', sessionId, outcome }
       : undefined
   }
 }
 
-/** The charge point of the account, and the version it speaks now or spoke last. */
-export async function findStation(
-  context: CoreContext,
-  accountId: string,
-  chargePointId: string,
-): Promise<{ readonly station: Station; readonly version: OcppVersion } | Refusal> {
-  const station = context.stations.current(chargePointId) ?? (await context.stations.load(chargePointId))
-  if (!station || station.chargePoint.accountId !== accountId) {
-    return refuse(404, 'not_found', 'There is no such charge point.')
-  }
-  const last = station.state?.status.protocol
-  station.version ??= last === undefined ? undefined : versions[last as Protocol]
-  if (!station.version) {
-    return refuse(
-      409,
-      'charge_point_offline',
-      'The charge point has never connected, so its OCPP version is not known.',
-    )
-  }
-  return { station, version: station.version }
-}
-
-export function refuse(status: Refusal['status'], code: string, detail: string, errors?: Refusal['errors']): Refusal {
-  return { refused: true, status, code, detail, ...(errors && { errors }) }
-}
-
-/** Errors of the queue as refusals; anything else is a fault of ours or of the disk. */
-export function refusalOf(error: unknown): Refusal {
-  if (error instanceof OrderRefused) {
-    if (error.code === 'queue_full') {
-      return refuse(429, 'queue_full', 'Too many commands wait for this charge point; try again when some are done.')
-    }
-    return refuse(409, error.code, 'The order does not fit the present state.')
-  }
-  return refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
-}
-
-/** Commands other than starts and stops may be sent in any state of the charge point that O4 allows. */
-export function refuseWhenAway(station: Station, ttlMs: number | undefined): Refusal | undefined {
-  if (station.connection !== undefined || ttlMs !== undefined) return undefined
-  return refuse(409, 'charge_point_offline', 'The charge point is not connected; give a ttl to wait for it.')
-}
-
-function refuseCommand(station: Station, version: OcppVersion, order: SendCommandOrder): Refusal | undefined {
+function refuseCommand({ station, version }: FoundStation, order: SendCommandOrder): Refusal | undefined {
   const action = version.toChargePoint[order.method]
   if (!action) {
     const known = Object.keys(version.toChargePoint).join(', ')

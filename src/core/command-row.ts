@@ -1,0 +1,48 @@
+/** The log's row of a CALL that a charge point sent, with its answer. */
+import { logIdTime } from '../commands/log-id.ts'
+import { mask } from '../ocpp/mask.ts'
+import type { Columns } from '../ocpp/version.ts'
+import type { Command } from '../storage/store.ts'
+import type { CoreContext } from './context.ts'
+import type { ArrivedCall } from './read-call.ts'
+
+export interface AnswerFacts {
+  readonly status: Command['status']
+  readonly response?: string
+  readonly error?: NonNullable<Command['error']>
+  readonly columns?: Columns | undefined
+  readonly schemaErrors?: string | undefined
+}
+
+type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
+
+/**
+ * Its id was given now, so it is not answered before it was created, whatever the clock
+ * does. Optional members are added one by one: spreading them took 4 % of the core's CPU.
+ */
+export function commandRow(
+  context: CoreContext,
+  { stationId, version, frame }: ArrivedCall,
+  now: number,
+  { status, response, error, columns, schemaErrors }: AnswerFacts,
+): Command {
+  const id = context.nextLogId(now)
+  const row: Growing<Command> = {
+    id,
+    chargePointId: stationId,
+    direction: 'in',
+    method: frame.action,
+    messageId: frame.messageId,
+    protocol: version.protocol,
+    status,
+    request: mask(frame.payloadText, frame.payload),
+    answeredAt: Math.max(now, logIdTime(id)),
+  }
+  if (response !== undefined) row.response = response
+  if (error !== undefined) row.error = error
+  if (columns?.connectorId !== undefined) row.connectorId = columns.connectorId
+  if (columns?.evseId !== undefined) row.evseId = columns.evseId
+  if (columns?.transactionId !== undefined) row.transactionId = columns.transactionId
+  if (schemaErrors !== undefined) row.schemaErrors = schemaErrors
+  return row
+}

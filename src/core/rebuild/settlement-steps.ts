@@ -1,0 +1,31 @@
+/** Settlements from outside as steps (L2, L3): they stand in the ledger, not in the log. */
+import type { ChargePointState, Session } from '../../sessions/model.ts'
+import type { SettlementEntry } from '../../storage/webhook-store.ts'
+import type { Step } from './step.ts'
+
+/** The ledger's entries that somebody made; those of the rules follow from the rest (L4, M5). */
+export function settlementSteps(
+  entries: readonly SettlementEntry[],
+  find: (state: ChargePointState) => Session | undefined,
+): readonly Step[] {
+  return entries
+    .filter(({ by }) => by !== 'pilotwire')
+    .map(({ at, energyMilliWh, costMicros, currency }) => ({
+      at,
+      // After the messages of that millisecond: it was completed by one of them.
+      order: Number.MAX_SAFE_INTEGER,
+      input: (state: ChargePointState) => {
+        const session = find(state)
+        if (!session) return undefined
+        // The entry has all figures; what did not change was left out by whoever settled, and is not fixed by that.
+        const newCost = costMicros !== undefined && costMicros !== session.cost?.micros
+        return {
+          kind: 'settled',
+          sessionId: session.id,
+          ...(energyMilliWh !== session.energyMilliWh && { energyMilliWh }),
+          ...(newCost && { costMicros }),
+          ...(newCost && currency !== undefined && { currency }),
+        }
+      },
+    }))
+}

@@ -1,0 +1,22 @@
+/** One thing that happened to a charge point, to be decided once more (B3). */
+import type { Payload } from '../../ocpp/version.ts'
+import type { Input } from '../../sessions/decision.ts'
+import type { ChargePointState, IdToken } from '../../sessions/model.ts'
+import type { Command } from '../../storage/store.ts'
+
+export interface Step {
+  readonly at: number
+  /** Among steps of one millisecond: the log's order. */
+  readonly order: number
+  /** Log id that the step's events name as their cause. */
+  readonly cause?: number
+  readonly input: (state: ChargePointState) => Input | undefined
+  /** The transaction number that we gave in the answer. */
+  readonly transactionId?: string
+  /** The tokens of the input as they were then: what was answered about them. */
+  readonly tokens?: (ids: readonly string[]) => ReadonlyMap<string, IdToken>
+}
+
+export function responseOf({ response = '{}' }: Command): Payload {
+  return JSON.parse(response) as Payload
+}
