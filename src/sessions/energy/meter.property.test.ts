@@ -117,6 +117,29 @@ describe('a meter', () => {
     )
   })
 
+  it('OCPP N3, B4: without any baseline a register that grows counts from its first sample to its last, however late each comes', () => {
+    const deltas = fc.array(fc.nat(5000), { minLength: 50, maxLength: 120 })
+    const arrival = deltas.chain((steps) => {
+      let register = 1000
+      const all = steps.map((delta, index) => {
+        register += delta
+        return sampleOf(60 * index, register)
+      })
+      return fc.tuple(
+        fc.constant(steps.slice(1).reduce((sum, delta) => sum + delta, 0)),
+        fc.shuffledSubarray([...all, ...all], { minLength: 2 * all.length }),
+      )
+    })
+    fc.assert(
+      fc.property(arrival, ([wattHours, all]) => {
+        const { running, final } = figures(meterOf(undefined, chunks(all, 1)), undefined)
+        expect(running.energyMilliWh).toBe(wattHours * 1000)
+        expect(final).toMatchObject({ energyMilliWh: wattHours * 1000, estimated: false })
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('OCPP N4: with a sane register the final energy is meterStop - meterStart', () => {
     const deltas = fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 100 })
     fc.assert(

@@ -1,14 +1,15 @@
 /**
  * The energy of one transaction, from whatever its charge point reports. A meter is an immutable record; adding samples
  * in any order, in any portions and however often gives the same figures, as long as a sample is not older than the
- * `WINDOW_LENGTH` newer ones that were seen before it: then it is too late for the running figure and is left out.
+ * `WINDOW_LENGTH` newer ones that were seen before it: then it is too late for the running figure and is left out, unless
+ * it says where the register began.
  */
 
 import type { Flag, Sample } from '../model.ts'
 import type { Place } from '../place.ts'
 import { addInterval, intervalEnergy, intervalsSince } from './interval.ts'
 import { addPower, powerEnergy } from './power.ts'
-import { advance, newWalk, withBaseline } from './register.ts'
+import { advance, beganBy, newWalk, withBaseline } from './register.ts'
 import { type Reading, readSample } from './sample.ts'
 import { type MeterState, registerSince, walkRegister, walkSettings } from './state.ts'
 import { byValue, type Entry, entryOf, insert, WINDOW_LENGTH } from './window.ts'
@@ -136,7 +137,7 @@ function addRegister(meter: MeterState, reading: Reading): MeterState {
     const end = insert(meter.end, entry, byValue).slice(-WORDS_KEPT)
     return dropSuperseded({ ...meter, end })
   }
-  if (meter.folded && byValue(entry, meter.folded.last) <= 0) return meter
+  if (meter.folded && byValue(entry, meter.folded.last) <= 0) return beginEarlier(meter, entry)
   const register = insert(meter.register, entry, byValue)
   return register === meter.register ? meter : dropSuperseded(fold({ ...meter, register }))
 }
@@ -148,6 +149,17 @@ function fold(meter: MeterState): MeterState {
   const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
   advance(walk, oldest, walkSettings(meter))
   return { ...meter, register: meter.register.slice(1), folded: { last: oldest, walk } }
+}
+
+/**
+ * Too late to be walked, but from before everything that was: a queue of hours came after what was newer than it. The
+ * register stood there when the session began, as far as is known.
+ */
+function beginEarlier(meter: MeterState, entry: Entry): MeterState {
+  if (!meter.folded) return meter
+  const { last, walk } = meter.folded
+  const earlier = beganBy(walk, entry, walkSettings(meter))
+  return earlier === walk ? meter : dropSuperseded({ ...meter, folded: { last, walk: earlier } })
 }
 
 /** A new baseline: the folded walk learns it once; the window is walked anew anyway. */

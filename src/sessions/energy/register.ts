@@ -217,3 +217,12 @@ export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
     before: before && [before[0], before[1], before[2] + lead.sum],
   }
 }
+
+/** A walk without a baseline learns of a sample from before its first one; the same walk where that says nothing. */
+export function beganBy(walk: Walk, entry: Entry, settings: WalkSettings): Walk {
+  const at = entry[0]
+  if (!walk.first || at >= walk.first[1] || entry[1] !== walk.place || entry.length !== 3) return walk
+  const value = amountOf(entry)
+  const led = withBaseline(walk, { ...settings, baseline: () => ({ value, at }) })
+  return { ...led, first: [value, at], since: at }
+}
