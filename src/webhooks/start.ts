@@ -1,14 +1,10 @@
 /** The delivery loop as the server runs it: real names, real time, the configured limits. */
-import { lookup } from 'node:dns/promises'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { type Deliveries, type DeliveryLog, type DeliveryParts, startDeliveries } from './deliverer.ts'
+import { systemResolve } from './resolve.ts'
 import { secretBox } from './secrets.ts'
-import { createSender, type Resolve, SENDER_TIMEOUTS } from './sender.ts'
-
-/** Every address, as the system resolves names: the hosts file counts, so that `localhost` is one. */
-export const systemResolve: Resolve = async (hostname) =>
-  (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
+import { createSender, SENDER_TIMEOUTS } from './sender.ts'
 
 export interface WebhookParts {
   readonly config: Pick<Config, 'secretKey' | 'webhookAllowPrivate' | 'webhookScheduleSeconds'>

@@ -1,7 +1,7 @@
 /** Whose a subscription is, and where it may point (S2, S3, X1). */
 import type { Subscription, SubscriptionOwner } from '../../storage/webhook-store.ts'
 import { literalAddress, mayReach, type UrlFault, urlFault } from '../../webhooks/address-guard.ts'
-import { systemResolve } from '../../webhooks/start.ts'
+import { systemResolve } from '../../webhooks/resolve.ts'
 import type { Api } from '../parts.ts'
 import type { Principal } from '../principal.ts'
 import { invalidRequest, notFound, Problem } from '../problem.ts'
