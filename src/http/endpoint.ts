@@ -32,6 +32,8 @@ type Shape = z.ZodRawShape
 
 export interface Incoming<Params extends Shape, Query extends Shape, Body extends z.ZodType> {
   readonly principal: Principal
+  /** `principal` as of now, for who waits: meanwhile a grant may end or share less (C7, C8). @throws Problem 401, 403 */
+  readonly admit: () => Promise<Principal>
   readonly params: z.output<z.ZodObject<Params>>
   readonly query: Present<z.output<z.ZodObject<Query>>>
   readonly body: Present<z.output<Body>>
@@ -109,13 +111,18 @@ export function createEndpoints(
       app.on(endpoint.method.toUpperCase(), honoPath(endpoint), async (context) => {
         const { req } = context
         requireAcceptable(req.header('accept'), produces)
-        const principal = access.kind === 'anyone' ? NOBODY : await authentication.authenticate(req.raw)
-        permit(principal, access, authentication.challenge)
+        const admit = async (): Promise<Principal> => {
+          const caller = access.kind === 'anyone' ? NOBODY : await authentication.authenticate(req.raw)
+          permit(caller, access, authentication.challenge)
+          return caller
+        }
+        const principal = await admit()
         if (rate) setHeaders(context, rateLimits.spend(rate, principal, 1))
         const sent = endpoint.body && (await readJson(req.raw))
         endpoint.inspect?.(sent)
         const incoming = {
           principal,
+          admit,
           params: validate(endpoint.params ?? NO_MEMBERS, req.param(), '') as never,
           query: validateQuery(endpoint.query ?? NO_MEMBERS, req.queries()) as never,
           body: validate(bodySchema(endpoint), sent, '', endpoint.hints) as never,

@@ -176,6 +176,8 @@ export interface DisabledSubscription {
 export interface DeliveryQuery {
   readonly subscriptionId: string
   readonly state?: DeliveryState
+  /** Of these charge points, and tests; all unless given. */
+  readonly chargePointIds?: readonly string[]
   /** Newest first, strictly below this position. */
   readonly belowPosition?: number
   readonly limit: number

@@ -2,8 +2,10 @@
 
 import { logIdToUuid } from '../../commands/log-id.ts'
 import { isoTime } from '../../commands/row.ts'
+import { sees, sharedChargePoints } from '../access.ts'
 import { listQuery, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
+import type { Principal } from '../principal.ts'
 import { notFound } from '../problem.ts'
 import { json } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
@@ -29,6 +31,22 @@ export function addDeliveries(api: Api): void {
   addTest(api)
 }
 
+type FoundDelivery = NonNullable<Awaited<ReturnType<Api['reads']['findDelivery']>>>
+
+/** @throws Problem 404, the same for an unknown id and for an event that the grant does not share any more (C7) */
+async function visibleDelivery(
+  { reads }: Pick<Api, 'reads'>,
+  principal: Principal,
+  subscriptionId: string,
+  deliveryId: string,
+): Promise<FoundDelivery> {
+  const found = await reads.findDelivery(subscriptionId, deliveryId)
+  if (!found) throw notFound('delivery')
+  const { accountId, chargePointId } = found.event
+  if (found.delivery.kind !== 'test' && !sees(principal, { accountId, id: chargePointId })) throw notFound('delivery')
+  return found
+}
+
 function addList(api: Api): void {
   const { endpoints, reads, cursors, now } = api
   endpoints.add({
@@ -46,8 +64,10 @@ function addList(api: Api): void {
       const { state, limit = PAGE_DEFAULT, cursor } = query
       const bound = listQuery(`deliveries of ${id}`, principal, query)
       const below = cursor === undefined ? undefined : openCursor(api, cursor, bound, '?cursor')[0]
+      const chargePointIds = sharedChargePoints(principal)
       const found = await reads.listDeliveries({
         subscriptionId: id,
+        ...(chargePointIds && { chargePointIds }),
         ...(state && { state }),
         ...(typeof below === 'number' && { belowPosition: below }),
         limit: limit + 1,
@@ -61,7 +81,7 @@ function addList(api: Api): void {
 }
 
 function addDetail(api: Api): void {
-  const { endpoints, reads, salt } = api
+  const { endpoints, salt } = api
   endpoints.add({
     method: 'get',
     path: `${PATH}/{webhookId}/deliveries/{deliveryId}`,
@@ -73,9 +93,7 @@ function addDetail(api: Api): void {
     responses: { 200: described(DeliveryDetailSchema, 'The delivery') },
     async handle({ principal, params }) {
       const { id } = await ownSubscription(api, principal, params.webhookId)
-      const found = await reads.findDelivery(id, params.deliveryId)
-      if (!found) throw notFound('delivery')
-      const { delivery, event, attempts } = found
+      const { delivery, event, attempts } = await visibleDelivery(api, principal, id, params.deliveryId)
       return json({
         ...representDelivery(delivery),
         event: JSON.parse(event.body) as unknown,
@@ -99,6 +117,7 @@ function addRedelivery(api: Api): void {
     responses: { 202: described(DeliverySchema, 'The delivery, due now') },
     async handle({ principal, params }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
+      await visibleDelivery(api, principal, subscription.id, params.deliveryId)
       return json(representDelivery(await api.webhookOrders.redeliver(subscription, params.deliveryId)), 202)
     },
   })

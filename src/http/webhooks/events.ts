@@ -2,6 +2,7 @@
 import { uuidTime } from '../../commands/uuid.ts'
 import { needsScope, sharedChargePoints } from '../access.ts'
 import type { Api } from '../parts.ts'
+import type { Principal } from '../principal.ts'
 import { invalidRequest, Problem } from '../problem.ts'
 import { jsonText } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
@@ -25,24 +26,25 @@ export function addEvents(api: Api): void {
     access: needsScope('sessions:read'),
     query: eventQuery,
     responses: { 200: described(EventListSchema, 'A page of events') },
-    async handle({ principal, query: { after, from, limit = PAGE_DEFAULT, wait = 0 }, context }) {
-      const chargePointIds = sharedChargePoints(principal)
-      const look = (): ReturnType<typeof reads.listEvents> =>
-        reads.listEvents({
-          accountId: principal.accountId,
+    async handle({ principal, admit, query: { after, from, limit = PAGE_DEFAULT, wait = 0 }, context }) {
+      const look = (caller: Principal): ReturnType<typeof reads.listEvents> => {
+        const chargePointIds = sharedChargePoints(caller)
+        return reads.listEvents({
+          accountId: caller.accountId,
           ...(chargePointIds && { chargePointIds }),
           ...(after !== undefined && { afterId: after }),
           ...(from !== undefined && { from }),
           limit: limit + 1,
         })
+      }
       const deadline = now() + wait * 1000
       const mayWait = (): boolean => now() < deadline && !context.req.raw.signal.aborted && !stopping?.aborted
-      let found = await look()
+      let found = await look(principal)
       while (found.length === 0 && mayWait()) {
         await new Promise<void>((resolve) => {
           later(LOOK_MS, resolve)
         })
-        found = await look()
+        found = await look(await admit())
       }
       if (found === 'unknown') throw lostPosition(after ?? '', now())
       const page = found.slice(0, limit)

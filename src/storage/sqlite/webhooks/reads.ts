@@ -52,6 +52,8 @@ export function webhookReads(db: Database): WebhookReads {
 function deliveryReads(db: Database): Pick<WebhookReads, 'listDeliveries' | 'findDelivery'> {
   const list = db.prepare<[object], DeliveryRow>(`SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries
     WHERE subscription_id = @subscriptionId AND position < @belowPosition AND (@state IS NULL OR state = @state)
+      AND (@chargePointIds IS NULL OR kind = 'test' OR EXISTS (SELECT 1 FROM events
+        WHERE events.id = event_id AND charge_point_id IN (SELECT value FROM json_each(@chargePointIds))))
     ORDER BY position DESC LIMIT @limit`)
   const find = db.prepare<[string, string], DeliveryRow>(
     `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE subscription_id = ? AND id = ?`,
@@ -72,8 +74,16 @@ function deliveryReads(db: Database): Pick<WebhookReads, 'listDeliveries' | 'fin
     )
   }
   return {
-    listDeliveries: async ({ subscriptionId, state = null, belowPosition = Number.MAX_SAFE_INTEGER, limit }) =>
-      list.all({ subscriptionId, state, belowPosition, limit }).map(readListedDelivery),
+    listDeliveries: async ({
+      subscriptionId,
+      state = null,
+      chargePointIds,
+      belowPosition = Number.MAX_SAFE_INTEGER,
+      limit,
+    }) => {
+      const ids = chargePointIds ? JSON.stringify(chargePointIds) : null
+      return list.all({ subscriptionId, state, chargePointIds: ids, belowPosition, limit }).map(readListedDelivery)
+    },
     findDelivery: async (subscriptionId, id) => {
       const row = find.get(subscriptionId, id)
       const caused = row && eventOf(row)

@@ -1,0 +1,138 @@
+/** What an application still sees of events and deliveries once its user shares less, or nothing any more. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newUuid } from '../../commands/uuid.ts'
+import { envelopeText } from '../../webhooks/envelope.ts'
+import type { TokenPrincipal } from '../principal.ts'
+import { session, startApi, type TestApi } from '../testing.ts'
+
+const asToken = { authorization: 'Bearer pwa_x' }
+
+interface Listed {
+  readonly id: string
+  readonly kind: string
+  readonly sessionId: string
+}
+
+let api: TestApi
+let token: TokenPrincipal | undefined
+/** Runs what a waiting request does next. */
+let lookAgain: () => void
+let waiting: Promise<void>
+
+const sharing = (...chargePoints: readonly string[]): TokenPrincipal => ({
+  kind: 'token',
+  accountId: 'acc1',
+  userId: 'u1',
+  clientId: 'c1',
+  grantId: 'g1',
+  scopes: ['webhooks:manage', 'sessions:read'],
+  chargePoints,
+})
+
+beforeEach(async () => {
+  token = sharing('CP1', 'CP2')
+  let begun: () => void
+  waiting = new Promise((resolve) => {
+    begun = resolve
+  })
+  api = await startApi({
+    parts: {
+      resolve: async () => ['1.1.1.1'],
+      verifyAccessToken: async () => token,
+      after: (_ms, run) => {
+        lookAgain = run
+        begun()
+        return () => undefined
+      },
+    },
+  })
+  await api.store.writes.createChargePoint({
+    id: 'CP2',
+    accountId: 'acc1',
+    securityProfile: 0,
+    registrationStatus: 'Accepted',
+    createdAt: api.clock.now(),
+  })
+})
+afterEach(() => api.close())
+
+async function record(chargePointId: string): Promise<void> {
+  const time = api.clock.now()
+  const id = newUuid(time)
+  const body = envelopeText(id, time, { ...session(`s ${chargePointId}`), chargePointId })
+  const event = { id, accountId: 'acc1', sessionId: `s ${chargePointId}`, chargePointId, time, body, causes: [] }
+  await api.store.core.commit([{ chargePointId, events: [{ ...event, kind: 'transition' }] }])
+}
+
+const call = (method: string, path: string, body?: object) => api.call(method, path, body, asToken)
+
+describe('a request that waits for events', () => {
+  it('OIDC C8: ends with 401 when the grant ends meanwhile, and gets no event', async () => {
+    const answer = call('GET', '/2/events?wait=10')
+    await waiting
+    token = undefined
+    await record('CP1')
+    lookAgain()
+    expect((await answer).status).toBe(401)
+  })
+  it('OIDC C7: gets no event of a charge point that is not shared any more, and those of a new one', async () => {
+    token = sharing('CP1')
+    const answer = call('GET', '/2/events?wait=10')
+    await waiting
+    token = sharing('CP2')
+    await record('CP1')
+    await record('CP2')
+    lookAgain()
+    expect((await (await answer).json()).data).toMatchObject([{ data: { evseControllerId: 'CP2' } }])
+  })
+})
+
+describe('the deliveries of a webhook', () => {
+  it('OIDC C7, S3: of a charge point that is not shared any more are like unknown ones', async () => {
+    await grantBoth()
+    const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
+    const path = `/2/webhooks/${hook.id}/deliveries`
+    const deliveries = async () => (await (await call('GET', path)).json<{ data: Listed[] }>()).data
+    await record('CP1')
+    await record('CP2')
+    await call('POST', `/2/webhooks/${hook.id}/test`)
+    const [, ofSecond, ofFirst] = await deliveries()
+    expect([ofSecond?.sessionId, ofFirst?.sessionId]).toEqual(['s CP2', 's CP1'])
+
+    token = sharing('CP1')
+    expect((await deliveries()).map(({ kind, sessionId }) => (kind === 'test' ? kind : sessionId))).toEqual([
+      'test',
+      's CP1',
+    ])
+    expect((await call('GET', `${path}/${ofFirst?.id}`)).status).toBe(200)
+    expect((await call('GET', `${path}/${ofSecond?.id}`)).status).toBe(404)
+    expect((await call('POST', `${path}/${ofSecond?.id}/redeliver`)).status).toBe(404)
+  })
+})
+
+/** As `token`: the events of a subscription are chosen by the grant in the database. */
+async function grantBoth(): Promise<void> {
+  const { writes } = api.store
+  const now = api.clock.now()
+  const client = { id: 'c1', kind: 'public', applicationType: 'web', name: 'App', origin: 'administrator' } as const
+  const lists = { redirectUris: [], postLogoutRedirectUris: [], scopes: [], grantTypes: [], secrets: [] }
+  await writes.createUser({
+    id: 'u1',
+    accountId: 'acc1',
+    email: 'u@x.y',
+    role: 'member',
+    passwordHash: 'x',
+    createdAt: now,
+  })
+  await writes.createClient({ ...client, ...lists, links: {}, createdAt: now })
+  const { scopes } = sharing()
+  const whose = { userId: 'u1', clientId: 'c1', scopes }
+  const code = { hash: 'h', familyId: 'f', redirectUri: '', codeChallenge: '', authTime: now, sid: 's', createdAt: now }
+  await writes.approve({
+    now,
+    grant: { newId: 'g1', accountId: 'acc1', ...whose, chargePoints: ['CP1', 'CP2'] },
+    code: { ...code, ...whose, expiresAt: now },
+    mayWiden: true,
+    ip: '192.0.2.1',
+  })
+}
