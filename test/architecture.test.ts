@@ -26,23 +26,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Rooms that stand above all others. */
 const ABOVE = new Set(['app', 'cli', 'main', 'first-start'])
 
-const SOCKETS = new Set([
-  'endpoint',
-  'connection',
-  'upgrade-limit',
-  'client-address',
-  'tls',
-  'overload',
-  'heartbeat',
-  'liveness',
-])
-
 function roomOf(file: string): string {
   const [first = '', second = ''] = file.split('/')
   const name = first.replace(/\.tsx?$/, '')
   const inner = second.replace(/\.tsx?$/, '')
   if (name === 'core' && inner === 'core') return 'core-interface'
-  if (name === 'ocpp' && SOCKETS.has(inner)) return 'sockets'
   return name
 }
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { RPCClient } from 'ocpp-rpc'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hashPassword } from './credentials.ts'
+import { hashPassword } from '../ocpp/credentials.ts'
 import type { RunningEndpoint } from './endpoint.testing.ts'
 import {
   basic,

@@ -6,7 +6,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { Server as TlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
-import { isOcppTarget } from './identity.ts'
+import { isOcppTarget } from '../ocpp/identity.ts'
 
 /** From Node 24.9 on the HTTP server asks; older ones have `readWithoutOffer`. */
 export interface UpgradeOptions {
