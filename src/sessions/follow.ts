@@ -104,11 +104,11 @@ function openState(
 
 function withTimes(session: Session, transaction: MeteredTransaction, at: number): Session {
   if (session.state === 'pending') return session
+  const known =
+    session.state === 'suspended' ? { ...session, suspendedBy: suspendedBy(transaction) } : unsuspended(session)
+  if (!hasBegun(session, transaction)) return known
   const startedAt = startOf(transaction)
-  const open: Session =
-    session.state === 'suspended'
-      ? { ...session, startedAt, suspendedBy: suspendedBy(transaction) }
-      : { ...unsuspended(session), startedAt }
+  const open: Session = { ...known, startedAt }
   if (!session.tariff) return open
   const until = Math.max(at, startedAt)
   const idle = idleMs(transaction.activities, until)
@@ -116,6 +116,11 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
   // A message that comes late does not take back what was shown.
   const shown = session.cost && cost && session.cost.micros > cost.micros ? session.cost : cost
   return { ...open, idleMs: idle > 0 ? idle : open.idleMs, cost: shown ?? open.cost }
+}
+
+/** S6: a station that numbers its transactions says when charging begins; it may suspend or stop before that. */
+function hasBegun({ energyMilliWh }: Session, { sequence, activities, flags }: MeteredTransaction): boolean {
+  return !sequence || firstChargingAt(activities) !== undefined || energyMilliWh > 0 || flags.includes('recovered')
 }
 
 function unsuspended(session: Session): Session {

@@ -86,6 +86,17 @@ describe('TransactionEvent', () => {
     expect(driver.session()).toMatchObject({ state: 'suspended', energyMilliWh: 100_000, startedAt: ZERO })
   })
 
+  it('S6: suspended before anything was charged there is no start yet; it does not move later', () => {
+    const driver = new Driver({ idTokens: [{}], tariff: TARIFF })
+    driver.send(event(0, 0, 'started', { ...PLACE, idToken: CARD, activity: 'suspendedEv' }))
+    expect(driver.session()).toMatchObject({ state: 'suspended', suspendedBy: 'ev' })
+    expect(representSession(driver.session())).not.toHaveProperty('startedAt')
+    expect(driver.session().cost).toBeUndefined()
+    driver.sendAt(20, event(1, 20, 'updated', { activity: 'charging' }))
+    expect(driver.session()).toMatchObject({ state: 'charging', startedAt: ZERO + 20 * MINUTE })
+    expect(driver.session().cost).toEqual({ micros: 1_000_000, currency: 'EUR' })
+  })
+
   it('S2: the authorisation makes what the station said before count', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(event(0, 0, 'started', { ...PLACE, activity: 'suspendedEv' }))
