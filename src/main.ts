@@ -1,13 +1,14 @@
 #!/usr/bin/env node
 /** The binary: gives the command line the real world and ends with its exit code. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
-import type { CliContext } from './cli/context.ts'
+import { type CliContext, EXIT } from './cli/context.ts'
 import { run } from './cli/run.ts'
+import { readEnvFile } from './config/env-file.ts'
+import { readTextFile } from './config/load.ts'
+import type { Environment } from './config/read-settings.ts'
 
 const context: CliContext = {
-  environment: { ...(existsSync('.env') && parseEnv(readFileSync('.env', 'utf8'))), ...process.env },
+  environment: { ...fromEnvFile(), ...process.env },
   out: (text) => void process.stdout.write(`${text}\n`),
   note: (text) => void process.stderr.write(`${text}\n`),
   now: () => Date.now(),
@@ -20,3 +21,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 const code = await run(process.argv.slice(2), context)
 // A start that failed halfway may have threads running; what was answered is on disk, so nothing needs them.
 if (code !== 0) process.exit(code)
+
+function fromEnvFile(): Environment {
+  try {
+    return readEnvFile('.env', readTextFile)
+  } catch (error) {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : error}\n`)
+    process.exit(EXIT.configuration)
+  }
+}

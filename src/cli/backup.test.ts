@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nextLogId } from '../commands/log-id.ts'
 import { backupDatabase } from '../storage/sqlite/backup.ts'
@@ -40,6 +41,32 @@ describe('contract 5: backup', () => {
     const copy = await installation.cli(['account', 'list'], { PILOTWIRE_DATABASE_URL: `file:${target}` })
     expect(copy.out).toContain('Depot North')
     expect(readdirSync(installation.folder).filter((name) => name.includes('.part'))).toEqual([])
+  })
+
+  it('copies a database that an older version wrote, before the first start of this one', async () => {
+    const target = join(installation.folder, 'before-upgrade.db')
+    const db = new SqliteDatabase(installation.database)
+    db.exec('DROP TABLE journal; DELETE FROM __drizzle_migrations WHERE rowid > 4')
+    db.close()
+    expect(await installation.cli(['backup', target])).toMatchObject({ code: 0 })
+    expect(new SqliteDatabase(target).prepare('SELECT name FROM accounts').pluck().get()).toBe('Depot North')
+  })
+
+  it('says which of the two files is at fault', async () => {
+    const target = join(installation.folder, 'nowhere', 'backup.db')
+    expect((await installation.cli(['backup', target])).notes).toBe(
+      `error: The folder ${join(installation.folder, 'nowhere')} does not exist: make it first.`,
+    )
+    const letter = join(installation.folder, 'letter.db')
+    writeFileSync(letter, 'this is a letter, not a database '.repeat(100))
+    const { notes } = await installation.cli(['backup', join(installation.folder, 'backup.db')], {
+      PILOTWIRE_DATABASE_URL: `file:${letter}`,
+    })
+    expect(notes).toContain(`error: ${letter}: the file is damaged or not a database`)
+    const folder = await installation.cli(['account', 'list'], {
+      PILOTWIRE_DATABASE_URL: `file:${installation.folder}`,
+    })
+    expect(folder).toMatchObject({ code: 1, notes: expect.stringContaining('this is a folder; name a file in it') })
   })
 
   it('never overwrites, and leaves nothing behind when it fails', async () => {

@@ -66,12 +66,22 @@ async function frozenSearches(
   const newest = await reads.greatestCommandId()
   const window = freezeWindow({ fromMs, ...(toMs !== undefined && { toMs }) }, newest)
   const filter = options.method ? { methods: options.method } : {}
-  return (await chargePointIds(reads, options)).map((chargePointId) => ({ chargePointId, window, filter }))
+  return (await chargePointIds(context, reads, options)).map((chargePointId) => ({ chargePointId, window, filter }))
 }
 
-/** A charge point named by id may be one that was never registered: the log has its attempts too. */
-async function chargePointIds(reads: Reads, { chargePoint, account }: ExportOptions): Promise<readonly string[]> {
-  if (chargePoint !== undefined) return [chargePoint]
+/** A charge point named by id may be one that was deleted or never registered: the log has its messages too. */
+async function chargePointIds(
+  { note }: CliContext,
+  reads: Reads,
+  { chargePoint, account }: ExportOptions,
+): Promise<readonly string[]> {
+  if (chargePoint !== undefined) {
+    const registered = await reads.findChargePoint(chargePoint)
+    if (!registered) note(`${chargePoint} is not registered (see pilotwire charge-point list); looking in the log.`)
+    else if (account !== undefined && registered.accountId !== (await chooseAccount(reads, account)).id)
+      throw new UsageError(`There is no charge point ${chargePoint} in this account: see pilotwire charge-point list`)
+    return [chargePoint]
+  }
   const { id } = await chooseAccount(reads, account)
   return (await allChargePoints(reads, id)).map((row) => row.id)
 }

@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { logIdTime } from '../commands/log-id.ts'
 import type { Settings } from '../config.ts'
@@ -19,6 +19,11 @@ const EARLIEST_MS = Date.UTC(2026, 0, 1)
 export function checkDatabaseFile(settings: Settings): Check {
   const check = 'database'
   const path = databasePath(settings.databaseUrl)
+  const locked = notWritable(path)
+  if (locked !== undefined) {
+    const detail = `This user may not write to ${locked}: run this as the user of the server, or change the rights.`
+    return { check, status: 'failed', detail }
+  }
   if (!existsSync(path)) return { check, status: 'ok', detail: `Will be created at ${path} on the first start.` }
   try {
     const { integrity, synchronous, journalMode, bytes } = checkDatabase(path)
@@ -45,6 +50,19 @@ export function checkDatabaseFile(settings: Settings): Check {
   } catch (error) {
     return { check, status: 'failed', detail: error instanceof Error ? error.message : String(error) }
   }
+}
+
+/** The file, and the folder, in which SQLite keeps its companions. */
+function notWritable(path: string): string | undefined {
+  const folder = nearestFolder(dirname(path))
+  return [folder, ...(existsSync(path) ? [path] : [])].find((place) => {
+    try {
+      accessSync(place, constants.W_OK | (place === folder ? constants.X_OK : constants.R_OK))
+      return false
+    } catch {
+      return true
+    }
+  })
 }
 
 export function checkDisk(settings: Settings): Check {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { base64Key } from '../config/kinds.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
 import type { Settings } from '../config.ts'
@@ -12,9 +12,14 @@ export function checkKeyFile(settings: Settings): Check {
   if (settings.secretKey) return { check, status: 'ok', detail: 'Set by PILOTWIRE_SECRET_KEY.' }
   const database = databasePath(settings.databaseUrl)
   const file = secretKeyFile(database)
-  const stat = statSync(file, { throwIfNoEntry: false })
+  let stat: ReturnType<typeof statSync>
+  try {
+    stat = statSync(file, { throwIfNoEntry: false })
+  } catch (error) {
+    return unreadable(file, error)
+  }
   if (!stat) {
-    return existsSync(database)
+    return statSync(database, { throwIfNoEntry: false })?.isFile()
       ? { check, status: 'failed', detail: `${file} is gone although the database exists: restore it from its backup.` }
       : { check, status: 'ok', detail: `Will be generated into ${file} on the first start.` }
   }
@@ -30,10 +35,12 @@ export function checkKeyFile(settings: Settings): Check {
       detail: `${file} is damaged: expected ${base64Key.expected}; restore its backup.`,
     }
   } catch (error) {
-    return {
-      check,
-      status: 'failed',
-      detail: `${file} cannot be read: ${error instanceof Error ? error.message : error}`,
-    }
+    return unreadable(file, error)
   }
+}
+
+function unreadable(file: string, error: unknown): Check {
+  const reason = error instanceof Error ? error.message : error
+  const detail = `${file} cannot be read (${reason}): run this as the user of the server, or give this one the right.`
+  return { check: 'secret key', status: 'failed', detail }
 }

@@ -1,11 +1,13 @@
-import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { logIdAt } from '../commands/log-id.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
 import type { Check } from './doctor-check.ts'
-import { type TestInstallation, testInstallation } from './testing.ts'
+import { startCli, type TestInstallation, testInstallation } from './testing.ts'
 import { commandRow } from './testing-rows.ts'
 
 let installation: TestInstallation
@@ -68,6 +70,39 @@ describe('contract 5: doctor', () => {
     expect(found(checks, 'database')).toMatchObject({
       status: 'failed',
       detail: expect.stringContaining('not a database'),
+    })
+  })
+
+  it('a database of another version: failed, as the server would refuse it or has to bring it up to date', async () => {
+    const db = new SqliteDatabase(installation.database)
+    db.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run('later', 8e15)
+    db.close()
+    expect(found((await doctor()).checks, 'database')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('newer version'),
+    })
+  })
+
+  it('a folder in the place of the database: failed, and no key is missed beside it', async () => {
+    const { checks } = await doctor({ PILOTWIRE_DATABASE_URL: `file:${installation.folder}` })
+    expect(found(checks, 'database')).toMatchObject({ status: 'failed', detail: expect.stringContaining('folder') })
+    expect(found(checks, 'secret key')).toMatchObject({ status: 'ok' })
+  })
+
+  it.each([0o555, 0o000])('a folder of mode %o: failed, not a stack and not "will be created"', async (mode) => {
+    const closed = join(installation.folder, 'closed')
+    mkdirSync(closed)
+    chmodSync(installation.folder, 0o755)
+    chmodSync(closed, mode)
+    const environment = { PILOTWIRE_DATABASE_URL: `file:${join(closed, 'pilotwire.db')}`, PILOTWIRE_PORT: '0' }
+    // Root may do anything.
+    const uid = process.getuid?.() === 0 ? 65_534 : undefined
+    const { code, out, notes } = await startCli(['doctor', '--json'], environment, installation.folder, uid).ended
+    expect([code, notes]).toEqual([1, ''])
+    const { checks } = JSON.parse(out) as { checks: readonly Check[] }
+    expect(found(checks, 'database')).toMatchObject({
+      status: 'failed',
+      detail: expect.stringContaining('may not write'),
     })
   })
 

@@ -19,11 +19,14 @@ export function addresses({ port, baseUrl, dashboardUrl }: Config, url: string):
   return { url, baseUrl: base, dashboardUrl: real(dashboardUrl), ocppUrl: `${base.replace(/^http/, 'ws')}/ocpp` }
 }
 
+/** Where `pilotwire simulate` connects to unless told otherwise. */
+const SIMULATED = 'ws://localhost:8080/ocpp'
+
 export function firstStartLines(config: Config, url: string, first: FirstStart): string[] {
   const { baseUrl, dashboardUrl, ocppUrl } = addresses(config, url)
   const next =
     config.unknownChargePoints === 'accept'
-      ? 'npm run simulate'
+      ? `npm run simulate${ocppUrl === SIMULATED ? '' : ` -- --url ${ocppUrl}`}`
       : 'pilotwire charge-point add EV-001, then connect that charge point'
   return [
     '',

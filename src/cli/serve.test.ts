@@ -68,7 +68,7 @@ describe('contract 6: serve', () => {
     child.process.kill('SIGTERM')
     const { out, code } = await child.ended
     expect(code).toBe(0)
-    for (const part of ['/dashboard', 'ops@example.com', '/ocpp/<identity>', 'pwk_', 'npm run simulate'])
+    for (const part of ['/dashboard', 'ops@example.com', '/ocpp/<identity>', 'pwk_', 'npm run simulate -- --url ws://'])
       expect(out).toContain(part)
     expect(out).not.toContain('correct horse')
   })

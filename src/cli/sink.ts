@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import type { Writable } from 'node:stream'
 import { UsageError } from './context.ts'
 
@@ -17,6 +18,8 @@ export interface Sink {
 export async function openSink(file: string | undefined, stdout: Writable = process.stdout): Promise<Sink> {
   if (file === undefined || file === '-') return streamSink(stdout)
   if (existsSync(file)) throw new UsageError(`${file} exists already: name a new file.`)
+  const folder = dirname(resolve(file))
+  if (!existsSync(folder)) throw new UsageError(`The folder ${folder} does not exist: make it first.`)
   const draft = `${file}.part`
   const handle = await open(draft, 'w', 0o600)
   return {

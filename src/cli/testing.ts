@@ -69,15 +69,17 @@ export interface Child {
   noted(text: string): Promise<void>
 }
 
-/** The built binary in its own process; only the given variables, and PATH, are in its environment. */
+/** The built binary in its own process; only the given variables, and PATH, are in its environment. `uid`: for root alone. */
 export function startCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
   folder: string = tmpdir(),
+  uid?: number,
 ): Child {
   const child = spawn(process.execPath, [BINARY, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, ...environment },
+    ...(uid !== undefined && { uid }),
   })
   let out = ''
   let notes = ''

@@ -65,6 +65,11 @@ describe('contract 4: reading the environment', () => {
     expect(faults.map(faultSentence).join()).toContain(sentence)
   })
 
+  it('credentials in an address that is refused are not repeated', () => {
+    const { faults } = readSettings({ PILOTWIRE_DATABASE_URL: 'postgres://pw:geheim@db/x' }, files({}))
+    expect(faults.map(faultSentence).join()).toMatch(/is "postgres:\/\/\(hidden\)@db\/x"/)
+  })
+
   it('NAME and NAME_FILE together are a fault', () => {
     const { faults } = readSettings({ PILOTWIRE_PORT: '1', PILOTWIRE_PORT_FILE: '/s' }, files({ '/s': '2' }))
     expect(faults.map(faultSentence).join()).toContain('PILOTWIRE_PORT is set as well')

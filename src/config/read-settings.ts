@@ -85,7 +85,10 @@ function namesFile(setting: AnySetting): boolean {
 }
 
 function masked(setting: AnySetting, text: string): string {
-  return setting.secret ? `hidden (${text.length} characters)` : JSON.stringify(text)
+  // postgres://user:password@host, say: whoever reads the log of a failed start need not learn it.
+  return setting.secret
+    ? `hidden (${text.length} characters)`
+    : JSON.stringify(text.replace(/\/\/[^/]*@/, '//(hidden)@'))
 }
 
 function reason(error: unknown): string {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -46,6 +46,11 @@ describe('contract 4: the secret key', () => {
     readOrCreateSecretKey(database, randomBytes)
     writeFileSync(secretKeyFile(database), 'torn')
     expect(() => readOrCreateSecretKey(database, randomBytes)).toThrow(ConfigurationError)
+  })
+
+  it('a key that cannot be read is not answered with the advice to make another one', () => {
+    mkdirSync(secretKeyFile(database), { recursive: true })
+    expect(() => readOrCreateSecretKey(database, randomBytes)).toThrow(/EISDIR.*the right to read it$/)
   })
 
   it('a folder that cannot be written is a configuration fault', () => {

@@ -38,7 +38,11 @@ export function readOrCreateSecretKey(databaseFile: string, random: (bytes: numb
   try {
     create(file, base64Key.show(random(32)), random(6).toString('hex'))
   } catch (error) {
-    throw fault(file, `expected a folder that can be written to, but ${error instanceof Error ? error.message : error}`)
+    const reason = error instanceof Error ? error.message : error
+    throw fault(
+      file,
+      `expected a folder that can be written to, but ${reason}; change its rights, or name another place in PILOTWIRE_DATABASE_URL`,
+    )
   }
   const key = readKey(file)
   if (!key) throw fault(file, 'expected to stay where it was just written')
@@ -51,7 +55,8 @@ function readKey(file: string): Buffer | undefined {
     text = readFileSync(file, 'utf8').trim()
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined
-    throw fault(file, `expected a readable file, but ${error instanceof Error ? error.message : error}`)
+    const reason = error instanceof Error ? error.message : error
+    throw fault(file, `expected a readable file, but ${reason}; give this user the right to read it`)
   }
   const key = base64Key.read(text)
   if (!key) throw fault(file, `expected ${base64Key.expected} in this file; restore it from its backup`)
@@ -93,15 +98,9 @@ function holdsData(databaseFile: string): boolean {
   return stat?.isFile() === true && stat.size > 0
 }
 
+/** Without an example: another key beside an existing database would lock every charge point out. */
 function fault(file: string, problem: string): ConfigurationError {
-  return new ConfigurationError([
-    {
-      name: 'PILOTWIRE_SECRET_KEY',
-      value: `kept in ${file}`,
-      problem,
-      example: 'the output of: openssl rand -base64 32',
-    },
-  ])
+  return new ConfigurationError([{ name: 'PILOTWIRE_SECRET_KEY', value: `kept in ${file}`, problem }])
 }
 
 function isCode(error: unknown, code: string): boolean {

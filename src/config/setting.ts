@@ -28,12 +28,14 @@ export interface Fault {
   /** As given; secrets masked. */
   readonly value?: string
   readonly problem: string
-  readonly example: string
+  /** Absent where another value would mend nothing. */
+  readonly example?: string
 }
 
 /** @example PILOTWIRE_PORT is "eighty": expected a whole number from 0 to 65535, for example PILOTWIRE_PORT=8080. */
 export function faultSentence({ name, value, problem, example }: Fault): string {
-  return `${name} is ${value === undefined ? 'not set' : value}: ${problem}, for example ${name}=${example}`
+  const hint = example === undefined ? '' : `, for example ${name}=${example}`
+  return `${name} is ${value === undefined ? 'not set' : value}: ${problem}${hint}`
 }
 
 export class ConfigurationError extends Error {

@@ -19,7 +19,11 @@ export function passwordHashFor(
   random: Random,
 ): { readonly hash: string; readonly generated?: string } | undefined {
   if (password === undefined && securityProfile === 0) return undefined
-  if (securityProfile === 0) throw fault('password_not_used', 'is not used with security profile 0: send securityProfile 1 with it, or leave it out')
+  if (securityProfile === 0)
+    throw fault(
+      'password_not_used',
+      'is not used with security profile 0: send securityProfile 1 with it, or leave it out',
+    )
   const text = password ?? generatePassword(random)
   const broken = checkPasswordRule(text)
   if (broken !== undefined) throw fault('password_rule', 'must have 16 to 40 characters and no control characters')

@@ -1,10 +1,11 @@
 /** A copy of the database while a server writes to it. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import SqliteDatabase from 'better-sqlite3'
+import SqliteDatabase, { type Database } from 'better-sqlite3'
 import { connectReader } from './connection.ts'
 import { documentWriters } from './document-writers.ts'
 import { openJournal } from './journal.ts'
+import { schemaAge } from './migrate.ts'
 import { storageError } from './storage-error.ts'
 
 /** 4 MiB at a time: the event loop and other programs get their turn in between. */
@@ -26,6 +27,7 @@ export async function backupDatabase(
 ): Promise<void> {
   const file = resolve(target)
   if (existsSync(file)) throw new Error(`${target} exists already: name a new file.`)
+  if (!existsSync(dirname(file))) throw new Error(`The folder ${dirname(file)} does not exist: make it first.`)
   const draft = `${file}.part`
   rmSync(draft, { force: true })
   try {
@@ -38,16 +40,17 @@ export async function backupDatabase(
   } catch (error) {
     for (const leftover of [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`])
       rmSync(leftover, { force: true })
-    throw storageError(error, target)
+    throw error instanceof SourceFault ? storageError(error.cause, path) : storageError(error, target)
   }
 }
 
+/** What was to be copied cannot be read: the sentence names that file, not the copy. */
+class SourceFault extends Error {}
+
 /** The open read transaction holds one state of the data: without it each commit of the server starts the copy again. */
 async function copy(path: string, draft: string, report: (progress: BackupProgress) => void): Promise<void> {
-  const db = connectReader(path)
+  const db = openSource(path)
   try {
-    db.exec('BEGIN')
-    db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get()
     await db.backup(draft, {
       progress({ totalPages, remainingPages }) {
         report({ totalPages, copiedPages: totalPages - remainingPages })
@@ -59,11 +62,28 @@ async function copy(path: string, draft: string, report: (progress: BackupProgre
   }
 }
 
+function openSource(path: string): Database {
+  try {
+    const db = connectReader(path)
+    try {
+      db.exec('BEGIN')
+      db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get()
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  } catch (cause) {
+    throw new SourceFault('the database cannot be read', { cause })
+  }
+}
+
 /** One self-contained file, nothing waiting in a journal of any kind, every page and index of it checked. */
 function seal(draft: string): void {
   const db = new SqliteDatabase(draft)
   try {
-    openJournal(db, documentWriters(db))
+    // The version that wrote an older or newer file puts in place what waits in its journal.
+    if (schemaAge(db) === 'current') openJournal(db, documentWriters(db))
     db.pragma('journal_mode = DELETE')
     const verdict = db.pragma('integrity_check(1)', { simple: true })
     if (verdict !== 'ok') throw new Error(`The copy is damaged (${verdict}): run pilotwire doctor on the database.`)

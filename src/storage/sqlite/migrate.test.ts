@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSqliteReader } from './reader.ts'
 import { temporaryDatabase } from './testing.ts'
 import { openSqlite } from './writer.ts'
 
@@ -36,6 +37,15 @@ describe('migrations', () => {
     db.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run('later', 8e15)
     db.close()
     expect(() => openSqlite(place.path)).toThrow('newer version')
+    expect(() => openSqliteReader(place.path)).toThrow('newer version')
+  })
+
+  it('a database of an older version is not read before it is brought up to date', () => {
+    openSqlite(place.path).close()
+    const db = new SqliteDatabase(place.path)
+    db.exec('DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)')
+    db.close()
+    expect(() => openSqliteReader(place.path)).toThrow(/older version.*start the server once.*backup/)
   })
 })
 

@@ -14,13 +14,10 @@ const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS "__drizzle_migrations" (
 
 /** Throws when the file was written by a newer version: an older one would misread it. */
 export function migrateDatabase(db: Database): void {
-  const migrations = readMigrationFiles({ migrationsFolder: findMigrations() })
-  const newest = Math.max(...migrations.map((migration) => migration.folderMillis))
-  const applied = newestApplied(db)
-  if (applied > newest) {
-    throw new Error(`${db.name} was written by a newer version of Pilotwire: update this one, or restore a backup.`)
-  }
-  if (applied === newest) return
+  const age = schemaAge(db)
+  if (age === 'newer') throw newerSchema(db)
+  if (age === 'current') return
+  const migrations = migrationFiles()
   // Rebuilding a table would trip over its references; the connection turns them on afterwards.
   db.pragma('foreign_keys = OFF')
   // Not drizzle's runner: on a full disk SQLite has rolled back already, and the runner's own ROLLBACK then hides why.
@@ -38,11 +35,36 @@ export function migrateDatabase(db: Database): void {
   apply.immediate()
 }
 
-/** Throws when a reader meets a database that no server has prepared yet. */
+/** Throws when a reader meets a database that no server of this version has prepared: its queries would fail one by one. */
 export function requireMigrated(db: Database): void {
-  if (newestApplied(db) === 0) {
+  const age = schemaAge(db)
+  if (age === 'newer') throw newerSchema(db)
+  if (age === 'older') {
+    throw new Error(
+      `${db.name} was written by an older version of Pilotwire: start the server once, it brings the file up to date (make a backup first, there is no way back).`,
+    )
+  }
+  if (age === 'empty') {
     throw new Error(`${db.name} is not a Pilotwire database yet: start the server once, it prepares the file.`)
   }
+}
+
+export type SchemaAge = 'empty' | 'older' | 'current' | 'newer'
+
+/** Which version wrote the file, seen from this one. */
+export function schemaAge(db: Database): SchemaAge {
+  const applied = newestApplied(db)
+  if (applied === 0) return 'empty'
+  const newest = Math.max(...migrationFiles().map((migration) => migration.folderMillis))
+  return applied === newest ? 'current' : applied > newest ? 'newer' : 'older'
+}
+
+function newerSchema(db: Database): Error {
+  return new Error(`${db.name} was written by a newer version of Pilotwire: update this one, or restore a backup.`)
+}
+
+function migrationFiles(): ReturnType<typeof readMigrationFiles> {
+  return readMigrationFiles({ migrationsFolder: findMigrations() })
 }
 
 /** Time stamp of the newest migration in the file, 0 for an empty one. */

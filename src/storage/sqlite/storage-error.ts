@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 
 export type StorageErrorCode =
@@ -28,7 +29,7 @@ export function isContentFault(error: unknown): boolean {
 /** Puts an engine's error into a sentence that says what to do. */
 export function storageError(error: unknown, path: string): Error {
   if (!(error instanceof SqliteDatabase.SqliteError)) return asError(error)
-  const [code, advice] = describe(error.code)
+  const [code, advice] = isFolder(path) ? FOLDER : describe(error.code)
   return new StorageError(code, `${path}: ${advice} (${error.code}: ${error.message})`, error)
 }
 
@@ -36,9 +37,23 @@ export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
+/** SQLite reports a folder as a disk that cannot be read. */
+const FOLDER = ['storage_failed', 'this is a folder; name a file in it.'] as const
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
 function describe(code: string): readonly [StorageErrorCode, string] {
   if (code === 'SQLITE_FULL') return ['storage_full', 'the disk is full, nothing was stored; free some space.']
-  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || code === 'SQLITE_PERM') {
+  if (code.startsWith('SQLITE_CANTOPEN')) {
+    return ['storage_read_only', 'the database cannot be opened; check the rights of the file and its directory.']
+  }
+  if (code.startsWith('SQLITE_READONLY') || code === 'SQLITE_PERM') {
     return ['storage_read_only', 'the database cannot be written; check the rights of the file and its directory.']
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
