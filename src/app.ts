@@ -18,6 +18,7 @@ import { coreSettings } from './core/settings.ts'
 import { createApi } from './http/api.ts'
 import { basePathOf, withoutBasePath } from './http/base-path.ts'
 import { answerClientErrors, malformedRequest } from './http/client-error.ts'
+import { oneAtATime } from './http/one-at-a-time.ts'
 import { createWebhookOrders } from './http/webhooks/orders.ts'
 import { createOidc } from './oidc/create-oidc.ts'
 import { describeGrants } from './oidc/grants/description.ts'
@@ -236,7 +237,7 @@ function requestListener(
   refuse: () => Response,
 ): RequestListener {
   const answer = getRequestListener(handle, { hostname: host, errorHandler: refuse })
-  return (request, response) => void answer(request, response)
+  return oneAtATime((request, response) => void answer(request, response))
 }
 
 function listen(server: HttpServer | TlsServer, port: number, host: string): Promise<number> {

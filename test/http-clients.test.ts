@@ -154,4 +154,29 @@ describe('a body that breaks off', () => {
       .split('\n')
       .filter((line) => line.startsWith('pilotwire_http_request_duration_seconds_count{method="POST"'))
       .filter((line) => line.includes(`route="${path}"`))
+
+  it('RFC 9112 §9.3.2: pipelined requests are answered in their order, bodies included', async () => {
+    const authorization = `Authorization: Bearer ${house.credential}\r\nContent-Type: application/json\r\n`
+    const body = JSON.stringify({ id: 'PIPELINED' })
+    const answer = await exchange(
+      request('POST /2/evse-controllers', `${authorization}Content-Length: ${body.length}\r\n`, body) +
+        request('GET /2/evse-controllers/PIPELINED', authorization) +
+        request('GET /healthz', '') +
+        request('GET /2/evse-controllers/NOBODY', `${authorization}Connection: close\r\n`),
+    )
+    expect(statuses(answer)).toEqual([201, 200, 200, 404])
+  })
+
+  it('RFC 9112 §9.3.2: who pipelines thousands is answered some at most, and loses the connection', async () => {
+    const socket = connect(house.port, '127.0.0.1').on('error', () => undefined)
+    const ended = new Promise((resolve) => socket.once('close', resolve))
+    let answers = ''
+    socket.on('data', (bytes) => {
+      answers += bytes.toString('latin1')
+    })
+    socket.write(request('GET /healthz', '').repeat(5000))
+    await ended
+    expect(statuses(answers).length).toBeLessThan(200)
+    expect((await fetch(`${house.url}/healthz`)).status).toBe(200)
+  })
 })

@@ -1,0 +1,36 @@
+/**
+ * Pipelined requests are run one after the other. Their answers leave in that order anyway, and Node would start all that
+ * one read brings, thousands, before anybody else has a turn: charge points would wait for seconds.
+ */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Far more than anybody pipelines. The rest is told by the end of the connection to come again (RFC 9112 §9.3.2). */
+const MOST_WAITING = 100
+
+interface Line {
+  isRunning: boolean
+  readonly waiting: (() => void)[]
+}
+
+export function oneAtATime(listener: RequestListener): RequestListener {
+  const lines = new WeakMap<Socket, Line>()
+
+  const run = (line: Line, request: IncomingMessage, response: ServerResponse): void => {
+    line.isRunning = true
+    response.once('close', () => {
+      line.isRunning = false
+      if (!request.socket.destroyed) line.waiting.shift()?.()
+    })
+    listener(request, response as Parameters<RequestListener>[1])
+  }
+
+  return (request, response) => {
+    const { socket } = request
+    const line = lines.get(socket) ?? { isRunning: false, waiting: [] }
+    lines.set(socket, line)
+    if (!line.isRunning) run(line, request, response)
+    else if (line.waiting.length < MOST_WAITING) line.waiting.push(() => run(line, request, response))
+    else socket.destroy()
+  }
+}
