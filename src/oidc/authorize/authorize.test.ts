@@ -101,6 +101,12 @@ describe('the authorization endpoint', () => {
     expect(locationOf(answer).searchParams.has('code')).toBe(true)
     expect((await browser.get(own)).status).toBe(400)
   })
+  it('OIDC A10: a parameter of the application that is called like ours is ignored', async () => {
+    const browser = await place.signedIn(place.ada)
+    await obtainTokens(place, place.spa)
+    const answer = await browser.get(startOf(place, place.spa.id, { resume: 'later' }).url)
+    expect(locationOf(answer).searchParams.has('code')).toBe(true)
+  })
   it('OIDC A14: a bad POST is a page at once; JSON is refused', async () => {
     const send = (init: RequestInit) =>
       fetch(`${place.config.dashboardUrl}/oauth/authorize`, { method: 'POST', redirect: 'manual', ...init })

@@ -17,7 +17,8 @@ import type { AuthorizationRequest } from './request.ts'
 
 export async function authorizeByGet(provider: Provider, context: OidcContext): Promise<Response> {
   const params = new URL(context.req.url).searchParams
-  const resume = params.get('resume')
+  // Beside a client_id it is a parameter of the application, which are ignored (A10).
+  const resume = params.has('client_id') ? null : params.get('resume')
   if (resume === null) return authorize(provider, context, params)
   const waiting = await provider.writes.claimInteraction(hashOf(resume), provider.now())
   if (!waiting) return renderFault(provider, context, 'expired')

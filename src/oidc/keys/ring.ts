@@ -15,6 +15,8 @@ export interface KeyRing {
   signingKey(): Promise<{ readonly kid: string; readonly privateKey: KeyObject }>
   /** Public halves of all keys that are next, active or retired: the JWKS. */
   publicKeys(): Promise<readonly JWK[]>
+  /** Those, and the ones gone from there since the rotation before: what still proves that an ID token was ours (P8). */
+  keptKeys(): Promise<readonly JWK[]>
   lives(): Promise<readonly KeyLife[]>
   /** Makes a key that is published now and signs from five minutes on. @returns its kid */
   rotate(): Promise<string>
@@ -65,7 +67,10 @@ export function createKeyRing(parts: {
     },
     async publicKeys() {
       const live = (await usable()).filter(({ state }) => state !== 'gone')
-      return live.map(({ key }) => JSON.parse(key.publicJwk) as JWK)
+      return live.map(publicHalf)
+    },
+    async keptKeys() {
+      return (await usable()).map(publicHalf)
     },
     async rotate() {
       const gone = (await lives()).filter(({ state }) => state === 'gone').map(({ key }) => key.kid)
@@ -74,6 +79,10 @@ export function createKeyRing(parts: {
       return create(now() + JWKS_MAX_AGE_SECONDS * 1000, false)
     },
   }
+}
+
+function publicHalf({ key }: KeyLife): JWK {
+  return JSON.parse(key.publicJwk) as JWK
 }
 
 async function newSigningKey(sealingKey: Buffer, now: number, activeFrom: number, random: Random): Promise<SigningKey> {

@@ -110,6 +110,13 @@ describe('sign-in', () => {
     expect((await dashboardSignIn(browser, 'ada@example.com', PASSWORD)).status).toBe(303)
     expect((await dashboardSignIn(place.browser(from('10.0.1.2')), 'bob@example.com', PASSWORD)).status).toBe(303)
   })
+  it('OIDC L4: names longer than any login are counted as one: each would have filled the memory with its length', async () => {
+    const browser = place.browser(from('10.0.0.77'))
+    const attempt = (index: number) =>
+      dashboardSignIn(browser, `${'x'.repeat(5000)}${index}@example.com`, 'wrong password')
+    for (let index = 0; index < 10; index++) expect((await attempt(index)).status).toBe(401)
+    expect((await attempt(10)).status).toBe(429)
+  })
   it('OIDC L4: the correct password still works from a known device', async () => {
     const browser = place.browser(from('10.0.2.1'))
     await dashboardSignIn(browser, 'ada@example.com', PASSWORD)

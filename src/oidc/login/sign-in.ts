@@ -12,6 +12,8 @@ const MOST_PER_NAME = 10
 const NAME_WINDOW_MS = 15 * MINUTE_MS
 const MOST_PER_ADDRESS = 100
 const ADDRESS_WINDOW_MS = 60 * MINUTE_MS
+/** Twice what an e-mail address may have: whatever is typed, a name that is counted stays small. */
+const NAME_MOST_CHARACTERS = 512
 
 export type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly user: User }
@@ -35,7 +37,7 @@ export function createSignIn(provider: Provider): SignIn {
   }
   return async (context, email, password) => {
     const ip = addressOf(provider, context)
-    const name = email.trim().normalize('NFC').toLowerCase()
+    const name = email.trim().normalize('NFC').toLowerCase().slice(0, NAME_MOST_CHARACTERS)
     const device = knownDevice(provider, context, name)
     // An attack on a name must not lock out its owner: a browser that signed in before has its own count.
     const counters = device

@@ -53,17 +53,21 @@ export function registerEndpoint(provider: Provider): Handler {
 /** GET, PUT and DELETE of `{issuer}/register/{client_id}` (G7). */
 export function managementEndpoints(provider: Provider): Readonly<Record<'GET' | 'PUT' | 'DELETE', Handler>> {
   const { writes, now, issuer } = provider
-  const answer = (client: Client): Response => {
-    const uri = { registration_client_uri: `${issuer}/register/${client.id}` }
-    return Response.json({ ...metadataJson(client), ...uri }, { headers: NO_STORE })
+  /** RFC 7592 §3 wants the token in every answer; only the caller still knows it. */
+  const answer = (context: OidcContext, client: Client): Response => {
+    const management = {
+      registration_access_token: bearerOf(context),
+      registration_client_uri: `${issuer}/register/${client.id}`,
+    }
+    return Response.json({ ...metadataJson(client), ...management }, { headers: NO_STORE })
   }
   return {
-    GET: async (context) => answer(await ownClient(provider, context)),
+    GET: async (context) => answer(context, await ownClient(provider, context)),
     PUT: async (context) => {
       const client = await ownClient(provider, context)
       const change = await metadataOf(provider, context, client.id)
       await writes.updateClient(client.id, change)
-      return answer({ ...client, ...change })
+      return answer(context, { ...client, ...change })
     },
     DELETE: async (context) => {
       const client = await ownClient(provider, context)

@@ -150,7 +150,6 @@ describe('dynamic registration', () => {
       })
     const read = (await (await manage('GET')).json()) as Record<string, unknown>
     expect(read).toMatchObject({ client_id: client.client_id, client_name: 'App' })
-    expect(read).not.toHaveProperty('registration_access_token')
     expect((await manage('GET', undefined, { ...headers, authorization: 'Bearer x' })).status).toBe(401)
     expect((await manage('PUT', GOOD)).status).toBe(400)
     expect(
@@ -163,6 +162,15 @@ describe('dynamic registration', () => {
     expect((await manage('GET')).status).toBe(401)
     const unknown = await fetch(`${place.issuer}/register/unknown`, { headers })
     expect(unknown.status).toBe(401)
+  })
+  it('OIDC G7: reading and replacing answer with address and token of the registration (RFC 7592 section 3)', async () => {
+    const { client_id, registration_access_token, registration_client_uri } = await registered(GOOD)
+    const headers = { authorization: `Bearer ${registration_access_token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ ...GOOD, client_id })
+    for (const request of [{ headers }, { headers, method: 'PUT', body }]) {
+      const answer = (await (await fetch(registration_client_uri, request)).json()) as Registered
+      expect(answer).toMatchObject({ client_id, registration_access_token, registration_client_uri })
+    }
   })
   it('OIDC X3, G7: the registration token is stored as a hash', async () => {
     const client = await registered(GOOD)

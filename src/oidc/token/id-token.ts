@@ -56,7 +56,7 @@ export async function readIdTokenHint(
   hint: string,
 ): Promise<IdTokenHint | undefined> {
   try {
-    const keySet = createLocalJWKSet({ keys: (await keys.publicKeys()) as JWK[] })
+    const keySet = createLocalJWKSet({ keys: (await keys.keptKeys()) as JWK[] })
     // Only RS256: "none", or HS256 keyed with our public key, would let anybody write hints.
     const { payload } = await jwtVerify(hint, keySet, {
       algorithms: ['RS256'],
