@@ -98,6 +98,13 @@ describe('authorisation of a token', () => {
     expect(authorise()).toEqual({ outcome: { authorisation: { status: 'Invalid' } }, changes: {} })
   })
 
+  it('A5: a virtual token whose remote start is long forgotten was welcomed as an unknown card, and remembered as one', () => {
+    const forgotten = answerTo('PWVRTALVRTALVRTAL2', { unknownIdTokens: 'accept' })
+    expect(forgotten).toEqual({ outcome: { authorisation: { status: 'Invalid' } }, changes: {} })
+    const registered = answerTo('PWVRTALVRTALVRTAL2', { idTokens: [{ id: 'pwvrtalvrtalvrtal2' }] })
+    expect(registered.outcome.authorisation?.status).toBe('Accepted')
+  })
+
   it('A4: ConcurrentTx only by policy, only for another open session that is not in doubt', () => {
     const open = new Driver({ idTokens: [{}] })
     open.send(started(0))

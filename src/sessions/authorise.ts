@@ -20,6 +20,8 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   // A card nobody registered: whoever ordered the start vouches for it, until that session is over.
   const vouched = remote && authoriseRemote(remote, sessionId)
   if (vouched?.status === 'Accepted') return vouched
+  // Made by us for a remote start that is over and forgotten: nobody's card, also where unknown cards are welcome.
+  if (isVirtualIdToken(id)) return { status: 'Invalid' }
   if (draft.context.unknownIdTokens === 'reject') return { status: 'Unknown' }
   if (!isTyped(type)) {
     draft.addIdToken({ accountId: draft.state.accountId, id, type, status: 'Accepted', createdAt: draft.now })

@@ -177,7 +177,12 @@ describe('StopTransaction', () => {
   })
 
   it('A14, Z3: a stop by an unrelated token is noted; one of the same group is not', () => {
-    const idTokens = [{ groupId: 'family' }, { id: 'SPOUSE', groupId: 'family' }, { id: 'OTHER' }]
+    const idTokens = [
+      { groupId: 'family' },
+      { id: 'SPOUSE', groupId: 'family' },
+      { id: 'CHILD', groupId: 'FAMILY' },
+      { id: 'OTHER' },
+    ]
     const stop = (id: string) => {
       const driver = charging({ idTokens })
       driver.sendAt(
@@ -189,6 +194,8 @@ describe('StopTransaction', () => {
     }
     expect(stop('card')).toBe(false)
     expect(stop('SPOUSE')).toBe(false)
+    // Z1: a group is an identifier too.
+    expect(stop('CHILD')).toBe(false)
     expect(stop('OTHER')).toBe(true)
   })
 

@@ -103,7 +103,7 @@ function oddities(
     !stopToken ||
     !idToken ||
     sameToken(stopToken.id, idToken.id) ||
-    (groupId !== undefined && authorisation?.groupId === groupId)
+    (groupId !== undefined && authorisation?.groupId !== undefined && sameToken(authorisation.groupId, groupId))
   if (!related) flags.push('unrelatedStopToken')
   return flags
 }
