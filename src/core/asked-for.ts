@@ -11,10 +11,14 @@ const BY_PLACE = new Set(['StatusNotification', 'MeterValues', 'TransactionEvent
 export class AskedFor {
   /** How often each message may still come. */
   readonly #left = new Map<string, number>()
+  /** By requestId. Pages may overtake each other: a report is complete when all up to the last one are there (B02). */
+  readonly #reports = new Map<unknown, { readonly seen: Set<unknown>; pages: number }>()
 
   /** Before the command leaves: the charge point may be quick. */
   add({ method, request }: OutgoingCall): void {
-    if (REPORTS.has(method)) this.#left.set('NotifyReport', Number.POSITIVE_INFINITY)
+    if (REPORTS.has(method)) {
+      this.#reports.set(request.requestId, { seen: new Set(), pages: Number.POSITIVE_INFINITY })
+    }
     const { requestedMessage } = request
     if (!isTrigger(method) || typeof requestedMessage !== 'string') return
     const named = request.connectorId !== undefined || request.evse !== undefined
@@ -23,16 +27,24 @@ export class AskedFor {
   }
 
   includes(action: string): boolean {
-    return this.#left.has(action)
+    return this.#left.has(action) || (action === 'NotifyReport' && this.#reports.size > 0)
   }
 
   /** One of them came and was answered. */
-  arrived(action: string, { tbc }: Payload): void {
+  arrived(action: string, payload: Payload): void {
+    if (action === 'NotifyReport') this.#pageArrived(payload)
     const left = this.#left.get(action)
     if (left === undefined) return
-    const over = action === 'NotifyReport' ? tbc !== true : left <= 1
-    if (over) this.#left.delete(action)
+    if (left <= 1) this.#left.delete(action)
     else this.#left.set(action, left - 1)
+  }
+
+  #pageArrived({ requestId, seqNo, tbc }: Payload): void {
+    const report = this.#reports.get(requestId)
+    if (!report) return
+    report.seen.add(seqNo)
+    if (tbc !== true) report.pages = typeof seqNo === 'number' ? seqNo + 1 : 0
+    if (report.seen.size >= report.pages) this.#reports.delete(requestId)
   }
 }
 
