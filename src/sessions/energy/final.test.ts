@@ -47,6 +47,23 @@ describe('finalEnergy', () => {
     expect(final(1000, registerSamples(2000, 4000, 6000), 6_000_000)).toMatchObject({ wh: 5000, odd: true })
   })
 
+  it('OCPP N4 (1): a meterStart of 0 from a meter that was not read yet made the whole life of the meter one charge', () => {
+    const life = 12_345_000
+    const lifelong = registerSamples(life, life + 500, life + 900)
+    expect(final(0, lifelong, life + 1000, 3600)).toMatchObject({ wh: 1000, odd: true })
+    expect(final(0, lifelong, undefined, 3600)).toMatchObject({ wh: 900, odd: true })
+    expect(final(0, [begin(life), end(life + 1000, 3600)], life + 1000, 3600)).toMatchObject({ wh: 1000, odd: true })
+    // 2.0.1: the first word is the one that was said too early.
+    const words = [begin(0), ...lifelong, end(life + 1000)]
+    expect(final(undefined, words, undefined)).toMatchObject({ wh: 1000, odd: true })
+    // A single sample may be the faulty one, and what flowed in a year is believed.
+    expect(final(0, registerSamples(life), life + 1000, 3600)).toMatchObject({ wh: life + 1000, odd: true })
+    expect(final(0, [sampleOf(31_536_000, life)], life + 1000, 31_536_060)).toMatchObject({
+      wh: life + 1000,
+      odd: false,
+    })
+  })
+
   it('OCPP N4 (1): much energy after a long silence is believed', () => {
     expect(final(0, registerSamples(5, 10), 150_000, 8 * 3600)).toMatchObject({ wh: 150_000, odd: false })
     expect(final(0, registerSamples(5, 10), 150_000)).toMatchObject({ wh: 150_000, odd: false })

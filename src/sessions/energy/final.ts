@@ -36,7 +36,7 @@ export function finalEnergy(meter: MeterState, stop: Stop): FinalEnergy {
   const walk = walkRegister(meter)
   const verdict =
     byStopRegister(meter, stop, walk) ??
-    byTransactionWords(meter) ??
+    byTransactionWords(meter, walk) ??
     byStopAndBegin(meter, stop, walk) ??
     bySamples(meter, stop, walk)
   const { startMilliWh } = meter
@@ -73,6 +73,11 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
   const refuted = tooHigh || isTooLow(energy, walk.prior)
   const agreed = !walk.anomaly && walk.count >= 2
   if (refuted && agreed) return { energy: walk.sum, odd: true }
+  if (tooHigh) {
+    const words = byTransactionWords(meter, walk)
+    if (words) return { ...words, odd: true }
+    if (walk.startRefuted) return { ...bySamples(meter, stop, walk), odd: true }
+  }
   return { energy, odd: tooHigh || isTooLow(energy, walk.sum) }
 }
 
@@ -98,9 +103,10 @@ function unseenLimit(since: number | undefined, stop: Stop, maxPowerW: number | 
 const DAY_MS = 86_400_000
 
 /** (2) Both words of one place, from transactionData or Ended.meterValue. */
-function byTransactionWords(meter: MeterState): Verdict | undefined {
+function byTransactionWords(meter: MeterState, walk: Readonly<Walk>): Verdict | undefined {
   const end = lastWord(meter.end)
-  if (!end) return undefined
+  // Where there is no other start register, it is the first word that the samples refute.
+  if (!end || (walk.startRefuted && meter.startMilliWh === undefined)) return undefined
   const begin = firstWord(meter.begin.filter((entry) => entry[1] === end[1] && phasesOf(entry) === phasesOf(end)))
   if (!begin) return undefined
   const energy = amountOf(end) - amountOf(begin)

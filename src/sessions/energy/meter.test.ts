@@ -202,6 +202,13 @@ describe('unit mix-up and implausible jumps', () => {
       odd: true,
     },
     {
+      why: 'but is the register itself, read for the first time, when nothing had flowed before it',
+      start: 0,
+      register: [0, 12_345_000, 12_345_500, 12_346_000],
+      wh: 1000,
+      odd: true,
+    },
+    {
       why: 'and is forgotten when the next sample does not',
       start: 1000,
       register: [2000, 902_000, 2500],

@@ -40,6 +40,8 @@ export interface Walk {
   /** A unit mix-up was seen. */
   mixed: boolean
   anomaly: boolean
+  /** The samples agree with each other and not with where the register is said to have begun: they alone count. */
+  startRefuted: boolean
   /** Value and time of the first sample where no baseline was known. */
   first?: readonly [value: number, at: number] | undefined
   /** An implausible jump that waits for the next sample. */
@@ -72,6 +74,7 @@ export function newWalk(): Walk {
     relative: false,
     mixed: false,
     anomaly: false,
+    startRefuted: false,
     fresh: false,
   }
 }
@@ -140,8 +143,7 @@ function step(walk: Walk, at: number, sent: number, settings: WalkSettings): voi
   walk.held = undefined
   walk.prior = walk.sum
   if (held && value >= held[1] - STEP_BACK && value - held[1] <= plausibleDelta(at - held[0], settings.maxPowerW)) {
-    const confirmed = Math.max(value, held[1])
-    accept(walk, at, confirmed, confirmed - walk.level)
+    confirm(walk, at, Math.max(value, held[1]), held[1])
   } else if (!comeBack(walk, at, value, limit, settings)) {
     if (value >= walk.level) rise(walk, at, value, limit)
     else fall(walk, at, value, limit, settings)
@@ -158,6 +160,15 @@ function rise(walk: Walk, at: number, value: number, limit: number): void {
     walk.held = [at, value]
     walk.anomaly = true
   }
+}
+
+/**
+ * Two samples agree on a jump. One that comes before anything has flowed is the register itself, which was not read until
+ * then: stations that have only just booted start at 0. That a life's worth flowed since is what no sample says (N4).
+ */
+function confirm(walk: Walk, at: number, value: number, held: number): void {
+  walk.startRefuted ||= walk.sum === 0
+  accept(walk, at, value, value - (walk.sum === 0 ? held : walk.level))
 }
 
 /** The register is where it was before it fell: the fall was a dropout (lbbrhzn/ocpp#374). */
@@ -214,6 +225,7 @@ export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
     peak: walk.peak + lead.sum,
     relative: lead.relative,
     anomaly: walk.anomaly || lead.anomaly,
+    startRefuted: walk.startRefuted || lead.held !== undefined,
     before: before && [before[0], before[1], before[2] + lead.sum],
   }
 }
