@@ -99,8 +99,8 @@ function conditions<T>(
 ): readonly Condition<T>[] | undefined {
   if (value === undefined) return undefined
   if (value === null) return [{ op: 'exists', value: false }]
-  if (Array.isArray(value)) return membership('in', value, [attribute], kind.scalar, report)
-  if (typeof value !== 'object') return membership('in', [value], [attribute], kind.scalar, report, true)
+  if (Array.isArray(value)) return membership('in', listed(value, [attribute], report), kind.scalar, report)
+  if (typeof value !== 'object') return membership('in', [{ value, path: [attribute] }], kind.scalar, report)
   const operators = Object.entries(value)
   if (operators.length === 0) report([attribute], 'invalid_filter', 'must name at least one operator')
   return operators.flatMap(([operator, operand]) => condition([attribute, operator], operand, kind, report))
@@ -116,11 +116,12 @@ function condition<T>(
   switch (operator) {
     case '$eq':
     case '$ne':
-      return membership(operator === '$eq' ? 'in' : 'nin', [operand], path, kind.scalar, report, true)
+      return membership(operator === '$eq' ? 'in' : 'nin', [{ value: operand, path }], kind.scalar, report)
     case '$in':
     case '$nin':
-      if (Array.isArray(operand))
-        return membership(operator === '$in' ? 'in' : 'nin', operand, path, kind.scalar, report)
+      if (Array.isArray(operand)) {
+        return membership(operator === '$in' ? 'in' : 'nin', listed(operand, path, report), kind.scalar, report)
+      }
       report(path, 'invalid_filter', 'must be a list')
       return []
     case '$gt':
@@ -152,20 +153,28 @@ function isInteger(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value)
 }
 
+/** A value of a condition, and where it stands in the request. */
+interface Operand {
+  readonly value: unknown
+  readonly path: readonly string[]
+}
+
+function listed(list: readonly unknown[], path: readonly string[], report: Report): readonly Operand[] {
+  if (list.length > LIST_LIMIT) report(path, 'too_many', `may list at most ${LIST_LIMIT} values`)
+  return list.map((value, index) => ({ value, path: [...path, String(index)] }))
+}
+
 function membership<T>(
   op: 'in' | 'nin',
-  list: readonly unknown[],
-  path: readonly string[],
+  operands: readonly Operand[],
   scalar: Scalar<T>,
   report: Report,
-  single = false,
 ): readonly Condition<T>[] {
-  if (list.length > LIST_LIMIT) report(path, 'too_many', `may list at most ${LIST_LIMIT} values`)
   const values: T[] = []
-  list.forEach((value, index) => {
+  for (const { value, path } of operands) {
     const read = scalar(value)
     if ('value' in read) values.push(read.value)
-    else report(single ? path : [...path, String(index)], 'invalid_filter', read.reason)
-  })
+    else report(path, 'invalid_filter', read.reason)
+  }
   return [{ op, values }]
 }

@@ -2,7 +2,7 @@
 import type { Fault, Parsed } from './fault.ts'
 import { pointerTo, refused } from './fault.ts'
 import { INSTANT_HINT, parseInstant } from './instant.ts'
-import { readBounds } from './window.ts'
+import { type Bounds, readBounds } from './window.ts'
 
 /** Seed 4.10 rule 1. */
 export const DEFAULT_WINDOW_DAYS = 90
@@ -28,13 +28,8 @@ export interface V1Dates {
   readonly to?: string
 }
 
-/** Milliseconds; `toMs` absent: up to now. `fromMs` 0: from the oldest row. May be empty (from >= to). */
-export interface V1Window {
-  readonly fromMs: number
-  readonly toMs?: number
-}
-
-export function readV1Window({ createdAt, from, to }: V1Dates, now: number): Parsed<V1Window> {
+/** `fromMs` 0: from the oldest row. The window may be empty. */
+export function readV1Window({ createdAt, from, to }: V1Dates, now: number): Parsed<Bounds> {
   if (createdAt !== undefined) {
     if (from === undefined && to === undefined) return readOperators(createdAt)
     return refused('/createdAt', 'conflicting_dates', 'cannot be combined with from and to: send one of them')
@@ -46,7 +41,7 @@ export function readV1Window({ createdAt, from, to }: V1Dates, now: number): Par
 }
 
 /** Several operators are ANDed, so the latest lower and the earliest upper bound count. */
-function readOperators(createdAt: unknown): Parsed<V1Window> {
+function readOperators(createdAt: unknown): Parsed<Bounds> {
   if (typeof createdAt !== 'object' || createdAt === null || Array.isArray(createdAt)) {
     return refused('/createdAt', 'invalid_filter', 'must be an object of $gte, $gt, $lte and $lt')
   }

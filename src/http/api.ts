@@ -19,6 +19,7 @@ import { createMetrics } from './metrics.ts'
 import type { Api, ApiParts } from './parts.ts'
 import { Problem, renderProblem } from './problem.ts'
 import { createRateLimits } from './rate-limit.ts'
+import { addAccount } from './routes/account.ts'
 import { addChargePoints } from './routes/charge-points.ts'
 import { addCommands } from './routes/commands.ts'
 import { addIdTokens } from './routes/id-tokens.ts'
@@ -27,9 +28,14 @@ import { addProtectedResource, protectedResourceUrl } from './routes/protected-r
 import { addSearchV1, v1Lifecycle } from './routes/search-v1.ts'
 import { addSearchV2 } from './routes/search-v2.ts'
 import { addSessions } from './routes/sessions.ts'
+import { addSettlements } from './routes/settlements.ts'
+import { addTariffs } from './routes/tariffs.ts'
+import { addTimeline } from './routes/timeline.ts'
+import { addDeliveries } from './webhooks/deliveries.ts'
+import { addEvents } from './webhooks/events.ts'
 import { deliveryFigures } from './webhooks/figures.ts'
 import { createWebhookOrders } from './webhooks/orders.ts'
-import { addWebhookApi } from './webhooks/routes.ts'
+import { addSubscriptions } from './webhooks/subscriptions.ts'
 
 /** The API as a Hono app; other rooms mount their own pages on it after this call. */
 export function createApi(parts: ApiParts): ApiApp {
@@ -71,7 +77,13 @@ export function createApi(parts: ApiParts): ApiApp {
   addSearchV2(api, createExports())
   addSearchV1(api)
   addIdTokens(api)
-  addWebhookApi(api)
+  addSubscriptions(api)
+  addDeliveries(api)
+  addEvents(api)
+  addTariffs(api)
+  addAccount(api)
+  addSettlements(api)
+  addTimeline(api)
   for (const add of parts.extraEndpoints ?? []) add(api)
   addOperations(api)
   addProtectedResource(api)

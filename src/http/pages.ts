@@ -38,7 +38,7 @@ export function listQuery(
  */
 export async function listPage<Row extends { readonly id: string }>(
   api: Pick<Api, 'cursors' | 'now'>,
-  query: { readonly limit: number; readonly cursor?: string; readonly bound: unknown },
+  query: { readonly limit: number; readonly cursor?: string | undefined; readonly bound: unknown },
   fetch: (limit: number, lastId: string | undefined) => Promise<readonly Row[]>,
 ): Promise<{ readonly rows: readonly Row[]; readonly nextCursor?: string }> {
   const lastId = query.cursor === undefined ? undefined : openCursor(api, query.cursor, query.bound, '?cursor')[0]

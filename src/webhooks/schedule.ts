@@ -1,4 +1,4 @@
-/** When a failed attempt is repeated (R4), and what a whole attempt means for its delivery (R1, R2). */
+/** When a failed attempt is repeated (R4). */
 
 /** R4: uniform, so that the retries after an outage do not all come at one instant (pitfall 21). */
 const JITTER = 0.2

@@ -43,10 +43,8 @@ function addReading(api: Api): void {
     async handle({ principal, query }) {
       const { limit = PAGE_DEFAULT, cursor } = query
       const bound = listQuery('charge points', principal, query)
-      const { rows, nextCursor } = await listPage(
-        api,
-        { limit, bound, ...(cursor !== undefined && { cursor }) },
-        (count, afterId) => visiblePage(api, principal, count, afterId),
+      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, (count, afterId) =>
+        visiblePage(api, principal, count, afterId),
       )
       return json({ data: await representChargePoints(api.core, rows), meta: { nextCursor } })
     },

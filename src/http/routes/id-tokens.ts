@@ -32,11 +32,8 @@ export function addIdTokens(api: Api): void {
     responses: { 200: described(IdTokenListSchema, 'A page of id tokens') },
     async handle({ principal, query: { limit = PAGE_DEFAULT, cursor, ...rest } }) {
       const bound = listQuery('id tokens', principal, { limit, ...rest })
-      const { rows, nextCursor } = await listPage(
-        api,
-        { limit, bound, ...(cursor !== undefined && { cursor }) },
-        (count, afterId) =>
-          reads.listIdTokens(principal.accountId, { limit: count, ...(afterId !== undefined && { afterId }) }),
+      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, (count, afterId) =>
+        reads.listIdTokens(principal.accountId, { limit: count, ...(afterId !== undefined && { afterId }) }),
       )
       return json({ data: rows.map(represent), meta: { nextCursor } })
     },

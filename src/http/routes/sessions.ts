@@ -82,17 +82,14 @@ function addList(api: Api): void {
       const wanted = evseControllerId === undefined ? shared : [evseControllerId]
       const chargePointIds = shared ? wanted?.filter((id) => shared.includes(id)) : wanted
       const bound = listQuery('sessions', principal, query)
-      const { rows, nextCursor } = await listPage(
-        api,
-        { limit, bound, ...(cursor !== undefined && { cursor }) },
-        (count, belowId) =>
-          api.reads.listSessions({
-            accountId: principal.accountId,
-            ...(chargePointIds && { chargePointIds }),
-            ...bounds,
-            ...(belowId !== undefined && { belowId }),
-            limit: count,
-          }),
+      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, (count, belowId) =>
+        api.reads.listSessions({
+          accountId: principal.accountId,
+          ...(chargePointIds && { chargePointIds }),
+          ...bounds,
+          ...(belowId !== undefined && { belowId }),
+          limit: count,
+        }),
       )
       return json({ data: rows.map(representSession), meta: { nextCursor } })
     },

@@ -8,10 +8,9 @@ export const DROPPED = 4
 export const DIRECTIONS: readonly Command['direction'][] = ['in', 'out']
 export const OUT = 1
 
-/** What `COMMAND_COLUMNS` selects. */
+/** What `COMMAND_COLUMNS` selects; whose log it was is known. */
 export interface CommandRow {
   readonly id: number
-  readonly chargePointId: string
   readonly direction: number
   readonly method: string
   readonly messageId: string
@@ -35,7 +34,7 @@ export const COMMAND_COLUMNS = `command.id, command.direction, command.message_i
   command.status, command.request, command.response, command.error, command.answered_at AS answeredAt,
   command.schema_errors AS schemaErrors`
 
-export function readCommand(row: Omit<CommandRow, 'chargePointId'>, chargePointId: string): Command {
+export function readCommand(row: CommandRow, chargePointId: string): Command {
   return {
     id: row.id,
     chargePointId,

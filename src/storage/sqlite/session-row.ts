@@ -2,7 +2,7 @@
 import type { Session } from '../../sessions/model.ts'
 import { sessionRecord } from '../../sessions/records.ts'
 
-/** The columns as SQLite returns them (see SESSION_COLUMNS). */
+/** The columns as SQLite returns them (see `sessionColumns`). */
 export interface SessionRow {
   readonly id: string
   readonly accountId: string

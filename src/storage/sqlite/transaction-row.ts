@@ -2,7 +2,7 @@
 import type { Transaction } from '../../sessions/model.ts'
 import { transactionRecord } from '../../sessions/records.ts'
 
-/** The columns as SQLite returns them (see transactionColumns). */
+/** The columns as SQLite returns them (see `transactionColumns`). */
 export interface TransactionRow {
   readonly chargePointId: string
   readonly transactionId: string

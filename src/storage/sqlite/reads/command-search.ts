@@ -35,7 +35,7 @@ export const methodsSql = `SELECT log_methods.name AS method, counted.count FROM
 export function commandSearch(db: Database): Search {
   const prepared = statementCache(db)
   const { chargePointKey, translate } = logQueries(db)
-  const find = db.prepare<[number, number], Omit<CommandRow, 'chargePointId'>>(
+  const find = db.prepare<[number, number], CommandRow>(
     `SELECT ${COMMAND_COLUMNS} FROM commands AS command WHERE id = ? AND charge_point = ?`,
   )
   const oldest = db
@@ -49,7 +49,7 @@ export function commandSearch(db: Database): Search {
     const { chargePoint, where, values } = translated
     const bounds = [chargePoint, query.fromId, belowOf(query)]
     const rows = prepared(pageSql(where)).all(...bounds, ...values, query.limit, query.offset ?? 0)
-    return (rows as Omit<CommandRow, 'chargePointId'>[]).map((row) => readCommand(row, query.chargePointId))
+    return (rows as CommandRow[]).map((row) => readCommand(row, query.chargePointId))
   }
 
   const count = (query: CommandQuery, scanLimit: number | undefined): CommandCount => {
