@@ -52,7 +52,7 @@ export const Chooser: FC<ChooserProps> = ({ texts, choices, all, chosen, query }
             <label>
               <input type="checkbox" name="chargePoint" value={choice.id} checked={chosen.has(choice.id)} />
               <span>
-                {choice.name ?? choice.id} <span class="soft">{stateOf(choice, texts)}</span>
+                <bdi>{choice.name ?? choice.id}</bdi> <span class="soft">{stateOf(choice, texts)}</span>
               </span>
             </label>
           </li>

@@ -70,16 +70,18 @@ export const ClientsPage: FC<{
   return (
     <Page frame={frame} title={texts.developer}>
       <h1>{texts.developer}</h1>
-      <ul class="card choices">
-        {clients.map(({ id, name, kind, disabledAt }) => (
-          <li>
-            <a href={`${root}/developer/clients/${id}`}>{name}</a>{' '}
-            <span class="soft">
-              {kind} {disabledAt !== undefined && texts.disabled}
-            </span>
-          </li>
-        ))}
-      </ul>
+      {clients.length > 0 && (
+        <ul class="card choices">
+          {clients.map(({ id, name, kind, disabledAt }) => (
+            <li>
+              <a href={`${root}/developer/clients/${id}`}>{name}</a>{' '}
+              <span class="soft">
+                {kind} {disabledAt !== undefined && texts.disabled}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       <form class="card" method="post" action={`${root}/developer/clients`}>
         <h2>{texts.newApplication}</h2>
         <Problem frame={frame} problem={problem} />
@@ -184,7 +186,7 @@ export const CredentialsPage: FC<{
         <section class="card">
           <h2>{credential.name}</h2>
           <dl>
-            <dt>{texts.clientId}</dt>
+            <dt>{texts.beginsWith}</dt>
             <dd>
               <code>pwk_{credential.id}_…</code>
             </dd>

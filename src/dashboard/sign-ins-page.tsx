@@ -33,17 +33,19 @@ export const SignInsPage: FC<{
         </section>
       ))}
       <h2>{texts.activity}</h2>
-      <table class="card">
-        <tbody>
-          {events.map(({ at, kind, ip }) => (
-            <tr>
-              <td>{shownTime(at)}</td>
-              <td>{texts.activities[kind]}</td>
-              <td class="soft">{ip}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div class="card scrolls">
+        <table>
+          <tbody>
+            {events.map(({ at, kind, ip }) => (
+              <tr>
+                <td class="time">{shownTime(at)}</td>
+                <td>{texts.activities[kind]}</td>
+                <td class="soft">{ip}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </Page>
   )
 }

@@ -14,11 +14,12 @@ export const STYLE = `
 * { box-sizing: border-box }
 body {
   margin: 0; min-height: 100vh; background: var(--ground); color: var(--ink);
-  font: 16px/1.5 system-ui, sans-serif;
+  font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word;
 }
 main { max-width: 44rem; margin: 0 auto; padding: 1rem }
 header { max-width: 62rem; margin: 0 auto; padding: 1rem }
-header { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline }
+header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline }
+header a, header button.plain { font-size: .925rem }
 header .brand { font-weight: 700; letter-spacing: .01em; margin-right: auto }
 main.narrow { max-width: 30rem }
 main.wide { max-width: 62rem }
@@ -26,6 +27,8 @@ main.wide { max-width: 62rem }
   background: var(--card); border: 1px solid var(--line); border-radius: 12px;
   padding: 1.25rem 1.5rem; margin: 0 0 1rem;
 }
+.card > :last-child { margin-bottom: 0 }
+.card > h2:first-child { margin-top: 0 }
 h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 .75rem }
 h2 { font-size: 1.05rem; margin: 1.25rem 0 .5rem }
 p { margin: 0 0 .75rem }
@@ -50,13 +53,15 @@ button.main { background: var(--accent); color: var(--on-accent); border-color: 
 button.plain { border: 0; padding: 0; font-weight: 400; color: var(--accent); text-decoration: underline }
 button.danger { color: var(--warn); border-color: var(--warn) }
 .actions { display: flex; gap: .75rem; margin-top: 1.25rem; flex-wrap: wrap }
-ul.choices { list-style: none; margin: 0; padding: 0 }
+ul.choices { list-style: none; margin: 0 0 1rem }
+ul.choices:not(.card) { margin: 0; padding: 0 }
 ul.choices label, label.choice { display: flex; align-items: flex-start; padding: .3rem 0 }
-fieldset { border: 1px solid var(--line); border-radius: 10px; margin: 1rem 0 0; padding: .5rem 1rem 1rem }
+ul.choices label > *, label.choice > * { min-width: 0 }
+fieldset { min-width: 0; border: 1px solid var(--line); border-radius: 10px; margin: 1rem 0 0; padding: .5rem 1rem 1rem }
 legend { font-weight: 600; padding: 0 .4rem }
 ul.choices.scroll { max-height: 16rem; overflow-y: auto; border-top: 1px solid var(--line); margin-top: .6rem; padding-top: .4rem }
 .searchline { display: flex; gap: .5rem; margin-top: .6rem }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 0 0 .75rem }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: 0 0 .75rem }
 dt { color: var(--soft) }
 dd { margin: 0; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse }
@@ -66,12 +71,12 @@ th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px soli
   background: var(--accent); color: var(--on-accent); font-weight: 700; margin-bottom: .6rem;
 }
 p.live { min-height: 1.5em; margin: 0; text-align: right }
-section.card > h2:first-child { margin-top: 0 }
 .scrolls { overflow-x: auto }
 .scrolls th { color: var(--soft); font-weight: 400; font-size: .925rem; white-space: nowrap }
 .scrolls tr:last-child > td { border-bottom: 0 }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 td.number + td:not(.number), th.number + th:not(.number) { padding-left: .9rem }
+td.host, td.name { overflow-wrap: anywhere; min-width: 7rem }
 td.time { white-space: nowrap; font-variant-numeric: tabular-nums }
 .chip { border: 1px solid var(--line); border-radius: 999px; padding: .05rem .6rem; font-size: .875rem; white-space: nowrap }
 .chip.good { border-color: var(--accent); color: var(--accent) }
@@ -87,7 +92,11 @@ pre {
 summary { cursor: pointer; color: var(--accent) }
 .chart { display: block; width: 100%; height: auto; margin: 0 0 .75rem }
 .chart text { fill: var(--soft); font: 11px system-ui, sans-serif }
-@media (max-width: 36rem) { .chart text { font-size: 17px } }
+@media (max-width: 36rem) {
+  .card { padding: 1rem }
+  td.time { white-space: normal; min-width: 6.5rem }
+  .chart text { font-size: 17px }
+}
 .chart .grid { stroke: var(--line); stroke-width: 1 }
 .chart .line { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round }
 .chart .area { fill: var(--accent); opacity: .15; stroke: none }

@@ -72,7 +72,7 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
   const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
   return (
     <tr>
-      <td>
+      <td class="name">
         <span class="host">{id}</span>
         {name !== undefined && <div class="soft">{name}</div>}
       </td>

@@ -140,9 +140,9 @@ const Deliveries: FC<{ frame: Frame; path: string; deliveries: readonly Delivery
           <tr>
             <th>{words.created}</th>
             <th>{words.event}</th>
-            <th>{words.session}</th>
             <th>{words.state}</th>
             <th class="number">{words.attempts}</th>
+            <th>{words.session}</th>
             <th>{words.finished}</th>
           </tr>
         </thead>
@@ -153,11 +153,11 @@ const Deliveries: FC<{ frame: Frame; path: string; deliveries: readonly Delivery
                 <a href={`${path}/deliveries/${encodeURIComponent(id)}`}>{shownTime(createdAt)}</a>
               </td>
               <td>{words.eventKinds[kind]}</td>
-              <td class="host">{sessionId}</td>
               <td>
                 <DeliveryChip frame={frame} state={state} />
               </td>
               <td class="number">{attempts}</td>
+              <td class="host">{sessionId}</td>
               <td class="time">{finishedAt !== undefined && shownTime(finishedAt)}</td>
             </tr>
           ))}

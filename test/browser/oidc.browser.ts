@@ -170,6 +170,17 @@ describe('in Chromium', () => {
     expect(complaints.filter((text) => text.startsWith('dialog'))).toEqual([])
   })
 
+  it('OIDC V14: long names break, so that the buttons of sign-in and consent stay on a phone’s screen', async () => {
+    await place.writes.updateChargePoint('A', 'CP1', { name: 'Wallbox'.repeat(14) })
+    const client = await place.addClient({ kind: 'public', name: 'Fleet'.repeat(20) })
+    const { page } = await openTab({ viewport: { width: 390, height: 844 } })
+    const tooWide = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+    await page.goto(startOf(place, client.id).url)
+    expect(await tooWide()).toBeLessThanOrEqual(0)
+    await signIn(page, startOf(place, client.id).url)
+    expect(await tooWide()).toBeLessThanOrEqual(0)
+  })
+
   it('OIDC L1, L2: sign-in, connected applications and sign-out by clicking', async () => {
     const { page } = await openTab({ javaScriptEnabled: false })
     await page.goto(`${place.config.dashboardUrl}/sign-ins`)
