@@ -12,6 +12,7 @@ import type { Job } from './engine.ts'
 import { inboundCall } from './inbound.ts'
 import { malformedFrame } from './malformed.ts'
 import { answered, dropOpenCall, pump } from './outbound.ts'
+import type { Settlement } from './outgoing.ts'
 import type { Station } from './station.ts'
 
 interface Connection {
@@ -20,10 +21,14 @@ interface Connection {
   readonly version: OcppVersion
   /** RP10: unreadable frames in a row. */
   malformed: number
+  /** RP8, RP11: frames that belong to nothing. */
+  stray: number
 }
 
 /** LG6: the last sign of life is written at most this often; the log has the exact time of each message. */
 const LAST_SEEN_INTERVAL_MS = 60_000
+/** Of one connection: the first ones tell what is wrong, and more would fill the log's disk. */
+const STRAY_LOGGED = 10
 /** CN2: more replacements in a minute than this mean a shared identity or stolen credentials. */
 const REPLACEMENTS_ALERT = 10
 const REPLACEMENTS_WINDOW_MS = 60_000
@@ -53,12 +58,21 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
 
   const countReplacement = (station: Station): void => {
     const now = clock.now()
-    station.replacedAt = [...station.replacedAt.filter((at) => at > now - REPLACEMENTS_WINDOW_MS), now]
+    station.replacedAt = [...station.replacedAt.filter((at) => at > now - REPLACEMENTS_WINDOW_MS && at <= now), now]
     if (station.replacedAt.length <= REPLACEMENTS_ALERT) return
     log.warn(
       { chargePoint: station.id, perMinute: station.replacedAt.length },
       'connection replaced again and again: shared identity or stolen credentials?',
     )
+  }
+
+  const stray = (from: Connection, fields: object, message: string): void => {
+    from.stray++
+    if (from.stray <= STRAY_LOGGED) log.warn({ chargePoint: from.stationId, ...fields }, message)
+  }
+  const settled = (from: Connection, station: Station | undefined, messageId: string, settlement: Settlement): void => {
+    if (!station || answered(context, station, messageId, settlement)) return
+    stray(from, { messageId: messageId.slice(0, 60) }, 'answer to a call we do not know')
   }
 
   const receive = (from: Connection, station: Station | undefined, frame: Frame, text: string): void => {
@@ -71,10 +85,10 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
         if (station) bootTrigger.heard(station, frame.action)
         return
       case 'result':
-        if (station) answered(context, station, frame.messageId, { status: 'success', ...frame })
+        settled(from, station, frame.messageId, { status: 'success', ...frame })
         return
       case 'error':
-        if (station) answered(context, station, frame.messageId, { status: 'error', ...frame })
+        settled(from, station, frame.messageId, { status: 'error', ...frame })
         return
       case 'unknownType': {
         const code = version.code('unknownMessageType')
@@ -88,7 +102,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
         return
       case 'resultError':
       case 'send':
-        log.warn({ chargePoint: stationId, type: frame.type }, 'a message of OCPP 2.1 is not answered here')
+        stray(from, { type: frame.type }, 'a message of OCPP 2.1 is not answered here')
         return
       case 'empty':
         return
@@ -100,7 +114,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
 
     opened(connection, chargePointId, protocol) {
       const version = versions[protocol]
-      connections.set(connection, { number: connection, stationId: chargePointId, version, malformed: 0 })
+      connections.set(connection, { number: connection, stationId: chargePointId, version, malformed: 0, stray: 0 })
       const station = stations.known(chargePointId)
       if (!station) return sockets.close(connection, 1011, 'the charge point was removed')
       const replaced = station.connection

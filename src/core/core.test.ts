@@ -294,6 +294,32 @@ describe('core', () => {
     expect(await sessionOf(test, 'CP-1')).toMatchObject({ state: 'charging' })
   })
 
+  it('OCPP CN4: a clock that is put back by hours does not show for hours who is gone', async () => {
+    const { boot16, core: opened, clock } = await core()
+    const station = await boot16('CP-1')
+    opened.closed(station.connection)
+    clock.set(START - 5 * 3_600_000)
+    clock.advance(60_000)
+    expect(await opened.connectivity(['CP-1'])).toMatchObject([{ online: false }])
+  })
+
+  it('OCPP CN2: a clock that is put back by hours does not make two replacements many', async () => {
+    const { connect, clock, logged } = await core()
+    for (let count = 0; count < 11; count++) await connect('CP-1')
+    clock.set(START - 5 * 3_600_000)
+    await connect('CP-1')
+    expect(logged.filter(({ message }) => message.includes('replaced again and again'))).toEqual([])
+  })
+
+  it('OCPP RP8: answers to nobody are logged, of one connection not more than the first ones', async () => {
+    const { boot16, logged } = await core()
+    const station = await boot16('CP-1')
+    for (let count = 0; count < 100; count++) station.send(`[3,"nobody-${count}",{}]`)
+    for (let count = 0; count < 100; count++) station.send(`[6,"x","Y",{}]`)
+    await station.call('Heartbeat', {})
+    expect(logged.filter(({ level }) => level === 'warn')).toHaveLength(10)
+  })
+
   it('OCPP T4: a refused identity that differs from a registered one only in case is logged', async () => {
     const { connect, store, logged } = await core({ settings: { unknownChargePoints: 'reject' } })
     await store.writes.createChargePoint({

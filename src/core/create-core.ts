@@ -151,7 +151,9 @@ export async function createCore(
 function connectivityOf(chargePointId: string, station: Station | undefined, now: number): Connectivity {
   if (!station) return { chargePointId, online: false }
   const { connection, offlineSince, lastSeenAt, version } = station
-  const inGrace = offlineSince !== undefined && now - offlineSince < OFFLINE_GRACE_MS
+  const offlineMs = offlineSince === undefined ? undefined : now - offlineSince
+  // Negative when the clock was put back: how long it has been gone is then not known.
+  const inGrace = offlineMs !== undefined && offlineMs >= 0 && offlineMs < OFFLINE_GRACE_MS
   return {
     chargePointId,
     online: connection !== undefined || inGrace,

@@ -46,15 +46,13 @@ function mayBeSent({ chargePoint, state, version }: Station, method: string): bo
   )
 }
 
-/** A CALLRESULT or CALLERROR arrived. Unmatched ids are logged, never answered (RP8). */
-export function answered(context: CoreContext, station: Station, messageId: string, settlement: Settlement): void {
+/** A CALLRESULT or CALLERROR arrived. @returns false for an id that is no call of ours; it is not answered (RP8) */
+export function answered(context: CoreContext, station: Station, messageId: string, settlement: Settlement): boolean {
   const taken = station.outgoing.takeAnswered(messageId)
-  if (!taken) {
-    context.log.warn({ chargePoint: station.id, messageId: messageId.slice(0, 60) }, 'answer to a call we do not know')
-    return
-  }
+  if (!taken) return false
   settle(context, station, taken.command, settlement, taken.late)
   pump(context, station)
+  return true
 }
 
 /** RP9: the connection ended with a CALL open; its outcome is unknown. */
