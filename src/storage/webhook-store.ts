@@ -29,6 +29,13 @@ export interface SealedSecret {
   readonly expiresAt?: number
 }
 
+/** A new secret takes over; until the overlap ends the newest of those before signs as well. */
+export interface SecretRotation {
+  readonly sealed: string
+  readonly at: number
+  readonly overlapMs: number
+}
+
 export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
 
 /**
@@ -82,7 +89,7 @@ export type SubscriptionChange = {
   readonly verify?: Subscription['verify'] | null
   readonly ratePerMinute?: number | null
   readonly chargePointIds?: readonly string[] | null
-  readonly secrets?: readonly SealedSecret[]
+  readonly rotation?: SecretRotation
 }
 
 // ---------- deliveries ----------
@@ -111,6 +118,7 @@ export type AttemptError =
   | 'address_refused'
   | 'tls_failed'
   | 'connection_lost'
+  | 'malformed_answer'
   | 'redirect'
   | 'status'
   | 'interrupted'

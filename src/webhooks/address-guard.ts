@@ -40,6 +40,11 @@ export function urlFault(text: string): UrlFault | undefined {
   return text.includes('#') ? 'fragment' : undefined
 }
 
+/** A reader's spelling of an address (spaces, umlauts, backslashes) as the URI that it stands for; a URI stays as it is. */
+export function uriOf(text: string): string {
+  return /^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/.test(text) ? text : new URL(text).href
+}
+
 /** X2: an IP literal never passes a resolver, so it is judged as its own address; undefined for a name. */
 export function literalAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, '')

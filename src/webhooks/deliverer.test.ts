@@ -92,10 +92,7 @@ describe('deliveries', () => {
   it('W3: two values while a rotation overlaps, one again afterwards', async ({ house, hook, received }) => {
     const id = await house.subscribe(hook.url)
     await house.store.writes.updateSubscription(id, {
-      secrets: [
-        { sealed: house.box.seal('whsec_new', id) },
-        { sealed: house.box.seal(SECRET, id), expiresAt: START + 1000 },
-      ],
+      rotation: { sealed: house.box.seal('whsec_new', id), at: START, overlapMs: 1000 },
     })
     house.start()
     await house.emit({})

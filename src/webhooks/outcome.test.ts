@@ -74,7 +74,10 @@ describe('retries', () => {
   it('R4, pitfall 12: after the last attempt the delivery has failed', () => {
     expect(judged(500, undefined, 11)).toMatchObject({ state: 'pending' })
     expect(judged(500, undefined, 12)).toEqual({ state: 'failed' })
-    expect(judged(429, '60', 12)).toEqual({ state: 'failed' })
+  })
+
+  it('R2: Retry-After of the last attempt pauses the subscription too: with a schedule of none it is the only one', () => {
+    expect(judged(429, '60', 12)).toEqual({ state: 'failed', pausedUntil: NOW + 60_000 })
   })
 
   it('R5: five days and twenty attempts without a success, both', () => {

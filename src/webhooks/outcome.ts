@@ -19,7 +19,8 @@ export type Verdict =
       /** Retry-After holds back the whole subscription. */
       readonly pausedUntil?: number
     }
-  | { readonly state: 'failed' }
+  /** Nothing is planned any more, but whoever asked for a pause gets it. */
+  | { readonly state: 'failed'; readonly pausedUntil?: number }
   /** 410: the receiver wants nothing any more; what waits is held (R2, R5). */
   | { readonly state: 'gone' }
 
@@ -43,8 +44,9 @@ export function judge(
   const planned = retryDelayMs(scheduleSeconds, attempt, random)
   const asked = reaction.status === 429 || reaction.status === 503 ? retryAfterMs(reaction.retryAfter, now) : undefined
   const pausedUntil = asked !== undefined && asked > (planned ?? 0) ? now + asked : undefined
-  if (planned === undefined) return { state: 'failed' }
-  return { state: 'pending', dueAt: pausedUntil ?? now + planned, ...(pausedUntil !== undefined && { pausedUntil }) }
+  const pause = pausedUntil !== undefined && { pausedUntil }
+  if (planned === undefined) return { state: 'failed', ...pause }
+  return { state: 'pending', dueAt: pausedUntil ?? now + planned, ...pause }
 }
 
 const FAILING_MS = 5 * 24 * 3600_000

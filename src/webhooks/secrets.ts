@@ -3,7 +3,7 @@
  * sealed secret copied to another row opens nowhere.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
-import type { SealedSecret } from '../storage/webhook-store.ts'
+import type { SealedSecret, SecretRotation } from '../storage/webhook-store.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -46,11 +46,9 @@ export function validSecrets(secrets: readonly SealedSecret[], now: number): rea
 /** At most two are valid: the new one, and the newest of the others until the overlap ends (S1). */
 export function rotated(
   secrets: readonly SealedSecret[],
-  sealed: string,
-  now: number,
-  overlapMs: number,
+  { sealed, at, overlapMs }: SecretRotation,
 ): readonly SealedSecret[] {
-  const [previous] = validSecrets(secrets, now)
+  const [previous] = validSecrets(secrets, at)
   if (!previous || overlapMs === 0) return [{ sealed }]
-  return [{ sealed }, { sealed: previous.sealed, expiresAt: now + overlapMs }]
+  return [{ sealed }, { sealed: previous.sealed, expiresAt: at + overlapMs }]
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { answer, type Receiver, startReceiver } from './receiver.testing.ts'
@@ -85,6 +87,23 @@ describe('the sender', () => {
     await hook.close()
     open.splice(open.indexOf(hook), 1)
     expect(await sender().send(post(hook.url), never)).toMatchObject({ error: 'connect_failed' })
+  })
+
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['TLS', Buffer.from('15030100020246', 'hex')],
+    ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nabcde'],
+    ['endless headers', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`],
+  ])('S1: an answer that is %s is no failure to connect', async (_, answered) => {
+    const hook = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.end(answered))
+    })
+    hook.listen(0, '127.0.0.1')
+    await once(hook, 'listening')
+    open.push({ close: async () => void hook.close() })
+    const { port } = hook.address() as AddressInfo
+    expect(await sender().send(post(`http://127.0.0.1:${port}/`), never)).toMatchObject({ error: 'malformed_answer' })
   })
 
   it('X1, X2, pitfall 8: literals are judged without a resolver, in every spelling', async () => {

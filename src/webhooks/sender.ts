@@ -227,15 +227,22 @@ async function resolveOrFail(resolve: Resolve, hostname: string, signal: AbortSi
 }
 
 const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED'])
+const MALFORMED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
 function errorKind(error: unknown): AttemptError {
   if (error instanceof NameNotResolved) return 'name_not_resolved'
   const code = String((error as { code?: unknown }).code ?? '')
-  if (LOST.has(code) || code.startsWith('HPE_')) return 'connection_lost'
+  if (isMalformed(error, code)) return 'malformed_answer'
+  if (LOST.has(code)) return 'connection_lost'
   if (TIMEOUTS.has(code)) return 'timeout'
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)|CERT/.test(code)) return 'tls_failed'
   return 'connect_failed'
+}
+
+/** Not every fault that undici's parser finds has a code. */
+function isMalformed(error: unknown, code: string): boolean {
+  return code.startsWith('HPE_') || MALFORMED.has(code) || (error instanceof Error && error.name === 'HTTPParserError')
 }
 
 function single(value: string | string[] | undefined): string | undefined {

@@ -45,10 +45,13 @@ describe('secrets at rest', () => {
   })
 
   it('S1: a rotation keeps at most two valid, and one with an overlap of 0', () => {
-    const once = rotated([{ sealed: 'a' }], 'b', 1000, 500)
+    const once = rotated([{ sealed: 'a' }], { sealed: 'b', at: 1000, overlapMs: 500 })
     expect(once).toEqual([{ sealed: 'b' }, { sealed: 'a', expiresAt: 1500 }])
-    expect(rotated(once, 'c', 1200, 500)).toEqual([{ sealed: 'c' }, { sealed: 'b', expiresAt: 1700 }])
-    expect(rotated(once, 'c', 1200, 0)).toEqual([{ sealed: 'c' }])
+    expect(rotated(once, { sealed: 'c', at: 1200, overlapMs: 500 })).toEqual([
+      { sealed: 'c' },
+      { sealed: 'b', expiresAt: 1700 },
+    ])
+    expect(rotated(once, { sealed: 'c', at: 1200, overlapMs: 0 })).toEqual([{ sealed: 'c' }])
     expect(validSecrets(once, 1499)).toHaveLength(2)
     expect(validSecrets(once, 1500)).toEqual([{ sealed: 'b' }])
   })

@@ -1,10 +1,11 @@
 /** Subscriptions: create, read, change, delete, rotate the secret, enable again (S1-S3, R5). */
 import type { Subscription } from '../../storage/webhook-store.ts'
-import { rotated, secretBox } from '../../webhooks/secrets.ts'
+import { uriOf } from '../../webhooks/address-guard.ts'
+import { secretBox } from '../../webhooks/secrets.ts'
 import { createWebhookSecret } from '../../webhooks/signature.ts'
 import { createStandardSecret } from '../../webhooks/standard-webhooks.ts'
 import { needsScope } from '../access.ts'
-import { listPage, listQuery } from '../pages.ts'
+import { listQuery, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
@@ -63,7 +64,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
       const subscription: Subscription = {
         id,
         ...ownerOf(principal),
-        url: body.url,
+        url: uriOf(body.url),
         ...(body.description !== undefined && { description: body.description }),
         updates: body.updates ?? 'all',
         ...(body.signatureScheme && { signatureScheme: body.signatureScheme }),
@@ -98,7 +99,7 @@ function disabledByOperator(): Problem {
 }
 
 function addReads(api: Api): void {
-  const { endpoints, reads } = api
+  const { endpoints, reads, cursors, now } = api
   endpoints.add({
     method: 'get',
     path: PATH,
@@ -110,15 +111,15 @@ function addReads(api: Api): void {
     responses: { 200: described(WebhookListSchema, 'A page of webhooks') },
     async handle({ principal, query: { limit = PAGE_DEFAULT, cursor } }) {
       const bound = listQuery('webhooks', principal, { limit, ...ownerOf(principal) })
+      // Time and id, as the list is sorted: the last one shown may be deleted by now.
+      const [time, lastId] = cursor === undefined ? [0, ''] : openCursor(api, cursor, bound, '?cursor')
       const all = await reads.listSubscriptions(ownerOf(principal))
-      const { rows, nextCursor } = await listPage(
-        api,
-        { limit, bound, ...(cursor !== undefined && { cursor }) },
-        async (count, afterId) => {
-          const start = afterId === undefined ? 0 : all.findIndex(({ id }) => id === afterId) + 1
-          return all.slice(start, start + count)
-        },
+      const rest = all.filter(
+        ({ createdAt, id }) => createdAt > Number(time) || (createdAt === time && id > String(lastId)),
       )
+      const rows = rest.slice(0, limit)
+      const last = rest.length > limit ? rows.at(-1) : undefined
+      const nextCursor = last && cursors.seal([last.createdAt, last.id], bound, now())
       return json({ data: rows.map(representSubscription), meta: { nextCursor } })
     },
   })
@@ -155,6 +156,7 @@ function addChanges(api: Api, askConsent: AskConsent): void {
       if (change.url !== undefined) await requireReachable(api, change.url)
       const changed = await writes.updateSubscription(subscription.id, {
         ...change,
+        ...(change.url !== undefined && { url: uriOf(change.url) }),
         ...(await verification(subscription, change, (url) => askConsent(ownerOf(principal), url))),
         ...(filter !== undefined && { chargePointIds: filter?.evseControllerIds ?? null }),
       })
@@ -211,11 +213,11 @@ function addRotation(api: Api): void {
     bodyOptional: true,
     responses: { 200: described(WebhookWithSecretSchema, 'The webhook with its new secret') },
     async handle({ principal, params, body }) {
-      const { id, secrets, signatureScheme } = await ownSubscription(api, principal, params.webhookId)
+      const { id, signatureScheme } = await ownSubscription(api, principal, params.webhookId)
       const secret = newSecret(api, signatureScheme)
       const overlapMs = (body?.overlapSeconds ?? OVERLAP_SECONDS) * 1000
       const changed = await writes.updateSubscription(id, {
-        secrets: rotated(secrets, box.seal(secret, id), now(), overlapMs),
+        rotation: { sealed: box.seal(secret, id), at: now(), overlapMs },
       })
       if (!changed || changed === 'exists') throw notFound('webhook')
       return json({ ...representSubscription(changed), secret })

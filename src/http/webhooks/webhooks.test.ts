@@ -17,6 +17,19 @@ interface Hook {
 const DAY = 86_400_000
 const URL_1 = 'https://hooks.example/1'
 
+/** Lets everybody go on once so many have arrived. */
+function barrier(count: number): () => Promise<void> {
+  let missing = count
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return () => {
+    if (--missing === 0) open()
+    return opened
+  }
+}
+
 describe('the webhook API', () => {
   let api: TestApi
   let token: TokenPrincipal
@@ -152,6 +165,65 @@ describe('the webhook API', () => {
     const second = await api.get(`/2/webhooks?limit=10&cursor=${first.meta.nextCursor}`)
     expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(16)
     expect(second.meta.nextCursor).toBeUndefined()
+  })
+
+  it('S1: a page that follows a webhook which was deleted meanwhile does not begin again', async () => {
+    for (const number of [1, 2, 3, 4]) await create({ url: `https://hooks.example/${number}` })
+    const first = await api.get('/2/webhooks?limit=2')
+    const [kept, deleted] = first.data.map(({ id }) => id)
+    await api.call('DELETE', `/2/webhooks/${deleted}`)
+    const second = await api.get(`/2/webhooks?limit=2&cursor=${first.meta.nextCursor}`)
+    expect(second.data).toHaveLength(2)
+    expect(second.data.map(({ id }) => id)).not.toContain(kept)
+    expect(second.meta.nextCursor).toBeUndefined()
+  })
+
+  it.each(['https://HOOKS.example/1', 'https://hooks.example:443/1', ' https://hooks.example/x/../1'])(
+    'S2: %j is the same URL in another spelling, when made and when changed',
+    async (spelling) => {
+      await created({ url: URL_1 })
+      expect(await (await create({ url: spelling })).json()).toMatchObject({ status: 409, code: 'webhook_exists' })
+      const other = await created({ url: `${URL_1}0` })
+      const changed = await api.call('PATCH', `/2/webhooks/${other.id}`, { url: spelling })
+      expect(await changed.json()).toMatchObject({ status: 409, code: 'webhook_exists' })
+    },
+  )
+
+  it.each([
+    ['https://hooks.example', 'https://hooks.example'],
+    [' https://hooks.example/ä b ', 'https://hooks.example/%C3%A4%20b'],
+    ['https://hooks.example/a\nb', 'https://hooks.example/ab'],
+    ['https:\\\\hooks.example\\a', 'https://hooks.example/a'],
+  ])('E3: %j is shown as the URI that it stands for', async (sent, shown) => {
+    const hook = await created({ url: sent })
+    expect(hook.url).toBe(shown)
+    const changed = await api.call('PATCH', `/2/webhooks/${hook.id}`, { url: sent })
+    expect((await changed.json<Hook>()).url).toBe(shown)
+  })
+
+  it('S1, W3: of two rotations at the same time both secrets sign', async () => {
+    let bothHaveRead = async (): Promise<void> => undefined
+    const house = await startApi({
+      parts: { resolve: async () => ['1.1.1.1'] },
+      reads: (reads) => ({
+        ...reads,
+        async findSubscription(id) {
+          const found = await reads.findSubscription(id)
+          await bothHaveRead()
+          return found
+        },
+      }),
+    })
+    const hook = await (await house.call('POST', '/2/webhooks', { url: URL_1 })).json<Hook>()
+    const sealed = async () => (await house.reads.findSubscription(hook.id))?.secrets.map((secret) => secret.sealed)
+    const [first] = (await sealed()) ?? []
+    bothHaveRead = barrier(2)
+    const rotate = () => house.call('POST', `/2/webhooks/${hook.id}/rotate-secret`)
+    await Promise.all([rotate(), rotate()])
+    bothHaveRead = async () => undefined
+    expect(await sealed()).toHaveLength(2)
+    expect(await sealed()).not.toContain(first)
+    await house.close()
   })
 
   it('S1: PATCH changes and removes, DELETE is 204 and then 404; unknown members are named', async () => {

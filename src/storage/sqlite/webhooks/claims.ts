@@ -123,14 +123,14 @@ function spentOf(text: string | null): RateSpent {
   return text === null ? [] : (JSON.parse(text) as RateSpent)
 }
 
-/** A grant's end ends its subscriptions; nothing of them is sent any more (S3). */
+/** A grant's end ends its subscriptions; nothing of them is sent any more, nor again what is being sent (S3). */
 function grantEndings(db: Database): () => void {
   const ended = db
     .prepare<[], string>(`SELECT id FROM webhook_subscriptions WHERE status <> 'revoked' AND ${GRANT_ENDED}`)
     .pluck()
   const mark = db.prepare(`UPDATE webhook_subscriptions SET status = 'revoked' WHERE id = ?`)
   const cancel = db.prepare(
-    `UPDATE webhook_deliveries SET state = 'cancelled' WHERE subscription_id = ? AND state IN ('pending', 'held')`,
+    `UPDATE webhook_deliveries SET state = 'cancelled' WHERE subscription_id = ? AND state IN ('pending', 'held', 'in_flight')`,
   )
   return () => {
     for (const id of ended.all()) {

@@ -89,6 +89,23 @@ describe('S3: subscriptions of a grant', () => {
     expect(await states()).toEqual(['cancelled'])
   })
 
+  it.each([{ state: 'pending', dueAt: NOW + 5000 }, { state: 'failed' }, { state: 'succeeded' }] as const)(
+    'S3, F4: revoked while it is sent, an attempt that ends as $state waits for nothing',
+    async (outcome) => {
+      await emit('A')
+      const [delivery] = await claim()
+      raw.exec('UPDATE grants SET revoked_at = 5')
+      expect(await claim()).toEqual([])
+      const attempt = { number: 1, at: NOW, durationMs: 1, url: 'https://example.com/', requestHeaders: {} }
+      await store.writes.finishAttempts(
+        [{ deliveryId: delivery?.id ?? '', subscriptionId: 'wh', attempt, ...outcome }],
+        NOW + 2000,
+      )
+      expect(await states()).toEqual([outcome.state === 'succeeded' ? 'succeeded' : 'cancelled'])
+      expect(await reader.deliveryStatistics(NOW + 9000)).toMatchObject({ due: 0, waiting: 0, inFlight: 0 })
+    },
+  )
+
   it.each([
     ['narrowed to another charge point', `UPDATE grants SET charge_points = '["B"]'`],
     ['without sessions:read', `UPDATE grants SET scopes = '["webhooks:manage"]'`],

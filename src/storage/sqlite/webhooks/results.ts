@@ -15,10 +15,10 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
   const log = db.prepare(
     'INSERT OR REPLACE INTO webhook_attempts (delivery_id, number, at, document) VALUES (?, ?, ?, ?)',
   )
-  // A success counts also when its lease ran out meanwhile; a failure never overrides anything (F4).
+  // A success counts also when its lease or its grant ended meanwhile; a failure never overrides anything (F4).
   const finish = db.prepare(`UPDATE webhook_deliveries SET state = @state, attempts = @attempts,
       due_at = coalesce(@dueAt, due_at), lease_until = NULL, finished_at = @finishedAt
-    WHERE id = @id AND (state = 'in_flight' OR (@state = 'succeeded' AND state IN ('pending', 'held')))`)
+    WHERE id = @id AND (state = 'in_flight' OR (@state = 'succeeded' AND state IN ('pending', 'held', 'cancelled')))`)
   const find = subscriptionFinder(db)
   const endings = subscriptionEndings(db)
   const succeeded = db.prepare(`UPDATE webhook_subscriptions SET consecutive_failures = 0,

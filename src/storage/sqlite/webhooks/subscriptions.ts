@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { rotated } from '../../../webhooks/secrets.ts'
 import type { DisabledReason, Subscription, SubscriptionChange, WebhookWrites } from '../../webhook-store.ts'
 import { readSubscription, SUBSCRIPTION_COLUMNS, type SubscriptionRow } from './rows.ts'
 
@@ -50,11 +51,16 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
       `SELECT count(*) FROM webhook_subscriptions WHERE ${OF_OWNER} AND status = 'active'`,
     )
     .pluck()
-  const sameUrl = db
-    .prepare<[string, string | null, string, string], number>(
-      `SELECT count(*) FROM webhook_subscriptions WHERE ${OF_OWNER} AND url = ? AND id <> ?`,
+  const otherUrls = db
+    .prepare<[string, string | null, string], string>(
+      `SELECT url FROM webhook_subscriptions WHERE ${OF_OWNER} AND id <> ?`,
     )
     .pluck()
+  /** S2: also in another spelling, or its receiver would get every event twice. */
+  const isTaken = ({ id, accountId, grantId, url }: Subscription): boolean => {
+    const { href } = new URL(url)
+    return otherUrls.all(accountId, grantId ?? null, id).some((other) => new URL(other).href === href)
+  }
   const insert = db.prepare(`INSERT INTO webhook_subscriptions (id, account_id, grant_id, url, description, updates,
       charge_point_ids, status, secrets, signature_scheme, verify, rate_per_minute, consecutive_failures, attempts_since_success, created_at)
     VALUES (@id, @accountId, @grantId, @url, @description, @updates, @chargePointIds, @status, @secrets,
@@ -80,8 +86,8 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
   )
 
   const create = db.transaction((subscription: Subscription, limit: number) => {
-    const { id, accountId, grantId = null, url } = subscription
-    if ((sameUrl.get(accountId, grantId, url, id) ?? 0) > 0) return 'exists'
+    const { accountId, grantId = null } = subscription
+    if (isTaken(subscription)) return 'exists'
     if ((active.get(accountId, grantId) ?? 0) >= limit) return 'too_many'
     insert.run(columns(subscription))
     return 'created'
@@ -89,15 +95,15 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
   const change = db.transaction((id: string, changed: SubscriptionChange) => {
     const before = find(id)
     if (!before) return undefined
-    const { url = before.url } = changed
-    if ((sameUrl.get(before.accountId, before.grantId ?? null, url, id) ?? 0) > 0) return 'exists'
+    const { url = before.url, rotation } = changed
+    if (url !== before.url && isTaken({ ...before, url })) return 'exists'
     update.run({
       id,
       url,
       description: changed.description === undefined ? (before.description ?? null) : changed.description,
       updates: changed.updates ?? before.updates,
       chargePointIds: listText(changed.chargePointIds === undefined ? before.chargePointIds : changed.chargePointIds),
-      secrets: JSON.stringify(changed.secrets ?? before.secrets),
+      secrets: JSON.stringify(rotation ? rotated(before.secrets, rotation) : before.secrets),
       verify: changed.verify === undefined ? (before.verify ?? null) : changed.verify,
       ratePerMinute: changed.ratePerMinute === undefined ? (before.ratePerMinute ?? null) : changed.ratePerMinute,
     })
