@@ -187,6 +187,16 @@ describe('consent', () => {
     expect(wider.grant.chargePoints).toBe('all')
     expect(wider.tokens.scope).toBe('chargers:read')
   })
+  it('OIDC C3, C4: what was shared and is gone is not proposed again: approving would be refused', async () => {
+    const gone = { id: 'GONE', accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted' } as const
+    await place.writes.createChargePoint({ ...gone, createdAt: place.now() })
+    const client = await place.addClient({})
+    await obtainTokens(place, client, place.ada, {}, { share: 'chosen', chargePoints: ['CP1', 'GONE'] })
+    await place.writes.deleteChargePoint('A', 'GONE')
+    const { html } = await page(place.ada, { scope: 'chargers:read' }, client)
+    expect(html).toMatch(/value="CP1" checked/)
+    expect(html).not.toContain('GONE')
+  })
   it('OIDC C5, S2.2: two users have two grants, one user has one', async () => {
     const client = await place.addClient({})
     const [ada, bob, again] = [

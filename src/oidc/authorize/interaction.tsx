@@ -13,7 +13,7 @@ import {
   rootOf,
   seeOther,
 } from '../browser/respond.tsx'
-import { checkedSelection, choicesOf, selectionOf } from '../grants/charge-points.ts'
+import { checkedSelection, chooserOf, selectionOf } from '../grants/charge-points.ts'
 import { browserId } from '../login/cookies.ts'
 import { csrfToken, isOwnForm } from '../login/csrf.ts'
 import type { SignIn } from '../login/sign-in.ts'
@@ -222,13 +222,9 @@ async function consentPage(
   form?: URLSearchParams,
 ): Promise<Response> {
   const grant = await provider.reads.findActiveGrant(visitor.user.id, client.id)
-  const selection = form ? selectionOf(form) : (grant?.chargePoints ?? 'all')
-  const chooser = needsSelection(request.scopes) && {
-    choices: await choicesOf(provider, visitor.user.accountId),
-    all: selection === 'all',
-    chosen: new Set(form ? form.getAll('chargePoint') : selection === 'all' ? [] : selection),
-    query: form?.get('query') ?? '',
-  }
+  const chooser =
+    needsSelection(request.scopes) &&
+    (await chooserOf(provider, visitor.user.accountId, grant?.chargePoints ?? 'all', form))
   const page = (
     <ConsentPage
       frame={frameOf(provider, context, localesOf(request))}

@@ -1,5 +1,5 @@
 /** The charge points a user may share, and the selection that a form or the API sends (C3). */
-import type { Choice } from '../../dashboard/chooser.tsx'
+import type { Choice, ChooserProps } from '../../dashboard/chooser.tsx'
 import type { Selection } from '../../storage/oidc-store.ts'
 import type { ChargePointView, Reads } from '../../storage/store.ts'
 import type { Provider } from '../provider.ts'
@@ -19,7 +19,28 @@ export async function accountChargePoints(
   }
 }
 
-export async function choicesOf({ reads, connectivity }: Provider, accountId: string): Promise<readonly Choice[]> {
+/**
+ * The chooser as it stands: with what the grant shares, or as the form was left for a search. Charge points that are
+ * gone are no choices: they would be sent along, and refused.
+ */
+export async function chooserOf(
+  provider: Provider,
+  accountId: string,
+  shared: Selection,
+  form?: URLSearchParams,
+): Promise<Omit<ChooserProps, 'texts'>> {
+  const choices = await choicesOf(provider, accountId)
+  const selection = form ? selectionOf(form) : shared
+  const ticked = new Set(form ? form.getAll('chargePoint') : selection === 'all' ? [] : selection)
+  return {
+    choices,
+    all: selection === 'all',
+    chosen: new Set(choices.map(({ id }) => id).filter((id) => ticked.has(id))),
+    query: form?.get('query') ?? '',
+  }
+}
+
+async function choicesOf({ reads, connectivity }: Provider, accountId: string): Promise<readonly Choice[]> {
   const chargePoints = await accountChargePoints(reads, accountId)
   const live = new Map(
     (await connectivity(chargePoints.map(({ id }) => id))).map((one) => [one.chargePointId, one.online]),

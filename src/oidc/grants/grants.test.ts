@@ -11,7 +11,7 @@ import {
   startOf,
   userinfo,
 } from '../application.testing.ts'
-import { csrfOf } from '../browser.testing.ts'
+import { csrfOf, fieldsOf } from '../browser.testing.ts'
 import { openPlace, type Place } from '../testing.ts'
 
 let place: Place
@@ -177,6 +177,14 @@ describe('grants', () => {
   })
 })
 
+/** What a browser sends of the chooser as it was shown. */
+function sentChargePoints(html: string): readonly string[] {
+  const inputs = html.match(/<input [^>]*name="chargePoint"[^>]*>/g) ?? []
+  return inputs
+    .filter((input) => /type="hidden"| checked/.test(input))
+    .map((input) => fieldsOf(input, 'chargePoint')[0] ?? '')
+}
+
 describe('connected applications', () => {
   it('OIDC C9, S2.2: the page shows what is allowed; changing and disconnecting work for the own grants only', async () => {
     const client = await place.addClient({ kind: 'public', name: 'Shown App' })
@@ -208,6 +216,20 @@ describe('connected applications', () => {
       ({ kind }) => kind,
     )
     expect(kinds).toEqual(expect.arrayContaining(['grant_revoked', 'grant_changed', 'consent']))
+  })
+  it('OIDC C3, C9: a charge point that is gone is no choice any more, and stands in the way of no other', async () => {
+    const gone = { id: 'GONE', accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted' } as const
+    await place.writes.createChargePoint({ ...gone, createdAt: place.now() })
+    const client = await place.addClient({ kind: 'public' })
+    const chosen = { share: 'chosen', chargePoints: ['CP1', 'GONE'] }
+    const { browser, grant } = await obtainTokens(place, client, place.ada, {}, chosen)
+    await place.writes.deleteChargePoint('A', 'GONE')
+    const path = `/dashboard/applications/${grant.id}`
+    const html = await (await browser.get(path)).text()
+    const sent = new URLSearchParams({ csrf: csrfOf(html, path), decision: 'save', share: 'chosen' })
+    for (const id of sentChargePoints(html)) sent.append('chargePoint', id)
+    expect((await browser.post(path, sent)).status).toBe(303)
+    expect((await place.reads.findGrant(grant.id))?.chargePoints).toEqual(['CP1'])
   })
   it('OIDC T7: a reused refresh token is shown', async () => {
     const client = await place.addClient({ kind: 'public' })

@@ -3,7 +3,7 @@ import { ApplicationsPage, SelectionPage } from '../../dashboard/applications-pa
 import type { Grant } from '../../storage/oidc-store.ts'
 import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
 import { changeSelection, revokeGrant } from '../grants/change.ts'
-import { checkedSelection, choicesOf, selectionOf } from '../grants/charge-points.ts'
+import { checkedSelection, chooserOf, selectionOf } from '../grants/charge-points.ts'
 import { csrfToken } from '../login/csrf.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
@@ -64,20 +64,13 @@ async function selectionPage(
 ): Promise<Response> {
   const grant = await ownGrant(provider, visitor, context.req.param('grantId') ?? '')
   if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
-  const selection = form ? selectionOf(form) : (grant.chargePoints ?? [])
-  const chosen = form ? form.getAll('chargePoint') : selection === 'all' ? [] : selection
   const page = (
     <SelectionPage
       frame={frameOf(provider, context, { visitor })}
       grantId={grant.id}
       clientName={(await provider.reads.findClient(grant.clientId))?.name ?? grant.clientId}
       csrf={csrfToken(context, provider, visitor, `select ${grant.id}`)}
-      chooser={{
-        choices: await choicesOf(provider, grant.accountId),
-        all: selection === 'all',
-        chosen: new Set(chosen),
-        query: form?.get('query') ?? '',
-      }}
+      chooser={await chooserOf(provider, grant.accountId, grant.chargePoints ?? [], form)}
     />
   )
   return renderPage(provider, context, page)
