@@ -359,6 +359,15 @@ describe('the webhook API', () => {
     expect((await answer.json()).data).toHaveLength(1)
   })
 
+  it('S7, F6: an old event that a failed delivery still keeps is no position: what came after it is gone', async () => {
+    await created({ url: URL_1 })
+    const old = await record()
+    api.clock.advance(31 * DAY)
+    const recent = await record()
+    expect((await api.call('GET', `/2/events?after=${old.id}`)).status).toBe(410)
+    expect((await api.get('/2/events')).data.map(({ id }) => id)).toEqual([recent.id])
+  })
+
   it('S7: a position older than retention is 410, nonsense 400', async () => {
     const old = newUuid(START - 31 * DAY)
     expect(await (await api.call('GET', `/2/events?after=${old}`)).json()).toMatchObject({ code: 'position_expired' })
