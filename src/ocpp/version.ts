@@ -50,9 +50,9 @@ export interface AnswerContext {
 
 /** The log's columns that a message fills (LG3). */
 export interface Columns {
-  readonly connectorId?: number
-  readonly evseId?: number
-  readonly transactionId?: string
+  readonly connectorId?: number | undefined
+  readonly evseId?: number | undefined
+  readonly transactionId?: string | undefined
 }
 
 /** A CALL from the charge point. */

@@ -3,6 +3,7 @@
 import type { Draft } from './draft.ts'
 import type { Session } from './model.ts'
 import type { Place } from './place.ts'
+import { sessionRecord } from './records.ts'
 import { isTerminal } from './transition.ts'
 
 /**
@@ -15,13 +16,14 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
   if (remote?.remoteStart && !isTerminal(remote.state)) {
     return {
       ...remote,
-      ...place,
+      evseId: place.evseId ?? remote.evseId,
+      connectorId: place.connectorId ?? remote.connectorId,
       remoteStart: { ...remote.remoteStart, matched: true },
       tariff: tariff ?? remote.tariff,
     }
   }
   if (remote?.remoteStart) draft.putSession({ ...remote, remoteStart: { ...remote.remoteStart, matched: true } })
-  return {
+  return sessionRecord({
     id: draft.context.newSessionId(),
     accountId: draft.state.accountId,
     chargePointId: draft.state.chargePointId,
@@ -31,8 +33,9 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
     remoteStart: remote?.remoteStart && { ...remote.remoteStart, matched: true },
     createdAt: draft.now,
     version: 1,
-    ...place,
+    evseId: place.evseId,
+    connectorId: place.connectorId,
     flags: [],
     tariff,
-  }
+  })
 }

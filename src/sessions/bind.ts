@@ -7,7 +7,7 @@ import { newMeter } from './energy/meter.ts'
 import { withFlags } from './flags.ts'
 import type { Session } from './model.ts'
 import { supersede } from './orphans.ts'
-import { placeOf } from './place.ts'
+import { transactionRecord } from './records.ts'
 import { findRemoteStart } from './remote-match.ts'
 import { isTerminal } from './transition.ts'
 
@@ -24,7 +24,7 @@ export function bindTransaction(
   earlier: MeteredTransaction['earlier'],
 ): MeteredTransaction {
   const remote = findRemoteStart(draft, input)
-  const bound = known ? bindRemoteStart(draft, known, remote) : { ...begin(draft, input, remote), earlier }
+  const bound = known ? bindRemoteStart(draft, known, remote) : begin(draft, input, remote, earlier)
   // B6: the EVSE may be named only later.
   const arrives = !known || (known.open && known.evseId === undefined && input.evseId !== undefined)
   if (!arrives) return bound
@@ -53,7 +53,8 @@ export function bindRemoteStart(
   draft.putSession(failedUnlessEnded(own))
   draft.putSession({
     ...remote,
-    ...placeOf(transaction),
+    evseId: transaction.evseId ?? remote.evseId,
+    connectorId: transaction.connectorId ?? remote.connectorId,
     transactionId: transaction.transactionId,
     remoteStart,
     tariff: own.tariff ?? remote.tariff,
@@ -61,22 +62,29 @@ export function bindRemoteStart(
   return { ...transaction, sessionId: remote.id, authorised: true }
 }
 
-function begin(draft: Draft, input: TransactionEvent, remote: Session | undefined): MeteredTransaction {
-  const place = placeOf(input)
-  const session = beginSession(draft, remote, place)
+function begin(
+  draft: Draft,
+  input: TransactionEvent,
+  remote: Session | undefined,
+  earlier: MeteredTransaction['earlier'],
+): MeteredTransaction {
+  const { evseId, connectorId } = input
+  const session = beginSession(draft, remote, input)
   draft.putSession({ ...session, transactionId: input.transactionId })
-  return {
+  return transactionRecord({
     chargePointId: draft.state.chargePointId,
     transactionId: input.transactionId,
     sessionId: session.id,
     open: true,
-    ...place,
+    evseId,
+    connectorId,
     startedAt: input.at,
     meter: newMeter({ relativeHint: draft.status.relativeMeter === true }),
     lastSignOfLifeAt: draft.now,
     authorised: remote !== undefined,
     flags: input.event === 'started' ? [] : ['recovered'],
-  }
+    earlier,
+  })
 }
 
 /** A pending session whose transaction another one took over. */

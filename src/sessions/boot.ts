@@ -5,7 +5,6 @@ import type { Draft } from './draft.ts'
 import { putFlagged } from './follow.ts'
 import type { Outcome } from './model.ts'
 import { doubted } from './orphans.ts'
-import { placeOf } from './place.ts'
 
 type Booted = Extract<Input, { kind: 'booted' }>
 
@@ -30,11 +29,11 @@ function doubtOpenTransactions(draft: Draft): void {
   for (const transaction of draft.transactions()) {
     if (!transaction.open) continue
     putFlagged(draft, doubted(transaction))
-    const { transactionId } = transaction
+    const { transactionId, evseId, connectorId } = transaction
     draft.ask(
       transaction.sequence
         ? { kind: 'transactionStatus', transactionId }
-        : { kind: 'triggerStatus', ...placeOf(transaction) },
+        : { kind: 'triggerStatus', evseId, connectorId },
     )
   }
 }

@@ -30,14 +30,22 @@ export function finalFigures(transaction: MeteredTransaction): FinalFigures {
   const startedAt = startOf(transaction)
   const stopAt = stoppedAt?.occurredAt ?? startedAt
   const byStation = transaction.endedBy === 'station'
-  const energy = byStation
+  const { energyMilliWh, estimated, relative, flags } = byStation
     ? finalEnergy(meter, {
         at: stopAt,
         ...(stopRegisterMilliWh !== undefined && { registerMilliWh: stopRegisterMilliWh }),
       })
     : { ...runningEnergy(meter), relative: false }
   const until = Math.max(startedAt, byStation ? stopAt : (lastSampleAt(meter) ?? stopAt))
-  return { ...energy, startedAt, stoppedAt: until, idleMs: idleMs(activities, until) }
+  return {
+    energyMilliWh,
+    estimated,
+    relative,
+    flags,
+    startedAt,
+    stoppedAt: until,
+    idleMs: idleMs(activities, until),
+  }
 }
 
 /** Whether anything that a session shows would differ. */

@@ -6,11 +6,6 @@ export interface Place {
   readonly connectorId?: number | undefined
 }
 
-/** The place as members of a record; what is not known is left out. */
-export function placeOf({ evseId, connectorId }: Place): Place {
-  return { ...(evseId !== undefined && { evseId }), ...(connectorId !== undefined && { connectorId }) }
-}
-
 /** Only one transaction at a time may run on an outlet (E01.FR.14): 1.6 counts connectors, 2.0.1 EVSEs. */
 export function sameOutlet(a: Place, b: Place): boolean {
   const outlet = a.evseId ?? a.connectorId

@@ -9,6 +9,7 @@ import { followOpen } from './follow.ts'
 import type { Activity, ActivityEntry, Authorisation, Flag, Outcome } from './model.ts'
 import { supersede } from './orphans.ts'
 import { hasOwnTime } from './own-time.ts'
+import { transactionRecord } from './records.ts'
 import { findRemoteStart } from './remote-match.ts'
 
 type Started = Extract<Input, { kind: 'started' }>
@@ -26,7 +27,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const flags: Flag[] = [...noticeConnector(draft, input)]
   if (running === 'historical') flags.push('historical')
   if (input.at.repaired) flags.push('badClock')
-  const transaction: MeteredTransaction = {
+  const transaction: MeteredTransaction = transactionRecord({
     chargePointId: draft.state.chargePointId,
     transactionId,
     sessionId: session.id,
@@ -47,7 +48,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
     lastSignOfLifeAt: draft.now,
     authorised,
     flags,
-  }
+  })
   draft.putSession({ ...session, transactionId })
   followOpen(draft, transaction, input.at.occurredAt)
   return outcome

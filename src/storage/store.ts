@@ -93,9 +93,9 @@ export interface Command {
   readonly method: string
   readonly messageId: string
   readonly protocol: string
-  readonly connectorId?: number
-  readonly evseId?: number
-  readonly transactionId?: string
+  readonly connectorId?: number | undefined
+  readonly evseId?: number | undefined
+  readonly transactionId?: string | undefined
   readonly status: CommandStatus
   readonly request: string
   readonly response?: string

@@ -7,8 +7,5 @@ export function columns(request: Payload, raw?: string): Columns {
   const connectorId = integer(request.connectorId)
   const profile = object(request.chargingProfile ?? request.csChargingProfiles)
   const transactionId = transactionIdText(request.transactionId ?? profile.transactionId, raw)
-  return {
-    ...(connectorId !== undefined && { connectorId }),
-    ...(transactionId !== undefined && { transactionId }),
-  }
+  return { connectorId, transactionId }
 }

@@ -26,10 +26,7 @@ export const startTransaction = fromChargePoint('StartTransaction', {
     transactionId: Number(transactionId ?? 0),
     idTagInfo: idTagInfo(authorisation),
   }),
-  columns: (request, { transactionId }) => ({
-    ...columns(request),
-    ...(transactionId !== undefined && { transactionId }),
-  }),
+  columns: (request, { transactionId }) => ({ connectorId: columns(request).connectorId, transactionId }),
 })
 
 /** DR7: what stays the same when a station repeats a start with a new message id. Two spellings of one time are one. */

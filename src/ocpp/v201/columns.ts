@@ -8,11 +8,7 @@ export function columns(request: Payload, raw?: string): Columns {
   const evseId = integer(request.evseId ?? evse.id)
   const connectorId = integer(request.connectorId ?? evse.connectorId)
   const transactionId = transactionIdText(transactionIdOf(request), raw)
-  return {
-    ...(evseId !== undefined && { evseId }),
-    ...(connectorId !== undefined && { connectorId }),
-    ...(transactionId !== undefined && { transactionId }),
-  }
+  return { evseId, connectorId, transactionId }
 }
 
 /** TransactionEvent, SetChargingProfile and SetDisplayMessage keep it one level down. */
