@@ -61,6 +61,8 @@ fieldset { min-width: 0; border: 1px solid var(--line); border-radius: 10px; mar
 legend { font-weight: 600; padding: 0 .4rem }
 ul.choices.scroll { max-height: 16rem; overflow-y: auto; border-top: 1px solid var(--line); margin-top: .6rem; padding-top: .4rem }
 .searchline { display: flex; gap: .5rem; margin-top: .6rem }
+/* Ticks do not count beside "all": whoever ticks some must have said so first. */
+fieldset:has([name=share][value=all]:checked) :is(.searchline, .choices) { display: none }
 dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: 0 0 .75rem }
 dt { color: var(--soft) }
 dd { margin: 0; overflow-wrap: anywhere }

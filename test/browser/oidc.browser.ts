@@ -106,6 +106,22 @@ describe('in Chromium', () => {
     expect(asked.some((url) => url.includes('evil'))).toBe(false)
   })
 
+  it('OIDC C3: charge points can be ticked only where ticks count, with the keyboard and without JavaScript', async () => {
+    const client = await place.addClient({ kind: 'public' })
+    const { page } = await openTab({ javaScriptEnabled: false })
+    await signIn(page, startOf(place, client.id).url)
+    const tick = page.locator('input[type=checkbox][value=CP2]')
+    expect(await tick.isVisible()).toBe(false)
+    await page.focus('input[name=share][value=all]')
+    await page.keyboard.press('ArrowDown')
+    expect(await tick.isVisible()).toBe(true)
+    await tick.focus()
+    await page.keyboard.press('Space')
+    await page.focus('button[value=approve]')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => place.reads.findActiveGrant('ada', client.id)).toMatchObject({ chargePoints: ['CP2'] })
+  })
+
   it('OIDC C3, N1: Enter in the search filters the list, keeps what is ticked and approves nothing', async () => {
     const client = await place.addClient({ kind: 'public' })
     const { page } = await openTab({ javaScriptEnabled: false })
