@@ -17,7 +17,11 @@ const context: CliContext = {
 }
 
 // A reader such as `head` may close our output: that is the end of the job, not a fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`error: the output cannot be written: ${error.message}\n`)
+  process.exit(EXIT.failure)
+})
 const code = await run(process.argv.slice(2), context)
 // A start that failed halfway may have threads running; what was answered is on disk, so nothing needs them.
 if (code !== 0) process.exit(code)

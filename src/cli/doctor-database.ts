@@ -26,13 +26,17 @@ export function checkDatabaseFile(settings: Settings): Check {
   }
   if (!existsSync(path)) return { check, status: 'ok', detail: `Will be created at ${path} on the first start.` }
   try {
-    const { integrity, synchronous, journalMode, bytes } = checkDatabase(path)
+    const { integrity, synchronous, journalMode, bytes, older } = checkDatabase(path)
     if (integrity !== 'ok') {
       return {
         check,
         status: 'failed',
         detail: `${path} is damaged (${integrity}): stop the server and restore a backup.`,
       }
+    }
+    if (older) {
+      const detail = `${path} was written by an older version: make a backup, the next start brings it up to date and there is no way back.`
+      return { check, status: 'warning', detail }
     }
     const size = `${(bytes / MEBIBYTE).toFixed(1)} MiB`
     if (synchronous === undefined) {

@@ -73,7 +73,14 @@ describe('contract 5: doctor', () => {
     })
   })
 
-  it('a database of another version: failed, as the server would refuse it or has to bring it up to date', async () => {
+  it('a database of an older version: a warning to make a backup; of a newer one: failed', async () => {
+    const older = new SqliteDatabase(installation.database)
+    older.exec('DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)')
+    older.close()
+    expect(found((await doctor()).checks, 'database')).toMatchObject({
+      status: 'warning',
+      detail: expect.stringContaining('make a backup'),
+    })
     const db = new SqliteDatabase(installation.database)
     db.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run('later', 8e15)
     db.close()

@@ -1,6 +1,6 @@
 /** What `doctor` wants to know about a database file; changes no data. */
 import { connectReader, connectWriter } from './connection.ts'
-import { requireMigrated } from './migrate.ts'
+import { requireMigrated, schemaAge } from './migrate.ts'
 import { storageError } from './storage-error.ts'
 
 export interface DatabaseHealth {
@@ -10,6 +10,8 @@ export interface DatabaseHealth {
   /** As the server's own way of opening the file gets it; absent while there is no write-ahead log yet. */
   readonly synchronous?: string
   readonly bytes: number
+  /** Written by an older version: the next start changes its tables. */
+  readonly older: boolean
 }
 
 /** Throws a sentence when the file cannot be opened or is no Pilotwire database. */
@@ -17,7 +19,8 @@ export function checkDatabase(path: string): DatabaseHealth {
   try {
     const db = connectReader(path)
     try {
-      requireMigrated(db)
+      const older = schemaAge(db) === 'older'
+      if (!older) requireMigrated(db)
       const number = (pragma: string): number => Number(db.pragma(pragma, { simple: true }))
       const journalMode = String(db.pragma('journal_mode', { simple: true }))
       return {
@@ -25,6 +28,7 @@ export function checkDatabase(path: string): DatabaseHealth {
         journalMode,
         ...(journalMode === 'wal' && { synchronous: synchronousOfWriter(path) }),
         bytes: number('page_count') * number('page_size'),
+        older,
       }
     } finally {
       db.close()
