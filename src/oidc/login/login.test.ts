@@ -74,6 +74,16 @@ describe('sign-in', () => {
     await dashboardSignIn(browser, 'ada@example.com', PASSWORD)
     expect(browser.cookies.get('pilotwire_sid')).not.toBe(first)
   })
+  it('OIDC L1: signing in again ends the login session that the browser had', async () => {
+    const browser = await place.signedIn(place.ada)
+    const before = browser.cookies.get('pilotwire_sid') ?? ''
+    const { url } = startOf(place, place.web.id, { prompt: 'login' })
+    expect((await signIn(browser, url, 'ada@example.com')).status).toBe(303)
+    expect(browser.cookies.get('pilotwire_sid')).not.toBe(before)
+    const thief = place.browser()
+    thief.cookies.set('pilotwire_sid', before)
+    expect((await thief.get('/dashboard/applications')).status).toBe(303)
+  })
   it.each([
     ['idle for 14 days', 14 * 86_400_000, 1],
     ['used, but 90 days old', 13 * 86_400_000, 7],
