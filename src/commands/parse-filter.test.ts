@@ -91,6 +91,11 @@ describe('filters', () => {
     expect(parsed(text)).toMatchObject({ ok: false, faults: [{ pointer }] })
   })
 
+  it('Q2: a range that begins below 0 is told what an integer must be here', () => {
+    const message = 'must be an integer of 0 or more'
+    expect(parseFilter({ connectorId: { $gt: -1 } })).toMatchObject({ faults: [{ message }] })
+  })
+
   it('Q2: a list holds up to 100 items, of every kind', () => {
     const list = (length: number) => Array.from({ length }, (_, i) => i)
     expect(parseFilter({ connectorId: list(100) }).ok).toBe(true)

@@ -129,9 +129,12 @@ function condition<T>(
     case '$lt':
     case '$lte':
       if (!kind.ranges) report(path, 'invalid_filter', 'has no order: use $eq, $ne, $in, $nin or $exists')
-      else if (!isInteger(operand) || 'reason' in kind.scalar(operand))
-        report(path, 'invalid_filter', 'must be an integer')
-      else return [{ op: RANGES[operator], value: operand + 0 }]
+      else if (!isInteger(operand)) report(path, 'invalid_filter', 'must be an integer')
+      else {
+        const read = kind.scalar(operand)
+        if ('value' in read) return [{ op: RANGES[operator], value: operand + 0 }]
+        report(path, 'invalid_filter', read.reason)
+      }
       return []
     case '$exists':
       if (typeof operand === 'boolean') return [{ op: 'exists', value: operand }]

@@ -53,13 +53,13 @@ export const SearchPageV1Schema = z
   .openapi('CommandPageV1')
 
 /** The filter language is richer than a schema can check with good words: commands/parse-filter.ts does (Q2). */
-function filter(description: string) {
+function filter(description: string, example: object) {
   return z
     .unknown()
     .optional()
     .openapi({
       description: `${description} A scalar (equals), null (absent), a list (any of), or an object of $eq $ne $in $nin $gt $gte $lt $lte $exists that must all hold.`,
-      example: { $in: [1, 2] },
+      example,
     })
 }
 
@@ -81,9 +81,9 @@ export const SearchSchema = z
       .openapi({ format: 'date-time', description: 'Exclusive end of the window; now unless given.' }),
     method: methodNames,
     excludeMethods: methodNames,
-    connectorId: filter('Integers of 0 or more.'),
-    transactionId: filter('Compared as text; ranges match integers only.'),
-    status: filter(`${STATUS.join(', ')}. No ranges.`),
+    connectorId: filter('Integers of 0 or more.', { $gte: 1, $ne: 3 }),
+    transactionId: filter('Compared as text; ranges match integers only.', { $in: ['1001', '1002'] }),
+    status: filter(`${STATUS.join(', ')}. No ranges.`, ['error', 'timeout']),
     limit: z.int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
     cursor: z
       .string()
@@ -108,8 +108,8 @@ export const SearchV1Schema = z
     from: z.string().optional().openapi({ format: 'date-time' }),
     to: z.string().optional().openapi({ format: 'date-time' }),
     method: methodNames,
-    connectorId: filter('Integers of 0 or more.'),
-    transactionId: filter('Compared as text; ranges match integers only.'),
+    connectorId: filter('Integers of 0 or more.', { $gte: 1, $ne: 3 }),
+    transactionId: filter('Compared as text; ranges match integers only.', { $in: ['1001', '1002'] }),
   })
   .openapi('CommandSearchV1')
 
