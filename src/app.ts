@@ -3,11 +3,6 @@
  * down again in the order that loses nothing: no new sockets, answers sent, database closed.
  */
 import { randomBytes } from 'node:crypto'
-import type { Server as HttpServer, RequestListener, ServerOptions } from 'node:http'
-import { createServer } from 'node:http'
-import type { Server as TlsServer } from 'node:https'
-import { createServer as createTlsServer } from 'node:https'
-import { getRequestListener } from '@hono/node-server'
 import packageJson from '../package.json' with { type: 'json' }
 import { systemClock } from './clock.ts'
 import { startRetention } from './commands/retention.ts'
@@ -16,27 +11,23 @@ import type { CoreThread } from './core/client.ts'
 import { startCoreThread } from './core/client.ts'
 import { coreSettings } from './core/settings.ts'
 import { createApi } from './http/api.ts'
-import { basePathOf, withoutBasePath } from './http/base-path.ts'
-import { answerClientErrors, malformedRequest } from './http/client-error.ts'
-import { oneAtATime } from './http/one-at-a-time.ts'
+import { belowBasePath } from './http/base-path.ts'
 import { createWebhookOrders } from './http/webhooks/orders.ts'
 import { createOidc } from './oidc/create-oidc.ts'
 import { describeGrants } from './oidc/grants/description.ts'
 import { operatorPages } from './operator/mount.ts'
+import { createPort, listen, localUrl } from './port.ts'
 import { createClientOrigin } from './sockets/client-address.ts'
 import { attachOcppEndpoint } from './sockets/endpoint.ts'
 import { watchOverload } from './sockets/overload.ts'
-import type { UpgradeOptions } from './sockets/plain-request.ts'
-import { isUpgrade } from './sockets/plain-request.ts'
-import { tlsOptions, watchCertificates } from './sockets/tls.ts'
 import { databasePath } from './storage/sqlite/database-path.ts'
 import { startReaderThread } from './storage/sqlite/reader-client.ts'
 import { acquireServerLock } from './storage/sqlite/server-lock.ts'
 import { upToDate } from './storage/sqlite/up-to-date.ts'
 import { startWebhooks } from './webhooks/start.ts'
 
-/** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
-const ACCEPT_BACKLOG = 4096
+/** A request that is not finished by then will not be: a stalled client must not hold up the end. */
+const REQUEST_GRACE_MS = 5000
 
 export interface AppLog {
   info(fields: object, message: string): void
@@ -133,10 +124,9 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     log,
   })
   api.route('/', oidc.routes)
-  const refusals = { baseUrl: config.baseUrl, requestId: () => randomBytes(12).toString('hex') }
-  const listener = requestListener(api.fetch, new URL(config.baseUrl).host, () => malformedRequest(refusals))
-  const { server, stopWatching } = createPort(config, listener, log)
-  answerClientErrors(server, refusals)
+  const withoutBasePath = belowBasePath(config.baseUrl)
+  const tcp = createPort(config, api.fetch, withoutBasePath, log)
+  const { server } = tcp
   const overload = watchOverload(core.core.statistics, {
     clock: systemClock,
     maxQueued: config.ocppMaxQueue,
@@ -147,7 +137,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     pingIntervalSeconds: config.ocppPingIntervalSeconds,
     withoutPong: config.ocppWithoutPong,
     trustedProxies: config.trustedProxies,
-    withoutBasePath: belowBasePath(config),
+    withoutBasePath,
     upgrades: { concurrent: config.ocppMaxUpgrades, overloaded: overload.isBehind },
     clock: systemClock,
     random: Math.random,
@@ -157,17 +147,16 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
   const stopWork = (): void => {
     retention.stop()
     overload.stop()
-    stopWatching()
+    tcp.stopWatching()
   }
-  const port = await listen(server, config.port, config.host).catch(async (error: unknown) => {
+  const port = await listen(tcp, config).catch(async (error: unknown) => {
     stopWork()
     await deliveries.stop()
     throw error
   })
-  const scheme = config.tlsCertFile === undefined ? 'http' : 'https'
   return {
     port,
-    url: `${scheme}://${isAnyAddress(config.host) ? 'localhost' : config.host}:${port}`,
+    url: localUrl(config, port),
     routes: api.routes.map(({ path, method }) => ({ path, method })),
     failed: Promise.race([core.crashed, reads.crashed, searchReads.crashed]),
     /** CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
@@ -192,61 +181,6 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
   }
 }
 
-/** A request that is not finished by then will not be: a stalled client must not hold up the end. */
-const REQUEST_GRACE_MS = 5000
-
-function isAnyAddress(host: string): boolean {
-  return host === '0.0.0.0' || host === '::'
-}
-
 async function runAll(steps: readonly (() => unknown)[]): Promise<void> {
   for (const step of steps) await step()
-}
-
-/** TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no restart. */
-function createPort(config: Config, listener: RequestListener, log: AppLog): ServerPort {
-  const { tlsCertFile: certFile, tlsKeyFile: keyFile } = config
-  const options: ServerOptions & UpgradeOptions = {
-    shouldUpgradeCallback: (request) => isUpgrade(request, belowBasePath(config)),
-  }
-  if (certFile === undefined || keyFile === undefined) {
-    return { server: createServer(options, listener), stopWatching: () => undefined }
-  }
-  const server = createTlsServer({ ...tlsOptions({ certFile, keyFile }), ...options }, listener)
-  const stopWatching = watchCertificates(server, { certFile, keyFile }, systemClock, (error) => {
-    if (error) log.error({ error: error.message }, 'the renewed certificate cannot be used; the old one stays')
-    else log.info({}, 'the renewed certificate is in use')
-  })
-  return { server, stopWatching }
-}
-
-interface ServerPort {
-  readonly server: HttpServer | TlsServer
-  readonly stopWatching: () => void
-}
-
-function belowBasePath({ baseUrl }: Config): (target: string) => string {
-  const basePath = basePathOf(baseUrl)
-  return (target) => withoutBasePath(target, basePath)
-}
-
-/** @param host for clients of HTTP/1.0, which need not name one: health checks of load balancers do not */
-function requestListener(
-  handle: Parameters<typeof getRequestListener>[0],
-  host: string,
-  refuse: () => Response,
-): RequestListener {
-  const answer = getRequestListener(handle, { hostname: host, errorHandler: refuse })
-  return oneAtATime((request, response) => void answer(request, response))
-}
-
-function listen(server: HttpServer | TlsServer, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host, backlog: ACCEPT_BACKLOG }, () => {
-      server.off('error', reject)
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
-  })
 }

@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Rooms that stand above all others. */
-const ABOVE = new Set(['app', 'cli', 'main', 'first-start'])
+const ABOVE = new Set(['app', 'port', 'cli', 'main', 'first-start'])
 
 function roomOf(file: string): string {
   const [first = '', second = ''] = file.split('/')

@@ -1,13 +1,15 @@
 import { createServer } from 'node:net'
 import { isLoopbackUrl } from '../config/loopback.ts'
 import type { Settings } from '../config.ts'
+import { localUrl } from '../port.ts'
 import type { Check } from './doctor-check.ts'
 
 const ANSWER_TIMEOUT_MS = 3000
 
 /** Free, or taken by our own server. */
-export async function checkListen({ host, port, tlsCertFile }: Settings): Promise<Check> {
+export async function checkListen(settings: Settings): Promise<Check> {
   const check = 'port'
+  const { host, port } = settings
   const code = await tryListen(host, port)
   if (code === undefined) return { check, status: 'ok', detail: `${host}:${port} is free.` }
   if (code !== 'EADDRINUSE') {
@@ -17,8 +19,7 @@ export async function checkListen({ host, port, tlsCertFile }: Settings): Promis
       detail: `Cannot listen on ${host}:${port} (${code}): set PILOTWIRE_HOST or PILOTWIRE_PORT.`,
     }
   }
-  const local = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  const answer = await ask(`${tlsCertFile === undefined ? 'http' : 'https'}://${local}:${port}/healthz`)
+  const answer = await ask(`${localUrl(settings, port)}/healthz`)
   return answer === 'healthy'
     ? { check, status: 'ok', detail: `A server is running on ${host}:${port}.` }
     : { check, status: 'failed', detail: `${host}:${port} is taken by something else: stop it or set PILOTWIRE_PORT.` }

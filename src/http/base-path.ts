@@ -17,13 +17,14 @@ export function createApiPath(urls: {
   readonly dashboardUrl?: string
 }): (path: string) => string {
   const basePath = basePathOf(urls.baseUrl)
+  const withoutBasePath = belowBasePath(urls.baseUrl)
   const dashboard = urls.dashboardUrl === undefined ? '' : basePathOf(urls.dashboardUrl)
   const whole = [`${basePath}/1/oauth`, dashboard].filter((path) => path !== '')
-  return (path) =>
-    whole.some((root) => path === root || path.startsWith(`${root}/`)) ? path : withoutBasePath(path, basePath)
+  return (path) => (whole.some((root) => path === root || path.startsWith(`${root}/`)) ? path : withoutBasePath(path))
 }
 
-/** A path or request target without the base path in front; unchanged where it does not begin with it. */
-export function withoutBasePath(target: string, basePath: string): string {
-  return basePath !== '' && target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target
+/** Takes the base path off a path or request target that begins with it. */
+export function belowBasePath(baseUrl: string): (target: string) => string {
+  const basePath = basePathOf(baseUrl)
+  return (target) => (basePath !== '' && target.startsWith(`${basePath}/`) ? target.slice(basePath.length) : target)
 }

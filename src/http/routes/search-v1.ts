@@ -6,7 +6,7 @@ import { countAll } from '../../commands/search.ts'
 import { MIGRATE_TO, readV1Window, SKIP_LIMIT, unsupportedInV1 } from '../../commands/v1.ts'
 import { freezeWindow } from '../../commands/window.ts'
 import { credentialOnly, visibleChargePoint } from '../access.ts'
-import { basePathOf, withoutBasePath } from '../base-path.ts'
+import { belowBasePath } from '../base-path.ts'
 import type { ApiEnv } from '../endpoint.ts'
 import { setHeaders } from '../endpoint.ts'
 import type { Api } from '../parts.ts'
@@ -22,10 +22,10 @@ const SUNSET_MS = Date.UTC(2027, 2, 31)
 
 /** Before anything else, authentication included: the headers of every v1 answer, and 410 from the sunset on. */
 export function v1Lifecycle({ settings, now }: Pick<Api, 'settings' | 'now'>): MiddlewareHandler<ApiEnv> {
-  const basePath = basePathOf(settings.baseUrl)
+  const withoutBasePath = belowBasePath(settings.baseUrl)
   return async (context, next) => {
     // As it was sent: a header holds no decoded characters.
-    const path = withoutBasePath(new URL(context.req.url).pathname, basePath)
+    const path = withoutBasePath(new URL(context.req.url).pathname)
     const successor = `${settings.baseUrl}/2/${path.replace(/^\/1\//, '')}`
     setHeaders(context, {
       deprecation: `@${DEPRECATED_SINCE_SECONDS}`,

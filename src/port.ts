@@ -1,0 +1,91 @@
+/** The TCP port that everything comes through: HTTP, or TLS where the configuration names certificate files (TL1). */
+import { randomBytes } from 'node:crypto'
+import type { Server as HttpServer, RequestListener, ServerOptions } from 'node:http'
+import { createServer } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
+import { createServer as createTlsServer } from 'node:https'
+import { getRequestListener } from '@hono/node-server'
+import { systemClock } from './clock.ts'
+import { localHost } from './config/loopback.ts'
+import type { Config } from './config.ts'
+import { answerClientErrors, malformedRequest } from './http/client-error.ts'
+import { oneAtATime } from './http/one-at-a-time.ts'
+import type { UpgradeOptions } from './sockets/plain-request.ts'
+import { isUpgrade } from './sockets/plain-request.ts'
+import { tlsOptions, watchCertificates } from './sockets/tls.ts'
+
+/** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
+const ACCEPT_BACKLOG = 4096
+
+type Handle = Parameters<typeof getRequestListener>[0]
+
+interface PortLog {
+  info(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+export interface Port {
+  readonly server: HttpServer | TlsServer
+  /** Renewed certificates are not looked for any more. */
+  readonly stopWatching: () => void
+}
+
+/**
+ * Everything about the port but opening it.
+ * @param handle answers what is neither an upgrade nor malformed
+ * @param withoutBasePath a request target as the endpoints know it
+ */
+export function createPort(
+  config: Config,
+  handle: Handle,
+  withoutBasePath: (target: string) => string,
+  log: PortLog,
+): Port {
+  const refusals = { baseUrl: config.baseUrl, requestId: () => randomBytes(12).toString('hex') }
+  const listener = requestListener(handle, new URL(config.baseUrl).host, () => malformedRequest(refusals))
+  const options = { shouldUpgradeCallback: (request) => isUpgrade(request, withoutBasePath) } satisfies UpgradeOptions
+  const port = serverOf(config, options, listener, log)
+  answerClientErrors(port.server, refusals)
+  return port
+}
+
+/** Resolves to the port's number, which is new with port 0. */
+export function listen({ server }: Port, { port, host }: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ port, host, backlog: ACCEPT_BACKLOG }, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+/** Where the port answers on this machine. */
+export function localUrl({ host, tlsCertFile }: Pick<Config, 'host' | 'tlsCertFile'>, port: number): string {
+  return `${tlsCertFile === undefined ? 'http' : 'https'}://${localHost(host)}:${port}`
+}
+
+/** TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no restart. */
+function serverOf(
+  { tlsCertFile: certFile, tlsKeyFile: keyFile }: Config,
+  options: ServerOptions & UpgradeOptions,
+  listener: RequestListener,
+  log: PortLog,
+): Port {
+  if (certFile === undefined || keyFile === undefined) {
+    return { server: createServer(options, listener), stopWatching: () => undefined }
+  }
+  const server = createTlsServer({ ...tlsOptions({ certFile, keyFile }), ...options }, listener)
+  const stopWatching = watchCertificates(server, { certFile, keyFile }, systemClock, (error) => {
+    if (error) log.error({ error: error.message }, 'the renewed certificate cannot be used; the old one stays')
+    else log.info({}, 'the renewed certificate is in use')
+  })
+  return { server, stopWatching }
+}
+
+/** @param host for clients of HTTP/1.0, which need not name one: health checks of load balancers do not */
+function requestListener(handle: Handle, host: string, refuse: () => Response): RequestListener {
+  const answer = getRequestListener(handle, { hostname: host, errorHandler: refuse })
+  return oneAtATime((request, response) => void answer(request, response))
+}
