@@ -119,6 +119,26 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     expect(stamps).toEqual([...stamps].sort((a, b) => a - b))
   })
 
+  it('DR5: a connection that is gone at the end is waited for, and the end of the charge still said', async () => {
+    const world = await connectTo(protocol)
+    const steps: string[] = []
+    const summary = await fullCharge(world.chargePoint, {
+      clock: systemClock,
+      idToken: TOKEN,
+      durationMs: 300,
+      energyWh: 3_000,
+      step(step) {
+        steps.push(step)
+        // The second one, after the pause: the rest of the charge is shorter than the wait before a reconnect.
+        if (step === 'charging' && steps.includes('suspended')) void world.central.cut(world.chargePoint.id)
+      },
+    })
+    expect(steps.at(-2)).toBe('waiting for the connection')
+    expect(summary.undeliveredMessages).toBe(0)
+    const ended = world.calls.filter((call) => call.method === 'StopTransaction' || call.request.eventType === 'Ended')
+    expect(ended).toHaveLength(1)
+  })
+
   it('says clearly that the token is refused', async () => {
     const world = await connectTo(protocol, { tokenStatus: () => 'Blocked' })
     const charge = fullCharge(world.chargePoint, {

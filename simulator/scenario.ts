@@ -16,6 +16,8 @@ export interface FullChargeOptions {
   readonly socPercent?: number
   /** How long to wait for the central system to accept the station (Pending). */
   readonly registrationTimeoutMs?: number
+  /** How long to wait at the end for a lost connection, with what is still to be said. */
+  readonly connectionTimeoutMs?: number
   /** The story's next step, for people. */
   readonly step?: (name: Step) => void
 }
@@ -28,6 +30,7 @@ export type Step =
   | 'charging'
   | 'suspended'
   | 'stopped'
+  | 'waiting for the connection'
   | 'done'
 
 export interface ChargeSummary {
@@ -83,7 +86,7 @@ export async function fullCharge(chargePoint: ChargePoint, options: FullChargeOp
   step('stopped')
   await pause(clock, options.durationMs * 0.04)
   if (connectorOf(chargePoint, connectorId)?.plugged) await chargePoint.unplug(connectorId)
-  await chargePoint.flush()
+  await sayTheRest(chargePoint, options, step)
   step('done')
   return {
     evseControllerId: chargePoint.id,
@@ -94,6 +97,17 @@ export async function fullCharge(chargePoint: ChargePoint, options: FullChargeOp
     stoppedAt,
     endedBy,
     undeliveredMessages: chargePoint.snapshot().queuedMessages + transaction.lostMessages,
+  }
+}
+
+/** The server may be restarting: the station comes back by itself and says what it kept. */
+async function sayTheRest(chargePoint: ChargePoint, options: FullChargeOptions, step: (name: Step) => void) {
+  await chargePoint.flush()
+  const giveUpAt = options.clock.now() + (options.connectionTimeoutMs ?? 30_000)
+  if (chargePoint.snapshot().queuedMessages > 0) step('waiting for the connection')
+  while (chargePoint.snapshot().queuedMessages > 0 && options.clock.now() < giveUpAt) {
+    await pause(options.clock, 250)
+    await chargePoint.flush()
   }
 }
 
