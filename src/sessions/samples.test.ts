@@ -72,6 +72,13 @@ describe('MeterValues', () => {
     expect(driver.sendAt(5, sampled(undefined, [sample], connectorId)).changes).toEqual({})
   })
 
+  it('A9: a message that begins before the start lost the samples of the session with those before it', () => {
+    const driver = charging()
+    const samples = [register(-5, 900), register(5, 1_500), register(10, 1_800)]
+    driver.sendAt(10, sampled(undefined, samples))
+    expect(driver.session()).toMatchObject({ energyMilliWh: 800_000 })
+  })
+
   it('A9: beside a start replayed from a queue, the sample’s time says whose it is', () => {
     const driver = charging()
     driver.sendAt(1, started(-10))

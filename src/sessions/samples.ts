@@ -18,7 +18,8 @@ export function onSampled(draft: Draft, input: Sampled): Outcome {
   const named = input.transactionId === undefined ? undefined : draft.transaction(input.transactionId)
   const transaction = named ?? inferTransaction(draft, input)
   if (!transaction) return NOTHING
-  const { meter, flags } = addSamples(transaction.meter, input.samples, input)
+  const samples = named ? input.samples : input.samples.filter((sample) => isWithin(transaction, sample))
+  const { meter, flags } = addSamples(transaction.meter, samples, input)
   const metered = { ...transaction, meter, flags: withFlags(transaction.flags, flags) }
   if (!transaction.open) {
     addLate(draft, metered)
@@ -27,7 +28,7 @@ export function onSampled(draft: Draft, input: Sampled): Outcome {
   const alive = named
     ? trusted(metered, draft.now)
     : { ...metered, lastSignOfLifeAt: draft.now, flags: withFlags(metered.flags, ['inferredTx']) }
-  followOpen(draft, alive, newestAt(input.samples) ?? draft.now)
+  followOpen(draft, alive, newestAt(samples) ?? draft.now)
   return NOTHING
 }
 
@@ -49,16 +50,21 @@ export function endingOf(transaction: MeteredTransaction, energyMilliWh: number)
     : orphanEnding(transaction, energyMilliWh)
 }
 
-/** A9: the one open transaction on that connector which the samples lie within. The station itself has none. */
+/** A9: the one open transaction on that connector which samples of the message lie within. The station itself has none. */
 function inferTransaction(draft: Draft, { evseId, connectorId, samples }: Sampled): MeteredTransaction | undefined {
-  if (evseId !== undefined || connectorId === 0 || samples.length === 0) return undefined
+  if (evseId !== undefined || connectorId === 0) return undefined
   const within = openTransactionsAt(draft, { connectorId }).filter(
-    ({ sequence, startedAt }) => !sequence && samples.every(({ at }) => at.occurredAt >= startedAt.occurredAt),
+    (transaction) => !transaction.sequence && samples.some((sample) => isWithin(transaction, sample)),
   )
   // One that is replayed from a queue was over when the running one began.
   const running = within.filter(({ flags }) => !flags.includes('historical'))
   const candidates = running.length > 0 ? running : within
   return candidates.length === 1 ? candidates[0] : undefined
+}
+
+/** What a clock-aligned message still says of the time before is the connector's own. */
+function isWithin({ startedAt }: MeteredTransaction, { at }: Sample): boolean {
+  return at.occurredAt >= startedAt.occurredAt
 }
 
 function newestAt(samples: readonly Sample[]): number | undefined {
