@@ -83,16 +83,19 @@ export const Field: FC<{
   name: string
   type?: string
   value?: string
+  inputmode?: 'email'
   autocomplete?: string
   required?: boolean
   autofocus?: boolean
-}> = ({ label, name, type = 'text', value, autocomplete = 'off', required, autofocus }) => (
+}> = ({ label, name, type = 'text', value, inputmode, autocomplete = 'off', required, autofocus }) => (
   <label class="field">
     <span>{label}</span>
     <input
       type={type}
       name={name}
       value={value ?? ''}
+      inputmode={inputmode}
+      autocapitalize={inputmode && 'none'}
       autocomplete={autocomplete}
       required={required}
       autofocus={autofocus}

@@ -27,10 +27,11 @@ export const SignInPage: FC<SignInProps> = ({ frame, action, csrf, email, client
         <form method="post" action={action}>
           <input type="hidden" name="csrf" value={csrf} />
           {next !== undefined && <input type="hidden" name="next" value={next} />}
+          {/* Not type="email": browsers refuse umlauts before the @ there, and rewrite those after it. */}
           <Field
             label={texts.email}
             name="email"
-            type="email"
+            inputmode="email"
             value={email}
             autocomplete="username"
             required
