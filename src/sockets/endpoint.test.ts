@@ -70,10 +70,22 @@ describe('upgrade', () => {
     core.admissionSettings = { ...core.admissionSettings, tolerantProtocols: true }
     const spelled = await exchange(port, upgradeRequest('/ocpp/CP1', { 'Sec-WebSocket-Protocol': 'OCPP1.6' }))
     expect(spelled).toContain('Sec-WebSocket-Protocol: OCPP1.6\r\n')
-    const without = await exchange(port, upgradeRequest('/ocpp/CP1', { 'Sec-WebSocket-Protocol': undefined }))
-    expect(statusOf(without)).toBe(101)
-    expect(without).not.toContain('Sec-WebSocket-Protocol')
+    for (const nothing of [undefined, '']) {
+      const without = await exchange(port, upgradeRequest('/ocpp/CP1', { 'Sec-WebSocket-Protocol': nothing }))
+      expect(statusOf(without)).toBe(101)
+      expect(without).not.toContain('Sec-WebSocket-Protocol')
+    }
   })
+
+  it.each(['ocpp1.6,', ', ocpp1.6', 'ocpp1.6, ocpp1.6', 'ocpp1.5 ,,\tocpp1.6'])(
+    'OCPP T5: the offer %j was taken by the admission, which may register somebody for it, and refused after it',
+    async (offer) => {
+      const { port } = await start()
+      const answer = await exchange(port, upgradeRequest('/ocpp/CP1', { 'Sec-WebSocket-Protocol': offer }))
+      expect(statusOf(answer)).toBe(101)
+      expect(answer).toContain('Sec-WebSocket-Protocol: ocpp1.6\r\n')
+    },
+  )
 
   it.each([
     ['no header', undefined],

@@ -78,7 +78,6 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
   const withoutPong = new Set(settings.withoutPong)
   const limit = createUpgradeLimit({ ...settings.upgrades, clock })
   const connections = new Map<number, Connection>()
-  const chosen = new WeakMap<IncomingMessage, string>()
   const webSockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -86,7 +85,6 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     perMessageDeflate: COMPRESSION,
     // RP1: a vendor’s name in another character set must not cost the connection, and its billing messages with it.
     skipUTF8Validation: true,
-    handleProtocols: (_, request) => chosen.get(request) ?? false,
   })
   let lastNumber = 0
   let accepting = true
@@ -122,9 +120,11 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       return refuse(socket, admission)
     }
     const { protocol } = admission
-    // A client whose spelling was tolerated hears it again (T5).
+    // A client whose spelling was tolerated hears it again (T5). `ws` answers what it is left with, and refuses lists
+    // that HTTP allows: an empty element, a name twice.
     const echo = offered.find((name) => name.toLowerCase() === protocol)
-    if (echo !== undefined) chosen.set(request, echo)
+    if (echo === undefined) delete request.headers['sec-websocket-protocol']
+    else request.headers['sec-websocket-protocol'] = echo
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       log.info({ chargePoint: identity, address, protocol }, 'connected')
       open(webSocket, admission)
