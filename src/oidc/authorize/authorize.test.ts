@@ -115,6 +115,14 @@ describe('the authorization endpoint', () => {
     expect((await send({ body: new URLSearchParams({ a: 'x'.repeat(70_000) }) })).status).toBe(413)
   })
 
+  it('OIDC A3, V2: an address that the client gave up meanwhile gets no answer any more', async () => {
+    const client = await place.addClient({})
+    const browser = await place.signedIn(place.ada)
+    const { path } = await openPage(browser, startOf(place, client.id).url)
+    await place.writes.updateClient(client.id, { redirectUris: ['https://other.example/cb'] })
+    const response = await browser.get(path)
+    expect([response.status, response.headers.get('location')]).toEqual([400, null])
+  })
   it('OIDC A16, V6: the page of one browser is refused in another', async () => {
     const { path } = await openPage(await place.signedIn(place.ada), startOf(place, place.web.id).url)
     for (const other of [place.browser(), await place.signedIn(place.ada), await place.signedIn(place.bob)]) {

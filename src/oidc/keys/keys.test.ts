@@ -5,7 +5,7 @@ import type { SigningKey } from '../../storage/oidc-store.ts'
 import { obtainTokens } from '../application.testing.ts'
 import { seal, unseal } from '../seal.ts'
 import { openPlace, type Place } from '../testing.ts'
-import { readIdTokenHint } from '../token/id-token.ts'
+import { readIdTokenHint, signIdToken } from '../token/id-token.ts'
 import { JWKS_MAX_AGE_SECONDS, keyLives } from './lifecycle.ts'
 import { createKeyRing, type KeyRing } from './ring.ts'
 
@@ -88,6 +88,13 @@ describe('the key ring', () => {
     expect((await keys.publicKeys()).map(({ kid }) => kid)).not.toContain(decodeProtectedHeader(old).kid)
     expect(await readIdTokenHint({ issuer: own.issuer, keys }, old)).toMatchObject({ userId: 'ada' })
     await own.close()
+  })
+
+  it('OIDC P8: a hint that our key signed under another issuer is none', async () => {
+    const claims = { clientId: 'C', userId: 'ada', authTime: 0, accessToken: 'pwa_x' }
+    const hint = await signIdToken({ ...place, issuer: 'https://before.example', keys: ring }, claims)
+    expect(await readIdTokenHint({ issuer: 'https://before.example', keys: ring }, hint)).toBeDefined()
+    expect(await readIdTokenHint({ issuer: place.issuer, keys: ring }, hint)).toBeUndefined()
   })
 
   it('OIDC D8: a restart keeps the kids', async () => {

@@ -99,6 +99,11 @@ describe('sign-in', () => {
     expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true)
     await own.close()
   })
+  it('OIDC L4: a name with a capital umlaut signs in as it is written: the database folds A to Z only', async () => {
+    await place.writes.createUser({ ...place.ada, id: 'oe', email: 'Özil@Example.com' })
+    const browser = place.browser(from('10.0.0.78'))
+    expect((await dashboardSignIn(browser, ' Özil@EXAMPLE.com', PASSWORD)).status).toBe(303)
+  })
   it('OIDC L3: login CSRF: the form needs the token of this browser', async () => {
     const browser = place.browser(from('10.0.0.5'))
     const html = await (await place.browser().get('/dashboard/login')).text()

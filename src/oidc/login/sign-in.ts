@@ -37,7 +37,8 @@ export function createSignIn(provider: Provider): SignIn {
   }
   return async (context, email, password) => {
     const ip = addressOf(provider, context)
-    const name = email.trim().normalize('NFC').toLowerCase().slice(0, NAME_MOST_CHARACTERS)
+    const typed = email.trim().normalize('NFC')
+    const name = typed.toLowerCase().slice(0, NAME_MOST_CHARACTERS)
     const device = knownDevice(provider, context, name)
     // An attack on a name must not lock out its owner: a browser that signed in before has its own count.
     const counters = device
@@ -51,7 +52,7 @@ export function createSignIn(provider: Provider): SignIn {
       if (waitSeconds !== undefined) return { kind: 'throttled', waitSeconds }
     }
     try {
-      const user = await reads.findUserByEmail(name)
+      const user = await reads.findUserByEmail(typed)
       const usable = password.length <= PASSWORD_MAX_LENGTH * 4
       const correct = (await verify(usable ? password : '', user?.passwordHash)) && usable
       if (!user || !correct || user.disabledAt !== undefined) {
