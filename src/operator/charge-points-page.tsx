@@ -35,12 +35,12 @@ export const ChargePointsPage: FC<{
               <thead>
                 <tr>
                   <th>{words.chargePoint}</th>
+                  <th>{words.registration}</th>
                   <th>{words.state}</th>
                   <th>{words.connectors}</th>
                   <th>{words.model}</th>
                   <th>{words.firmware}</th>
                   <th>{words.lastSeen}</th>
-                  <th>{words.registration}</th>
                 </tr>
               </thead>
               <tbody>
@@ -77,6 +77,12 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
         {name !== undefined && <div class="soft">{name}</div>}
       </td>
       <td>
+        {words.registrations[registrationStatus]} {disabled && texts.disabled}
+        {registrationStatus === 'Pending' && csrf !== undefined && (
+          <Decision frame={frame} id={id} csrf={csrf} needsPassword={needsPassword} />
+        )}
+      </td>
+      <td>
         <span class={`chip ${live?.online ? 'good' : ''}`}>{live?.online ? texts.online : texts.offline}</span>
         <div class="soft">{live?.protocol ?? status.protocol}</div>
       </td>
@@ -91,12 +97,6 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
       <td>{[status.vendor, status.model].filter((part) => part !== undefined).join(' ')}</td>
       <td>{status.firmwareVersion}</td>
       <td class="time">{lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)}</td>
-      <td>
-        {words.registrations[registrationStatus]} {disabled && texts.disabled}
-        {registrationStatus === 'Pending' && csrf !== undefined && (
-          <Decision frame={frame} id={id} csrf={csrf} needsPassword={needsPassword} />
-        )}
-      </td>
     </tr>
   )
 }
