@@ -161,10 +161,11 @@ describe('CSV export', () => {
     expect(watch.queries).toBeLessThan(seen + 8)
   })
 
-  it('C6: at most two exports of one account at once; each that ends makes room', async () => {
+  it('C6, E2: at most two exports of one account at once, the third costs no more than its request; each that ends makes room', async () => {
     let release = (): void => undefined
     let waiting = 0
     await start(rows, {
+      settings: { rateV2: 100 },
       reads: (reads) => ({
         ...reads,
         exportCommands: async (query, format) => {
@@ -186,6 +187,7 @@ describe('CSV export', () => {
     const third = await api.call('POST', PATH, BODY)
     expect([third.status, (await third.json()).code]).toEqual([429, 'too_many_exports'])
     expect(third.headers.get('retry-after')).toBe('10')
+    expect(third.headers.get('ratelimit')).toContain('r=79;')
     let done = 0
     for (const one of running) void one.then(() => done++)
     await until(() => {

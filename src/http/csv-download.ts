@@ -4,12 +4,15 @@ import { csvFileName, csvHeader } from '../commands/csv.ts'
 import type { FrozenSearch } from '../commands/search.ts'
 import { exportAll } from '../commands/search.ts'
 import type { ApiEnv } from './endpoint.ts'
+import { setHeaders } from './endpoint.ts'
 import type { Api } from './parts.ts'
 import type { Principal } from './principal.ts'
 import { Problem } from './problem.ts'
 import { timed } from './search.ts'
 
 const EXPORTS_PER_ACCOUNT = 2
+/** An export costs what ten pages do (E2). */
+const CSV_COST = 10
 
 /** Exports that run now, by account (C6). */
 export interface Exports {
@@ -50,6 +53,8 @@ export async function csvDownload(
   const chunks = csvChunks(api, search)
   let first: IteratorResult<Uint8Array, void>
   try {
+    // Paid only where there was room for it; its request has paid one.
+    setHeaders(context, api.rateLimits.spend('v2', principal, CSV_COST, 1))
     // The first chunk decides between 200 and a problem: a failure before it is still an ordinary answer.
     first = await chunks.next()
   } catch (error) {

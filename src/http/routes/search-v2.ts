@@ -5,7 +5,6 @@ import type { FrozenSearch } from '../../commands/search.ts'
 import { freezeWindow, readBounds } from '../../commands/window.ts'
 import { needsScope, visibleChargePoint } from '../access.ts'
 import { csvDownload, type Exports } from '../csv-download.ts'
-import { setHeaders } from '../endpoint.ts'
 import { openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import { invalidRequest } from '../problem.ts'
@@ -13,9 +12,6 @@ import { jsonText } from '../respond.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { SearchPageSchema, SearchSchema } from '../schemas/commands.ts'
 import { pageWithTotal } from '../search.ts'
-
-/** An export costs what ten pages do (E2). */
-const CSV_COST = 10
 
 const HINTS = {
   ids: 'does not exist: fetch single rows with GET …/commands/{commandId}',
@@ -25,7 +21,7 @@ const HINTS = {
 }
 
 export function addSearchV2(api: Api, exports: Exports): void {
-  const { endpoints, reads, rateLimits, cursors, now, salt } = api
+  const { endpoints, reads, cursors, now, salt } = api
   endpoints.add({
     method: 'post',
     path: '/2/evse-controllers/{evseController}/commands/search',
@@ -67,10 +63,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
       const frozen = freezeWindow(bounds.value, toId === undefined ? await reads.greatestCommandId() : toId - 1)
       const search: FrozenSearch = { chargePointId, window: frozen, filter: filter.value }
 
-      if (body.format === 'csv') {
-        setHeaders(context, rateLimits.spend('v2', principal, CSV_COST, 1))
-        return csvDownload(api, exports, search, { principal, context, from: body.from })
-      }
+      if (body.format === 'csv') return csvDownload(api, exports, search, { principal, context, from: body.from })
       const { page, total } = await pageWithTotal(api, search, body.limit, {
         count: body.count === true,
         ...(belowId !== undefined && { belowId }),
