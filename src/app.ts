@@ -21,6 +21,7 @@ import { createClientOrigin } from './sockets/client-address.ts'
 import { attachOcppEndpoint } from './sockets/endpoint.ts'
 import { watchOverload } from './sockets/overload.ts'
 import { databasePath } from './storage/sqlite/database-path.ts'
+import { type FileWatch, watchDatabaseFiles } from './storage/sqlite/moved-file.ts'
 import { startReaderThread } from './storage/sqlite/reader-client.ts'
 import { acquireServerLock } from './storage/sqlite/server-lock.ts'
 import { upToDate } from './storage/sqlite/up-to-date.ts'
@@ -41,7 +42,7 @@ export interface RunningServer {
   readonly port: number
   /** Every address that is answered over HTTP, with the method or ALL. */
   readonly routes: readonly { readonly path: string; readonly method: string }[]
-  /** Resolves when the server cannot go on (a thread died); the process should then end and be restarted. */
+  /** Resolves when the server cannot go on (a thread died, its database is gone); the process should then be restarted. */
   readonly failed: Promise<Error>
   stop(): Promise<void>
 }
@@ -58,7 +59,9 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
     // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (Q10).
     const searchReads = upToDate(await startReaderThread(path), core.fold)
     undo.unshift(() => searchReads.close())
-    return await openPort(config, log, { core, reads, searchReads, closeAll: () => runAll(undo) })
+    const files = await watchDatabaseFiles(path, systemClock.after)
+    undo.unshift(files.stop)
+    return await openPort(config, log, { core, reads, searchReads, files, closeAll: () => runAll(undo) })
   } catch (error) {
     await runAll(undo)
     throw error
@@ -69,13 +72,14 @@ interface Threads {
   readonly core: CoreThread
   readonly reads: Reader
   readonly searchReads: Reader
+  readonly files: FileWatch
   readonly closeAll: () => Promise<void>
 }
 
 type Reader = Awaited<ReturnType<typeof startReaderThread>>
 
 async function openPort(config: Config, log: AppLog, threads: Threads): Promise<RunningServer> {
-  const { core, reads, searchReads } = threads
+  const { core, reads, searchReads, files } = threads
   const retention = startRetention({ writes: core.writes, clock: systemClock, days: config.retentionDays, log })
   const deliveries = startWebhooks({
     config,
@@ -158,7 +162,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     port,
     url: localUrl(config, port),
     routes: api.routes.map(({ path, method }) => ({ path, method })),
-    failed: Promise.race([core.crashed, reads.crashed, searchReads.crashed]),
+    failed: Promise.race([core.crashed, reads.crashed, searchReads.crashed, files.moved]),
     /** CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
     async stop() {
       // A dead core has nothing left to finish, and the sockets still want their good-bye.

@@ -1,10 +1,10 @@
 /** Disks that are full or must not be written: what was acknowledged stays, what cannot be kept is not acknowledged. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync } from 'node:fs'
+import { chmodSync, copyFileSync, renameSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { startCli, type TestInstallation, testInstallation } from '../src/cli/testing.ts'
-import { type HouseProcess, type Json, spawnHouse } from './house.ts'
+import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16, booted201 } from './station.ts'
 
 // Whole processes are started and ended here; on a busy machine each takes seconds.
@@ -96,6 +96,38 @@ describe.skipIf(!has('prlimit'))('a disk that is full at the first start', () =>
     expect((await child.ended).code).toBe(0)
     installation.remove()
   })
+})
+
+const isAlive = ({ pid }: HouseProcess): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe('a database that is taken away while the server runs', () => {
+  it.each([
+    ['moved', (file: string) => renameSync(file, `${file}.moved`)],
+    [
+      'replaced',
+      (file: string) => {
+        copyFileSync(file, `${file}.copy`)
+        renameSync(`${file}.copy`, file)
+      },
+    ],
+    ['parted from its log', (file: string) => renameSync(`${file}-wal`, `${file}-wal.moved`)],
+  ])(
+    'DR5: %s: the server acknowledges nothing more into a file that nobody finds, and ends with 1',
+    async (_, take) => {
+      const house = await spawnHouse()
+      await booted16(house.ocppUrl, 'CP-1')
+      take(house.database)
+      await until(() => !isAlive(house))
+      expect(await house.terminate()).toBe(1)
+      await house.close()
+    },
+  )
 })
 
 const isRoot = process.getuid?.() === 0
