@@ -26,7 +26,7 @@ describe('oauth explain', () => {
     place.advance(12_000)
     const used = await ask(code)
     expect(used).toMatchObject({ what: 'authorization code', usable: false })
-    expect(used.findings.join(' ')).toMatch(/It was exchanged 1[23] s ago; a code works once\./)
+    expect(used.findings.join(' ')).toContain('It was exchanged 12 s ago; a code works once.')
     const wrong = await ask(code, { verifier: 'a'.repeat(43), redirectUri: 'https://app.example.com/cB' })
     expect(wrong.findings.join(' ')).toContain(`the code_challenge was ${start.params.get('code_challenge')}`)
     expect(wrong.findings.join(' ')).toContain('redirect_uri differs at character 26')
