@@ -165,6 +165,32 @@ describe('B3: a session rebuilt from the log', () => {
     expect(rebuilt.events).toBe(4)
   })
 
+  it('B3, O7: the session that a remote start displaced, and the one that took its transaction over', async () => {
+    const station = await house.boot201('CP-1')
+    const event = (seqNo: number, eventType: string, transactionInfo: object) => {
+      house.clock.advance(MINUTE)
+      return station.call('TransactionEvent', {
+        eventType,
+        seqNo,
+        timestamp: now(),
+        triggerReason: 'ChargingStateChanged',
+        evse: { id: 1, connectorId: 1 },
+        transactionInfo: { transactionId: 'T-1', ...transactionInfo },
+      })
+    }
+    await event(0, 'Started', { chargingState: 'EVConnected' })
+    house.clock.advance(MINUTE)
+    await house.core.startSession({ accountId: 'account-1', chargePointId: 'CP-1', evseId: 1 })
+    const call = await station.frame(isCall)
+    station.send(JSON.stringify([3, call[1], { status: 'Accepted' }]))
+    const { remoteStartId } = call[3] as { remoteStartId: number }
+    await event(1, 'Updated', { remoteStartId, chargingState: 'Charging' })
+    await event(2, 'Ended', { stoppedReason: 'Local' })
+    await idle()
+    expect((await sessions()).map(({ state }) => state)).toEqual(['failed', 'completed'])
+    for (const { id } of await sessions()) expect((await rebuild(id)).differences).toEqual([])
+  })
+
   it('B3, S2: a stop that was sent as a plain command', async () => {
     const station = await house.boot16('CP-1')
     const transactionId = await start16(station)

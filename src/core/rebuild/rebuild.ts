@@ -2,7 +2,7 @@
 import { logIdAt } from '../../commands/log-id.ts'
 import { uuidTime } from '../../commands/uuid.ts'
 import type { SessionSettings } from '../../sessions/decision.ts'
-import type { ChargePointState, Session, Transaction } from '../../sessions/model.ts'
+import type { ChargePointState, Session } from '../../sessions/model.ts'
 import type { Command, Reads } from '../../storage/store.ts'
 import { compareSession, type Difference } from './compare.ts'
 import { replay } from './replay.ts'
@@ -74,21 +74,19 @@ export async function rebuildSession(
 }
 
 /**
- * A remote start keeps its id; every other session is known by its transaction, and where a number was used again, by
- * when it was created.
+ * A remote start keeps its id. Every other session is known by its transaction's number, and where several had that, by
+ * when it was created: a number may be used again, or the transaction was taken over by a remote start.
  */
 function sameSession(state: ChargePointState, { id, transactionId, createdAt }: Session): Session | undefined {
   const known = state.sessions.get(id)
   if (known || transactionId === undefined) return known
-  let found: Session | undefined
   const distance = (session: Session): number => Math.abs(session.createdAt - createdAt)
-  for (let key: string | undefined = transactionId; key !== undefined; ) {
-    const transaction: Transaction | undefined = state.transactions.get(key)
-    const session = transaction && state.sessions.get(transaction.sessionId)
-    if (session && (!found || distance(session) < distance(found))) found = session
-    key = transaction?.earlier?.transactionId
+  let nearest: Session | undefined
+  for (const session of state.sessions.values()) {
+    if (session.transactionId !== transactionId) continue
+    if (!nearest || distance(session) < distance(nearest)) nearest = session
   }
-  return found
+  return nearest
 }
 
 /** Of two sessions of one remote start the first one asked for it (S5). */
