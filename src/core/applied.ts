@@ -1,7 +1,7 @@
 /** How a decision becomes a change set: applied to memory, with the events and ledger entries that follow from it. */
 import type { Clock } from '../clock.ts'
 import type { Session } from '../sessions/model.ts'
-import { sessionRecord, transactionRecord } from '../sessions/records.ts'
+import { sessionRecord } from '../sessions/records.ts'
 import type { SessionEvent, SettlementEntry } from '../storage/webhook-store.ts'
 import type { Emission } from '../webhooks/emission.ts'
 import type { CoreContext, SettledBy } from './context.ts'
@@ -30,10 +30,9 @@ export function createApplied({ stations, clock, emission, wakeUps, settings }: 
       if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
       const emitted = emission?.(before, after, now, row?.id)
       if (emitted?.event) events.push(emitted.event)
-      return sessionRecord(emitted?.session ?? after)
+      return emitted && emitted.session !== after ? sessionRecord(emitted.session) : after
     })
-    const { status, connectors, idTokens } = decision.changes
-    const transactions = decision.changes.transactions?.map(transactionRecord)
+    const { status, connectors, transactions, idTokens } = decision.changes
     state.apply({ status, connectors, transactions, sessions })
     if (idTokens) stations.rememberTokens(state.accountId, idTokens)
     if (transactions?.some((transaction) => !transaction.open)) state.prune()

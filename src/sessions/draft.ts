@@ -7,6 +7,7 @@ import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import type { MeterState } from './energy/meter.ts'
 import type { ChargePointState, ChargePointStatus, Connector, IdToken, Outcome, Session, Transaction } from './model.ts'
 import { connectorKey } from './model.ts'
+import { sessionRecord, transactionRecord } from './records.ts'
 import { representationsDiffer } from './representation.ts'
 
 /** A transaction whose meter is known; everything in this room made it so. */
@@ -69,7 +70,7 @@ export class Draft {
     const moved = before?.meter !== transaction.meter || before.sequence !== transaction.sequence
     if (!moved && sameMembers(before, transaction)) return
     this.#transactions ??= new Map()
-    this.#transactions.set(transaction.transactionId, transaction)
+    this.#transactions.set(transaction.transactionId, transactionRecord(transaction))
   }
 
   session(id: string): Session | undefined {
@@ -87,7 +88,7 @@ export class Draft {
   putSession(session: Session): void {
     const before = this.state.sessions.get(session.id)
     const version = before && representationsDiffer(before, session) ? before.version + 1 : (before?.version ?? 1)
-    const after = version === session.version ? session : { ...session, version }
+    const after = sessionRecord(session, version)
     const present = this.session(session.id)
     if (present?.version === version && sameMembers(present, after)) return
     this.#sessions ??= new Map()

@@ -8,7 +8,7 @@
  */
 import type { Session, Transaction } from './model.ts'
 
-export function sessionRecord(facts: Session): Session {
+export function sessionRecord(facts: Session, version = facts.version): Session {
   return {
     id: facts.id,
     accountId: facts.accountId,
@@ -21,7 +21,7 @@ export function sessionRecord(facts: Session): Session {
     startedAt: facts.startedAt,
     stoppedAt: facts.stoppedAt,
     createdAt: facts.createdAt,
-    version: facts.version,
+    version,
     evseId: facts.evseId,
     connectorId: facts.connectorId,
     transactionId: facts.transactionId,
