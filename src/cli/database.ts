@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import type { Config, Settings } from '../config.ts'
 import { databasePath } from '../storage/sqlite/database-path.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import { upgradeAlone } from '../storage/sqlite/upgrade.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
 import type { Reads, Writes } from '../storage/store.ts'
 import { type CliContext, useConfig, useSettings } from './context.ts'
@@ -53,6 +54,7 @@ function putInPlace(path: string): void {
 export async function withWrites<T>(context: CliContext, work: (access: WriteAccess) => Promise<T>): Promise<T> {
   const config = useConfig(context)
   const path = databasePath(config.databaseUrl)
+  upgradeAlone(path)
   const { writes, salt, close } = openSqlite(path)
   try {
     const reader = openSqliteReader(path)

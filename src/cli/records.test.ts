@@ -1,11 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkCredential, parseCredential } from '../accounts/credentials.ts'
 import { verifyPassword } from '../accounts/password.ts'
 import { readOrCreateSecretKey } from '../config/secret-key.ts'
 import { matchPassword } from '../ocpp/credentials.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import { acquireServerLock } from '../storage/sqlite/server-lock.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
 import type { Reads } from '../storage/store.ts'
 import { type TestInstallation, testInstallation } from './testing.ts'
@@ -203,6 +205,26 @@ describe('contract 5: creating commands', () => {
     await installation.json(['charge-point', 'add', 'EV-1'])
     expect(server.core.foreignChanges()).not.toBe(before)
     server.close()
+  })
+})
+
+describe('a database of an older version', () => {
+  /** As if the newest migration had not been run yet. */
+  function makeOlder(): void {
+    const db = new SqliteDatabase(installation.database)
+    db.exec('DELETE FROM __drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM __drizzle_migrations)')
+    db.close()
+  }
+
+  it('is not migrated under a server of that version that is still running', async () => {
+    makeOlder()
+    const lock = acquireServerLock(installation.database)
+    expect(await installation.cli(['account', 'create', '--name', 'Depot South'])).toMatchObject({
+      code: 1,
+      notes: expect.stringMatching(/Another Pilotwire server .* stop it/),
+    })
+    lock.release()
+    expect(() => openSqliteReader(installation.database)).toThrow('older version')
   })
 })
 
