@@ -127,6 +127,16 @@ export const billing: readonly Captured[] = [
     call('StartTransaction', `{"connectorId":1,"idTag":"CARD","timestamp":"${minute(0)}"}`, 'start'),
   ),
   charge(
+    'N4: a meterStart of 0 from a meter that was not read yet',
+    [
+      [values(register('"12345000"'), undefined, minute(1), 'v1'), {}],
+      [values(register('"12346000"'), undefined, minute(50), 'v2'), {}],
+      [stop('"transactionId":$TX,"meterStop":12346500'), {}],
+    ],
+    1.5,
+    start(',"meterStart":0'),
+  ),
+  charge(
     'DR7: the start again with a new message id',
     [
       [start('', 'again'), ACCEPTED],

@@ -50,6 +50,14 @@ export const samples: readonly Captured[] = [
     1.5,
     values(register('"2500"'), '"connectorId":0,"transactionId":$TX'),
   ),
+  sampled(
+    'A9: no transaction id, and the message begins before the session',
+    1.5,
+    call(
+      'MeterValues',
+      `{"connectorId":1,"meterValue":[{"timestamp":"${minute(-5)}","sampledValue":[${register('"1000"')}]},{"timestamp":"${minute(30)}","sampledValue":[${register('"2500"')}]}]}`,
+    ),
+  ),
   sampled('A9: connector 0 without one is the main meter', 0, values(register('"99999"'), '"connectorId":0')),
   sampled(
     'VA3: one object in the place of each list',

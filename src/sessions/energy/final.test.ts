@@ -53,9 +53,14 @@ describe('finalEnergy', () => {
     expect(final(0, lifelong, life + 1000, 3600)).toMatchObject({ wh: 1000, odd: true })
     expect(final(0, lifelong, undefined, 3600)).toMatchObject({ wh: 900, odd: true })
     expect(final(0, [begin(life), end(life + 1000, 3600)], life + 1000, 3600)).toMatchObject({ wh: 1000, odd: true })
+    const both = [begin(0), ...lifelong, end(life + 1000, 3600)]
+    expect(final(0, both, life + 1000, 3600)).toMatchObject({ wh: 1000, odd: true })
     // 2.0.1: the first word is the one that was said too early.
     const words = [begin(0), ...lifelong, end(life + 1000)]
     expect(final(undefined, words, undefined)).toMatchObject({ wh: 1000, odd: true })
+    // A large charge of a station without a clock, replayed at once, is no life.
+    const replayed = [sampleOf(0, 181_000), sampleOf(0, 182_000)]
+    expect(final(1000, replayed, 183_000, 0)).toMatchObject({ wh: 182_000, odd: true })
     // A single sample may be the faulty one, and what flowed in a year is believed.
     expect(final(0, registerSamples(life), life + 1000, 3600)).toMatchObject({ wh: life + 1000, odd: true })
     expect(final(0, [sampleOf(31_536_000, life)], life + 1000, 31_536_060)).toMatchObject({

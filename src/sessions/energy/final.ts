@@ -74,9 +74,11 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
   const agreed = !walk.anomaly && walk.count >= 2
   if (refuted && agreed) return { energy: walk.sum, odd: true }
   if (tooHigh) {
+    const sampled = walk.startRefuted ? bySamples(meter, stop, walk) : undefined
     const words = byTransactionWords(meter, walk)
-    if (words) return { ...words, odd: true }
-    if (walk.startRefuted) return { ...bySamples(meter, stop, walk), odd: true }
+    // A Transaction.Begin may repeat the 0 of the start.
+    const said = words && (!sampled || words.energy - sampled.energy <= FREE_DELTA) ? words : sampled
+    if (said) return { ...said, odd: true }
   }
   return { energy, odd: tooHigh || isTooLow(energy, walk.sum) }
 }

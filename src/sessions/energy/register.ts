@@ -17,6 +17,8 @@ import {
 import { LARGEST_MILLI } from './sample.ts'
 import { amountOf, type Entry, phasesOf } from './window.ts'
 
+type Held = readonly [at: number, value: number]
+
 /** Energy in milli-Wh, times in milliseconds since the epoch. Plain JSON: it is also how old samples are folded. */
 export interface Walk {
   /** Samples used so far. */
@@ -45,7 +47,7 @@ export interface Walk {
   /** Value and time of the first sample where no baseline was known. */
   first?: readonly [value: number, at: number] | undefined
   /** An implausible jump that waits for the next sample. */
-  held?: readonly [at: number, value: number] | undefined
+  held?: Held | undefined
   /** Where the register stood before it fell, and the energy then; `fresh` until the fall is confirmed. */
   before?: readonly [at: number, value: number, sum: number] | undefined
   fresh: boolean
@@ -143,7 +145,7 @@ function step(walk: Walk, at: number, sent: number, settings: WalkSettings): voi
   walk.held = undefined
   walk.prior = walk.sum
   if (held && value >= held[1] - STEP_BACK && value - held[1] <= plausibleDelta(at - held[0], settings.maxPowerW)) {
-    confirm(walk, at, Math.max(value, held[1]), held[1])
+    confirm(walk, at, Math.max(value, held[1]), held, settings)
   } else if (!comeBack(walk, at, value, limit, settings)) {
     if (value >= walk.level) rise(walk, at, value, limit)
     else fall(walk, at, value, limit, settings)
@@ -163,13 +165,22 @@ function rise(walk: Walk, at: number, value: number, limit: number): void {
 }
 
 /**
- * Two samples agree on a jump. One that comes before anything has flowed is the register itself, which was not read until
- * then: stations that have only just booted start at 0. That a life's worth flowed since is what no sample says (N4).
+ * Two samples agree on a jump. One that comes before anything has flowed, and is more than any charge, is the register
+ * itself, which was not read until then: stations that have only just booted start at 0. That all of it flowed since is
+ * what no sample says (N4).
  */
-function confirm(walk: Walk, at: number, value: number, held: number): void {
-  walk.startRefuted ||= walk.sum === 0
-  accept(walk, at, value, value - (walk.sum === 0 ? held : walk.level))
+function confirm(walk: Walk, at: number, value: number, held: Held, settings: WalkSettings): void {
+  const first = walk.sum === 0 && refutesStart(walk, held, settings)
+  walk.startRefuted ||= first
+  accept(walk, at, value, value - (first ? held[1] : walk.level))
 }
+
+/** By the clock alone it could be a queue replayed at once, so an hour is granted whatever it says. */
+function refutesStart(walk: Walk, [at, value]: Held, { maxPowerW }: WalkSettings): boolean {
+  return value - walk.level > plausibleDelta(Math.max(at - walk.at, HOUR_MS), maxPowerW)
+}
+
+const HOUR_MS = 3_600_000
 
 /** The register is where it was before it fell: the fall was a dropout (lbbrhzn/ocpp#374). */
 function comeBack(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings): boolean {
@@ -225,7 +236,7 @@ export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
     peak: walk.peak + lead.sum,
     relative: lead.relative,
     anomaly: walk.anomaly || lead.anomaly,
-    startRefuted: walk.startRefuted || lead.held !== undefined,
+    startRefuted: walk.startRefuted || (lead.held !== undefined && refutesStart(lead, lead.held, settings)),
     before: before && [before[0], before[1], before[2] + lead.sum],
   }
 }
