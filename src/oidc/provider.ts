@@ -60,7 +60,7 @@ export interface Provider extends OidcParts {
   readonly keys: KeyRing
   readonly authentication: Authentication
   readonly verifyAccessToken: VerifyAccessToken
-  /** Called now and then while tokens are issued. */
+  /** Called now and then, where requests begin and tokens are issued. */
   readonly tidy: () => void
 }
 

@@ -1,4 +1,4 @@
-/** Forgets what nothing can use any more, at most hourly and while tokens are issued anyway. */
+/** Forgets what nothing can use any more, at most hourly, when a request begins or a token is issued. */
 import type { OidcParts } from './provider.ts'
 
 const HOUR_MS = 3_600_000

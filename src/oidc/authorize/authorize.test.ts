@@ -11,6 +11,7 @@ import {
   type Tokens,
 } from '../application.testing.ts'
 import { csrfOf, fieldsOf } from '../browser.testing.ts'
+import { hashOf } from '../secrets.ts'
 import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../testing.ts'
 
 let place: Place
@@ -115,6 +116,16 @@ describe('the authorization endpoint', () => {
     expect((await send({ body: new URLSearchParams({ a: 'x'.repeat(70_000) }) })).status).toBe(413)
   })
 
+  it('OIDC A17: what nobody finished is forgotten, also where no token is ever issued', async () => {
+    const own = await openPlace()
+    const { path } = await openPage(own.browser(), startOf(own, own.web.id).url)
+    const handle = hashOf(path.split('/').at(-1) ?? '')
+    expect(await own.reads.findInteraction(handle)).toBeDefined()
+    own.advance(3 * 86_400_000)
+    await own.browser().get(startOf(own, own.web.id).url)
+    await expect.poll(() => own.reads.findInteraction(handle)).toBeUndefined()
+    await own.close()
+  })
   it('OIDC A3, V2: an address that the client gave up meanwhile gets no answer any more', async () => {
     const client = await place.addClient({})
     const browser = await place.signedIn(place.ada)

@@ -48,6 +48,8 @@ export async function authorizeByPost(provider: Provider, context: OidcContext):
 }
 
 async function authorize(provider: Provider, context: OidcContext, params: URLSearchParams): Promise<Response> {
+  // Whoever never exchanges a code leaves requests behind, too.
+  provider.tidy()
   const client = await clientOf(provider, params)
   const parsed = parseAuthorization(params, client, provider.config.baseUrl)
   if (parsed.kind === 'page' || !client) {
