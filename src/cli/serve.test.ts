@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { type Child, startCli, type TestInstallation, testInstallation } from './testing.ts'
 
 interface Ready {
@@ -57,6 +58,22 @@ describe('contract 6: serve', () => {
     expect(await ready(second)).not.toHaveProperty('firstStart')
     second.process.kill('SIGINT')
     expect((await second.ended).code).toBe(0)
+  })
+
+  it('DR5: goes on when whoever read its log has gone', async () => {
+    const child = start(['serve', '--json'], { PILOTWIRE_LOG_LEVEL: 'trace' })
+    const { url, ocppUrl } = await ready(child)
+    child.process.stderr.destroy()
+    // Each connection is a line of the log.
+    for (let count = 0; count < 3; count++) {
+      const socket = new WebSocket(`${ocppUrl}/CP-${count}`, ['ocpp1.6'])
+      await once(socket, 'open')
+      socket.close()
+      await once(socket, 'close')
+    }
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    child.process.kill('SIGTERM')
+    expect((await child.ended).code).toBe(0)
   })
 
   it('the block for people has dashboard, login, OCPP address, credential and the next command', async () => {
