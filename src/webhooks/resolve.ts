@@ -3,28 +3,37 @@
  * is answered, so two names whose servers are silent would keep all other receivers waiting (F1).
  */
 import { lookup, Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import type { Resolve } from './sender.ts'
 
-/** Per server; the second try waits twice as long. Together they stay below the 15 s of an attempt (R3). */
-const PATIENCE = { timeout: 2000, tries: 2 }
-/** The DNS answered, or there is none: the name may still stand in the hosts file or need a search domain. */
-const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
+export interface ResolveOptions {
+  /** Of the DNS, with ports; the system's unless given. */
+  readonly servers?: readonly string[]
+  /** Look-up for names of the hosts file and for what the DNS does not know. */
+  readonly system?: Resolve
+  readonly hostsFile?: string
+  /** For the answer of one server, in milliseconds; the second try waits twice as long. */
+  readonly timeout?: number
+  readonly tries?: number
+}
 
-/**
- * Every address of a name; rejects when there is none.
- * @param servers of the DNS, with ports; the system's unless given
- * @param system look-up for what the DNS does not know
- * @param patience milliseconds for a server's answer, and how often it is asked
- */
-export function createResolve(
-  servers?: readonly string[],
-  system: Resolve = systemLookup,
-  patience = PATIENCE,
-): Resolve {
+/** The DNS answered, or there is none: the name may still need a search domain. */
+const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
+const HOSTS_FILE =
+  process.platform === 'win32' ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts` : '/etc/hosts'
+
+/** Every address of a name; rejects when there is none. The time it takes stays below the 15 s of an attempt (R3). */
+export function createResolve({
+  servers,
+  system = systemLookup,
+  hostsFile = HOSTS_FILE,
+  timeout = 2000,
+  tries = 2,
+}: ResolveOptions = {}): Resolve {
   return async (hostname) => {
-    if (isLocal(hostname)) return system(hostname)
+    if (isLocal(hostname) || (await isNamedIn(hostsFile, hostname))) return system(hostname)
     // A new one each time knows the servers as they are configured now.
-    const resolver = new Resolver(patience)
+    const resolver = new Resolver({ timeout, tries })
     if (servers) resolver.setServers(servers)
     const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
     const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
@@ -45,6 +54,12 @@ async function systemLookup(hostname: string): Promise<readonly string[]> {
 /** Names that no stranger's server answers for. */
 function isLocal(hostname: string): boolean {
   return !hostname.includes('.') || hostname.endsWith('.localhost')
+}
+
+/** As everywhere on a machine, the hosts file comes before the DNS. What it says of the name is the system's to read. */
+async function isNamedIn(hostsFile: string, hostname: string): Promise<boolean> {
+  const hosts = await readFile(hostsFile, 'utf8').catch(() => '')
+  return hosts.toLowerCase().split(/\s+/).includes(hostname.toLowerCase())
 }
 
 function codeOf(error: Error): string {
