@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { obtainTokens, startOf, userinfo } from '../application.testing.ts'
+import { createOidc } from '../create-oidc.ts'
 import { openPlace, type Place } from '../testing.ts'
 import { nameOf, readMetadata } from './metadata.ts'
 
@@ -200,6 +202,20 @@ describe('dynamic registration', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     expect((await register(GOOD, { 'x-test-address': '10.1.1.1' }, limited)).status).toBe(201)
     await limited.close()
+  })
+  it.each([
+    [9_999, 201],
+    [10_000, 503],
+  ])('OIDC G6, V23: where %i registered themselves already, the next one is answered %i', async (known, status) => {
+    const reads = new Proxy(place.reads, {
+      get: (target, name) => (name === 'countDynamicClients' ? async () => known : Reflect.get(target, name)),
+    })
+    const log = { info: () => {}, warn: () => {}, error: () => {} }
+    const rest = { random: randomBytes, log, clientOrigin: () => ({ address: '' }), connectivity: async () => [] }
+    const { routes } = createOidc({ ...place, ...rest, reads })
+    const headers = { 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: JSON.stringify(GOOD) }
+    expect((await routes.request('/1/oauth/service/register', request)).status).toBe(status)
   })
   it('OIDC G6: clients that nobody approved for 30 days are deleted, others stay', async () => {
     const own = await openPlace()
