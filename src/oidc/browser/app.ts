@@ -1,8 +1,9 @@
 /** The addresses that people open in a browser: everything below the dashboard. */
 import type { Hono } from 'hono'
 import { STYLE } from '../../dashboard/style.ts'
+import { submitConsent } from '../authorize/consent.ts'
 import { authorizeByGet, authorizeByPost } from '../authorize/endpoint.ts'
-import { showInteraction, submitConsent, submitSignIn, switchUser } from '../authorize/interaction.tsx'
+import { showInteraction, submitSignIn, switchUser } from '../authorize/interaction.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import { createSignIn } from '../login/sign-in.ts'
 import { disconnect, showApplications, showSelection, submitSelection } from '../pages/applications.tsx'

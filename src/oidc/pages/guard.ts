@@ -1,7 +1,6 @@
 /** What every page behind the sign-in needs: a visitor, the right role, and forms that are our own. */
-import { readPageForm } from '../browser/form.ts'
-import { renderFault, renderForeignForm, rootOf, seeOther } from '../browser/respond.tsx'
-import { isOwnForm } from '../login/csrf.ts'
+import { readOwnForm } from '../browser/own-form.ts'
+import { renderFault, rootOf, seeOther } from '../browser/respond.tsx'
 import { findVisitor, type Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 
@@ -40,10 +39,6 @@ export async function requireForm(
 ): Promise<GuardedForm | Response> {
   const guarded = await requireVisitor(provider, context, role)
   if (guarded instanceof Response) return guarded
-  const form = await readPageForm(context)
-  if (!form) return renderFault(provider, context, 'bad_form')
-  if (!isOwnForm(context, provider, guarded.visitor, action, form.get('csrf') ?? undefined)) {
-    return renderForeignForm(provider, context)
-  }
-  return { ...guarded, form }
+  const form = await readOwnForm(provider, context, guarded.visitor, action)
+  return form instanceof Response ? form : { ...guarded, form }
 }

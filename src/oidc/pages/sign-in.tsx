@@ -2,10 +2,11 @@
 import { SignedOutPage } from '../../dashboard/message-page.tsx'
 import { SignInPage } from '../../dashboard/sign-in-page.tsx'
 import { SignInsPage } from '../../dashboard/sign-ins-page.tsx'
-import { readPageForm } from '../browser/form.ts'
-import { frameOf, homeOf, renderFault, renderForeignForm, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
-import { csrfToken, isOwnForm } from '../login/csrf.ts'
+import { readOwnForm } from '../browser/own-form.ts'
+import { frameOf, homeOf, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
+import { csrfToken } from '../login/csrf.ts'
 import type { SignIn } from '../login/sign-in.ts'
+import { type SignInAgain, signInAgain } from '../login/sign-in-again.ts'
 import { beginLoginSession, endLoginSession, findVisitor, isLoginSessionLive } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { requireForm, requireVisitor } from './guard.ts'
@@ -24,29 +25,17 @@ export async function submitDashboardSignIn(
   context: OidcContext,
   signIn: SignIn,
 ): Promise<Response> {
-  const form = await readPageForm(context)
-  if (!form) return renderFault(provider, context, 'bad_form')
-  if (!isOwnForm(context, provider, undefined, SIGN_IN, form.get('csrf') ?? undefined)) {
-    return renderForeignForm(provider, context)
-  }
+  const form = await readOwnForm(provider, context, undefined, SIGN_IN)
+  if (form instanceof Response) return form
   const next = safeNext(provider, form.get('next') ?? undefined)
   const email = form.get('email') ?? ''
   const outcome = await signIn(context, email, form.get('password') ?? '')
-  const { texts } = frameOf(provider, context)
-  switch (outcome.kind) {
-    case 'signed_in':
-      await beginLoginSession(provider, context, outcome.user)
-      return seeOther(provider, context, next)
-    case 'wrong':
-      return signInPage(provider, context, next, { email, problem: texts.wrongPassword, status: 401 })
-    case 'busy':
-      return signInPage(provider, context, next, { email, problem: texts.busy, status: 503, waitSeconds: 5 })
-    case 'throttled': {
-      const { waitSeconds } = outcome
-      const problem = texts.tooManyAttempts(Math.ceil(waitSeconds / 60))
-      return signInPage(provider, context, next, { email, problem, status: 429, waitSeconds })
-    }
+  if (outcome.kind !== 'signed_in') {
+    const { texts } = frameOf(provider, context)
+    return signInPage(provider, context, next, signInAgain(outcome, email, texts))
   }
+  await beginLoginSession(provider, context, outcome.user)
+  return seeOther(provider, context, next)
 }
 
 export async function signOut(provider: Provider, context: OidcContext): Promise<Response> {
@@ -83,29 +72,18 @@ export async function endSignIn(provider: Provider, context: OidcContext): Promi
   return seeOther(provider, context, `${rootOf(provider)}/sign-ins`)
 }
 
-function signInPage(
-  provider: Provider,
-  context: OidcContext,
-  next: string,
-  again: {
-    readonly email?: string
-    readonly problem?: string
-    readonly status?: number
-    readonly waitSeconds?: number
-  } = {},
-): Response {
-  const { email = '', problem, status = 200, waitSeconds } = again
+function signInPage(provider: Provider, context: OidcContext, next: string, again?: SignInAgain): Response {
   const page = (
     <SignInPage
       frame={frameOf(provider, context)}
       action={`${rootOf(provider)}/login`}
       csrf={csrfToken(context, provider, undefined, SIGN_IN)}
-      email={email}
+      email={again?.email ?? ''}
       next={next}
-      {...(problem !== undefined && { problem })}
+      {...(again && { problem: again.problem })}
     />
   )
-  const headers = waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) }
+  const { status = 200, headers = {} } = again ?? {}
   return renderPage(provider, context, page, { status, headers })
 }
 

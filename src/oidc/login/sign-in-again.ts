@@ -1,0 +1,34 @@
+import type { Texts } from '../../dashboard/texts.ts'
+import type { SignInOutcome } from './sign-in.ts'
+
+/** Time for the sign-ins before it. */
+const BUSY_SECONDS = 5
+
+/** The sign-in page once more: what was typed, what was wrong, and how it is answered. */
+export interface SignInAgain {
+  readonly email: string
+  readonly problem: string
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function signInAgain(
+  outcome: Exclude<SignInOutcome, { kind: 'signed_in' }>,
+  email: string,
+  texts: Texts,
+): SignInAgain {
+  switch (outcome.kind) {
+    case 'wrong':
+      return { email, problem: texts.wrongPassword, status: 401 }
+    case 'busy':
+      return { email, problem: texts.busy, status: 503, headers: retryAfter(BUSY_SECONDS) }
+    case 'throttled': {
+      const problem = texts.tooManyAttempts(Math.ceil(outcome.waitSeconds / 60))
+      return { email, problem, status: 429, headers: retryAfter(outcome.waitSeconds) }
+    }
+  }
+}
+
+function retryAfter(seconds: number): Readonly<Record<string, string>> {
+  return { 'retry-after': String(seconds) }
+}
