@@ -3,21 +3,20 @@ import { changeChargePoint } from '../http/charge-point-change.ts'
 import { invalidRequest, notFound } from '../http/problem.ts'
 import type { PageHandler } from '../oidc/browser/app.ts'
 import { ChargePointsPage } from './charge-points-page.tsx'
+import { pageOfRows, ROWS_ASKED } from './page-of-rows.ts'
 import type { OperatorParts } from './parts.ts'
 import { ordering, showing } from './visit.tsx'
 
-const PAGE_LENGTH = 50
 const ACTION = 'charge points'
 
 export function showChargePoints({ core }: OperatorParts): PageHandler {
   return showing('anybody', async ({ provider, context, frame, accountId, administrator, csrf }) => {
     const after = context.req.query('after')
     const found = await provider.reads.listChargePoints(accountId, {
-      limit: PAGE_LENGTH + 1,
+      limit: ROWS_ASKED,
       ...(after !== undefined && { afterId: after }),
     })
-    const views = found.slice(0, PAGE_LENGTH)
-    const last = found.length > PAGE_LENGTH ? views.at(-1) : undefined
+    const { rows: views, last } = pageOfRows(found)
     const connectivity = views.length > 0 ? await core.connectivity(views.map(({ id }) => id)) : []
     const live = new Map(connectivity.map((entry) => [entry.chargePointId, entry]))
     const chargePoints = views.map((view) => {

@@ -2,12 +2,12 @@
 import { timelineOf } from '../http/session-timeline.ts'
 import type { PageHandler } from '../oidc/browser/app.ts'
 import { createCourses } from './course.ts'
+import { pageOfRows, ROWS_ASKED } from './page-of-rows.ts'
 import type { OperatorParts } from './parts.ts'
 import { SessionPage } from './session-page.tsx'
 import { SessionsPage } from './sessions-page.tsx'
 import { showing } from './visit.tsx'
 
-const PAGE_LENGTH = 50
 const EVENTS_SHOWN = 100
 
 export const showSessions: PageHandler = showing('anybody', async ({ provider, context, frame, accountId }) => {
@@ -15,10 +15,9 @@ export const showSessions: PageHandler = showing('anybody', async ({ provider, c
   const found = await provider.reads.listSessions({
     accountId,
     ...(before !== undefined && { belowId: before }),
-    limit: PAGE_LENGTH + 1,
+    limit: ROWS_ASKED,
   })
-  const sessions = found.slice(0, PAGE_LENGTH)
-  const last = found.length > PAGE_LENGTH ? sessions.at(-1) : undefined
+  const { rows: sessions, last } = pageOfRows(found)
   return (
     <SessionsPage
       frame={frame}

@@ -4,6 +4,7 @@ import type { PageHandler } from '../oidc/browser/app.ts'
 import type { Reads } from '../storage/store.ts'
 import type { Subscription } from '../storage/webhook-store.ts'
 import { DeliveryPage } from './delivery-page.tsx'
+import { pageOfRows, ROWS_ASKED } from './page-of-rows.ts'
 import { successRate } from './success-rate.ts'
 import { showing } from './visit.tsx'
 import type { ShownWebhook } from './webhook-facts.tsx'
@@ -12,7 +13,6 @@ import { WebhookPage } from './webhook-page.tsx'
 import { actionOf, deliveryIdOf, webhookOfAccount } from './webhook-visit.ts'
 import { WebhooksPage } from './webhooks-page.tsx'
 
-const PAGE_LENGTH = 50
 /** The success rate is that of the newest ones. */
 const RECENT = 100
 
@@ -23,10 +23,9 @@ export const showWebhooks: PageHandler = showing('administrator', async ({ provi
   const found = await reads.listGrantSubscriptions({
     accountId,
     ...(after !== undefined && { afterId: after }),
-    limit: PAGE_LENGTH + 1,
+    limit: ROWS_ASKED,
   })
-  const ofApplications = found.slice(0, PAGE_LENGTH)
-  const last = found.length > PAGE_LENGTH ? ofApplications.at(-1) : undefined
+  const { rows: ofApplications, last } = pageOfRows(found)
   return (
     <WebhooksPage
       frame={frame}
@@ -47,10 +46,9 @@ export const showWebhook: PageHandler = showing('administrator', async (visit) =
     subscriptionId: subscription.id,
     ...(state && { state }),
     ...(isCount(below) && { belowPosition: Number(below) }),
-    limit: PAGE_LENGTH + 1,
+    limit: ROWS_ASKED,
   })
-  const deliveries = found.slice(0, PAGE_LENGTH)
-  const last = found.length > PAGE_LENGTH ? deliveries.at(-1) : undefined
+  const { rows: deliveries, last } = pageOfRows(found)
   return (
     <WebhookPage
       frame={frame}
