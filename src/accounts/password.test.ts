@@ -15,6 +15,17 @@ describe('OIDC L5: passwords of users', () => {
     expect(needsRehash(first)).toBe(false)
   })
 
+  it('OIDC L4: without a stored hash it is false, and takes its time all the same', async () => {
+    const stored = await hashPassword('correct horse', randomBytes)
+    const timed = async (hash: string | undefined): Promise<number> => {
+      const start = performance.now()
+      expect(await verifyPassword('wrong horse', hash)).toBe(false)
+      return performance.now() - start
+    }
+    // About the same; a tenth leaves room for a busy machine, and no hash at all takes a thousandth.
+    expect(await timed(undefined)).toBeGreaterThan((await timed(stored)) / 10)
+  })
+
   it('OIDC L5: composed and decomposed letters are the same password, and nothing is cut off', async () => {
     const stored = await hashPassword(`p\u00e4ssw\u00f6rd${'x'.repeat(100)}`, randomBytes)
     expect(await verifyPassword(`pa\u0308sswo\u0308rd${'x'.repeat(100)}`, stored)).toBe(true)
