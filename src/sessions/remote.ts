@@ -46,10 +46,10 @@ export function onRemoteStartAnswered(draft: Draft, { sessionId, outcome, transa
   return { sessionId }
 }
 
-/** O7: the station says which transaction it will be; it may be running already, cable first. */
+/** O7: the station says which transaction it will be; it may be running already, cable first, or use a number again. */
 function nameTransaction(draft: Draft, session: Session, transactionId: string): void {
   const transaction = draft.transaction(transactionId)
-  if (!transaction) draft.putSession({ ...session, transactionId })
+  if (!transaction?.open) draft.putSession({ ...session, transactionId })
   else followOpen(draft, bindRemoteStart(draft, transaction, session), transaction.startedAt.occurredAt)
 }
 

@@ -97,6 +97,18 @@ describe('a transaction number that is used again', () => {
     expect(driver.sessions).toHaveLength(2)
   })
 
+  it('O7: an answer that names the number again means the transaction to come', () => {
+    const driver = play(charge(0))
+    driver.send(remoteStartRequested('asked', remoteStart(50)))
+    driver.send({ kind: 'remoteStartAnswered', sessionId: 'asked', outcome: 'accepted', transactionId: 'T1' })
+    expect(driver.send({ kind: 'remoteStopRequested', sessionId: 'asked' }).outcome).toMatchObject({
+      transactionId: 'T1',
+    })
+    driver.send(charge(60)[0])
+    expect(driver.sessionsById.get('asked')).toMatchObject({ state: 'charging', startedAt: ZERO + 60 * MINUTE })
+    expect(driver.sessions).toHaveLength(2)
+  })
+
   it('B1, B4, M7: charges of one number end like charges with numbers of their own, however often and late their messages come', () => {
     const messages = fc.integer({ min: 2, max: 5 }).chain((count) => {
       const charges = Array.from({ length: count }, (_, index) => index)
