@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3'
 import { uuidFloor } from '../../../commands/uuid.ts'
 import type { Delivery, WebhookWrites } from '../../webhook-store.ts'
+import { IN_STEP, inSteps } from './in-steps.ts'
 import { NEW_DELIVERY_ID } from './record-event.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow, readDelivery } from './rows.ts'
 
@@ -15,13 +16,14 @@ const FAILED_KEPT_MS = 90 * DAY_MS
 const HELD_KEPT_MS = 14 * DAY_MS
 
 export function orderWrites(db: Database): OrderWrites {
+  const walk = inSteps(db)
   const find = db.prepare<[string, string], DeliveryRow>(
     `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE id = ? AND subscription_id = ?`,
   )
   const again = db.prepare(`UPDATE webhook_deliveries SET state = 'pending', due_at = ?, finished_at = NULL
     WHERE id = ? AND state <> 'in_flight'`)
   const replay = db.prepare(`UPDATE webhook_deliveries SET state = 'pending', due_at = @now, finished_at = NULL
-    WHERE subscription_id = @subscriptionId AND created_at >= @from AND created_at < @to AND kind <> 'test'
+    WHERE ${IN_STEP} AND created_at >= @from AND created_at < @to AND kind <> 'test'
       AND state IN ${FINISHED} AND (@state IS NULL OR state = @state)`)
   const putTest = db.prepare('INSERT INTO webhook_test_events (id, time, body) VALUES (?, ?, ?)')
   const deliverTest = db.prepare(`INSERT INTO webhook_deliveries
@@ -47,7 +49,8 @@ export function orderWrites(db: Database): OrderWrites {
     })()
   return {
     redeliver: async (subscriptionId, id, now) => redeliver.immediate(subscriptionId, id, now),
-    replayDeliveries: async ({ state = null, ...order }) => replay.run({ ...order, state }).changes,
+    replayDeliveries: ({ subscriptionId, state = null, ...order }) =>
+      walk(subscriptionId, (step) => replay.run({ ...order, ...step, state }).changes),
     createTestDelivery: test,
     deleteOldDeliveries: cleaning(db),
   }

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { rotated } from '../../../webhooks/secrets.ts'
 import type { DisabledReason, Subscription, SubscriptionChange, WebhookWrites } from '../../webhook-store.ts'
+import { IN_STEP, inSteps } from './in-steps.ts'
 import { readSubscription, SUBSCRIPTION_COLUMNS, type SubscriptionRow } from './rows.ts'
 
 /** What ends a subscription's work, whoever asks for it: the owner, a 410, five days of failures. */
@@ -41,7 +42,6 @@ type SubscriptionWrites = Pick<
 >
 
 const OF_OWNER = 'account_id = ? AND grant_id IS ?'
-const UNFINISHED = `state IN ('pending', 'held')`
 
 export function subscriptionWrites(db: Database): SubscriptionWrites {
   const find = subscriptionFinder(db)
@@ -71,18 +71,22 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
   const recover = db.prepare(
     'UPDATE webhook_subscriptions SET consecutive_failures = 0, paused_until = NULL WHERE id = ?',
   )
+  const close = db.prepare(
+    `UPDATE webhook_subscriptions SET status = iif(status = 'revoked', 'revoked', 'disabled') WHERE id = ?`,
+  )
   const remove = db.prepare('DELETE FROM webhook_subscriptions WHERE id = ?')
   const cancel = db.prepare(
-    `UPDATE webhook_deliveries SET state = 'cancelled' WHERE subscription_id = ? AND state IN ('pending', 'held', 'in_flight')`,
+    `UPDATE webhook_deliveries SET state = 'cancelled' WHERE ${IN_STEP} AND state IN ('pending', 'held', 'in_flight')`,
   )
   const enable = db.prepare(`UPDATE webhook_subscriptions SET status = 'active', disabled_reason = NULL,
       disabled_at = NULL, consecutive_failures = 0, attempts_since_success = 0, failing_since = NULL, paused_until = NULL
     WHERE id = ? AND status = 'disabled'`)
   const resume = db.prepare(
-    `UPDATE webhook_deliveries SET state = 'pending', due_at = ? WHERE subscription_id = ? AND state = 'held'`,
+    `UPDATE webhook_deliveries SET state = 'pending', due_at = @now WHERE ${IN_STEP} AND state = 'held'`,
   )
   const skip = db.prepare(
-    `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = ? WHERE subscription_id = ? AND ${UNFINISHED}`,
+    `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = @now
+      WHERE ${IN_STEP} AND state IN ('pending', 'held')`,
   )
 
   const create = db.transaction((subscription: Subscription, limit: number) => {
@@ -110,30 +114,38 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
     if (url !== before.url) recover.run(id)
     return find(id)
   })
-  const drop = db.transaction((id: string) => {
-    cancel.run(id)
+  const walk = inSteps(db)
+  const drop = async (id: string): Promise<boolean> => {
+    // Nothing leaves any more while what waits is cancelled.
+    if (close.run(id).changes === 0) return false
+    await walk(id, (step) => cancel.run(step).changes)
     return remove.run(id).changes === 1
-  })
+  }
   const disable = db.transaction((id: string, reason: DisabledReason, at: number) => {
     endings.disable(id, reason, at)
     return find(id)
   })
-  const reopen = db.transaction((id: string, how: 'held' | 'skip', now: number, limit: number) => {
+  const isFull = (id: string, limit: number): boolean => {
     const before = find(id)
-    const isFull = before && (active.get(before.accountId, before.grantId ?? null) ?? 0) >= limit
-    if (isFull && before.status === 'disabled') return 'too_many'
-    if (enable.run(id).changes === 1) {
-      if (how === 'held') resume.run(now, id)
-      else skip.run(now, id)
+    return before?.status === 'disabled' && (active.get(before.accountId, before.grantId ?? null) ?? 0) >= limit
+  }
+  const reopen: SubscriptionWrites['enableSubscription'] = async (id, how, now, limit) => {
+    if (isFull(id, limit)) return 'too_many'
+    if (how === 'skip' && find(id)?.status === 'disabled') {
+      await walk(id, (step) => skip.run({ ...step, now }).changes)
+      if (isFull(id, limit)) return 'too_many'
     }
+    enable.run(id)
+    // With `skip`, too: an attempt that failed during the walk was held behind it.
+    await walk(id, (step) => resume.run({ ...step, now }).changes)
     return find(id)
-  })
+  }
   return {
     createSubscription: async (subscription, limit) => create.immediate(subscription, limit),
     updateSubscription: async (id, changed) => change.immediate(id, changed),
-    deleteSubscription: async (id) => drop.immediate(id),
+    deleteSubscription: drop,
     disableSubscription: async (id, reason, at) => disable.immediate(id, reason, at),
-    enableSubscription: async (id, how, now, limit) => reopen.immediate(id, how, now, limit),
+    enableSubscription: reopen,
   }
 }
 

@@ -1,0 +1,120 @@
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Subscription } from '../../webhook-store.ts'
+import { openSqliteReader } from '../reader.ts'
+import { temporaryDatabase } from '../testing.ts'
+import { openSqlite, type SqliteWriter } from '../writer.ts'
+
+const NOW = Date.UTC(2026, 7, 1, 12)
+const ROWS = 1700
+
+describe('what changes all deliveries of a webhook', () => {
+  const database = temporaryDatabase()
+  let store: SqliteWriter
+  let reader: ReturnType<typeof openSqliteReader>
+  let raw: Database.Database
+
+  beforeEach(async () => {
+    store = openSqlite(database.path)
+    reader = openSqliteReader(database.path)
+    raw = new Database(database.path)
+    await store.writes.createAccount({ id: 'a', name: 'a', createdAt: NOW })
+  })
+  afterEach(() => {
+    raw.close()
+    reader.close()
+    store.close()
+    database.remove()
+  })
+
+  const subscribe = async (id: string): Promise<void> => {
+    const subscription: Subscription = {
+      id,
+      accountId: 'a',
+      url: `https://example.com/${id}`,
+      updates: 'all',
+      status: 'active',
+      secrets: [],
+      consecutiveFailures: 0,
+      attemptsSinceSuccess: 0,
+      createdAt: NOW,
+    }
+    await store.writes.createSubscription(subscription, 16)
+  }
+  /** Of two webhooks in turn, so that the positions of one have gaps. */
+  const fill = (state: string): void => {
+    const insert = raw.prepare(`INSERT INTO webhook_deliveries
+      (id, subscription_id, event_id, session_id, kind, state, attempts, due_at, created_at)
+      VALUES (?, ?, 'e', 's', 'transition', ?, 1, ${NOW}, ${NOW})`)
+    raw.transaction(() => {
+      for (let row = 0; row < ROWS; row++) for (const id of ['wh', 'other']) insert.run(`${id}${row}`, id, state)
+    })()
+  }
+  const counts = (id: string) =>
+    Object.fromEntries(
+      raw
+        .prepare<[string], [string, number]>(
+          'SELECT state, count(*) FROM webhook_deliveries WHERE subscription_id = ? GROUP BY state',
+        )
+        .raw()
+        .all(id),
+    )
+  /** Whether another write of the same thread was done before the change was. */
+  const letsOthersIn = async (change: Promise<unknown>): Promise<boolean> => {
+    let changed = false
+    void change.then(() => {
+      changed = true
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    await store.writes.updateAccount('a', { automaticSettlement: true })
+    const first = !changed
+    await change
+    return first
+  }
+
+  it.each([
+    [
+      'a replay',
+      'succeeded',
+      'pending',
+      () => store.writes.replayDeliveries({ subscriptionId: 'wh', from: NOW, to: NOW + 1, now: NOW + 5 }),
+    ],
+    ['a deletion', 'pending', 'cancelled', () => store.writes.deleteSubscription('wh')],
+    ['enabling with what was held', 'held', 'pending', () => store.writes.enableSubscription('wh', 'held', NOW, 16)],
+    ['enabling without it', 'held', 'cancelled', () => store.writes.enableSubscription('wh', 'skip', NOW, 16)],
+  ] as const)('F6: %s leaves charge points their turn, and leaves nothing out', async (_, before, after, change) => {
+    await subscribe('wh')
+    await subscribe('other')
+    fill(before)
+    if (before === 'held') await store.writes.disableSubscription('wh', 'owner', NOW)
+    expect(await letsOthersIn(change())).toBe(true)
+    expect(counts('wh')).toEqual({ [after]: ROWS })
+    expect(counts('other')).toEqual({ [before]: ROWS })
+  })
+
+  it('S1: a replay says how many deliveries are due', async () => {
+    await subscribe('wh')
+    await subscribe('other')
+    fill('failed')
+    raw.exec(`UPDATE webhook_deliveries SET created_at = ${NOW - 1} WHERE id IN ('wh0', 'wh900')`)
+    const order = { subscriptionId: 'wh', from: NOW, to: NOW + 1, now: NOW }
+    expect(await store.writes.replayDeliveries({ ...order, state: 'succeeded' })).toBe(0)
+    expect(await store.writes.replayDeliveries({ ...order, state: 'failed' })).toBe(ROWS - 2)
+  })
+
+  it('R5, F4: what fails while a webhook is enabled again is not left behind as held', async () => {
+    await subscribe('wh')
+    await subscribe('other')
+    fill('held')
+    raw.exec(`UPDATE webhook_deliveries SET state = 'in_flight' WHERE id = 'wh0'`)
+    await store.writes.disableSubscription('wh', 'owner', NOW)
+    const enabled = store.writes.enableSubscription('wh', 'skip', NOW, 16)
+    const attempt = { number: 2, at: NOW, durationMs: 1, url: 'https://example.com/', requestHeaders: {} }
+    await store.writes.finishAttempts(
+      [{ deliveryId: 'wh0', subscriptionId: 'wh', attempt, state: 'pending', dueAt: NOW + 9 }],
+      NOW,
+    )
+    expect(await enabled).toMatchObject({ status: 'active' })
+    expect(counts('wh')).toEqual({ pending: 1, cancelled: ROWS - 1 })
+  })
+})
