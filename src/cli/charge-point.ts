@@ -11,14 +11,14 @@ import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, sho
 
 type AddOptions = {
   name?: string
-  securityProfile: '0' | '1' | '2'
+  securityProfile: keyof typeof profiles
   protocol?: readonly string[]
   validation?: NonNullable<ChargePoint['validation']>
 } & PasswordOptions &
   AccountOption &
   JsonOption
 
-type ApproveOptions = { securityProfile?: '0' | '1' | '2' } & PasswordOptions & AccountOption & JsonOption
+type ApproveOptions = { securityProfile?: keyof typeof profiles } & PasswordOptions & AccountOption & JsonOption
 
 type SetPasswordOptions = PasswordOptions & AccountOption & JsonOption
 
@@ -32,11 +32,7 @@ export function register(program: Command, context: CliContext): void {
       .command('add <id>')
       .description('register a charge point; a password that is not given is generated and printed once')
       .option('--name <name>', 'name shown to people')
-      .addOption(
-        new Option('--security-profile <profile>', '0: no password, 1: password, 2: password over TLS only')
-          .choices(['0', '1', '2'])
-          .default('1'),
-      )
+      .addOption(securityProfileOption().default('1'))
       .addOption(new Option('--protocol <protocol...>', 'allow only these').choices(['ocpp1.6', 'ocpp2.0.1']))
       .addOption(
         new Option('--validation <kind>', 'how strictly its messages are judged').choices(['strict', 'lenient', 'off']),
@@ -60,13 +56,7 @@ export function register(program: Command, context: CliContext): void {
     chargePoint
       .command('approve <id>')
       .description('let in a charge point that waits for it; a password that is needed is generated and printed once')
-      .addOption(
-        new Option('--security-profile <profile>', '0: no password, 1: password, 2: password over TLS only').choices([
-          '0',
-          '1',
-          '2',
-        ]),
-      )
+      .addOption(securityProfileOption())
       .option(...PASSWORD_FLAG)
       .option(...PASSWORD_FILE_FLAG)
       .option(...ACCOUNT_FLAG)
@@ -83,6 +73,13 @@ export function register(program: Command, context: CliContext): void {
       .option(...JSON_FLAG),
     'pilotwire charge-point set-password EV-001',
   ).action((id: string, options: SetPasswordOptions) => setPassword(context, id, options))
+}
+
+const profiles = { '0': 0, '1': 1, '2': 2 } as const
+
+function securityProfileOption(): Option {
+  const meaning = '0: no password, 1: password, 2: password over TLS only'
+  return new Option('--security-profile <profile>', meaning).choices(Object.keys(profiles))
 }
 
 async function add(context: CliContext, id: string, options: AddOptions): Promise<void> {
@@ -204,8 +201,6 @@ export async function allChargePoints(reads: Reads, accountId: string): Promise<
 export function ocppUrl(baseUrl: string, id: string): string {
   return `${baseUrl.replace(/^http/, 'ws')}/ocpp/${encodeURIComponent(id)}`
 }
-
-const profiles = { '0': 0, '1': 1, '2': 2 } as const
 
 function keyedHash(context: CliContext, { config }: WriteAccess, password: string): string {
   const complaint = checkPasswordRule(password)

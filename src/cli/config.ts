@@ -3,7 +3,6 @@ import { readTextFile } from '../config/load.ts'
 import { readSettings } from '../config/read-settings.ts'
 import { ConfigurationError } from '../config/setting.ts'
 import { settingRows } from '../config/settings.ts'
-import type { Settings } from '../config.ts'
 import { type CliContext, examples } from './context.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList } from './print.ts'
 
@@ -25,12 +24,8 @@ function print(context: CliContext, { json }: JsonOption): void {
   for (const warning of warnings) context.note(`warning: ${warning}`)
   const rows = settingRows.map(([member, setting]): Printable => {
     const value = settings[member]
-    const shown = value === undefined ? undefined : setting.secret ? '(hidden)' : setting.show(value)
-    return { name: setting.name, ...(shown !== undefined && { value: shown }), origin: origin(member, origins) }
+    const shown = value !== undefined && { value: setting.secret ? '(hidden)' : setting.show(value) }
+    return { name: setting.name, ...shown, origin: origins[member] ?? 'default' }
   })
   printList(context, rows, ['name', 'value', 'origin'], json)
-}
-
-function origin(member: keyof Settings, origins: Partial<Readonly<Record<keyof Settings, string>>>): string {
-  return origins[member] ?? 'default'
 }

@@ -20,7 +20,7 @@ export function oneOf<const T extends string>(...values: readonly T[]): Kind<T> 
 }
 
 export const yesOrNo: Kind<boolean> = {
-  read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  read: (text) => [true, false].find((value) => String(value) === text),
   show: String,
   expected: 'true or false',
 }
@@ -110,12 +110,18 @@ export function listOf<T>(kind: Kind<T>, plural: string): Kind<readonly T[]> {
   }
 }
 
+const ADDRESS_BITS: ReadonlyMap<number, number> = new Map([
+  [4, 32],
+  [6, 128],
+])
+
 /** An address block; a bare address is the block of itself. */
 export const cidr: Kind<string> = {
   read(value) {
     const [address = '', prefix, ...rest] = value.split('/')
-    const bits = isIP(address) === 4 ? 32 : isIP(address) === 6 && !address.includes('%') ? 128 : undefined
-    if (bits === undefined || rest.length > 0) return undefined
+    const bits = ADDRESS_BITS.get(isIP(address))
+    // A zone (fe80::1%eth0) belongs to one machine.
+    if (bits === undefined || rest.length > 0 || address.includes('%')) return undefined
     const length = prefix === undefined ? bits : readWholeNumber(prefix, 0, bits)
     return length === undefined ? undefined : `${address}/${length}`
   },

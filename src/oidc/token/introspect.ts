@@ -1,5 +1,5 @@
 /** POST {issuer}/introspect (RFC 7662; oidc.md R2): for confidential clients, about their own tokens. */
-import type { Client } from '../../storage/oidc-store.ts'
+import type { AccessToken, Client, RefreshToken } from '../../storage/oidc-store.ts'
 import { readForm } from '../back-channel/form.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
 import type { OidcContext, Provider } from '../provider.ts'
@@ -16,46 +16,44 @@ export function introspectEndpoint(provider: Provider): (context: OidcContext) =
     }
     const token = form.get('token')
     if (token === undefined) throw new OAuthError(400, 'invalid_request', 'token is required')
-    const active = await describe(provider, client, hashOf(token))
-    return Response.json(active ?? { active: false }, { headers: NO_STORE })
+    const description = await describe(provider, client, hashOf(token))
+    return Response.json(description ?? { active: false }, { headers: NO_STORE })
   }
 }
+
+type Description = Readonly<Record<string, unknown>>
 
 async function describe(
   { reads, now, issuer }: Provider,
   client: Client,
   hash: string,
-): Promise<Readonly<Record<string, unknown>> | undefined> {
+): Promise<Description | undefined> {
   const maySee = (clientId: string): boolean => clientId === client.id || client.resourceServer === true
-  const seconds = (ms: number): number => Math.floor(ms / 1000)
   const access = await reads.findAccessToken(hash)
   if (isAccessTokenLive(access, now()) && maySee(access.token.clientId)) {
-    const { scopes, clientId, userId, expiresAt, issuedAt } = access.token
-    const times = { exp: seconds(expiresAt), iat: seconds(issuedAt) }
-    return {
-      active: true,
-      scope: scopes.join(' '),
-      client_id: clientId,
-      sub: userId,
-      ...times,
-      iss: issuer,
-      token_type: 'Bearer',
-    }
+    return active(access.token, 'Bearer', issuer)
   }
   const refresh = await reads.findRefreshToken(hash)
   if (!refresh || !maySee(refresh.token.clientId)) return undefined
   const { token, grantRevoked, userDisabled, clientDisabled } = refresh
   const ended = token.revokedAt !== undefined || token.usedAt !== undefined || token.expiresAt <= now()
   if (ended || grantRevoked || userDisabled || clientDisabled) return undefined
-  const { scopes, clientId, userId, expiresAt, issuedAt } = token
-  const times = { exp: seconds(expiresAt), iat: seconds(issuedAt) }
+  return active(token, 'refresh_token', issuer)
+}
+
+function active(
+  { scopes, clientId, userId, expiresAt, issuedAt }: AccessToken | RefreshToken,
+  type: 'Bearer' | 'refresh_token',
+  issuer: string,
+): Description {
   return {
     active: true,
     scope: scopes.join(' '),
     client_id: clientId,
     sub: userId,
-    ...times,
+    exp: Math.floor(expiresAt / 1000),
+    iat: Math.floor(issuedAt / 1000),
     iss: issuer,
-    token_type: 'refresh_token',
+    token_type: type,
   }
 }
