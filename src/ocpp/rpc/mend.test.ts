@@ -117,6 +117,15 @@ describe('mendFrames', () => {
       expect(readFrames(`[${piece.repeat(1_000_000 / piece.length)}`)).toMatchObject([{ type: 'malformed' }])
     }
   }, 5000)
+
+  it('RP12: the longest word that is walked is refused in a moment, whatever it consists of', () => {
+    for (const piece of ['0', '-', '.', 'e', '9', '0.', '00e', 'nan', 'null']) {
+      const word = piece.repeat(64_000 / piece.length)
+      for (const text of [`[${word}x]`, `[+${word}x]`]) {
+        expect(readFrames(text)).toMatchObject([{ type: 'malformed' }])
+      }
+    }
+  }, 2000)
 })
 
 describe('readFrames', () => {

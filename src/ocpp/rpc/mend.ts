@@ -17,8 +17,8 @@ const WORD = /[A-Za-z0-9_+.-]/
 const LITERAL = /^(?:true|false|null)$/
 const NO_NUMBER = /^[+-]?(?:nan|inf|infinity|undefined|none|null)$/i
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-/** `+5`, `007`, `.5`, `5.` */
-const LOOSE_NUMBER = /^([+-]?)0*(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/
+/** `+5`, `007`, `.5`, `5.`. There is one way to read each: with two, a word of zeros takes seconds. */
+const LOOSE_NUMBER = /^([+-]?)0*([1-9]\d*)?(?:\.(\d*))?([eE][+-]?\d+)?$/
 
 /**
  * The JSON arrays in the text, each now readable, in order; whatever stands between them is left out. Empty when there is
