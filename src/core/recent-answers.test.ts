@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { RecentAnswers } from './recent-answers.ts'
 
@@ -39,5 +41,25 @@ describe('recent answers', () => {
     for (let index = 0; index < 100; index++) {
       expect(recent.find(String(index), 'MeterValues', '{}')).toBe(index < 84 ? undefined : '{}')
     }
+  })
+
+  it('OCPP RP6, SZ1: payloads of any length are told apart, and long ones take no memory', () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const payload = (seed: number): string => JSON.stringify({ transactionData: [seed, 'x'.repeat(500_000)] })
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    const stations = Array.from({ length: 20 }, (_, number) => {
+      const recent = new RecentAnswers()
+      for (let each = 0; each < 16; each++) {
+        const payloadText = payload(number * 16 + each)
+        recent.remember({ messageId: `m${each}`, action: 'StopTransaction', payloadText, answerText: `${each}` })
+      }
+      return recent
+    })
+    collectGarbage()
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000)
+    expect(stations[3]?.find('m5', 'StopTransaction', payload(53))).toBe('5')
+    expect(stations[3]?.find('m5', 'StopTransaction', payload(54))).toBeUndefined()
   })
 })

@@ -2,12 +2,19 @@
  * RP6, DR6: a CALL that comes again with the same id and payload gets the answer it got before, without a second
  * effect. Only results are kept: a refused message may be accepted when it is repeated.
  */
+import { hash } from 'node:crypto'
 
 /**
  * A station has one call open, so what it repeats is its newest few; business keys catch what is older (A2, B2). More
  * would outlive the young generation and be collected at a higher price.
  */
 const KEPT = 16
+
+/**
+ * Longer payloads are remembered by their hash: half a megabyte of transactionData is usual (SZ1), and sixteen of them
+ * for each of a thousand stations would fill the memory.
+ */
+const KEPT_WHOLE = 1024
 
 interface Remembered {
   readonly messageId: string
@@ -23,11 +30,12 @@ export class RecentAnswers {
 
   find(messageId: string, action: string, payloadText: string): string | undefined {
     const found = this.#kept.find((one) => one?.messageId === messageId)
-    return found?.action === action && found.payloadText === payloadText ? found.answerText : undefined
+    return found?.action === action && found.payloadText === shortened(payloadText) ? found.answerText : undefined
   }
 
-  remember(answer: Remembered): void {
-    const known = this.#kept.findIndex((one) => one?.messageId === answer.messageId)
+  remember({ messageId, action, payloadText, answerText }: Remembered): void {
+    const answer = { messageId, action, payloadText: shortened(payloadText), answerText }
+    const known = this.#kept.findIndex((one) => one?.messageId === messageId)
     if (known >= 0) {
       this.#kept[known] = answer
       return
@@ -46,4 +54,9 @@ export class RecentAnswers {
     const known = this.#kept.findIndex((one) => one?.messageId === messageId)
     if (known >= 0) this.#kept[known] = undefined
   }
+}
+
+/** No payload is a hash: it begins with a bracket. */
+function shortened(payloadText: string): string {
+  return payloadText.length <= KEPT_WHOLE ? payloadText : hash('sha256', payloadText)
 }
