@@ -11,7 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   accounts: ['storage'],
   config: ['storage'],
   log: ['config'],
-  storage: ['commands', 'oidc', 'sessions', 'threads', 'webhooks'],
+  storage: ['clock', 'commands', 'oidc', 'sessions', 'threads', 'webhooks'],
   ocpp: ['core-interface', 'sessions', 'storage'],
   'core-interface': ['ocpp', 'sessions', 'storage'],
   sockets: ['clock', 'core-interface', 'ocpp'],
