@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { ClaimedDelivery, FinishedAttempt, WebhookWrites } from '../storage/webhook-store.ts'
 import { createAlarms } from './alarms.ts'
 import { attemptOf, requestOf } from './attempt.ts'
+import { startCleaning } from './cleaning.ts'
 import { judge } from './outcome.ts'
 import type { SecretBox } from './secrets.ts'
 import { validSecrets } from './secrets.ts'
@@ -58,9 +59,6 @@ const ALARM_HORIZON_MS = 60_000
 /** Longer than an attempt can take: a lease only ends when its process did. */
 const LEASE_EXTRA_MS = 30_000
 const STOP_MS = 10_000
-/** F6. */
-const CLEANING_MS = 60_000
-const CLEANED_ROWS = 500
 
 export function startDeliveries(parts: DeliveryParts): Deliveries {
   const { writes, sender, clock, settings, log } = parts
@@ -140,19 +138,8 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     wake()
     cancelPoll = clock.after(POLL_MS, poll)
   }
-  const clean = (): void => {
-    void writes.deleteOldDeliveries(clock.now(), CLEANED_ROWS).then(
-      (deleted) => {
-        if (!stopping) cancelCleaning = clock.after(deleted >= CLEANED_ROWS ? POLL_MS : CLEANING_MS, clean)
-      },
-      (error: unknown) => {
-        log.warn({ error: String(error) }, 'old webhook deliveries could not be deleted')
-        if (!stopping) cancelCleaning = clock.after(CLEANING_MS, clean)
-      },
-    )
-  }
   let cancelPoll = clock.after(POLL_MS, poll)
-  let cancelCleaning = clock.after(CLEANING_MS, clean)
+  const stopCleaning = startCleaning(parts)
 
   // What a killed process had in flight is due again before anything new is claimed (F4).
   turning = writes
@@ -170,7 +157,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     async stop() {
       stopping = true
       cancelPoll()
-      cancelCleaning()
+      stopCleaning()
       await turning
       if (counters.inFlight > 0) {
         await new Promise<void>((resolve) => {
