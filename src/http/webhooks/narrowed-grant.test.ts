@@ -108,6 +108,24 @@ describe('the deliveries of a webhook', () => {
     expect((await call('GET', `${path}/${ofSecond?.id}`)).status).toBe(404)
     expect((await call('POST', `${path}/${ofSecond?.id}/redeliver`)).status).toBe(404)
   })
+
+  it.each<[string, (now: number) => Promise<unknown>]>([
+    ['the charge point is not shared any more', (now) => api.store.writes.selectChargePoints('g1', ['CP1'], now)],
+    ['the grant has ended', (now) => api.store.writes.revokeGrant('g1', now)],
+    ['the user is disabled', (now) => api.store.writes.updateUser('u1', { disabledAt: now })],
+    ['the client is disabled', (now) => api.store.writes.updateClient('c1', { disabledAt: now })],
+  ])('OIDC C7, C8, L6, S3: once %s, what waits is cancelled and what happens makes none', async (_name, change) => {
+    await grantBoth()
+    const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
+    const now = api.clock.now()
+    await record('CP2')
+    await change(now)
+    await record('CP2')
+    const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
+    expect(claims.deliveries).toEqual([])
+    const kept = await api.reads.listDeliveries({ subscriptionId: hook.id, limit: 10 })
+    expect(kept.map(({ state }) => state)).toEqual(['cancelled'])
+  })
 })
 
 /** As `token`: the events of a subscription are chosen by the grant in the database. */
