@@ -106,7 +106,9 @@ async function report(charges: readonly ChargeSummary[], options: SimulateOption
   if (complaint !== undefined) context.note(`error: ${complaint}`)
   const undelivered = charges.reduce((sum, charge) => sum + charge.undeliveredMessages, 0)
   if (undelivered > 0) {
-    context.note(`error: ${undelivered} transaction messages were not taken by the central system: is it running? Its log says more`)
+    context.note(
+      `error: ${undelivered} transaction messages were not taken by the central system: is it running? Its log says more`,
+    )
   }
   if (undelivered > 0 || complaint !== undefined) throw new ExitCode(1)
 }
