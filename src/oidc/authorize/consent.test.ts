@@ -172,6 +172,19 @@ describe('consent', () => {
     expect((await place.reads.findGrant(grant.id))?.revokedAt).toBeUndefined()
     expect((await submit(browser, path, html, ALL)).status).toBe(400)
   })
+  it('OIDC P5: a page that waited longer than max_age allows asks for the sign-in first', async () => {
+    const { browser, path, html, id } = await page(place.ada, { max_age: '60' })
+    place.advance(61_000)
+    const answer = await submit(browser, path, html, ALL)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
+    expect(await (await browser.get(path)).text()).toContain('type="password"')
+    expect(await place.reads.findActiveGrant('ada', id)).toBeUndefined()
+  })
+  it('OIDC A17: after a no the page is not shown again', async () => {
+    const { browser, path, html } = await page()
+    expect((await submit(browser, path, html, [['decision', 'deny']])).status).toBe(303)
+    expect((await browser.get(path)).status).toBe(400)
+  })
   it('OIDC C4: later consents unite the scopes; the selection is the submitted one', async () => {
     const client = await place.addClient({})
     const first = await obtainTokens(place, client, place.ada, {}, { share: 'chosen', chargePoints: ['CP1'] })
