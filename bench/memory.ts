@@ -5,7 +5,7 @@ import { startPilotwire } from './roles/pilotwire-server.ts'
 import { type Player, startRole } from './roles/role.ts'
 import { type Measurement, median } from './verdict.ts'
 
-export const MEMORY = { connections: 2_000, warmUpConnections: 300, rounds: 3 }
+export const MEMORY = { connections: 2_000, warmUpConnections: 300, rounds: 5 }
 
 export async function measureMemory(options = MEMORY): Promise<readonly Measurement[]> {
   const agent = ['--expose-gc', '--import', join(packageRoot(), 'bench', 'roles', 'memory-agent.mjs')]
