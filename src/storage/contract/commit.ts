@@ -1,7 +1,16 @@
 import { expect, it } from 'vitest'
-import type { SessionEvent } from '../webhook-store.ts'
 import type { StoreFixture } from './fixture.ts'
-import { aChargePoint, aCommand, anIdToken, aSession, changeSet, NOW, store as put } from './records.ts'
+import {
+  aChargePoint,
+  aCommand,
+  anEvent,
+  anIdToken,
+  aSession,
+  aSubscription,
+  changeSet,
+  NOW,
+  store as put,
+} from './records.ts'
 
 export function commitBehaviour({ store, reopen }: StoreFixture): void {
   it('law 7: logs messages of charge points nobody registered, and of no known method', async () => {
@@ -115,7 +124,7 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
 
   it('an event is stored once: its repetition fails with everything that came with it', async () => {
     const { core, reads } = store()
-    const event = anEvent('E1')
+    const event = anEvent()
     expect((await core.commit([changeSet({ events: [event] })]))[0]?.ok).toBe(true)
     expect((await core.commit([changeSet({ events: [event], sessions: [aSession()] })]))[0]?.ok).toBe(false)
     expect(await reads.findSession('S1')).toBeUndefined()
@@ -123,25 +132,12 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
 
   it('F1: says whose events somebody is to hear of', async () => {
     const { core, writes } = store()
-    expect(await core.commit([changeSet({ events: [anEvent('E1')] })])).toEqual([{ ok: true }])
-    await writes.createSubscription(
-      {
-        id: 'wh',
-        accountId: 'A',
-        url: 'https://example.com/',
-        updates: 'transitions',
-        status: 'active',
-        secrets: [],
-        consecutiveFailures: 0,
-        attemptsSinceSuccess: 0,
-        createdAt: NOW,
-      },
-      16,
-    )
+    expect(await core.commit([changeSet({ events: [anEvent()] })])).toEqual([{ ok: true }])
+    await writes.createSubscription(aSubscription({ updates: 'transitions' }), 16)
     const results = await core.commit([
-      changeSet({ events: [anEvent('E2')] }),
+      changeSet({ events: [anEvent({ id: 'E2' })] }),
       changeSet({ command: aCommand(1) }),
-      changeSet({ events: [anEvent('E3', 'figures')] }),
+      changeSet({ events: [anEvent({ id: 'E3', kind: 'figures' })] }),
     ])
     expect(results).toEqual([{ ok: true, due: true }, { ok: true }, { ok: true }])
   })
@@ -173,14 +169,3 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
     expect(statuses).toEqual(['dropped', 'success', 'pending'])
   })
 }
-
-const anEvent = (id: string, kind: SessionEvent['kind'] = 'transition'): SessionEvent => ({
-  id,
-  accountId: 'A',
-  sessionId: 'S1',
-  chargePointId: 'CP1',
-  kind,
-  time: NOW,
-  body: '{}',
-  causes: [1],
-})

@@ -2,6 +2,7 @@
 import { logIdAt } from '../../commands/log-id.ts'
 import type { IdToken, Session, Transaction } from '../../sessions/model.ts'
 import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../store.ts'
+import type { SessionEvent, Subscription } from '../webhook-store.ts'
 
 export const NOW = Date.UTC(2026, 7, 1, 12)
 
@@ -79,4 +80,33 @@ export async function store(core: CoreStore, commands: readonly Command[]): Prom
   const results = await core.commit(commands.map((command) => changeSet({ command })))
   const refused = results.find((result) => !result.ok)
   if (refused && !refused.ok) throw refused.error
+}
+
+export function aSubscription(change: Partial<Subscription> = {}): Subscription {
+  return {
+    id: 'wh',
+    accountId: 'A',
+    url: 'https://example.com/',
+    updates: 'all',
+    status: 'active',
+    secrets: [],
+    consecutiveFailures: 0,
+    attemptsSinceSuccess: 0,
+    createdAt: NOW,
+    ...change,
+  }
+}
+
+export function anEvent(change: Partial<SessionEvent> = {}): SessionEvent {
+  return {
+    id: 'E1',
+    accountId: 'A',
+    sessionId: 'S1',
+    chargePointId: 'CP1',
+    kind: 'transition',
+    time: NOW,
+    body: '{}',
+    causes: [1],
+    ...change,
+  }
 }

@@ -1,12 +1,10 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../../../commands/uuid.ts'
-import type { SessionEvent } from '../../webhook-store.ts'
+import { anEvent, aSubscription, NOW } from '../../contract/records.ts'
 import { openSqliteReader } from '../reader.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { openSqlite, type SqliteWriter } from '../writer.ts'
-
-const NOW = Date.UTC(2026, 7, 1, 12)
 
 describe('S3: subscriptions of a grant', () => {
   const database = temporaryDatabase()
@@ -25,21 +23,7 @@ describe('S3: subscriptions of a grant', () => {
       scopes, grant_types, origin, links, created_at) VALUES ('c', 'public', 'web', 'c', '[]', '[]', '[]', '[]', 'dynamic', '{}', 1)`)
     raw.exec(`INSERT INTO grants (id, account_id, user_id, client_id, scopes, charge_points, created_at, updated_at)
       VALUES ('g', 'a', 'u', 'c', '["sessions:read","webhooks:manage"]', '["A"]', 1, 1)`)
-    await store.writes.createSubscription(
-      {
-        id: 'wh',
-        accountId: 'a',
-        grantId: 'g',
-        url: 'https://example.com/',
-        updates: 'all',
-        status: 'active',
-        secrets: [],
-        consecutiveFailures: 0,
-        attemptsSinceSuccess: 0,
-        createdAt: NOW,
-      },
-      16,
-    )
+    await store.writes.createSubscription(aSubscription({ accountId: 'a', grantId: 'g' }), 16)
   })
   afterEach(() => {
     raw.close()
@@ -49,16 +33,7 @@ describe('S3: subscriptions of a grant', () => {
   })
 
   const emit = async (chargePointId: string): Promise<void> => {
-    const event: SessionEvent = {
-      id: newUuid(NOW),
-      accountId: 'a',
-      sessionId: `s-${chargePointId}`,
-      chargePointId,
-      kind: 'transition',
-      time: NOW,
-      body: '{}',
-      causes: [],
-    }
+    const event = anEvent({ id: newUuid(NOW), accountId: 'a', sessionId: `s-${chargePointId}`, chargePointId })
     await store.core.commit([{ chargePointId, events: [event] }])
   }
   const claim = async () =>

@@ -1,11 +1,10 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Subscription } from '../../webhook-store.ts'
+import { aSubscription, NOW } from '../../contract/records.ts'
 import { openSqliteReader } from '../reader.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { openSqlite, type SqliteWriter } from '../writer.ts'
 
-const NOW = Date.UTC(2026, 7, 1, 12)
 const ROWS = 1700
 
 describe('what changes all deliveries of a webhook', () => {
@@ -28,17 +27,7 @@ describe('what changes all deliveries of a webhook', () => {
   })
 
   const subscribe = async (id: string): Promise<void> => {
-    const subscription: Subscription = {
-      id,
-      accountId: 'a',
-      url: `https://example.com/${id}`,
-      updates: 'all',
-      status: 'active',
-      secrets: [],
-      consecutiveFailures: 0,
-      attemptsSinceSuccess: 0,
-      createdAt: NOW,
-    }
+    const subscription = aSubscription({ id, accountId: 'a', url: `https://example.com/${id}` })
     await store.writes.createSubscription(subscription, 16)
   }
   /** Of two webhooks in turn, so that the positions of one have gaps. */
