@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sample } from '../model.ts'
-import { addSamples, lastSampleAt, newMeter, runningEnergy, withStartRegister } from './meter.ts'
+import { addSamples, lastSampleAt, type MeterState, newMeter, runningEnergy } from './meter.ts'
 import { momentOf, registerSamples, sampleOf } from './testing.ts'
 
 type Start = Parameters<typeof newMeter>[0]
@@ -14,6 +14,9 @@ function running(startWh: number | undefined, samples: readonly Sample[], rest: 
   const { energyMilliWh, estimated, flags } = runningEnergy(added.meter)
   return { wh: energyMilliWh / WH, estimated, flags, meter: added.meter, addFlags: added.flags }
 }
+
+const begunAt = (wh: number, meter: MeterState): MeterState =>
+  addSamples(meter, [sampleOf(0, wh, { context: 'Transaction.Begin' })], {}).meter
 
 interface Row {
   readonly why: string
@@ -51,17 +54,17 @@ describe('baseline', () => {
     expect(running(undefined, [...registerSamples(5400, 9000), begin])).toMatchObject({ wh: 4000, flags: [] })
   })
 
-  it('OCPP N3: a start register that arrives late counts as if it had come first', () => {
+  it('OCPP N3: a Transaction.Begin that arrives late counts as if it had come first', () => {
     const { meter } = running(undefined, registerSamples(1200, 1500))
-    expect(runningEnergy(withStartRegister(meter, 1000 * WH)).energyMilliWh).toBe(500 * WH)
+    expect(runningEnergy(begunAt(1000, meter)).energyMilliWh).toBe(500 * WH)
   })
 
-  it('OCPP N3: a start register counts even after more samples than are kept', () => {
+  it('OCPP N3: a Transaction.Begin counts even after more samples than are kept', () => {
     const { meter } = running(undefined, registerSamples(...Array.from({ length: 100 }, (_, n) => 1000 + 10 * n)))
     expect(runningEnergy(meter).energyMilliWh).toBe(990 * WH)
-    const known = withStartRegister(meter, 900 * WH)
+    const known = begunAt(900, meter)
     expect(runningEnergy(known).energyMilliWh).toBe(1090 * WH)
-    expect(runningEnergy(withStartRegister(known, 900 * WH)).energyMilliWh).toBe(1090 * WH)
+    expect(runningEnergy(begunAt(900, known)).energyMilliWh).toBe(1090 * WH)
   })
 
   it('OCPP N3: equal timestamps in several events count once', () => {

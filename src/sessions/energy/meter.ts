@@ -77,12 +77,6 @@ function inOrder(samples: readonly Sample[]): readonly Sample[] {
   return samples
 }
 
-/** Fills in a baseline that arrives after the first samples (1.6 replay, late Started). */
-export function withStartRegister(meter: MeterState, registerMilliWh: number): MeterState {
-  if (meter.startMilliWh === registerMilliWh) return meter
-  return relearn({ ...meter, startMilliWh: registerMilliWh })
-}
-
 /**
  * Never negative, and later samples never lower it. A better source (register, else intervals, else power) takes over
  * from its first sample; what a poorer one had counted until then remains the least.
