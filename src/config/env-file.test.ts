@@ -28,8 +28,19 @@ it('no file is no setting', () => {
   expect(readEnvFile(join(folder, 'none'), readTextFile)).toEqual({})
 })
 
-it('a line that sets nothing is named: it would swallow the setting of the next line', () => {
-  expect(() => read('PILOTWIRE_PORT=1\nnonsense line\nPILOTWIRE_RATE_V2=7\n')).toThrow('the line "nonsense line"')
+it.each([
+  'PILOTWIRE_PORT=1\nnonsense line\nPILOTWIRE_RATE_V2=7\n',
+  '\r\nnonsense line\r\n',
+  'nonsense line',
+  'A="1\n2"\nnonsense line\nB=2',
+])('a line that sets nothing is named: it may swallow the setting of the next line: %j', (text) => {
+  expect(() => read(text)).toThrow('the line "nonsense line" sets nothing')
+})
+
+it('values may be empty, quoted, over several lines, exported, and have spaces around them', () => {
+  const text = '  A = 1 # one\n\nexport B="two\nwords = \\"\n  \nC=\nD=\'x # y\'\n#E\nF=say "it'
+  expect(Object.keys(read(text)).sort()).toEqual(['A', 'B', 'C', 'D', 'F'])
+  expect(read(text)).toMatchObject({ A: '1', C: '', D: 'x # y' })
 })
 
 it('what is no readable file is refused with a sentence', () => {

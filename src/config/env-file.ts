@@ -16,12 +16,24 @@ export function readEnvFile(path: string, readText: ReadText): Environment {
     throw new Error(`${path} cannot be read (${reason}): make it a file that this user may read, or remove it.`)
   }
   // Editors that put a byte order mark there would hide the first name.
-  const values = parseEnv(text.replace(/^\uFEFF/, ''))
-  for (const name of Object.keys(values)) {
-    // parseEnv takes such a line for the beginning of the next name, and the setting there would be lost unnoticed.
-    const [line = '', next] = name.split('\n')
-    if (next !== undefined)
-      throw new Error(`${path}: the line "${line}" sets nothing: write NAME=value, or # before it.`)
+  const settings = text.replace(/^\uFEFF/, '')
+  const stray = strayLine(settings)
+  if (stray !== undefined) {
+    throw new Error(`${path}: the line "${stray}" sets nothing: write NAME=value, or # before it.`)
   }
-  return values
+  // Node 20 takes a line of spaces for a part of the next name.
+  return Object.fromEntries(Object.entries(parseEnv(settings)).map(([name, value]) => [name.trim(), value]))
+}
+
+/** One entry: an empty line, a comment, or NAME= with a value that may be quoted and then go over several lines. */
+const ENTRY =
+  /[^\S\n]*(?:#[^\n]*|(?:export[^\S\n]+)?[^\s=#]+[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*)?(?:\n|$)/y
+
+/** Node 20 takes such a line for the beginning of the next name, whose setting is lost; later versions say nothing. */
+function strayLine(settings: string): string | undefined {
+  for (let at = 0; at < settings.length; at = ENTRY.lastIndex) {
+    ENTRY.lastIndex = at
+    if (!ENTRY.test(settings)) return settings.slice(at).split('\n')[0]?.trim()
+  }
+  return undefined
 }
