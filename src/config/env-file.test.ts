@@ -29,13 +29,16 @@ it('no file is no setting', () => {
 })
 
 it.each([
-  'PILOTWIRE_PORT=1\nnonsense line\nPILOTWIRE_RATE_V2=7\n',
-  '\r\nnonsense line\r\n',
-  'nonsense line',
-  'A="1\n2"\nnonsense line\nB=2',
-])('a line that sets nothing is named: it may swallow the setting of the next line: %j', (text) => {
-  expect(() => read(text)).toThrow('the line "nonsense line" sets nothing')
-})
+  ['PILOTWIRE_PORT=1\nPILOTWIRE_SECRET_KEY: c2VjcmV0\nPILOTWIRE_RATE_V2=7\n', 2],
+  ['\r\nnonsense line\r\n', 2],
+  ['nonsense line', 1],
+  ['A="1\n2"\nnonsense line\nB=2', 3],
+])(
+  'a line that sets nothing is numbered, not repeated: it may swallow the next setting, or be a secret: %j',
+  (text, line) => {
+    expect(() => read(text)).toThrow(new RegExp(`env: line ${line} sets nothing: write NAME=value`))
+  },
+)
 
 it('values may be empty, quoted, over several lines, exported, and have spaces around them', () => {
   const text = '  A = 1 # one\n\nexport B="two\nwords = \\"\n  \nC=\nD=\'x # y\'\n#E\nF=say "it'

@@ -19,7 +19,8 @@ export function readEnvFile(path: string, readText: ReadText): Environment {
   const settings = text.replace(/^\uFEFF/, '')
   const stray = strayLine(settings)
   if (stray !== undefined) {
-    throw new Error(`${path}: the line "${stray}" sets nothing: write NAME=value, or # before it.`)
+    // Not what it says: it may be half of a secret.
+    throw new Error(`${path}: line ${stray} sets nothing: write NAME=value, or # before it.`)
   }
   // Node 20 takes a line of spaces for a part of the next name.
   return Object.fromEntries(Object.entries(parseEnv(settings)).map(([name, value]) => [name.trim(), value]))
@@ -30,10 +31,10 @@ const ENTRY =
   /[^\S\n]*(?:#[^\n]*|(?:export[^\S\n]+)?[^\s=#]+[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*)?(?:\n|$)/y
 
 /** Node 20 takes such a line for the beginning of the next name, whose setting is lost; later versions say nothing. */
-function strayLine(settings: string): string | undefined {
+function strayLine(settings: string): number | undefined {
   for (let at = 0; at < settings.length; at = ENTRY.lastIndex) {
     ENTRY.lastIndex = at
-    if (!ENTRY.test(settings)) return settings.slice(at).split('\n')[0]?.trim()
+    if (!ENTRY.test(settings)) return settings.slice(0, at).split('\n').length
   }
   return undefined
 }

@@ -86,9 +86,7 @@ function namesFile(setting: AnySetting): boolean {
 
 function masked(setting: AnySetting, text: string): string {
   // postgres://user:password@host, say: whoever reads the log of a failed start need not learn it.
-  return setting.secret
-    ? `hidden (${text.length} characters)`
-    : JSON.stringify(text.replace(/\/\/[^/]*@/, '//(hidden)@'))
+  return setting.secret ? `hidden (${text.length} characters)` : JSON.stringify(text.replace(/\/\/.*@/s, '//(hidden)@'))
 }
 
 function reason(error: unknown): string {

@@ -28,7 +28,7 @@ export function createCourses({ searchReads }: Pick<OperatorParts, 'searchReads'
     if (transactionId === undefined) return { points: [] }
     const read = (limit: number) => searchReads.searchCommands({ ...windowOf(session, transactionId, now), limit })
     const [newest] = await read(1)
-    const mark = `${newest?.id} ${transactionId} ${relativeMeter}`
+    const mark = [newest?.id, transactionId, relativeMeter, session.startedAt, session.stoppedAt].join(' ')
     const known = kept.get(id)
     if (known?.mark === mark) return known.course
     const messages = await read(MESSAGES_READ)

@@ -66,7 +66,7 @@ export function curveOf(
 
 /** sessions/reused-number.ts: a session's messages come after the end before it, and not after its own. */
 function ofSession(inputs: readonly Input[], session: Period): readonly Input[] {
-  const { startedAt = Number.POSITIVE_INFINITY, stoppedAt = Number.POSITIVE_INFINITY } = session
+  const { stoppedAt = Number.POSITIVE_INFINITY, startedAt = stoppedAt } = session
   const starts = new Set(timesOf(inputs, 'started'))
   if (starts.size < 2) return inputs
   const before = Math.max(...timesOf(inputs, 'ended').filter((at) => at < startedAt), Number.NEGATIVE_INFINITY)

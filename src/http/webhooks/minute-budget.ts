@@ -2,7 +2,7 @@
 import { Problem } from '../problem.ts'
 import { type Bucket, refill, secondsUntil } from '../rate-limit.ts'
 
-/** Far above the accounts and webhooks of one installation; beyond it the longest unused, which are full again, go. */
+/** Far above the accounts and webhooks of one installation; beyond it the longest unused, usually full again, go. */
 const MOST_SPENDERS = 10_000
 
 /** The returned function spends one. It throws Problem 429 `rate_limited` when none is left. */

@@ -154,10 +154,10 @@ function addChanges(api: Api, askConsent: AskConsent): void {
     async handle({ principal, params, body: { filter, ...change } }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
       if (change.url !== undefined) await requireReachable(api, change.url)
+      const meant = { ...change, ...(change.url !== undefined && { url: uriOf(change.url) }) }
       const changed = await writes.updateSubscription(subscription.id, {
-        ...change,
-        ...(change.url !== undefined && { url: uriOf(change.url) }),
-        ...(await verification(subscription, change, (url) => askConsent(ownerOf(principal), url))),
+        ...meant,
+        ...(await verification(subscription, meant, (url) => askConsent(ownerOf(principal), url))),
         ...(filter !== undefined && { chargePointIds: filter?.evseControllerIds ?? null }),
       })
       if (changed === 'exists') throw urlTaken()
