@@ -69,4 +69,24 @@ describe('what we asked for', () => {
     askedFor.arrived('Heartbeat', {})
     expect(askedFor.includes('Heartbeat')).toBe(false)
   })
+
+  it('SZ1: reports that never came were remembered for ever', () => {
+    const askedFor = new AskedFor()
+    for (let requestId = 0; requestId < 100; requestId++) askedFor.add({ method: 'GetReport', request: { requestId } })
+    for (let requestId = 84; requestId < 100; requestId++) {
+      expect(askedFor.includes('NotifyReport')).toBe(true)
+      askedFor.arrived('NotifyReport', { requestId, seqNo: 0 })
+    }
+    expect(askedFor.includes('NotifyReport')).toBe(false)
+  })
+
+  it('SZ1: a report without an end was remembered page by page', () => {
+    const askedFor = asked('GetReport', { requestId: 1 })
+    for (let page = 0; page < 10_000; page++) {
+      expect(askedFor.includes('NotifyReport')).toBe(true)
+      askedFor.arrived('NotifyReport', { requestId: 1, seqNo: page, tbc: true })
+      askedFor.arrived('NotifyReport', { requestId: 1, seqNo: `page ${page}`, tbc: true })
+    }
+    expect(askedFor.includes('NotifyReport')).toBe(false)
+  })
 })

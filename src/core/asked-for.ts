@@ -8,6 +8,11 @@ const REPORTS = new Set(['GetBaseReport', 'GetReport'])
 /** A trigger that names no place is followed by one of these for each of them. */
 const BY_PLACE = new Set(['StatusNotification', 'MeterValues', 'TransactionEvent'])
 
+/** Orders that were never answered with a report would else be remembered for ever. */
+const MOST_REPORTS = 16
+/** Far more than any report has; what sends on and on has lost its place. */
+const MOST_PAGES = 10_000
+
 export class AskedFor {
   /** How often each message may still come. */
   readonly #left = new Map<string, number>()
@@ -18,6 +23,8 @@ export class AskedFor {
   add({ method, request }: OutgoingCall): void {
     if (REPORTS.has(method)) {
       this.#reports.set(request.requestId, { seen: new Set(), pages: Number.POSITIVE_INFINITY })
+      const [oldest] = this.#reports.keys()
+      if (this.#reports.size > MOST_REPORTS) this.#reports.delete(oldest)
     }
     const { requestedMessage } = request
     if (!isTrigger(method) || typeof requestedMessage !== 'string') return
@@ -42,9 +49,9 @@ export class AskedFor {
   #pageArrived({ requestId, seqNo, tbc }: Payload): void {
     const report = this.#reports.get(requestId)
     if (!report) return
-    report.seen.add(seqNo)
+    if (Number.isSafeInteger(seqNo)) report.seen.add(seqNo)
     if (tbc !== true) report.pages = typeof seqNo === 'number' ? seqNo + 1 : 0
-    if (report.seen.size >= report.pages) this.#reports.delete(requestId)
+    if (report.seen.size >= Math.min(report.pages, MOST_PAGES)) this.#reports.delete(requestId)
   }
 }
 

@@ -102,6 +102,7 @@ export class Connection {
 
   /** Reads no further; what the charge point sends meanwhile waits in its own socket and is sent again elsewhere. */
   hold(): void {
+    this.#cancelResume?.()
     this.#paused = 'held'
     this.#socket.pause()
   }

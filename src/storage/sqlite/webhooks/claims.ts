@@ -44,6 +44,9 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
     WHERE state = 'in_flight' AND lease_until < @now`)
   const release = db.prepare(`UPDATE webhook_deliveries
     SET state = 'pending', attempts = attempts + 1, due_at = ?, lease_until = NULL WHERE state = 'in_flight'`)
+  // An enabling that a kill interrupted: nobody else would give these back before they are given up.
+  const resume = db.prepare(`UPDATE webhook_deliveries SET state = 'pending', due_at = ?
+    WHERE state = 'held' AND subscription_id IN (SELECT id FROM webhook_subscriptions WHERE status = 'active')`)
   const revoke = grantEndings(db)
   const flying = db.prepare<[], { subscriptionId: string; sessionId: string; url: string }>(`
     SELECT d.subscription_id AS subscriptionId, d.session_id AS sessionId, s.url FROM webhook_deliveries AS d
@@ -115,7 +118,10 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
   })
   return {
     claimDeliveries: async (order) => claim.immediate(order),
-    releaseDeliveries: async (now) => release.run(now).changes,
+    releaseDeliveries: async (now) => {
+      resume.run(now)
+      return release.run(now).changes
+    },
   }
 }
 

@@ -106,4 +106,25 @@ describe('what changes all deliveries of a webhook', () => {
     expect(await enabled).toMatchObject({ status: 'active' })
     expect(counts('wh')).toEqual({ pending: 1, cancelled: ROWS - 1 })
   })
+
+  it('R5, F4: an enabling that a kill interrupted left events held until they were given up', async () => {
+    await subscribe('wh')
+    await subscribe('other')
+    fill('held')
+    await store.writes.disableSubscription('other', 'owner', NOW)
+    await store.writes.releaseDeliveries(NOW)
+    expect([counts('wh'), counts('other')]).toEqual([{ pending: ROWS }, { held: ROWS }])
+  })
+
+  it('R5: what is disabled again while it is enabled keeps what is held', async () => {
+    await subscribe('wh')
+    await subscribe('other')
+    fill('held')
+    await store.writes.disableSubscription('wh', 'owner', NOW)
+    const enabling = store.writes.enableSubscription('wh', 'held', NOW, 16)
+    await store.writes.disableSubscription('wh', 'owner', NOW)
+    await enabling
+    expect(counts('wh').held).toBeGreaterThan(0)
+    expect((await reader.listSubscriptions({ accountId: 'a' })).find(({ id }) => id === 'wh')?.status).toBe('disabled')
+  })
 })

@@ -82,7 +82,8 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
       disabled_at = NULL, consecutive_failures = 0, attempts_since_success = 0, failing_since = NULL, paused_until = NULL
     WHERE id = ? AND status = 'disabled'`)
   const resume = db.prepare(
-    `UPDATE webhook_deliveries SET state = 'pending', due_at = @now WHERE ${IN_STEP} AND state = 'held'`,
+    `UPDATE webhook_deliveries SET state = 'pending', due_at = @now WHERE ${IN_STEP} AND state = 'held'
+      AND EXISTS (SELECT 1 FROM webhook_subscriptions WHERE id = @subscriptionId AND status = 'active')`,
   )
   const skip = db.prepare(
     `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = @now
