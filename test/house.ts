@@ -98,6 +98,8 @@ export const PRODUCTION: Environment = { PILOTWIRE_MODE: 'production', PILOTWIRE
 export interface House extends Partner {
   readonly url: string
   readonly port: number
+  /** Path of the database file. */
+  readonly database: string
   /** Without the identity. */
   readonly ocppUrl: string
   readonly credential: string
@@ -133,6 +135,7 @@ export async function openHouse(environment: Environment = {}): Promise<House> {
     ...partner(server.url, first.credential),
     url: server.url,
     port: server.port,
+    database: installation.database,
     ocppUrl: `${server.url.replace('http', 'ws')}/ocpp`,
     credential: first.credential,
     routes: server.routes,

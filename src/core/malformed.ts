@@ -1,5 +1,6 @@
 /** RP10: a frame that is no OCPP message. Stored, since it is what an installer needs to see; answered where the version says so. */
 
+import { maskUnreadable } from '../ocpp/mask.ts'
 import type { Frame } from '../ocpp/rpc/frame.ts'
 import { errorText } from '../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../ocpp/version.ts'
@@ -45,7 +46,7 @@ export function malformedFrame(
         messageId: '-1',
         protocol: version.protocol,
         status: 'error',
-        request: JSON.stringify(text.slice(0, KEPT_CHARACTERS)),
+        request: JSON.stringify(maskUnreadable(text).slice(0, KEPT_CHARACTERS)),
         error: { code, description: frame.reason, details: {} },
         answeredAt: context.clock.now(),
       },

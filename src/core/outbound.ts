@@ -4,6 +4,7 @@
  * hears of it.
  */
 import { mask } from '../ocpp/mask.ts'
+import { maskText } from '../ocpp/mask-text.ts'
 import { callText } from '../ocpp/rpc/frame.ts'
 import { object } from '../ocpp/translate/payload.ts'
 import { lookups } from '../sessions/decide.ts'
@@ -138,10 +139,11 @@ function answerRow(
     }
   }
   if (settlement.status === 'error') {
-    const { code, description } = settlement
     // LG5: some stations echo what they refuse.
+    const description = maskText(settlement.description)
     const masked = mask(JSON.stringify(settlement.details), settlement.details)
-    return { id, status: 'error', error: { code, description, details: JSON.parse(masked) as unknown }, answeredAt }
+    const error = { code: settlement.code, description, details: JSON.parse(masked) as unknown }
+    return { id, status: 'error', error, answeredAt }
   }
   return { id, status: settlement.status }
 }

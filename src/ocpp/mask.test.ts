@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { mask } from './mask.ts'
+import { mask, maskUnreadable } from './mask.ts'
+import { maskText } from './mask-text.ts'
 import { everyMessage } from './testing.ts'
 
 const PEM = '-----BEGIN EC PRIVATE KEY-----\nMHcCAQEE\n-----END EC PRIVATE KEY-----'
@@ -107,6 +108,11 @@ describe('mask', () => {
       { idToken: { idToken: '***', type: 'KeyCode' } },
     ],
     ['private keys inside text', { data: `here: ${PEM} end` }, { data: 'here: *** end' }],
+    [
+      'the password of an address, and nothing else of it',
+      { location: 'ftp://a:b@h:21/c', text: 'ftp://a:b/c#d@h, HTTPS://a:@h and wss://a%40b:c:d@h' },
+      { location: 'ftp://a:***@h:21/c', text: 'ftp://a:***@h, HTTPS://a:***@h and wss://a%40b:***@h' },
+    ],
     ['cut private keys', { data: `${PEM.slice(0, 50)}` }, { data: '***' }],
   ])('OCPP LG5: %s', (_name, payload, expected) => {
     expect(masked(payload)).toEqual(expected)
@@ -115,6 +121,22 @@ describe('mask', () => {
   it('OCPP LG5: an escaped name hides nothing', () => {
     const text = '{"key":"\\u0041uthorizationKey","value":"aa"}'
     expect(mask(text, JSON.parse(text))).not.toContain('"aa"')
+  })
+
+  it.each([
+    'https://example.com:8080/a:b@c',
+    'https://example.com/?mail=a:b@c.example',
+    'ftp://anonymous@example.com/',
+    'http://[::1]:8080/a@b',
+    'a:b@c.example',
+  ])('OCPP LG5: %s holds no password and is kept', (url) => {
+    expect(masked({ url })).toEqual({ url })
+  })
+
+  it.each(['://a:', '://', '-----BEGIN A', '"value":"'])('OCPP RP12: a megabyte of %j is no burden', (part) => {
+    const text = `@PRIVATE KEY ${part.repeat(1_000_000 / part.length)}`
+    expect(maskText(text)).toBe(text)
+    expect(maskUnreadable(`${text}\\`)).toContain('PRIVATE KEY')
   })
 
   it.each(everyMessage)('OCPP LG5: $protocol $action keeps its exact text', ({ request }) => {

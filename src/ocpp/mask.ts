@@ -2,13 +2,15 @@
  * LG5: secrets leave the payload before it is stored. Most payloads hold none, so one scan of the text decides whether
  * anything else is done; only then the payload is walked and written anew.
  */
+import { MASK, maskText, maskValues } from './mask-text.ts'
 import { isObject } from './translate/payload.ts'
 
-const MASK = '***'
-
-/** Nothing that `walk` masks can be in a text without one of these. An escape may hide any of them. */
+/**
+ * Nothing that `walk` masks can be in a text without one of these. An escape may hide any of them; addresses with a
+ * password have an `@`.
+ */
 const SUSPICIOUS =
-  /authorizationkey|passw|passphrase|secret|privatekey|presharedkey|psk|keycode|writeonly|private key|"vpn"|"apn"|\\u/i
+  /authorizationkey|passw|passphrase|secret|privatekey|presharedkey|psk|keycode|writeonly|private key|"vpn"|"apn"|@|\\u/i
 
 /** Names of configuration keys and variables whose values are write-only, whatever the vendor puts in front. */
 const SECRET_NAME = /(?:authorizationkey|password|passwd|passphrase|secret|privatekey|presharedkey|psk|vpnkey)$/i
@@ -18,8 +20,6 @@ const SECRET_MEMBERS: ReadonlySet<string> = new Set(['apnPassword', 'simPin', 'p
 
 /** Members that hold the value of the variable or key their object is about. */
 const VALUE_MEMBERS: readonly string[] = ['value', 'attributeValue', 'actualValue', 'variableAttribute']
-
-const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g
 
 /** No real payload is this deep; what lies below is hidden rather than walked, so that depth cannot end the process. */
 const DEPTH_LIMIT = 64
@@ -31,8 +31,13 @@ export function mask(payloadText: string, payload: unknown): string {
   return masked === payload ? payloadText : JSON.stringify(masked)
 }
 
+/** The same for a frame that is no message: nothing tells which of its values is the secret one. */
+export function maskUnreadable(text: string): string {
+  return SUSPICIOUS.test(text) ? maskValues(text) : text
+}
+
 function walk(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.includes('PRIVATE KEY') ? value.replace(PRIVATE_KEY, MASK) : value
+  if (typeof value === 'string') return maskText(value)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= DEPTH_LIMIT) return MASK
   if (Array.isArray(value)) {

@@ -1,0 +1,26 @@
+/** LG5 within text: private keys, and the password of an address such as `ftp://station:password@logs.example/`. */
+
+export const MASK = '***'
+
+const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g
+
+/**
+ * Digits before a slash are a port and what follows is a path; any other slash is one that somebody forgot to encode in
+ * the password. A search ends at the next `://`, so that the time stays in proportion to the text.
+ */
+const ADDRESS_PASSWORD = /(:\/\/(?!\[)[^\s/?#:@]*:)(?:[^\s/?#]*@|(?!\d*[/?#])(?:(?!:\/\/)\S)*@)/g
+
+/** Members of a JSON text that can hold a secret. */
+const VALUE =
+  /("(?:value|attributeValue|actualValue|idToken|password|\w+Password|simPin)"\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|[^\s",}\]]+)/gi
+
+/** The text with `***` in place of its secrets; the very same text when it has none. */
+export function maskText(text: string): string {
+  const keyless = text.includes('PRIVATE KEY') ? text.replace(PRIVATE_KEY, MASK) : text
+  return keyless.includes('@') ? keyless.replace(ADDRESS_PASSWORD, `$1${MASK}@`) : keyless
+}
+
+/** For what is no JSON and so cannot be walked: whatever may be a secret value is hidden with the ones that are. */
+export function maskValues(text: string): string {
+  return maskText(text).replace(VALUE, `$1"${MASK}"`)
+}
