@@ -100,6 +100,32 @@ describe('a charge point that never booted here', () => {
     expect(station.frames.filter(isCall)).toHaveLength(1)
   })
 
+  it.each(['Pending', 'Rejected'] as const)(
+    'OCPP B02.FR.09 (TC_B_30, TC_B_31): approved after its last boot was answered %s, it counts as accepted when it booted again',
+    async (registrationStatus) => {
+      const house = await core()
+      const register = async (status: 'Accepted' | 'Pending' | 'Rejected'): Promise<void> => {
+        await house.store.writes.updateChargePoint('account-1', 'CP-1', { registrationStatus: status })
+        house.registrationsChanged()
+      }
+      const station = await house.connect('CP-1', 'ocpp2.0.1')
+      const boot = (): Promise<unknown[]> => station.call('BootNotification', BOOT['ocpp2.0.1'])
+      expect(await boot()).toMatchObject({ 2: { status: 'Accepted' } })
+      await register(registrationStatus)
+      expect(await boot()).toMatchObject({ 2: { status: registrationStatus } })
+      await register('Accepted')
+      const start = { accountId: 'account-1', chargePointId: 'CP-1' }
+      expect(await house.core.startSession(start)).toMatchObject({ code: 'charge_point_pending' })
+      expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
+      expect((await station.frame(isCall)).slice(2)).toEqual([
+        'TriggerMessage',
+        { requestedMessage: 'BootNotification' },
+      ])
+      expect(await boot()).toMatchObject({ 2: { status: 'Accepted' } })
+      expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 3 })
+    },
+  )
+
   it.each(['Pending', 'Rejected'] as const)('OCPP O4, B03.FR.03: %s, nothing is sent', async (registrationStatus) => {
     const house = await core()
     await house.store.writes.createChargePoint({

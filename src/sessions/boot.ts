@@ -18,7 +18,8 @@ export function onBooted(draft: Draft, input: Booted): Outcome {
     ...(model !== undefined && { model }),
     ...(serialNumber !== undefined && { serialNumber }),
     ...(firmwareVersion !== undefined && { firmwareVersion }),
-    ...(accepted && { bootedAt: draft.now }),
+    // Answered otherwise it takes itself for not accepted, whatever is decided about it until it boots again (B02, B03).
+    bootedAt: accepted ? draft.now : undefined,
   }
   if (accepted) doubtOpenTransactions(draft)
   return { registration }
