@@ -56,6 +56,12 @@ describe('base path', () => {
     expect((await house.request('GET', String(made.headers.get('location')))).status).toBe(200)
   })
 
+  it('contract 2: the reference below it names its description there', async () => {
+    const page = `${below}/docs`
+    const [, link = ''] = /href="([^"#]+)"/.exec(await (await fetch(page)).text()) ?? []
+    expect(new URL(link, page).href).toBe(`${below}/openapi.json`)
+  })
+
   it('contract 2: an unknown address below it is a 404 problem, a wrong method a 405', async () => {
     const unknown = await fetch(`${below}/2/nothing`)
     expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/problem+json'])

@@ -43,7 +43,7 @@ export function docsPage(document: ApiDocument): string {
           <h1>Pilotwire API</h1>
           <p>{text(document.info.description)}</p>
           <p>
-            Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI 3.1).
+            Machine-readable: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).
           </p>
         </header>
         <nav aria-label="Operations">
@@ -62,14 +62,14 @@ export function docsPage(document: ApiDocument): string {
               {operations
                 .filter(({ operation }) => tagOf(operation) === tag)
                 .map((one) => (
-                  <OperationArticle {...one} />
+                  <OperationArticle {...one} shared={node(document.components?.responses)} />
                 ))}
             </section>
           ))}
           <section>
             <h2>Webhooks</h2>
             {webhooks.map((one) => (
-              <OperationArticle {...one} />
+              <OperationArticle {...one} shared={{}} />
             ))}
           </section>
           <section>
@@ -89,7 +89,7 @@ export function docsPage(document: ApiDocument): string {
   return `<!doctype html>${String(page)}`
 }
 
-function OperationArticle({ id, method, path, operation }: Operation) {
+function OperationArticle({ id, method, path, operation, shared }: Operation & { readonly shared: Node }) {
   const parameters = Array.isArray(operation.parameters) ? operation.parameters.map(node) : []
   const body = node(node(operation.requestBody).content)
   return (
@@ -125,18 +125,28 @@ function OperationArticle({ id, method, path, operation }: Operation) {
       ))}
       <ul>
         {Object.entries(node(operation.responses)).map(([status, response]) => (
-          <li>
-            <code>{status}</code> {text(node(response).description)}{' '}
-            {Object.entries(node(node(response).content)).map(([type, media]) => (
-              <>
-                <code>{type}</code> <TypeOf schema={node(node(media).schema)} />{' '}
-              </>
-            ))}
-          </li>
+          <ResponseItem status={status} response={resolved(node(response), shared)} />
         ))}
       </ul>
     </article>
   )
+}
+
+function ResponseItem({ status, response }: { readonly status: string; readonly response: Node }) {
+  return (
+    <li>
+      <code>{status}</code> {text(response.description)}{' '}
+      {Object.entries(node(response.content)).map(([type, media]) => (
+        <>
+          <code>{type}</code> <TypeOf schema={node(node(media).schema)} />{' '}
+        </>
+      ))}
+    </li>
+  )
+}
+
+function resolved(response: Node, shared: Node): Node {
+  return typeof response.$ref === 'string' ? node(shared[response.$ref.split('/').at(-1) ?? '']) : response
 }
 
 function Properties({ schema }: { readonly schema: Node }) {
@@ -220,6 +230,7 @@ function operationsOf(paths: unknown): readonly Operation[] {
 function accessSentence(security: unknown): string {
   if (!Array.isArray(security)) return ''
   if (security.length === 0) return 'Open to anyone.'
+  if (security.some((one) => 'webhookSignature' in node(one))) return 'Sent by this server, signed with your secret.'
   const scopes = security.flatMap((one) => node(one).oauth ?? []).join(' ')
   return scopes === '' ? 'Needs an API credential.' : `Needs an API credential, or an access token with ${scopes}.`
 }

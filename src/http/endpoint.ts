@@ -9,6 +9,7 @@ import type { Context } from 'hono'
 import type { Access } from './access.ts'
 import { permit } from './access.ts'
 import type { Authentication } from './authenticate.ts'
+import { describeEndpoint } from './describe-endpoint.ts'
 import type { Idempotency } from './idempotency.ts'
 import { requireAcceptable } from './media.ts'
 import type { Principal } from './principal.ts'
@@ -57,6 +58,8 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly rate?: 'v1' | 'v2'
   readonly params?: z.ZodObject<Params>
   readonly query?: z.ZodObject<Query>
+  /** Request headers of its own; only described. */
+  readonly headers?: z.ZodObject
   readonly body?: Body
   readonly bodyOptional?: true
   /** Sees the body before its schema does. */
@@ -103,10 +106,10 @@ export function createEndpoints(
       paths.push({ pattern: pathPattern({ path }), method: 'GET' })
       app.get(path, answer)
     },
-    describe: (endpoint) => void app.openAPIRegistry.registerPath(describe(endpoint)),
+    describe: (endpoint) => void app.openAPIRegistry.registerPath(describeEndpoint(endpoint)),
     add(endpoint) {
       const { access, rate, produces = ['application/json'] } = endpoint
-      app.openAPIRegistry.registerPath(describe(endpoint))
+      app.openAPIRegistry.registerPath(describeEndpoint(endpoint))
       paths.push({ pattern: pathPattern(endpoint), method: endpoint.method.toUpperCase() })
       app.on(endpoint.method.toUpperCase(), honoPath(endpoint), async (context) => {
         const { req } = context
@@ -154,48 +157,6 @@ export function setHeaders(context: Context<ApiEnv>, headers: Readonly<Record<st
 function bodySchema({ body, bodyOptional }: { body?: z.ZodType; bodyOptional?: true }): z.ZodType {
   if (!body) return z.undefined()
   return bodyOptional ? body.optional() : body
-}
-
-type Described = Omit<Endpoint<Shape, Shape, z.ZodType>, 'handle'>
-
-function describe(endpoint: Described): RouteConfig {
-  const { method, path, operationId, tag, summary, description, deprecated, access, params, query, body } = endpoint
-  const security = {
-    anyone: [],
-    credential: [{ apiCredential: [] }],
-    scope: [{ apiCredential: [] }, { oauth: access.kind === 'scope' ? [...access.scopes] : [] }],
-  }[access.kind]
-  return {
-    method,
-    path,
-    operationId,
-    tags: [tag],
-    summary,
-    ...(description !== undefined && { description }),
-    ...(deprecated && { deprecated }),
-    security,
-    request: {
-      ...(params && { params }),
-      ...(query && { query }),
-      ...(endpoint.idempotent && { headers: idempotencyKey(endpoint.idempotent) }),
-      ...(body && {
-        body: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: body } } },
-      }),
-    },
-    responses: { ...endpoint.responses, default: PROBLEM_RESPONSE },
-  }
-}
-
-/** Only described: `idempotency.ts` says what is wrong with a key (S5). */
-function idempotencyKey(need: 'optional' | 'required'): z.ZodObject {
-  const description = 'Your name for this request and its repetitions: the second gets the answer of the first.'
-  const key = z.string().min(1).max(255).openapi({ description })
-  return z.object({ 'Idempotency-Key': need === 'required' ? key : key.optional() })
-}
-
-const PROBLEM_RESPONSE = {
-  description: 'A problem (RFC 9457)',
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
 
 function honoPath({ path, patterns = {} }: { path: string; patterns?: Readonly<Record<string, string>> }): string {

@@ -3,19 +3,25 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 
+interface Described {
+  readonly $ref?: string
+  readonly content?: Readonly<Record<string, { schema?: unknown }>>
+}
+
 interface Operation {
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema?: unknown }>> }>>
+  readonly responses: Readonly<Record<string, Described>>
 }
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly responses: Readonly<Record<string, Described>> }
 }
 
 /** Throws when status, media type or body are not as described; addresses outside the description must be problems. */
 export function responseChecker(
   document: unknown,
 ): (method: string, path: string, response: Response) => Promise<void> {
-  const { paths } = document as Document
+  const { paths, components } = document as Document
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema(document as object, 'api')
@@ -43,13 +49,15 @@ export function responseChecker(
     if (status === 'default' && (response.status < 400 || type !== 'application/problem+json')) {
       throw new Error(`${what}: ${type} is neither described nor a problem`)
     }
-    const content = operation?.responses[status]?.content
+    const inline = operation?.responses[status]
+    const shared = inline?.$ref?.split('/').at(-1)
+    const content = shared === undefined ? inline?.content : components.responses[shared]?.content
     if (operation && content && !content[type]) throw new Error(`${what}: media type ${type} is not described`)
     if (!/json/.test(type)) return
     const body: unknown = await response.clone().json()
     const segment = (text: string): string => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
     const reference =
-      operation && status !== 'default'
+      inline && shared === undefined
         ? `api#/paths/${segment(described)}/${method.toLowerCase()}/responses/${status}/content/${segment(type)}/schema`
         : 'api#/components/schemas/Problem'
     const validate = validator(reference)

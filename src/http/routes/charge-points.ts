@@ -18,7 +18,7 @@ import {
   chargePointParams,
   chargePointQuery,
 } from '../schemas/charge-points.ts'
-import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 
 const TAG = 'EVSE controllers'
 const PATH = '/2/evse-controllers'
@@ -100,7 +100,7 @@ function addCreation(api: Api): void {
       'Without a password one is generated and shown once, here. Security profile 0 has none. The charge point connects to /ocpp/{id}.',
     access: credentialOnly,
     body: CreateChargePointSchema,
-    responses: { 201: described(CreatedChargePointSchema, 'The charge point, with a generated password') },
+    responses: { 201: located(CreatedChargePointSchema, 'The charge point, with a generated password') },
     async handle({ principal, body }) {
       const { id, password, securityProfile = 1, protocols, name, validation } = body
       checkIdentity(id, protocols)

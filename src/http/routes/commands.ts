@@ -16,7 +16,7 @@ import {
   SendCommandSchema,
   waitQuery,
 } from '../schemas/commands.ts'
-import { json as described } from '../schemas/common.ts'
+import { json as described, located } from '../schemas/common.ts'
 import { SEARCH_DEADLINE_MS } from '../search.ts'
 import { requireWindow } from '../validation.ts'
 
@@ -44,8 +44,8 @@ function addSending({ endpoints, reads, core, salt }: Api): void {
     body: SendCommandSchema,
     idempotent: 'optional',
     responses: {
-      200: described(CommandSchema, 'The row as answered'),
-      202: described(CommandSchema, 'The row as long as it waits for its answer'),
+      200: located(CommandSchema, 'The row as answered'),
+      202: located(CommandSchema, 'The row as long as it waits for its answer'),
     },
     async handle({ principal, params, query, body }) {
       const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)

@@ -6,7 +6,7 @@ import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
-import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 import {
   ChangeIdTokenSchema,
   CreateIdTokenSchema,
@@ -46,7 +46,7 @@ export function addIdTokens(api: Api): void {
     summary: 'Add an id token',
     access: credentialOnly,
     body: CreateIdTokenSchema,
-    responses: { 201: described(IdTokenSchema, 'The id token') },
+    responses: { 201: located(IdTokenSchema, 'The id token') },
     async handle({ principal, body: { id, type = 'ISO14443', status = 'Accepted', ...optional } }) {
       const token: IdToken = { accountId: principal.accountId, id, type, status, ...optional, createdAt: now() }
       if ((await writes.createIdToken(token)) === 'exists') {

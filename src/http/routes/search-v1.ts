@@ -13,7 +13,7 @@ import type { Api } from '../parts.ts'
 import { invalidRequest, Problem } from '../problem.ts'
 import { jsonText } from '../respond.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
-import { SearchPageV1Schema, SearchV1Schema } from '../schemas/commands.ts'
+import { PAGE_DEFAULT_V1, SearchPageV1Schema, SearchV1Schema } from '../schemas/commands.ts'
 import { offsetPage, timed } from '../search.ts'
 
 /** Seed 9; RFC 9745 and RFC 8594. */
@@ -61,6 +61,7 @@ export function addSearchV1(api: Api): void {
       200: { description: 'A page', content: { 'application/json': { schema: SearchPageV1Schema } } },
     },
     async handle({ principal, params, body }) {
+      const { limit = PAGE_DEFAULT_V1, skip = 0 } = body
       if (principal.kind === 'credential') metrics.countV1Use(principal.credentialId)
       const window = readV1Window(body, now())
       const filter = parseFilter(body)
@@ -71,7 +72,7 @@ export function addSearchV1(api: Api): void {
       const frozen = freezeWindow(window.value, await reads.greatestCommandId())
       const search = { chargePointId, window: frozen, filter: filter.value }
       const total = await timed(api, 'count', 'v1', countAll(api.searchReads, search))
-      const found = await timed(api, 'page', 'v1', offsetPage(api, search, body.limit, body.skip))
+      const found = await timed(api, 'page', 'v1', offsetPage(api, search, limit, skip))
       const rows = found.map((row) => commandJsonV1(row, salt)).join(',')
       return jsonText(`{"data":[${rows}],"meta":{"total":${total.value}}}`)
     },

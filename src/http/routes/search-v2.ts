@@ -11,6 +11,7 @@ import { invalidRequest } from '../problem.ts'
 import { jsonText } from '../respond.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { SearchPageSchema, SearchSchema } from '../schemas/commands.ts'
+import { PAGE_DEFAULT } from '../schemas/common.ts'
 import { pageWithTotal } from '../search.ts'
 
 const HINTS = {
@@ -64,7 +65,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
       const search: FrozenSearch = { chargePointId, window: frozen, filter: filter.value }
 
       if (body.format === 'csv') return csvDownload(api, exports, search, { principal, context, from: body.from })
-      const { page, total } = await pageWithTotal(api, search, body.limit, {
+      const { page, total } = await pageWithTotal(api, search, body.limit ?? PAGE_DEFAULT, {
         count: body.count === true,
         ...(belowId !== undefined && { belowId }),
       })

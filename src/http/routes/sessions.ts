@@ -8,17 +8,19 @@ import type { Api } from '../parts.ts'
 import type { Principal } from '../principal.ts'
 import { notFound } from '../problem.ts'
 import { json, orRefused } from '../respond.ts'
-import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 import {
   SessionListSchema,
   SessionSchema,
   StartSessionSchema,
+  sessionConditions,
   sessionParams,
   sessionQuery,
 } from '../schemas/sessions.ts'
 import { requireWindow } from '../validation.ts'
 
 const TAG = 'Sessions'
+const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }
 
 export function addSessions(api: Api): void {
   addOne(api, '/sessions/{sessionId}', 'getSession')
@@ -47,7 +49,11 @@ function addOne(api: Api, path: string, operationId: string): void {
     description: 'Carries a weak ETag; with If-None-Match the answer is 304 while nothing changed.',
     access: needsScope('sessions:read'),
     params: sessionParams,
-    responses: { 200: described(SessionSchema, 'The session'), 304: { description: 'Not changed' } },
+    headers: sessionConditions,
+    responses: {
+      200: { ...described(SessionSchema, 'The session'), headers: ETAG },
+      304: { description: 'Not changed', headers: ETAG },
+    },
     async handle({ principal, params, context }) {
       const session = await visibleSession(api, principal, params.sessionId)
       const headers = { etag: `W/"${session.version}"`, 'cache-control': 'private, no-cache' }
@@ -108,7 +114,7 @@ function addStart(api: Api): void {
     access: needsScope('chargers:control'),
     body: StartSessionSchema,
     idempotent: 'optional',
-    responses: { 202: described(SessionSchema, 'The pending session') },
+    responses: { 202: located(SessionSchema, 'The pending session') },
     async handle({ principal, body }) {
       const { evseControllerId, ttl, ...order } = body
       const chargePoint = await visibleChargePoint(api.reads, principal, evseControllerId)
@@ -136,7 +142,7 @@ function addStop(api: Api): void {
     access: needsScope('chargers:control'),
     params: sessionParams,
     idempotent: 'optional',
-    responses: { 202: described(SessionSchema, 'The session as it is now') },
+    responses: { 202: located(SessionSchema, 'The session as it is now') },
     async handle({ principal, params }) {
       const { id } = await visibleSession(api, principal, params.sessionId)
       const session = orRefused(await api.core.stopSession(principal.accountId, id))

@@ -5,7 +5,7 @@ import { credentialOnly, visibleChargePoint } from '../access.ts'
 import type { Api } from '../parts.ts'
 import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
-import { json as described } from '../schemas/common.ts'
+import { json as described, located } from '../schemas/common.ts'
 import { fromMillionths, millionths } from '../schemas/money.ts'
 import {
   ChangeTariffSchema,
@@ -67,7 +67,7 @@ function addWrites({ endpoints, reads, writes, random, now }: Api): void {
     description: 'For one charge point, or for all of the account that have none of their own.',
     access: credentialOnly,
     body: CreateTariffSchema,
-    responses: { 201: described(TariffSchema, 'The tariff') },
+    responses: { 201: located(TariffSchema, 'The tariff') },
     async handle({ principal, body: { evseControllerId, ...shown } }) {
       if (evseControllerId !== undefined) await visibleChargePoint(reads, principal, evseControllerId)
       const tariff: Tariff = {

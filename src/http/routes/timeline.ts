@@ -16,25 +16,29 @@ const CauseSchema = z.strictObject({
   messageId: z.string().optional(),
 })
 
-const EventEntrySchema = z.strictObject({
-  type: z.literal('event'),
-  at: time(),
-  eventId: z.string(),
-  kind: z.enum(['transition', 'settlement', 'figures']),
-  session: SessionSchema,
-  causes: z.array(CauseSchema),
-})
+const EventEntrySchema = z
+  .strictObject({
+    type: z.literal('event'),
+    at: time(),
+    eventId: z.string(),
+    kind: z.enum(['transition', 'settlement', 'figures']),
+    session: SessionSchema,
+    causes: z.array(CauseSchema),
+  })
+  .openapi('TimelineEvent')
 
-const SettlementEntrySchema = z.strictObject({
-  type: z.literal('settlement'),
-  at: time(),
-  number: z.int(),
-  energyKwh: z.number(),
-  cost: z.number().optional(),
-  currency: z.string().optional(),
-  by: z.string(),
-  reason: z.string().optional(),
-})
+const SettlementEntrySchema = z
+  .strictObject({
+    type: z.literal('settlement'),
+    at: time(),
+    number: z.int(),
+    energyKwh: z.number(),
+    cost: z.number().optional(),
+    currency: z.string().optional(),
+    by: z.string(),
+    reason: z.string().optional(),
+  })
+  .openapi('TimelineSettlement')
 
 /** S2: facts that the Session body never has. */
 const FindingsSchema = z.object({
@@ -50,7 +54,10 @@ const FindingsSchema = z.object({
 })
 
 const TimelineSchema = z
-  .object({ data: z.array(z.union([EventEntrySchema, SettlementEntrySchema])), meta: FindingsSchema })
+  .object({
+    data: z.array(z.discriminatedUnion('type', [EventEntrySchema, SettlementEntrySchema])),
+    meta: FindingsSchema,
+  })
   .openapi('SessionTimeline')
 
 export function addTimeline(api: Api): void {

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { SKIP_LIMIT } from '../../commands/v1.ts'
 import { instant, PAGE_DEFAULT, PAGE_LIMIT, queryInteger, time } from './common.ts'
+import { connectorFilter, createdAtFilter, methodNames, statusFilter, transactionFilter } from './filters.ts'
 
 const STATUS = ['pending', 'success', 'error', 'timeout', 'dropped'] as const
 
@@ -15,7 +16,11 @@ const row = {
   connectorId: z.int().optional(),
   evseId: z.int().optional(),
   transactionId: z.string().optional(),
-  request: z.unknown().openapi({ description: 'As it crossed the wire; secrets are masked.' }),
+  // Always there, whatever it is.
+  request: z
+    .unknown()
+    .refine((payload) => payload !== undefined)
+    .openapi({ description: 'As it crossed the wire; secrets are masked.' }),
   response: z.unknown().optional().openapi({ description: 'As it crossed the wire.' }),
   error: z.strictObject({ code: z.string(), description: z.string(), details: z.unknown().optional() }).optional(),
   createdAt: time(),
@@ -52,25 +57,17 @@ export const SearchPageV1Schema = z
   .strictObject({ data: z.array(CommandV1Schema), meta: z.strictObject({ total: z.int() }) })
   .openapi('CommandPageV1')
 
-/** The filter language is richer than a schema can check with good words: commands/parse-filter.ts does (Q2). */
-function filter(description: string, example: object) {
-  return z
-    .unknown()
-    .optional()
-    .openapi({
-      description: `${description} A scalar (equals), null (absent), a list (any of), or an object of $eq $ne $in $nin $gt $gte $lt $lte $exists that must all hold.`,
-      example,
-    })
-}
+/** Seed 4.10. */
+export const PAGE_DEFAULT_V1 = 50
 
-const methodNames = z
-  .unknown()
-  .optional()
-  .openapi({
-    description: 'OCPP message names; a single one may be given as text.',
-    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-    example: ['StartTransaction', 'StopTransaction'],
-  } as never)
+/** Its default stands in the words: generators take a `default` for a member that is always sent. */
+const bodyLimit = (otherwise: number) =>
+  z
+    .int()
+    .min(1)
+    .max(PAGE_LIMIT)
+    .optional()
+    .openapi({ description: `Rows per page, ${otherwise} unless given.` })
 
 export const SearchSchema = z
   .strictObject({
@@ -81,10 +78,10 @@ export const SearchSchema = z
       .openapi({ format: 'date-time', description: 'Exclusive end of the window; now unless given.' }),
     method: methodNames,
     excludeMethods: methodNames,
-    connectorId: filter('Integers of 0 or more.', { $gte: 1, $ne: 3 }),
-    transactionId: filter('Compared as text; ranges match integers only.', { $in: ['1001', '1002'] }),
-    status: filter(`${STATUS.join(', ')}. No ranges.`, ['error', 'timeout']),
-    limit: z.int().min(1).max(PAGE_LIMIT).default(PAGE_DEFAULT),
+    connectorId: connectorFilter,
+    transactionId: transactionFilter,
+    status: statusFilter(STATUS),
+    limit: bodyLimit(PAGE_DEFAULT),
     cursor: z
       .string()
       .optional()
@@ -96,20 +93,14 @@ export const SearchSchema = z
 
 export const SearchV1Schema = z
   .strictObject({
-    skip: z.int().min(0).max(SKIP_LIMIT).default(0),
-    limit: z.int().min(1).max(PAGE_LIMIT).default(50),
-    createdAt: z
-      .unknown()
-      .optional()
-      .openapi({
-        type: 'object',
-        description: '$gte, $gt, $lte and $lt with RFC 3339 times; not with from and to.',
-      } as never),
+    skip: z.int().min(0).max(SKIP_LIMIT).optional().openapi({ description: 'Rows to leave out; 0 unless given.' }),
+    limit: bodyLimit(PAGE_DEFAULT_V1),
+    createdAt: createdAtFilter,
     from: z.string().optional().openapi({ format: 'date-time' }),
     to: z.string().optional().openapi({ format: 'date-time' }),
     method: methodNames,
-    connectorId: filter('Integers of 0 or more.', { $gte: 1, $ne: 3 }),
-    transactionId: filter('Compared as text; ranges match integers only.', { $in: ['1001', '1002'] }),
+    connectorId: connectorFilter,
+    transactionId: transactionFilter,
   })
   .openapi('CommandSearchV1')
 

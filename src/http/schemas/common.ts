@@ -74,3 +74,9 @@ export const json = (schema: z.ZodType, description: string) => ({
   description,
   content: { 'application/json': { schema } },
 })
+
+/** What was made, or is being made, and where it is. */
+export const located = (schema: z.ZodType, description: string) => ({
+  ...json(schema, description),
+  headers: { Location: { $ref: '#/components/headers/Location' } },
+})

@@ -23,6 +23,10 @@ export const SessionListSchema = listOf('SessionList', SessionSchema)
 
 export const sessionParams = z.object({ sessionId: z.string() })
 
+export const sessionConditions = z.object({
+  'If-None-Match': z.string().optional().openapi({ description: 'An ETag that is known already.', example: 'W/"7"' }),
+})
+
 export const sessionQuery = z.strictObject({
   evseControllerId: z.string().optional(),
   state: z.enum(SESSION_STATES).optional(),

@@ -22,8 +22,13 @@ export const deliveryHeaders = z.object({
   'Webhook-Event': z.literal('session.updated'),
   'Webhook-Signature': z.string().openapi({
     description:
-      'Hex HMAC-SHA256 of `<Webhook-Timestamp>.<raw body>` with the whole secret, whsec_ included, as the key. Split at commas and accept any match.',
+      'Hex HMAC-SHA256 of `<Webhook-Timestamp>.<raw body>` with the whole secret, whsec_ included, as the key. Split at commas and accept any match. With signatureScheme standard-webhooks as that has it.',
   }),
   'Webhook-Delivery': z.string().openapi({ description: 'Stable over retries; unsigned, not for deduplication.' }),
   'Webhook-Attempt': z.string().openapi({ description: 'Counts from 1.' }),
+  'Webhook-Id': z.string().optional().openapi({ description: 'The id of the event. With standard-webhooks only.' }),
+  'Webhook-Test': z
+    .literal('true')
+    .optional()
+    .openapi({ description: 'The session is made up: somebody asked for a test.' }),
 })

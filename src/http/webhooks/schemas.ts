@@ -27,7 +27,7 @@ const verify = z.enum(['cloudevents']).openapi({
   description:
     'Ask the receiver for its consent by OPTIONS, as the CloudEvents web hooks have it: it must answer WebHook-Allowed-Origin with the host name of this server, or *. Asked again for a new URL.',
 })
-const events = z.tuple([z.literal('session.updated')])
+const events = z.array(z.literal('session.updated')).min(1).max(1)
 const url = z.string().min(1).max(2000).openapi({ format: 'uri', example: 'https://example.com/pilotwire' })
 const description = z.string().min(1).max(255)
 

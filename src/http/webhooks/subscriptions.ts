@@ -9,7 +9,7 @@ import { listQuery, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
-import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 import { createConsent, type Verified } from './consent.ts'
 import { ACTIVE_PER_OWNER, ownerOf, ownSubscription, requireReachable, tooManyWebhooks } from './owner.ts'
 import { representSubscription } from './represent.ts'
@@ -54,7 +54,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
     access: ACCESS,
     body: CreateWebhookSchema,
     idempotent: 'optional',
-    responses: { 201: described(WebhookWithSecretSchema, 'The webhook with its secret') },
+    responses: { 201: located(WebhookWithSecretSchema, 'The webhook with its secret') },
     async handle({ principal, body }) {
       await requireReachable(api, body.url)
       const verified = body.verify && (await askConsent(ownerOf(principal), body.url))
