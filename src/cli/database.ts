@@ -1,5 +1,6 @@
 /** The database as commands use it: beside a running server, through the same port. */
 import { existsSync } from 'node:fs'
+import { requireSameSecretKey } from '../config/key-check.ts'
 import type { Config, Settings } from '../config.ts'
 import { databasePath } from '../storage/sqlite/database-path.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
@@ -52,6 +53,14 @@ function putInPlace(path: string): void {
 
 /** For commands that create: the database (and, before it, the secret key) is made when it is not there. */
 export async function withWrites<T>(context: CliContext, work: (access: WriteAccess) => Promise<T>): Promise<T> {
+  return withAnyKey(context, async (access) => {
+    await requireSameSecretKey(access.config.secretKey, access)
+    return work(access)
+  })
+}
+
+/** The same, although the secret key may be another one than before. */
+export async function withAnyKey<T>(context: CliContext, work: (access: WriteAccess) => Promise<T>): Promise<T> {
   const config = useConfig(context)
   const path = databasePath(config.databaseUrl)
   upgradeAlone(path)

@@ -1,15 +1,32 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { otherKey, secretKeyCheck } from '../config/key-check.ts'
 import { base64Key } from '../config/kinds.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
 import type { Settings } from '../config.ts'
 import { databasePath } from '../storage/sqlite/database-path.ts'
 import type { Check } from './doctor-check.ts'
+import { readQuietly } from './doctor-database.ts'
 
 const OTHERS = 0o077
 
-export function checkKeyFile(settings: Settings): Check {
+/** Whether there is a key that others cannot read, and whether it is the one of this database. */
+export async function checkKey(settings: Settings): Promise<Check> {
+  const found = settings.secretKey
+    ? { check: 'secret key', status: 'ok' as const, detail: 'Set by PILOTWIRE_SECRET_KEY.' }
+    : checkKeyFile(settings)
+  const path = databasePath(settings.databaseUrl)
+  const key = found.status === 'failed' ? undefined : (settings.secretKey ?? keyIn(secretKeyFile(path)))
+  const known = await readQuietly(path, (reads) => reads.secretKeyCheck())
+  if (key === undefined || known === undefined || known === secretKeyCheck(key)) return found
+  return { ...found, status: 'failed', detail: `It is another key: ${otherKey(path)}.` }
+}
+
+function keyIn(file: string): Buffer | undefined {
+  return existsSync(file) ? base64Key.read(readFileSync(file, 'utf8').trim()) : undefined
+}
+
+function checkKeyFile(settings: Settings): Check {
   const check = 'secret key'
-  if (settings.secretKey) return { check, status: 'ok', detail: 'Set by PILOTWIRE_SECRET_KEY.' }
   const database = databasePath(settings.databaseUrl)
   const file = secretKeyFile(database)
   let stat: ReturnType<typeof statSync>

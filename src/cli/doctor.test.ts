@@ -113,6 +113,21 @@ describe('contract 5: doctor', () => {
     })
   })
 
+  it('OCPP 3.2: charge points that development left open: in production a warning, also at the start', async () => {
+    const production = { PILOTWIRE_MODE: 'production', PILOTWIRE_HOST: '127.0.0.1' }
+    const check = 'charge points'
+    expect(found((await doctor(production)).checks, check)).toMatchObject({ status: 'ok' })
+    await installation.json(['charge-point', 'add', 'EV-1', '--security-profile', '0'])
+    const { code, checks } = await doctor(production)
+    const detail = expect.stringMatching(/^1 charge point connects without a password.*set-password/)
+    expect([code, found(checks, check)]).toEqual([0, { check, status: 'warning', detail }])
+    expect(found((await doctor()).checks, check)).toBeUndefined()
+    const server = startCli(['serve'], { ...installation.environment, ...production }, installation.folder)
+    await server.noted('warning: 1 charge point connects without a password')
+    server.process.kill('SIGTERM')
+    await server.ended
+  })
+
   it('a port that something else holds: failed', async () => {
     const other = createServer((socket) => socket.destroy())
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

@@ -4,8 +4,8 @@ import { readSettings } from '../config/read-settings.ts'
 import { faultSentence } from '../config/setting.ts'
 import { type CliContext, EXIT, examples } from './context.ts'
 import type { Check } from './doctor-check.ts'
-import { checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
-import { checkKeyFile } from './doctor-key.ts'
+import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
+import { checkKey } from './doctor-key.ts'
 import { checkAddress, checkListen } from './doctor-network.ts'
 import { ExitCode } from './exit-code.ts'
 import { JSON_FLAG, type JsonOption } from './print.ts'
@@ -30,16 +30,17 @@ async function doctor(context: CliContext, { json }: JsonOption): Promise<void> 
   if (settings) {
     if (checks.length === 0)
       checks.push({ check: 'settings', status: 'ok', detail: `All valid; ${settings.mode} mode.` })
-    checks.push(checkKeyFile(settings))
+    checks.push(await checkKey(settings))
     checks.push(checkDatabaseFile(settings))
     checks.push(checkDisk(settings))
     checks.push(await checkListen(settings))
     checks.push(await checkAddress(settings))
     checks.push(await checkClock(settings, context.now()))
+    if (settings.mode === 'production') checks.push(await checkChargePoints(settings))
   }
   const healthy = checks.every(({ status }) => status !== 'failed')
   if (json) context.out(JSON.stringify({ healthy, checks }))
-  else for (const { check, status, detail } of checks) context.out(`${marks[status]}  ${check.padEnd(10)}  ${detail}`)
+  else for (const { check, status, detail } of checks) context.out(`${marks[status]}  ${check.padEnd(13)}  ${detail}`)
   if (faults.length > 0) throw new ExitCode(EXIT.configuration)
   if (!healthy) throw new ExitCode(EXIT.failure)
 }

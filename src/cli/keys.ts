@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
+import { secretKeyCheck } from '../config/key-check.ts'
 import { type KeyLife, keyLives } from '../oidc/keys/lifecycle.ts'
 import { createKeyRing } from '../oidc/keys/ring.ts'
 import { type CliContext, examples } from './context.ts'
-import { withReads, withWrites } from './database.ts'
+import { withAnyKey, withReads, withWrites } from './database.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
 
 export function register(program: Command, context: CliContext): void {
-  const keys = program.command('keys').description('keys that sign ID tokens')
+  const keys = program.command('keys').description('keys that sign ID tokens, and the secret key that protects them')
   examples(
     keys
       .command('list')
@@ -21,7 +22,31 @@ export function register(program: Command, context: CliContext): void {
       .option(...JSON_FLAG),
     'pilotwire keys rotate',
   ).action((options: JsonOption) => rotate(context, options))
+  examples(
+    keys
+      .command('accept-secret')
+      .description('the secret key is lost for good: go on with the one that is set now')
+      .option(...JSON_FLAG),
+    'pilotwire keys accept-secret',
+  ).action((options: JsonOption) => acceptSecret(context, options))
 }
+
+async function acceptSecret(context: CliContext, { json }: JsonOption): Promise<void> {
+  await withAnyKey(context, async ({ path, reads, writes, config }) => {
+    const check = secretKeyCheck(config.secretKey)
+    const replaced = ((await reads.secretKeyCheck()) ?? check) !== check
+    await writes.keepSecretKeyCheck(check, 'always')
+    printObject(context, { database: path, replaced }, json)
+    context.note(replaced ? MADE_ANEW : 'It is the key that the database knows: nothing is changed.')
+  })
+}
+
+const MADE_ANEW = [
+  'What the old key protected is lost; make it anew:',
+  '  passwords of charge points   pilotwire charge-point set-password <id>',
+  '  secrets of webhooks          POST /2/webhooks/{id}/rotate-secret',
+  'A signing key for ID tokens is made when it is needed. Restart the server if it runs.',
+].join('\n')
 
 async function list(context: CliContext, { json }: JsonOption): Promise<void> {
   await withReads(context, async ({ reads, settings }) => {

@@ -59,3 +59,9 @@ export function modeLine(config: Config): string {
   const admits = open.length > 0 ? ` and lets in ${open.join(', ')}` : ''
   return `development mode: listens on ${config.host}${admits}; leave it by setting PILOTWIRE_BASE_URL to the public https address (or PILOTWIRE_MODE=production).`
 }
+
+/** What development leaves behind is said again with every start in production. */
+export function openChargePoints(count: number): string {
+  const subject = count === 1 ? '1 charge point connects' : `${count} charge points connect`
+  return `${subject} without a password (security profile 0 in pilotwire charge-point list): give each one with pilotwire charge-point set-password, or delete it.`
+}

@@ -6,7 +6,7 @@ import { createLog } from '../log.ts'
 import { type CliContext, examples } from './context.ts'
 import { withWrites } from './database.ts'
 import type { JsonOption } from './print.ts'
-import { addresses, firstStartLines, modeLine } from './serve-text.ts'
+import { addresses, firstStartLines, modeLine, openChargePoints } from './serve-text.ts'
 import { untilSignal } from './signals.ts'
 
 export function register(program: Command, context: CliContext): void {
@@ -22,7 +22,7 @@ export function register(program: Command, context: CliContext): void {
 }
 
 async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
-  const { config, first } = await prepare(context)
+  const { config, first, open } = await prepare(context)
   const log = createLog({ level: config.logLevel, stream: process.stderr, readable: context.terminal })
   // Before anything is announced: whoever reads that line may send a signal at once.
   const signal = untilSignal(context)
@@ -37,6 +37,7 @@ async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
   announce(context, config, server.url, first, json)
   context.note(`Pilotwire listens on ${server.url}.`)
   context.note(modeLine(config))
+  if (open > 0) context.note(`warning: ${openChargePoints(open)}`)
   const reason = await Promise.race([signal.received, server.failed])
   if (reason instanceof Error) {
     await server.stop().catch((error: unknown) => log.error({ err: error }, 'Stopping after the failure failed too'))
@@ -48,10 +49,11 @@ async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
 }
 
 /** Database, key, migrations and, once, the account: before any socket opens. */
-async function prepare(context: CliContext): Promise<{ config: Config; first?: FirstStart }> {
+async function prepare(context: CliContext): Promise<{ config: Config; open: number; first?: FirstStart }> {
   return withWrites(context, async ({ config, reads, writes }) => {
     const first = await firstStart(reads, writes, config, context.random, context.now())
-    return { config, ...(first && { first }) }
+    const open = config.mode === 'production' ? await reads.countOpenChargePoints() : 0
+    return { config, open, ...(first && { first }) }
   })
 }
 

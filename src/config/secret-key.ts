@@ -32,7 +32,7 @@ export function readOrCreateSecretKey(databaseFile: string, random: (bytes: numb
   if (holdsData(databaseFile)) {
     throw fault(
       file,
-      `expected beside the database, but the file is gone; restore it from its backup, or set the key itself, or, if it is lost for good, write a new one (openssl rand -base64 32 > ${file}): then charge point passwords, webhook secrets and signing keys must be made anew`,
+      `expected beside the database, but the file is gone; restore it from its backup, or set the key itself. If it is lost for good, write a new one (openssl rand -base64 32 > ${file}) and run pilotwire keys accept-secret: charge point passwords, webhook secrets and signing keys must then be made anew`,
     )
   }
   try {

@@ -202,6 +202,8 @@ export interface Writes extends OidcWrites, WebhookWrites {
   deleteIdToken(accountId: string, id: string): Promise<boolean>
   /** Deletes at most `limit` of the oldest log rows older than `before` (a log id) and says how many. */
   deleteOldCommands(before: number, limit: number): Promise<number>
+  /** Tells a later start which secret key this database belongs to. `first`: unless one is kept already. */
+  keepSecretKeyCheck(check: string, when: 'first' | 'always'): Promise<void>
 }
 
 export type AccountChange = { readonly automaticSettlement: boolean }
@@ -298,6 +300,10 @@ export interface Reads extends OidcReads, WebhookReads {
   ): Promise<readonly { method: string; count: number }[]>
   oldestCommandId(chargePointId: string): Promise<number | undefined>
   greatestCommandId(): Promise<number>
+  /** Accepted and enabled ones of all accounts with security profile 0: whoever knows the identity gets in. */
+  countOpenChargePoints(): Promise<number>
+  /** What `Writes.keepSecretKeyCheck` kept. */
+  secretKeyCheck(): Promise<string | undefined>
   /** One trivial statement: /readyz. */
   ping(): Promise<void>
 }

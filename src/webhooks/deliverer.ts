@@ -9,7 +9,7 @@ import { attemptOf, requestOf } from './attempt.ts'
 import { startCleaning } from './cleaning.ts'
 import { judge } from './outcome.ts'
 import type { SecretBox } from './secrets.ts'
-import { validSecrets } from './secrets.ts'
+import { signingSecrets } from './secrets.ts'
 import type { Sender } from './sender.ts'
 
 export interface DeliverySettings {
@@ -188,7 +188,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<FinishedAttempt | undefined> {
   const at = clock.now()
-  const signing = validSecrets(delivery.secrets, at).map(({ sealed }) => secrets.open(sealed, delivery.subscriptionId))
+  const signing = signingSecrets(secrets, delivery.secrets, delivery.subscriptionId, at)
   const post = requestOf(delivery, signing, at, settings.userAgent)
   const result = await sender.send(post, signal)
   if (result.error === 'interrupted') return undefined

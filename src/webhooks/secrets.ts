@@ -43,6 +43,27 @@ export function validSecrets(secrets: readonly SealedSecret[], now: number): rea
   return secrets.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
 }
 
+/**
+ * The ones that sign, in clear. One under a lost secret key signs no more; after a rotation the new one does alone.
+ * @throws when none opens
+ */
+export function signingSecrets(
+  box: SecretBox,
+  secrets: readonly SealedSecret[],
+  subscriptionId: string,
+  now: number,
+): readonly string[] {
+  const opened = validSecrets(secrets, now).flatMap(({ sealed }) => {
+    try {
+      return [box.open(sealed, subscriptionId)]
+    } catch {
+      return []
+    }
+  })
+  if (opened.length === 0) throw new Error('Its secret was made under another secret key: rotate it.')
+  return opened
+}
+
 /** At most two are valid: the new one, and the newest of the others until the overlap ends (S1). */
 export function rotated(
   secrets: readonly SealedSecret[],

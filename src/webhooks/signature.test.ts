@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { rotated, secretBox, validSecrets } from './secrets.ts'
+import { rotated, secretBox, signingSecrets, validSecrets } from './secrets.ts'
 import { createWebhookSecret, sign, signatureHeader } from './signature.ts'
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'
@@ -42,6 +42,13 @@ describe('secrets at rest', () => {
     expect(() => box.open(sealed, 'wh_2')).toThrow()
     expect(() => secretBox(Buffer.alloc(32, 8), randomBytes).open(sealed, 'wh_1')).toThrow()
     expect(() => box.open('', 'wh_1')).toThrow()
+  })
+
+  it('S1: a secret from before the secret key was lost does not stand in the way of the one after it', () => {
+    const lost = secretBox(Buffer.alloc(32, 8), randomBytes).seal('whsec_lost', 'wh_1')
+    const secrets = [{ sealed: box.seal('whsec_new', 'wh_1') }, { sealed: lost, expiresAt: 1000 }]
+    expect(signingSecrets(box, secrets, 'wh_1', 0)).toEqual(['whsec_new'])
+    expect(() => signingSecrets(box, [{ sealed: lost }], 'wh_1', 0)).toThrow('another secret key')
   })
 
   it('S1: a rotation keeps at most two valid, and one with an overlap of 0', () => {

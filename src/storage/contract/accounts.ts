@@ -28,6 +28,16 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
     expect(await writes.updateAccount('nobody', { automaticSettlement: true })).toBeUndefined()
   })
 
+  it('contract 4: remembers the first secret key, and another one only when told to', async () => {
+    const { writes, reads } = store()
+    expect(await reads.secretKeyCheck()).toBeUndefined()
+    await writes.keepSecretKeyCheck('a', 'first')
+    await writes.keepSecretKeyCheck('b', 'first')
+    expect(await reads.secretKeyCheck()).toBe('a')
+    await writes.keepSecretKeyCheck('b', 'always')
+    expect(await (await reopen()).reads.secretKeyCheck()).toBe('b')
+  })
+
   it('finds a user by e-mail address in any case, and refuses the address a second time', async () => {
     const { writes, reads } = store()
     const user = aUser({ email: 'Ada@Example.com', name: 'Ada' })

@@ -41,6 +41,18 @@ export function chargePointBehaviour({ store, reopen }: StoreFixture): void {
     expect([name, protocols, validation, passwordHash]).not.toContain(undefined)
   })
 
+  it('3.2: counts whoever gets in without a password', async () => {
+    const { writes, reads } = store()
+    const open = aChargePoint({ securityProfile: 0 })
+    expect(await reads.countOpenChargePoints()).toBe(0)
+    await writes.createChargePoint(open)
+    await writes.createChargePoint({ ...open, id: 'CP2', accountId: 'B', disabled: false })
+    await writes.createChargePoint({ ...open, id: 'CP3', securityProfile: 1 })
+    await writes.createChargePoint({ ...open, id: 'CP4', disabled: true })
+    await writes.createChargePoint({ ...open, id: 'CP5', registrationStatus: 'Pending' })
+    expect(await reads.countOpenChargePoints()).toBe(2)
+  })
+
   it('T4: finds the identity that differs only in upper and lower case', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())

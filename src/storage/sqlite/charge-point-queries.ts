@@ -10,6 +10,7 @@ export interface ChargePointQueries {
   readonly find: (id: string) => ChargePointView | undefined
   readonly accountOf: (id: string) => string | undefined
   readonly list: (accountId: string, page: Page) => readonly ChargePointView[]
+  readonly countOpen: () => number
 }
 
 /** Prepared: after a restart every station of the fleet is loaded within seconds. */
@@ -37,6 +38,13 @@ export function chargePointQueries(client: Database): ChargePointQueries {
 
   const accountOf = client.prepare<[string], string>('SELECT account_id FROM charge_points WHERE id = ?').pluck()
 
+  const open = client
+    .prepare<[], number>(
+      `SELECT count(*) FROM charge_points
+       WHERE security_profile = 0 AND registration_status = 'Accepted' AND disabled IS NOT TRUE`,
+    )
+    .pluck()
+
   const view = (chargePoint: ChargePoint): ChargePointView => ({
     ...chargePoint,
     status: status.get({ id: chargePoint.id })?.document ?? {},
@@ -55,5 +63,6 @@ export function chargePointQueries(client: Database): ChargePointQueries {
       const rows = db.select().from(chargePoints).where(ofAccount).orderBy(asc(chargePoints.id)).limit(limit).all()
       return rows.map((row) => view(present(row)))
     },
+    countOpen: () => open.get() ?? 0,
   }
 }

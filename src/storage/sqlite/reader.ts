@@ -10,6 +10,7 @@ import { commandExport } from './reads/command-export.ts'
 import { commandSearch } from './reads/command-search.ts'
 import { sessionReads } from './reads/sessions.ts'
 import { logSalt } from './salt.ts'
+import { secretKeyReads } from './secret-key-check.ts'
 import { storageError, withStorageErrors } from './storage-error.ts'
 import { webhookReads } from './webhooks/reads.ts'
 
@@ -60,6 +61,8 @@ function sqliteReads(db: Database, salt: bigint): Reads {
     ...webhookReads(db),
     findChargePoint: async (id) => chargePoints.find(id),
     listChargePoints: async (accountId, page) => chargePoints.list(accountId, page),
+    countOpenChargePoints: async () => chargePoints.countOpen(),
+    ...secretKeyReads(db),
     ping: async () => {
       trivial.get()
     },

@@ -9,6 +9,7 @@ import { type Journal, openJournal } from './journal.ts'
 import { migrateDatabase } from './migrate.ts'
 import { oidcWrites } from './oidc/writes.ts'
 import { logSalt, makeLogSalt } from './salt.ts'
+import { secretKeyWrites } from './secret-key-check.ts'
 import { storageError, withStorageErrors } from './storage-error.ts'
 import { webhookWrites } from './webhooks/writes.ts'
 import { accountWrites } from './writes/accounts.ts'
@@ -78,6 +79,7 @@ function sqliteWrites(db: Database, names: LogNames, journal: Journal): Writes {
     ...chargePointWrites(db, names, journal.foldFor),
     ...idTokenWrites(db),
     ...retentionWrites(db),
+    ...secretKeyWrites(db),
     ...oidcWrites(db),
     ...webhookWrites(db),
   }
