@@ -7,7 +7,7 @@ import { BOOT_16, booted16, connectStation } from './station.ts'
 let house: House
 
 beforeAll(async () => {
-  house = await openHouse(PRODUCTION)
+  house = await openHouse({ ...PRODUCTION, PILOTWIRE_TRUSTED_PROXIES: '127.0.0.1/32' })
 })
 
 afterAll(async () => {
@@ -49,6 +49,26 @@ describe('production settings', () => {
     const authorization = basic('AS-BYTES', Buffer.from(password, 'hex'))
     const answer = await exchange(house.port, upgradeRequest('/ocpp/AS-BYTES', { Authorization: authorization }))
     expect(answer).toMatch(/^HTTP\/1.1 101 /)
+  })
+
+  it('OCPP A05.FR.07, TC_083: a profile once used is the registered one, and only a new registration lowers it', async () => {
+    const password = await register('UPGRADED')
+    const status = async (authorization: string | undefined, proto: string): Promise<string | undefined> => {
+      const headers = { Authorization: authorization, 'X-Forwarded-Proto': proto }
+      const answer = await exchange(house.port, upgradeRequest('/ocpp/UPGRADED', headers))
+      return /^HTTP\/1.1 (\d+) /.exec(answer)?.[1]
+    }
+    const profile = async () => (await house.request('GET', '/2/evse-controllers/UPGRADED')).body.securityProfile
+    const known = basic('UPGRADED', password)
+    expect(await status(known, 'http')).toBe('101')
+    expect(await profile()).toBe(1)
+    expect(await status(known, 'https')).toBe('101')
+    expect(await profile()).toBe(2)
+    expect(await status(known, 'http')).toBe('403')
+    await house.request('PATCH', '/2/evse-controllers/UPGRADED', { securityProfile: 1 })
+    expect(await status(known, 'http')).toBe('101')
+    await house.request('PATCH', '/2/evse-controllers/UPGRADED', { securityProfile: 0 })
+    expect(await status(undefined, 'http')).toBe('101')
   })
 
   it('OCPP T4: an identity that differs only in case is unknown', async () => {

@@ -16,7 +16,7 @@ export function createAdmission(
   return async (request) => {
     context.stations.noticeForeignChanges()
     const station = context.stations.current(request.identity) ?? (await context.stations.load(request.identity))
-    const decision = decideAdmission(request, station?.chargePoint, station?.state?.status, {
+    const decision = decideAdmission(request, station?.chargePoint, {
       unknownChargePoints: context.settings.unknownChargePoints,
       secretKey: Buffer.from(context.settings.secretKey),
       protocolOrder: context.settings.protocolOrder,
@@ -58,16 +58,16 @@ export function createAdmission(
     context.log.warn({ identity, registered }, 'refused: the identity differs from a registered one only in case')
   }
 
-  /** What this login decided: the only valid password (AU6), and the highest profile seen (A05.FR.07). */
-  async function remember(station: Station, granted: Granted): Promise<void> {
-    if (granted.passwordHash !== undefined) {
-      await writes.updateChargePoint(station.chargePoint.accountId, station.id, { passwordHash: granted.passwordHash })
-      context.stations.registrationsChanged()
-    }
-    const status = station.state?.status
-    if (status && granted.usedProfile > (status.securityProfileSeen ?? 0)) {
-      station.state?.apply({ status: { ...status, securityProfileSeen: granted.usedProfile } })
-    }
+  /** What this login decided: the only valid password (AU6), and a higher security profile (A05.FR.07). */
+  async function remember(station: Station, { passwordHash, securityProfile }: Granted): Promise<void> {
+    const { id, chargePoint } = station
+    const raised = securityProfile !== chargePoint.securityProfile
+    if (passwordHash === undefined && !raised) return
+    await writes.updateChargePoint(chargePoint.accountId, id, {
+      ...(passwordHash !== undefined && { passwordHash }),
+      ...(raised && { securityProfile }),
+    })
+    await context.stations.load(id)
   }
 }
 

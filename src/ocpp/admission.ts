@@ -3,7 +3,6 @@
  * credentials, security profile, sub-protocol. Pure; the core loads the record and stores what the decision says.
  */
 import type { Admission, AdmissionRequest } from '../core/core.ts'
-import type { ChargePointStatus } from '../sessions/model.ts'
 import type { ChargePoint } from '../storage/store.ts'
 import { matchPassword, readBasicPassword } from './credentials.ts'
 import { isIdentityOf201 } from './identity.ts'
@@ -26,10 +25,8 @@ export type AdmissionDecision = Granted | Extract<Admission, { readonly ok: fals
 export type Granted = Extract<Admission, { readonly ok: true }> & {
   /** Registration status of the charge point that must be created, when it was unknown. */
   readonly create?: 'Accepted' | 'Pending'
-  /** The security profile that a created charge point gets; the profile of the record otherwise. */
+  /** What the record should have from now on: of a created charge point, or the higher one that it used (A05.FR.07). */
   readonly securityProfile: ChargePoint['securityProfile']
-  /** To be kept as the highest one seen (A05.FR.07). */
-  readonly usedProfile: UsedProfile
   /** AU6: this login decided which of several passwords is valid; the only hash to keep. */
   readonly passwordHash?: string
 }
@@ -48,14 +45,13 @@ const SERVER_PROTOCOLS: readonly Protocol[] = ['ocpp2.0.1', 'ocpp1.6']
 export function decideAdmission(
   request: AdmissionRequest,
   chargePoint: ChargePoint | undefined,
-  status: ChargePointStatus | undefined,
   settings: AdmissionSettings,
 ): AdmissionDecision {
   const known = chargePoint ?? NEWCOMERS[settings.unknownChargePoints]
   if (!known) return refuseUnknown(request, settings.secretKey)
   const proof = prove(request, known, settings.secretKey)
   if (!proof.ok) return proof
-  const refusal = known.disabled ? DISABLED : refuseProfile(known, proof.usedProfile, request, status)
+  const refusal = known.disabled ? DISABLED : refuseProfile(known, request)
   if (refusal) return refusal
   const protocol = chooseProtocol(request, known.protocols, settings)
   if (protocol === undefined) return refuseProtocol(request, known.protocols)
@@ -63,8 +59,7 @@ export function decideAdmission(
     ok: true,
     protocol,
     chargePointId: request.identity,
-    securityProfile: known.securityProfile,
-    usedProfile: proof.usedProfile,
+    securityProfile: Math.max(known.securityProfile, proof.usedProfile) as Granted['securityProfile'],
     ...(chargePoint === undefined && { create: settings.unknownChargePoints === 'accept' ? 'Accepted' : 'Pending' }),
     ...(proof.passwordHash !== known.passwordHash &&
       proof.passwordHash !== undefined && { passwordHash: proof.passwordHash }),
@@ -125,22 +120,16 @@ function refuseUnknown(request: AdmissionRequest, secretKey: Uint8Array): Refuse
   return UNKNOWN
 }
 
-function refuseProfile(
-  { securityProfile }: KnownChargePoint,
-  usedProfile: UsedProfile,
-  { secure }: AdmissionRequest,
-  status: ChargePointStatus | undefined,
-): Refused | undefined {
-  if (securityProfile === 2 && !secure) {
-    return { ok: false, status: 403, reason: 'Security profile 2 needs an encrypted connection: connect with wss://.' }
-  }
-  const seen = status?.securityProfileSeen ?? 0
-  if (usedProfile >= seen) return undefined
-  return {
-    ok: false,
-    status: 403,
-    reason: `The charge point has used security profile ${seen} before and may not fall back to ${usedProfile} (A05.FR.07): connect as before, or register it anew.`,
-  }
+/** A profile that was used once is the record's (A05.FR.07): only who registers charge points may lower it again. */
+function refuseProfile({ securityProfile }: KnownChargePoint, { secure }: AdmissionRequest): Refused | undefined {
+  return securityProfile === 2 && !secure ? PLAIN_TEXT : undefined
+}
+
+const PLAIN_TEXT: Refused = {
+  ok: false,
+  status: 403,
+  reason:
+    'The charge point is registered with security profile 2, or has used it before (A05.FR.07), and needs an encrypted connection: connect with wss://, or register a lower profile.',
 }
 
 /** T5: the first in the client's order that server, record and identity allow. */

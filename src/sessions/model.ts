@@ -223,8 +223,6 @@ export interface ChargePointStatus {
   /** N3: this station's MeterValues count from the start of the session. */
   readonly relativeMeter?: boolean | undefined
   readonly clockSkewMs?: number | undefined
-  /** AU, A05.FR.07: highest security profile seen; lower ones are refused afterwards. */
-  readonly securityProfileSeen?: number | undefined
 }
 
 /** Everything a decision about one charge point may read. Maps are never mutated by decisions. */

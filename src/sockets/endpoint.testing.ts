@@ -44,7 +44,7 @@ export class EchoCore implements Core {
   async admit(request: AdmissionRequest): Promise<Admission> {
     this.requests.push(request)
     await this.beforeAdmission()
-    return decideAdmission(request, this.chargePoints.get(request.identity), {}, this.admissionSettings)
+    return decideAdmission(request, this.chargePoints.get(request.identity), this.admissionSettings)
   }
   opened(connection: number, chargePointId: string): void {
     this.openConnections.set(connection, chargePointId)
