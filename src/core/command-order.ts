@@ -4,19 +4,14 @@
  */
 import { logIdToUuid } from '../commands/log-id.ts'
 import { mask } from '../ocpp/mask.ts'
-import { object } from '../ocpp/translate/payload.ts'
 import type { OcppVersion, OutgoingCall } from '../ocpp/version.ts'
 import { lookups } from '../sessions/decide.ts'
-import type { Input, Request } from '../sessions/decision.ts'
+import type { Input } from '../sessions/decision.ts'
 import type { Command } from '../storage/store.ts'
 import { type CoreContext, decideOn, NO_CHANGES } from './context.ts'
 import { pump } from './outbound.ts'
 import type { OutgoingCommand, Settlement } from './outgoing.ts'
 import { OrderRefused } from './refusal.ts'
-import type { Station } from './station.ts'
-
-/** Consequences of our own decisions are pointless when the station does not come back soon. */
-const ASK_TTL_MS = 60_000
 
 export interface CommandOrder {
   readonly stationId: string
@@ -77,21 +72,6 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
       },
     })
   })
-}
-
-/** Sends what a decision asked for; a charge point that is away will tell by itself when it is back. */
-export function ask(context: CoreContext, station: Station, request: Request): void {
-  const call = station.version?.ask(request)
-  const { version, connection } = station
-  if (!call || !version || connection === undefined) return
-  enqueueCommand(context, {
-    stationId: station.id,
-    call,
-    priority: 'rest',
-    expiresAt: context.clock.now() + ASK_TTL_MS,
-    followUp: (settlement) =>
-      settlement.status === 'success' ? version.readAskAnswer(call, object(settlement.payload)) : undefined,
-  }).catch((error: Error) => context.log.warn({ chargePoint: station.id, error: error.message }, 'could not ask'))
 }
 
 function pendingRow(context: CoreContext, chargePointId: string, version: OcppVersion, call: OutgoingCall): Command {

@@ -48,7 +48,7 @@ export interface CoreContext {
     row?: Command | CommandAnswer,
     settledBy?: SettledBy,
   ) => ChangeSet
-  /** Sends what a decision asked for, where version and connection allow. */
+  /** Asks what a decision wants to know, where it is not told by itself (questions.ts). */
   readonly ask: (station: Station, request: Request) => void
   readonly findIdToken: (accountId: string, id: string) => Promise<IdToken | undefined>
 }

@@ -9,7 +9,6 @@ import type { Emission } from '../webhooks/emission.ts'
 import { createAdmission } from './admission.ts'
 import { createApplied } from './applied.ts'
 import { createBootTrigger } from './boot-trigger.ts'
-import { ask } from './command-order.ts'
 import { createConnections } from './connections.ts'
 import type { CoreContext, CoreCounters, CoreLog } from './context.ts'
 import { createLogIds } from './context.ts'
@@ -17,6 +16,7 @@ import type { Connectivity, Core, CoreStatistics, SocketEvents } from './core.ts
 import { Engine } from './engine.ts'
 import { wakeTime } from './figures.ts'
 import { dropOpenCall } from './outbound.ts'
+import { createQuestions } from './questions.ts'
 import { NO_SESSION } from './refusal.ts'
 import { startSession, stopSession } from './remote.ts'
 import { removeChargePoint } from './remove-charge-point.ts'
@@ -54,6 +54,7 @@ export async function createCore(
   const engine = new Engine(store, stations, (error, where) =>
     log.error({ error: error.message, stack: error.stack, where }, 'fault'),
   )
+  const ask = createQuestions()
   const wakeUps = createWakeUps(clock, (stationId) => engine.enqueue(tick(context, wakeUps, stationId)))
   const context: CoreContext = {
     clock,

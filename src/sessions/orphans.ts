@@ -1,12 +1,12 @@
 /** Transactions that never said goodbye (A15, A6, B10): doubt, patience, and an end with the best estimate there is. */
 
-import type { SessionSettings } from './decision.ts'
+import type { Request, SessionSettings } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { orphanEnding } from './ending.ts'
 import { lastSampleAt } from './energy/meter.ts'
 import { withFlags, withoutFlag } from './flags.ts'
 import { followClosed } from './follow.ts'
-import type { StationTime, Transaction } from './model.ts'
+import type { ChargePointState, StationTime, Transaction } from './model.ts'
 import { type Place, sameOutlet } from './place.ts'
 
 /** The transaction may be over; nothing is closed for that alone (A15). */
@@ -27,6 +27,28 @@ export function trusted(transaction: MeteredTransaction, now: number): MeteredTr
     queueExpectedUntil: undefined,
     lastSignOfLifeAt: now,
     flags: withoutFlag(transaction.flags, 'suspect'),
+  }
+}
+
+/** Whether what was to be asked is still unknown: the station may have told it by itself meanwhile. */
+export function isOpenQuestion({ transactions }: Pick<ChargePointState, 'transactions'>, request: Request): boolean {
+  switch (request.kind) {
+    case 'triggerBoot':
+      return true
+    case 'transactionStatus': {
+      const transaction = transactions.get(request.transactionId)
+      return transaction?.flags.includes(transaction.open ? 'suspect' : 'incomplete') === true
+    }
+    case 'triggerStatus':
+      // Its connector was not heard of since the boot, else the doubt were gone or its timer ran.
+      return [...transactions.values()].some(
+        (transaction) =>
+          transaction.open &&
+          transaction.flags.includes('suspect') &&
+          transaction.suspectSince === undefined &&
+          transaction.evseId === request.evseId &&
+          transaction.connectorId === request.connectorId,
+      )
   }
 }
 

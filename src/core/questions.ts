@@ -1,0 +1,45 @@
+/**
+ * What a decision wants to know of a charge point (A15, B5, B12) is asked a while later, and only if it was not told
+ * meanwhile: who reports a free connector is about to say how the transaction ended, and who booted reports its
+ * connectors and empties its queue first. A question in the middle of that would tell us nothing.
+ */
+import { object } from '../ocpp/translate/payload.ts'
+import type { Request } from '../sessions/decision.ts'
+import { isOpenQuestion } from '../sessions/orphans.ts'
+import { enqueueCommand } from './command-order.ts'
+import type { CoreContext } from './context.ts'
+import type { Station } from './station.ts'
+
+/** As long as a charge point has for an answer; the orphan rule has minutes. */
+const PATIENCE_MS = 30_000
+/** Pointless when the charge point does not come back soon. */
+const TTL_MS = 60_000
+
+/** @returns asks on behalf of a decision */
+export function createQuestions(): (context: CoreContext, station: Station, request: Request) => void {
+  const noted = new Set<string>()
+  return (context, { id }, request) => {
+    const question = `${id}\0${JSON.stringify(request)}`
+    if (noted.has(question)) return
+    noted.add(question)
+    context.clock.after(PATIENCE_MS, () => {
+      noted.delete(question)
+      const station = context.stations.known(id)
+      if (station?.state && isOpenQuestion(station.state, request)) ask(context, station, request)
+    })
+  }
+}
+
+/** A charge point that is away will tell by itself when it is back. */
+function ask(context: CoreContext, { id, version, connection }: Station, request: Request): void {
+  const call = version?.ask(request)
+  if (!call || !version || connection === undefined) return
+  enqueueCommand(context, {
+    stationId: id,
+    call,
+    priority: 'rest',
+    expiresAt: context.clock.now() + TTL_MS,
+    followUp: (settlement) =>
+      settlement.status === 'success' ? version.readAskAnswer(call, object(settlement.payload)) : undefined,
+  }).catch((error: Error) => context.log.warn({ chargePoint: id, error: error.message }, 'could not ask'))
+}
