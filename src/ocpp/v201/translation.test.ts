@@ -242,6 +242,15 @@ describe('connector status', () => {
     })
   })
 
+  it.each([undefined, null, {}])(
+    'OCPP B12 (TC_B_01, TC_C_08): a connector whose EVSE is %j could be any: it makes no connector, its freedom doubts nobody',
+    (evse) => {
+      const [event] = requests.NotifyEvent.eventData as readonly Payload[]
+      const nowhere = { ...event, component: { name: 'Connector', instance: '1', evse }, actualValue: 'Available' }
+      expect(translate('NotifyEvent', { eventData: [nowhere] })).toEqual({ kind: 'noted' })
+    },
+  )
+
   it('OCPP B12: every AvailabilityState of a NotifyEvent counts as a status, in their order', () => {
     const eventData = requests.NotifyEvent.eventData as readonly Payload[]
     const later = { ...eventData[0], actualValue: 'Faulted' }
