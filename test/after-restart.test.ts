@@ -112,4 +112,23 @@ describe('a stop without a usable number, repeated after the restart', () => {
     expect(sessions).toHaveLength(2)
     expect(sessions).toMatchObject([{ state: 'charging' }, ended ?? {}])
   })
+
+  it('OCPP A13, A12: repeated without the number that it gave first, it ends no other session', async () => {
+    house = await spawnHouse()
+    const before = await booted16(house.ocppUrl, 'FORGOT')
+    const start = { idTag: 'CARD', meterStart: 1000, timestamp: now() }
+    const { transactionId } = await before.ask('StartTransaction', { ...start, connectorId: 1 })
+    await before.ask('StartTransaction', { ...start, connectorId: 2 })
+    const stop = { meterStop: 2500, timestamp: now() }
+    await before.ask('StopTransaction', { ...stop, transactionId })
+    await restart()
+
+    const station = await connectStation(house.ocppUrl, 'FORGOT', 'ocpp1.6')
+    expect(await station.ask('StopTransaction', { ...stop, transactionId: -1 })).toEqual({})
+    await station.close()
+    expect(await house.sessions('FORGOT')).toMatchObject([
+      { state: 'charging' },
+      { state: 'completed', energyKwh: 1.5 },
+    ])
+  })
 })

@@ -11,7 +11,7 @@ export const RECEIVED_AT = Date.parse('2026-03-01T11:00:05.000Z')
 export const answerContext: AnswerContext = { now: RECEIVED_AT, heartbeatIntervalSeconds: 300, bootRetrySeconds: 60 }
 
 export function translationContext(payload: unknown, raw = JSON.stringify(payload)): TranslationContext {
-  return { receivedAt: RECEIVED_AT, raw, digest: () => `digest of ${raw.length}`, messageId: 'M1' }
+  return { receivedAt: RECEIVED_AT, raw, digest: (facts = raw) => `digest of ${facts.length}`, messageId: 'M1' }
 }
 
 export const everyMessage: readonly { protocol: Protocol; action: string; request: Payload }[] = [

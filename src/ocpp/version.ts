@@ -34,8 +34,8 @@ export interface TranslationContext {
   readonly receivedAt: number
   /** Raw text of the payload: integers above 2^53 are read from here (DR3). */
   readonly raw: string
-  /** SHA-256 (hex, shortened) of the payload text; computed on demand. */
-  readonly digest: () => string
+  /** SHA-256 (hex, shortened) of the payload text, or of the facts given; computed on demand. */
+  readonly digest: (facts?: string) => string
   readonly messageId: string
 }
 

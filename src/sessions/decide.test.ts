@@ -196,7 +196,7 @@ describe('lookups', () => {
 
   it('A13: a stop that could be recovered asks for its own recovery', () => {
     const samples = [register(0, 1, 'Transaction.Begin')]
-    expect(lookups(stopped(0, { digest: 'abc', samples })).otherwise).toEqual(['recovered-abc'])
+    expect(lookups(stopped(0, { stopKey: 'abc', samples })).otherwise).toEqual(['recovered-abc'])
   })
 })
 

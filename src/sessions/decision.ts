@@ -73,6 +73,8 @@ export type Input =
       readonly idToken?: IdTokenRef | undefined
       readonly samples: readonly Sample[]
       readonly digest: string
+      /** What stays the same when the stop comes again under another number (A13), computed by the edge. */
+      readonly stopKey: string
     }
   /** One message of a transaction that the station numbers itself (2.0.1 TransactionEvent). */
   | {

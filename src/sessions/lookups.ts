@@ -31,7 +31,7 @@ export function lookups(input: Input): Lookups {
       return {
         ...NOTHING,
         transactionIds: listed(input.transactionId),
-        otherwise: [inferredTransactionId(input.digest)],
+        otherwise: [inferredTransactionId(input.stopKey)],
         idTokens: idsOf(input.idToken),
       }
     case 'transactionEvent':

@@ -129,6 +129,19 @@ describe('StopTransaction', () => {
     expect(outcome).toEqual(stop.idToken ? { authorisation: { status: 'Accepted' } } : {})
   })
 
+  it.each([
+    ['while another connector charges', [started(0, { connectorId: 2 })], 2],
+    ['with its Transaction.Begin', [], 1],
+  ])('A13, A12: a stop that comes again without its number, %s, ends and makes nothing', (_, others, sessions) => {
+    const driver = charging()
+    for (const other of others) driver.send(other)
+    const facts = { registerMilliWh: 2_000_000, idToken: CARD, samples: [register(0, 1_000, 'Transaction.Begin')] }
+    driver.sendAt(30, stopped(30, { ...facts, transactionId: '100' }))
+    expect(driver.sendAt(31, stopped(30, facts)).changes).toEqual({})
+    expect(driver.sessions).toHaveLength(sessions)
+    expect(driver.session(0)).toMatchObject({ state: 'completed', flags: ['unknownConnector'] })
+  })
+
   it('A13: with two candidates nobody is guessed', () => {
     const driver = charging()
     driver.send(started(0, { connectorId: 2 }))

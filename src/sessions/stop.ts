@@ -24,9 +24,9 @@ export function onStopped(draft: Draft, input: Stopped): Outcome {
   return { authorisation, sessionId }
 }
 
-/** A12: the first stop stays; another one is a finding, a repetition is nothing. */
-function stopAgain(draft: Draft, transaction: MeteredTransaction, { digest }: Stopped): string {
-  if (transaction.stopDigest !== digest) {
+/** A12: the first stop stays; another one is a finding, a repetition is nothing, whatever number it gives. */
+function stopAgain(draft: Draft, transaction: MeteredTransaction, { digest, stopKey }: Stopped): string {
+  if (transaction.stopDigest !== digest && transaction.transactionId !== inferredTransactionId(stopKey)) {
     putFlagged(draft, { ...transaction, flags: withFlags(transaction.flags, ['conflict']) })
   }
   return transaction.sessionId
@@ -43,7 +43,10 @@ function stop(
   const transaction = known ?? attached ?? recovered(draft, input)
   if (!transaction) return undefined
   close(draft, transaction, input, attached ? ['inferredTx'] : [], authorisation)
-  if (attached) leaveMark(draft, attached.transactionId, input.digest)
+  // Some stations send a stop again without the number they gave first: it must not pass for the end of another charge.
+  if (attached || attachable(draft, input) || input.samples.some(isBegin)) {
+    leaveMark(draft, transaction.transactionId, input.stopKey)
+  }
   return transaction.sessionId
 }
 
@@ -79,14 +82,21 @@ function close(
 }
 
 /**
- * The stop did not name the transaction it ended, so its repetition could not find it: an entry under the stop's own
- * number tells that it was here, however much later and after whatever restart it is sent again.
+ * A repetition that does not name the transaction it ended could not find it: an entry under the stop's own number tells
+ * that it was here, however much later and after whatever restart it is sent again.
  */
-function leaveMark(draft: Draft, endedTransactionId: string, digest: string): void {
+function leaveMark(draft: Draft, endedTransactionId: string, stopKey: string): void {
   const ended = draft.transaction(endedTransactionId)
-  if (!ended) return
-  const transactionId = inferredTransactionId(digest)
-  draft.putTransaction({ ...ended, transactionId, startKey: undefined, startOutcome: undefined })
+  const transactionId = inferredTransactionId(stopKey)
+  if (!ended || draft.transaction(transactionId)) return
+  draft.putTransaction({
+    ...ended,
+    transactionId,
+    activities: undefined,
+    startKey: undefined,
+    startOutcome: undefined,
+    meter: newMeter({}),
+  })
 }
 
 /** A14: stored and answered like any other, with a finding. */
@@ -108,10 +118,10 @@ function oddities(
   return flags
 }
 
-/** The same stop again, whose transaction had to be inferred or recovered. */
-function stoppedBefore(draft: Draft, { digest }: Stopped): MeteredTransaction | undefined {
+/** The same stop again, which does not name what it ended. */
+function stoppedBefore(draft: Draft, { digest, stopKey }: Stopped): MeteredTransaction | undefined {
   for (const transaction of draft.transactions()) if (transaction.stopDigest === digest) return transaction
-  return undefined
+  return draft.transaction(inferredTransactionId(stopKey))
 }
 
 /** A13: the single open transaction of this charge point that this stop can belong to. */
@@ -135,7 +145,7 @@ function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined
   const begin = input.samples.find(isBegin)
   if (!begin) return undefined
   const session = beginSession(draft, undefined, {})
-  const transactionId = inferredTransactionId(input.digest)
+  const transactionId = inferredTransactionId(input.stopKey)
   draft.putSession({ ...session, transactionId })
   return {
     chargePointId: draft.state.chargePointId,
@@ -152,8 +162,8 @@ function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined
 }
 
 /** What `lookups` asks for, so that a repeated stop finds what its first arrival recovered or ended. */
-export function inferredTransactionId(digest: string): string {
-  return `recovered-${digest}`
+export function inferredTransactionId(stopKey: string): string {
+  return `recovered-${stopKey}`
 }
 
 function isBegin({ context, measurand }: Sample): boolean {

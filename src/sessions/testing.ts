@@ -262,7 +262,8 @@ export function sampled(transactionId: string | undefined, samples: readonly Sam
 
 export function stopped(minutes: number, facts: Facts<'stopped'> = {}): Of<'stopped'> {
   const digest = `stop|${minutes}|${facts.transactionId ?? ''}|${facts.registerMilliWh ?? ''}`
-  return { kind: 'stopped', reason: 'Local', samples: [], digest, ...facts, at: at(minutes) }
+  const stopKey = `${minutes}|${facts.registerMilliWh ?? ''}|${facts.idToken?.id ?? ''}`
+  return { kind: 'stopped', reason: 'Local', samples: [], digest, stopKey, ...facts, at: at(minutes) }
 }
 
 const ACTIVITIES: Readonly<Record<string, Activity>> = {

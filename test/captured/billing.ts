@@ -14,6 +14,7 @@ function charge(
   return { name, steps: [[BOOT, BOOTED], [begin, ACCEPTED], ...steps], sessions }
 }
 
+const BEGUN = `"transactionData":[{"timestamp":"${minute(0)}","sampledValue":[${register('"1000"', ',"context":"Transaction.Begin"')}]}]`
 const STOP = stop('"transactionId":$TX,"meterStop":2500')
 
 /** The start's time in another spelling, and where the session must begin. */
@@ -161,6 +162,26 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
+    'A13: the stop again, under its old message id, without its number, while the other connector charges',
+    [
+      [start(',"connectorId":2', 'other'), ACCEPTED],
+      [stop(`"transactionId":$TX,"meterStop":2500`), {}],
+      [stop('"transactionId":-1,"meterStop":2500'), {}],
+    ],
+    [
+      { state: 'completed', energyKwh: 1.5 },
+      { state: 'charging', energyKwh: 0 },
+    ],
+  ),
+  charge(
+    'A13: the stop and its data again, without its number',
+    [
+      [stop(`"transactionId":$TX,"meterStop":2500,${BEGUN}`), {}],
+      [stop(`"transactionId":-1,"meterStop":2500,${BEGUN}`, 'again'), {}],
+    ],
+    1.5,
+  ),
+  charge(
     'A8: values after the stop',
     [
       [STOP, {}],
@@ -239,12 +260,7 @@ export const billing: readonly Captured[] = [
     name: 'A13: a whole charge of which only the stop arrives',
     steps: [
       [BOOT, BOOTED],
-      [
-        stop(
-          `"transactionId":-1,"meterStop":2500,"transactionData":[{"timestamp":"${minute(0)}","sampledValue":[${register('"1000"', ',"context":"Transaction.Begin"')}]}]`,
-        ),
-        {},
-      ],
+      [stop(`"transactionId":-1,"meterStop":2500,${BEGUN}`), {}],
     ],
     sessions: 1.5,
   },

@@ -1,4 +1,5 @@
 import type { StationTime } from '../../sessions/model.ts'
+import { hasOwnTime } from '../../sessions/own-time.ts'
 import { stationTime } from '../station-time.ts'
 import { integer, placeNumber, registerMilliWh, text } from '../translate/payload.ts'
 import type { Payload } from '../version.ts'
@@ -31,7 +32,7 @@ export const startTransaction = fromChargePoint('StartTransaction', {
 
 /** DR7: what stays the same when a station repeats a start with a new message id. Two spellings of one time are one. */
 function startKey(request: Payload, at: StationTime): string {
-  const time = at.original !== undefined && !at.repaired ? at.occurredAt : (text(request.timestamp) ?? '')
+  const time = hasOwnTime(at) ? at.occurredAt : (text(request.timestamp) ?? '')
   return [
     integer(request.connectorId) ?? 0,
     (text(request.idTag) ?? '').toLowerCase(),

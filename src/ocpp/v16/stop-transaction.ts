@@ -1,6 +1,8 @@
+import { hasOwnTime } from '../../sessions/own-time.ts'
 import { stationTime } from '../station-time.ts'
 import { registerMilliWh, text } from '../translate/payload.ts'
 import { knownTransaction, transactionIdText } from '../translate/transaction-id.ts'
+import type { Payload } from '../version.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { idTagInfo, idToken } from './id-tag-info.ts'
 import { samples } from './samples.ts'
@@ -13,17 +15,25 @@ export const stopTransaction = fromChargePoint('StopTransaction', {
   effect: 'session completed with final energy and cost',
   billing: true,
   input: (request, { receivedAt, raw, digest }) => {
+    const at = stationTime(request.timestamp, receivedAt)
+    const register = registerMilliWh(request.meterStop)
     return {
       kind: 'stopped',
-      at: stationTime(request.timestamp, receivedAt),
+      at,
       reason: text(request.reason) ?? 'Local',
       samples: samples(request.transactionData, receivedAt),
       digest: digest(),
+      // Without a time of its own two stops may look the same.
+      stopKey: hasOwnTime(at) ? digest(`${register}|${at.occurredAt}|${tag(request)}`) : digest(),
       transactionId: knownTransaction(transactionIdText(request.transactionId, raw)),
-      registerMilliWh: registerMilliWh(request.meterStop),
+      registerMilliWh: register,
       idToken: text(request.idTag) === undefined ? undefined : idToken(request.idTag),
     }
   },
   answer: (request, { authorisation }) =>
     text(request.idTag) === undefined ? {} : { idTagInfo: idTagInfo(authorisation) },
 })
+
+function tag(request: Payload): string {
+  return (text(request.idTag) ?? '').toLowerCase()
+}
