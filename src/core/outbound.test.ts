@@ -67,6 +67,28 @@ describe('commands to a charge point', () => {
     expect(row).toMatchObject({ transactionId: 'T-9' })
   })
 
+  it('OCPP E14, TC_E_29: an answer to GetTransactionStatus counts for the session, also where the API asked', async () => {
+    const { core: running, boot201, clock, store } = await core()
+    const station = await boot201('CP-1')
+    const timestamp = new Date(clock.now()).toISOString()
+    await station.call('TransactionEvent', {
+      eventType: 'Started',
+      timestamp,
+      triggerReason: 'ChargingStateChanged',
+      seqNo: 0,
+      transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
+      evse: { id: 1, connectorId: 1 },
+    })
+    const answered = running.sendCommand(order('GetTransactionStatus', { transactionId: 'T-1' }, { waitMs: 10_000 }))
+    const call = await station.frame(isCall)
+    await station.call('StatusNotification', { timestamp, evseId: 1, connectorId: 1, connectorStatus: 'Available' })
+    const flags = async () => (await store.core.loadChargePoint('CP-1'))?.transactions[0]?.flags
+    expect(await flags()).toContain('suspect')
+    station.send(JSON.stringify([3, call[1], { messagesInQueue: false, ongoingIndicator: true }]))
+    await answered
+    expect(await flags()).not.toContain('suspect')
+  })
+
   it('OCPP RP7, RP8: a time-out frees the line, and a late answer still counts', async () => {
     const { core: running, boot16, clock, commands } = await core()
     const station = await boot16('CP-1')

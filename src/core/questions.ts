@@ -4,10 +4,12 @@
  * connectors and empties its queue first. A question in the middle of that would tell us nothing.
  */
 import { object } from '../ocpp/translate/payload.ts'
-import type { Request } from '../sessions/decision.ts'
+import type { OcppVersion, OutgoingCall } from '../ocpp/version.ts'
+import type { Input, Request } from '../sessions/decision.ts'
 import { isOpenQuestion } from '../sessions/orphans.ts'
 import { enqueueCommand } from './command-order.ts'
 import type { CoreContext } from './context.ts'
+import type { Settlement } from './outgoing.ts'
 import type { Station } from './station.ts'
 
 /** As long as a charge point has for an answer; the orphan rule has minutes. */
@@ -39,7 +41,11 @@ function ask(context: CoreContext, { id, version, connection }: Station, request
     call,
     priority: 'rest',
     expiresAt: context.clock.now() + TTL_MS,
-    followUp: (settlement) =>
-      settlement.status === 'success' ? version.readAskAnswer(call, object(settlement.payload)) : undefined,
+    followUp: (settlement) => readAskAnswer(version, call, settlement),
   }).catch((error: Error) => context.log.warn({ chargePoint: id, error: error.message }, 'could not ask'))
+}
+
+/** What the answer to a question means for a session, whoever asked it. */
+export function readAskAnswer(version: OcppVersion, call: OutgoingCall, settlement: Settlement): Input | undefined {
+  return settlement.status === 'success' ? version.readAskAnswer(call, object(settlement.payload)) : undefined
 }

@@ -8,6 +8,7 @@ import type { Refusal, SendCommandOrder } from './core.ts'
 import { type FoundStation, findStation, refuseWhenAway } from './find-station.ts'
 import type { OutgoingCommand } from './outgoing.ts'
 import { beginPasswordChange, type PasswordStore } from './password-change.ts'
+import { readAskAnswer } from './questions.ts'
 import { refusalOf, refuse } from './refusal.ts'
 import { readRemoteAnswer } from './remote-answer.ts'
 
@@ -38,14 +39,13 @@ export async function sendCommand(
   const password = await beginPasswordChange(context, passwords, found, call)
   station.askedFor.add(call)
   const { onSettled, answered } = waiting(context, order.waitMs)
-  const followUp = stopFollowUp(found, call)
   try {
     const row = await enqueueCommand(context, {
       stationId: station.id,
       call,
       priority: priorityOf(order.method),
       expiresAt: context.clock.now() + (order.ttlMs ?? DEFAULT_TTL_MS),
-      ...(followUp && { followUp }),
+      followUp: followUpOf(found, call),
       onSettled(settled, settlement, late) {
         if (settlement.status === 'success' && version.validateResponse(call.method, settlement.payload)) {
           context.log.warn({ chargePoint: station.id, method: call.method }, 'the answer does not fit its schema')
@@ -62,9 +62,9 @@ export async function sendCommand(
   }
 }
 
-/** S2: a stop that the charge point accepted moves the session of its transaction, whichever way it was sent. */
-function stopFollowUp({ station, version }: FoundStation, call: OutgoingCall): CommandOrder['followUp'] {
-  if (priorityOf(call.method) !== 'stop') return undefined
+/** What an answer tells of a session counts whichever way it was asked for: a stop taken (S2), a transaction in doubt (E14). */
+function followUpOf({ station, version }: FoundStation, call: OutgoingCall): NonNullable<CommandOrder['followUp']> {
+  if (priorityOf(call.method) !== 'stop') return (settlement) => readAskAnswer(version, call, settlement)
   const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
   return (settlement) => {
     const { outcome } = readRemoteAnswer(version, settlement)
