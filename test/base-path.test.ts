@@ -23,6 +23,15 @@ describe('base path', () => {
     async (path) => expect((await fetch(below + path)).status).toBe(200),
   )
 
+  it('contract 2: the readable reference leads to the description where it is, with and without the path', async () => {
+    for (const root of [below, house.url]) {
+      const page = `${root}/docs`
+      const [, link = ''] = /<a href="([^"]*openapi\.json)"/.exec(await (await fetch(page)).text()) ?? []
+      const address = new URL(link, page).href
+      expect([address, (await fetch(address)).status]).toEqual([`${root}/openapi.json`, 200])
+    }
+  })
+
   it('OIDC D6, U6: every address of both metadata documents is there', async () => {
     const discovery = await read(`${below}/1/oauth/service/.well-known/openid-configuration`)
     expect(discovery.issuer).toBe(`${BASE_URL}/1/oauth/service`)
@@ -54,12 +63,6 @@ describe('base path', () => {
     const made = await partner(below, house.credential).request('POST', '/2/evse-controllers', { id: 'CP2' })
     expect(made.headers.get('location')).toBe('/charging/2/evse-controllers/CP2')
     expect((await house.request('GET', String(made.headers.get('location')))).status).toBe(200)
-  })
-
-  it('contract 2: the reference below it names its description there', async () => {
-    const page = `${below}/docs`
-    const [, link = ''] = /href="([^"#]+)"/.exec(await (await fetch(page)).text()) ?? []
-    expect(new URL(link, page).href).toBe(`${below}/openapi.json`)
   })
 
   it('contract 2: an unknown address below it is a 404 problem, a wrong method a 405', async () => {

@@ -102,13 +102,30 @@ function settle(now, next) {
     if (!next.hasAttribute(name) && name !== 'open') now.removeAttribute(name)
   }
   for (const { name, value } of next.attributes) now.setAttribute(name, value)
-  const before = [...now.childNodes]
   const after = [...next.childNodes]
+  if (next.firstElementChild?.id) settleById(now, after)
+  else settleInOrder(now, after)
+}
+
+function settleInOrder(now, after) {
+  const before = [...now.childNodes]
   for (const [index, child] of before.entries()) {
     if (after[index]) settle(child, after[index])
     else child.remove()
   }
   now.append(...after.slice(before.length))
+}
+
+/** Messages come in above those that are shown: each stays itself, and unfolded if it was. */
+function settleById(now, after) {
+  const known = new Map([...now.children].map((child) => [child.id, child]))
+  const wanted = new Set(after.map(({ id }) => id))
+  for (const child of [...now.childNodes]) if (!wanted.has(child.id)) child.remove()
+  for (const [index, next] of after.entries()) {
+    const child = known.get(next.id) ?? next
+    if (now.childNodes[index] !== child) now.insertBefore(child, now.childNodes[index] ?? null)
+    if (child !== next) settle(child, next)
+  }
 }
 
 /** To the minute, so that a screen reader hears of it once a minute at most. */

@@ -92,6 +92,16 @@ pre {
   white-space: pre-wrap; overflow-wrap: anywhere;
 }
 summary { cursor: pointer; color: var(--accent) }
+details.message { border-top: 1px solid var(--line) }
+details.message > summary { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; padding: .35rem 0; color: inherit }
+details.message > summary .chip { margin-left: auto }
+details.message .time { font-variant-numeric: tabular-nums }
+details.message .way { color: var(--accent); width: 1rem; text-align: center }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
+form.narrowing { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0 .75rem; align-items: end }
+form.narrowing :is(input, select) { min-height: 2.9rem }
+form.narrowing button { margin: 0 0 .9rem; justify-self: start }
+form.narrowing .warn { grid-column: 1 / -1 }
 .chart { display: block; width: 100%; height: auto; margin: 0 0 .75rem }
 .chart text { fill: var(--soft); font: 11px system-ui, sans-serif }
 @media (max-width: 36rem) {

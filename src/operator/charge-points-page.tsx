@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { Connectivity } from '../core/core.ts'
 import { type Frame, Page, shownTime } from '../dashboard/layout.tsx'
 import type { ChargePointView } from '../storage/store.ts'
+import { chargePointPath } from './paths.ts'
 import { operatorTexts } from './texts.ts'
 
 export interface ShownChargePoint {
@@ -73,7 +74,9 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
   return (
     <tr>
       <td class="name">
-        <span class="host">{id}</span>
+        <a class="host" href={chargePointPath(frame, id)}>
+          {id}
+        </a>
         {name !== undefined && <div class="soft">{name}</div>}
       </td>
       <td>
@@ -110,9 +113,8 @@ const Decision: FC<{ frame: Frame; id: string; csrf: string; needsPassword: bool
 }) => {
   const words = operatorTexts(frame)
   return (
-    <form method="post" action={`${frame.root}/charge-points/registration`}>
+    <form method="post" action={`${chargePointPath(frame, id)}/registration`}>
       <input type="hidden" name="csrf" value={csrf} />
-      <input type="hidden" name="chargePoint" value={id} />
       {needsPassword && (
         <label>
           {words.stationPassword}

@@ -40,14 +40,14 @@ export function decideRegistration({ core }: OperatorParts): PageHandler {
   return ordering(
     'administrator',
     () => ACTION,
-    async ({ provider, accountId }, form) => {
+    async ({ provider, context, accountId }, form) => {
       const { reads, writes, random, config } = provider
       const registrationStatus = form.get('registrationStatus')
       if (registrationStatus !== 'Accepted' && registrationStatus !== 'Rejected') {
         const message = 'must be Accepted or Rejected'
         throw invalidRequest([{ pointer: '/registrationStatus', code: 'invalid_value', message }])
       }
-      const chargePoint = await reads.findChargePoint(form.get('chargePoint') ?? '')
+      const chargePoint = await reads.findChargePoint(context.req.param('chargePoint') ?? '')
       if (chargePoint?.accountId !== accountId) throw notFound('charge point')
       const password = form.get('password') ?? ''
       await changeChargePoint({ writes, core, random, settings: config }, chargePoint, {

@@ -10,7 +10,13 @@ import type { Session } from '../sessions/model.ts'
 import { operatorPages } from './mount.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
-const OPERATOR_PAGES = ['/charging-sessions', `/charging-sessions/${ID}`, '/charge-points', '/webhooks']
+const OPERATOR_PAGES = [
+  '/charging-sessions',
+  `/charging-sessions/${ID}`,
+  '/charge-points',
+  '/charge-points/CP1',
+  '/webhooks',
+]
 const OTHER_PAGES = [
   '/applications',
   '/sign-ins',

@@ -4,6 +4,7 @@ import { LIVE_MODULE, LIVE_MODULE_PATH } from '../dashboard/live-module.ts'
 import { pageMounter } from '../oidc/browser/app.ts'
 import { rootOf } from '../oidc/browser/respond.tsx'
 import type { OidcParts } from '../oidc/provider.ts'
+import { showChargePoint, showMessage } from './charge-point.tsx'
 import { decideRegistration, showChargePoints } from './charge-points.tsx'
 import type { OperatorParts } from './parts.ts'
 import { showSession, showSessions } from './sessions.tsx'
@@ -27,7 +28,9 @@ export function operatorPages(parts: OperatorParts): NonNullable<OidcParts['page
       page('/charging-sessions', { GET: showSessions })
       page('/charging-sessions/:sessionId', { GET: showSession(parts) })
       page('/charge-points', { GET: showChargePoints(parts) })
-      page('/charge-points/registration', { POST: decideRegistration(parts) })
+      page('/charge-points/:chargePoint', { GET: showChargePoint(parts) })
+      page('/charge-points/:chargePoint/registration', { POST: decideRegistration(parts) })
+      page('/charge-points/:chargePoint/messages/:commandId', { GET: showMessage(parts) })
       page('/webhooks', { GET: showWebhooks })
       page('/webhooks/:webhookId', { GET: showWebhook })
       page('/webhooks/:webhookId/test', { POST: sendTest(parts) })

@@ -170,6 +170,7 @@ describe('sessions', () => {
 })
 
 describe('charge points', () => {
+  const registrationOf = (id: string): string => `/dashboard/charge-points/${encodeURIComponent(id)}/registration`
   const waiting = (id: string, securityProfile: 0 | 1 = 0) =>
     place.writes.createChargePoint({
       id,
@@ -199,8 +200,7 @@ describe('charge points', () => {
       const chargePoint = `NEW/${registrationStatus}`
       await waiting(chargePoint)
       const csrf = csrfOf(await textOf(ada, '/charge-points'), '/registration')
-      const path = '/dashboard/charge-points/registration'
-      const answer = await ada.post(path, { csrf, chargePoint, registrationStatus })
+      const answer = await ada.post(registrationOf(chargePoint), { csrf, registrationStatus })
       expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/charge-points'])
       expect((await place.reads.findChargePoint(chargePoint))?.registrationStatus).toBe(registrationStatus)
     },
@@ -213,7 +213,7 @@ describe('charge points', () => {
     expect(html).toContain('AuthorizationKey')
     const csrf = csrfOf(html, '/registration')
     const decided = async (more: Readonly<Record<string, string>>): Promise<string | undefined> => {
-      await ada.post('/dashboard/charge-points/registration', { csrf, chargePoint: 'NEW4', ...more })
+      await ada.post(registrationOf('NEW4'), { csrf, ...more })
       return (await place.reads.findChargePoint('NEW4'))?.registrationStatus
     }
     expect(await decided({ registrationStatus: 'Accepted', password: '' })).toBe('Pending')
@@ -226,13 +226,13 @@ describe('charge points', () => {
   it('OIDC L2: not without the form’s token, not by members, not for another account', async () => {
     await waiting('NEW3')
     const csrf = csrfOf(await textOf(ada, '/charge-points'), '/registration')
-    const path = '/dashboard/charge-points/registration'
-    const order = { chargePoint: 'NEW3', registrationStatus: 'Accepted' }
+    const path = registrationOf('NEW3')
+    const order = { registrationStatus: 'Accepted' }
     expect(await textOf(bob, '/charge-points')).not.toContain('/registration')
     expect((await bob.post(path, { ...order, csrf })).status).toBe(403)
     expect((await ada.post(path, { ...order, csrf: 'x' })).status).toBe(403)
     expect((await ada.post(path, { ...order, csrf }, { origin: 'https://evil.example' })).status).toBe(403)
-    expect((await ada.post(path, { ...order, csrf, chargePoint: 'CPB' })).status).toBe(404)
+    expect((await ada.post(registrationOf('CPB'), { ...order, csrf })).status).toBe(404)
     expect((await ada.post(path, { ...order, csrf, registrationStatus: 'Pending' })).status).toBe(400)
     expect((await place.reads.findChargePoint('NEW3'))?.registrationStatus).toBe('Pending')
     expect((await place.reads.findChargePoint('CPB'))?.registrationStatus).toBe('Accepted')

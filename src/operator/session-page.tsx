@@ -5,6 +5,7 @@ import type { Session } from '../sessions/model.ts'
 import { representSession } from '../sessions/representation.ts'
 import { CourseCard, type CourseProps } from './course-card.tsx'
 import { StateChip, shownCost, shownEnergy } from './figures.tsx'
+import { chargePointPath, messagePath } from './paths.ts'
 import { operatorTexts } from './texts.ts'
 
 type SettlementEntry = Extract<TimelineEntry, { readonly type: 'settlement' }>
@@ -24,7 +25,10 @@ export const SessionPage: FC<{
   return (
     <Page frame={frame} title={words.session} wide live>
       <h1>
-        {words.session} · <span class="host">{session.chargePointId}</span>
+        {words.session} ·{' '}
+        <a class="host" href={chargePointPath(frame, session.chargePointId)}>
+          {session.chargePointId}
+        </a>
       </h1>
       <div data-live="figures">
         <Figures frame={frame} session={session} />
@@ -34,7 +38,7 @@ export const SessionPage: FC<{
       </div>
       <div data-live="history">
         {settlements.length > 0 && <Settlements frame={frame} settlements={settlements} />}
-        {events.length > 0 && <Timeline frame={frame} events={events} />}
+        {events.length > 0 && <Timeline frame={frame} chargePointId={session.chargePointId} events={events} />}
       </div>
     </Page>
   )
@@ -110,7 +114,11 @@ const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }>
   )
 }
 
-const Timeline: FC<{ frame: Frame; events: readonly EventEntry[] }> = ({ frame, events }) => {
+const Timeline: FC<{ frame: Frame; chargePointId: string; events: readonly EventEntry[] }> = ({
+  frame,
+  chargePointId,
+  events,
+}) => {
   const words = operatorTexts(frame)
   return (
     <section class="card scrolls">
@@ -137,8 +145,16 @@ const Timeline: FC<{ frame: Frame; events: readonly EventEntry[] }> = ({ frame, 
               <td class="number">{shownEnergy(session)}</td>
               <td class="number">{shownCost(session)}</td>
               <td>
-                {causes.map(({ id, method = id }) => (
-                  <code title={id}>{method} </code>
+                {causes.map(({ id, method }) => (
+                  <>
+                    {method === undefined ? (
+                      <code>{id}</code>
+                    ) : (
+                      <a class="host" href={messagePath(frame, chargePointId, id)}>
+                        {method}
+                      </a>
+                    )}{' '}
+                  </>
                 ))}
               </td>
             </tr>

@@ -3,22 +3,35 @@ import { type Frame, Page, shownTime } from '../dashboard/layout.tsx'
 import type { Session } from '../sessions/model.ts'
 import { representSession } from '../sessions/representation.ts'
 import { StateChip, shownCost, shownEnergy } from './figures.tsx'
+import { chargePointPath, sessionPath, sessionsPath } from './paths.ts'
 import { operatorTexts } from './texts.ts'
 
 /** The account's sessions, newest first, a page at a time. */
 export const SessionsPage: FC<{
   frame: Frame
   sessions: readonly Session[]
+  /** Only its sessions are shown. */
+  chargePoint?: string
   /** Not the first page. */
   later: boolean
   /** Id of the last session shown, when there are older ones. */
   olderThan?: string
-}> = ({ frame, sessions, later, olderThan }) => {
-  const { texts, root } = frame
+}> = ({ frame, sessions, chargePoint, later, olderThan }) => {
+  const { texts } = frame
   const words = operatorTexts(frame)
   return (
     <Page frame={frame} title={texts.sessions} wide live>
-      <h1>{texts.sessions}</h1>
+      <h1>
+        {texts.sessions}
+        {chargePoint !== undefined && (
+          <>
+            {' · '}
+            <a class="host" href={chargePointPath(frame, chargePoint)}>
+              {chargePoint}
+            </a>
+          </>
+        )}
+      </h1>
       <div data-live="sessions">
         {sessions.length === 0 ? (
           <p class="card soft">{words.noSessions}</p>
@@ -44,9 +57,9 @@ export const SessionsPage: FC<{
           </div>
         )}
         <p class="filters">
-          {later && <a href={`${root}/charging-sessions`}>{words.newest}</a>}
+          {later && <a href={sessionsPath(frame, { chargePoint })}>{words.newest}</a>}
           {olderThan !== undefined && (
-            <a href={`${root}/charging-sessions?${new URLSearchParams({ before: olderThan })}`} rel="next">
+            <a href={sessionsPath(frame, { chargePoint, before: olderThan })} rel="next">
               {words.older}
             </a>
           )}
@@ -62,9 +75,13 @@ const SessionRow: FC<{ frame: Frame; session: Session }> = ({ frame, session }) 
   return (
     <tr>
       <td class="time">
-        <a href={`${frame.root}/charging-sessions/${encodeURIComponent(id)}`}>{shownTime(startedAt ?? createdAt)}</a>
+        <a href={sessionPath(frame, id)}>{shownTime(startedAt ?? createdAt)}</a>
       </td>
-      <td class="host">{chargePointId}</td>
+      <td>
+        <a class="host" href={chargePointPath(frame, chargePointId)}>
+          {chargePointId}
+        </a>
+      </td>
       <td>
         <StateChip frame={frame} state={state} />
       </td>

@@ -12,8 +12,10 @@ const EVENTS_SHOWN = 100
 
 export const showSessions: PageHandler = showing('anybody', async ({ provider, context, frame, accountId }) => {
   const before = context.req.query('before')
+  const chargePoint = context.req.query('chargePoint')
   const found = await provider.reads.listSessions({
     accountId,
+    ...(chargePoint !== undefined && { chargePointIds: [chargePoint] }),
     ...(before !== undefined && { belowId: before }),
     limit: ROWS_ASKED,
   })
@@ -23,6 +25,7 @@ export const showSessions: PageHandler = showing('anybody', async ({ provider, c
       frame={frame}
       sessions={sessions}
       later={before !== undefined}
+      {...(chargePoint !== undefined && { chargePoint })}
       {...(last && { olderThan: last.id })}
     />
   )

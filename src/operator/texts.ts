@@ -2,6 +2,7 @@
 
 import type { Language } from '../dashboard/texts.ts'
 import type { SessionState } from '../sessions/model.ts'
+import type { Command, CommandStatus } from '../storage/store.ts'
 import type { DeliveryState, DisabledReason, SubscriptionStatus } from '../storage/webhook-store.ts'
 
 type Named<Key extends string> = Readonly<Record<Key, string>>
@@ -112,6 +113,32 @@ const en = {
   reject: 'Reject',
   refused: 'Not done',
   back: 'Back',
+  itsSessions: 'Sessions of this charge point',
+  protocol: 'Protocol',
+  serialNumber: 'Serial number',
+  securityProfile: 'Security profile',
+  lastBoot: 'Last boot',
+  messages: 'Messages',
+  noMessages: 'There are no messages yet.',
+  noneFound: 'No message matches.',
+  method: 'Message',
+  from: 'From (UTC)',
+  to: 'Until (UTC)',
+  show: 'Show',
+  directions: { in: 'from the charge point', out: 'to the charge point' } as Named<Command['direction']>,
+  commandStatuses: {
+    success: 'answered',
+    error: 'error',
+    pending: 'unanswered',
+    timeout: 'timeout',
+    dropped: 'dropped',
+  } as Named<CommandStatus>,
+  request: 'Request',
+  answered: 'Answered after',
+  afterMs: (ms: number) => `${ms} ms`,
+  schemaErrors: 'Against the schema',
+  messageId: 'Message id',
+  shortened: (length: number) => `The first 8,000 of ${length} characters. The API has the whole message.`,
 }
 
 export type OperatorTexts = typeof en
@@ -222,6 +249,32 @@ const de: OperatorTexts = {
   reject: 'Ablehnen',
   refused: 'Nicht ausgeführt',
   back: 'Zurück',
+  itsSessions: 'Ladevorgänge dieser Station',
+  protocol: 'Protokoll',
+  serialNumber: 'Seriennummer',
+  securityProfile: 'Sicherheitsprofil',
+  lastBoot: 'Letzter Start',
+  messages: 'Nachrichten',
+  noMessages: 'Es gibt noch keine Nachrichten.',
+  noneFound: 'Keine Nachricht passt.',
+  method: 'Nachricht',
+  from: 'Von (UTC)',
+  to: 'Bis (UTC)',
+  show: 'Anzeigen',
+  directions: { in: 'von der Ladestation', out: 'an die Ladestation' },
+  commandStatuses: {
+    success: 'beantwortet',
+    error: 'Fehler',
+    pending: 'unbeantwortet',
+    timeout: 'Zeit abgelaufen',
+    dropped: 'verworfen',
+  },
+  request: 'Anfrage',
+  answered: 'Beantwortet nach',
+  afterMs: (ms) => `${ms} ms`,
+  schemaErrors: 'Gegen das Schema',
+  messageId: 'Nachrichten-Id',
+  shortened: (length) => `Die ersten 8.000 von ${length} Zeichen. Die API hat die ganze Nachricht.`,
 }
 
 const LANGUAGES: Readonly<Record<Language, OperatorTexts>> = { en, de }

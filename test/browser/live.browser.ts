@@ -146,6 +146,26 @@ describe('a page that is left open', () => {
     expect(await isFocused(page, 'header a')).toBe(true)
   })
 
+  it('a message log grows at its top; the message that is unfolded stays itself, and unfolded', async () => {
+    await meter(100, 30)
+    const { page, complaints } = await openTab('/charge-points/CP1')
+    const first = await page.getAttribute('details.message', 'id')
+    const count = await page.locator('details.message').count()
+    await page.click('details.message summary')
+    await page.evaluate(`document.getElementById('${first}').stays = true`)
+    await meter(200, 29)
+    await meter(300, 28)
+    await page
+      .locator('details.message')
+      .nth(count + 1)
+      .waitFor({ state: 'attached', timeout: SOON_MS })
+    expect(await page.locator('details.message').nth(2).getAttribute('id')).toBe(first)
+    expect(await page.evaluate(`document.getElementById('${first}').stays`)).toBe(true)
+    expect(await page.locator('details.message[open]').count()).toBe(1)
+    expect(await isFocused(page, `[id="${first}"] summary`)).toBe(true)
+    expect(complaints).toEqual([])
+  })
+
   it('issue 5 item 7: a charge point goes offline, a delivery gets through, half-filled forms stay', async () => {
     const { page } = await openTab('/charge-points')
     await shows(page, 'online')

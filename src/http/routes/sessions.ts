@@ -23,8 +23,8 @@ const TAG = 'Sessions'
 const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }
 
 export function addSessions(api: Api): void {
-  addOne(api, '/sessions/{sessionId}', 'getSession')
-  addOne(api, '/2/sessions/{sessionId}', 'getSessionV2')
+  addOne(api, '/sessions/{sessionId}', 'getSession', 'One session')
+  addOne(api, '/2/sessions/{sessionId}', 'getSessionV2', 'One session, the same under /2')
   addList(api)
   addStart(api)
   addStop(api)
@@ -39,13 +39,13 @@ export async function visibleSession(api: Api, principal: Principal, sessionId: 
   return session
 }
 
-function addOne(api: Api, path: string, operationId: string): void {
+function addOne(api: Api, path: string, operationId: string, summary: string): void {
   api.endpoints.add({
     method: 'get',
     path,
     operationId,
     tag: TAG,
-    summary: 'One session',
+    summary,
     description: 'Carries a weak ETag; with If-None-Match the answer is 304 while nothing changed.',
     access: needsScope('sessions:read'),
     params: sessionParams,

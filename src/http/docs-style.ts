@@ -1,0 +1,47 @@
+/** The style sheet of `/docs`: an index beside the text where there is room, above it where there is not. */
+export const DOCS_STYLE = `:root {
+  color-scheme: light dark;
+  --ground: light-dark(#f4f6f8, #12161b);
+  --card: light-dark(#ffffff, #1b2129);
+  --ink: light-dark(#17202a, #e8edf2);
+  --soft: light-dark(#55616e, #a3b0bd);
+  --line: light-dark(#d5dce3, #36414d);
+  --accent: light-dark(#0b6b53, #58d0ad);
+  font: 16px/1.5 system-ui, sans-serif;
+}
+* { box-sizing: border-box }
+body { margin: 0; background: var(--ground); color: var(--ink); overflow-wrap: break-word }
+a { color: var(--accent) }
+.page { max-width: 78rem; margin: 0 auto; padding: 1rem; display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2.5rem }
+h1 { margin: .5rem 0 }
+nav h2 { font-size: .925rem; margin: 1rem 0 .25rem; color: var(--soft) }
+nav ul { list-style: none; margin: 0; padding: 0 }
+nav a { display: flex; gap: .6rem; padding: .1rem 0; text-decoration: none; font-size: .925rem }
+nav a:hover { text-decoration: underline }
+main h2 { margin: 2.5rem 0 .75rem; scroll-margin-top: 1rem }
+article {
+  background: var(--card); border: 1px solid var(--line); border-radius: 12px;
+  padding: 1rem 1.25rem; margin: 0 0 1rem; overflow-x: auto; scroll-margin-top: 1rem;
+}
+article:target { border-color: var(--accent) }
+article h3 { margin: 0 0 .5rem; font-size: 1.05rem }
+article p { margin: 0 0 .6rem }
+code { font: .875em ui-monospace, monospace; overflow-wrap: anywhere }
+table { border-collapse: collapse; width: 100%; margin: 0 0 .6rem }
+caption { text-align: left; color: var(--soft); font-size: .925rem }
+th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); font-weight: 400 }
+td:last-child { width: 55% }
+.method {
+  flex: none; width: 3.6rem; color: var(--soft); text-transform: uppercase;
+  font: 600 .75rem/1.9 ui-monospace, monospace; letter-spacing: .02em;
+}
+p .method { display: inline-block; color: var(--accent); font-size: .875rem }
+.deprecated { text-decoration: line-through }
+.soft { color: var(--soft); font-size: .925rem }
+@media (min-width: 60rem) {
+  .page { grid-template-columns: 19rem minmax(0, 1fr) }
+  .page > header { grid-column: 1 / -1 }
+  nav { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow-y: auto; padding: 0 .5rem 2rem 0 }
+  main > section:first-child h2 { margin-top: 1rem }
+}
+`

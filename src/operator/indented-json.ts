@@ -1,0 +1,30 @@
+/**
+ * JSON text laid out for reading, by its brackets and commas alone: it is never parsed, so integers above 2^53, member
+ * order and spelling stay what they were on the wire. What is no JSON is laid out as far as it looks like it.
+ */
+export function indentedJson(text: string): string {
+  let depth = 0
+  let laidOut = ''
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{' || token === '[') {
+      depth++
+      laidOut += token + line(depth)
+    } else if (token === '}' || token === ']') {
+      depth = Math.max(0, depth - 1)
+      laidOut += line(depth) + token
+    } else if (token === ',') laidOut += token + line(depth)
+    else if (token === ':') laidOut += ': '
+    else laidOut += token
+  }
+  return laidOut
+}
+
+/** Empty brackets, strings, one bracket, comma or colon, anything else up to the next of those; white space is left out. */
+const TOKENS = /\{\s*\}|\[\s*\]|"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s{}[\],:"]+/g
+
+function line(depth: number): string {
+  return `\n${'  '.repeat(Math.min(depth, DEEPEST))}`
+}
+
+/** Deeper ones are not moved further to the right: the text would grow with the square of its depth. */
+const DEEPEST = 12
