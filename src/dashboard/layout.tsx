@@ -9,7 +9,13 @@ export interface Frame {
   /** Path of the dashboard, without a trailing slash. */
   readonly root: string
   /** Absent while nobody is signed in, or where links away would only distract. */
-  readonly visitor?: { readonly name: string; readonly administrator: boolean; readonly signOutCsrf: string }
+  readonly visitor?: {
+    readonly name: string
+    readonly administrator: boolean
+    /** Path of the page that is looked at. */
+    readonly at: string
+    readonly signOutCsrf: string
+  }
 }
 
 export const Page: FC<
@@ -59,15 +65,26 @@ const LiveStatus: FC<{ texts: Texts }> = ({ texts: { live } }) => (
 
 const Navigation: FC<{ frame: Frame; visitor: NonNullable<Frame['visitor']> }> = ({ frame, visitor }) => {
   const { root, texts } = frame
+  const { administrator } = visitor
+  const links: readonly (readonly [path: string, name: string, open?: boolean])[] = [
+    ['/charging-sessions', texts.sessions],
+    ['/charge-points', texts.chargePoints],
+    ['/webhooks', texts.webhooks, administrator],
+    ['/applications', texts.applications],
+    ['/sign-ins', texts.signIns],
+    ['/developer/clients', texts.developer, administrator],
+    ['/developer/credentials', texts.credentials, administrator],
+  ]
   return (
     <>
-      <a href={`${root}/charging-sessions`}>{texts.sessions}</a>
-      <a href={`${root}/charge-points`}>{texts.chargePoints}</a>
-      {visitor.administrator && <a href={`${root}/webhooks`}>{texts.webhooks}</a>}
-      <a href={`${root}/applications`}>{texts.applications}</a>
-      <a href={`${root}/sign-ins`}>{texts.signIns}</a>
-      {visitor.administrator && <a href={`${root}/developer/clients`}>{texts.developer}</a>}
-      {visitor.administrator && <a href={`${root}/developer/credentials`}>{texts.credentials}</a>}
+      {links.map(
+        ([path, name, open = true]) =>
+          open && (
+            <a href={root + path} aria-current={isBelow(visitor.at, root + path) ? 'page' : undefined}>
+              {name}
+            </a>
+          ),
+      )}
       <form method="post" action={`${root}/logout`}>
         <input type="hidden" name="csrf" value={visitor.signOutCsrf} />
         <button class="plain" type="submit" title={visitor.name}>
@@ -76,6 +93,10 @@ const Navigation: FC<{ frame: Frame; visitor: NonNullable<Frame['visitor']> }> =
       </form>
     </>
   )
+}
+
+function isBelow(path: string, top: string): boolean {
+  return path === top || path.startsWith(`${top}/`)
 }
 
 export const Field: FC<{

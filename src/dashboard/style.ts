@@ -20,6 +20,9 @@ main { max-width: 44rem; margin: 0 auto; padding: 1rem }
 header { max-width: 62rem; margin: 0 auto; padding: 1rem }
 header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline }
 header a, header button.plain { font-size: .925rem }
+header a { text-decoration: none }
+header a:hover { text-decoration: underline }
+header [aria-current] { color: inherit; font-weight: 600; box-shadow: 0 2px var(--accent) }
 header .brand { font-weight: 700; letter-spacing: .01em; margin-right: auto }
 main.narrow { max-width: 30rem }
 main.wide { max-width: 62rem }
@@ -51,6 +54,7 @@ button {
 }
 button.main { background: var(--accent); color: var(--on-accent); border-color: var(--accent) }
 button.plain { border: 0; padding: 0; font-weight: 400; color: var(--accent); text-decoration: underline }
+header button.plain:not(:hover) { text-decoration: none }
 button.danger { color: var(--warn); border-color: var(--warn) }
 .actions { display: flex; gap: .75rem; margin-top: 1.25rem; flex-wrap: wrap }
 ul.choices { list-style: none; margin: 0 0 1rem }

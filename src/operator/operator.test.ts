@@ -162,6 +162,13 @@ describe('sessions', () => {
     expect(await textOf(bob, `/charging-sessions/${uuid(1)}`)).toContain('no meter values')
   })
 
+  it('the navigation says where one is', async () => {
+    const current = async (path: string) => /<a href="([^"]*)" aria-current="page">/.exec(await textOf(ada, path))?.[1]
+    expect(await current('/charging-sessions')).toBe('/dashboard/charging-sessions')
+    expect(await current('/charge-points/CP1')).toBe('/dashboard/charge-points')
+    expect(await current('/developer/credentials')).toBe('/dashboard/developer/credentials')
+  })
+
   it('OIDC P7: speaks German', async () => {
     const html = await (await bob.get('/dashboard/charging-sessions', { 'accept-language': 'de' })).text()
     expect(html).toContain('Ladevorgänge')

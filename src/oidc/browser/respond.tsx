@@ -37,6 +37,7 @@ export function frameOf(
       visitor: {
         name: visitor.user.email,
         administrator: visitor.user.role === 'administrator',
+        at: context.req.path,
         signOutCsrf: csrfToken(context, provider, visitor, 'sign out'),
       },
     }),
