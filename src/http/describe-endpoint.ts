@@ -3,7 +3,19 @@ import { type RouteConfig, z } from '@hono/zod-openapi'
 import type { Access } from './access.ts'
 
 type Responses = RouteConfig['responses']
-type Named = Readonly<Record<string, { readonly $ref: string }>>
+
+const PROBLEMS = {
+  400: 'InvalidRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  422: 'Unprocessable',
+  429: 'TooManyRequests',
+} as const
+
+export type KnownProblem = keyof typeof PROBLEMS
 
 /** As much of an endpoint as its description needs. */
 export interface DescribedEndpoint {
@@ -22,6 +34,7 @@ export interface DescribedEndpoint {
   readonly body?: z.ZodType
   readonly bodyOptional?: true
   readonly idempotent?: 'optional' | 'required'
+  readonly problems?: readonly KnownProblem[]
   readonly responses: Responses
 }
 
@@ -81,18 +94,19 @@ function successes({ responses, rate, deprecated, idempotent }: DescribedEndpoin
   ) as Responses
 }
 
-/** Statuses that an endpoint of this kind is known to answer; `default` stands for the rest. */
-function problems({ access, params, rate, idempotent, deprecated }: DescribedEndpoint): Named {
-  const anyone = access.kind === 'anyone'
-  return {
-    400: problem('InvalidRequest'),
-    ...(!anyone && { 401: problem('Unauthorized'), 403: problem('Forbidden') }),
-    ...(params && { 404: problem('NotFound') }),
-    ...(idempotent && { 409: problem('Conflict'), 422: problem('Unprocessable') }),
-    ...(deprecated && { 410: problem('Gone') }),
-    ...(rate && { 429: problem('TooManyRequests') }),
-    default: problem('Problem'),
-  }
+/** What an endpoint of this kind answers, and what this one does besides; `default` stands for the rest. */
+function problems({ access, params, rate, idempotent, deprecated, problems = [] }: DescribedEndpoint): Responses {
+  const statuses: readonly KnownProblem[] = [
+    400,
+    ...(access.kind === 'anyone' ? [] : ([401, 403] as const)),
+    ...(params ? ([404] as const) : []),
+    ...(idempotent ? ([409, 422] as const) : []),
+    ...(deprecated ? ([410] as const) : []),
+    ...(rate ? ([429] as const) : []),
+    ...problems,
+  ]
+  const named = Object.fromEntries(statuses.map((status) => [status, problem(PROBLEMS[status])]))
+  return { ...named, default: problem('Problem') }
 }
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` })

@@ -27,7 +27,7 @@ const PROBLEMS: Readonly<Record<string, readonly [description: string, headers: 
   Forbidden: ['The scope is missing, or an API credential is needed.', ['WWW-Authenticate']],
   NotFound: ['Unknown, or of somebody else.', []],
   Conflict: ['Not possible as things stand; see `code`.', []],
-  Gone: ['Ended; `migrateTo` names what to use.', []],
+  Gone: ['Not there any more; see `code`.', []],
   Unprocessable: ['Understood and refused; see `code`.', []],
   TooManyRequests: ['Too many requests.', ['Retry-After', 'RateLimit-Policy', 'RateLimit']],
   Problem: ['A problem (RFC 9457); `code` says which.', []],

@@ -60,6 +60,9 @@ describe('the description, read by programs', () => {
       410: {},
       429: {},
     })
+    expect(document.paths['/2/tariffs']?.post?.responses).toMatchObject({ 404: {}, 409: {} })
+    expect(document.paths['/2/sessions']?.post?.responses).toMatchObject({ 404: {} })
+    expect(document.paths['/2/events']?.get?.responses).toMatchObject({ 410: {} })
   })
 
   it('E3: an event says how it is signed, and every tag is explained', () => {

@@ -9,7 +9,7 @@ import type { Context } from 'hono'
 import type { Access } from './access.ts'
 import { permit } from './access.ts'
 import type { Authentication } from './authenticate.ts'
-import { describeEndpoint } from './describe-endpoint.ts'
+import { describeEndpoint, type KnownProblem } from './describe-endpoint.ts'
 import type { Idempotency } from './idempotency.ts'
 import { requireAcceptable } from './media.ts'
 import type { Principal } from './principal.ts'
@@ -70,6 +70,8 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly produces?: readonly string[]
   /** An Idempotency-Key is honoured, or must be there (S5). */
   readonly idempotent?: 'optional' | 'required'
+  /** Statuses that an endpoint of its kind would not answer (`describe-endpoint.ts`); only described. */
+  readonly problems?: readonly KnownProblem[]
   readonly responses: RouteConfig['responses']
   readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Response>
 }

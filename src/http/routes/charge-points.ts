@@ -100,6 +100,7 @@ function addCreation(api: Api): void {
       'Without a password one is generated and shown once, here. Security profile 0 has none. The charge point connects to /ocpp/{id}.',
     access: credentialOnly,
     body: CreateChargePointSchema,
+    problems: [409],
     responses: { 201: located(CreatedChargePointSchema, 'The charge point, with a generated password') },
     async handle({ principal, body }) {
       const { id, password, securityProfile = 1, protocols, name, validation } = body

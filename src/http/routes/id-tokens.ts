@@ -46,6 +46,7 @@ export function addIdTokens(api: Api): void {
     summary: 'Add an id token',
     access: credentialOnly,
     body: CreateIdTokenSchema,
+    problems: [409],
     responses: { 201: located(IdTokenSchema, 'The id token') },
     async handle({ principal, body: { id, type = 'ISO14443', status = 'Accepted', ...optional } }) {
       const token: IdToken = { accountId: principal.accountId, id, type, status, ...optional, createdAt: now() }

@@ -114,6 +114,7 @@ function addStart(api: Api): void {
     access: needsScope('chargers:control'),
     body: StartSessionSchema,
     idempotent: 'optional',
+    problems: [404],
     responses: { 202: located(SessionSchema, 'The pending session') },
     async handle({ principal, body }) {
       const { evseControllerId, ttl, ...order } = body

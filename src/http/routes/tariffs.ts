@@ -67,6 +67,7 @@ function addWrites({ endpoints, reads, writes, random, now }: Api): void {
     description: 'For one charge point, or for all of the account that have none of their own.',
     access: credentialOnly,
     body: CreateTariffSchema,
+    problems: [404, 409],
     responses: { 201: located(TariffSchema, 'The tariff') },
     async handle({ principal, body: { evseControllerId, ...shown } }) {
       if (evseControllerId !== undefined) await visibleChargePoint(reads, principal, evseControllerId)

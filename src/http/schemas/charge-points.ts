@@ -15,6 +15,8 @@ const registrationStatus = z.enum(['Accepted', 'Pending', 'Rejected'])
 const name = z.string().min(1).max(200)
 /** Its rule is checked apart, with words of its own. */
 const password = z.string().openapi({
+  minLength: 16,
+  maxLength: 40,
   description: '16 to 40 characters; of 32 to 40 hexadecimal digits the decoded bytes are accepted too.',
 })
 

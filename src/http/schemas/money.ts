@@ -19,7 +19,7 @@ export const amount = (description: string) =>
     .min(0)
     .max(MOST)
     .refine((value) => Math.abs(value * MICROS - Math.round(value * MICROS)) < 1e-2, 'must have at most six decimals')
-    .openapi({ description })
+    .openapi({ description: `${description} At most six decimals.` })
 
 /** The same number in millionths: micro-units of a currency, or milli-watt-hours of kilowatt-hours. */
 export function millionths(value: number): number {

@@ -134,6 +134,7 @@ function addReplay(api: Api): void {
     access: ACCESS,
     params: webhookParams,
     body: ReplaySchema,
+    problems: [409],
     responses: { 202: described(ReplayedSchema, 'How many are due now') },
     async handle({ principal, params, body }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
@@ -153,6 +154,7 @@ function addTest(api: Api): void {
       'A session.updated whose data.id begins with test_, with the header Webhook-Test: true, signed and sent like every other.',
     access: ACCESS,
     params: webhookParams,
+    problems: [409, 429],
     responses: { 202: described(DeliverySchema, 'The delivery') },
     async handle({ principal, params }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)

@@ -25,6 +25,7 @@ export function addEvents(api: Api): void {
       'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later.',
     access: needsScope('sessions:read'),
     query: eventQuery,
+    problems: [410],
     responses: { 200: described(EventListSchema, 'A page of events') },
     async handle({ principal, admit, query: { after, from = 0, limit = PAGE_DEFAULT, wait = 0 }, context }) {
       if (after !== undefined) requireKept(after, now())

@@ -54,6 +54,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
     access: ACCESS,
     body: CreateWebhookSchema,
     idempotent: 'optional',
+    problems: [429],
     responses: { 201: located(WebhookWithSecretSchema, 'The webhook with its secret') },
     async handle({ principal, body }) {
       await requireReachable(api, body.url)
@@ -150,6 +151,7 @@ function addChanges(api: Api, askConsent: AskConsent): void {
     access: ACCESS,
     params: webhookParams,
     body: ChangeWebhookSchema,
+    problems: [409, 422, 429],
     responses: { 200: described(WebhookSchema, 'The webhook') },
     async handle({ principal, params, body: { filter, ...change } }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
@@ -235,6 +237,7 @@ function addEnabling(api: Api): void {
     access: ACCESS,
     params: webhookParams,
     body: EnableWebhookSchema,
+    problems: [409],
     responses: { 200: described(WebhookSchema, 'The webhook') },
     async handle({ principal, params, body }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
