@@ -70,8 +70,9 @@ export interface Settings {
   readonly orphanTimeoutSeconds: number
   /** CIDR blocks. */
   readonly trustedProxies: readonly string[]
-  readonly tlsCertFile?: string
-  readonly tlsKeyFile?: string
+  /** One, or an ECDSA and an RSA one (TL2); the keys in the same order. */
+  readonly tlsCertFiles?: readonly string[]
+  readonly tlsKeyFiles?: readonly string[]
   readonly logLevel: LogLevel
 }
 

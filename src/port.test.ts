@@ -14,6 +14,6 @@ describe('where the server says it listens', () => {
   })
 
   it('with certificate files, by https', () => {
-    expect(localUrl({ host: '::1', tlsCertFile: 'tls.crt' }, 8443)).toBe('https://[::1]:8443')
+    expect(localUrl({ host: '::1', tlsCertFiles: ['tls.crt'] }, 8443)).toBe('https://[::1]:8443')
   })
 })

@@ -62,22 +62,22 @@ export function listen({ server }: Port, { port, host }: Config): Promise<number
 }
 
 /** Where the port answers on this machine. */
-export function localUrl({ host, tlsCertFile }: Pick<Config, 'host' | 'tlsCertFile'>, port: number): string {
-  return `${tlsCertFile === undefined ? 'http' : 'https'}://${localHost(host)}:${port}`
+export function localUrl({ host, tlsCertFiles }: Pick<Config, 'host' | 'tlsCertFiles'>, port: number): string {
+  return `${tlsCertFiles === undefined ? 'http' : 'https'}://${localHost(host)}:${port}`
 }
 
 /** TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no restart. */
 function serverOf(
-  { tlsCertFile: certFile, tlsKeyFile: keyFile }: Config,
+  { tlsCertFiles: certFiles, tlsKeyFiles: keyFiles }: Config,
   options: ServerOptions & UpgradeOptions,
   listener: RequestListener,
   log: PortLog,
 ): Port {
-  if (certFile === undefined || keyFile === undefined) {
+  if (certFiles === undefined || keyFiles === undefined) {
     return { server: createServer(options, listener), stopWatching: () => undefined }
   }
-  const server = createTlsServer({ ...tlsOptions({ certFile, keyFile }), ...options }, listener)
-  const stopWatching = watchCertificates(server, { certFile, keyFile }, systemClock, (error) => {
+  const server = createTlsServer({ ...tlsOptions({ certFiles, keyFiles }), ...options }, listener)
+  const stopWatching = watchCertificates(server, { certFiles, keyFiles }, systemClock, (error) => {
     if (error) log.error({ error: error.message }, 'the renewed certificate cannot be used; the old one stays')
     else log.info({}, 'the renewed certificate is in use')
   })

@@ -64,25 +64,24 @@ function dashboardPath({ baseUrl, dashboardUrl }: Settings): Fault[] {
   ]
 }
 
-function tlsPair({ tlsCertFile, tlsKeyFile }: Settings): Fault[] {
-  if ((tlsCertFile === undefined) === (tlsKeyFile === undefined)) return []
-  const missing = tlsCertFile === undefined ? 'CERT' : 'KEY'
+function tlsPair({ tlsCertFiles, tlsKeyFiles }: Settings): Fault[] {
+  if (tlsCertFiles?.length === tlsKeyFiles?.length) return []
+  const missing = (tlsCertFiles?.length ?? 0) < (tlsKeyFiles?.length ?? 0) ? 'CERT' : 'KEY'
   return [
     {
       name: `PILOTWIRE_TLS_${missing}_FILE`,
-      problem: 'expected together with its other half: TLS needs the certificate and its key',
+      problem: 'expected together with its other half: TLS needs each certificate and its key',
       example: `/etc/pilotwire/tls.${missing === 'CERT' ? 'crt' : 'key'}`,
     },
   ]
 }
 
-function tlsFiles({ tlsCertFile, tlsKeyFile }: Settings, readText: (path: string) => string): Fault[] {
+function tlsFiles({ tlsCertFiles = [], tlsKeyFiles = [] }: Settings, readText: (path: string) => string): Fault[] {
   const files = [
-    { name: 'PILOTWIRE_TLS_CERT_FILE', path: tlsCertFile, example: '/etc/pilotwire/tls.crt' },
-    { name: 'PILOTWIRE_TLS_KEY_FILE', path: tlsKeyFile, example: '/etc/pilotwire/tls.key' },
+    ...tlsCertFiles.map((path) => ({ name: 'PILOTWIRE_TLS_CERT_FILE', path, example: '/etc/pilotwire/tls.crt' })),
+    ...tlsKeyFiles.map((path) => ({ name: 'PILOTWIRE_TLS_KEY_FILE', path, example: '/etc/pilotwire/tls.key' })),
   ]
   return files.flatMap(({ name, path, example }) => {
-    if (path === undefined) return []
     try {
       if (readText(path).includes('-----BEGIN ')) return []
       return [{ name, value: JSON.stringify(path), problem: 'expected a PEM file (-----BEGIN …)', example }]

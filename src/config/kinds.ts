@@ -110,6 +110,16 @@ export function listOf<T>(kind: Kind<T>, plural: string): Kind<readonly T[]> {
   }
 }
 
+/** Comma-separated paths. */
+export const pemFiles: Kind<readonly string[]> = {
+  read(value) {
+    const paths = value.split(',').map((path) => path.trim())
+    return paths.includes('') ? undefined : paths
+  },
+  show: (paths) => paths.join(','),
+  expected: 'the path of a readable PEM file, or two separated by a comma',
+}
+
 const ADDRESS_BITS: ReadonlyMap<number, number> = new Map([
   [4, 32],
   [6, 128],

@@ -5,7 +5,7 @@ import {
   listenAddress,
   listOf,
   oneOf,
-  text,
+  pemFiles,
   webAddress,
   wholeNumber,
   yesOrNo,
@@ -24,18 +24,17 @@ export const serverSettings = {
     example: '8080',
     default: () => 8080,
   },
-  tlsCertFile: {
-    ...text,
+  tlsCertFiles: {
+    ...pemFiles,
     name: 'PILOTWIRE_TLS_CERT_FILE',
-    expected: 'the path of a readable PEM file',
-    description: 'Certificate chain (PEM), if no proxy in front ends TLS. Needs PILOTWIRE_TLS_KEY_FILE.',
+    description:
+      'Certificate chain (PEM), if no proxy in front ends TLS. Needs PILOTWIRE_TLS_KEY_FILE. Two files, an ECDSA and an RSA certificate, serve charge points that speak only the suites of one of them.',
     example: '/etc/pilotwire/tls.crt',
   },
-  tlsKeyFile: {
-    ...text,
+  tlsKeyFiles: {
+    ...pemFiles,
     name: 'PILOTWIRE_TLS_KEY_FILE',
-    expected: 'the path of a readable PEM file',
-    description: 'Private key (PEM) of that certificate.',
+    description: 'Private key (PEM) of that certificate; of two in the same order.',
     example: '/etc/pilotwire/tls.key',
   },
   baseUrl: {
@@ -44,7 +43,7 @@ export const serverSettings = {
     description:
       'Address under which clients reach the server, as they see it (behind a proxy: the proxy’s). It is never guessed from requests. A loopback address means development mode unless PILOTWIRE_MODE says otherwise.',
     example: 'https://charging.example.com',
-    default: ({ port = 8080, tlsCertFile }) => `${tlsCertFile === undefined ? 'http' : 'https'}://localhost:${port}`,
+    default: ({ port = 8080, tlsCertFiles }) => `${tlsCertFiles === undefined ? 'http' : 'https'}://localhost:${port}`,
   },
   mode: {
     ...oneOf('development', 'production'),

@@ -41,18 +41,18 @@ const table: Record<keyof Settings, Row> = {
     ],
     bad: ['65536', 'http', '80.5', '-1', '1e3'],
   },
-  tlsCertFile: {
+  tlsCertFiles: {
     name: 'PILOTWIRE_TLS_CERT_FILE',
     development: undefined,
-    good: [['/tls.crt', '/tls.crt']],
-    bad: [],
+    good: [['/tls.crt', ['/tls.crt']]],
+    bad: [',', '/tls.crt,'],
     beside: { PILOTWIRE_TLS_KEY_FILE: '/tls.key' },
   },
-  tlsKeyFile: {
+  tlsKeyFiles: {
     name: 'PILOTWIRE_TLS_KEY_FILE',
     development: undefined,
-    good: [['/tls.key', '/tls.key']],
-    bad: [],
+    good: [['/tls.key', ['/tls.key']]],
+    bad: [','],
     beside: { PILOTWIRE_TLS_CERT_FILE: '/tls.crt' },
   },
   baseUrl: {

@@ -10,15 +10,18 @@ import { manualClock } from '../clock.ts'
 import type { RunningEndpoint } from './endpoint.testing.ts'
 import { basic, PASSWORD, registered, startEndpoint } from './endpoint.testing.ts'
 import { CERTIFICATES } from './tls.testing.ts'
+import type { CertificateFiles } from './tls.ts'
 import { tlsOptions, watchCertificates } from './tls.ts'
 
 let folder: string
 let running: RunningEndpoint | undefined
 let files: { certFile: string; keyFile: string }
+let pair: CertificateFiles
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tls-'))
   files = { certFile: join(folder, 'tls.crt'), keyFile: join(folder, 'tls.key') }
+  pair = { certFiles: [files.certFile], keyFiles: [files.keyFile] }
   renew('first')
 })
 
@@ -51,7 +54,7 @@ function handshake(port: number, options: ConnectionOptions = {}): Promise<{ sub
 
 describe('own certificates', () => {
   it('OCPP TL1: profile 2 connects on the same port as everybody else, encrypted by us', async () => {
-    running = await startEndpoint({}, createServer(tlsOptions(files)))
+    running = await startEndpoint({}, createServer(tlsOptions(pair)))
     running.core.chargePoints.set('CP1', registered('CP1', { securityProfile: 2 }))
     const socket = new WebSocket(`wss://127.0.0.1:${running.port}/ocpp/CP1`, ['ocpp1.6'], {
       headers: { authorization: basic('CP1', PASSWORD) },
@@ -62,7 +65,7 @@ describe('own certificates', () => {
   })
 
   it('OCPP TL2: TLS 1.2 is the lowest, with the suites that stations must speak', async () => {
-    running = await startEndpoint({}, createServer(tlsOptions(files)))
+    running = await startEndpoint({}, createServer(tlsOptions(pair)))
     const { port } = running
     const old = { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
     await expect(handshake(port, old)).rejects.toThrow()
@@ -73,13 +76,31 @@ describe('own certificates', () => {
     await expect(handshake(port, weak)).rejects.toThrow()
   })
 
+  it('OCPP TL2 (TC_A_04, A00.FR.318): with an ECDSA and an RSA certificate each of the four required suites is spoken', async () => {
+    const rsa = { certFile: join(folder, 'rsa.crt'), keyFile: join(folder, 'rsa.key') }
+    writeFileSync(rsa.certFile, CERTIFICATES.rsa.cert)
+    writeFileSync(rsa.keyFile, CERTIFICATES.rsa.key)
+    const both = { certFiles: [files.certFile, rsa.certFile], keyFiles: [files.keyFile, rsa.keyFile] }
+    running = await startEndpoint({}, createServer(tlsOptions(both)))
+    const required = [
+      'ECDHE-ECDSA-AES128-GCM-SHA256',
+      'ECDHE-ECDSA-AES256-GCM-SHA384',
+      'AES128-GCM-SHA256',
+      'AES256-GCM-SHA384',
+    ]
+    for (const ciphers of required) {
+      expect((await handshake(running.port, { maxVersion: 'TLSv1.2', ciphers })).cipher).toBe(ciphers)
+    }
+    expect((await handshake(running.port)).cipher).toMatch(/^TLS_/)
+  })
+
   it('OCPP TL1: a renewed certificate is used without a restart, a broken one is reported', async () => {
     const clock = manualClock(0)
     const reports: (Error | undefined)[] = []
-    const server = createServer(tlsOptions(files))
+    const server = createServer(tlsOptions(pair))
     running = await startEndpoint({}, server)
     const { port } = running
-    const stop = watchCertificates(server, files, clock, (error) => reports.push(error))
+    const stop = watchCertificates(server, pair, clock, (error) => reports.push(error))
     const settled = (count: number): Promise<boolean> =>
       vi.waitUntil(() => {
         clock.advance(1000)

@@ -6,13 +6,15 @@ import type { Server, ServerOptions } from 'node:https'
 import { dirname } from 'node:path'
 import type { Clock } from '../clock.ts'
 
+/** One pair, or one of each kind: an ECDSA certificate serves only the ECDSA suites, an RSA one only the rest (TL2). */
 export interface CertificateFiles {
-  /** PEM, the whole chain. */
-  readonly certFile: string
-  readonly keyFile: string
+  /** PEM, each with its whole chain. */
+  readonly certFiles: readonly string[]
+  /** In the same order. */
+  readonly keyFiles: readonly string[]
 }
 
-/** TL2: an ECDSA certificate is met by the ECDSA suites, an RSA one by the rest. What 1.6 and 2.0.1 stations must speak, after the suites of TLS 1.3. */
+/** TL2: what 1.6 and 2.0.1 stations must speak, after the suites of TLS 1.3. */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -28,10 +30,10 @@ const CIPHERS = [
 const SETTLE_MS = 1000
 
 /** @throws when a file cannot be read */
-export function tlsOptions({ certFile, keyFile }: CertificateFiles): ServerOptions {
+export function tlsOptions({ certFiles, keyFiles }: CertificateFiles): ServerOptions {
   return {
-    cert: readFileSync(certFile),
-    key: readFileSync(keyFile),
+    cert: certFiles.map((file) => readFileSync(file)),
+    key: keyFiles.map((file) => readFileSync(file)),
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS.join(':'),
     honorCipherOrder: true,
@@ -58,7 +60,7 @@ export function watchCertificates(
     }
   }
   // Folders, not files: renewal replaces a file or a link, and a watch on the old one would see nothing more.
-  const folders = new Set([dirname(files.certFile), dirname(files.keyFile)])
+  const folders = new Set([...files.certFiles, ...files.keyFiles].map(dirname))
   const watchers = [...folders].map((folder) =>
     watch(folder, { persistent: false }, () => {
       cancel?.()
