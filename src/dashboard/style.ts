@@ -22,7 +22,7 @@ header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline
 header a, header button.plain { font-size: .925rem }
 header a { text-decoration: none }
 header a:hover { text-decoration: underline }
-header [aria-current] { color: inherit; font-weight: 600; box-shadow: 0 2px var(--accent) }
+header [aria-current] { color: inherit; box-shadow: 0 2px var(--accent) }
 header .brand { font-weight: 700; letter-spacing: .01em; margin-right: auto }
 main.narrow { max-width: 30rem }
 main.wide { max-width: 62rem }
