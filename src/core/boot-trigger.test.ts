@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { coresOfTests, type TestCore } from './testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
@@ -86,6 +86,25 @@ describe('a charge point that never booted here', () => {
       await settled(house)
     }
     expect([...before.frames, ...station.frames].filter(isCall)).toEqual([])
+  })
+
+  it.each([
+    ['it boots', false],
+    ['it comes back', true],
+  ])('OCPP 2.1 (1.6 err 3.40): what waits for its turn is not asked any more when %s', async (_name, comesBack) => {
+    const house = await core()
+    let station = await house.connect('CP-1')
+    const order = { method: 'GetConfiguration', request: {}, waitMs: 0, accountId: 'account-1', chargePointId: 'CP-1' }
+    await house.core.sendCommand(order)
+    const open = await station.frame(isCall)
+    await station.call('Heartbeat', {})
+    await vi.waitUntil(async () => (await house.commands('CP-1')).some(({ method }) => method === 'TriggerMessage'))
+    if (comesBack) station = await house.connect('CP-1')
+    await station.call('BootNotification', BOOT['ocpp1.6'])
+    if (!comesBack) station.send(JSON.stringify([3, open[1], {}]))
+    await settled(house)
+    expect(station.frames.filter((frame) => frame[2] === 'TriggerMessage')).toEqual([])
+    expect(house.logged.filter(({ level }) => level === 'warn')).toEqual([])
   })
 
   it('OCPP DR9: one that was approved while it was connected is asked when it speaks', async () => {

@@ -34,7 +34,7 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
         if (!neverBooted(station)) return
         if (station.connection !== connection || asked.get(station) === connection) return
         asked.set(station, connection)
-        ask(context, station)
+        ask(context, station, connection)
       },
       failed: () => undefined,
     })
@@ -58,7 +58,7 @@ function neverBooted({ chargePoint, state }: Station): boolean {
   return chargePoint.registrationStatus === 'Accepted' && state !== undefined && state.status.bootedAt === undefined
 }
 
-function ask(context: CoreContext, station: Station): void {
+function ask(context: CoreContext, station: Station, connection: number): void {
   const { version } = station
   const call = version?.ask({ kind: 'triggerBoot' })
   if (!version || !call) return
@@ -69,8 +69,10 @@ function ask(context: CoreContext, station: Station): void {
     call,
     priority: 'rest',
     expiresAt: context.clock.now() + TTL_MS,
+    // It booted while this waited, or came back and has its patience to do so.
+    isOver: () => !neverBooted(station) || station.connection !== connection,
     onSettled(row, settlement) {
-      if (readRemoteAnswer(version, settlement).outcome === 'accepted') return
+      if (settlement.status === 'dropped' || readRemoteAnswer(version, settlement).outcome === 'accepted') return
       warn({ status: row.status }, 'it has never booted here and does not do so: restart it')
     },
   }).catch((error: Error) => warn({ error: error.message }, 'could not ask for a BootNotification'))

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { coresOfTests, START, type TestCore, type TestStation } from './testing.ts'
 
 const EVSE = { evse: { id: 1, connectorId: 1 } }
@@ -117,5 +117,24 @@ describe('what a decision wants to know of a charge point', () => {
     await station.call('BootNotification', BOOT_16)
     await passed(30)
     expect(asked()).toEqual([['TriggerMessage', { requestedMessage: 'StatusNotification', connectorId: 1 }]])
+  })
+
+  it.each([
+    ['it was told', false],
+    ['the station came back', true],
+  ])('OCPP RP4, B5: a question that waits for its turn is not asked any more when %s', async (_name, comesBack) => {
+    await charging201()
+    await event(4, 'Ended', 'Idle')
+    const place = { accountId: 'account-1', chargePointId: 'CP-1', waitMs: 0 }
+    house.clock.advance(29_000)
+    await house.core.sendCommand({ ...place, method: 'GetLocalListVersion', request: {} })
+    const [, messageId] = await station.frame((frame) => frame[0] === 2)
+    house.clock.advance(1_000)
+    await vi.waitUntil(async () => (await house.commands('CP-1'))[0]?.method === 'GetTransactionStatus')
+    if (comesBack) station = await house.connect('CP-1', 'ocpp2.0.1')
+    else for (const seqNo of [1, 2, 3]) await event(seqNo, 'Updated', 'Charging')
+    station.send(JSON.stringify([3, messageId, { versionNumber: 1 }]))
+    await settled()
+    expect(asked().filter(([method]) => method === 'GetTransactionStatus')).toEqual([])
   })
 })

@@ -33,7 +33,8 @@ export function createQuestions(): (context: CoreContext, station: Station, requ
 }
 
 /** A charge point that is away will tell by itself when it is back. */
-function ask(context: CoreContext, { id, version, connection }: Station, request: Request): void {
+function ask(context: CoreContext, station: Station, request: Request): void {
+  const { id, version, connection } = station
   const call = version?.ask(request)
   if (!call || !version || connection === undefined) return
   enqueueCommand(context, {
@@ -41,6 +42,8 @@ function ask(context: CoreContext, { id, version, connection }: Station, request
     call,
     priority: 'rest',
     expiresAt: context.clock.now() + TTL_MS,
+    isOver: () =>
+      station.connection !== connection || (station.state !== undefined && !isOpenQuestion(station.state, request)),
     followUp: (settlement) => readAskAnswer(version, call, settlement),
   }).catch((error: Error) => context.log.warn({ chargePoint: id, error: error.message }, 'could not ask'))
 }
