@@ -162,6 +162,8 @@ export interface ClaimOrder {
 
 export interface Claims {
   readonly deliveries: readonly ClaimedDelivery[]
+  /** Subscriptions that ended with their grants (S3): to be aligned. */
+  readonly revoked: readonly string[]
   /** The subscription served last. */
   readonly last?: string
 }
@@ -256,8 +258,8 @@ export interface WebhookWrites {
   createSubscription(subscription: Subscription, limit: number): Promise<'created' | 'exists' | 'too_many'>
   /** `null` removes. A changed URL ends the probing of R6 and a pause. */
   updateSubscription(id: string, change: SubscriptionChange): Promise<Subscription | 'exists' | undefined>
-  /** Cancels what is not sent yet (F5). */
-  deleteSubscription(id: string): Promise<boolean>
+  /** Gone at once; what is not sent yet is cancelled in steps (F5). */
+  deleteSubscription(id: string, now: number): Promise<boolean>
   disableSubscription(id: string, reason: DisabledReason, at: number): Promise<Subscription | undefined>
   /** Held deliveries become due, or are cancelled (R5). `limit` is the most active ones of an owner (S2). */
   enableSubscription(
@@ -279,8 +281,13 @@ export interface WebhookWrites {
   /** An event for one subscription only, outside the feed (S4). */
   createTestDelivery(subscriptionId: string, event: SessionEvent, now: number): Promise<Delivery | undefined>
   claimDeliveries(order: ClaimOrder): Promise<Claims>
-  /** @returns the subscriptions that these attempts disabled (R5) */
+  /** @returns the subscriptions that these attempts disabled (R5): to be aligned */
   finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<readonly DisabledSubscription[]>
+  /**
+   * What waits follows its webhook, in steps: held while that is disabled, due when it is active, cancelled after its
+   * end. Of all webhooks, deleted ones included, unless one is named: what a kill interrupted.
+   */
+  alignDeliveries(now: number, subscriptionId?: string): Promise<void>
   /** At start and at an orderly end: whatever is in flight is due, its attempt counted (F4). */
   releaseDeliveries(now: number): Promise<number>
   /** Deletes at most `limit` rows that are past their time (F6) and says how many. */

@@ -103,7 +103,7 @@ describe('deliveries as they are kept', () => {
     house.clock.advance(6000)
     await received(1)
     await until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(2))
-    await house.store.writes.deleteSubscription(id)
+    await house.store.writes.deleteSubscription(id, house.clock.now())
     house.clock.advance(600_000)
     expect((await house.deliveries(id))[0]?.state).toBe('cancelled')
     expect(hook.received).toHaveLength(1)

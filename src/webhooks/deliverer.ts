@@ -27,7 +27,7 @@ export interface DeliveryLog {
 export interface DeliveryParts {
   readonly writes: Pick<
     WebhookWrites,
-    'claimDeliveries' | 'finishAttempts' | 'releaseDeliveries' | 'deleteOldDeliveries'
+    'claimDeliveries' | 'finishAttempts' | 'releaseDeliveries' | 'alignDeliveries' | 'deleteOldDeliveries'
   >
   readonly sender: Sender
   readonly secrets: SecretBox
@@ -104,7 +104,17 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     for (const { dueAt } of batch) if (dueAt !== undefined) alarms.set(dueAt)
     for (const { id, reason } of disabled) {
       log.warn({ webhook: id, reason }, 'the webhook is disabled; its events are held until it is enabled again')
+      align(id)
     }
+  }
+
+  /** Beside everything else: of a long backlog it takes seconds, and nothing of it is claimed meanwhile. */
+  const align = (subscriptionId?: string): void => {
+    writes.alignDeliveries(clock.now(), subscriptionId).catch((error: unknown) => {
+      // The next start goes on with it.
+      if (!stopping)
+        log.warn({ webhook: subscriptionId, error: String(error) }, 'waiting webhooks could not be aligned')
+    })
   }
 
   const claim = async (): Promise<void> => {
@@ -112,6 +122,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     const leaseUntil = now + settings.totalTimeoutMs + LEASE_EXTRA_MS
     const claims = await writes.claimDeliveries({ now, leaseUntil, ...(last !== undefined && { after: last }) })
     last = claims.last
+    for (const id of claims.revoked) align(id)
     for (const delivery of claims.deliveries) {
       counters.inFlight++
       void deliver(delivery).finally(() => {
@@ -148,7 +159,9 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     .then(() => undefined)
     .finally(() => {
       turning = undefined
-      if (!stopping) wake()
+      if (stopping) return
+      wake()
+      align()
     })
 
   return {

@@ -123,6 +123,7 @@ describe('the deliveries of a webhook', () => {
     await record('CP2')
     const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
     expect(claims.deliveries).toEqual([])
+    for (const id of claims.revoked) await api.store.writes.alignDeliveries(now + 1, id)
     const kept = await api.reads.listDeliveries({ subscriptionId: hook.id, limit: 10 })
     expect(kept.map(({ state }) => state)).toEqual(['cancelled'])
   })

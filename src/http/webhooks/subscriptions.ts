@@ -139,7 +139,7 @@ function addReads(api: Api): void {
 }
 
 function addChanges(api: Api, askConsent: AskConsent): void {
-  const { endpoints, writes, deliveries } = api
+  const { endpoints, writes, deliveries, now } = api
   endpoints.add({
     method: 'patch',
     path: `${PATH}/{webhookId}`,
@@ -180,7 +180,7 @@ function addChanges(api: Api, askConsent: AskConsent): void {
     responses: { 204: { description: 'Deleted' } },
     async handle({ principal, params }) {
       const { id } = await ownSubscription(api, principal, params.webhookId)
-      if (!(await writes.deleteSubscription(id))) throw notFound('webhook')
+      if (!(await writes.deleteSubscription(id, now()))) throw notFound('webhook')
       return noContent()
     },
   })

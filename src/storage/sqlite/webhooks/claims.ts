@@ -44,9 +44,6 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
     WHERE state = 'in_flight' AND lease_until < @now`)
   const release = db.prepare(`UPDATE webhook_deliveries
     SET state = 'pending', attempts = attempts + 1, due_at = ?, lease_until = NULL WHERE state = 'in_flight'`)
-  // An enabling that a kill interrupted: nobody else would give these back before they are given up.
-  const resume = db.prepare(`UPDATE webhook_deliveries SET state = 'pending', due_at = ?
-    WHERE state = 'held' AND subscription_id IN (SELECT id FROM webhook_subscriptions WHERE status = 'active')`)
   const revoke = grantEndings(db)
   const flying = db.prepare<[], { subscriptionId: string; sessionId: string; url: string }>(`
     SELECT d.subscription_id AS subscriptionId, d.session_id AS sessionId, s.url FROM webhook_deliveries AS d
@@ -102,7 +99,7 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
 
   const claim = db.transaction((order: ClaimOrder): Claims => {
     expire.run({ now: order.now })
-    revoke()
+    const revoked = revoke()
     const deliveries: ClaimedDelivery[] = []
     let last = order.after
     for (;;) {
@@ -114,14 +111,11 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
       // What was cancelled left its place free: the next one may have it.
       if (taken.length === choice.chosen.length) break
     }
-    return { deliveries, ...(last !== undefined && { last }) }
+    return { deliveries, revoked, ...(last !== undefined && { last }) }
   })
   return {
     claimDeliveries: async (order) => claim.immediate(order),
-    releaseDeliveries: async (now) => {
-      resume.run(now)
-      return release.run(now).changes
-    },
+    releaseDeliveries: async (now) => release.run(now).changes,
   }
 }
 
@@ -129,19 +123,12 @@ function spentOf(text: string | null): RateSpent {
   return text === null ? [] : (JSON.parse(text) as RateSpent)
 }
 
-/** A grant's end ends its subscriptions; nothing of them is sent any more, nor again what is being sent (S3). */
-function grantEndings(db: Database): () => void {
-  const ended = db
-    .prepare<[], string>(`SELECT id FROM webhook_subscriptions WHERE status <> 'revoked' AND ${GRANT_ENDED}`)
+/** A grant's end ends its subscriptions; nothing of them is claimed any more (S3). */
+function grantEndings(db: Database): () => readonly string[] {
+  const end = db
+    .prepare<[], string>(
+      `UPDATE webhook_subscriptions SET status = 'revoked' WHERE status <> 'revoked' AND ${GRANT_ENDED} RETURNING id`,
+    )
     .pluck()
-  const mark = db.prepare(`UPDATE webhook_subscriptions SET status = 'revoked' WHERE id = ?`)
-  const cancel = db.prepare(
-    `UPDATE webhook_deliveries SET state = 'cancelled' WHERE subscription_id = ? AND state IN ('pending', 'held', 'in_flight')`,
-  )
-  return () => {
-    for (const id of ended.all()) {
-      mark.run(id)
-      cancel.run(id)
-    }
-  }
+  return () => end.all()
 }

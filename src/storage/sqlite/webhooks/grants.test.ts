@@ -36,8 +36,11 @@ describe('S3: subscriptions of a grant', () => {
     const event = anEvent({ id: newUuid(NOW), accountId: 'a', sessionId: `s-${chargePointId}`, chargePointId })
     await store.core.commit([{ chargePointId, events: [event] }])
   }
-  const claim = async () =>
-    (await store.writes.claimDeliveries({ now: NOW + 1000, leaseUntil: NOW + 60_000 })).deliveries
+  const claim = async () => {
+    const { deliveries, revoked } = await store.writes.claimDeliveries({ now: NOW + 1000, leaseUntil: NOW + 60_000 })
+    for (const id of revoked) await store.writes.alignDeliveries(NOW + 1000, id)
+    return deliveries
+  }
   const states = async () =>
     (await reader.listDeliveries({ subscriptionId: 'wh', limit: 100 })).map(({ state }) => state)
 

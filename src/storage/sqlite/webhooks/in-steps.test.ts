@@ -26,9 +26,16 @@ describe('what changes all deliveries of a webhook', () => {
     database.remove()
   })
 
-  const subscribe = async (id: string): Promise<void> => {
+  const subscribe = async (id: string, grantId?: string): Promise<void> => {
     const subscription = aSubscription({ id, accountId: 'a', url: `https://example.com/${id}` })
-    await store.writes.createSubscription(subscription, 16)
+    await store.writes.createSubscription({ ...subscription, ...(grantId !== undefined && { grantId }) }, 16)
+  }
+  /** Before anything is due: only grants that ended are seen. */
+  const claim = () => store.writes.claimDeliveries({ now: NOW - 1, leaseUntil: NOW })
+  const answered410 = () => {
+    raw.exec(`UPDATE webhook_deliveries SET state = 'in_flight', lease_until = ${NOW + 9} WHERE id = 'wh0'`)
+    const attempt = { number: 2, at: NOW, durationMs: 1, url: 'https://example.com/', requestHeaders: {} }
+    return store.writes.finishAttempts([{ deliveryId: 'wh0', subscriptionId: 'wh', attempt, state: 'gone' }], NOW)
   }
   /** Of two webhooks in turn, so that the positions of one have gaps. */
   const fill = (state: string): void => {
@@ -68,7 +75,8 @@ describe('what changes all deliveries of a webhook', () => {
       'pending',
       () => store.writes.replayDeliveries({ subscriptionId: 'wh', from: NOW, to: NOW + 1, now: NOW + 5 }),
     ],
-    ['a deletion', 'pending', 'cancelled', () => store.writes.deleteSubscription('wh')],
+    ['a deletion', 'pending', 'cancelled', () => store.writes.deleteSubscription('wh', NOW)],
+    ['disabling', 'pending', 'held', () => store.writes.disableSubscription('wh', 'owner', NOW)],
     ['enabling with what was held', 'held', 'pending', () => store.writes.enableSubscription('wh', 'held', NOW, 16)],
     ['enabling without it', 'held', 'cancelled', () => store.writes.enableSubscription('wh', 'skip', NOW, 16)],
   ] as const)('F6: %s leaves charge points their turn, and leaves nothing out', async (_, before, after, change) => {
@@ -107,12 +115,40 @@ describe('what changes all deliveries of a webhook', () => {
     expect(counts('wh')).toEqual({ pending: 1, cancelled: ROWS - 1 })
   })
 
+  it.each([
+    ['a 410', undefined, 'disabled', 'held', () => answered410()],
+    ['the end of its grant', 'ended', 'revoked', 'cancelled', () => claim()],
+  ] as const)('R5, S3: %s ends a webhook at once, its backlog follows', async (_, grantId, status, after, end) => {
+    await subscribe('wh', grantId)
+    await subscribe('other')
+    fill('pending')
+    await end()
+    expect((await reader.findSubscription('wh'))?.status).toBe(status)
+    expect(counts('wh').pending).toBeGreaterThan(ROWS - 2)
+    expect(await letsOthersIn(store.writes.alignDeliveries(NOW, 'wh'))).toBe(true)
+    expect([counts('wh'), counts('other')]).toEqual([{ [after]: ROWS }, { pending: ROWS }])
+  })
+
+  it('S1, F4: a deletion that a kill interrupted left a webhook that was disabled, with half of its events', async () => {
+    await subscribe('wh')
+    await subscribe('other')
+    fill('pending')
+    const killed = store.writes.deleteSubscription('wh', NOW)
+    store.close()
+    await expect(killed).rejects.toThrow()
+    expect(await reader.findSubscription('wh')).toBeUndefined()
+    expect(counts('wh').pending).toBeGreaterThan(0)
+    store = openSqlite(database.path)
+    await store.writes.alignDeliveries(NOW)
+    expect([counts('wh'), counts('other')]).toEqual([{ cancelled: ROWS }, { pending: ROWS }])
+  })
+
   it('R5, F4: an enabling that a kill interrupted left events held until they were given up', async () => {
     await subscribe('wh')
     await subscribe('other')
     fill('held')
     await store.writes.disableSubscription('other', 'owner', NOW)
-    await store.writes.releaseDeliveries(NOW)
+    await store.writes.alignDeliveries(NOW)
     expect([counts('wh'), counts('other')]).toEqual([{ pending: ROWS }, { held: ROWS }])
   })
 

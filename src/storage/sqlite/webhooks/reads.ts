@@ -131,7 +131,8 @@ function statistics(db: Database): WebhookReads['deliveryStatistics'] {
   const waiting = db.prepare<[{ now: number }], { due: number; waiting: number; oldestDueAt: number | null }>(`
     SELECT count(*) FILTER (WHERE d.due_at <= @now) AS due, count(*) FILTER (WHERE d.due_at > @now) AS waiting,
       min(d.due_at) FILTER (WHERE d.due_at <= @now) AS oldestDueAt
-    FROM webhook_subscriptions AS s JOIN webhook_deliveries AS d ON d.subscription_id = s.id AND d.state = 'pending'`)
+    FROM webhook_subscriptions AS s JOIN webhook_deliveries AS d ON d.subscription_id = s.id AND d.state = 'pending'
+    WHERE s.status = 'active'`)
   const inFlight = db.prepare<[], number>(`SELECT count(*) FROM webhook_deliveries WHERE state = 'in_flight'`).pluck()
   const held = db
     .prepare<[], number>(`SELECT count(*) FROM webhook_subscriptions AS s

@@ -51,19 +51,22 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
       const reason = health(finished, now)
       if (reason !== undefined) disabled.push({ id: subscriptionId, reason })
       const waits = state === 'pending' || state === 'gone'
-      const kept = waits && find(subscriptionId)?.status === 'disabled' ? 'held' : state
+      const kept = waits ? WAITING[find(subscriptionId)?.status ?? 'revoked'] : state
       finish.run({
         id: deliveryId,
         state: kept,
         attempts: attempt.number,
         dueAt,
-        finishedAt: waits ? null : now,
+        finishedAt: kept === 'pending' || kept === 'held' ? null : now,
       })
     }
     return disabled
   })
   return { finishAttempts: async (finished, now) => record.immediate(finished, now) }
 }
+
+/** What becomes of a delivery that is to be tried again. */
+const WAITING = { active: 'pending', disabled: 'held', revoked: 'cancelled' } as const
 
 function errorText({ status, error }: Attempt): string {
   return status === undefined ? (error ?? 'status') : `${status}`

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { rotated } from '../../../webhooks/secrets.ts'
 import type { DisabledReason, Subscription, SubscriptionChange, WebhookWrites } from '../../webhook-store.ts'
+import type { Align } from './align.ts'
 import { IN_STEP, inSteps } from './in-steps.ts'
 import { readSubscription, SUBSCRIPTION_COLUMNS, type SubscriptionRow } from './rows.ts'
 
@@ -14,16 +15,7 @@ export function subscriptionEndings(db: Database): Endings {
     `UPDATE webhook_subscriptions SET status = 'disabled', disabled_reason = ?, disabled_at = ?
       WHERE id = ? AND status = 'active'`,
   )
-  const hold = db.prepare(
-    `UPDATE webhook_deliveries SET state = 'held' WHERE subscription_id = ? AND state = 'pending'`,
-  )
-  return {
-    disable(id, reason, at) {
-      const changed = mark.run(reason, at, id).changes === 1
-      if (changed) hold.run(id)
-      return changed
-    },
-  }
+  return { disable: (id, reason, at) => mark.run(reason, at, id).changes === 1 }
 }
 
 export function subscriptionFinder(db: Database): (id: string) => Subscription | undefined {
@@ -43,7 +35,7 @@ type SubscriptionWrites = Pick<
 
 const OF_OWNER = 'account_id = ? AND grant_id IS ?'
 
-export function subscriptionWrites(db: Database): SubscriptionWrites {
+export function subscriptionWrites(db: Database, align: Align): SubscriptionWrites {
   const find = subscriptionFinder(db)
   const endings = subscriptionEndings(db)
   const active = db
@@ -71,20 +63,10 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
   const recover = db.prepare(
     'UPDATE webhook_subscriptions SET consecutive_failures = 0, paused_until = NULL WHERE id = ?',
   )
-  const close = db.prepare(
-    `UPDATE webhook_subscriptions SET status = iif(status = 'revoked', 'revoked', 'disabled') WHERE id = ?`,
-  )
   const remove = db.prepare('DELETE FROM webhook_subscriptions WHERE id = ?')
-  const cancel = db.prepare(
-    `UPDATE webhook_deliveries SET state = 'cancelled' WHERE ${IN_STEP} AND state IN ('pending', 'held', 'in_flight')`,
-  )
   const enable = db.prepare(`UPDATE webhook_subscriptions SET status = 'active', disabled_reason = NULL,
       disabled_at = NULL, consecutive_failures = 0, attempts_since_success = 0, failing_since = NULL, paused_until = NULL
     WHERE id = ? AND status = 'disabled'`)
-  const resume = db.prepare(
-    `UPDATE webhook_deliveries SET state = 'pending', due_at = @now WHERE ${IN_STEP} AND state = 'held'
-      AND EXISTS (SELECT 1 FROM webhook_subscriptions WHERE id = @subscriptionId AND status = 'active')`,
-  )
   const skip = db.prepare(
     `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = @now
       WHERE ${IN_STEP} AND state IN ('pending', 'held')`,
@@ -116,16 +98,15 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
     return find(id)
   })
   const walk = inSteps(db)
-  const drop = async (id: string): Promise<boolean> => {
-    // Nothing leaves any more while what waits is cancelled.
-    if (close.run(id).changes === 0) return false
-    await walk(id, (step) => cancel.run(step).changes)
-    return remove.run(id).changes === 1
+  const drop: SubscriptionWrites['deleteSubscription'] = async (id, now) => {
+    if (remove.run(id).changes === 0) return false
+    await align(now, id)
+    return true
   }
-  const disable = db.transaction((id: string, reason: DisabledReason, at: number) => {
-    endings.disable(id, reason, at)
+  const disable: SubscriptionWrites['disableSubscription'] = async (id, reason, at) => {
+    if (endings.disable(id, reason, at)) await align(at, id)
     return find(id)
-  })
+  }
   const isFull = (id: string, limit: number): boolean => {
     const before = find(id)
     return before?.status === 'disabled' && (active.get(before.accountId, before.grantId ?? null) ?? 0) >= limit
@@ -138,14 +119,14 @@ export function subscriptionWrites(db: Database): SubscriptionWrites {
     }
     enable.run(id)
     // With `skip`, too: an attempt that failed during the walk was held behind it.
-    await walk(id, (step) => resume.run({ ...step, now }).changes)
+    await align(now, id)
     return find(id)
   }
   return {
     createSubscription: async (subscription, limit) => create.immediate(subscription, limit),
     updateSubscription: async (id, changed) => change.immediate(id, changed),
     deleteSubscription: drop,
-    disableSubscription: async (id, reason, at) => disable.immediate(id, reason, at),
+    disableSubscription: disable,
     enableSubscription: reopen,
   }
 }

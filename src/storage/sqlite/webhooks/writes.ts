@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { WebhookWrites } from '../../webhook-store.ts'
+import { alignWrites } from './align.ts'
 import { claimWrites } from './claims.ts'
 import { keptAnswerWrites } from './kept-answers.ts'
 import { orderWrites } from './orders.ts'
@@ -8,8 +9,10 @@ import { subscriptionWrites } from './subscriptions.ts'
 import { tariffWrites } from './tariffs.ts'
 
 export function webhookWrites(db: Database): WebhookWrites {
+  const { alignDeliveries } = alignWrites(db)
   return {
-    ...subscriptionWrites(db),
+    alignDeliveries,
+    ...subscriptionWrites(db, alignDeliveries),
     ...claimWrites(db),
     ...resultWrites(db),
     ...orderWrites(db),
