@@ -56,7 +56,7 @@ const en = {
     parameter_twice: 'The address names the application or the way back twice.',
     expired: 'This page is too old.',
     used: 'This page was used already.',
-    other_browser: 'This page belongs to another browser or another user.',
+    other_browser: 'This page belongs to another browser or another user, or this browser keeps no cookies.',
     forged: 'The form did not come from this site.',
     invalid_choice: 'The form names charge points or scopes that are not yours to share.',
     bad_form: 'The form cannot be read.',
@@ -204,7 +204,8 @@ const de: Texts = {
     parameter_twice: 'Die Adresse nennt die Anwendung oder den Rückweg doppelt.',
     expired: 'Diese Seite ist zu alt.',
     used: 'Diese Seite wurde schon benutzt.',
-    other_browser: 'Diese Seite gehört zu einem anderen Browser oder Benutzer.',
+    other_browser:
+      'Diese Seite gehört zu einem anderen Browser oder Benutzer, oder dieser Browser speichert keine Cookies.',
     forged: 'Das Formular kam nicht von dieser Seite.',
     invalid_choice: 'Das Formular nennt Ladestationen oder Rechte, die Sie nicht freigeben können.',
     bad_form: 'Das Formular ist nicht lesbar.',

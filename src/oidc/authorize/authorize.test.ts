@@ -270,6 +270,15 @@ describe('the authorization endpoint', () => {
     const exchanged = (await (await postToken(place, exchangeFields(place.spa, code, start))).json()) as Tokens
     expect(await place.oidc.verifyAccessToken(exchanged.access_token)).toMatchObject({ userId: 'bob' })
   })
+  it('OIDC P8, Core 3.1.2.1: whoever signs in as somebody else is sent back with login_required, not asked for ever', async () => {
+    const { tokens } = await obtainTokens(place, place.spa, place.bob, { scope: 'openid' })
+    const browser = await place.signedIn(place.ada)
+    const start = startOf(place, place.spa.id, { scope: 'openid', id_token_hint: tokens.id_token })
+    const { html, path } = await openPage(browser, start.url)
+    expect(html).not.toContain('ada@example.com')
+    await browser.post(`${path}/login`, { csrf: csrfOf(html, '/login'), email: 'ada@example.com', password: PASSWORD })
+    expect(errorOf(await browser.get(path))).toBe('login_required')
+  })
   it('OIDC P8, I4: an expired hint is accepted, an access token is none', async () => {
     const { tokens, browser } = await obtainTokens(place, place.web, place.ada, { scope: 'openid' })
     place.advance(4_000_000)

@@ -40,8 +40,9 @@ async function proceed(provider: Provider, context: OidcContext, opened: Open): 
 export async function submitSignIn(provider: Provider, context: OidcContext, signIn: SignIn): Promise<Response> {
   const opened = await openInteraction(provider, context)
   if (opened instanceof Response) return opened
-  const { path, interaction, request, visitor } = opened
-  const form = await readOwnForm(provider, context, visitor, `sign in ${path}`)
+  const { path, interaction, request } = opened
+  // Bound to the browser, not to its login session: another tab may have signed in or out since the page was opened.
+  const form = await readOwnForm(provider, context, undefined, `sign in ${path}`)
   if (form instanceof Response) return form
   const email = form.get('email') ?? ''
   const outcome = await signIn(context, email, form.get('password') ?? '')

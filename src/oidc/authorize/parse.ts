@@ -102,7 +102,7 @@ function scopeFault({ scope }: Parameters, client: Client): Fault | undefined {
   const asked = scope === undefined ? undefined : parseScopes(scope)
   if (!asked) return ['invalid_scope', 'scope is missing or has illegal characters']
   const known = asked.filter(isScope)
-  if (known.length === 0) return ['invalid_scope', 'none of these scopes exists: see scopes_supported']
+  if (known.length === 0) return ['invalid_scope', 'no such scope: see scopes_supported, separate them by spaces']
   if (!covers(client.scopes, known)) {
     const outside = known.filter((name) => !client.scopes.includes(name))
     return ['invalid_scope', `the client is not registered for ${outside.join(' ')}`]

@@ -43,6 +43,26 @@ describe('sign-in', () => {
     expect(texts[0]).toBe(texts[1])
     expect(texts[0]).toContain('E-mail address or password is wrong.')
   })
+  it('OIDC L3, A16: the second of two open sign-in pages works after the first', async () => {
+    const browser = place.browser(from('10.0.0.20'))
+    const pages = [
+      await openPage(browser, startOf(place, place.web.id).url),
+      await openPage(browser, startOf(place, place.spa.id).url),
+    ]
+    for (const { html, path } of pages) {
+      const fields = { csrf: csrfOf(html, '/login'), email: 'ada@example.com', password: PASSWORD }
+      const response = await browser.post(`${path}/login`, fields)
+      expect([response.status, response.headers.get('location')]).toEqual([303, path])
+      expect((await browser.post(`${path}/login`, { ...fields, csrf: 'x' })).status).toBe(403)
+    }
+  })
+  it('OIDC L3, P6: a sign-in page for prompt=login works when the login session ended beneath it', async () => {
+    const browser = await place.signedIn(place.ada)
+    const { html, path } = await openPage(browser, startOf(place, place.web.id, { prompt: 'login' }).url)
+    browser.cookies.delete('pilotwire_sid')
+    const fields = { csrf: csrfOf(html, '/login'), email: 'ada@example.com', password: PASSWORD }
+    expect((await browser.post(`${path}/login`, fields)).status).toBe(303)
+  })
   it('OIDC L4: unknown users cost a hash as well', async () => {
     const before = hashes
     await dashboardSignIn(place.browser(from('10.0.0.2')), 'nobody@example.com', 'x')

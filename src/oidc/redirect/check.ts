@@ -17,7 +17,7 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
 ])
 /** RFC 3986 characters; every % starts an escape. */
 const GRAMMAR = /^([A-Za-z][A-Za-z0-9+.-]*):((?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)$/
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
 /** What is wrong with an address; undefined when it may be registered. The sentence completes "redirect_uri …". */
 export function redirectComplaint(uri: string, applicationType: 'web' | 'native'): string | undefined {

@@ -1,6 +1,6 @@
 /** What an application may register about itself (RFC 7591; oidc.md G2-G5). Pure. */
 import type { Client } from '../../storage/oidc-store.ts'
-import { MOST_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
+import { LOOPBACK_HOSTS, MOST_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
 import { inOrder, isScope, parseScopes, SCOPES } from '../scopes.ts'
 
 export interface MetadataFault {
@@ -19,12 +19,13 @@ const REFUSED = ['jwks_uri', 'jwks', 'sector_identifier_uri', 'request_uris', 'r
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
 const NAME_MOST_CHARACTERS = 100
 const LINK_MOST_CHARACTERS = 2048
+const LINK = /^https?:\/\/[^\s\p{C}]+$/u
 
 /** @param operatorNames words that no other application may call itself */
 export function readMetadata(body: unknown, operatorNames: readonly string[]): Metadata | MetadataFault {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return wrong('the body must be a JSON object')
-  // RFC 7592 §2.2: null means left out.
-  const given = Object.entries(body).filter(([, value]) => value !== null)
+  // RFC 7592 §2.2: null and empty mean left out; clients that fill in a form send `"scope": ""`.
+  const given = Object.entries(body).filter(([, value]) => value !== null && value !== '')
   const members: Readonly<Record<string, unknown>> = Object.fromEntries(given)
   const { application_type = 'web' } = members
   if (application_type !== 'web' && application_type !== 'native') return wrong('application_type is web or native')
@@ -133,9 +134,12 @@ function linkFault(members: Readonly<Record<string, unknown>>): MetadataFault | 
   for (const link of LINKS) {
     const value = members[link]
     if (value === undefined) continue
-    const isLink =
-      typeof value === 'string' && value.length <= LINK_MOST_CHARACTERS && /^https:\/\/[^\s\p{C}]+$/u.test(value)
-    if (!isLink) return wrong(`${link} must be an https address`)
+    if (typeof value !== 'string' || value.length > LINK_MOST_CHARACTERS || !LINK.test(value) || !URL.canParse(value)) {
+      return wrong(`${link} must be an https address`)
+    }
+    const { protocol, hostname } = new URL(value)
+    // An application under development has its own pages on the developer's machine, like its redirect address (G4).
+    if (protocol === 'http:' && !LOOPBACK_HOSTS.has(hostname)) return wrong(`${link} must be an https address`)
   }
   return undefined
 }

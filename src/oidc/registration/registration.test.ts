@@ -105,15 +105,21 @@ describe('dynamic registration', () => {
     [{ client_name: 'Ｐｉｌｏｔｗｉｒｅ' }, 'invalid_client_metadata'],
     [{ logo_uri: 'javascript:alert(1)' }, 'invalid_client_metadata'],
     [{ client_uri: 'http://a.example' }, 'invalid_client_metadata'],
+    [{ client_uri: 'http://localhost@a.example' }, 'invalid_client_metadata'],
+    [{ client_uri: 'http://[' }, 'invalid_client_metadata'],
   ])('OIDC G3, G4, G5, I2, V5: %j -> 400 %s', async (change, error) => {
     const response = await register({ ...GOOD, ...change })
     expect([response.status, ((await response.json()) as Registered).error]).toEqual([400, error])
   })
-  it('OIDC G5, G7: a member that is null counts as left out', async () => {
-    const optional = { scope: null, jwks_uri: null, logo_uri: null, application_type: null, grant_types: null }
+  it.each([null, ''])('OIDC G5, G7, RFC 7592 §2.2: a member that is %j counts as left out', async (empty) => {
+    const optional = { scope: empty, jwks_uri: empty, logo_uri: empty, application_type: empty, grant_types: empty }
     const client = await registered({ ...GOOD, ...optional })
     expect(client).toMatchObject({ application_type: 'web', grant_types: ['authorization_code', 'refresh_token'] })
-    expect((await register({ ...GOOD, redirect_uris: null })).status).toBe(400)
+    expect((await register({ ...GOOD, redirect_uris: empty })).status).toBe(400)
+  })
+  it('OIDC G4, N7: an application under development names its own page at http://localhost', async () => {
+    const page = { client_uri: 'http://localhost:3080' }
+    expect(await registered({ redirect_uris: ['http://localhost:3080/cb'], ...page })).toMatchObject(page)
   })
   it.each(['', 'null', '[]', '"x"', '{', '1', '{"redirect_uris":{"length":1}}'])(
     'OIDC V25: body %j -> 400',

@@ -53,7 +53,10 @@ function presented(form: Form, authorization: string | undefined, basicAllowed: 
     throw new OAuthError(400, 'invalid_request', 'two ways of client authentication: use client_secret_post alone')
   }
   if (!basicAllowed) {
-    throw invalidClient('client_secret_basic is not accepted: use client_secret_post, client_secret in the body', true)
+    throw invalidClient(
+      'client_secret_basic is not accepted: use client_secret_post, client_id and client_secret in the body (public clients: client_id alone)',
+      true,
+    )
   }
   const [id = '', basicSecret = ''] = decodeBasic(basicHeader)
   if (clientId !== undefined && clientId !== id) {
