@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ChargePoint, createChargePoint } from '../simulator/charge-point.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
+import { booted201 } from './station.ts'
 
 let house: House
 
@@ -135,4 +136,34 @@ describe.each(protocols)('%s', (protocol) => {
     expect(answer.status).toBe(409)
     expect(answer.headers.get('content-type')).toContain('application/problem+json')
   })
+})
+
+it('OCPP O7, TC_F_03: a start sent as a plain command, numbered by its sender, does not become a session that waits', async () => {
+  const station = await booted201(house.ocppUrl, 'NUMBERED', { answer: { status: 'Accepted' } })
+  const order = { evseControllerId: 'NUMBERED', evseId: 2, externalReference: 'customer A' }
+  expect((await house.request('POST', '/2/sessions', order)).status).toBe(202)
+  const starts = () => station.frames.filter((frame) => frame[2] === 'RequestStartTransaction')
+  await until(() => starts().length > 0)
+  const [ours] = starts().map((frame) => frame[3] as { readonly remoteStartId: number })
+  // The sender counts from 1 as well.
+  const remoteStartId = Number(ours?.remoteStartId) % 2 ** 30
+  const idToken = { idToken: 'CARD-B', type: 'ISO14443' }
+  const command = { method: 'RequestStartTransaction', request: { idToken, remoteStartId, evseId: 1 }, wait: 30 }
+  const { body } = await house.request('POST', '/2/evse-controllers/NUMBERED/commands', command)
+  expect(body).toMatchObject({ status: 'success' })
+  await station.ask('TransactionEvent', {
+    eventType: 'Started',
+    timestamp: new Date().toISOString(),
+    triggerReason: 'RemoteStart',
+    seqNo: 0,
+    transactionInfo: { transactionId: 'B', remoteStartId, chargingState: 'Charging' },
+    evse: { id: 1, connectorId: 1 },
+    idToken,
+  })
+  const sessions = await house.sessions('NUMBERED')
+  expect(sessions.map(({ state, externalReference }) => [state, externalReference])).toEqual([
+    ['charging', undefined],
+    ['pending', 'customer A'],
+  ])
+  await station.close()
 })

@@ -16,6 +16,11 @@ import { Station, StationState } from './station.ts'
 const TOKENS_KEPT = { characters: 2_000_000, leastEach: 40 }
 /** Reserved at once: each start of the process skips what is left of a block, so numbers are never reused (A3). */
 const NUMBER_BLOCK = 10_000
+/**
+ * Who sends RequestStartTransaction as a plain command numbers it, mostly from 1. Ours begin far above: with a number of
+ * ours another driver's charge would become the session of a remote start that waits (O7).
+ */
+const REMOTE_STARTS_FROM = 2 ** 30
 
 export class Stations {
   readonly #store: CoreStore
@@ -168,7 +173,7 @@ export class Stations {
       const next = await this.#store.reserveNumbers('remoteStart', NUMBER_BLOCK)
       this.#remoteStartIds = { next, end: next + NUMBER_BLOCK }
     }
-    return this.#remoteStartIds.next++
+    return REMOTE_STARTS_FROM + this.#remoteStartIds.next++
   }
 
   /** Of those that had this number the one of that time; the way there leads over the ones that came after it. */
