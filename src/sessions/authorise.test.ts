@@ -49,6 +49,11 @@ describe('authorisation of a token', () => {
     ])
   })
 
+  it('C04.FR.01 (TC_C_02): a code typed on a keypad that nobody registered is invalid, not unknown', () => {
+    expect(answerTo('1234', {}, 'KeyCode').outcome.authorisation).toEqual({ status: 'Invalid' })
+    expect(answerTo('1234', { idTokens: [{ id: '1234' }] }, 'KeyCode').outcome.authorisation?.status).toBe('Accepted')
+  })
+
   it('B8: no authorisation needed is always accepted and never remembered', () => {
     const { outcome, changes } = answerTo('', { unknownIdTokens: 'accept' }, 'NoAuthorization')
     expect(outcome.authorisation).toEqual({ status: 'Accepted' })

@@ -6,7 +6,7 @@ import { isVirtualIdToken } from './virtual-id-token.ts'
 
 /**
  * The status of a token, first match of Z2. A token nobody knows is created where unknown ones are accepted
- * (contract §4) and `Unknown` otherwise.
+ * (contract §4), and otherwise `Unknown`, or `Invalid` if it was typed.
  * @param sessionId the session that the token is shown to: its own virtual token stays good for it, so that a repeated
  * stop gets the first answer (A12).
  */
@@ -22,7 +22,8 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   if (vouched?.status === 'Accepted') return vouched
   // Made by us for a remote start that is over and forgotten: nobody's card, also where unknown cards are welcome.
   if (isVirtualIdToken(id)) return { status: 'Invalid' }
-  if (draft.context.unknownIdTokens === 'reject') return { status: 'Unknown' }
+  // C04.FR.01: a wrong code is no card that somebody forgot to register.
+  if (draft.context.unknownIdTokens === 'reject') return { status: isTyped(type) ? 'Invalid' : 'Unknown' }
   if (!isTyped(type)) {
     draft.addIdToken({ accountId: draft.state.accountId, id, type, status: 'Accepted', createdAt: draft.now })
   }
