@@ -31,6 +31,14 @@ afterAll(() => api.close())
 
 const operations = (paths: Paths): readonly Operation[] => Object.values(paths).flatMap((path) => Object.values(path))
 
+/** Of a named schema. */
+const validator = (name: string) => {
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
+  ajv.addSchema(document as object, 'api')
+  return ajv.compile({ $ref: `api#/components/schemas/${name}` })
+}
+
 /** Every object of the document. */
 function* nodes(value: unknown): Generator<Node> {
   if (typeof value !== 'object' || value === null) return
@@ -93,13 +101,19 @@ describe('the description, read by programs', () => {
   })
 })
 
+describe('changes, as they are described', () => {
+  it('E3: what null takes away may be sent as null', async () => {
+    const changes = { IdToken: { expiresAt: null, groupId: null }, EvseController: { name: null, validation: null } }
+    await api.call('POST', '/2/id-tokens', { id: 'CARD' })
+    expect((await api.call('PATCH', '/2/id-tokens/CARD', changes.IdToken)).status).toBe(200)
+    expect((await api.call('PATCH', '/2/evse-controllers/CP1', changes.EvseController)).status).toBe(200)
+    for (const [name, change] of Object.entries(changes)) {
+      expect([name, validator(`Change${name}`)(change)]).toEqual([name, true])
+    }
+  })
+})
+
 describe('filters, as they are described', () => {
-  const validator = (name: string) => {
-    const ajv = new Ajv2020({ strict: false })
-    addFormats.default(ajv)
-    ajv.addSchema(document as object, 'api')
-    return ajv.compile({ $ref: `api#/components/schemas/${name}` })
-  }
   const many = Array.from({ length: 101 }, () => '1')
   const scalars = [
     '1',

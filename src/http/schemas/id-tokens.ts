@@ -36,7 +36,10 @@ export const ChangeIdTokenSchema = z
   .strictObject({
     type: type.optional(),
     status: status.optional(),
-    expiresAt: instant('null: no expiry.').nullable().optional(),
+    expiresAt: instant('null: no expiry.')
+      .nullable()
+      .optional()
+      .openapi({ type: ['string', 'null'] }),
     groupId: identifier.nullable().optional(),
   })
   .openapi('ChangeIdToken')
