@@ -94,19 +94,19 @@ describe('authorisation of a token', () => {
 
   it('A5: the virtual token of a remote start is good for its session only, whatever its case, and is never remembered', () => {
     const driver = new Driver({ unknownIdTokens: 'accept' })
-    const authorise = () => driver.send({ kind: 'authorise', idToken: { id: 'pwvrtalvrtalvrtal2', type: 'ISO14443' } })
+    const authorise = () => driver.send({ kind: 'authorise', idToken: { id: 'fade0123456789', type: 'ISO14443' } })
     driver.send(remoteStartRequested('session-remote', remoteStart(0, { groupId: 'family' })))
     expect(authorise()).toEqual({ outcome: { authorisation: { status: 'Accepted', groupId: 'family' } }, changes: {} })
-    driver.sendAt(1, started(1, { idToken: { id: 'PWVRTALVRTALVRTAL2', type: 'ISO14443' } }))
+    driver.sendAt(1, started(1, { idToken: { id: 'FADE0123456789', type: 'ISO14443' } }))
     expect(authorise().outcome.authorisation?.status).toBe('Accepted')
     driver.sendAt(2, stopped(2, { transactionId: '100', registerMilliWh: 1 }))
     expect(authorise()).toEqual({ outcome: { authorisation: { status: 'Invalid' } }, changes: {} })
   })
 
   it('A5: a virtual token whose remote start is long forgotten was welcomed as an unknown card, and remembered as one', () => {
-    const forgotten = answerTo('PWVRTALVRTALVRTAL2', { unknownIdTokens: 'accept' })
+    const forgotten = answerTo('FADE0123456789', { unknownIdTokens: 'accept' })
     expect(forgotten).toEqual({ outcome: { authorisation: { status: 'Invalid' } }, changes: {} })
-    const registered = answerTo('PWVRTALVRTALVRTAL2', { idTokens: [{ id: 'pwvrtalvrtalvrtal2' }] })
+    const registered = answerTo('FADE0123456789', { idTokens: [{ id: 'fade0123456789' }] })
     expect(registered.outcome.authorisation?.status).toBe('Accepted')
   })
 

@@ -202,11 +202,7 @@ describe('lookups', () => {
 
 const minutes = fc.integer({ min: -60, max: 300 })
 const transactionId = fc.constantFrom('100', '101', 'T1', 'T2', '-1', '9223372036854775807')
-const idToken = fc.constantFrom(
-  CARD,
-  { id: 'PWVRTALVRTALVRTAL2', type: 'ISO14443' },
-  { id: '', type: 'NoAuthorization' },
-)
+const idToken = fc.constantFrom(CARD, { id: 'FADE0123456789', type: 'ISO14443' }, { id: '', type: 'NoAuthorization' })
 const connectorId = fc.nat(2)
 const wattHours = fc.oneof(fc.nat(100_000), fc.integer({ min: -10, max: 2 ** 40 }))
 const samplesOf = fc.array(

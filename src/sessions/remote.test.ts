@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CARD, Driver, event, MINUTE, remoteStart, remoteStartRequested, started, stopped, ZERO } from './testing.ts'
 
-const VIRTUAL = { id: 'PWVRTALVRTALVRTAL2', type: 'ISO14443' }
+const VIRTUAL = { id: 'FADE0123456789', type: 'ISO14443' }
 
 function requested(): Driver {
   const driver = new Driver({ idTokens: [{}] })

@@ -17,7 +17,7 @@ import {
 } from './testing.ts'
 
 const KNOWN = { idTokens: [{}, { id: 'BLOCKED', status: 'Blocked' as const }] }
-const VIRTUAL = { id: 'pwvrtalvrtalvrtal2', type: 'ISO14443' }
+const VIRTUAL = { id: 'fade0123456789', type: 'ISO14443' }
 
 describe('StartTransaction', () => {
   it('S1, S6: an accepted start opens a transaction and a charging session with the station’s time', () => {

@@ -61,7 +61,7 @@ describe('StopTransaction', () => {
 
   it('A12, A5: the repeated stop of a remote start’s own token is answered as the first', () => {
     const driver = new Driver({ forgetful: true })
-    const idToken = { id: 'PWVRTALVRTALVRTAL2', type: 'ISO14443' }
+    const idToken = { id: 'FADE0123456789', type: 'ISO14443' }
     driver.send(remoteStartRequested('remote', remoteStart(0)))
     driver.send(started(0, { idToken }))
     const stop = stopped(30, { transactionId: '100', registerMilliWh: 5_000, idToken })

@@ -304,7 +304,7 @@ export function event(
 export function remoteStart(minutes: number, facts: Partial<RemoteStart> = {}): RemoteStart {
   const requestedAt = ZERO + minutes * MINUTE
   return {
-    virtualIdToken: 'PWVRTALVRTALVRTAL2',
+    virtualIdToken: 'FADE0123456789',
     remoteStartId: 7,
     requestedAt,
     expiresAt: requestedAt + SETTINGS.remoteStartTimeoutMs,

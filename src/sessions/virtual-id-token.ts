@@ -1,19 +1,19 @@
 /**
  * The single-use token that we send with a remote start, so that only its own transaction can name it (A5, 1.6 §3.9).
- * Made and recognised here.
+ * Made and recognised here. It looks like a card's serial number, seven bytes in hexadecimal digits: stations are seen
+ * that take nothing else for a tag, and others that garble a tag of the full 20 characters.
  */
 
-const PREFIX = 'PW'
-/** 32 letters and digits that nobody confuses when reading them from a log. */
-const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
-/** With the prefix within the 20 characters of an idTag: 80 random bits. */
-const LENGTH = 16
+/** Seven-byte serial numbers begin with the number of the maker (ISO/IEC 7816-6); FA is nobody's. */
+const PREFIX = 'FADE'
+/** 40 random bits: good for one charge point, and for the minutes until its start. */
+const RANDOM_BYTES = 5
 
-const SHAPE = new RegExp(`^${PREFIX}[${ALPHABET}]{${LENGTH}}$`, 'i')
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-F]{${2 * RANDOM_BYTES}}$`, 'i')
 
 /** @param randomBytes gives so many random bytes. */
 export function newVirtualIdToken(randomBytes: (count: number) => Uint8Array): string {
-  return PREFIX + Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
+  return PREFIX + Buffer.from(randomBytes(RANDOM_BYTES)).toString('hex').toUpperCase()
 }
 
 /** Of that shape, in any case: stations may change it. Anybody can invent one, so this only says where to look. */
