@@ -54,6 +54,31 @@ describe('MeterValues', () => {
   })
 
   it.each([
+    ['before', 50_000_000, -1],
+    ['after', 50_000_000, 1],
+    ['after', 0, 1],
+  ])(
+    'A9, lbbrhzn/ocpp#919: a register of the session, and one of the meter’s life without its number %s each: counted twice from a start at %i',
+    (_, startMilliWh, offset) => {
+      const driver = new Driver({ idTokens: [{}] })
+      driver.send(started(0, { registerMilliWh: startMilliWh }))
+      for (const minutes of [10, 20, 30]) {
+        const named = sampled('100', [register(minutes, 100 * minutes)])
+        const lifetime = sampled(undefined, [register(minutes + offset, 50_000 + 100 * (minutes + offset))])
+        for (const input of offset < 0 ? [lifetime, named] : [named, lifetime]) driver.sendAt(minutes + 1, input)
+      }
+      expect(driver.session().energyMilliWh).toBe(3_000_000)
+    },
+  )
+
+  it('A9: a station that lost the number goes on counting without it', () => {
+    const driver = charging()
+    driver.sendAt(10, sampled('100', [register(10, 2_000)]))
+    for (const minutes of [20, 40, 60, 80]) driver.sendAt(minutes, sampled(undefined, [register(minutes, 5_000)]))
+    expect(driver.session().energyMilliWh).toBe(4_000_000)
+  })
+
+  it.each([
     ['absent', undefined],
     ['unknown', '4711'],
   ])('A9: with a transactionId that is %s, the one open transaction on the connector is meant', (_, transactionId) => {

@@ -19,7 +19,8 @@ export function onSampled(draft: Draft, input: Sampled): Outcome {
   const transaction = named ?? inferTransaction(draft, input)
   if (!transaction) return NOTHING
   const samples = named ? input.samples : input.samples.filter((sample) => isWithin(transaction, sample))
-  const { meter, flags } = addSamples(transaction.meter, samples, input)
+  const { evseId, connectorId } = input
+  const { meter, flags } = addSamples(transaction.meter, samples, { evseId, connectorId, unnamed: !named })
   const metered = { ...transaction, meter, flags: withFlags(transaction.flags, flags) }
   if (!transaction.open) {
     addLate(draft, metered)

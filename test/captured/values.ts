@@ -58,6 +58,21 @@ export const samples: readonly Captured[] = [
       `{"connectorId":1,"meterValue":[{"timestamp":"${minute(-5)}","sampledValue":[${register('"1000"')}]},{"timestamp":"${minute(30)}","sampledValue":[${register('"2500"')}]}]}`,
     ),
   ),
+  {
+    name: 'A9: the session’s register with the transaction’s number, and the meter’s without',
+    steps: [
+      [BOOT, BOOTED],
+      [start(',"meterStart":50000'), ACCEPTED],
+      ...[10, 20, 30].flatMap((minutes) => [
+        [values(register(`${50 * minutes}`), undefined, minute(minutes), `named-${minutes}`), {}] as const,
+        [
+          values(register(`${50_000 + 50 * minutes}`), '"connectorId":1', minute(minutes), `clock-${minutes}`),
+          {},
+        ] as const,
+      ]),
+    ],
+    sessions: [{ state: 'charging', energyKwh: 1.5 }],
+  },
   sampled('A9: connector 0 without one is the main meter', 0, values(register('"99999"'), '"connectorId":0')),
   sampled(
     'VA3: one object in the place of each list',

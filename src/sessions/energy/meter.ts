@@ -12,7 +12,7 @@ import { addPower, powerEnergy } from './power.ts'
 import { advance, beganBy, newWalk, withBaseline } from './register.ts'
 import { type Reading, readSample } from './sample.ts'
 import { type MeterState, registerSince, walkRegister, walkSettings } from './state.ts'
-import { byValue, type Entry, entryOf, insert, WINDOW_LENGTH } from './window.ts'
+import { byValue, type Entry, entryOf, insert, UNNAMED, WINDOW_LENGTH } from './window.ts'
 
 export { finalEnergy } from './final.ts'
 export type { MeterState } from './state.ts'
@@ -46,21 +46,22 @@ export function newMeter(start: {
 /**
  * Adds the samples of a MeterValues, transactionData or TransactionEvent.
  * @param where `maxPowerW`: the connector's most, 1 MW when unknown. `connectorId`, `evseId`: 0 is the station itself.
+ * `unnamed`: the message did not say that they are this transaction's.
  * @returns the same meter object when nothing was new, and what is odd about the meter so far.
  */
 export function addSamples(
   meter: MeterState,
   samples: readonly Sample[],
-  where: Place & { readonly maxPowerW?: number },
+  where: Place & { readonly maxPowerW?: number; readonly unnamed?: boolean },
 ): { meter: MeterState; flags: readonly Flag[] } {
-  const { maxPowerW = 0 } = where
+  const { maxPowerW = 0, unnamed = false } = where
   let next = maxPowerW > (meter.maxPowerW ?? 0) ? { ...meter, maxPowerW } : meter
   let badClock = false
   for (const sample of inOrder(samples)) {
     const reading = readSample(sample, where)
     if (!reading) continue
     badClock ||= sample.at.repaired === true
-    next = addReading(next, reading)
+    next = addReading(next, reading, unnamed)
   }
   const flags: Flag[] = walkRegister(next).anomaly ? ['meterAnomaly'] : []
   if (badClock) flags.push('badClock')
@@ -103,12 +104,12 @@ export function lastSampleAt(meter: MeterState): number | undefined {
   return newest.find((at) => at !== undefined)
 }
 
-function addReading(meter: MeterState, reading: Reading): MeterState {
+function addReading(meter: MeterState, reading: Reading, unnamed: boolean): MeterState {
   const { intervals, power, maxPowerW } = meter
   const since = registerSince(meter)
   switch (reading.quantity) {
     case 'register':
-      return addRegister(meter, reading)
+      return addRegister(meter, reading, unnamed)
     case 'interval': {
       const added = reading.at > since ? intervals : addInterval(intervals, reading)
       return added === intervals ? meter : dropSuperseded({ ...meter, intervals: added })
@@ -121,8 +122,9 @@ function addReading(meter: MeterState, reading: Reading): MeterState {
   }
 }
 
-function addRegister(meter: MeterState, reading: Reading): MeterState {
-  const entry = entryOf(reading, reading.place)
+function addRegister(meter: MeterState, reading: Reading, unnamed: boolean): MeterState {
+  const isWord = reading.moment === 'begin' || reading.moment === 'end'
+  const entry = entryOf(reading, unnamed && !isWord ? reading.place + UNNAMED : reading.place)
   if (reading.moment === 'begin') {
     const begin = insert(meter.begin, entry, byValue).slice(0, WORDS_KEPT)
     return relearn({ ...meter, begin })

@@ -15,7 +15,11 @@ import {
   STEP_BACK,
 } from './plausibility.ts'
 import { LARGEST_MILLI } from './sample.ts'
-import { amountOf, type Entry, phasesOf } from './window.ts'
+import { amountOf, type Entry, phasesOf, placeOf, UNNAMED } from './window.ts'
+
+const HOUR_MS = 3_600_000
+/** Longer ago than any sample looks back. */
+const NEVER = -HOUR_MS
 
 type Held = readonly [at: number, value: number]
 
@@ -37,6 +41,8 @@ export interface Walk {
   phases: number
   /** Time of the last value without phase: the phases beside it say the same again. */
   totalAt: number
+  /** Time of the last sample that named its transaction. */
+  namedAt: number
   /** The register counts from the start of the session. */
   relative: boolean
   /** A unit mix-up was seen. */
@@ -73,6 +79,7 @@ export function newWalk(): Walk {
     place: 0,
     phases: 0,
     totalAt: -1,
+    namedAt: NEVER,
     relative: false,
     mixed: false,
     anomaly: false,
@@ -84,8 +91,11 @@ export function newWalk(): Walk {
 /** Takes the next sample into the walk, which is changed in place. */
 export function advance(walk: Walk, entry: Entry, settings: WalkSettings): void {
   const at = entry[0]
-  const place = entry[1]
+  const place = placeOf(entry)
   const phases = phasesOf(entry)
+  // Some stations count the session under its number, and the meter's whole life without one (lbbrhzn/ocpp#919).
+  if (entry[1] >= UNNAMED && at - walk.namedAt < HOUR_MS) return
+  if (entry[1] < UNNAMED) name(walk, at, place, settings)
   const started = walk.count > 0
   if (started && place > walk.place) return
   const samePlace = started && place === walk.place
@@ -99,6 +109,14 @@ export function advance(walk: Walk, entry: Entry, settings: WalkSettings): void 
   else if (otherRegister) follow(walk, at, value)
   else step(walk, at, value, settings)
   walk.count += 1
+}
+
+/** What came before without the transaction's number is counted again from the baseline, where one is known. */
+function name(walk: Walk, at: number, place: number, settings: WalkSettings): void {
+  if (walk.namedAt === NEVER && walk.count > 0 && settings.baseline(place)) {
+    Object.assign(walk, newWalk(), { peak: walk.peak })
+  }
+  walk.namedAt = at
 }
 
 function begin(walk: Walk, at: number, value: number, settings: WalkSettings): void {
@@ -180,8 +198,6 @@ function refutesStart(walk: Walk, [at, value]: Held, { maxPowerW }: WalkSettings
   return value - walk.level > plausibleDelta(Math.max(at - walk.at, HOUR_MS), maxPowerW)
 }
 
-const HOUR_MS = 3_600_000
-
 /** The register is where it was before it fell: the fall was a dropout (lbbrhzn/ocpp#374). */
 function comeBack(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings): boolean {
   if (!walk.before) return false
@@ -244,7 +260,7 @@ export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
 /** A walk without a baseline learns of a sample from before its first one; the same walk where that says nothing. */
 export function beganBy(walk: Walk, entry: Entry, settings: WalkSettings): Walk {
   const at = entry[0]
-  if (!walk.first || at >= walk.first[1] || entry[1] !== walk.place || entry.length !== 3) return walk
+  if (!walk.first || at >= walk.first[1] || placeOf(entry) !== walk.place || entry.length !== 3) return walk
   const value = amountOf(entry)
   const led = withBaseline(walk, { ...settings, baseline: () => ({ value, at }) })
   return { ...led, first: [value, at], since: at }

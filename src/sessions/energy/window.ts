@@ -10,6 +10,14 @@ export type Total = readonly [at: number, rank: number, value: number]
 export type Phases = readonly [at: number, rank: number, l1: number, l2: number, l3: number]
 export type Entry = Total | Phases
 
+/** Added to the place of a register sample that named no transaction: those that name it come first. */
+export const UNNAMED = 4
+
+/** Where a register was read (`Reading.place`). */
+export function placeOf(entry: Entry): number {
+  return entry[1] % UNNAMED
+}
+
 /** About a kilobyte as JSON, and half an hour of samples at one a minute: longer reorderings are not seen in the field. */
 export const WINDOW_LENGTH = 32
 
