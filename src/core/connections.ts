@@ -9,9 +9,10 @@ import { versions } from '../ocpp/versions.ts'
 import type { BootTrigger } from './boot-trigger.ts'
 import type { CoreContext } from './context.ts'
 import type { Job } from './engine.ts'
+import { awaitFirstWord } from './first-word.ts'
 import { inboundCall } from './inbound.ts'
 import { malformedFrame } from './malformed.ts'
-import { answered, dropOpenCall, pump } from './outbound.ts'
+import { answered, dropOpenCall } from './outbound.ts'
 import type { Settlement } from './outgoing.ts'
 import type { Station } from './station.ts'
 
@@ -130,7 +131,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       station.lastSeenAt = clock.now()
       engine.enqueue(storeStatus(chargePointId))
       bootTrigger.opened(station)
-      pump(context, station)
+      awaitFirstWord(context, station, connection)
     },
 
     closed(connection) {

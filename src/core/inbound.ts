@@ -13,6 +13,7 @@ import type { ChangeSet } from '../storage/store.ts'
 import { commandRow } from './command-row.ts'
 import { type CoreContext, decideOn } from './context.ts'
 import type { Job } from './engine.ts'
+import { firstWordCame } from './first-word.ts'
 import { pump } from './outbound.ts'
 import { type ArrivedCall, type ReadCall, type RefusedCall, readCall } from './read-call.ts'
 import type { Station } from './station.ts'
@@ -48,6 +49,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       if (!answer) return
       context.sockets.send(connection, answer.text)
       for (const request of answer.requests) context.ask(station, request)
+      firstWordCame(context, station, connection)
       // O4: what waited until the charge point was accepted.
       if (frame.action === 'BootNotification') pump(context, station)
     },

@@ -21,7 +21,7 @@ const UNSENT: Settlement = { status: 'dropped', unsent: true }
 export function pump(context: CoreContext, station: Station): void {
   dropExpired(context, station)
   const { connection, version } = station
-  if (connection === undefined || !version) return
+  if (connection === undefined || !version || station.held === connection) return
   // A charge point may come back with new firmware that speaks another version; what waited for the old one is no message of it.
   const needless = [...station.outgoing.takeForeign(version.protocol), ...station.outgoing.takeOver()]
   for (const command of needless) settle(context, station, command, UNSENT)

@@ -38,6 +38,8 @@ export class Station {
   state: StationState | undefined
   version: OcppVersion | undefined
   connection: number | undefined
+  /** The connection on which nothing is sent yet (first-word.ts). */
+  held: number | undefined
   /** CN4: when the last connection ended. */
   offlineSince: number | undefined
   cancelCallTimeout: (() => void) | undefined

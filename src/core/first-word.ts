@@ -1,0 +1,26 @@
+/**
+ * What waits for a charge point may have waited while it was off, and until its boot is answered it refuses everything
+ * (B01). So what waits when it connects is sent after its first message: a boot with its answer, or the sign that it had
+ * only lost its connection (DR10).
+ */
+import type { CoreContext } from './context.ts'
+import { pump } from './outbound.ts'
+import type { Station } from './station.ts'
+
+/** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */
+const PATIENCE_MS = 5_000
+
+/** This connection is the charge point's current one from now on. */
+export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
+  station.held = undefined
+  if (station.outgoing.size === 0) return
+  station.held = connection
+  context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
+}
+
+/** A message of it was answered, or enough time passed without one. */
+export function firstWordCame(context: CoreContext, station: Station, connection: number): void {
+  if (station.held !== connection) return
+  station.held = undefined
+  pump(context, station)
+}
