@@ -3,12 +3,17 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext, examples } from '../src/cli/context.ts'
 import { ExitCode } from '../src/cli/exit-code.ts'
 import { JSON_FLAG } from '../src/cli/print.ts'
+import { untilSignal } from '../src/cli/signals.ts'
 import { systemClock } from '../src/clock.ts'
-import { createChargePoint } from './charge-point.ts'
+import { type ChargePoint, createChargePoint } from './charge-point.ts'
 import { fleetIds, startDelayMs } from './fleet.ts'
 import { startChargeProgress } from './progress.ts'
 import { type ChargeSummary, fullCharge } from './scenario.ts'
 import { apiAddress, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
+import { stayOnline } from './stay.ts'
+
+/** Meter values of one charge of a station that stays. */
+const SAMPLES_OF_A_STAY = 16
 
 interface SimulateOptions {
   readonly ocpp: '1.6' | '2.0.1'
@@ -19,6 +24,7 @@ interface SimulateOptions {
   readonly duration: number
   readonly energy: number
   readonly fleet: number
+  readonly stay?: true
   readonly credential?: string
   readonly json?: true
 }
@@ -40,12 +46,14 @@ export function registerSimulate(program: Command, context: CliContext): void {
       .option('--duration <seconds>', 'how long the charge takes on the wall clock', positive(1, 86_400), 20)
       .option('--energy <kWh>', 'how much the car takes', positive(0.01, 100), 7.5)
       .option('--fleet <count>', 'so many stations at once, counted up from --id', wholeNumber(1, 5_000), 1)
+      .option('--stay', 'charge only when started from afar, until Ctrl-C; --duration and --energy tell of each charge')
       .option('--credential <pwk_…>', 'API credential, to show the session (env: PILOTWIRE_API_CREDENTIAL)')
       .option(...JSON_FLAG),
     'pilotwire simulate',
     'pilotwire simulate --ocpp 2.0.1 --id EV-002 --duration 40 --energy 20',
     'pilotwire simulate --url wss://charge.example.com/ocpp --id EV-001 --password "$PASSWORD"',
     'pilotwire simulate --fleet 50 --duration 30',
+    'pilotwire simulate --stay --duration 120',
   ).action((options: SimulateOptions) => simulate(options, context))
 }
 
@@ -57,9 +65,11 @@ async function simulate(options: SimulateOptions, context: CliContext): Promise<
       url: options.url.href,
       id,
       ...(options.password !== undefined && { password: options.password }),
+      ...(options.stay && { sampleIntervalMs: Math.max(1000, durationMs / SAMPLES_OF_A_STAY) }),
       problem: (message) => context.note(`${id}: ${message}`),
     }),
   )
+  if (options.stay) return stay(chargePoints, options, context)
   const progress = startChargeProgress({ ...context, chargePoints, durationMs })
   try {
     const charges = await Promise.all(
@@ -80,6 +90,31 @@ async function simulate(options: SimulateOptions, context: CliContext): Promise<
     await report(charges, options, context)
   } finally {
     progress.stop()
+    await Promise.all(chargePoints.map((chargePoint) => chargePoint.powerOff()))
+  }
+}
+
+/** A fleet says nothing step by step: its lines would bury what matters. */
+async function stay(
+  chargePoints: readonly ChargePoint[],
+  options: SimulateOptions,
+  context: CliContext,
+): Promise<void> {
+  const signal = untilSignal(context)
+  try {
+    await Promise.all(
+      chargePoints.map((chargePoint) =>
+        stayOnline(chargePoint, {
+          clock: systemClock,
+          durationMs: options.duration * 1000,
+          energyWh: options.energy * 1000,
+          until: signal.received,
+          ...(options.fleet === 1 && { step: (step) => context.note(`${chargePoint.id}: ${step}`) }),
+        }),
+      ),
+    )
+  } finally {
+    signal.dispose()
     await Promise.all(chargePoints.map((chargePoint) => chargePoint.powerOff()))
   }
 }

@@ -31,6 +31,7 @@ export type Step =
   | 'suspended'
   | 'stopped'
   | 'waiting for the connection'
+  | 'waiting for orders'
   | 'done'
 
 export interface ChargeSummary {
@@ -111,7 +112,12 @@ async function sayTheRest(chargePoint: ChargePoint, options: FullChargeOptions, 
   }
 }
 
-async function register(chargePoint: ChargePoint, options: FullChargeOptions, step: (name: Step) => void) {
+/** Connects and boots; throws a sentence for people when the station is refused or waits for approval too long. */
+export async function register(
+  chargePoint: ChargePoint,
+  options: Pick<FullChargeOptions, 'clock' | 'registrationTimeoutMs'>,
+  step: (name: Step) => void,
+): Promise<void> {
   step('connecting')
   await chargePoint.connect()
   step('booting')
@@ -151,7 +157,8 @@ async function charge(chargePoint: ChargePoint, connectorId: number, course: Cou
   }
 }
 
-function physicsPerSecond(energyWh: number, socPercent: number, flowMs: number): number {
+/** How much faster than the wall clock the physics must run for `energyWh` in `flowMs`. */
+export function physicsPerSecond(energyWh: number, socPercent: number, flowMs: number): number {
   const empty = { registerWh: 0, socPercent, flowingSeconds: 0 }
   return Math.max(1, timeToDeliver(COMPACT_CAR, 22_000, empty, energyWh).seconds / (flowMs / 1000))
 }
@@ -160,6 +167,6 @@ function connectorOf(chargePoint: ChargePoint, connectorId: number) {
   return chargePoint.snapshot().connectors.find((connector) => connector.connectorId === connectorId)
 }
 
-function pause(clock: Clock, ms: number): Promise<void> {
+export function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => clock.after(Math.max(0, ms), resolve))
 }
