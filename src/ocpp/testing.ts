@@ -42,7 +42,7 @@ export const anyOutcome = fc.record(
     authorisation,
     transactionId: fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(String),
     registration: fc.constantFrom('Accepted', 'Pending', 'Rejected'),
-    totalCostMicros: fc.nat(),
+    totalCost: fc.nat(),
   },
   { requiredKeys: [] },
 ) as fc.Arbitrary<Outcome>

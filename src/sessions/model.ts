@@ -265,8 +265,8 @@ export interface Outcome {
   readonly transactionId?: string | undefined
   readonly registration?: 'Accepted' | 'Pending' | 'Rejected' | undefined
   readonly sessionId?: string | undefined
-  /** B8/CO2: micro-units including nothing but what the tariff says; absent = unknown. */
-  readonly totalCostMicros?: number | undefined
+  /** B8, CO2: the amount that the session shows; 0 = nothing to pay, absent = unknown. */
+  readonly totalCost?: number | undefined
   /** The API's inputs may be refused: a code of the contract, e.g. `session_ended`. */
   readonly refused?: string | undefined
 }

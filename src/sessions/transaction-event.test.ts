@@ -61,7 +61,7 @@ describe('TransactionEvent', () => {
     expect(driver.session().state).toBe('finishing')
     const { outcome } = driver.sendAt(32, event(5, 32, 'ended', { stoppedReason: 'EVDisconnected', activity: 'idle' }))
     // 1.00 per session + 2 kWh at 0.50 + 30 minutes at 0.01 + 10 idle minutes at 0.10
-    expect(outcome).toEqual({ sessionId: 'session-1', totalCostMicros: 3_300_000 })
+    expect(outcome).toEqual({ sessionId: 'session-1', totalCost: 3.3 })
     expect(representSession(driver.session())).toMatchObject({
       state: 'completed',
       energyKwh: 2,
@@ -108,7 +108,7 @@ describe('TransactionEvent', () => {
     const driver = charging({ tariff: TARIFF, forgetful: true })
     const end = event(1, 5, 'ended', { idToken: CARD, samples: [register(5, 3_000, 'Transaction.End')] })
     const first = driver.sendAt(5, end)
-    expect(first.outcome).toMatchObject({ authorisation: { status: 'Accepted' }, totalCostMicros: 2_050_000 })
+    expect(first.outcome).toMatchObject({ authorisation: { status: 'Accepted' }, totalCost: 2.05 })
     expect(driver.sendAt(6, end)).toEqual({ outcome: first.outcome, changes: {} })
     expect(driver.sendAt(7, event(0, 0, 'started', { ...PLACE, idToken: CARD })).changes).toEqual({})
     expect(driver.sessions).toHaveLength(1)

@@ -5,12 +5,13 @@
 import { newestOrder, withActivity } from './activities.ts'
 import { authorise, withoutSecret } from './authorise.ts'
 import { bindTransaction } from './bind.ts'
+import { roundCost } from './cost.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { addSamples } from './energy/meter.ts'
 import { setFlag, withFlags, withoutFlag } from './flags.ts'
 import { followClosed, followOpen } from './follow.ts'
-import type { Activity, ActivityEntry, Authorisation, Flag, Outcome, StationTime } from './model.ts'
+import type { Activity, ActivityEntry, Authorisation, Flag, Outcome, Session, StationTime } from './model.ts'
 import { trusted } from './orphans.ts'
 import { beginsAnew, giveUpNumber, keyAt } from './reused-number.ts'
 import { addLate, endingOf } from './samples.ts'
@@ -37,8 +38,13 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
 function outcome(draft: Draft, { transactionId, event }: TransactionEvent, authorisation?: Authorisation): Outcome {
   const transaction = draft.transaction(transactionId)
   const session = transaction && draft.session(transaction.sessionId)
-  const cost = event === 'ended' && session?.tariff ? session.cost : undefined
-  return { authorisation, sessionId: session?.id, totalCostMicros: cost?.micros }
+  return { authorisation, sessionId: session?.id, totalCost: event === 'ended' ? totalCost(session) : undefined }
+}
+
+/** DR12: what failed and delivered nothing has no cost and is nothing to pay for; to leave it out would say it was not free. */
+function totalCost(session: Session | undefined): number | undefined {
+  if (!session?.tariff) return undefined
+  return session.cost ? roundCost(session.cost.micros, session.cost.currency) : 0
 }
 
 /** B6: facts come once and are never cleared; B7: what the trigger binds. */

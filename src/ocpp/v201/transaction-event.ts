@@ -24,9 +24,6 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
   ['idle', 'idle'],
 ])
 
-/** Answers carry money as a decimal number of the currency. */
-const MICROS = 1_000_000
-
 /**
  * OCPP 2.0.1 E01-E15. Never refused and never left unanswered (DR4). The cost is told only at the end, and only when it
  * is known: 0 would mean free (DR12).
@@ -38,9 +35,9 @@ export const transactionEvent = fromChargePoint('TransactionEvent', {
     const transactionId = transactionIdText(object(request.transactionInfo).transactionId, context.raw)
     return transactionId === undefined ? nameless(request, context) : event(request, transactionId, context)
   },
-  answer: (request, { authorisation, totalCostMicros }) => ({
+  answer: (request, { authorisation, totalCost }) => ({
     ...(idToken(request.idToken) && { idTokenInfo: idTokenInfo(authorisation) }),
-    ...(totalCostMicros !== undefined && eventOf(request) === 'ended' && { totalCost: totalCostMicros / MICROS }),
+    ...(totalCost !== undefined && eventOf(request) === 'ended' && { totalCost }),
   }),
 })
 

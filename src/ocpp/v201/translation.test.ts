@@ -192,10 +192,10 @@ describe('TransactionEvent', () => {
 
   it('OCPP DR12 CO2: the total is told only at the end and only when known; 0 is free', () => {
     const bare = { ...event, idToken: undefined }
-    expect(answer('TransactionEvent', bare, { totalCostMicros: 4_560_000 })).toEqual({ totalCost: 4.56 })
-    expect(answer('TransactionEvent', bare, { totalCostMicros: 0 })).toEqual({ totalCost: 0 })
+    expect(answer('TransactionEvent', bare, { totalCost: 4.56 })).toEqual({ totalCost: 4.56 })
+    expect(answer('TransactionEvent', bare, { totalCost: 0 })).toEqual({ totalCost: 0 })
     expect(answer('TransactionEvent', bare, {})).toEqual({})
-    expect(answer('TransactionEvent', { ...bare, eventType: 'Updated' }, { totalCostMicros: 4_560_000 })).toEqual({})
+    expect(answer('TransactionEvent', { ...bare, eventType: 'Updated' }, { totalCost: 4.56 })).toEqual({})
   })
 
   it('OCPP LG3: its columns are EVSE, connector and transaction', () => {
