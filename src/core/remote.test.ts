@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coresOfTests } from './testing.ts'
+import { coresOfTests, START } from './testing.ts'
 
 const isCall = (frame: unknown[]): boolean => frame[0] === 2
 
@@ -32,6 +32,21 @@ describe('remote start and stop', () => {
     station.send(JSON.stringify([3, stop[1], { status: 'Accepted' }]))
     await station.call('Heartbeat', {})
     expect(await store.core.findSession(id)).toMatchObject({ state: 'finishing' })
+  })
+
+  it.each([
+    ['Blocked', { status: 'Blocked' }],
+    ['Expired', { status: 'Accepted', expiresAt: START }],
+  ] as const)('OCPP Z2: a start with a card that is %s is refused and not sent', async (status, card) => {
+    const { core: running, boot16, store } = await core()
+    const station = await boot16('CP-1')
+    const token = { accountId: 'account-1', id: 'CARD', type: 'ISO14443', createdAt: START, ...card }
+    await store.writes.createIdToken(token)
+    expect(await running.startSession({ ...start, idToken: 'card' })).toMatchObject({
+      code: 'id_token_not_accepted',
+      detail: expect.stringContaining(status),
+    })
+    expect(station.frames.filter(isCall)).toEqual([])
   })
 
   it('OCPP section 5: a stop that waits while its transaction ends is not sent any more', async () => {

@@ -1,6 +1,7 @@
 /** Remote start and stop: the session is pending and stored before anything is sent (A5, O7, O8; section 5). */
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '../commands/uuid.ts'
+import { authoriseKnown } from '../sessions/authorise.ts'
 import type { RemoteStart, Session } from '../sessions/model.ts'
 import { isTerminal } from '../sessions/transition.ts'
 import { newVirtualIdToken } from '../sessions/virtual-id-token.ts'
@@ -32,10 +33,11 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   if (away) return away
 
   const token = order.idToken === undefined ? undefined : await context.findIdToken(order.accountId, order.idToken)
-  if (token && token.status !== 'Accepted') {
-    return refuse(409, 'id_token_not_accepted', `The id token is ${token.status}.`)
-  }
   const now = context.clock.now()
+  const status = token && authoriseKnown(token, now).status
+  if (status !== undefined && status !== 'Accepted') {
+    return refuse(409, 'id_token_not_accepted', `The id token is ${status}.`)
+  }
   const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
   const sessionId = newUuid(now)
   const ownToken = version.protocol !== 'ocpp1.6' && order.idToken !== undefined

@@ -75,7 +75,8 @@ function authoriseRemote({ id, state, endReason, remoteStart }: Session, session
   return { status: 'Accepted', ...(remoteStart?.groupId !== undefined && { groupId: remoteStart.groupId }) }
 }
 
-function authoriseKnown({ status, expiresAt, groupId }: IdToken, now: number): Authorisation {
+/** What a registered token is worth now. */
+export function authoriseKnown({ status, expiresAt, groupId }: IdToken, now: number): Authorisation {
   const expired = expiresAt !== undefined && expiresAt <= now && (status === 'Accepted' || status === 'NoCredit')
   return {
     status: expired ? 'Expired' : status,

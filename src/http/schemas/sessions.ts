@@ -47,12 +47,10 @@ export const StartSessionSchema = z
     evseControllerId: z.string(),
     connectorId: place.optional(),
     evseId: place.optional(),
-    idToken: z
-      .string()
-      .min(1)
-      .max(36)
-      .optional()
-      .openapi({ description: 'The token the session runs on; one of our own unless given.' }),
+    idToken: z.string().min(1).max(36).optional().openapi({
+      description:
+        'The card that the session is for; it must not be blocked or expired, and may stop the session. OCPP 2.0.1 charge points are sent it; those of 1.6 a tag of our own for this one session.',
+    }),
     externalReference: z.string().min(1).max(255).optional(),
     ttl: z.int().min(1).max(60).optional().openapi({
       description: 'Seconds to wait for a charge point that is away; without it such an order is refused.',
