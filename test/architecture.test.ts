@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sessions: [],
   commands: ['clock', 'storage'],
   accounts: ['storage'],
-  config: ['storage'],
+  config: ['sockets', 'storage'],
   log: ['config'],
   storage: ['clock', 'commands', 'oidc', 'sessions', 'threads', 'webhooks'],
   ocpp: ['core-interface', 'sessions', 'storage'],

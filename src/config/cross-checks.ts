@@ -2,6 +2,7 @@
 import type { Settings } from '../config.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import type { Fault } from './setting.ts'
+import { tlsFaults } from './tls-files.ts'
 
 export interface Checks {
   readonly faults: readonly Fault[]
@@ -15,8 +16,7 @@ export function crossChecks(settings: Settings, origins: Origins, readText: (pat
     faults: [
       ...plainHttp(settings),
       ...dashboardPath(settings),
-      ...tlsPair(settings),
-      ...tlsFiles(settings, readText),
+      ...tlsFaults(settings, readText),
       ...registration(settings),
     ],
     warnings: [...exposedDevelopment(settings, origins)],
@@ -62,34 +62,6 @@ function dashboardPath({ baseUrl, dashboardUrl }: Settings): Fault[] {
       example: `${baseUrl}/dashboard`,
     },
   ]
-}
-
-function tlsPair({ tlsCertFiles, tlsKeyFiles }: Settings): Fault[] {
-  if (tlsCertFiles?.length === tlsKeyFiles?.length) return []
-  const missing = (tlsCertFiles?.length ?? 0) < (tlsKeyFiles?.length ?? 0) ? 'CERT' : 'KEY'
-  return [
-    {
-      name: `PILOTWIRE_TLS_${missing}_FILE`,
-      problem: 'expected together with its other half: TLS needs each certificate and its key',
-      example: `/etc/pilotwire/tls.${missing === 'CERT' ? 'crt' : 'key'}`,
-    },
-  ]
-}
-
-function tlsFiles({ tlsCertFiles = [], tlsKeyFiles = [] }: Settings, readText: (path: string) => string): Fault[] {
-  const files = [
-    ...tlsCertFiles.map((path) => ({ name: 'PILOTWIRE_TLS_CERT_FILE', path, example: '/etc/pilotwire/tls.crt' })),
-    ...tlsKeyFiles.map((path) => ({ name: 'PILOTWIRE_TLS_KEY_FILE', path, example: '/etc/pilotwire/tls.key' })),
-  ]
-  return files.flatMap(({ name, path, example }) => {
-    try {
-      if (readText(path).includes('-----BEGIN ')) return []
-      return [{ name, value: JSON.stringify(path), problem: 'expected a PEM file (-----BEGIN …)', example }]
-    } catch (error) {
-      const problem = `expected a readable file, but ${error instanceof Error ? error.message : String(error)}`
-      return [{ name, value: JSON.stringify(path), problem, example }]
-    }
-  })
 }
 
 function registration({ registration: kind, registrationToken }: Settings): Fault[] {

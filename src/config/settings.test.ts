@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Settings } from '../config.ts'
+import { CERTIFICATES } from '../sockets/tls.testing.ts'
 import { type Environment, readSettings } from './read-settings.ts'
 import { settingRows } from './settings.ts'
 
-const pem = (): string => '-----BEGIN CERTIFICATE-----'
+/** Certificate and key in one file. */
+const pem = (): string => CERTIFICATES.first.cert + CERTIFICATES.first.key
 const production = { PILOTWIRE_BASE_URL: 'https://charging.example.com' }
 
 function read(environment: Environment): Settings {

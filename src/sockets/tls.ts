@@ -5,6 +5,7 @@ import { readFileSync, watch } from 'node:fs'
 import type { Server, ServerOptions } from 'node:https'
 import { dirname } from 'node:path'
 import type { Clock } from '../clock.ts'
+import { EXPECTED, pairFault } from './certificate-pair.ts'
 
 /** One pair, or one of each kind: an ECDSA certificate serves only the ECDSA suites, an RSA one only the rest (TL2). */
 export interface CertificateFiles {
@@ -29,11 +30,17 @@ const CIPHERS = [
 /** Renewal tools write several files one after the other. */
 const SETTLE_MS = 1000
 
-/** @throws when a file cannot be read */
+/** @throws when a file cannot be read, or a key is not its certificate's */
 export function tlsOptions({ certFiles, keyFiles }: CertificateFiles): ServerOptions {
+  const cert = certFiles.map((file) => readFileSync(file, 'utf8'))
+  const key = keyFiles.map((file) => readFileSync(file, 'utf8'))
+  for (const [index, file] of certFiles.entries()) {
+    const fault = pairFault(cert[index] ?? '', key[index] ?? '')
+    if (fault !== undefined) throw new Error(`${fault === 'certificate' ? file : keyFiles[index]}: ${EXPECTED[fault]}`)
+  }
   return {
-    cert: certFiles.map((file) => readFileSync(file)),
-    key: keyFiles.map((file) => readFileSync(file)),
+    cert,
+    key,
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS.join(':'),
     honorCipherOrder: true,

@@ -1,0 +1,42 @@
+/** The files of PILOTWIRE_TLS_CERT_FILE and …_KEY_FILE: as many keys as certificates, readable, and each pair fits (TL1, TL2). */
+import type { Settings } from '../config.ts'
+import { EXPECTED, pairFault } from '../sockets/certificate-pair.ts'
+import type { Fault } from './setting.ts'
+
+type TlsSettings = Pick<Settings, 'tlsCertFiles' | 'tlsKeyFiles'>
+
+const CERT = { name: 'PILOTWIRE_TLS_CERT_FILE', example: '/etc/pilotwire/tls.crt' }
+const KEY = { name: 'PILOTWIRE_TLS_KEY_FILE', example: '/etc/pilotwire/tls.key' }
+
+export function tlsFaults(
+  { tlsCertFiles = [], tlsKeyFiles = [] }: TlsSettings,
+  readText: (path: string) => string,
+): readonly Fault[] {
+  const more = tlsCertFiles.length - tlsKeyFiles.length
+  if (more !== 0) {
+    const problem = 'expected together with its other half: TLS needs each certificate and its key'
+    return [{ ...(more > 0 ? KEY : CERT), problem }]
+  }
+  return tlsCertFiles.flatMap((certPath, index) => fileFaults(certPath, tlsKeyFiles[index] ?? '', readText))
+}
+
+function fileFaults(certPath: string, keyPath: string, readText: (path: string) => string): readonly Fault[] {
+  const cert = contents(CERT, certPath, readText)
+  const key = contents(KEY, keyPath, readText)
+  if (typeof cert !== 'string' || typeof key !== 'string') {
+    return [cert, key].filter((each) => typeof each !== 'string')
+  }
+  const fault = pairFault(cert, key)
+  if (fault === undefined) return []
+  const [setting, path] = fault === 'certificate' ? [CERT, certPath] : [KEY, keyPath]
+  return [{ ...setting, value: JSON.stringify(path), problem: EXPECTED[fault] }]
+}
+
+function contents(setting: typeof CERT, path: string, readText: (path: string) => string): string | Fault {
+  try {
+    return readText(path)
+  } catch (error) {
+    const problem = `expected a readable file, but ${error instanceof Error ? error.message : String(error)}`
+    return { ...setting, value: JSON.stringify(path), problem }
+  }
+}
