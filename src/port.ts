@@ -46,6 +46,8 @@ export function createPort(
   const options = { shouldUpgradeCallback: (request) => isUpgrade(request, withoutBasePath) } satisfies UpgradeOptions
   const port = serverOf(config, options, listener, log)
   answerClientErrors(port.server, refusals)
+  // An expectation that nobody knows may be left unmet (RFC 9110 §10.1.1); Node would answer 417 by itself, without a problem.
+  port.server.on('checkExpectation', listener)
   return port
 }
 

@@ -76,6 +76,14 @@ describe('HTTP clients', () => {
     expect(statuses(await exchange(head, '{"id":"LATE"}'))).toEqual([100, 201])
   })
 
+  it('RFC 9110 §10.1.1, E1: an expectation that nobody knows is left unmet, and the request answered', async () => {
+    const headers = 'Expect: miracles\r\nConnection: close\r\n'
+    expect(statuses(await exchange(request('GET /healthz', headers)))).toEqual([200])
+    const refused = await exchange(request('GET /2/sessions', headers))
+    expect(refused).toMatch(/x-request-id: \w+/i)
+    expect(problemIn(refused)).toMatchObject({ status: 401, code: 'unauthorized' })
+  })
+
   it('OCPP T2: below /ocpp/ an offer of another protocol is still refused', async () => {
     expect(statuses(await exchange(request('GET /ocpp/CP1', OFFER)))).toEqual([400])
   })

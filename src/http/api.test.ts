@@ -87,6 +87,8 @@ describe('problems', () => {
     ['text/plain', '{}'],
     ['application/x-www-form-urlencoded', 'from=x'],
     ['application/json; charset=iso-8859-1', '{}'],
+    ['application/json; version=1; charset=utf-16', '{}'],
+    ['application/jsonp', '{}'],
     ['', '{}'],
   ])('E1: a body of type %j is 415', async (type, body) => {
     expect(await codeOf(await api.call('POST', SEARCH, body, { 'content-type': type }))).toEqual([
@@ -102,13 +104,18 @@ describe('problems', () => {
     expect((await api.call('POST', SEARCH, { from: FROM }, { 'content-encoding': 'identity' })).status).toBe(200)
   })
 
-  it.each(['application/json;charset=UTF-8', 'application/json ; charset="utf-8"', 'application/merge-patch+json'])(
-    'E1: %s is JSON',
-    async (type) => {
-      const body = JSON.stringify({ from: FROM })
-      expect((await api.call('POST', SEARCH, body, { 'content-type': type })).status).toBe(200)
-    },
-  )
+  it.each([
+    'application/json;charset=UTF-8',
+    'application/json ; charset="utf-8"',
+    'application/json; charset=utf8',
+    'application/json; odata=verbose',
+    'application/json;version=1;charset=us-ascii',
+    'application/json;',
+    'application/merge-patch+json',
+  ])('E1, RFC 8259 §11: %s is JSON', async (type) => {
+    const body = JSON.stringify({ from: FROM })
+    expect((await api.call('POST', SEARCH, body, { 'content-type': type })).status).toBe(200)
+  })
 
   it('E1: 64 KiB are read, one byte more is 413, announced or not', async () => {
     const padded = (length: number) => {

@@ -27,9 +27,17 @@ export async function readJson(request: Request): Promise<unknown> {
   return parse(bytes)
 }
 
+/**
+ * Parameters of the type say nothing about JSON (RFC 8259 §11) but for `charset`, which some send and misspell. One that
+ * bytes in UTF-8 cannot have means that they are something else.
+ */
 function isJsonType(type: string | null): boolean {
-  return /^\s*application\/(json|[a-z0-9.-]+\+json)\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i.test(type ?? '')
+  const [name = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim())
+  if (!/^application\/(json|[a-z0-9.-]+\+json)$/i.test(name)) return false
+  return parameters.every((parameter) => !/^charset\s*=/i.test(parameter) || UTF8.test(parameter))
 }
+
+const UTF8 = /^charset\s*=\s*"?(utf-?8|us-ascii)"?$/i
 
 async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<Buffer> {
   const chunks: Uint8Array[] = []

@@ -148,6 +148,10 @@ describe('GET /2/sessions', () => {
     expect(await walk('evseControllerId=CP1&limit=3')).toEqual(newestFirst((n) => n % 2 === 1))
     expect(await walk('state=failed&limit=2')).toEqual(newestFirst((n) => n % 5 === 0))
     expect(await walk('from=2026-08-01T12:00:05Z&to=2026-08-01T12:00:08Z')).toEqual(newestFirst((n) => n >= 5 && n < 8))
+    // A plus that was not encoded arrives as a blank.
+    expect(await walk('from=2026-08-01T14:00:05+02:00&to=2026-08-01T14:00:08%2B02:00')).toEqual(
+      newestFirst((n) => n >= 5 && n < 8),
+    )
     expect(await walk('evseControllerId=NOPE')).toEqual([])
   })
 

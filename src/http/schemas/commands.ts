@@ -1,7 +1,7 @@
 /** The message log: its rows, the searches of both versions, and commands to charge points. */
 import { z } from '@hono/zod-openapi'
 import { SKIP_LIMIT } from '../../commands/v1.ts'
-import { instant, PAGE_DEFAULT, PAGE_LIMIT, queryInteger, time } from './common.ts'
+import { PAGE_DEFAULT, PAGE_LIMIT, queryInstant, queryInteger, time } from './common.ts'
 import { connectorFilter, createdAtFilter, methodNames, statusFilter, transactionFilter } from './filters.ts'
 
 const STATUS = ['pending', 'success', 'error', 'timeout', 'dropped'] as const
@@ -109,8 +109,8 @@ export const MethodCountsSchema = z
   .openapi('MethodCounts')
 
 export const methodsQuery = z.strictObject({
-  from: instant('Inclusive start of the window.'),
-  to: instant('Exclusive end of the window; now unless given.').optional(),
+  from: queryInstant('Inclusive start of the window.'),
+  to: queryInstant('Exclusive end of the window; now unless given.').optional(),
 })
 
 /** The answer is awaited for at most this long; proxies give up soon after. */

@@ -45,6 +45,14 @@ export const instant = (description: string) =>
     })
     .openapi({ type: 'string', format: 'date-time', description })
 
+/** A time among query parameters, where `+` is a blank unless it was encoded: `…T00:00:00+02:00` is meant as it stands. */
+export const queryInstant = (description: string) =>
+  z
+    .string()
+    .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+'))
+    .pipe(instant(description))
+    .openapi({ type: 'string', format: 'date-time', description })
+
 /** An integer among query parameters. */
 export const queryInteger = (minimum: number, maximum: number, description: string) =>
   z

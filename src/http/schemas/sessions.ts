@@ -1,6 +1,6 @@
 /** The public Session (contract §3) and the orders about sessions. */
 import { z } from '@hono/zod-openapi'
-import { cursorParameter, instant, limitParameter, listOf, time } from './common.ts'
+import { cursorParameter, limitParameter, listOf, queryInstant, time } from './common.ts'
 
 export const SESSION_STATES = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed'] as const
 
@@ -30,8 +30,8 @@ export const sessionConditions = z.object({
 export const sessionQuery = z.strictObject({
   evseControllerId: z.string().optional(),
   state: z.enum(SESSION_STATES).optional(),
-  from: instant('Only sessions created at or after this time.').optional(),
-  to: instant('Only sessions created before this time.').optional(),
+  from: queryInstant('Only sessions created at or after this time.').optional(),
+  to: queryInstant('Only sessions created before this time.').optional(),
   limit: limitParameter,
   cursor: cursorParameter,
 })

@@ -1,6 +1,14 @@
 /** Bodies and parameters of the webhook endpoints (S1-S7). */
 import { z } from '@hono/zod-openapi'
-import { cursorParameter, instant, limitParameter, listOf, queryInteger, time } from '../schemas/common.ts'
+import {
+  cursorParameter,
+  instant,
+  limitParameter,
+  listOf,
+  queryInstant,
+  queryInteger,
+  time,
+} from '../schemas/common.ts'
 import { SessionEventSchema } from '../schemas/webhooks.ts'
 
 export const DELIVERY_STATES = [
@@ -161,7 +169,7 @@ export const deliveryQuery = z.strictObject({
 })
 export const eventQuery = z.strictObject({
   after: z.string().optional().openapi({ description: 'Id of the last event seen; absent: from the oldest kept.' }),
-  from: instant('Only events recorded at or after this time.').optional(),
+  from: queryInstant('Only events recorded at or after this time.').optional(),
   limit: limitParameter,
   wait: queryInteger(0, 60, 'Seconds to wait for an event when there is none.').optional(),
 })
