@@ -27,7 +27,7 @@ not match the official schema:
   Text that is no JSON is mended where it can mean one thing only: a byte order mark, NUL and other control characters, a
   value left out, a comma too many, \`NaN\`, two messages in one text. Bytes that are no UTF-8 are read as \`U+FFFD\`.
 - \`strict\`: the call is refused with the error code below, and nothing is mended.
-- \`off\`: only a payload that is no object is refused.
+- \`off\` (one charge point only): only a payload that is no object is refused.
 
 What we send is always held against the official schema.`
 
