@@ -137,6 +137,19 @@ describe('pilotwire simulate', () => {
     expect(said.notes.join('\n')).toMatch(new RegExp(`error: the API.*${reason.replace('refuses', 'refused')}`))
   })
 
+  it('a fleet asks an API that does not answer once, not station by station', async () => {
+    let asked = 0
+    const url = await withApi(await central(), (request) => {
+      asked++
+      request.socket.destroy()
+    })
+    const said = { out: [], notes: [] }
+    const fleet = simulateInto(said, '--url', url, '--duration', '1', '--fleet', '3', '--credential', 'pwk_x')
+    await expect(fleet).rejects.toThrow(ExitCode)
+    expect(asked).toBe(1)
+    expect(said.out.join('\n').match(/energy/g)).toHaveLength(3)
+  })
+
   it.each([
     [['--duration', 'soon']],
     [['--energy', '-1']],

@@ -9,7 +9,7 @@ import { type ChargePoint, createChargePoint } from './charge-point.ts'
 import { fleetIds, startDelayMs } from './fleet.ts'
 import { startChargeProgress } from './progress.ts'
 import { type ChargeSummary, fullCharge } from './scenario.ts'
-import { apiAddress, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
+import { ApiFailure, apiAddress, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
 import { stayOnline } from './stay.ts'
 
 /** Meter values of one charge of a station that stays. */
@@ -123,11 +123,12 @@ async function report(charges: readonly ChargeSummary[], options: SimulateOption
   const apiUrl = apiAddress(options.url.href)
   const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
   const shown: SimulatedCharge[] = []
-  let complaint: string | undefined
+  let complaint: Error | undefined
   for (const charge of charges) {
-    const session = credential ? await sessionOrReason(apiUrl, credential, charge.evseControllerId) : undefined
-    if (typeof session === 'string') complaint = session
-    shown.push({ ...charge, ...(typeof session === 'object' && { session }) })
+    const asking = complaint instanceof ApiFailure ? undefined : credential
+    const session = asking ? await sessionOrReason(apiUrl, asking, charge.evseControllerId) : undefined
+    if (session instanceof Error) complaint = session
+    shown.push({ ...charge, ...(session !== undefined && !(session instanceof Error) && { session }) })
   }
   if (options.json) context.out(JSON.stringify(options.fleet === 1 ? shownObject(shown[0]) : shown.map(shownObject)))
   else for (const line of shown.flatMap(chargeLines)) context.out(line)
@@ -138,7 +139,7 @@ async function report(charges: readonly ChargeSummary[], options: SimulateOption
     context.note(`\nSee it over the API${known}:`)
     for (const line of curlLines(apiUrl, first)) context.note(`  ${line}`)
   }
-  if (complaint !== undefined) context.note(`error: ${complaint}`)
+  if (complaint !== undefined) context.note(`error: ${complaint.message}`)
   const undelivered = charges.reduce((sum, charge) => sum + charge.undeliveredMessages, 0)
   if (undelivered > 0) {
     context.note(
@@ -149,11 +150,11 @@ async function report(charges: readonly ChargeSummary[], options: SimulateOption
 }
 
 /** The charge has happened whatever the API says of it: why it shows none is one more line. */
-async function sessionOrReason(apiUrl: string, credential: string, id: string): Promise<PublicSession | string> {
+async function sessionOrReason(apiUrl: string, credential: string, id: string): Promise<PublicSession | Error> {
   try {
     return await fetchSession(apiUrl, credential, id)
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
 

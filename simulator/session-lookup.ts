@@ -32,6 +32,11 @@ const ANSWER_TIMEOUT_MS = 10_000
 
 export type PublicSession = Readonly<Record<string, unknown>> & { readonly id: string }
 
+/** It is the API, not the one charge point: asking for others would end the same, ten seconds later each. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+}
+
 /**
  * The newest session of the charge point.
  * Throws a sentence that says what to do when the API refuses or does not know one.
@@ -42,11 +47,13 @@ export async function fetchSession(apiUrl: string, credential: string, chargePoi
     headers: { authorization: `Bearer ${credential}` },
     signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
   }).catch((cause: unknown) => {
-    throw new Error(`the API at ${apiUrl} does not answer: is the server still running?`, { cause })
+    throw new ApiFailure(`the API at ${apiUrl} does not answer: is the server still running?`, { cause })
   })
   if (response.status === 401 || response.status === 403)
-    throw new Error('the API refused the credential: give another one with --credential or PILOTWIRE_API_CREDENTIAL')
-  if (!response.ok) throw new Error(`the API at ${apiUrl} answered ${response.status} when asked for the session`)
+    throw new ApiFailure(
+      'the API refused the credential: give another one with --credential or PILOTWIRE_API_CREDENTIAL',
+    )
+  if (!response.ok) throw new ApiFailure(`the API at ${apiUrl} answered ${response.status} when asked for the session`)
   const list = (await response.json()) as { data?: readonly PublicSession[] }
   const session = list.data?.[0]
   if (!session)

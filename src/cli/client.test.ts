@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestInstallation, testInstallation } from './testing.ts'
+import { startCli, type TestInstallation, testInstallation } from './testing.ts'
 
 const REDIRECT = 'https://fleet.example.com/cb'
 let installation: TestInstallation
@@ -87,5 +87,16 @@ describe('client, keys, oauth explain', () => {
     const { out } = await installation.cli(['oauth', 'explain', url])
     expect(out).toContain('not usable')
     expect(out).toContain(`They part at character ${REDIRECT.length + 1}: registered nothing, received "/".`)
+  })
+
+  it('OIDC N3: oauth explain takes a code that begins with a hyphen, and one from standard input', async () => {
+    expect((await installation.cli(['oauth', 'explain', '-kUx_code'])).out).toContain('unknown: not usable')
+    expect(await installation.cli(['oauth', 'explain', '--verifer'])).toMatchObject({
+      code: 2,
+      notes: expect.stringContaining("unknown option '--verifer'"),
+    })
+    const child = startCli(['oauth', 'explain', '-'], installation.environment, installation.folder)
+    child.process.stdin.end('pwa_unknown\n')
+    expect((await child.ended).out).toContain('unknown: not usable')
   })
 })

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { explain } from '../oidc/explain/explain.ts'
-import { type CliContext, examples } from './context.ts'
+import { type CliContext, examples, UsageError } from './context.ts'
 import { withReads } from './database.ts'
 import { JSON_FLAG, type JsonOption } from './print.ts'
+
+const STANDARD_INPUT = 0
 
 type ExplainOptions = { verifier?: string; redirectUri?: string } & JsonOption
 
@@ -10,17 +13,22 @@ export function register(program: Command, context: CliContext): void {
   const oauth = program.command('oauth').description('help for those who connect applications')
   examples(
     oauth
-      .command('explain <text>')
+      .command('explain')
       .description('say what is wrong with an authorization address, or what became of a code or token')
+      .argument('<text>', 'address, code or token; - reads it from standard input, past the shell’s history')
+      // One code in 64 begins with a hyphen.
+      .allowUnknownOption()
       .option('--verifier <verifier>', 'with a code: does this code_verifier fit?')
       .option('--redirect-uri <uri>', 'with a code: is it the one of the authorization request?')
       .option(...JSON_FLAG),
     'pilotwire oauth explain "http://localhost:8080/dashboard/oauth/authorize?client_id=…"',
-    'pilotwire oauth explain pwa_…',
+    'pilotwire oauth explain - < code.txt',
   ).action((text: string, options: ExplainOptions) => run(context, text, options))
 }
 
-async function run(context: CliContext, text: string, { verifier, redirectUri, json }: ExplainOptions): Promise<void> {
+async function run(context: CliContext, given: string, { verifier, redirectUri, json }: ExplainOptions): Promise<void> {
+  if (given.startsWith('--')) throw new UsageError(`unknown option '${given}'`)
+  const text = given === '-' ? readFileSync(STANDARD_INPUT, 'utf8').trim() : given
   await withReads(context, async ({ reads, settings }) => {
     const question = {
       text,

@@ -59,6 +59,19 @@ export function createProgram(context: CliContext): Command {
         'Exit codes: 0 ok, 1 failure, 2 usage, 3 configuration.',
       ].join('\n'),
     )
+    .helpCommand(false)
   for (const register of registers) register(program, context)
+  program
+    .command('help [command...]')
+    .description('display help for command')
+    .action((names: readonly string[]) => commandAt(program, names).help())
   return program
+}
+
+/** Commander's own help shows the whole list for a name that it does not know, and says nothing of it. */
+function commandAt(program: Command, names: readonly string[]): Command {
+  return names.reduce((at, name) => {
+    const found = at.commands.find((command) => command.name() === name)
+    return found ?? at.error(`error: unknown command '${name}'`)
+  }, program)
 }

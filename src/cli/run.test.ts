@@ -77,7 +77,9 @@ describe('contract 5: the command line', () => {
       code: 0,
       out: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
-    expect(await installation.cli(['user', 'create', '--help'])).toMatchObject({ code: 0, notes: '' })
+    for (const args of [['user', 'create', '--help'], ['help', 'user', 'create'], ['help']]) {
+      expect(await installation.cli(args)).toMatchObject({ code: 0, notes: '', out: expect.stringContaining('Usage:') })
+    }
   })
 
   it.each([
@@ -93,6 +95,8 @@ describe('contract 5: the command line', () => {
     [['credential', 'create', '--name', 'x', '--expires', '2020-01-01T00:00:00Z'], /time to come/],
     [['charge-point', 'add', 'a\u0007b'], /control characters/],
     [['charge-point', 'add', 'x'.repeat(256)], /longer than 255/],
+    [['help', 'nope'], /unknown command 'nope'/],
+    [['help', 'user', 'nope'], /unknown command 'nope'/],
     [['doctor', '--jsn'], /Did you mean --json/],
     [[], /Usage/],
   ])('%j ends with 2 and says what is wrong', async (args, sentence) => {

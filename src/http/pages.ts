@@ -2,12 +2,17 @@
 
 import type { Api } from './parts.ts'
 import type { Principal } from './principal.ts'
-import { invalidRequest, Problem } from './problem.ts'
+import { invalidRequest, type Problem } from './problem.ts'
 
 const SENTENCES = {
   invalid_cursor: 'is not a cursor of this server: send meta.nextCursor as it was received',
   cursor_expired: 'is older than 7 days: start again with the first page',
   cursor_mismatch: 'belongs to another query: repeat the request of the first page unchanged',
+}
+
+/** A cursor of ours whose position is of another shape: an older version wrote it. */
+export function foreignCursor(): Problem {
+  return invalidRequest([{ pointer: '?cursor', code: 'invalid_cursor', message: SENTENCES.invalid_cursor }])
 }
 
 /** Opens a request's cursor. @throws Problem 400 with the cursor's own code */
@@ -42,8 +47,7 @@ export async function listPage<Row extends { readonly id: string }>(
   fetch: (limit: number, lastId: string | undefined) => Promise<readonly Row[]>,
 ): Promise<{ readonly rows: readonly Row[]; readonly nextCursor?: string }> {
   const lastId = query.cursor === undefined ? undefined : openCursor(api, query.cursor, query.bound, '?cursor')[0]
-  if (lastId !== undefined && typeof lastId !== 'string')
-    throw new Problem(400, 'invalid_cursor', 'Not a list’s cursor.')
+  if (lastId !== undefined && typeof lastId !== 'string') throw foreignCursor()
   const found = await fetch(query.limit + 1, lastId)
   const rows = found.slice(0, query.limit)
   const last = rows.at(-1)

@@ -16,6 +16,8 @@ import { createApi } from './api.ts'
 import type { ApiParts, ApiSettings } from './parts.ts'
 import { responseChecker } from './response-checker.testing.ts'
 
+export const SECRET_KEY = randomBytes(32)
+
 export const START = Date.UTC(2026, 7, 1, 12)
 
 /** The core as the API sees it: answers what the test tells it to. */
@@ -228,7 +230,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     core: recording.core,
     settings: {
       baseUrl: 'http://localhost:8080',
-      secretKey: randomBytes(32),
+      secretKey: SECRET_KEY,
       rateV1: 0,
       rateV2: 0,
       ...options.settings,

@@ -5,7 +5,7 @@ import { secretBox } from '../../webhooks/secrets.ts'
 import { createWebhookSecret } from '../../webhooks/signature.ts'
 import { createStandardSecret } from '../../webhooks/standard-webhooks.ts'
 import { needsScope } from '../access.ts'
-import { listQuery, openCursor } from '../pages.ts'
+import { foreignCursor, listQuery, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
@@ -114,10 +114,9 @@ function addReads(api: Api): void {
       const bound = listQuery('webhooks', principal, { limit, ...ownerOf(principal) })
       // Time and id, as the list is sorted: the last one shown may be deleted by now.
       const [time, lastId] = cursor === undefined ? [0, ''] : openCursor(api, cursor, bound, '?cursor')
+      if (typeof time !== 'number' || typeof lastId !== 'string') throw foreignCursor()
       const all = await reads.listSubscriptions(ownerOf(principal))
-      const rest = all.filter(
-        ({ createdAt, id }) => createdAt > Number(time) || (createdAt === time && id > String(lastId)),
-      )
+      const rest = all.filter(({ createdAt, id }) => createdAt > time || (createdAt === time && id > lastId))
       const rows = rest.slice(0, limit)
       const last = rest.length > limit ? rows.at(-1) : undefined
       const nextCursor = last && cursors.seal([last.createdAt, last.id], bound, now())

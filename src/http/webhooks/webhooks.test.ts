@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { START, startApi } from '../testing.ts'
+import { createCursors } from '../../commands/cursor.ts'
+import { SECRET_KEY, START, startApi } from '../testing.ts'
 import { asToken, type Hook, URL_1, webhookHouse } from './house.testing.ts'
 
 /** Lets everybody go on once so many have arrived. */
@@ -111,6 +112,15 @@ describe('the webhook API', () => {
     expect(second.data).toHaveLength(2)
     expect(second.data.map(({ id }) => id)).not.toContain(kept)
     expect(second.meta.nextCursor).toBeUndefined()
+  })
+
+  it('Q7: a cursor of an older version, which held the id alone, is refused instead of ending the list', async () => {
+    await house.created()
+    const query = { list: 'webhooks', account: 'acc1', query: { limit: 2, accountId: 'acc1' } }
+    const old = createCursors(SECRET_KEY).seal(['wh_1'], query, house.api.clock.now())
+    const answer = await house.api.call('GET', `/2/webhooks?limit=2&cursor=${old}`)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ errors: [{ pointer: '?cursor', code: 'invalid_cursor' }] })
   })
 
   it.each(['https://HOOKS.example/1', 'https://hooks.example:443/1', ' https://hooks.example/x/../1'])(
