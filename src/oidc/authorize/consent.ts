@@ -1,6 +1,6 @@
 /** The user's word on an application's request (C1-C4). */
 import { readOwnForm } from '../browser/own-form.ts'
-import { answerApplication, answerError, renderFault, renderForeignForm, seeOther } from '../browser/respond.tsx'
+import { answerApplication, answerError, renderFault, seeOther } from '../browser/respond.tsx'
 import { checkedSelection, selectionOf } from '../grants/charge-points.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
@@ -15,9 +15,10 @@ export async function submitConsent(provider: Provider, context: OidcContext): P
   const opened = await openInteraction(provider, context)
   if (opened instanceof Response) return opened
   const { path, interaction, request, client, visitor } = opened
+  // Signed out in another tab meanwhile: nothing is decided, the page at this address asks who it is.
+  if (!visitor) return seeOther(provider, context, path)
   const form = await readOwnForm(provider, context, visitor, `consent ${path}`)
   if (form instanceof Response) return form
-  if (!visitor) return renderForeignForm(provider, context)
   // The page may have waited while the sign-in became too old for this request.
   const decision = await decideFor(provider, request, client, visitor, interaction.loggedInAt !== undefined)
   if (decision.kind === 'login') return seeOther(provider, context, path)

@@ -62,9 +62,11 @@ export async function switchUser(provider: Provider, context: OidcContext): Prom
   const opened = await openInteraction(provider, context)
   if (opened instanceof Response) return opened
   const { path, interaction, visitor } = opened
+  // Signed out in another tab meanwhile: the page at this address asks who it is.
+  if (!visitor) return seeOther(provider, context, path)
   const form = await readOwnForm(provider, context, visitor, `switch ${path}`)
   if (form instanceof Response) return form
-  if (visitor) await endLoginSession(provider, context, visitor)
+  await endLoginSession(provider, context, visitor)
   await provider.writes.updateInteraction(interaction.idHash, { userId: null, loggedInAt: null })
   return seeOther(provider, context, path)
 }
