@@ -16,6 +16,11 @@ import { tlsOptions, watchCertificates } from './sockets/tls.ts'
 
 /** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
 const ACCEPT_BACKLOG = 4096
+/**
+ * Above the 60 s that nginx and load balancers keep idle connections: who closes first never meets a request on its way.
+ * With Node's 5 s a proxy answers a POST 502 now and then, and so does a client that pools (RFC 9112 §9.5).
+ */
+const KEEP_ALIVE_MS = 75_000
 
 type Handle = Parameters<typeof getRequestListener>[0]
 
@@ -45,6 +50,7 @@ export function createPort(
   const listener = requestListener(handle, new URL(config.baseUrl).host, () => malformedRequest(refusals))
   const options = { shouldUpgradeCallback: (request) => isUpgrade(request, withoutBasePath) } satisfies UpgradeOptions
   const port = serverOf(config, options, listener, log)
+  port.server.keepAliveTimeout = KEEP_ALIVE_MS
   answerClientErrors(port.server, refusals)
   // An expectation that nobody knows may be left unmet (RFC 9110 §10.1.1); Node would answer 417 by itself, without a problem.
   port.server.on('checkExpectation', listener)

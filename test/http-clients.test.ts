@@ -127,6 +127,11 @@ describe('HTTP clients', () => {
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
+  it('RFC 9112 §9.5: idle connections are kept longer than proxies keep theirs, so that no request meets a closing one', async () => {
+    const answer = await fetch(`${house.url}/healthz`)
+    expect(answer.headers.get('keep-alive')).toBe('timeout=75')
+  })
+
   it('OIDC X1, N7: browsers read where tokens come from', async () => {
     const answer = await fetch(`${house.url}/.well-known/oauth-protected-resource`)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
