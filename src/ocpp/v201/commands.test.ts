@@ -33,7 +33,7 @@ describe('remote start and stop', () => {
 })
 
 describe('what a decision asks', () => {
-  it('OCPP 2.2 F06.FR.13: a status trigger names EVSE and connector', () => {
+  it('OCPP 2.2 F06.FR.13: a status trigger names EVSE and connector, and without one none is sent', () => {
     const requestedMessage = 'StatusNotification'
     const upgraded = ocpp201.ask({ kind: 'triggerStatus', connectorId: 2 })
     expect(upgraded?.request).toEqual({ requestedMessage: 'StatusNotification', evse: { id: 2, connectorId: 1 } })
@@ -43,7 +43,8 @@ describe('what a decision asks', () => {
       request: { requestedMessage, evse: { id: 2, connectorId: 1 } },
     })
     expect(call && ocpp201.validateRequest(call.method, call.request)).toEqual([])
-    expect(ocpp201.ask({ kind: 'triggerStatus' })).toEqual({ method: 'TriggerMessage', request: { requestedMessage } })
+    expect(ocpp201.ask({ kind: 'triggerStatus' })).toBeUndefined()
+    expect(ocpp201.ask({ kind: 'triggerStatus', connectorId: 0 })).toBeUndefined()
   })
 
   it('OCPP B5: GetTransactionStatus and its answer', () => {

@@ -35,25 +35,26 @@ function readRemoteAnswer(response: Payload): { readonly accepted: boolean; read
   }
 }
 
-function ask(request: Request): OutgoingCall {
+function ask(request: Request): OutgoingCall | undefined {
   switch (request.kind) {
     case 'transactionStatus':
       return { method: 'GetTransactionStatus', request: { transactionId: request.transactionId } }
     case 'triggerBoot':
       return { method: 'TriggerMessage', request: { requestedMessage: 'BootNotification' } }
     case 'triggerStatus':
-      return { method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', ...evse(request) } }
+      return triggerStatus(request)
   }
 }
 
 /**
- * F06.FR.13: a status trigger that names an EVSE names its connector too; most EVSEs have one. What began under 1.6 has
- * only the number of a connector, which is an EVSE's here.
+ * F06.FR.13: a status trigger names a connector; most EVSEs have one. What began under 1.6 has only the number of a
+ * connector, which is an EVSE's here; of what began on no connector no status can tell.
  */
-function evse({ evseId, connectorId = 0 }: Place): Payload {
+function triggerStatus({ evseId, connectorId = 0 }: Place): OutgoingCall | undefined {
   const id = evseId ?? connectorId
-  if (id <= 0) return {}
-  return { evse: { id, connectorId: evseId !== undefined && connectorId > 0 ? connectorId : 1 } }
+  if (id <= 0) return undefined
+  const evse = { id, connectorId: evseId !== undefined && connectorId > 0 ? connectorId : 1 }
+  return { method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', evse } }
 }
 
 /** E14: whether messages of that transaction still wait in the station. */
