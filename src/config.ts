@@ -49,6 +49,8 @@ export interface Settings {
   readonly webhookAllowPrivate: readonly string[]
   /** 0 = for ever. */
   readonly retentionDays: number
+  /** A4: by policy. */
+  readonly concurrentTransactions: 'accept' | 'reject'
   readonly ocppValidation: 'lenient' | 'strict'
   /** Bytes. */
   readonly ocppMaxFrame: number

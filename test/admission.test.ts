@@ -183,3 +183,24 @@ describe('pending charge points', () => {
     await waiting.close()
   })
 })
+
+describe('a card that charges already', () => {
+  it.each([
+    [{}, 'Accepted'],
+    [{ PILOTWIRE_CONCURRENT_TRANSACTIONS: 'reject' }, 'ConcurrentTx'],
+  ])('OCPP A4: with %j its second charge at the charge point is %s', async (settings, status) => {
+    const own = await openHouse(settings)
+    const station = await booted16(own.ocppUrl, 'TWICE')
+    const start = (connectorId: number) =>
+      station.ask('StartTransaction', {
+        connectorId,
+        idTag: 'CARD',
+        meterStart: 0,
+        timestamp: new Date().toISOString(),
+      })
+    expect(await start(1)).toMatchObject({ idTagInfo: { status: 'Accepted' } })
+    expect(await start(2)).toMatchObject({ idTagInfo: { status } })
+    await station.close()
+    await own.close()
+  })
+})

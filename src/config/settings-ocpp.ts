@@ -20,6 +20,14 @@ export const ocppSettings = {
     example: 'reject',
     default: byMode('accept', 'reject'),
   },
+  concurrentTransactions: {
+    ...oneOf('accept', 'reject'),
+    name: 'PILOTWIRE_CONCURRENT_TRANSACTIONS',
+    description:
+      'What a card is answered that starts a second charge at an OCPP 1.6 charge point where one of its own runs. reject: ConcurrentTx, at which most stations stop it.',
+    example: 'reject',
+    default: () => 'accept',
+  },
   ocppValidation: {
     ...oneOf('lenient', 'strict'),
     name: 'PILOTWIRE_OCPP_VALIDATION',

@@ -164,6 +164,12 @@ const table: Record<keyof Settings, Row> = {
     good: [['reject', 'reject']],
     bad: ['pending'],
   },
+  concurrentTransactions: {
+    name: 'PILOTWIRE_CONCURRENT_TRANSACTIONS',
+    development: 'accept',
+    good: [['reject', 'reject']],
+    bad: ['refuse'],
+  },
   ocppValidation: {
     name: 'PILOTWIRE_OCPP_VALIDATION',
     development: 'lenient',

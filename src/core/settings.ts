@@ -39,12 +39,12 @@ export function coreSettings(config: Config): CoreSettings {
 }
 
 export function sessionSettings(
-  config: Pick<Config, 'remoteStartTimeoutSeconds' | 'orphanTimeoutSeconds'>,
+  config: Pick<Config, 'remoteStartTimeoutSeconds' | 'orphanTimeoutSeconds' | 'concurrentTransactions'>,
 ): SessionSettings {
   return {
     remoteStartTimeoutMs: config.remoteStartTimeoutSeconds * 1000,
     orphanTimeoutMs: config.orphanTimeoutSeconds * 1000,
     silenceTimeoutMs: SILENCE_TIMEOUT_MS,
-    refuseConcurrentTransactions: false,
+    refuseConcurrentTransactions: config.concurrentTransactions === 'reject',
   }
 }
