@@ -5,11 +5,24 @@
 
 import type { InboundMessage, Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
+import { list, object } from '../translate/payload.ts'
 import type { InboundAction } from './actions.ts'
+import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
 function notice(action: InboundAction, effect: string, needs: readonly Need[]): InboundMessage {
   return fromChargePoint(action, { effect, needs })
+}
+
+/** LG3: profiles and display messages may belong to transactions; the page is found by the first one it names. */
+function page(action: InboundAction, effect: string, entries: string): InboundMessage {
+  return fromChargePoint(action, {
+    effect,
+    columns: (request, _outcome, raw) => {
+      const named = list(request[entries]).find((entry) => object(entry).transactionId !== undefined)
+      return columns({ evseId: request.evseId, transactionId: object(named).transactionId }, raw)
+    },
+  })
 }
 
 export const securityEventNotification = notice(
@@ -20,10 +33,14 @@ export const securityEventNotification = notice(
 export const notifyReport = notice('NotifyReport', 'page of a device model report', [])
 export const notifyMonitoringReport = notice('NotifyMonitoringReport', 'page of a monitoring report', [])
 export const notifyCustomerInformation = notice('NotifyCustomerInformation', 'page of a customer report', [])
-export const notifyDisplayMessages = notice('NotifyDisplayMessages', 'page of a display message report', [])
+export const notifyDisplayMessages = page('NotifyDisplayMessages', 'page of a display message report', 'messageInfo')
 export const notifyChargingLimit = notice('NotifyChargingLimit', 'external charging limit, stored', [])
 export const clearedChargingLimit = notice('ClearedChargingLimit', 'end of an external charging limit', [])
-export const reportChargingProfiles = notice('ReportChargingProfiles', 'page of a charging profile report', [])
+export const reportChargingProfiles = page(
+  'ReportChargingProfiles',
+  'page of a charging profile report',
+  'chargingProfile',
+)
 export const reservationStatusUpdate = notice(
   'ReservationStatusUpdate',
   'end of a reservation',

@@ -207,6 +207,27 @@ describe('TransactionEvent', () => {
   })
 })
 
+describe('pages of reports', () => {
+  it.each([
+    [
+      'ReportChargingProfiles',
+      { evseId: 2, chargingProfile: [{ id: 1 }, { id: 2, transactionId: 't' }] },
+      { evseId: 2 },
+    ],
+    [
+      'NotifyDisplayMessages',
+      { requestId: 1, messageInfo: [{ id: 1, transactionId: 't' }, { transactionId: 'u' }] },
+      {},
+    ],
+  ])('OCPP LG3: %s is found by the first transaction that it names', (action, request, place) => {
+    expect(inbound[action]?.columns(request, {})).toEqual({ ...place, transactionId: 't' })
+  })
+
+  it.each(['x', null, [null], [[]]])('OCPP LG3: one with %j in place of its entries names none', (entries) => {
+    expect(inbound.ReportChargingProfiles?.columns({ evseId: 2, chargingProfile: entries }, {})).toEqual({ evseId: 2 })
+  })
+})
+
 describe('samples', () => {
   it('OCPP N1: defaults, and the exponent apart from the number', () => {
     const meterValue = [
