@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { basic, exchange, upgradeRequest } from '../src/sockets/endpoint.testing.ts'
 import { type House, openHouse, PRODUCTION } from './house.ts'
-import { BOOT_16, booted16, connectStation } from './station.ts'
+import { BOOT_16, BOOT_201, booted16, connectStation } from './station.ts'
 
 let house: House
 
@@ -171,6 +171,32 @@ describe('pending charge points', () => {
     await (await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6', { password })).close()
     await waiting.close()
   })
+
+  it.each(['Pending', 'Rejected'])(
+    'OCPP DR4, B02.FR.09: one that charges while it is set back to %s loses no charge, and is refused all once it was told',
+    async (registrationStatus) => {
+      const charger = await openHouse()
+      const station = await connectStation(charger.ocppUrl, 'CHARGING', 'ocpp2.0.1')
+      await station.ask('BootNotification', BOOT_201)
+      const event = (seqNo: number, eventType: string): object => ({
+        eventType,
+        seqNo,
+        timestamp: new Date().toISOString(),
+        triggerReason: 'ChargingStateChanged',
+        transactionInfo: { transactionId: 'T1', chargingState: 'Charging' },
+        evse: { id: 1, connectorId: 1 },
+      })
+      await station.ask('TransactionEvent', event(0, 'Started'))
+      await charger.request('PATCH', '/2/evse-controllers/CHARGING', { registrationStatus })
+      expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
+      expect(await station.call('TransactionEvent', event(1, 'Ended'))).toMatchObject({ 0: 3 })
+      expect(await charger.sessions('CHARGING')).toMatchObject([{ state: 'completed' }])
+      expect(await station.ask('BootNotification', BOOT_201)).toMatchObject({ status: registrationStatus })
+      expect(await station.call('TransactionEvent', event(2, 'Updated'))).toMatchObject({ 0: 4, 2: 'SecurityError' })
+      await station.close()
+      await charger.close()
+    },
+  )
 
   it('OCPP AU5: rejected without a password it stays out of everything', async () => {
     const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })

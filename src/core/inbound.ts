@@ -5,7 +5,7 @@
 import { mask } from '../ocpp/mask.ts'
 import { errorText, resultText } from '../ocpp/rpc/frame.ts'
 import { object } from '../ocpp/translate/payload.ts'
-import type { OcppVersion, Payload } from '../ocpp/version.ts'
+import type { FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
 import { lookups } from '../sessions/decide.ts'
 import type { Request } from '../sessions/decision.ts'
 import type { Outcome } from '../sessions/model.ts'
@@ -75,16 +75,18 @@ function decideCall(context: CoreContext, station: Station, arrived: ArrivedCall
     ? station.recent.find(frame.messageId, frame.action, frame.payloadText)
     : undefined
   if (known !== undefined) return repeat(context, arrived, read, known)
-  if (!mayTalk(station, frame.action)) return refuse(context, arrived, notAccepted(version))
+  if (!mayTalk(station, read.handler)) return refuse(context, arrived, notAccepted(version))
   return accept(context, station, arrived, read)
 }
 
-/** DR9: before its BootNotification is accepted a station may only boot, or send what we triggered. */
-function mayTalk(station: Station, action: string): boolean {
+/**
+ * DR9: before its BootNotification is accepted a station may only boot, or send what we triggered. One that was set back
+ * does not know it until it boots again: what it reports of its transactions would be lost (DR4).
+ */
+function mayTalk({ state, chargePoint, askedFor }: Station, { action, billing }: FromChargePoint): boolean {
   if (action === 'BootNotification') return true
-  const { state, chargePoint } = station
-  if (chargePoint.registrationStatus === 'Accepted' && state?.status.bootedAt !== undefined) return true
-  return station.askedFor.includes(action)
+  const accepted = chargePoint.registrationStatus === 'Accepted' || billing
+  return (accepted && state?.status.bootedAt !== undefined) || askedFor.includes(action)
 }
 
 function notAccepted(version: OcppVersion): RefusedCall {
