@@ -10,6 +10,7 @@ describe('readIdentity', () => {
     ['/ocpp/CP1/', 'CP1'],
     ['/ocpp/CP1?token=x/y', 'CP1'],
     ['/ocpp/CP1/?x', 'CP1'],
+    ['/ocpp//CP1', 'CP1'],
     ['/ocpp/100%2525', '100%25'],
     ['/ocpp/S%C3%A4ule', 'Säule'],
     ['/ocpp/a:b', 'a:b'],

@@ -14,12 +14,13 @@ const IDENTITY_OF_201 = /^[A-Za-z0-9*\-_=+|@.]{1,48}$/
 
 /**
  * Reads the identity from a request target such as `/ocpp/RDAM%20123?x=y`. Split at `/` first and decoded once, so that
- * `a%2Fb` is the identity `a/b` (T1). Never throws (T2).
+ * `a%2Fb` is the identity `a/b` (T1). A station that puts a slash of its own behind an address that ends in one is
+ * understood. Never throws (T2).
  */
 export function readIdentity(target: string): IdentityReading {
   const path = withoutQuery(target)
   if (!path.startsWith(PREFIX)) return refused(404, 'OCPP is spoken at /ocpp/ followed by the identity.')
-  const segments = path.slice(PREFIX.length).split('/')
+  const segments = path.slice(PREFIX.length).replace(/^\/+/, '').split('/')
   if (segments.length > 1 && segments.at(-1) === '') segments.pop()
   const [segment, ...further] = segments
   if (segment === undefined || segment === '') return refused(404, 'The identity is missing after /ocpp/.')

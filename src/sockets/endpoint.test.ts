@@ -57,6 +57,36 @@ describe('upgrade', () => {
     expect(statusOf(await exchange(port, upgradeRequest('/ocpp/CP1')))).toBe(101)
   })
 
+  it.each(['http://127.0.0.1/ocpp/CP1', 'WS://127.0.0.1:80/ocpp/CP1?x', '/ocpp//CP1'])(
+    'OCPP T1, RFC 6455 §4.1: the whole address, or a slash too many, names the charge point, too: %s',
+    async (target) => {
+      const { core, port } = await start()
+      expect(statusOf(await exchange(port, upgradeRequest(target)))).toBe(101)
+      expect(core.requests).toMatchObject([{ identity: 'CP1' }])
+    },
+  )
+
+  it.each([
+    '',
+    'permessage-deflate;;',
+    'permessage-deflate; foo=1',
+    'permessage-deflate; server_max_window_bits=7',
+    'permessage-deflate; client_max_window_bits; client_max_window_bits',
+    'x-webkit-deflate-frame',
+  ])('OCPP SZ2, RFC 7692 §5.1: the offer %j is declined, not refused', async (offer) => {
+    const { port } = await start()
+    const answer = await exchange(port, upgradeRequest('/ocpp/CP1', { 'Sec-WebSocket-Extensions': offer }))
+    expect(statusOf(answer)).toBe(101)
+    expect(answer).not.toContain('Sec-WebSocket-Extensions')
+  })
+
+  it('OCPP SZ2, RFC 7692 §5.1: of several offers the first that can be taken is', async () => {
+    const { port } = await start()
+    const offer = 'permessage-deflate; foo=1, permessage-deflate; client_max_window_bits="10"'
+    const answer = await exchange(port, upgradeRequest('/ocpp/CP1', { 'Sec-WebSocket-Extensions': offer }))
+    expect(answer).toMatch(/Sec-WebSocket-Extensions: permessage-deflate;.*client_max_window_bits=10/)
+  })
+
   it('OCPP T6: nothing in common, or no sub-protocol at all, is answered 400 without an upgrade', async () => {
     const { port } = await start()
     for (const offer of [undefined, '', 'ocpp1.5', 'OCPP1.6', ' , ']) {

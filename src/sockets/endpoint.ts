@@ -14,7 +14,7 @@ import { isOcppTarget, readIdentity } from '../ocpp/identity.ts'
 import { createClientOrigin } from './client-address.ts'
 import { Connection } from './connection.ts'
 import type { Refusal } from './handshake.ts'
-import { endWithStatus, isHandshake, offeredProtocols } from './handshake.ts'
+import { endWithStatus, isHandshake, offeredExtensions, offeredProtocols, targetOf } from './handshake.ts'
 import { isUpgrade, readWithoutOffer } from './plain-request.ts'
 import type { UpgradeLimitSettings } from './upgrade-limit.ts'
 import { createUpgradeLimit, retryAfterSeconds } from './upgrade-limit.ts'
@@ -93,10 +93,9 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
   const refuse = (socket: Duplex, refusal: Refusal): void => endWithStatus(socket, refusal, retryAfterSeconds(random))
 
   const { withoutBasePath = (target) => target } = settings
-  const targetOf = ({ url = '' }: IncomingMessage): string => withoutBasePath(url)
 
   const admit = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    const reading = readIdentity(targetOf(request))
+    const reading = readIdentity(targetOf(request, withoutBasePath))
     if (!reading.ok) return refuse(socket, reading)
     if (!isHandshake(request)) return refuse(socket, NO_HANDSHAKE)
     const { identity } = reading
@@ -123,8 +122,8 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     // A client whose spelling was tolerated hears it again (T5). `ws` answers what it is left with, and refuses lists
     // that HTTP allows: an empty element, a name twice.
     const echo = offered.find((name) => name.toLowerCase() === protocol)
-    if (echo === undefined) delete request.headers['sec-websocket-protocol']
-    else request.headers['sec-websocket-protocol'] = echo
+    keep(request, 'sec-websocket-protocol', echo)
+    keep(request, 'sec-websocket-extensions', offeredExtensions(request))
     webSockets.handleUpgrade(request, socket, head, (webSocket) => {
       log.info({ chargePoint: identity, address, protocol }, 'connected')
       open(webSocket, admission)
@@ -159,7 +158,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
   }
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {
-    if (!isOcppTarget(targetOf(request))) return refuse(socket, OTHER_ADDRESS)
+    if (!isOcppTarget(targetOf(request, withoutBasePath))) return refuse(socket, OTHER_ADDRESS)
     if (!accepting) return refuse(socket, RESTARTING)
     const leave = await limit.enter()
     if (!leave) return refuse(socket, BUSY)
@@ -203,6 +202,11 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       await empty
     },
   }
+}
+
+function keep({ headers }: IncomingMessage, name: string, value: string | undefined): void {
+  if (value === undefined) delete headers[name]
+  else headers[name] = value
 }
 
 function ignore(): void {}

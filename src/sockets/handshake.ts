@@ -17,6 +17,36 @@ export function isHandshake({ method, headers }: IncomingMessage): boolean {
   )
 }
 
+/**
+ * The request's target as the endpoints know it. A client may name the whole address (RFC 6455 §4.1, RFC 9112 §3.2.2).
+ * @param withoutBasePath cuts off what stands before /ocpp/
+ */
+export function targetOf({ url = '' }: IncomingMessage, withoutBasePath: (target: string) => string): string {
+  return withoutBasePath(url.replace(/^(?:http|ws)s?:\/\/[^/?#]*/i, ''))
+}
+
+const DEFLATE_PARAMETER =
+  /^(?:(?:server|client)_no_context_takeover|client_max_window_bits|(?:server|client)_max_window_bits=(?:[89]|1[0-5]))$/
+
+/**
+ * The offers of compression that can be taken, or undefined: others are declined, not refused (RFC 7692 §5.1), while
+ * `ws` answers 400 to an empty header or a parameter that it does not know.
+ */
+export function offeredExtensions({ headers }: IncomingMessage): string | undefined {
+  const offers = (headers['sec-websocket-extensions'] ?? '').split(',').map((offer) => offer.replaceAll(/[\s"]/g, ''))
+  return offers.filter(isDeflateOffer).join(', ') || undefined
+}
+
+function isDeflateOffer(offer: string): boolean {
+  const [name, ...parameters] = offer.split(';')
+  const names = new Set(parameters.map((parameter) => parameter.split('=', 1)[0]))
+  return (
+    name === 'permessage-deflate' &&
+    names.size === parameters.length &&
+    parameters.every((parameter) => DEFLATE_PARAMETER.test(parameter))
+  )
+}
+
 /** Sub-protocols in the client's order. */
 export function offeredProtocols({ headers }: IncomingMessage): readonly string[] {
   return (headers['sec-websocket-protocol'] ?? '')

@@ -7,6 +7,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { Server as TlsServer } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { isOcppTarget } from '../ocpp/identity.ts'
+import { targetOf } from './handshake.ts'
 
 /** From Node 24.9 on the HTTP server asks; older ones have `readWithoutOffer`. */
 export interface UpgradeOptions {
@@ -21,7 +22,7 @@ function offersWebSocket({ headers }: IncomingMessage): boolean {
 
 /** Whether a request is the OCPP endpoint's: offers of WebSocket, and whatever is offered below /ocpp/. */
 export function isUpgrade(request: IncomingMessage, withoutBasePath: (target: string) => string): boolean {
-  return offersWebSocket(request) || isOcppTarget(withoutBasePath(request.url ?? ''))
+  return offersWebSocket(request) || isOcppTarget(targetOf(request, withoutBasePath))
 }
 
 /**
