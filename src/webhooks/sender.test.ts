@@ -137,6 +137,35 @@ describe('the sender', () => {
     expect(hook.received[0]?.headers.host).toBe(`hook.example:${port}`)
   })
 
+  it.each([
+    ['100 Continue', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['103 Early Hints, twice', 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(2)],
+  ])('RFC 9110 §15.2: a receiver that sends %s unasked is understood', async (_, before) => {
+    const hook = createServer((socket) => {
+      socket.once('data', () => socket.end(`${before}HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok`))
+    })
+    hook.listen(0, '127.0.0.1')
+    await once(hook, 'listening')
+    open.push({ close: async () => void hook.close() })
+    const { port } = hook.address() as AddressInfo
+    expect(await sender().send(post(`http://127.0.0.1:${port}/`), never)).toMatchObject({ status: 200, answer: 'ok' })
+  })
+
+  it('S1: a receiver that speaks no TLS where https is expected is a failure of TLS', async () => {
+    const hook = await receiver()
+    expect(await sender().send(post(hook.url.replace('http:', 'https:')), never)).toMatchObject({ error: 'tls_failed' })
+  })
+
+  it('R3: a receiver that accepts and never shakes hands is given up after the time for connecting', async () => {
+    const hook = createServer((socket) => socket.on('error', () => undefined))
+    hook.listen(0, '127.0.0.1')
+    await once(hook, 'listening')
+    open.push({ close: async () => void hook.close() })
+    const { port } = hook.address() as AddressInfo
+    const impatient = sender({ connectTimeoutMs: 50, totalTimeoutMs: 10_000 })
+    expect(await impatient.send(post(`https://127.0.0.1:${port}/`), never)).toMatchObject({ error: 'connect_failed' })
+  })
+
   it('a name that does not resolve, or not in time, is a failure with its reason', async () => {
     const failing = sender({}, async () => Promise.reject(new Error('ENOTFOUND')))
     expect(await failing.send(post('https://nowhere.example/'), never)).toMatchObject({ error: 'name_not_resolved' })

@@ -2,11 +2,11 @@
  * One HTTP attempt: resolve, check every address, connect to a checked one, post, read at most 16 KiB of the answer
  * (R1-R3, X1-X5, W2). Never follows a redirect, never uses a proxy, never throws: whatever happens is a result.
  */
-import type { LookupFunction } from 'node:net'
-import { Client, type Dispatcher } from 'undici'
+import type { Agent, IncomingMessage } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { AttemptError } from '../storage/webhook-store.ts'
 import { literalAddress, mayReach } from './address-guard.ts'
+import { connectionTo, exchange, type Waiting } from './exchange.ts'
 import type { Reaction } from './outcome.ts'
 import { isSuccess } from './outcome.ts'
 
@@ -54,7 +54,7 @@ const ANSWER_BYTES = 16 * 1024
 const KEEP_ALIVE_MS = 30_000
 
 interface Kept {
-  readonly client: Client
+  readonly agent: Agent
   /** It has carried an answer: a loss may mean that the peer closed it while it was idle. */
   used: boolean
   cancelClose: () => void
@@ -64,15 +64,7 @@ export function createSender(settings: SenderSettings, clock: Clock, resolve: Re
   const idle = new Map<string, Kept[]>()
 
   const connect = (url: URL, addresses: readonly string[]): Kept => ({
-    client: new Client(url.origin, {
-      pipelining: 1,
-      headersTimeout: settings.totalTimeoutMs,
-      bodyTimeout: settings.totalTimeoutMs,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      connectTimeout: settings.connectTimeoutMs,
-      connect: { lookup: onlyThese(addresses), autoSelectFamily: true, timeout: settings.connectTimeoutMs },
-    }),
+    agent: connectionTo(url, addresses),
     used: false,
     cancelClose: () => undefined,
   })
@@ -88,7 +80,7 @@ export function createSender(settings: SenderSettings, clock: Clock, resolve: Re
         (idle.get(key) ?? []).filter((other) => other !== kept),
       )
       if (idle.get(key)?.length === 0) idle.delete(key)
-      void kept.client.destroy()
+      kept.agent.destroy()
     })
   }
 
@@ -106,10 +98,11 @@ export function createSender(settings: SenderSettings, clock: Clock, resolve: Re
     if (!mayReach(url, addresses, settings.allowPrivate)) return { error: 'address_refused' }
     const key = JSON.stringify([post.subscriptionId, url.origin, [...addresses].sort()])
     const reused = taken(key)
-    const first = await exchange(reused ?? connect(url, addresses), url, post, signal, (kept) => keep(key, kept))
+    const waiting = { signal, clock, connectTimeoutMs: settings.connectTimeoutMs }
+    const first = await sendOver(reused ?? connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
     if (!reused || first.error !== 'connection_lost') return first
     // Pitfall 23: the peer closed the idle connection; nothing was answered, so this was no attempt yet.
-    return exchange(connect(url, addresses), url, post, signal, (kept) => keep(key, kept))
+    return sendOver(connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
   }
 
   return {
@@ -130,43 +123,39 @@ export function createSender(settings: SenderSettings, clock: Clock, resolve: Re
     async close() {
       const kept = [...idle.values()].flat()
       idle.clear()
-      for (const { cancelClose } of kept) cancelClose()
-      await Promise.all(kept.map(({ client }) => client.destroy()))
+      for (const { agent, cancelClose } of kept) {
+        cancelClose()
+        agent.destroy()
+      }
     },
   }
 }
 
-async function exchange(
+async function sendOver(
   kept: Kept,
   url: URL,
   post: Post,
-  signal: AbortSignal,
+  waiting: Waiting,
   keep: (kept: Kept) => void,
 ): Promise<Omit<PostResult, 'durationMs'>> {
-  const { client } = kept
   let reusable = false
   try {
-    const response = await client.request({
-      method: post.method ?? 'POST',
-      path: url.pathname + url.search,
-      headers: post.headers,
-      body: post.body === '' ? null : post.body,
-      signal,
-    })
-    const { text, complete } = await readStart(response.body)
+    const outgoing = { method: post.method ?? 'POST', url, headers: post.headers, body: post.body }
+    const response = await exchange(kept.agent, outgoing, waiting)
+    const { text, complete } = await readStart(response)
     reusable = complete
     return reactionOf(response, text)
   } catch (error) {
-    if (signal.aborted) throw error
+    if (waiting.signal.aborted) throw error
     return { error: errorKind(error) }
   } finally {
     if (reusable) keep(kept)
-    else void client.destroy()
+    else kept.agent.destroy()
   }
 }
 
-function reactionOf(response: Dispatcher.ResponseData, answer: string): Omit<PostResult, 'durationMs'> {
-  const { statusCode: status, headers } = response
+function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult, 'durationMs'> {
+  const { statusCode: status = 0, headers } = response
   const retryAfter = single(headers['retry-after'])
   const location = single(headers.location)
   const allowedOrigin = single(headers['webhook-allowed-origin'])
@@ -184,7 +173,7 @@ function reactionOf(response: Dispatcher.ResponseData, answer: string): Omit<Pos
 }
 
 /** R1: the status has decided already; a body that drips, breaks off or never ends changes nothing. */
-async function readStart(body: Dispatcher.ResponseData['body']): Promise<{ text: string; complete: boolean }> {
+async function readStart(body: IncomingMessage): Promise<{ text: string; complete: boolean }> {
   const chunks: Buffer[] = []
   let length = 0
   let complete = true
@@ -202,16 +191,6 @@ async function readStart(body: Dispatcher.ResponseData['body']): Promise<{ text:
   return { text: Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8'), complete }
 }
 
-/** X2: the name was resolved once; the connection goes to what was checked, whatever the name says by now. */
-function onlyThese(addresses: readonly string[]): LookupFunction {
-  const entries = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-  return (_hostname, options, done) => {
-    const [first] = entries
-    if (options.all) done(null, entries)
-    else if (first) done(null, first.address, first.family)
-  }
-}
-
 class NameNotResolved extends Error {}
 
 async function resolveOrFail(resolve: Resolve, hostname: string, signal: AbortSignal): Promise<readonly string[]> {
@@ -226,23 +205,16 @@ async function resolveOrFail(resolve: Resolve, hostname: string, signal: AbortSi
   ])
 }
 
-const LOST = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'UND_ERR_DESTROYED', 'UND_ERR_CLOSED'])
-const MALFORMED = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'])
-const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+const LOST = new Set(['ECONNRESET', 'EPIPE'])
 
 function errorKind(error: unknown): AttemptError {
   if (error instanceof NameNotResolved) return 'name_not_resolved'
   const code = String((error as { code?: unknown }).code ?? '')
-  if (isMalformed(error, code)) return 'malformed_answer'
+  if (code.startsWith('HPE_')) return 'malformed_answer'
   if (LOST.has(code)) return 'connection_lost'
-  if (TIMEOUTS.has(code)) return 'timeout'
-  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)|CERT/.test(code)) return 'tls_failed'
+  if (code === 'ETIMEDOUT') return 'timeout'
+  if (/^(EPROTO|ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)|CERT/.test(code)) return 'tls_failed'
   return 'connect_failed'
-}
-
-/** Not every fault that undici's parser finds has a code. */
-function isMalformed(error: unknown, code: string): boolean {
-  return code.startsWith('HPE_') || MALFORMED.has(code) || (error instanceof Error && error.name === 'HTTPParserError')
 }
 
 function single(value: string | string[] | undefined): string | undefined {
