@@ -57,4 +57,35 @@ describe('DELETE /2/evse-controllers/{id} while a session runs', () => {
     expect(await house.sessions('REMOVED-201')).toMatchObject([{ state: 'completed', energyKwh: 0 }])
     expect((await house.request('GET', '/2/evse-controllers/REMOVED-16')).status).toBe(404)
   })
+
+  it('L2, L3: its sessions could not be settled any more', async () => {
+    house = await spawnHouse()
+    const station = await booted16(house.ocppUrl, 'BILLED-LATER')
+    const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: at(0) }
+    const { transactionId } = await station.ask('StartTransaction', start)
+    await station.ask('StopTransaction', { transactionId, meterStop: 5000, timestamp: at(30) })
+    const [session] = await house.sessions('BILLED-LATER')
+    expect((await house.request('DELETE', '/2/evse-controllers/BILLED-LATER')).status).toBe(204)
+    const credential = String((await house.cli(['credential', 'create', '--name', 'billing'])).credential)
+    const settle = (cost: number) =>
+      fetch(`${house.url}/2/sessions/${session?.id}/settlements`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${credential}`,
+          'content-type': 'application/json',
+          'idempotency-key': `cost-${cost}`,
+        },
+        body: JSON.stringify({ cost, currency: 'EUR' }),
+      })
+    const answers = await Promise.all([settle(2), settle(3)])
+    expect(answers.map(({ status }) => status)).toEqual([201, 201])
+    const settled = await house.session(String(session?.id))
+    expect(settled).toMatchObject({ state: 'completed', energyKwh: 5, settlementCount: 2, currency: 'EUR' })
+    await house.terminate()
+    await house.startAgain()
+    expect(await house.session(String(session?.id))).toEqual(settled)
+    expect((await house.request('GET', '/2/evse-controllers/BILLED-LATER')).status).toBe(404)
+    const events = (await house.request('GET', '/2/events?limit=100')).body.data as readonly { data: unknown }[]
+    expect(events.at(-1)?.data).toEqual(settled)
+  })
 })

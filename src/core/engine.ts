@@ -5,11 +5,13 @@
 
 import type { Lookups } from '../sessions/decision.ts'
 import type { ChangeSet, CommitResult, CoreStore } from '../storage/store.ts'
-import type { Station } from './station.ts'
+import { goneStation, type Station } from './station.ts'
 import type { Stations } from './stations.ts'
 
 export interface Job {
   readonly stationId: string
+  /** Its charge point may be gone; then it is decided on what its look-ups find of this account. */
+  readonly accountId?: string
   /** Reads the input and names what must be in memory before `decide`. May run again after a neighbour's failure. */
   prepare(station: Station): Lookups | undefined
   /** Decides on the station's state, applies the changes to it and returns them; undefined changes nothing. */
@@ -129,9 +131,16 @@ export class Engine {
   async #prepare(group: readonly Job[]): Promise<Prepared[]> {
     this.#stations.noticeForeignChanges()
     const prepared: Prepared[] = []
+    // One for all jobs of the group: the second must see what the first one decided.
+    const gone = new Map<string, Station>()
     for (const job of group) {
       try {
-        const station = this.#stations.current(job.stationId) ?? (await this.#stations.load(job.stationId))
+        const { stationId, accountId } = job
+        let station = this.#stations.current(stationId) ?? (await this.#stations.load(stationId)) ?? gone.get(stationId)
+        if (!station && accountId !== undefined) {
+          station = goneStation(stationId, accountId)
+          gone.set(stationId, station)
+        }
         if (!station) {
           job.failed(Object.assign(new Error('The charge point no longer exists.'), { code: 'GONE' }), undefined)
           continue

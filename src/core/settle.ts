@@ -38,6 +38,8 @@ export function settleSession(context: CoreContext, session: Session, order: Set
     let result: Settled | Refusal | undefined
     context.engine.enqueue({
       stationId: session.chargePointId,
+      // Bills come late: the charge point may have been removed since.
+      accountId: session.accountId,
       prepare: () => lookups(input),
       decide(station) {
         const decision = decideOn(context, station, input)
@@ -51,12 +53,7 @@ export function settleSession(context: CoreContext, session: Session, order: Set
         return changes
       },
       committed: () => resolve(result ?? refusal(undefined)),
-      failed: (_error, station) =>
-        resolve(
-          station
-            ? refuse(503, 'not_stored', 'The settlement could not be stored. Try again later.')
-            : refuse(409, 'charge_point_gone', 'The charge point of the session was removed; register it again first.'),
-        ),
+      failed: () => resolve(refuse(503, 'not_stored', 'The settlement could not be stored. Try again later.')),
     })
   })
 }

@@ -71,6 +71,12 @@ export class Station {
   }
 }
 
+/** In place of one that was deleted: nothing is kept of it but its sessions. */
+export function goneStation(id: string, accountId: string): Station {
+  const chargePoint = { id, accountId, securityProfile: 1, registrationStatus: 'Rejected', createdAt: 0 } as const
+  return new Station({ chargePoint, status: {}, connectors: [], transactions: [], sessions: [] }, 0)
+}
+
 export class StationState implements ChargePointState {
   readonly chargePointId: string
   readonly accountId: string
