@@ -6,7 +6,7 @@ import type { Client } from '../../storage/oidc-store.ts'
 import { isChallenge } from '../pkce.ts'
 import { matchesRedirect } from '../redirect/match.ts'
 import { isOurResource } from '../resource.ts'
-import { covers, inOrder, isScope, parseScopes } from '../scopes.ts'
+import { covers, inOrder, parseScopes } from '../scopes.ts'
 import type { AuthorizationRequest, AuthorizeError, Prompt, RedirectedError } from './request.ts'
 
 /** Why the user sees an error page instead of the application (PAGE400). */
@@ -62,7 +62,7 @@ export function parseAuthorization(params: URLSearchParams, client: Client | und
       redirectUri,
       ...(typeof state === 'string' && { state }),
       ...(given.nonce !== undefined && { nonce: given.nonce }),
-      scopes: inOrder(parseScopes(given.scope ?? '') ?? []),
+      scopes: knownScopes(given.scope, client) ?? [],
       codeChallenge: given.code_challenge ?? '',
       prompts: promptsOf(given),
       ...(given.max_age !== undefined && { maxAgeSeconds: Math.min(Number(given.max_age), MOST_SECONDS) }),
@@ -99,15 +99,20 @@ function pkceFault({ code_challenge, code_challenge_method }: Parameters): Fault
 }
 
 function scopeFault({ scope }: Parameters, client: Client): Fault | undefined {
-  const asked = scope === undefined ? undefined : parseScopes(scope)
-  if (!asked) return ['invalid_scope', 'scope is missing or has illegal characters']
-  const known = asked.filter(isScope)
+  const known = knownScopes(scope, client)
+  if (!known) return ['invalid_scope', 'scope is missing or has illegal characters']
   if (known.length === 0) return ['invalid_scope', 'no such scope: see scopes_supported, separate them by spaces']
   if (!covers(client.scopes, known)) {
     const outside = known.filter((name) => !client.scopes.includes(name))
     return ['invalid_scope', `the client is not registered for ${outside.join(' ')}`]
   }
   return undefined
+}
+
+/** A client that is not registered for refresh tokens is given none, so there is nothing to approve in offline_access. */
+function knownScopes(text: string | undefined, { grantTypes }: Client): readonly string[] | undefined {
+  const asked = text === undefined ? undefined : parseScopes(text)
+  return asked && inOrder(asked).filter((name) => name !== 'offline_access' || grantTypes.includes('refresh_token'))
 }
 
 function otherFault(given: Parameters, baseUrl: string): Fault | undefined {

@@ -117,6 +117,12 @@ describe('dynamic registration', () => {
     expect(client).toMatchObject({ application_type: 'web', grant_types: ['authorization_code', 'refresh_token'] })
     expect((await register({ ...GOOD, redirect_uris: empty })).status).toBe(400)
   })
+  it('OIDC T1, G5: who registers without refresh_token is given none, instead of one that is refused', async () => {
+    const client = await registered({ ...GOOD, grant_types: ['authorization_code'] })
+    const { tokens } = await obtainTokens(place, { id: client.client_id })
+    expect(tokens.scope).toBe('openid sessions:read')
+    expect(tokens.refresh_token).toBeUndefined()
+  })
   it('OIDC G4, N7: an application under development names its own page at http://localhost', async () => {
     const page = { client_uri: 'http://localhost:3080' }
     expect(await registered({ redirect_uris: ['http://localhost:3080/cb'], ...page })).toMatchObject(page)
