@@ -167,3 +167,27 @@ it('OCPP O7, TC_F_03: a start sent as a plain command, numbered by its sender, d
   ])
   await station.close()
 })
+
+it('OCPP O8, TC_F_01: a charge on a card keeps to itself while a start that was ordered on the same card waits', async () => {
+  const station = await booted201(house.ocppUrl, 'TAPPED', { answer: { status: 'Accepted' } })
+  const idToken = { idToken: 'TAPPED', type: 'ISO14443' }
+  const event = (eventType: string, triggerReason: string, seqNo: number) => ({
+    eventType,
+    timestamp: new Date().toISOString(),
+    triggerReason,
+    seqNo,
+    transactionInfo: { transactionId: 'LOCAL', chargingState: 'Charging' },
+    evse: { id: 1, connectorId: 1 },
+    idToken,
+  })
+  await station.ask('TransactionEvent', event('Started', 'Authorized', 0))
+  const order = { evseControllerId: 'TAPPED', idToken: 'TAPPED', externalReference: 'the second car' }
+  expect((await house.request('POST', '/2/sessions', order)).status).toBe(202)
+  await station.ask('TransactionEvent', event('Updated', 'StopAuthorized', 1))
+  const sessions = await house.sessions('TAPPED')
+  expect(sessions.map(({ state, externalReference }) => [state, externalReference])).toEqual([
+    ['pending', 'the second car'],
+    ['finishing', undefined],
+  ])
+  await station.close()
+})

@@ -1,11 +1,12 @@
 /** Which session a station-numbered transaction belongs to, and what it displaces (O7, O8, S5, B10). */
 
+import { sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { newMeter } from './energy/meter.ts'
 import { withFlags } from './flags.ts'
-import type { Session } from './model.ts'
+import type { RemoteStart, Session } from './model.ts'
 import { supersede } from './orphans.ts'
 import { transactionRecord } from './records.ts'
 import { findRemoteStart } from './remote-match.ts'
@@ -24,7 +25,8 @@ export function bindTransaction(
   earlier: MeteredTransaction['earlier'],
 ): MeteredTransaction {
   const remote = findRemoteStart(draft, input)
-  const bound = known ? bindRemoteStart(draft, known, remote) : begin(draft, input, remote, earlier)
+  const named = input.remoteStartId !== undefined
+  const bound = known ? bindRemoteStart(draft, known, remote, named) : begin(draft, input, remote, earlier)
   // B6: the EVSE may be named only later.
   const arrives = !known || (known.open && known.evseId === undefined && input.evseId !== undefined)
   if (!arrives) return bound
@@ -35,14 +37,17 @@ export function bindTransaction(
 /**
  * Joins a remote start with a transaction that had begun before it, cable first (O7). The session that was asked for
  * takes the transaction over while nothing has flowed; otherwise the running session goes on under its reference.
+ * @param named the station named the remote start, or in its answer the transaction.
  */
 export function bindRemoteStart(
   draft: Draft,
   transaction: MeteredTransaction,
   remote: Session | undefined,
+  named: boolean,
 ): MeteredTransaction {
   const own = draft.session(transaction.sessionId)
   if (!remote?.remoteStart || remote.id === own?.id || own?.remoteStart || !transaction.open) return transaction
+  if (runsOnCard(transaction) && !(named && isCardOf(transaction, remote.remoteStart))) return transaction
   const remoteStart = { ...remote.remoteStart, matched: true as const }
   if (isTerminal(remote.state) || own?.state !== 'pending') {
     draft.putSession({ ...failedUnlessEnded(remote), remoteStart })
@@ -60,6 +65,15 @@ export function bindRemoteStart(
     tariff: own.tariff ?? remote.tariff,
   })
   return { ...transaction, sessionId: remote.id, authorised: true }
+}
+
+/** O8: it is somebody's who stood there: no order of another makes it theirs, nor the card that stops it a start of its own. */
+function runsOnCard({ authorised, idToken }: MeteredTransaction): boolean {
+  return authorised && idToken !== undefined && idToken.type !== 'NoAuthorization'
+}
+
+function isCardOf({ idToken }: MeteredTransaction, { virtualIdToken }: RemoteStart): boolean {
+  return idToken !== undefined && sameToken(idToken.id, virtualIdToken)
 }
 
 function begin(

@@ -97,6 +97,46 @@ describe('remote start', () => {
     expect(driver.session(1).state).toBe('failed')
   })
 
+  it.each([
+    ['charging', 'charging'],
+    [undefined, 'pending'],
+  ] as const)(
+    'O8: a transaction that runs on a card (%s) does not become a remote start’s, though the answer names it',
+    (activity, state) => {
+      const driver = new Driver({ idTokens: [{}] })
+      driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD, activity }))
+      driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
+      driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+      driver.sendAt(3, event(1, 3, 'updated', { remoteStartId: 7 }))
+      expect(driver.session(0).state).toBe(state)
+      expect(driver.session(0).externalReference).toBeUndefined()
+      expect(driver.session(1)).toMatchObject({ id: 'remote', state: 'pending', externalReference: 'order 7' })
+    },
+  )
+
+  it('O8: the card that stops one charge does not make it the one that was ordered on the same card', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD, activity: 'charging' }))
+    const own = remoteStart(1, { virtualIdToken: CARD.id })
+    driver.sendAt(1, remoteStartRequested('remote', own, { externalReference: 'order 7' }))
+    driver.sendAt(2, event(1, 2, 'updated', { trigger: 'StopAuthorized', idToken: CARD }))
+    expect(driver.session(0)).toMatchObject({ state: 'finishing' })
+    expect(driver.session(0).externalReference).toBeUndefined()
+    expect(driver.session(1).state).toBe('pending')
+    // The station itself says that it belongs to that order.
+    driver.sendAt(3, event(2, 3, 'updated', { remoteStartId: 7, idToken: CARD }))
+    expect(driver.session(0)).toMatchObject({ externalReference: 'order 7' })
+  })
+
+  it('O7: after a refused card the remote start takes the transaction over', () => {
+    const driver = new Driver({ idTokens: [{ status: 'Blocked' }] })
+    driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD }))
+    driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
+    driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+    driver.sendAt(3, event(1, 3, 'updated', { remoteStartId: 7, activity: 'charging' }))
+    expect(driver.session(1)).toMatchObject({ id: 'remote', state: 'charging' })
+  })
+
   it('S5: a 2.0.1 start after the remote start expired opens a new session with the reference', () => {
     const driver = requested()
     driver.sendAt(10, { kind: 'tick' })

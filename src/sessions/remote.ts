@@ -50,7 +50,7 @@ export function onRemoteStartAnswered(draft: Draft, { sessionId, outcome, transa
 function nameTransaction(draft: Draft, session: Session, transactionId: string): void {
   const transaction = draft.transaction(transactionId)
   if (!transaction?.open) draft.putSession({ ...session, transactionId })
-  else followOpen(draft, bindRemoteStart(draft, transaction, session), transaction.startedAt.occurredAt)
+  else followOpen(draft, bindRemoteStart(draft, transaction, session, true), transaction.startedAt.occurredAt)
 }
 
 /** @returns `refused` when there is nothing to stop: the session ended, or no transaction has begun. */
