@@ -64,7 +64,7 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly bodyOptional?: true
   /** Sees the body before its schema does. */
   readonly inspect?: (body: unknown) => void
-  /** What to say about members that are not accepted here. */
+  /** What to say about members and parameters that are not accepted here. */
   readonly hints?: Hints
   /** Media types of successful answers; JSON unless given. */
   readonly produces?: readonly string[]
@@ -129,7 +129,7 @@ export function createEndpoints(
           principal,
           admit,
           params: validate(endpoint.params ?? NO_MEMBERS, req.param(), '') as never,
-          query: validateQuery(endpoint.query ?? NO_MEMBERS, req.queries()) as never,
+          query: validateQuery(endpoint.query ?? NO_MEMBERS, req.queries(), endpoint.hints) as never,
           body: validate(bodySchema(endpoint), sent, '', endpoint.hints) as never,
           sent,
           context,

@@ -21,8 +21,9 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, root = '', hin
 export function validateQuery<T>(
   schema: z.ZodType<T>,
   queries: Readonly<Record<string, readonly string[]>>,
+  hints: Hints = {},
 ): Present<T> {
-  return validate(schema, singleValues(queries), '?')
+  return validate(schema, singleValues(queries), '?', hints)
 }
 
 /** A parameter given twice has no single meaning. */

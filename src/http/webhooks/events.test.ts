@@ -52,6 +52,13 @@ describe('events, tariffs and settlements over the API', () => {
     }
   })
 
+  it('S7: who walks this list as all the others, by cursor, is told the name of the position', async () => {
+    const first = await house.record()
+    const answer = await house.api.call('GET', `/2/events?cursor=${first.id}`)
+    const message = 'does not exist here: send meta.nextCursor as after'
+    expect(await answer.json()).toMatchObject({ status: 400, errors: [{ pointer: '?cursor', message }] })
+  })
+
   it('B1: a waiting request gets the event that comes', async () => {
     const waiting = house.api.get('/2/events?wait=10')
     await house.record()

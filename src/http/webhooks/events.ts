@@ -25,6 +25,8 @@ export function addEvents(api: Api): void {
       'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later.',
     access: needsScope('sessions:read'),
     query: eventQuery,
+    // The cursor of this list is an event, so that it never expires unnoticed; every other list has one called so.
+    hints: { cursor: 'does not exist here: send meta.nextCursor as after' },
     problems: [410],
     responses: { 200: described(EventListSchema, 'A page of events') },
     async handle({ principal, admit, query: { after, from = 0, limit = PAGE_DEFAULT, wait = 0 }, context }) {
