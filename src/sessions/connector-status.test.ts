@@ -17,6 +17,7 @@ describe('StatusNotification', () => {
       status: 'Faulted',
       errorCode: 'GroundFailure',
       updatedAt: ZERO,
+      byStation: true,
     })
     driver.send(status(1, 'Available', 2, 3))
     expect(driver.connectors.get('3/2')).toEqual({
@@ -24,6 +25,7 @@ describe('StatusNotification', () => {
       connectorId: 2,
       status: 'Available',
       updatedAt: ZERO + MINUTE,
+      byStation: true,
     })
   })
 
@@ -37,6 +39,31 @@ describe('StatusNotification', () => {
     expect(driver.session().state).toBe('charging')
     driver.send({ ...status(0, 'SuspendedEV'), at: { occurredAt: driver.now - 6 * MINUTE, receivedAt: driver.now } })
     expect(driver.session().state).toBe('suspended')
+  })
+
+  it('a status with a time is not held against one without: our clock and the station’s are two', () => {
+    const driver = charging()
+    driver.now = ZERO + 10 * MINUTE
+    driver.send({ ...status(0, 'SuspendedEV'), at: { occurredAt: driver.now, receivedAt: driver.now } })
+    driver.send(status(9, 'Charging'))
+    expect(driver.connectors.get('/1')?.status).toBe('Charging')
+    expect(driver.session().state).toBe('charging')
+  })
+
+  it('S2: statuses without a time move the session of a station whose clock is hours ahead', () => {
+    const driver = new Driver({ idTokens: [{}], tariff: TARIFF })
+    driver.sendAt(0, { ...started(0), at: { ...at(180), receivedAt: ZERO } })
+    for (const [minute, name] of ['SuspendedEV', 'Charging', 'SuspendedEVSE', 'Finishing'].entries()) {
+      const now = ZERO + (minute + 1) * MINUTE
+      driver.sendAt(minute + 1, { ...status(0, name), at: { occurredAt: now, receivedAt: now } })
+    }
+    expect(driver.transitions.map(({ to }) => to)).toEqual([
+      'charging',
+      'suspended',
+      'charging',
+      'suspended',
+      'finishing',
+    ])
   })
 
   it('a status from a clock that ran ahead does not silence the connector', () => {
@@ -153,7 +180,7 @@ describe('StatusNotification', () => {
   it('nothing but the connector changes without a transaction', () => {
     const driver = new Driver()
     expect(driver.send({ ...status(0, 'Charging'), at: at(0) }).changes).toEqual({
-      connectors: [{ connectorId: 1, status: 'Charging', updatedAt: ZERO }],
+      connectors: [{ connectorId: 1, status: 'Charging', updatedAt: ZERO, byStation: true }],
     })
   })
 })

@@ -4,7 +4,7 @@ import type { ConnectorReport } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { lastSampleAt } from './energy/meter.ts'
 import { followOpen, putFlagged } from './follow.ts'
-import type { Outcome } from './model.ts'
+import type { Outcome, StationTime } from './model.ts'
 import { timed, trusted } from './orphans.ts'
 import { runningTransactionAt } from './place.ts'
 
@@ -20,22 +20,25 @@ export function onConnectorStatus(draft: Draft, input: ConnectorReport): Outcome
 /** Replayed and reordered ones stay in the log; without a time of its own a status is as new as its receipt. */
 function storeStatus(draft: Draft, { evseId, connectorId, status, errorCode, at }: ConnectorReport): boolean {
   const known = draft.connector(evseId, connectorId)
-  // A stored time that lies ahead of us is a clock's error and must not silence the connector until we get there.
-  if (known && at.original !== undefined && at.occurredAt < known.updatedAt && known.updatedAt <= draft.now)
-    return false
-  draft.putConnector({
-    ...(evseId !== undefined && { evseId }),
-    connectorId,
-    status,
-    ...(errorCode !== undefined && { errorCode }),
-    updatedAt: at.occurredAt,
-  })
+  const byStation = at.original !== undefined
+  // Only times of one clock can be compared. A stored one that lies ahead of us is a clock's error and must not silence
+  // the connector until we get there.
+  if (byStation && known?.byStation && at.occurredAt < known.updatedAt && known.updatedAt <= draft.now) return false
+  const updatedAt = at.occurredAt
+  draft.putConnector({ evseId, connectorId, status, errorCode, updatedAt, byStation: byStation || undefined })
   return true
 }
 
+/** Station time. Where a status has none it is of now, and a station ahead of us has seen more than our now. */
+function occurredAt({ startedAt }: MeteredTransaction, at: StationTime): number {
+  if (at.original !== undefined) return at.occurredAt
+  return at.occurredAt + Math.max(0, startedAt.occurredAt - startedAt.receivedAt)
+}
+
 /** 1.6: the connector's status is the session's state. Faulted and the rest change nothing. */
-function followStatus(draft: Draft, transaction: MeteredTransaction, { activity, at }: ConnectorReport): void {
-  if (at.occurredAt < transaction.startedAt.occurredAt) return
+function followStatus(draft: Draft, transaction: MeteredTransaction, { activity, at: time }: ConnectorReport): void {
+  const at = occurredAt(transaction, time)
+  if (at < transaction.startedAt.occurredAt) return
   switch (activity) {
     case 'charging':
     case 'suspendedEv':
@@ -44,19 +47,19 @@ function followStatus(draft: Draft, transaction: MeteredTransaction, { activity,
       const { activities } = transaction
       const active = {
         ...transaction,
-        activities: withActivity(activities, [newestOrder(activities), at.occurredAt, activity]),
+        activities: withActivity(activities, [newestOrder(activities), at, activity]),
         lastSignOfLifeAt: draft.now,
       }
-      followOpen(draft, activity === 'charging' ? trusted(active, draft.now) : active, at.occurredAt)
+      followOpen(draft, activity === 'charging' ? trusted(active, draft.now) : active, at)
       return
     }
     case 'available':
-      if (isAfterSamples(transaction, at.occurredAt)) putFlagged(draft, timed(transaction, draft.now))
+      if (isAfterSamples(transaction, at)) putFlagged(draft, timed(transaction, draft.now))
       return
     case 'preparing': {
       // Preparing is normal before a start; after a boot it says that the old transaction is over.
       const booted = transaction.flags.includes('suspect')
-      if (booted && isAfterSamples(transaction, at.occurredAt)) putFlagged(draft, timed(transaction, draft.now))
+      if (booted && isAfterSamples(transaction, at)) putFlagged(draft, timed(transaction, draft.now))
       return
     }
     default:

@@ -208,6 +208,8 @@ export interface Connector {
   readonly status: string
   readonly errorCode?: string | undefined
   readonly updatedAt: number
+  /** `updatedAt` is by the station's clock and not by ours. Not stored: what was read back believes whatever comes. */
+  readonly byStation?: true | undefined
 }
 
 /** What the charge point told us about itself; written by the core only. */
@@ -222,7 +224,6 @@ export interface ChargePointStatus {
   readonly firmwareVersion?: string | undefined
   /** N3: this station's MeterValues count from the start of the session. */
   readonly relativeMeter?: boolean | undefined
-  readonly clockSkewMs?: number | undefined
 }
 
 /** Everything a decision about one charge point may read. Maps are never mutated by decisions. */
