@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { basic, exchange, upgradeRequest } from '../src/sockets/endpoint.testing.ts'
 import { type House, openHouse, PRODUCTION } from './house.ts'
-import { BOOT_16, BOOT_201, booted16, connectStation } from './station.ts'
+import { BOOT_16, BOOT_201, booted16, connectStation, type Station } from './station.ts'
 
 let house: House
 
@@ -84,6 +84,25 @@ describe('production settings', () => {
     const station = await booted16(house.ocppUrl, 'RDAM 12/3', { password })
     expect(await house.rows('RDAM 12/3')).toHaveLength(1)
     await station.close()
+  })
+
+  it('OCPP AU6, A01 (TC_A_09): after RebootRequired the old password is good until the new one was used', async () => {
+    const [id, old, fresh] = ['REBOOTS', 'before-the-reboot-1', 'after-the-reboot-01']
+    await house.request('POST', '/2/evse-controllers', { id, password: old })
+    const connect = (password: string): Promise<Station> => connectStation(house.ocppUrl, id, 'ocpp1.6', { password })
+    const answer = { status: 'RebootRequired' }
+    const station = await connectStation(house.ocppUrl, id, 'ocpp1.6', { password: old, answer })
+    await station.ask('BootNotification', BOOT_16)
+    const request = { key: 'AuthorizationKey', value: fresh }
+    const command = { method: 'ChangeConfiguration', request, wait: 10 }
+    const sent = await house.request('POST', `/2/evse-controllers/${id}/commands`, command)
+    expect(sent).toMatchObject({ status: 200, body: { status: 'success' } })
+    await station.close()
+    // Its network failed before it could reboot, twice.
+    for (let time = 0; time < 2; time++) await (await connect(old)).close()
+    await (await connect(fresh)).close()
+    await expect(connect(old)).rejects.toMatchObject({ status: 401 })
+    await (await connect(fresh)).close()
   })
 
   it('OCPP AU6, law 1: a new password is valid at once, the old one no longer', async () => {

@@ -1,10 +1,11 @@
 /**
  * AU6: a command that sets the charge point's password. While its outcome is unknown both passwords are valid; Accepted
  * leaves only the new one, a refusal or a command that was never sent only the old one, and without an answer the next
- * login decides (ocpp/admission.ts).
+ * login decides (ocpp/admission.ts). After RebootRequired the old one is good until the new one was used: a station that
+ * loses its connection before it reboots comes back with it.
  */
 import { randomBytes } from 'node:crypto'
-import { hashPassword } from '../ocpp/credentials.ts'
+import { afterReboot, hashPassword } from '../ocpp/credentials.ts'
 import { object } from '../ocpp/translate/payload.ts'
 import type { OutgoingCall } from '../ocpp/version.ts'
 import type { Writes } from '../storage/store.ts'
@@ -42,13 +43,17 @@ export async function beginPasswordChange(
       context.log.error({ chargePoint: id, error: error.message }, 'which passwords are valid could not be stored'),
     )
   }
+  const outcome = (settlement: Settlement): string | undefined => {
+    const taken = settlement.status === 'success' ? version.passwordTaken(call, object(settlement.payload)) : undefined
+    if (taken === undefined) return old
+    return taken === 'now' || old === undefined ? fresh : `${afterReboot(fresh)} ${old}`
+  }
   return {
     settled(settlement) {
       if (settlement.status === 'dropped' && settlement.unsent) return keepOrLog(old ?? null)
       // A login with the old password while the command still waited has ruled out the new one: it is possible again.
       if (settlement.status === 'timeout' || settlement.status === 'dropped') return keepOrLog(both)
-      const accepted = settlement.status === 'success' && version.passwordAccepted(call, object(settlement.payload))
-      keepOrLog(accepted ? fresh : (old ?? null))
+      keepOrLog(outcome(settlement) ?? null)
     },
     abandoned: () => keepOrLog(old ?? null),
   }

@@ -4,7 +4,7 @@ import type { AdmissionRequest } from '../core/core.ts'
 import type { ChargePoint } from '../storage/store.ts'
 import type { AdmissionSettings } from './admission.ts'
 import { chooseProtocol, decideAdmission } from './admission.ts'
-import { hashPassword } from './credentials.ts'
+import { afterReboot, hashPassword } from './credentials.ts'
 
 const secretKey = Buffer.alloc(32, 1)
 const password = '0123456789123456'
@@ -95,6 +95,16 @@ describe('decideAdmission', () => {
     expect(decideAdmission(request, inDoubt, settings)).toMatchObject({ ok: true, passwordHash })
     const asked = { ...request, authorization: basic('CP1', 'another-password-1') }
     expect(decideAdmission(asked, inDoubt, settings)).toMatchObject({ ok: true, passwordHash: fresh })
+  })
+
+  it('OCPP AU6: a password that waits for a reboot is not ruled out by the old one, and rules it out', () => {
+    const fresh = hashPassword('another-password-1', secretKey, Buffer.alloc(16, 3))
+    const waiting = { ...record, passwordHash: `${afterReboot(fresh)} ${passwordHash}` }
+    const before = decideAdmission(request, waiting, settings)
+    expect(before).toMatchObject({ ok: true })
+    expect(before).not.toHaveProperty('passwordHash')
+    const rebooted = { ...request, authorization: basic('CP1', 'another-password-1') }
+    expect(decideAdmission(rebooted, waiting, settings)).toMatchObject({ ok: true, passwordHash: fresh })
   })
 
   it.each([

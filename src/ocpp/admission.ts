@@ -4,7 +4,7 @@
  */
 import type { Admission, AdmissionRequest } from '../core/core.ts'
 import type { ChargePoint } from '../storage/store.ts'
-import { matchPassword, readBasicPassword } from './credentials.ts'
+import { matchPassword, readBasicPassword, stillValid } from './credentials.ts'
 import { isIdentityOf201 } from './identity.ts'
 import type { Protocol } from './version.ts'
 
@@ -27,7 +27,7 @@ export type Granted = Extract<Admission, { readonly ok: true }> & {
   readonly create?: 'Accepted' | 'Pending'
   /** What the record should have from now on: of a created charge point, or the higher one that it used (A05.FR.07). */
   readonly securityProfile: ChargePoint['securityProfile']
-  /** AU6: this login decided which of several passwords is valid; the only hash to keep. */
+  /** AU6: this login decided which of several passwords is valid; what to keep. */
   readonly passwordHash?: string
 }
 
@@ -101,7 +101,7 @@ function prove(request: AdmissionRequest, known: KnownChargePoint, secretKey: Ui
   const presented = readBasicPassword(request.authorization, request.identity)
   const match = matchPassword(presented ?? NOTHING, known.passwordHash ?? NOBODYS_HASH, secretKey)
   if (presented === undefined || match === undefined) return CREDENTIALS
-  return { ok: true, usedProfile: request.secure ? 2 : 1, passwordHash: match }
+  return { ok: true, usedProfile: request.secure ? 2 : 1, passwordHash: stillValid(known.passwordHash ?? match, match) }
 }
 
 const CLIENT_CERTIFICATE: Refused = {

@@ -6,6 +6,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const VERSION = 'v1'
+/** Of a password that the station uses only after its next reboot. */
+const LATER = 'later'
 /** The key also serves other purposes; a label keeps this one apart. */
 const PURPOSE = 'charge point password\0'
 /** 2.0.1 A00.FR.205 */
@@ -50,10 +52,21 @@ export function matchPassword(presented: Uint8Array, hashes: string, secretKey: 
     for (const form of forms) {
       const actual = passwordMac(form, secretKey, Buffer.from(salt, 'base64url'))
       const fits = expected.length === actual.length && timingSafeEqual(expected, actual)
-      if (fits && version === VERSION) match ??= hash
+      if (fits && (version === VERSION || version === LATER)) match ??= hash
     }
   }
   return match
+}
+
+/** The same password, not in use before a reboot: a login with another one does not rule it out. */
+export function afterReboot(hash: string): string {
+  return hash.replace(VERSION, LATER)
+}
+
+/** What of `hashes` is still valid after a login with `match`, one of them. */
+export function stillValid(hashes: string, match: string): string {
+  if (match.startsWith(`${LATER}$`)) return match.replace(LATER, VERSION)
+  return [...hashes.split(' ').filter((hash) => hash.startsWith(`${LATER}$`)), match].join(' ')
 }
 
 /** What is wrong with a password somebody chose, or undefined. */

@@ -104,6 +104,9 @@ export interface OutgoingCall {
   readonly request: Payload
 }
 
+/** When the charge point begins to use its new password. */
+export type PasswordTaken = 'now' | 'afterReboot'
+
 export interface OcppVersion {
   readonly protocol: Protocol
   readonly fromChargePoint: Readonly<Record<string, FromChargePoint>>
@@ -131,6 +134,6 @@ export interface OcppVersion {
   readonly readAskAnswer: (call: OutgoingCall, response: Payload) => Input | undefined
   /** AU6: the password that a ChangeConfiguration or SetVariables sets; undefined: it sets none. */
   readonly newPassword: (call: OutgoingCall) => string | undefined
-  /** Whether the answer to such a call means that the password is in use, or will be after a reboot. */
-  readonly passwordAccepted: (call: OutgoingCall, response: Payload) => boolean
+  /** What the answer to such a call says of the password; undefined: it was not taken. */
+  readonly passwordTaken: (call: OutgoingCall, response: Payload) => PasswordTaken | undefined
 }

@@ -8,7 +8,7 @@ import type { InboundMessage, OutboundMessage } from './message.ts'
 
 type Commands = Pick<
   OcppVersion,
-  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'newPassword' | 'passwordAccepted'
+  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'newPassword' | 'passwordTaken'
 >
 
 /** A version whose tables also know what docs/ocpp.md says about each message. */

@@ -74,12 +74,12 @@ describe('password change', () => {
   })
 
   it.each([
-    ['Accepted', true],
-    ['RebootRequired', true],
-    ['Rejected', false],
-    ['NotSupported', false],
-    [undefined, false],
-  ])('OCPP AU6 TC_A_09 TC_A_10: %j means accepted: %j', (status, accepted) => {
-    expect(ocpp16.passwordAccepted(change('AuthorizationKey', 'x'), { status })).toBe(accepted)
+    ['Accepted', 'now'],
+    ['RebootRequired', 'afterReboot'],
+    ['Rejected', undefined],
+    ['NotSupported', undefined],
+    [undefined, undefined],
+  ])('OCPP AU6 TC_A_09 TC_A_10: %j means taken: %j', (status, taken) => {
+    expect(ocpp16.passwordTaken(change('AuthorizationKey', 'x'), { status })).toBe(taken)
   })
 })

@@ -1,6 +1,8 @@
 /** AU6: a 1.6 charge point gets its password by ChangeConfiguration of `AuthorizationKey`. */
+
+import { takenBy } from '../translate/password-taken.ts'
 import { text } from '../translate/payload.ts'
-import type { OutgoingCall, Payload } from '../version.ts'
+import type { OutgoingCall, PasswordTaken, Payload } from '../version.ts'
 
 export function newPassword({ method, request }: OutgoingCall): string | undefined {
   const { key, value } = request
@@ -9,8 +11,6 @@ export function newPassword({ method, request }: OutgoingCall): string | undefin
   return value
 }
 
-/** RebootRequired counts: the station has taken the key, and would be locked out if we had not. */
-export function passwordAccepted(call: OutgoingCall, response: Payload): boolean {
-  const status = text(response.status)?.toLowerCase()
-  return newPassword(call) !== undefined && (status === 'accepted' || status === 'rebootrequired')
+export function passwordTaken(call: OutgoingCall, response: Payload): PasswordTaken | undefined {
+  return newPassword(call) === undefined ? undefined : takenBy(response.status)
 }

@@ -2,7 +2,7 @@ import { assembleVersion } from '../translate/assemble-version.ts'
 import { commands } from './commands.ts'
 import { inbound } from './inbound.ts'
 import { outbound } from './outbound.ts'
-import { newPassword, passwordAccepted } from './password.ts'
+import { newPassword, passwordTaken } from './password.ts'
 
 /** OCPP 1.6-J with the security extension. */
-export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, { ...commands, newPassword, passwordAccepted })
+export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, { ...commands, newPassword, passwordTaken })

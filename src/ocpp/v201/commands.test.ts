@@ -93,21 +93,20 @@ describe('password change', () => {
   })
 
   it.each([
-    ['Accepted', true],
-    ['RebootRequired', true],
-    ['Rejected', false],
-  ])('OCPP AU6 TC_A_09 TC_A_10: %s of that variable counts: %j', (attributeStatus, accepted) => {
+    ['Accepted', 'now'],
+    ['RebootRequired', 'afterReboot'],
+    ['Rejected', undefined],
+  ])('OCPP AU6 TC_A_09 TC_A_10: %s of that variable means taken: %j', (attributeStatus, taken) => {
     const setVariableResult = [
       { ...other, attributeStatus: 'Accepted' },
       { ...entry, attributeStatus },
     ]
-    expect(ocpp201.passwordAccepted(call, { setVariableResult })).toBe(accepted)
+    expect(ocpp201.passwordTaken(call, { setVariableResult })).toBe(taken)
   })
 
   it('OCPP AU6: an answer about something else accepts nothing', () => {
-    expect(ocpp201.passwordAccepted(call, { setVariableResult: [{ ...other, attributeStatus: 'Accepted' }] })).toBe(
-      false,
-    )
-    expect(ocpp201.passwordAccepted({ method: 'Reset', request: {} }, { setVariableResult: [] })).toBe(false)
+    const setVariableResult = [{ ...other, attributeStatus: 'Accepted' }]
+    expect(ocpp201.passwordTaken(call, { setVariableResult })).toBeUndefined()
+    expect(ocpp201.passwordTaken({ method: 'Reset', request: {} }, { setVariableResult: [] })).toBeUndefined()
   })
 })

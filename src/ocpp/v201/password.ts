@@ -1,6 +1,8 @@
 /** AU6, A01: a 2.0.1 charge point gets its password by SetVariables of SecurityCtrlr.BasicAuthPassword. */
+
+import { takenBy } from '../translate/password-taken.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'
-import type { OutgoingCall, Payload } from '../version.ts'
+import type { OutgoingCall, PasswordTaken, Payload } from '../version.ts'
 
 export function newPassword({ method, request }: OutgoingCall): string | undefined {
   if (method !== 'SetVariables') return undefined
@@ -9,12 +11,10 @@ export function newPassword({ method, request }: OutgoingCall): string | undefin
   return typeof password === 'string' ? password : undefined
 }
 
-/** RebootRequired counts: the station has taken the password, and would be locked out if we had not. */
-export function passwordAccepted(call: OutgoingCall, response: Payload): boolean {
-  if (newPassword(call) === undefined) return false
+export function passwordTaken(call: OutgoingCall, response: Payload): PasswordTaken | undefined {
+  if (newPassword(call) === undefined) return undefined
   const result = list(response.setVariableResult).filter(isObject).findLast(isPassword)
-  const status = text(result?.attributeStatus)?.toLowerCase()
-  return status === 'accepted' || status === 'rebootrequired'
+  return takenBy(result?.attributeStatus)
 }
 
 function isPassword({ component, variable, attributeType }: Payload): boolean {

@@ -2,11 +2,11 @@ import { assembleVersion } from '../translate/assemble-version.ts'
 import { commands } from './commands.ts'
 import { inbound } from './inbound.ts'
 import { outbound } from './outbound.ts'
-import { newPassword, passwordAccepted } from './password.ts'
+import { newPassword, passwordTaken } from './password.ts'
 
 /** OCPP 2.0.1 edition 3. */
 export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   ...commands,
   newPassword,
-  passwordAccepted,
+  passwordTaken,
 })
