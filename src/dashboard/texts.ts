@@ -63,6 +63,7 @@ const en = {
     logout_uri: 'The address to return to is not registered for this application.',
     not_found: 'There is no such page.',
     forbidden: 'Only administrators may see this page.',
+    too_many: 'Too many applications are being opened from this address. Wait a minute and try again.',
     unavailable: 'The service cannot answer right now. Try again in a moment.',
     failed: 'Something went wrong on our side.',
   },
@@ -212,6 +213,8 @@ const de: Texts = {
     logout_uri: 'Die Rücksprungadresse ist für diese Anwendung nicht registriert.',
     not_found: 'Diese Seite gibt es nicht.',
     forbidden: 'Diese Seite ist für Administratoren.',
+    too_many:
+      'Von dieser Adresse werden zu viele Anwendungen geöffnet. Warten Sie eine Minute und versuchen Sie es erneut.',
     unavailable: 'Der Dienst kann gerade nicht antworten. Versuchen Sie es gleich noch einmal.',
     failed: 'Auf unserer Seite ist etwas schiefgegangen.',
   },

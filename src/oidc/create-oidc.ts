@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { createAuthentication } from '../http/authenticate.ts'
 import type { VerifyAccessToken } from '../http/principal.ts'
 import { protectedResourceUrl } from '../http/routes/protected-resource.ts'
+import { createBeginThrottle } from './authorize/begin.ts'
 import { mountBackChannel } from './back-channel/app.ts'
 import { mountBrowserPages } from './browser/app.ts'
 import { issuerOf } from './discovery.ts'
@@ -26,6 +27,7 @@ export function createOidc(parts: OidcParts): Oidc {
     issuer: issuerOf(parts.config.baseUrl),
     keys: createKeyRing(parts),
     verifyAccessToken,
+    beginThrottle: createBeginThrottle(parts.now),
     tidy: createTidier(parts),
     authentication: createAuthentication({
       ...parts,

@@ -8,6 +8,7 @@ import type { VerifyAccessToken } from '../http/principal.ts'
 import type { Reads, Writes } from '../storage/store.ts'
 import type { KeyRing } from './keys/ring.ts'
 import type { Random } from './secrets.ts'
+import type { Throttle } from './throttle.ts'
 
 export type OidcConfig = Pick<
   Config,
@@ -60,6 +61,8 @@ export interface Provider extends OidcParts {
   readonly keys: KeyRing
   readonly authentication: Authentication
   readonly verifyAccessToken: VerifyAccessToken
+  /** By address: authorization requests that are kept for a page (authorize/begin.ts). */
+  readonly beginThrottle: Throttle
   /** Called now and then, where requests begin and tokens are issued. */
   readonly tidy: () => void
 }

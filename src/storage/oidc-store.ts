@@ -346,7 +346,7 @@ export interface OidcWrites {
   deleteSigningKeys(kids: readonly string[]): Promise<void>
   audit(event: AuditEvent): Promise<void>
   /** Codes, tokens, interactions and login sessions that nothing can use any more. */
-  deleteExpiredOidc(before: number): Promise<number>
+  deleteExpiredOidc(now: number, keptMs: number): Promise<number>
 }
 
 export interface OidcReads {

@@ -126,6 +126,21 @@ describe('the authorization endpoint', () => {
     await expect.poll(() => own.reads.findInteraction(handle)).toBeUndefined()
     await own.close()
   })
+  it('OIDC A17: a stranger could have any number of requests kept; now 600 in ten minutes and address', async () => {
+    const own = await openPlace()
+    const { url } = startOf(own, own.web.id)
+    const begin = async (): Promise<number> => (await own.browser().get(url)).status
+    const answers = await Promise.all(Array.from({ length: 620 }, begin))
+    expect([303, 429].map((status) => answers.filter((answer) => answer === status).length)).toEqual([600, 20])
+    const refused = await own.browser().get(url)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await refused.text()).toContain('Too many applications')
+    own.advance(60_000)
+    expect(await begin()).toBe(303)
+    await own.close()
+  }, 30_000)
+
   it('OIDC A3, V2: an address that the client gave up meanwhile gets no answer any more', async () => {
     const client = await place.addClient({})
     const browser = await place.signedIn(place.ada)

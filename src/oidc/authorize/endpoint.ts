@@ -3,14 +3,15 @@
 import { textsOf } from '../../dashboard/texts.ts'
 import type { Client } from '../../storage/oidc-store.ts'
 import { readPageForm } from '../browser/form.ts'
-import { answerApplication, answerError, frameOf, renderFault, rootOf, seeOther } from '../browser/respond.tsx'
+import { answerApplication, answerError, frameOf, renderFault, rootOf } from '../browser/respond.tsx'
 import { browserId } from '../login/cookies.ts'
 import { findVisitor, type Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { nearestRedirect } from '../redirect/match.ts'
-import { hashOf, newSecret } from '../secrets.ts'
+import { hashOf } from '../secrets.ts'
 import { readIdTokenHint } from '../token/id-token.ts'
 import { approve } from './approve.ts'
+import { begin } from './begin.ts'
 import { type Decision, decide } from './decide.ts'
 import { type PageFault, parseAuthorization, single } from './parse.ts'
 import type { AuthorizationRequest } from './request.ts'
@@ -30,21 +31,13 @@ export async function authorizeByGet(provider: Provider, context: OidcContext): 
  * that has them. Requests that would only give an error page are answered at once.
  */
 export async function authorizeByPost(provider: Provider, context: OidcContext): Promise<Response> {
-  const { writes, now, random, config } = provider
   const params = await readPageForm(context)
   if (!params) return renderFault(provider, context, 'bad_form')
   const client = await clientOf(provider, params)
-  const parsed = parseAuthorization(params, client, config.baseUrl)
+  const parsed = parseAuthorization(params, client, provider.config.baseUrl)
   if (parsed.kind === 'page') return refusal(provider, context, parsed.fault, params, client)
-  const handle = newSecret('plain', random)
-  await writes.createInteraction({
-    idHash: hashOf(handle),
-    clientId: client?.id ?? '',
-    request: params.toString(),
-    createdAt: now(),
-    expiresAt: now() + config.interactionTtlSeconds * 1000,
-  })
-  return seeOther(provider, context, `${rootOf(provider)}/oauth/authorize?resume=${handle}`)
+  const begun = { clientId: client?.id ?? '', request: params.toString() }
+  return begin(provider, context, begun, (handle) => `${rootOf(provider)}/oauth/authorize?resume=${handle}`)
 }
 
 async function authorize(provider: Provider, context: OidcContext, params: URLSearchParams): Promise<Response> {
@@ -127,18 +120,13 @@ async function startInteraction(
   request: AuthorizationRequest,
   visitor: Visitor | undefined,
 ): Promise<Response> {
-  const { writes, now, random, config } = provider
-  const handle = newSecret('plain', random)
-  await writes.createInteraction({
-    idHash: hashOf(handle),
+  const begun = {
     browserHash: hashOf(browserId(context, provider)),
     clientId: request.clientId,
     request: JSON.stringify(request),
     ...(visitor && { userId: visitor.user.id }),
-    createdAt: now(),
-    expiresAt: now() + config.interactionTtlSeconds * 1000,
-  })
-  return seeOther(provider, context, `${rootOf(provider)}/oauth/interaction/${handle}`)
+  }
+  return begin(provider, context, begun, (handle) => `${rootOf(provider)}/oauth/interaction/${handle}`)
 }
 
 async function clientOf({ reads }: Provider, params: URLSearchParams): Promise<Client | undefined> {

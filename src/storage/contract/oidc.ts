@@ -145,8 +145,8 @@ export function oidcBehaviour({ store, reopen }: StoreFixture): void {
     await writes.createUser(user)
     await writes.approve(approval())
     await writes.exchangeCode(exchange('1'))
-    expect(await writes.deleteExpiredOidc(NOW)).toBe(0)
-    expect(await writes.deleteExpiredOidc(NOW + MINUTE + 1)).toBe(3)
+    expect(await writes.deleteExpiredOidc(NOW, 0)).toBe(0)
+    expect(await writes.deleteExpiredOidc(NOW + MINUTE + 1, 0)).toBe(3)
     expect(await reads.findAccessToken('access 1')).toBeUndefined()
   })
 }

@@ -22,12 +22,13 @@ export function upkeepWrites(
     db.insert(signingKeys).values(key).run()
     return true
   })
-  const deleteExpired = client.transaction((before: number) => {
+  const deleteExpired = client.transaction((now: number, keptMs: number) => {
+    const before = now - keptMs
     const counts = [
       db.delete(authorizationCodes).where(lt(authorizationCodes.expiresAt, before)).run(),
       db.delete(accessTokens).where(lt(accessTokens.expiresAt, before)).run(),
       db.delete(refreshTokens).where(lt(refreshTokens.expiresAt, before)).run(),
-      db.delete(interactions).where(lt(interactions.expiresAt, before)).run(),
+      db.delete(interactions).where(lt(interactions.expiresAt, now)).run(),
       db.delete(loginSessions).where(lt(loginSessions.endedAt, before)).run(),
     ]
     return counts.reduce((sum, { changes }) => sum + changes, 0)
@@ -42,6 +43,6 @@ export function upkeepWrites(
     audit: async (event) => {
       db.insert(auditEvents).values(event).run()
     },
-    deleteExpiredOidc: async (before) => deleteExpired.immediate(before),
+    deleteExpiredOidc: async (now, keptMs) => deleteExpired.immediate(now, keptMs),
   }
 }

@@ -1,0 +1,45 @@
+/** A request that needs a page is kept until somebody answers it; anybody who knows a client can make one. */
+import { renderFault, seeOther } from '../browser/respond.tsx'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { hashOf, newSecret } from '../secrets.ts'
+import { addressBlock, createThrottle, type Throttle } from '../throttle.ts'
+
+/** At once, and again within the window: a company behind one address comes to work, a flood fills no disk. */
+const MOST_BEGUN = 600
+const WINDOW_MS = 600_000
+
+export function createBeginThrottle(now: () => number): Throttle {
+  return createThrottle(MOST_BEGUN, WINDOW_MS, now)
+}
+
+interface Begun {
+  readonly clientId: string
+  readonly request: string
+  readonly browserHash?: string
+  readonly userId?: string
+}
+
+/** @param locationOf where the browser goes on with the handle */
+export async function begin(
+  provider: Provider,
+  context: OidcContext,
+  begun: Begun,
+  locationOf: (handle: string) => string,
+): Promise<Response> {
+  const { writes, now, random, config, beginThrottle } = provider
+  const waitSeconds = beginThrottle.take(addressBlock(addressOf(provider, context)))
+  if (waitSeconds !== undefined) {
+    return renderFault(provider, context, 'too_many', {
+      status: 429,
+      headers: { 'retry-after': String(waitSeconds) },
+    })
+  }
+  const handle = newSecret('plain', random)
+  await writes.createInteraction({
+    ...begun,
+    idHash: hashOf(handle),
+    createdAt: now(),
+    expiresAt: now() + config.interactionTtlSeconds * 1000,
+  })
+  return seeOther(provider, context, locationOf(handle))
+}
