@@ -18,6 +18,8 @@ const LINKS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
 const REFUSED = ['jwks_uri', 'jwks', 'sector_identifier_uri', 'request_uris', 'request_object_signing_alg']
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
 const NAME_MOST_CHARACTERS = 100
+/** The letters of a shorter host, such as ev.io, stand within many an honest name: there whole words count. */
+const DISTINCT_LETTERS = 6
 const LINK_MOST_CHARACTERS = 2048
 const LINK = /^https?:\/\/[^\s\p{C}]+$/u
 
@@ -155,7 +157,10 @@ export function nameOf(value: unknown, operatorNames: readonly string[]): string
   if (typeof value !== 'string') return undefined
   const name = [...value.replaceAll(/\p{C}/gu, '').trim()].slice(0, NAME_MOST_CHARACTERS).join('').normalize('NFC')
   const letters = plainLetters(name)
-  const poses = operatorNames.some((operator) => operator !== '' && letters.includes(plainLetters(operator)))
+  const words = name.split(/\s/).map(plainLetters)
+  const poses = operatorNames
+    .map(plainLetters)
+    .some((own) => own !== '' && (own.length < DISTINCT_LETTERS ? words : letters).includes(own))
   return name === '' || poses ? undefined : name
 }
 

@@ -252,6 +252,13 @@ describe('metadata', () => {
     ['\u202e', undefined],
     ['My charging', undefined],
   ])('OIDC G5: the name %j becomes %j', (given, expected) => expect(nameOf(given, ['charging'])).toBe(expected))
+  it.each([
+    ['Revlon Fleet', 'Revlon Fleet'],
+    ['EV.io Support', undefined],
+    ['3v & E v', '3v & E v'],
+  ])('OIDC G5: on the host ev.io the name %j becomes %j', (given, expected) =>
+    expect(nameOf(given, ['ev.io', ''])).toBe(expected),
+  )
   it('OIDC G8: an administrator may use any name', () => expect(nameOf('Pilotwire', [])).toBe('Pilotwire'))
   it('property: any JSON is answered, and never gives a dangerous address', () => {
     fc.assert(
