@@ -101,6 +101,17 @@ describe('the description, read by programs', () => {
   })
 })
 
+describe('the reference, read by people', () => {
+  it('contract §2: /docs says what a filter takes, where it is used and where it is defined', async () => {
+    const page = await (await fetch(`${api.url}/docs`)).text()
+    const [, definition = ''] = /<article id="schema-ConnectorFilter">(.*?)<\/article>/s.exec(page) ?? []
+    expect(definition).toContain('any of')
+    expect(definition).toContain('<code>$eq $ne $in $nin $gt $gte $lt $lte $exists</code>')
+    const [, search = ''] = /<article id="searchCommands">(.*?)<\/article>/s.exec(page) ?? []
+    expect(search).toMatch(/connectorId<\/code>.*?Integers of 0 or more/s)
+  })
+})
+
 describe('changes, as they are described', () => {
   it('E3: what null takes away may be sent as null', async () => {
     const changes = { IdToken: { expiresAt: null, groupId: null }, EvseController: { name: null, validation: null } }

@@ -50,7 +50,13 @@ export function docsPage(document: ApiDocument): string {
               {Object.entries(schemas).map(([name, schema]) => (
                 <article id={`schema-${name}`}>
                   <h3>{name}</h3>
-                  <Properties schema={node(schema)} />
+                  {node(schema).description !== undefined && <p>{text(node(schema).description)}</p>}
+                  {node(schema).properties === undefined && (
+                    <p>
+                      <TypeOf schema={node(schema)} />
+                    </p>
+                  )}
+                  <Properties schema={node(schema)} schemas={schemas} />
                 </article>
               ))}
             </section>
@@ -149,7 +155,7 @@ function OperationArticle({
           <p>
             Body: <TypeOf schema={node(node(media).schema)} />
           </p>
-          <Properties schema={resolved(node(node(media).schema), schemas)} />
+          <Properties schema={resolved(node(node(media).schema), schemas)} schemas={schemas} />
         </>
       ))}
       <ul>

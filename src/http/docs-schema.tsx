@@ -7,7 +7,8 @@ export function resolved(schema: Node, schemas: Node): Node {
   return typeof schema.$ref === 'string' ? node(schemas[schema.$ref.split('/').at(-1) ?? '']) : schema
 }
 
-export function Properties({ schema }: { readonly schema: Node }) {
+/** @param schemas the named ones, whose descriptions hold for the members that refer to them */
+export function Properties({ schema, schemas }: { readonly schema: Node; readonly schemas: Node }) {
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
   const properties = Object.entries(node(schema.properties))
   if (properties.length === 0) return null
@@ -22,7 +23,7 @@ export function Properties({ schema }: { readonly schema: Node }) {
           <td>
             <TypeOf schema={node(property)} />
           </td>
-          <td>{text(node(property).description)}</td>
+          <td>{text(node(property).description ?? resolved(node(property), schemas).description)}</td>
         </tr>
       ))}
     </table>
@@ -30,7 +31,7 @@ export function Properties({ schema }: { readonly schema: Node }) {
 }
 
 export function TypeOf({ schema }: { readonly schema: Node }) {
-  const { $ref, items, type, enum: values, const: constant, anyOf, oneOf, format } = schema
+  const { $ref, items, type, enum: values, const: constant, anyOf, oneOf, format, properties } = schema
   if (typeof $ref === 'string') {
     const name = $ref.split('/').at(-1) ?? ''
     return <a href={`#schema-${name}`}>{name}</a>
@@ -42,7 +43,14 @@ export function TypeOf({ schema }: { readonly schema: Node }) {
       </>
     )
   }
-  if (Array.isArray(values)) return <code>{values.join(' | ')}</code>
+  if (Array.isArray(values)) return <code>{values.map(String).join(' | ')}</code>
+  if (properties !== undefined) {
+    return (
+      <>
+        object of <code>{Object.keys(node(properties)).join(' ')}</code>
+      </>
+    )
+  }
   if (constant !== undefined) return <code>{text(constant)}</code>
   const alternatives = anyOf ?? oneOf
   if (Array.isArray(alternatives)) {
