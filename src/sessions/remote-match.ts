@@ -14,25 +14,36 @@ export interface Signs extends Place {
 
 /**
  * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits (S5). The
- * token of a person names no expired one: whoever shows a card the day after begins a session of their own.
+ * token of a person names no expired one: whoever shows a card the day after begins a session of their own. Nobody but
+ * the station that we gave it to can know a single-use token, so that one counts wherever the station chose to start.
  */
 export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined {
   let waiting: Session | undefined
+  let elsewhere: Session | undefined
   let expired: Session | undefined
   for (const session of draft.sessions()) {
     const { remoteStart, state, endReason } = session
     if (!remoteStart || remoteStart.matched || !names(session, remoteStart, signs)) continue
-    if (!isTerminal(state)) waiting = older(waiting, session)
+    const isHere = fitsPlace(session, signs)
+    if (!isHere && !isSingleUse(remoteStart, signs)) continue
+    if (!isTerminal(state) && isHere) waiting = older(waiting, session)
+    else if (!isTerminal(state)) elsewhere = older(elsewhere, session)
     else if (endReason === 'expired' && isSingleUse(remoteStart, signs)) expired = older(expired, session)
   }
-  return waiting ?? expired
+  return waiting ?? elsewhere ?? expired
 }
 
 function names(session: Session, remoteStart: RemoteStart, signs: Signs): boolean {
   // The station itself said which transaction it will be (O7), or repeats the number we gave.
   if (signs.transactionId !== undefined && session.transactionId === signs.transactionId) return true
   if (signs.remoteStartId !== undefined) return remoteStart.remoteStartId === signs.remoteStartId
-  if (!signs.idToken || !sameToken(remoteStart.virtualIdToken, signs.idToken.id)) return false
+  return signs.idToken !== undefined && sameToken(remoteStart.virtualIdToken, signs.idToken.id)
+}
+
+/** What the station or its number names needs no place. */
+function fitsPlace(session: Session, signs: Signs): boolean {
+  if (signs.transactionId !== undefined && session.transactionId === signs.transactionId) return true
+  if (signs.remoteStartId !== undefined) return true
   return unspecifiedOrEqual(session.evseId, signs.evseId) && unspecifiedOrEqual(session.connectorId, signs.connectorId)
 }
 

@@ -173,6 +173,21 @@ describe('StartTransaction', () => {
     expect(driver.transaction(1).sessionId).toBe('on-2')
   })
 
+  it('A5: a station that starts on another connector than asked gave the order a second session, and the charge no reference', () => {
+    const driver = new Driver(KNOWN)
+    driver.send(remoteStartRequested('on-1', remoteStart(0), { connectorId: 1, externalReference: 'order 7' }))
+    driver.sendAt(1, started(1, { idToken: VIRTUAL, connectorId: 2 }))
+    expect(driver.sessions).toHaveLength(1)
+    expect(driver.session()).toMatchObject({ state: 'charging', connectorId: 2, externalReference: 'order 7' })
+  })
+
+  it('A5: the card of a person starts nobody’s order on another connector', () => {
+    const driver = new Driver(KNOWN)
+    driver.send(remoteStartRequested('on-1', remoteStart(0, { virtualIdToken: 'CARD' }), { connectorId: 1 }))
+    driver.sendAt(1, started(1, { idToken: { id: 'CARD', type: 'ISO14443' }, connectorId: 2 }))
+    expect(driver.sessions.map(({ state }) => state)).toEqual(['pending', 'charging'])
+  })
+
   it('O8: starts in reverse order keep their references, and a local start takes neither', () => {
     const driver = new Driver(KNOWN)
     driver.send(remoteStartRequested('a', remoteStart(0, { virtualIdToken: 'VA' }), { externalReference: 'A' }))

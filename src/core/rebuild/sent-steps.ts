@@ -4,6 +4,7 @@ import type { OcppVersion, Payload } from '../../ocpp/version.ts'
 import type { Input } from '../../sessions/decision.ts'
 import type { ChargePointState, RemoteStart, Session } from '../../sessions/model.ts'
 import type { Command } from '../../storage/store.ts'
+import { type RemoteAnswer, readRemoteAnswer } from '../remote-answer.ts'
 import { responseOf, type Step } from './step.ts'
 
 /** A stop that was ordered for a session is noted on it in the millisecond of its row; a process may be a little late. */
@@ -17,8 +18,7 @@ interface Sent {
   readonly request: Payload
   readonly asked: Moment
   readonly answered: Moment | undefined
-  readonly answer: ReturnType<OcppVersion['readRemoteAnswer']> | undefined
-  readonly outcome: 'accepted' | 'rejected'
+  readonly answer: RemoteAnswer
 }
 
 /** @param sessions those of the charge point: whose remote start or stop it was */
@@ -35,18 +35,19 @@ export function sentSteps(row: Command, version: OcppVersion, sessions: readonly
 
 function readSent(row: Command, version: OcppVersion): Sent {
   const at = (time: number): Moment => ({ at: time, order: row.id, cause: row.id })
-  const answer = row.status === 'success' ? version.readRemoteAnswer(responseOf(row)) : undefined
   return {
     row,
     request: JSON.parse(row.request) as Payload,
     asked: at(logIdTime(row.id)),
     answered: row.answeredAt === undefined ? undefined : at(row.answeredAt),
-    answer,
-    outcome: answer?.accepted ? 'accepted' : 'rejected',
+    answer:
+      row.status === 'success'
+        ? readRemoteAnswer(version, { status: 'success', payload: responseOf(row) })
+        : { outcome: 'rejected' },
   }
 }
 
-function startSteps({ asked, answered, answer, outcome }: Sent, session: Session, start: RemoteStart): readonly Step[] {
+function startSteps({ asked, answered, answer }: Sent, session: Session, start: RemoteStart): readonly Step[] {
   const { id: sessionId, evseId, connectorId, externalReference } = session
   const { matched: _, ...remoteStart } = start
   const order: Input = {
@@ -57,18 +58,13 @@ function startSteps({ asked, answered, answer, outcome }: Sent, session: Session
     ...(externalReference !== undefined && { externalReference }),
     remoteStart,
   }
-  const came: Input = {
-    kind: 'remoteStartAnswered',
-    sessionId,
-    outcome,
-    ...(answer?.transactionId !== undefined && { transactionId: answer.transactionId }),
-  }
+  const came: Input = { kind: 'remoteStartAnswered', sessionId, ...answer }
   return [{ ...asked, input: () => order }, ...(answered ? [{ ...answered, input: () => came }] : [])]
 }
 
 /** Sent as a plain command it was no order for the session, but accepted it moved it (S2). */
 function stopSteps(
-  { row, asked, answered, answer, outcome }: Sent,
+  { row, asked, answered, answer: { outcome } }: Sent,
   transactionId: string,
   sessions: readonly Session[],
 ): readonly Step[] {
@@ -88,7 +84,7 @@ function stopSteps(
     },
   })
   const ordered = isOrdered(row, sessions)
-  const moved = answered && (ordered || answer?.accepted)
+  const moved = answered && (ordered || outcome === 'accepted')
   return [...(ordered ? [order] : []), ...(moved ? [came(answered)] : [])]
 }
 
