@@ -36,21 +36,11 @@ describe('operations', () => {
     const server = await startApi({ reads: (reads): Reads => ({ ...reads, ping: () => broken }) })
     expect(await codeOf(await server.call('GET', '/readyz'))).toEqual([503, 'not_ready'])
     await server.close()
+    const { statistics } = api.recording
     api.recording.statistics = () => broken as never
     expect(await codeOf(await api.call('GET', '/readyz'))).toEqual([503, 'not_ready'])
     expect((await api.call('GET', '/healthz')).status).toBe(200)
-    api.recording.statistics = async () => ({
-      connections: 3,
-      queued: 0,
-      messages: 17,
-      commits: 5,
-      callErrors: 0,
-      failedCommits: 0,
-      malformedFrames: 1,
-      repeatedMessages: 0,
-      waitingChanges: 250,
-      failedFolds: 2,
-    })
+    api.recording.statistics = statistics
   })
 
   it('contract §2: /metrics counts messages, requests and searches, with patterns and not paths', async () => {

@@ -1,31 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { logIdAt } from '../../commands/log-id.ts'
-import type { TokenPrincipal } from '../principal.ts'
-import { command, START, startApi, type TestApi } from '../testing.ts'
-import { FROM, messages, PATH, type Page, ROWS, rows } from './search.testing.ts'
+import { describe, expect, it } from 'vitest'
+import { command, startApi } from '../testing.ts'
+import { FROM, messages, PATH, type Page, ROWS, rows, searchHouse } from './search.testing.ts'
 
-let api: TestApi
-let token: TokenPrincipal | undefined
+const house = searchHouse()
+const { page, problem } = house
 
-beforeAll(async () => {
-  api = await startApi({ parts: { verifyAccessToken: async () => token } })
-  await api.addRows(rows)
-  await api.addRows([command(logIdAt(START) + 5, { chargePointId: 'CP-OTHER', messageId: 'foreign' })])
-})
-afterAll(() => api.close())
-
-const search = (body: unknown, path = PATH) => api.call('POST', path, body)
-const page = async (body: object): Promise<Page> => {
-  const answer = await search(body)
-  expect(answer.status, await answer.clone().text()).toBe(200)
-  return answer.json()
-}
-const problem = async (body: unknown, path = PATH) => {
-  const answer = await search(body, path)
-  const { code, errors } = await answer.json()
-  return { status: answer.status, code, pointer: errors?.[0]?.pointer }
-}
 describe('cursors of the search', () => {
   it('Q7: a cursor works with the same body only; count may change, member order too', async () => {
     const body = { from: FROM, limit: 10, connectorId: { $gte: 1, $lte: 2 } }
@@ -52,17 +32,17 @@ describe('cursors of the search', () => {
       registrationStatus: 'Accepted',
       createdAt: 1,
     }
-    await api.store.writes.createChargePoint(chargePoint as never)
+    await house.api.store.writes.createChargePoint(chargePoint as never)
     expect((await problem({ ...body, cursor }, PATH.replace('CP1', 'CP3'))).code).toBe('cursor_mismatch')
     const as = (credential: string, path: string) =>
-      api.call('POST', path, { ...body, cursor }, { authorization: `Bearer ${credential}` })
-    const foreign = await as(await api.newCredential('acc2'), PATH.replace('CP1', 'CP-OTHER'))
+      house.api.call('POST', path, { ...body, cursor }, { authorization: `Bearer ${credential}` })
+    const foreign = await as(await house.api.newCredential('acc2'), PATH.replace('CP1', 'CP-OTHER'))
     expect((await foreign.json()).code).toBe('cursor_mismatch')
-    expect((await as(await api.newCredential('acc1'), PATH)).status).toBe(200)
+    expect((await as(await house.api.newCredential('acc1'), PATH)).status).toBe(200)
   })
 
   it('Q7: a grant is checked again for every page', async () => {
-    token = {
+    house.token = {
       kind: 'token',
       accountId: 'acc1',
       userId: 'u',
@@ -72,10 +52,10 @@ describe('cursors of the search', () => {
       chargePoints: ['CP1'],
     }
     const headers = { authorization: 'Bearer pwa_1' }
-    const first = await api.call('POST', PATH, { from: FROM, limit: 10 }, headers)
+    const first = await house.api.call('POST', PATH, { from: FROM, limit: 10 }, headers)
     const { meta } = (await first.json()) as Page
-    token = { ...token, chargePoints: ['CP2'] }
-    const next = await api.call('POST', PATH, { from: FROM, limit: 10, cursor: meta.nextCursor }, headers)
+    house.token = { ...house.token, chargePoints: ['CP2'] }
+    const next = await house.api.call('POST', PATH, { from: FROM, limit: 10, cursor: meta.nextCursor }, headers)
     expect(next.status).toBe(404)
   })
 

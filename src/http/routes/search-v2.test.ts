@@ -1,32 +1,13 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { logIdAt, logIdTime, logIdToUuid } from '../../commands/log-id.ts'
 import type { Command } from '../../storage/store.ts'
 import type { TokenPrincipal } from '../principal.ts'
-import { command, START, startApi, type TestApi } from '../testing.ts'
-import { FROM, METHODS, messages, PATH, type Page, ROWS, rows, STATUSES } from './search.testing.ts'
+import { command, START, startApi } from '../testing.ts'
+import { FROM, METHODS, messages, PATH, type Page, ROWS, rows, STATUSES, searchHouse } from './search.testing.ts'
 
-let api: TestApi
-let token: TokenPrincipal | undefined
-
-beforeAll(async () => {
-  api = await startApi({ parts: { verifyAccessToken: async () => token } })
-  await api.addRows(rows)
-  await api.addRows([command(logIdAt(START) + 5, { chargePointId: 'CP-OTHER', messageId: 'foreign' })])
-})
-afterAll(() => api.close())
-
-const search = (body: unknown, path = PATH) => api.call('POST', path, body)
-const page = async (body: object): Promise<Page> => {
-  const answer = await search(body)
-  expect(answer.status, await answer.clone().text()).toBe(200)
-  return answer.json()
-}
-const problem = async (body: unknown, path = PATH) => {
-  const answer = await search(body, path)
-  const { code, errors } = await answer.json()
-  return { status: answer.status, code, pointer: errors?.[0]?.pointer }
-}
+const house = searchHouse()
+const { search, page, problem } = house
 const walk = async (body: object): Promise<string[]> => {
   const ids: string[] = []
   let cursor: string | undefined
@@ -40,12 +21,12 @@ const walk = async (body: object): Promise<string[]> => {
 describe('command search v2', () => {
   it('Q1: answers data and meta; rows are those of the contract, payloads as they crossed the wire', async () => {
     const request = '{"big":9007199254740993, "x":1.0}'
-    await api.addRows([command(logIdAt(START - 60_000), { request })])
+    await house.api.addRows([command(logIdAt(START - 60_000), { request })])
     const answer = await search({ from: '2026-08-01T11:59:00Z', to: '2026-08-01T11:59:01Z' })
     const text = await answer.text()
     expect(text).toContain(`"request":${request}`)
     expect(JSON.parse(text).data[0]).toMatchObject({
-      id: logIdToUuid(logIdAt(START - 60_000), api.store.salt),
+      id: logIdToUuid(logIdAt(START - 60_000), house.api.store.salt),
       evseControllerId: 'CP1',
       createdAt: '2026-08-01T11:59:00.000Z',
       status: 'success',
@@ -92,16 +73,16 @@ describe('command search v2', () => {
       registrationStatus: 'Accepted',
       createdAt: 1,
     } as const
-    await api.store.writes.createChargePoint(chargePoint)
-    await api.addRows([command(logIdAt(START) + 9, { chargePointId: id })])
+    await house.api.store.writes.createChargePoint(chargePoint)
+    await house.api.addRows([command(logIdAt(START) + 9, { chargePointId: id })])
     const found = await search({ from: FROM }, PATH.replace('CP1', encodeURIComponent(id)))
     expect((await found.json()).data[0]?.evseControllerId).toBe(id)
   })
 
   it('Q1: an access token needs chargers:read and a shared charge point', async () => {
     const ask = async (scopes: string[], chargePoints: TokenPrincipal['chargePoints']) => {
-      token = { kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g', scopes, chargePoints }
-      const answer = await api.call('POST', PATH, { from: FROM, limit: 1 }, { authorization: 'Bearer pwa_1' })
+      house.token = { kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g', scopes, chargePoints }
+      const answer = await house.api.call('POST', PATH, { from: FROM, limit: 1 }, { authorization: 'Bearer pwa_1' })
       return [answer.status, (await answer.json()).code]
     }
     expect(await ask(['sessions:read'], 'all')).toEqual([403, 'insufficient_scope'])
@@ -194,7 +175,7 @@ describe('command search v2', () => {
       data: [],
       meta: { total: { value: 0, isExact: true } },
     })
-    expect(logIdTime(rows.at(-1)?.id ?? 0)).toBeGreaterThan(api.clock.now())
+    expect(logIdTime(rows.at(-1)?.id ?? 0)).toBeGreaterThan(house.api.clock.now())
     expect((await page({ from: FROM, limit: 1 })).data[0]?.messageId).toBe(`m${ROWS - 1}`)
   })
 

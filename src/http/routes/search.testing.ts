@@ -1,7 +1,9 @@
 /** For tests of the search: a hundred rows whose attributes follow from their number. */
+import { afterAll, beforeAll, expect } from 'vitest'
 import { logIdAt } from '../../commands/log-id.ts'
 import type { Command } from '../../storage/store.ts'
-import { command, START } from '../testing.ts'
+import type { TokenPrincipal } from '../principal.ts'
+import { command, START, startApi, type TestApi } from '../testing.ts'
 
 export const PATH = '/2/evse-controllers/CP1/commands/search'
 export const FROM = '2026-08-01T00:00:00Z'
@@ -41,3 +43,42 @@ export const messages = (keep: (one: Command) => boolean): string[] =>
     .filter(keep)
     .map((one) => one.messageId)
     .reverse()
+
+class SearchHouse {
+  /** Whose token any `pwa_…` is. */
+  token: TokenPrincipal | undefined
+  #api: TestApi | undefined
+
+  get api(): TestApi {
+    if (!this.#api) throw new Error('The API stands within a test only.')
+    return this.#api
+  }
+
+  async open(): Promise<void> {
+    this.#api = await startApi({ parts: { verifyAccessToken: async () => this.token } })
+    await this.api.addRows(rows)
+    await this.api.addRows([command(logIdAt(START) + 5, { chargePointId: 'CP-OTHER', messageId: 'foreign' })])
+  }
+
+  readonly search = (body: unknown, path = PATH) => this.api.call('POST', path, body)
+
+  readonly page = async (body: object): Promise<Page> => {
+    const answer = await this.search(body)
+    expect(answer.status, await answer.clone().text()).toBe(200)
+    return answer.json()
+  }
+
+  readonly problem = async (body: unknown, path = PATH) => {
+    const answer = await this.search(body, path)
+    const { code, errors } = await answer.json()
+    return { status: answer.status, code, pointer: errors?.[0]?.pointer }
+  }
+}
+
+/** An API over those rows for the tests of a file. */
+export function searchHouse(): SearchHouse {
+  const house = new SearchHouse()
+  beforeAll(() => house.open())
+  afterAll(() => house.api.close())
+  return house
+}
