@@ -112,6 +112,8 @@ export interface Connectivity {
   readonly online: boolean
   readonly lastSeenAt?: number
   readonly protocol?: string
+  /** W3: milliseconds that its clock is ahead of ours, as far as it showed since this process began. */
+  readonly clockSkewMs?: number
 }
 
 /** Counters for /metrics; all rise from the start of the process unless named otherwise. */

@@ -151,7 +151,7 @@ export async function createCore(
 
 function connectivityOf(chargePointId: string, station: Station | undefined, now: number): Connectivity {
   if (!station) return { chargePointId, online: false }
-  const { connection, offlineSince, lastSeenAt, version } = station
+  const { connection, offlineSince, lastSeenAt, version, clock } = station
   const offlineMs = offlineSince === undefined ? undefined : now - offlineSince
   // Negative when the clock was put back: how long it has been gone is then not known.
   const inGrace = offlineMs !== undefined && offlineMs >= 0 && offlineMs < OFFLINE_GRACE_MS
@@ -160,5 +160,6 @@ function connectivityOf(chargePointId: string, station: Station | undefined, now
     online: connection !== undefined || inGrace,
     ...(lastSeenAt > 0 && { lastSeenAt }),
     ...(version && { protocol: version.protocol }),
+    clockSkewMs: clock.skewMs,
   }
 }

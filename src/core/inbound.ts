@@ -10,6 +10,7 @@ import { lookups } from '../sessions/decide.ts'
 import type { Request } from '../sessions/decision.ts'
 import type { Outcome } from '../sessions/model.ts'
 import type { ChangeSet } from '../storage/store.ts'
+import { watchClock } from './clock-watch.ts'
 import { commandRow } from './command-row.ts'
 import { type CoreContext, decideOn } from './context.ts'
 import type { Job } from './engine.ts'
@@ -100,6 +101,7 @@ function notAccepted(version: OcppVersion): RefusedCall {
 function accept(context: CoreContext, station: Station, arrived: ArrivedCall, read: ReadCall): Step {
   const { frame } = arrived
   const now = context.clock.now()
+  if (read.input.kind === 'connectorStatus') watchClock(context.log, station, read.input.at)
   const decision = decideOn(context, station, read.input, now)
   const response = read.handler.answer(read.payload, decision.outcome, {
     now,

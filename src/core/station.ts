@@ -15,6 +15,7 @@ import type {
 import { connectorKey } from '../sessions/model.ts'
 import type { ChargePoint, LoadedChargePoint } from '../storage/store.ts'
 import { AskedFor } from './asked-for.ts'
+import { ClockWatch } from './clock-watch.ts'
 import { OutgoingQueue } from './outgoing.ts'
 import { RecentAnswers } from './recent-answers.ts'
 
@@ -29,6 +30,7 @@ export class Station {
   readonly outgoing = new OutgoingQueue()
   readonly askedFor = new AskedFor()
   readonly recent = new RecentAnswers()
+  readonly clock = new ClockWatch()
   chargePoint: ChargePoint
   /** What a session that starts now costs (L1). */
   tariff: FrozenTariff | undefined

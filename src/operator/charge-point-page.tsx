@@ -60,6 +60,7 @@ const Facts: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) =
     [words.firmware, status.firmwareVersion],
     [words.securityProfile, securityProfile],
     [words.lastBoot, status.bootedAt === undefined ? undefined : shownTime(status.bootedAt)],
+    [words.clock, live?.clockSkewMs === undefined ? undefined : words.clockSkew(live.clockSkewMs)],
     [words.lastSeen, lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)],
   ]
   return (

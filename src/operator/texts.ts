@@ -118,6 +118,9 @@ const en = {
   serialNumber: 'Serial number',
   securityProfile: 'Security profile',
   lastBoot: 'Last boot',
+  clock: 'Clock',
+  clockSkew: (ms: number) =>
+    Math.abs(ms) < 60_000 ? undefined : `${spanOf(ms)} ${ms > 0 ? 'ahead of' : 'behind'} this server`,
   messages: 'Messages',
   noMessages: 'There are no messages yet.',
   noneFound: 'No message matches.',
@@ -254,6 +257,8 @@ const de: OperatorTexts = {
   serialNumber: 'Seriennummer',
   securityProfile: 'Sicherheitsprofil',
   lastBoot: 'Letzter Start',
+  clock: 'Uhr',
+  clockSkew: (ms) => (Math.abs(ms) < 60_000 ? undefined : `geht ${spanOf(ms)} ${ms > 0 ? 'vor' : 'nach'}`),
   messages: 'Nachrichten',
   noMessages: 'Es gibt noch keine Nachrichten.',
   noneFound: 'Keine Nachricht passt.',
@@ -275,6 +280,13 @@ const de: OperatorTexts = {
   schemaErrors: 'Gegen das Schema',
   messageId: 'Nachrichten-Id',
   shortened: (length) => `Die ersten 8.000 von ${length} Zeichen. Die API hat die ganze Nachricht.`,
+}
+
+/** To the minute, whatever the sign. */
+function spanOf(ms: number): string {
+  const minutes = Math.round(Math.abs(ms) / 60_000)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  return hours === 0 ? `${rest} min` : `${hours} h ${rest} min`
 }
 
 const LANGUAGES: Readonly<Record<Language, OperatorTexts>> = { en, de }
