@@ -222,6 +222,62 @@ export const billing: readonly Captured[] = [
       { state: 'completed', energyKwh: 0.8 },
     ],
   ),
+  charge(
+    'N4: start and stop count the session, values the meter’s whole life',
+    [
+      [values(register('"5001000"'), undefined, minute(10), 'v1'), {}],
+      [values(register('"5001400"'), undefined, minute(50), 'v2'), {}],
+      [stop('"transactionId":$TX,"meterStop":1500'), {}],
+    ],
+    1.5,
+    start(',"meterStart":0'),
+  ),
+  charge(
+    'N3, N4: start and stop count the meter’s whole life, values the session',
+    [
+      [values(register('"600"'), undefined, minute(10), 'v1'), {}],
+      [values(register('"1400"'), undefined, minute(50), 'v2'), {}],
+      [stop('"transactionId":$TX,"meterStop":5001500'), {}],
+    ],
+    1.5,
+    start(',"meterStart":5000000'),
+  ),
+  charge(
+    'N4: a meterStop that repeats the meterStart, while the samples went on',
+    [
+      [values(register('"1800"'), undefined, minute(10), 'v1'), {}],
+      [values(register('"2500"'), undefined, minute(50), 'v2'), {}],
+      [stop('"transactionId":$TX,"meterStop":1000'), {}],
+    ],
+    1.5,
+  ),
+  charge(
+    'A8: the last values come after the stop',
+    [
+      [STOP, {}],
+      [values(register('"2510"', ',"context":"Transaction.End"'), undefined, minute(61)), {}],
+    ],
+    1.5,
+  ),
+  charge(
+    'A15: the boot again and again after the stop, under one message id',
+    [[STOP, {}], ...[1, 2, 3].map(() => [BOOT, BOOTED] as const)],
+    1.5,
+  ),
+  charge(
+    'A13: two charges from a queue, whose values and stops know no number',
+    [
+      [values(register('"1300"'), '"connectorId":1,"transactionId":-1', minute(10), 'v1'), {}],
+      [stop('"transactionId":-1,"meterStop":2500'), {}],
+      [start(`,"meterStart":2500,"timestamp":"${minute(90)}"`, 'second'), ACCEPTED],
+      [values(register('"2800"'), '"connectorId":1,"transactionId":-1', minute(100), 'v2'), {}],
+      [stop(`"transactionId":-1,"meterStop":3000,"timestamp":"${minute(120)}"`, 'second stop'), {}],
+    ],
+    [
+      { state: 'completed', energyKwh: 0.5, startedAt: minute(90) },
+      { state: 'completed', energyKwh: 1.5, startedAt: minute(0) },
+    ],
+  ),
   charge('A7: a start on connector 0', [[STOP, {}]], 1.5, start(',"connectorId":0')),
   charge('A5: no reservation, said as 0 or -1', [[STOP, {}]], 1.5, start(',"reservationId":-1')),
   charge(

@@ -106,6 +106,32 @@ export const samples: readonly Captured[] = [
       'v2',
     ),
   ),
+  sampled(
+    'N2: the register of the start again in each message, under the time of the message',
+    1.5,
+    ...[1500, 2500].map((value, index) =>
+      values(
+        `${register(`"${value}"`)},${register('"1000"', ',"context":"Transaction.Begin"')}`,
+        undefined,
+        minute(10 * (index + 1)),
+        `v${index}`,
+      ),
+    ),
+  ),
+  sampled(
+    'N1: each measurand in a meterValue of its own',
+    1.5,
+    call(
+      'MeterValues',
+      `{"connectorId":1,"transactionId":$TX,"meterValue":[${[
+        '{"value":"7200","measurand":"Power.Active.Import","unit":"W"}',
+        register('"2500"'),
+        '{"value":"0.1","measurand":"Voltage","phase":"L1","unit":"V"}',
+      ]
+        .map((one) => `{"timestamp":"${minute(30)}","sampledValue":[${one}]}`)
+        .join()}]}`,
+    ),
+  ),
   sampled('N3: a single 0 between two large values', 1.5, ...series('"2000"', '"0"', '"2500"')),
   sampled('N3: a small step back', 1.5, ...series('"2500"', '"2450"', '"2500"')),
   sampled(
