@@ -99,6 +99,19 @@ describe('malformed frames', () => {
     await station.close()
   })
 
+  it.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
+    'OCPP RP11: on %s a CALLRESULTERROR or SEND of OCPP 2.1 is never answered, other numbers as the version says',
+    async (protocol) => {
+      const station = await connectStation(house.ocppUrl, `TYPES-${protocol}`, protocol)
+      for (const text of ['[5,"r","FormatViolation","",{}]', '[6,"s","NotifyPeriodicEventStream",{}]', '[7,"t",{}]'])
+        station.send(text)
+      const last = await station.call('Heartbeat', {}, 'last')
+      const unknown = protocol === 'ocpp1.6' ? [] : [[4, 't', 'MessageTypeNotSupported', expect.any(String), {}]]
+      expect(station.frames).toEqual([...unknown, last])
+      await station.close()
+    },
+  )
+
   it('OCPP RP12: nesting, __proto__, duplicate keys and numbers without end are answered one by one', async () => {
     const station = await booted201(house.ocppUrl, 'NASTY')
     const payloads = [
