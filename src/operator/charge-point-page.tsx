@@ -2,6 +2,7 @@ import type { FC } from 'hono/jsx'
 import { type Frame, Page, shownTime } from '../dashboard/layout.tsx'
 import type { Command } from '../storage/store.ts'
 import type { ShownChargePoint } from './charge-points-page.tsx'
+import { Facts } from './facts.tsx'
 import { Message } from './message.tsx'
 import { MessageLog, type MessageLogProps } from './message-log.tsx'
 import { chargePointPath, sessionsPath } from './paths.ts'
@@ -22,7 +23,7 @@ export const ChargePointPage: FC<{
         <span class="host">{id}</span> {name !== undefined && <span class="soft">{name}</span>}
       </h1>
       <div data-live="facts">
-        <Facts frame={frame} {...chargePoint} />
+        <About frame={frame} {...chargePoint} />
       </div>
       <p>
         <a href={sessionsPath(frame, { chargePoint: id })}>{words.itsSessions}</a>
@@ -47,12 +48,12 @@ export const MessagePage: FC<{ frame: Frame; message: Command; salt: bigint }> =
   </Page>
 )
 
-const Facts: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) => {
+const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) => {
   const { texts } = frame
   const words = operatorTexts(frame)
   const { status, connectors, registrationStatus, securityProfile } = view
   const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
-  const facts: readonly (readonly [string, string | number | undefined])[] = [
+  const facts = [
     [words.protocol, live?.protocol ?? status.protocol],
     [words.registration, words.registrations[registrationStatus]],
     [words.model, [status.vendor, status.model].filter((part) => part !== undefined).join(' ')],
@@ -62,24 +63,14 @@ const Facts: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) =
     [words.lastBoot, status.bootedAt === undefined ? undefined : shownTime(status.bootedAt)],
     [words.clock, live?.clockSkewMs === undefined ? undefined : words.clockSkew(live.clockSkewMs)],
     [words.lastSeen, lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)],
-  ]
+  ] as const
   return (
     <section class="card">
       <p>
         <span class={`chip ${live?.online ? 'good' : ''}`}>{live?.online ? texts.online : texts.offline}</span>{' '}
         {view.disabled && texts.disabled}
       </p>
-      <dl>
-        {facts.map(
-          ([name, value]) =>
-            value !== undefined &&
-            value !== '' && (
-              <>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </>
-            ),
-        )}
+      <Facts facts={facts}>
         {connectors.map(({ evseId, connectorId, status: state, errorCode, updatedAt }) => (
           <>
             <dt>
@@ -91,7 +82,7 @@ const Facts: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) =
             </dd>
           </>
         ))}
-      </dl>
+      </Facts>
     </section>
   )
 }

@@ -1,13 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdToUuid } from '../commands/log-id.ts'
-import { createWebhookOrders } from '../http/webhooks/orders.ts'
 import type { Browser } from '../oidc/browser.testing.ts'
-import { openPlace, type Place } from '../oidc/testing.ts'
+import type { Place } from '../oidc/testing.ts'
 import type { Command } from '../storage/store.ts'
-import { operatorPages } from './mount.ts'
+import { openOperatorPlace, SALT } from './testing.ts'
 
-const SALT = 7n
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.UTC(2026, 7, 1, 12)
 
@@ -36,14 +33,7 @@ async function said(method: string, change: Partial<Command> = {}): Promise<stri
 }
 
 beforeAll(async () => {
-  place = await openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
-    operatorPages({
-      searchReads: reads,
-      core: { connectivity, disconnect: async () => undefined },
-      webhookOrders: createWebhookOrders({ writes, now, random: randomBytes }),
-      salt: SALT,
-    }),
-  )
+  place = await openOperatorPlace()
   bob = await place.signedIn(place.bob)
   eve = await place.signedIn(place.eve)
 })

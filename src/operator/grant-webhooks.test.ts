@@ -1,12 +1,10 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createWebhookOrders } from '../http/webhooks/orders.ts'
 import { obtainTokens } from '../oidc/application.testing.ts'
 import { type Browser, csrfOf } from '../oidc/browser.testing.ts'
-import { openPlace, type Place } from '../oidc/testing.ts'
+import type { Place } from '../oidc/testing.ts'
 import type { SessionEvent, Subscription } from '../storage/webhook-store.ts'
-import { operatorPages } from './mount.ts'
+import { openOperatorPlace } from './testing.ts'
 
 const PATH = '/dashboard/webhooks/wh_app'
 const XSS = '"><script>alert(1)</script>'
@@ -16,14 +14,7 @@ let ada: Browser
 let deliveryId: string
 
 beforeAll(async () => {
-  place = await openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
-    operatorPages({
-      searchReads: reads,
-      core: { connectivity, disconnect: async () => undefined },
-      webhookOrders: createWebhookOrders({ writes, now, random: randomBytes }),
-      salt: 1n,
-    }),
-  )
+  place = await openOperatorPlace()
   const client = await place.addClient({ name: `Fleet ${XSS}` })
   const { grant } = await obtainTokens(place, client, place.bob, { scope: 'sessions:read webhooks:manage' })
   await subscribe('wh_app', { grantId: grant.id })

@@ -1,13 +1,11 @@
 /** What the server does for pages that keep themselves up to date; what the module does is seen in Chromium (test/browser). */
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LIVE_MODULE } from '../dashboard/live-module.ts'
-import { createWebhookOrders } from '../http/webhooks/orders.ts'
 import { startOf } from '../oidc/application.testing.ts'
 import type { Browser } from '../oidc/browser.testing.ts'
-import { openPlace, type Place } from '../oidc/testing.ts'
+import type { Place } from '../oidc/testing.ts'
 import type { Session } from '../sessions/model.ts'
-import { operatorPages } from './mount.ts'
+import { openOperatorPlace } from './testing.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
 const OPERATOR_PAGES = [
@@ -45,14 +43,7 @@ const store = async (energyMilliWh: number): Promise<void> => {
 }
 
 beforeAll(async () => {
-  place = await openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
-    operatorPages({
-      searchReads: reads,
-      core: { connectivity, disconnect: async () => undefined },
-      webhookOrders: createWebhookOrders({ writes, now, random: randomBytes }),
-      salt: 1n,
-    }),
-  )
+  place = await openOperatorPlace()
   ada = await place.signedIn(place.ada)
   await store(1_000_000)
 })

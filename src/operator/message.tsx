@@ -1,10 +1,11 @@
-import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { FC } from 'hono/jsx'
 import { logIdTime, logIdToUuid } from '../commands/log-id.ts'
 import { isoTime } from '../commands/row.ts'
 import type { Frame } from '../dashboard/layout.tsx'
 import type { Command, CommandStatus } from '../storage/store.ts'
+import { Facts } from './facts.tsx'
 import { indentedJson } from './indented-json.ts'
-import { operatorTexts } from './texts.ts'
+import { type OperatorTexts, operatorTexts } from './texts.ts'
 
 const TONES: Readonly<Record<CommandStatus, string>> = {
   pending: '',
@@ -43,7 +44,7 @@ export const Message: FC<{ frame: Frame; message: Command; salt: bigint; open?: 
       <Wire title={words.request} text={message.request} frame={frame} />
       {message.response !== undefined && <Wire title={words.answer} text={message.response} frame={frame} />}
       {message.error !== undefined && <Wire title={words.answer} text={JSON.stringify(message.error)} frame={frame} />}
-      <Facts message={message} uuid={uuid} frame={frame} />
+      <Facts facts={[...factsOf(message, words), ['Id', uuid]]} />
     </details>
   )
 }
@@ -56,26 +57,14 @@ const Wire: FC<{ frame: Frame; title: string; text: string }> = ({ frame, title,
   </>
 )
 
-const Facts: FC<{ frame: Frame; message: Command; uuid: string }> = ({ frame, message, uuid }) => {
-  const words = operatorTexts(frame)
-  const { id, answeredAt, messageId, protocol, schemaErrors } = message
-  return (
-    <dl>
-      {answeredAt !== undefined && <Fact name={words.answered}>{words.afterMs(answeredAt - logIdTime(id))}</Fact>}
-      {schemaErrors !== undefined && <Fact name={words.schemaErrors}>{schemaErrors}</Fact>}
-      <Fact name={words.protocol}>{protocol}</Fact>
-      <Fact name={words.messageId}>{messageId}</Fact>
-      <Fact name="Id">{uuid}</Fact>
-    </dl>
-  )
+function factsOf({ id, answeredAt, messageId, protocol, schemaErrors }: Command, words: OperatorTexts) {
+  return [
+    [words.answered, answeredAt === undefined ? undefined : words.afterMs(answeredAt - logIdTime(id))],
+    [words.schemaErrors, schemaErrors],
+    [words.protocol, protocol],
+    [words.messageId, messageId],
+  ] as const
 }
-
-const Fact: FC<PropsWithChildren<{ name: string }>> = ({ name, children }) => (
-  <>
-    <dt>{name}</dt>
-    <dd>{children}</dd>
-  </>
-)
 
 /** EVSE and connector, as far as the message names them. */
 function placeOf({ evseId, connectorId }: Command): string {

@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../commands/log-id.ts'
-import { createWebhookOrders } from '../http/webhooks/orders.ts'
 import { type Browser, csrfOf } from '../oidc/browser.testing.ts'
-import { openPlace, type Place } from '../oidc/testing.ts'
+import type { Place } from '../oidc/testing.ts'
 import type { Session } from '../sessions/model.ts'
 import type { Command } from '../storage/store.ts'
 import type { SessionEvent, Subscription } from '../storage/webhook-store.ts'
 import { envelopeText } from '../webhooks/envelope.ts'
-import { operatorPages } from './mount.ts'
+import { openOperatorPlace } from './testing.ts'
 
 const XSS = '"><script>alert(1)</script>'
 const T0 = Date.now() - 3_600_000
@@ -73,14 +71,7 @@ function event(of: Session, n: number, causes: readonly number[] = []): SessionE
 }
 
 beforeAll(async () => {
-  place = await openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
-    operatorPages({
-      searchReads: reads,
-      core: { connectivity, disconnect: async (id) => void disconnected.push(id) },
-      webhookOrders: createWebhookOrders({ writes, now, random: randomBytes }),
-      salt: 1n,
-    }),
-  )
+  place = await openOperatorPlace({ disconnect: async (id) => void disconnected.push(id) })
   ada = await place.signedIn(place.ada)
   bob = await place.signedIn(place.bob)
   eve = await place.signedIn(place.eve)

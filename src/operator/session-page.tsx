@@ -4,6 +4,7 @@ import type { TimelineEntry } from '../http/session-timeline.ts'
 import type { Session } from '../sessions/model.ts'
 import { representSession } from '../sessions/representation.ts'
 import { CourseCard, type CourseProps } from './course-card.tsx'
+import { Facts } from './facts.tsx'
 import { StateChip, shownCost, shownEnergy } from './figures.tsx'
 import { chargePointPath, messagePath } from './paths.ts'
 import { operatorTexts } from './texts.ts'
@@ -49,7 +50,7 @@ const Figures: FC<{ frame: Frame; session: Session }> = ({ frame, session }) => 
   const shown = representSession(session)
   const { id, startedAt, stoppedAt, evseId, connectorId, externalReference, transactionId, endReason } = session
   const place = [evseId, connectorId].filter((part) => part !== undefined).join(' / ')
-  const facts: readonly (readonly [string, string | undefined])[] = [
+  const facts = [
     [words.energy, shownEnergy(shown)],
     [words.cost, shownCost(shown)],
     [words.started, startedAt === undefined ? undefined : shownTime(startedAt)],
@@ -58,25 +59,14 @@ const Figures: FC<{ frame: Frame; session: Session }> = ({ frame, session }) => 
     [words.reference, externalReference],
     [words.transaction, transactionId],
     ['Id', id],
-  ]
+  ] as const
   return (
     <section class="card">
       <p>
         <StateChip frame={frame} state={session.state} />{' '}
         {endReason !== undefined && endReason !== 'normal' && endReason}
       </p>
-      <dl>
-        {facts.map(
-          ([name, value]) =>
-            value !== undefined &&
-            value !== '' && (
-              <>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </>
-            ),
-        )}
-      </dl>
+      <Facts facts={facts} />
     </section>
   )
 }

@@ -1,11 +1,9 @@
 /** Operator pages that keep themselves up to date, as a browser shows them. */
-import { randomBytes } from 'node:crypto'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../../src/commands/log-id.ts'
-import { createWebhookOrders } from '../../src/http/webhooks/orders.ts'
-import { openPlace, type Place } from '../../src/oidc/testing.ts'
-import { operatorPages } from '../../src/operator/mount.ts'
+import type { Place } from '../../src/oidc/testing.ts'
+import { openOperatorPlace } from '../../src/operator/testing.ts'
 import type { Session } from '../../src/sessions/model.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
@@ -17,17 +15,9 @@ let browser: Browser
 let online = true
 
 beforeAll(async () => {
-  place = await openPlace({}, undefined, ({ reads, writes, now }) =>
-    operatorPages({
-      searchReads: reads,
-      core: {
-        connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online })),
-        disconnect: async () => undefined,
-      },
-      webhookOrders: createWebhookOrders({ writes, now, random: randomBytes }),
-      salt: 1n,
-    }),
-  )
+  place = await openOperatorPlace({
+    connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online })),
+  })
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],

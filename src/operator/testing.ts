@@ -1,0 +1,21 @@
+/** For tests: the operator's pages behind a sign-in, on a real store. */
+import { randomBytes } from 'node:crypto'
+import { createWebhookOrders } from '../http/webhooks/orders.ts'
+import { openPlace, type Place } from '../oidc/testing.ts'
+import { operatorPages } from './mount.ts'
+import type { OperatorParts } from './parts.ts'
+
+/** Mixed into the public ids of messages. */
+export const SALT = 1n
+
+/** @param core in place of one that says of every charge point what the place says, and disconnects nobody */
+export function openOperatorPlace(core: Partial<OperatorParts['core']> = {}): Promise<Place> {
+  return openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
+    operatorPages({
+      searchReads: reads,
+      core: { connectivity, disconnect: async () => undefined, ...core },
+      webhookOrders: createWebhookOrders({ writes, now, random: randomBytes }),
+      salt: SALT,
+    }),
+  )
+}
