@@ -142,6 +142,32 @@ describe('StopTransaction', () => {
     expect(driver.session(0)).toMatchObject({ state: 'completed', flags: ['unknownConnector'] })
   })
 
+  describe('A13, A12: a stop without its number, after the next start has closed the charge for want of it', () => {
+    const replaced = (): Driver => {
+      const driver = charging()
+      driver.send(sampled('100', [register(10, 1_300)]))
+      driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, messageId: 'M2', startKey: 'second' }))
+      expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'interrupted', energyMilliWh: 300_000 })
+      return driver
+    }
+
+    it('replaces the estimate, and leaves the running charge alone', () => {
+      const driver = replaced()
+      driver.sendAt(41, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD }))
+      expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 1_000_000 })
+      expect(driver.transaction(1).open).toBe(true)
+      driver.sendAt(42, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD }))
+      expect(driver.transaction(1).open).toBe(true)
+    })
+
+    it('is not taken for it when its time is after that start', () => {
+      const driver = replaced()
+      driver.sendAt(60, stopped(55, { registerMilliWh: 1_500_000, idToken: CARD }))
+      expect(driver.session()).toMatchObject({ energyMilliWh: 300_000 })
+      expect(driver.transaction(1).open).toBe(true)
+    })
+  })
+
   it('A13: with two candidates nobody is guessed', () => {
     const driver = charging()
     driver.send(started(0, { connectorId: 2 }))

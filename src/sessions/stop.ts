@@ -8,6 +8,7 @@ import { addSamples, newMeter } from './energy/meter.ts'
 import { withFlags, withoutFlag } from './flags.ts'
 import { followClosed, putFlagged } from './follow.ts'
 import type { Authorisation, Flag, Outcome, Sample } from './model.ts'
+import { samePlace } from './place.ts'
 import { endingOf } from './samples.ts'
 
 export type Stopped = Extract<Input, { kind: 'stopped' }>
@@ -124,16 +125,36 @@ function stoppedBefore(draft: Draft, { digest, stopKey }: Stopped): MeteredTrans
   return draft.transaction(inferredTransactionId(stopKey))
 }
 
-/** A13: the single open transaction of this charge point that this stop can belong to. */
-function attachable(draft: Draft, { at, registerMilliWh, idToken }: Stopped): MeteredTransaction | undefined {
-  const found: MeteredTransaction[] = []
-  for (const transaction of draft.transactions()) {
-    if (!transaction.open || transaction.sequence) continue
-    const register = transaction.meter.startMilliWh
-    const registerFits = register === undefined || registerMilliWh === undefined || register <= registerMilliWh
-    const tokenFits = !idToken || !transaction.idToken || sameToken(transaction.idToken.id, idToken.id)
-    if (transaction.startedAt.occurredAt <= at.occurredAt && registerFits && tokenFits) found.push(transaction)
+/**
+ * A13: the single open transaction of this charge point that this stop can belong to. Where none is, the single one that
+ * was closed for want of a stop: the real one always wins over the estimate (A12), if it comes before the next start.
+ */
+function attachable(draft: Draft, input: Stopped): MeteredTransaction | undefined {
+  const possible: MeteredTransaction[] = []
+  for (const transaction of draft.transactions()) if (canEnd(transaction, input)) possible.push(transaction)
+  const open = possible.filter(({ open }) => open)
+  if (open.length > 0) return single(open)
+  return single(possible.filter((one) => one.endedBy === 'orphanRule' && !isFollowed(draft, one, input.at.occurredAt)))
+}
+
+function canEnd(transaction: MeteredTransaction, { at, registerMilliWh, idToken }: Stopped): boolean {
+  if (transaction.sequence) return false
+  const register = transaction.meter.startMilliWh
+  const registerFits = register === undefined || registerMilliWh === undefined || register <= registerMilliWh
+  const tokenFits = !idToken || !transaction.idToken || sameToken(transaction.idToken.id, idToken.id)
+  return transaction.startedAt.occurredAt <= at.occurredAt && registerFits && tokenFits
+}
+
+/** Another one had begun on its connector by then. */
+function isFollowed(draft: Draft, transaction: MeteredTransaction, by: number): boolean {
+  for (const { startedAt, evseId, connectorId } of draft.transactions()) {
+    const later = startedAt.occurredAt > transaction.startedAt.occurredAt && startedAt.occurredAt < by
+    if (later && samePlace(transaction, { evseId, connectorId })) return true
   }
+  return false
+}
+
+function single<T>(found: readonly T[]): T | undefined {
   return found.length === 1 ? found[0] : undefined
 }
 
