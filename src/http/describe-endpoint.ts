@@ -19,7 +19,8 @@ export type KnownProblem = keyof typeof PROBLEMS
 
 /** As much of an endpoint as its description needs. */
 export interface DescribedEndpoint {
-  readonly method: RouteConfig['method']
+  readonly method: 'get' | 'post' | 'patch' | 'delete' | 'put'
+  /** As in OpenAPI: `/2/sessions/{sessionId}`. */
   readonly path: string
   readonly operationId: string
   readonly tag: string
@@ -30,10 +31,13 @@ export interface DescribedEndpoint {
   readonly rate?: 'v1' | 'v2'
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
+  /** Request headers of its own; only described. */
   readonly headers?: z.ZodObject
   readonly body?: z.ZodType
   readonly bodyOptional?: true
+  /** An Idempotency-Key is honoured, or must be there (S5). */
   readonly idempotent?: 'optional' | 'required'
+  /** Statuses that an endpoint of its kind would not answer; only described. */
   readonly problems?: readonly KnownProblem[]
   readonly responses: Responses
 }

@@ -3,13 +3,12 @@
  * the same order: acceptable, authenticated, permitted, within its rate, read, valid; then the endpoint's own work.
  */
 import type { HttpBindings } from '@hono/node-server'
-import type { OpenAPIHono, RouteConfig } from '@hono/zod-openapi'
+import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Access } from './access.ts'
 import { permit } from './access.ts'
 import type { Authentication } from './authenticate.ts'
-import { describeEndpoint, type KnownProblem } from './describe-endpoint.ts'
+import { type DescribedEndpoint, describeEndpoint } from './describe-endpoint.ts'
 import type { Idempotency } from './idempotency.ts'
 import { requireAcceptable } from './media.ts'
 import type { Principal } from './principal.ts'
@@ -43,36 +42,19 @@ export interface Incoming<Params extends Shape, Query extends Shape, Body extend
   readonly context: Context<ApiEnv>
 }
 
-export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType> {
-  readonly method: 'get' | 'post' | 'patch' | 'delete' | 'put'
-  /** As in OpenAPI: `/2/sessions/{sessionId}`. */
-  readonly path: string
+/** What is described of it, and what it does. */
+export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType> extends DescribedEndpoint {
   /** A regular expression for a parameter whose neighbours share its place. */
   readonly patterns?: Readonly<Record<string, string>>
-  readonly operationId: string
-  readonly tag: string
-  readonly summary: string
-  readonly description?: string
-  readonly deprecated?: true
-  readonly access: Access
-  readonly rate?: 'v1' | 'v2'
   readonly params?: z.ZodObject<Params>
   readonly query?: z.ZodObject<Query>
-  /** Request headers of its own; only described. */
-  readonly headers?: z.ZodObject
   readonly body?: Body
-  readonly bodyOptional?: true
   /** Sees the body before its schema does. */
   readonly inspect?: (body: unknown) => void
   /** What to say about members and parameters that are not accepted here. */
   readonly hints?: Hints
   /** Media types of successful answers; JSON unless given. */
   readonly produces?: readonly string[]
-  /** An Idempotency-Key is honoured, or must be there (S5). */
-  readonly idempotent?: 'optional' | 'required'
-  /** Statuses that an endpoint of its kind would not answer (`describe-endpoint.ts`); only described. */
-  readonly problems?: readonly KnownProblem[]
-  readonly responses: RouteConfig['responses']
   readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Response>
 }
 

@@ -26,6 +26,8 @@ it('S5, W4: an answer outlives the process for a day, and the secret in it is no
   expect(await answers.find('k')).toEqual(answered)
   expect(await answers.find('other')).toBeUndefined()
   expect(JSON.stringify(rows)).not.toMatch(/whsec|"k"/)
+  const withOtherKey = keptAnswers(reader, writes, secretBox(randomBytes(32), randomBytes))
+  await expect(withOtherKey.find('k')).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' })
   await answers.keep('later', { ...answered, at: 1 + DAY_MS })
   expect(await answers.find('k')).toBeUndefined()
   reader.close()

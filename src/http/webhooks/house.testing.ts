@@ -22,7 +22,7 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   'hooks.example': ['1.1.1.1'],
   'mixed.example': ['1.1.1.1', '10.0.0.1'],
 }
-const TOKEN: TokenPrincipal = {
+export const TOKEN: TokenPrincipal = {
   kind: 'token',
   accountId: 'acc1',
   userId: 'u1',

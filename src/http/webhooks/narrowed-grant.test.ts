@@ -4,8 +4,7 @@ import { newUuid } from '../../commands/uuid.ts'
 import { envelopeText } from '../../webhooks/envelope.ts'
 import type { TokenPrincipal } from '../principal.ts'
 import { session, startApi, type TestApi } from '../testing.ts'
-
-const asToken = { authorization: 'Bearer pwa_x' }
+import { asToken, TOKEN } from './house.testing.ts'
 
 interface Listed {
   readonly id: string
@@ -19,15 +18,7 @@ let token: TokenPrincipal | undefined
 let lookAgain: () => void
 let waiting: Promise<void>
 
-const sharing = (...chargePoints: readonly string[]): TokenPrincipal => ({
-  kind: 'token',
-  accountId: 'acc1',
-  userId: 'u1',
-  clientId: 'c1',
-  grantId: 'g1',
-  scopes: ['webhooks:manage', 'sessions:read'],
-  chargePoints,
-})
+const sharing = (...chargePoints: readonly string[]): TokenPrincipal => ({ ...TOKEN, chargePoints })
 
 beforeEach(async () => {
   token = sharing('CP1', 'CP2')
