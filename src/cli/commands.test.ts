@@ -29,6 +29,7 @@ beforeAll(async () => {
   const stranger = commandRow(first + ROWS, {
     chargePointId: 'STRANGER',
     request: '{\r\n "big": 12345678901234567890 }',
+    schemaErrors: '/big is not defined here',
   })
   await core.commit([...rows, { chargePointId: 'STRANGER', command: stranger }])
   close()
@@ -68,6 +69,18 @@ describe('contract 5: commands export', () => {
     expect(text.match(/\n/g)).toHaveLength(1)
     expect(text).toContain('12345678901234567890')
     expect(JSON.parse(text)).toMatchObject({ evseControllerId: 'STRANGER', status: 'success' })
+  })
+
+  it('C8: writes what the schema objects to, and only such messages when asked', async () => {
+    const args = ['commands', 'export', '--from', '2h', '--charge-point', 'STRANGER', '--schema-errors']
+    expect((await installation.cli([...args, '-o', file('faulty.csv')])).code).toBe(0)
+    const lines = readFileSync(file('faulty.csv'), 'utf8').split('\r\n')
+    expect(lines[0]).toMatch(/,schemaErrors$/)
+    expect(lines[1]).toMatch(/,"\[""\/big is not defined here""\]"$/)
+    await installation.cli([...args, '--format', 'ndjson', '-o', file('faulty.ndjson')])
+    expect(JSON.parse(readFileSync(file('faulty.ndjson'), 'utf8')).schemaErrors).toEqual(['/big is not defined here'])
+    const plain = ['commands', 'export', '--from', '2h', '--schema-errors', '--charge-point', 'EV-1']
+    expect((await installation.cli([...plain, '-o', file('plain.csv')])).notes).toContain('0 rows')
   })
 
   it('from is inclusive, to is exclusive, method filters', async () => {

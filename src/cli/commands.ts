@@ -16,6 +16,7 @@ type ExportOptions = {
   to?: string
   chargePoint?: string
   method?: readonly string[]
+  schemaErrors?: true
   format: ExportFormat
   output?: string
 } & AccountOption
@@ -30,6 +31,7 @@ export function register(program: Cli, context: CliContext): void {
       .option('--to <time>', 'end, exclusive; default: now')
       .option('--charge-point <id>', 'only this one; default: all registered charge points of the account')
       .option('--method <name...>', 'only these messages')
+      .option('--schema-errors', 'only messages that the official schema objects to')
       .addOption(new Option('--format <format>', 'how rows are written').choices(['csv', 'ndjson']).default('csv'))
       .option('-o, --output <file>', 'new file; it appears when it is complete; default: stdout')
       .option(...ACCOUNT_FLAG),
@@ -65,7 +67,10 @@ async function frozenSearches(
   if (toMs !== undefined && fromMs >= toMs) throw new UsageError('--from must be earlier than --to.')
   const newest = await reads.greatestCommandId()
   const window = freezeWindow({ fromMs, ...(toMs !== undefined && { toMs }) }, newest)
-  const filter = options.method ? { methods: options.method } : {}
+  const filter = {
+    ...(options.method && { methods: options.method }),
+    ...(options.schemaErrors && { schemaErrors: true }),
+  }
   return (await chargePointIds(context, reads, options)).map((chargePointId) => ({ chargePointId, window, filter }))
 }
 

@@ -58,7 +58,7 @@ function readRow(command: Command): Record<string, string> {
 describe('CSV', () => {
   it('C2: the columns are fixed', () => {
     expect(csvHeader()).toBe(
-      'id,createdAt,evseControllerId,direction,protocol,method,messageId,evseId,connectorId,transactionId,status,answeredAt,errorCode,errorDescription,errorDetails,request,response\r\n',
+      'id,createdAt,evseControllerId,direction,protocol,method,messageId,evseId,connectorId,transactionId,status,answeredAt,errorCode,errorDescription,errorDetails,request,response,schemaErrors\r\n',
     )
   })
 
@@ -78,6 +78,14 @@ describe('CSV', () => {
       answeredAt: '2026-08-02T00:00:00.000Z',
     })
     expect(readRow(row)).toMatchObject({ response: '', errorCode: '', evseId: '', answeredAt: '' })
+  })
+
+  it('C8: what the schema objects to is a minified JSON list in the last column, empty where there is nothing', () => {
+    const schemaErrors = 'The message was not JSON. /info must have at most 50 characters; /a is required (and 3 more)'
+    expect(readRow({ ...row, schemaErrors }).schemaErrors).toBe(
+      '["The message was not JSON.","/info must have at most 50 characters","/a is required","and 3 more"]',
+    )
+    expect(readRow(row).schemaErrors).toBe('')
   })
 
   it.each([
@@ -155,7 +163,7 @@ describe('CSV', () => {
   it('C3: quotes stand only where a field needs them', () => {
     const fields = csvLine({ ...row, chargePointId: 'LOG-0001', transactionId: 'a b', request: '{}' }).trimEnd()
     expect(fields).not.toContain('"')
-    expect(fields).toMatch(/,LOG-0001,out,ocpp1.6,Reset,m1,,,a b,pending,,,,,\{\},$/)
+    expect(fields).toMatch(/,LOG-0001,out,ocpp1.6,Reset,m1,,,a b,pending,,,,,\{\},,$/)
   })
 
   it('C3: a payload of the largest frame is minified at once', () => {

@@ -3,6 +3,7 @@ import type { Command } from '../storage/store.ts'
 import { minifyAndDoubleQuotes } from './csv-json.ts'
 import { logIdTime, logIdToUuid } from './log-id.ts'
 import { isoTime } from './row.ts'
+import { schemaErrorTexts } from './schema-errors.ts'
 import { asciiTable, type Utf8Text } from './utf8-text.ts'
 
 type Column = (line: Utf8Text, row: Command, salt: bigint) => void
@@ -27,6 +28,9 @@ const COLUMNS: Readonly<Record<string, Column>> = {
   errorDetails: (line, row) => addJson(line, row.error && JSON.stringify(row.error.details)),
   request: (line, row) => addJson(line, row.request),
   response: (line, row) => addJson(line, row.response),
+  schemaErrors: (line, row) => {
+    if (row.schemaErrors !== undefined) addJson(line, JSON.stringify(schemaErrorTexts(row.schemaErrors)))
+  },
 }
 
 export function csvHeader(): string {

@@ -18,4 +18,6 @@ export interface SearchFilter {
   /** Range operators match only rows whose text is a decimal integer. */
   readonly transactionId?: readonly Condition<string>[]
   readonly status?: readonly Condition<string>[]
+  /** Whether the schema objected to something in the message or its answer. */
+  readonly schemaErrors?: boolean
 }

@@ -45,12 +45,24 @@ describe('filters', () => {
     ['{"status":["timeout","dropped"]}', { status: one('in', 'timeout', 'dropped') }],
     ['{"status":{"$nin":["success"]}}', { status: one('nin', 'success') }],
     ['{"status":null}', { status: [{ op: 'exists', value: false }] }],
+    ['{"schemaErrors":{"$exists":true}}', { schemaErrors: true }],
+    ['{"schemaErrors":{"$exists":false}}', { schemaErrors: false }],
+    ['{"schemaErrors":null}', { schemaErrors: false }],
   ])('Q2: %s is understood', (text, filter) => {
     expect(parsed(text)).toEqual({ ok: true, value: filter })
   })
 
   it.each([
     ['{"method":5}', '/method'],
+    ['{"schemaErrors":true}', '/schemaErrors'],
+    ['{"schemaErrors":"/a is required"}', '/schemaErrors'],
+    ['{"schemaErrors":["/a is required"]}', '/schemaErrors'],
+    ['{"schemaErrors":{}}', '/schemaErrors'],
+    ['{"schemaErrors":{"$exists":"true"}}', '/schemaErrors/$exists'],
+    ['{"schemaErrors":{"$exists":null}}', '/schemaErrors/$exists'],
+    ['{"schemaErrors":{"$eq":"/a is required"}}', '/schemaErrors/$eq'],
+    ['{"schemaErrors":{"$exists":true,"$ne":"x"}}', '/schemaErrors/$ne'],
+    ['{"schemaErrors":{"__proto__":true}}', '/schemaErrors/__proto__'],
     ['{"method":null}', '/method'],
     ['{"method":{"$in":["Heartbeat"]}}', '/method'],
     ['{"method":["Heartbeat",5]}', '/method/1'],

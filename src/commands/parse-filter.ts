@@ -15,6 +15,7 @@ export interface FilterInput {
   readonly connectorId?: unknown
   readonly transactionId?: unknown
   readonly status?: unknown
+  readonly schemaErrors?: unknown
 }
 
 /** A scalar as the attribute stores it, or the reason why it cannot be one. */
@@ -63,6 +64,7 @@ export function parseFilter(input: FilterInput): Parsed<SearchFilter> {
   const connectors = conditions('connectorId', input.connectorId, connectorId, report)
   const transactions = conditions('transactionId', input.transactionId, transactionId, report)
   const statuses = conditions('status', input.status, status, report)
+  const schemaErrors = presence('schemaErrors', input.schemaErrors, report)
   if (faults.length > 0) return { ok: false, faults }
   return {
     ok: true,
@@ -72,6 +74,7 @@ export function parseFilter(input: FilterInput): Parsed<SearchFilter> {
       ...(connectors && { connectorId: connectors }),
       ...(transactions && { transactionId: transactions }),
       ...(statuses && { status: statuses }),
+      ...(schemaErrors !== undefined && { schemaErrors }),
     },
   }
 }
@@ -89,6 +92,24 @@ function names(attribute: string, value: unknown, report: Report): readonly stri
     report(path, 'invalid_filter', 'must be an OCPP message name such as StartTransaction')
   })
   return list.filter(isName)
+}
+
+/** Of an attribute whose values nobody compares: rows have it or not. */
+function presence(attribute: string, value: unknown, report: Report): boolean | undefined {
+  if (value === undefined) return undefined
+  if (value === null) return false
+  const operators = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : []
+  if (operators.length === 0) {
+    report([attribute], 'invalid_filter', 'must be {"$exists": true} or {"$exists": false}: the texts are not searched')
+  }
+  let wanted: boolean | undefined
+  for (const [operator, operand] of operators) {
+    const path = [attribute, operator]
+    if (operator !== '$exists') report(path, 'unknown_operator', `is no operator of ${attribute}; there is $exists`)
+    else if (typeof operand === 'boolean') wanted = operand
+    else report(path, 'invalid_filter', 'must be true or false')
+  }
+  return wanted
 }
 
 function conditions<T>(

@@ -5,6 +5,7 @@
 import type { Command } from '../storage/store.ts'
 import { fixedText } from './fixed-text.ts'
 import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'
+import { schemaErrorTexts } from './schema-errors.ts'
 
 /** v2: UUID and status. @returns JSON text */
 export function commandJson(row: Command, salt: bigint): string {
@@ -51,6 +52,7 @@ function compose(row: Command, head: object): string {
     error: row.error,
     createdAt: isoTime(logIdTime(row.id)),
     answeredAt: row.answeredAt === undefined ? undefined : isoTime(row.answeredAt),
+    schemaErrors: row.schemaErrors === undefined ? undefined : schemaErrorTexts(row.schemaErrors),
   }
   const response = row.response === undefined ? '' : `,"response":${embedded(row.response)}`
   return `${JSON.stringify(head).slice(0, -1)},"request":${embedded(row.request)}${response},${JSON.stringify(tail).slice(1)}`

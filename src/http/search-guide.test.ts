@@ -21,7 +21,11 @@ beforeAll(async () => {
   await api.addRows([
     ...july,
     command(at('2026-07-31T23:59:59.999Z'), { method: 'MeterValues' }),
-    command(at('2026-08-01T00:00:00Z'), { method: 'StartTransaction', connectorId: 1 }),
+    command(at('2026-08-01T00:00:00Z'), {
+      method: 'StartTransaction',
+      connectorId: 1,
+      schemaErrors: '/idTag is required; /x is not defined here',
+    }),
     command(at('2026-08-01T01:00:00Z'), { method: 'StopTransaction', request: '{"meterStop":1234}' }),
     command(at('2026-08-01T02:00:00Z'), { method: 'Reset', connectorId: 2, status: 'timeout' }),
     command(at('2026-08-01T03:00:00Z'), { method: 'Reset', connectorId: 3, status: 'timeout' }),
@@ -42,11 +46,11 @@ async function run(program: string): Promise<string[]> {
 }
 
 describe('docs/search.md', () => {
-  const [first = '', filters = '', poller = '', bulk = '', csv = ''] = programs
+  const [first = '', filters = '', faulty = '', poller = '', bulk = '', csv = ''] = programs
   const definition = first.slice(0, first.indexOf('const { data'))
 
   it('every program of the guide is run here', () => {
-    expect(programs).toHaveLength(5)
+    expect(programs).toHaveLength(6)
   })
 
   it('the first request', async () => {
@@ -55,6 +59,10 @@ describe('docs/search.md', () => {
 
   it('Q2: filters', async () => {
     expect(await run(definition + filters)).toEqual(['1 exchanges without success'])
+  })
+
+  it('C8: what the schema objects to', async () => {
+    expect(await run(definition + faulty)).toEqual(['StartTransaction /idTag is required; /x is not defined here'])
   })
 
   it('seed 9: the poller finds each row once', async () => {

@@ -101,7 +101,7 @@ export interface Command {
   readonly response?: string
   readonly error?: CommandError
   readonly answeredAt?: number
-  /** Schema errors of a message that was accepted leniently (VA1). */
+  /** Schema errors of a message that was accepted leniently (VA1), in one line; `schemaErrorTexts` takes it apart. */
   readonly schemaErrors?: string
 }
 

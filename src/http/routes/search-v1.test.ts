@@ -5,7 +5,12 @@ import { command, START, startApi, type TestApi } from '../testing.ts'
 const PATH = '/1/evse-controllers/CP1/commands/search'
 const DAY_MS = 24 * 3600_000
 const rows = Array.from({ length: 120 }, (_, n) =>
-  command(logIdAt(START - n * DAY_MS), { messageId: `day-${n}`, connectorId: n % 3, transactionId: String(n) }),
+  command(logIdAt(START - n * DAY_MS), {
+    messageId: `day-${n}`,
+    connectorId: n % 3,
+    transactionId: String(n),
+    ...(n === 119 && { schemaErrors: '/a is required' }),
+  }),
 )
 
 let api: TestApi
@@ -103,6 +108,12 @@ describe('command search v1', () => {
     expect(data[0]).not.toHaveProperty('status')
   })
 
+  it('C8, V3: rows say what the schema objects to, as in v2', async () => {
+    const { data } = await page({ from: '2026-01-01T00:00:00Z', limit: 500 })
+    expect(data.at(-1)).toMatchObject({ messageId: 'day-119', schemaErrors: ['/a is required'] })
+    expect(data[0]).not.toHaveProperty('schemaErrors')
+  })
+
   it.each([
     ['format', 'csv'],
     ['ids', ['x']],
@@ -121,7 +132,7 @@ describe('command search v1', () => {
   })
 
   it('V4: other unknown members are unknown_field', async () => {
-    for (const member of ['cursor', 'count', 'colour', '__proto__']) {
+    for (const member of ['cursor', 'count', 'schemaErrors', 'colour', '__proto__']) {
       const answer = await search(`{"${member}":1}`)
       expect([answer.status, (await answer.json()).code]).toEqual([400, 'unknown_field'])
     }

@@ -111,12 +111,29 @@ describe('command search v2', () => {
     [{ status: 'error' }, (one) => one.status === 'error'],
     [{ status: { $nin: ['success', 'error'] } }, (one) => !['success', 'error'].includes(one.status)],
     [{ status: null }, () => false],
+    [{ schemaErrors: { $exists: true } }, (one) => one.schemaErrors !== undefined],
+    [{ schemaErrors: { $exists: false } }, (one) => one.schemaErrors === undefined],
+    [{ schemaErrors: null, connectorId: 1 }, (one) => one.schemaErrors === undefined && one.connectorId === 1],
     [
       { method: 'Heartbeat', status: 'success', connectorId: { $exists: true } },
       (one) => one.method === 'Heartbeat' && one.status === 'success' && one.connectorId !== undefined,
     ],
   ])('Q2: %j selects exactly its rows', async (filter, keep) => {
     expect(await walk({ from: '2026-08-01T12:00:00Z', limit: 500, ...filter })).toEqual(messages(keep))
+  })
+
+  it('C8: a row says what the schema objects to, as a list, in a search, by itself and as CSV', async () => {
+    const window = { from: '2026-08-01T12:00:00Z', to: '2026-08-01T12:00:00.020Z' }
+    const [plain, faulty] = (await (await search(window)).json()).data as readonly Record<string, unknown>[]
+    expect(plain).not.toHaveProperty('schemaErrors')
+    const schemaErrors = ['/a is required', '/b must be of type string']
+    expect(faulty).toMatchObject({ messageId: 'm0', schemaErrors })
+    const one = await house.api.call('GET', PATH.replace('search', String(faulty?.id)))
+    expect(await one.json()).toMatchObject({ schemaErrors })
+    const lines = (await (await search({ ...window, format: 'csv' })).text()).split('\r\n')
+    expect(lines[0]).toMatch(/,response,schemaErrors$/)
+    expect(lines[1]).toMatch(/,$/)
+    expect(lines[2]).toMatch(/,"\[""\/a is required"",""\/b must be of type string""\]"$/)
   })
 
   it('Q2: any combination of filters agrees with a plain reading of the rows', async () => {

@@ -30,6 +30,7 @@ function row(n: number): Command {
     ...(n % 7 < 5 && { transactionId: n % 7 === 4 ? 'tx-4' : String(n % 7) }),
     status,
     ...(status === 'success' && response !== undefined && { response, answeredAt: answeredAt ?? 0 }),
+    ...(n % 6 === 0 && { schemaErrors: '/a is required; /b must be of type string' }),
     ...(status === 'error' && { error: { code: 'GenericError', description: '=1+1', details: { n } } }),
   }
 }

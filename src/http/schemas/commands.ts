@@ -2,7 +2,14 @@
 import { z } from '@hono/zod-openapi'
 import { SKIP_LIMIT } from '../../commands/v1.ts'
 import { PAGE_DEFAULT, PAGE_LIMIT, queryInstant, queryInteger, time } from './common.ts'
-import { connectorFilter, createdAtFilter, methodNames, statusFilter, transactionFilter } from './filters.ts'
+import {
+  connectorFilter,
+  createdAtFilter,
+  methodNames,
+  schemaErrorsFilter,
+  statusFilter,
+  transactionFilter,
+} from './filters.ts'
 
 const STATUS = ['pending', 'success', 'error', 'timeout', 'dropped'] as const
 
@@ -25,6 +32,10 @@ const row = {
   error: z.strictObject({ code: z.string(), description: z.string(), details: z.unknown().optional() }).optional(),
   createdAt: time(),
   answeredAt: time().optional(),
+  schemaErrors: z
+    .array(z.string())
+    .optional()
+    .openapi({ description: 'What the official schema objects to in a message that was accepted, or in its answer.' }),
 }
 
 export const CommandSchema = z
@@ -81,6 +92,7 @@ export const SearchSchema = z
     connectorId: connectorFilter,
     transactionId: transactionFilter,
     status: statusFilter(STATUS),
+    schemaErrors: schemaErrorsFilter,
     limit: bodyLimit(PAGE_DEFAULT),
     cursor: z
       .string()

@@ -63,6 +63,21 @@ export const transactionFilter = filter(
 export const statusFilter = (statuses: readonly string[]) =>
   filter('StatusFilter', 'Of the exchange.', { type: 'string', enum: statuses }, {}, ['error', 'timeout'])
 
+/** Its texts are for reading: only whether there are any can be asked for. */
+export const schemaErrorsFilter = described('SchemaErrorsFilter', {
+  description: 'Rows that have schemaErrors, or with false (or null) those that have none.',
+  anyOf: [
+    {
+      type: 'object',
+      properties: { $exists: { type: 'boolean' } },
+      required: ['$exists'],
+      additionalProperties: false,
+    },
+    { type: 'null' },
+  ],
+  example: { $exists: true },
+})
+
 const METHOD = { type: 'string', maxLength: 100 }
 
 export const methodNames = described('MethodNames', {

@@ -9,12 +9,12 @@ import { aCommand, changeSet, NOW, store as put } from './records.ts'
 const LOG: readonly Partial<Command>[] = [
   { method: 'BootNotification' },
   { method: 'StartTransaction', connectorId: 1, transactionId: '10' },
-  { method: 'MeterValues', connectorId: 1, transactionId: '10', status: 'error' },
+  { method: 'MeterValues', connectorId: 1, transactionId: '10', status: 'error', schemaErrors: '/a is required' },
   { method: 'MeterValues', connectorId: 2, transactionId: '9' },
   { method: 'StopTransaction', transactionId: '-3', status: 'timeout' },
   { method: 'RemoteStartTransaction', connectorId: 0, direction: 'out', status: 'pending' },
   { method: 'TransactionEvent', transactionId: 'abc-1', status: 'dropped' },
-  { method: 'TransactionEvent', connectorId: 2, transactionId: '123456789012345678901234567890' },
+  { method: 'TransactionEvent', connectorId: 2, transactionId: '123456789012345678901234567890', schemaErrors: '/b' },
 ]
 
 const CASES: readonly (readonly [string, SearchFilter, readonly number[]])[] = [
@@ -46,6 +46,9 @@ const CASES: readonly (readonly [string, SearchFilter, readonly number[]])[] = [
   ['status exists', { status: [{ op: 'exists', value: true }] }, [0, 1, 2, 3, 4, 5, 6, 7]],
   ['status absent', { status: [{ op: 'exists', value: false }] }, []],
   ['status unheard of', { status: [{ op: 'in', values: ["x' OR 1=1"] }] }, []],
+  ['schema errors', { schemaErrors: true }, [2, 7]],
+  ['no schema errors', { schemaErrors: false }, [0, 1, 3, 4, 5, 6]],
+  ['schema errors among others', { schemaErrors: true, methods: ['MeterValues', 'BootNotification'] }, [2]],
   [
     'everything at once',
     {
@@ -124,6 +127,16 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
     expect(await bounded(6)).toEqual({ value: 1, isExact: false })
     expect(await bounded(8)).toEqual({ value: 2, isExact: true })
     expect(await bounded(9)).toEqual({ value: 2, isExact: true })
+  })
+
+  it('Q9: a count of schema errors is bounded like the others', async () => {
+    await fill()
+    const { reads } = store()
+    const bounded = (schemaErrors: boolean, scanLimit: number) =>
+      reads.countCommands({ ...whole(), filter: { schemaErrors } }, scanLimit)
+    expect(await bounded(true, 4)).toEqual({ value: 1, isExact: false })
+    expect(await bounded(false, 4)).toEqual({ value: 3, isExact: false })
+    expect(await bounded(true, 8)).toEqual({ value: 2, isExact: true })
   })
 
   it('Q9: counts of a window and of methods stay exact however low the bound', async () => {

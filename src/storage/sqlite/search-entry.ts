@@ -10,7 +10,7 @@ const PLAIN_DIGITS = 15
 export const SEARCH_ENTRY = `charge_point, id, method, connector_id,
   CASE WHEN length(transaction_id) <= ${PLAIN_DIGITS} AND CAST(CAST(transaction_id AS INTEGER) AS TEXT) = transaction_id
     THEN CAST(transaction_id AS INTEGER) ELSE transaction_id END,
-  status`
+  status, schema_errors IS NOT NULL`
 
 /** How the search spells this transaction id. */
 export function searchedTransaction(transactionId: string): string | number {

@@ -53,7 +53,7 @@ export function commandExport(db: Database, salt: bigint): Pick<Reads, 'exportCo
 
 const COLUMNS = `command.id, command.direction, command.method, command.message_id, command.protocol,
   command.connector_id, command.evse_id, command.transaction_id, command.status, command.request, command.response,
-  command.error, command.answered_at`
+  command.error, command.answered_at, command.schema_errors`
 
 type ExportRow = readonly [
   id: number,
@@ -69,6 +69,7 @@ type ExportRow = readonly [
   response: string | null,
   error: string | null,
   answeredAt: number | null,
+  schemaErrors: string | null,
 ]
 
 type Written<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -76,7 +77,7 @@ type Written<T> = { -readonly [Key in keyof T]: T[Key] }
 /** Member by member: a literal with a spread for each optional one takes longer than writing the line. */
 function readRow(row: ExportRow, chargePointId: string, method: string, protocol: string): Command {
   const [id, direction, , messageId, , connectorId, evseId, transactionId, status, request] = row
-  const [response, error, answeredAt] = [row[10], row[11], row[12]]
+  const [response, error, answeredAt, schemaErrors] = [row[10], row[11], row[12], row[13]]
   const command: Written<Command> = {
     id,
     chargePointId,
@@ -93,6 +94,7 @@ function readRow(row: ExportRow, chargePointId: string, method: string, protocol
   if (response !== null) command.response = response
   if (error !== null) command.error = JSON.parse(error) as CommandError
   if (answeredAt !== null) command.answeredAt = answeredAt
+  if (schemaErrors !== null) command.schemaErrors = schemaErrors
   return command
 }
 

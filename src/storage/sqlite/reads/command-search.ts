@@ -26,7 +26,8 @@ export const countSql = (where: string): string => `SELECT count(*) AS hits ${WI
 /** Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
 export const boundedCountSql = (where: string): string =>
   `SELECT count(*) AS scanned, count(CASE WHEN ${where} THEN 1 END) AS hits, min(id) AS last
-   FROM (SELECT id, method, connector_id, transaction_id, status ${WINDOW} ORDER BY id DESC LIMIT ?)`
+   FROM (SELECT id, method, connector_id, transaction_id, status, has_schema_errors ${WINDOW}
+     ORDER BY id DESC LIMIT ?)`
 
 export const methodsSql = `SELECT log_methods.name AS method, counted.count FROM
   (SELECT method, count(*) AS count ${WINDOW} GROUP BY method) AS counted
@@ -98,5 +99,6 @@ interface BoundedCount {
 
 /** Counts of the window or of methods stay exact (Q9). */
 function needsRows({ filter }: CommandQuery): boolean {
-  return filter.connectorId !== undefined || filter.transactionId !== undefined || filter.status !== undefined
+  const { connectorId, transactionId, status, schemaErrors } = filter
+  return [connectorId, transactionId, status, schemaErrors].some((condition) => condition !== undefined)
 }

@@ -28,6 +28,14 @@ const IS_NUMBER = "transaction_id < ''"
 const IS_DIGITS = `transaction_id > '-' AND (transaction_id NOT GLOB '*[^0-9]*'
   OR transaction_id GLOB '-*' AND substr(transaction_id, 2) NOT GLOB '*[^0-9]*')`
 
+/**
+ * Entries older than the column have no value in it. Looking into the log costs forty times as much as reading an
+ * entry, so only theirs are looked up.
+ */
+const HAS_SCHEMA_ERRORS = `coalesce(has_schema_errors,
+  EXISTS (SELECT 1 FROM (SELECT id AS log_id, schema_errors FROM commands AS logged)
+    WHERE log_id = id AND schema_errors IS NOT NULL))`
+
 const COMPARISONS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
 
 /**
@@ -45,10 +53,12 @@ export function filterSql(
     excluded,
     ...(filter.connectorId ?? []).map((condition) => attribute('connector_id', condition, connectorInRange)),
     ...(filter.status ?? []).map(status),
-    // Last: comparing texts costs most, and SQLite keeps the order.
+    // Late: comparing texts costs much, and SQLite keeps the order.
     ...(filter.transactionId ?? []).map((condition) =>
       attribute('transaction_id', spelledAsSearched(condition), transactionInRange),
     ),
+    // After all others: an old entry costs a look into the log.
+    filter.schemaErrors === undefined ? undefined : schemaErrors(filter.schemaErrors),
   ].filter((term) => term !== undefined && term !== ALWAYS)
   if (terms.includes(NEVER)) return undefined
   if (terms.length === 0) return { where: '1', values: [] }
@@ -110,6 +120,10 @@ function status(condition: Condition<string>): Term {
     case 'lte':
       return NEVER
   }
+}
+
+function schemaErrors(wanted: boolean): Term {
+  return { sql: wanted ? HAS_SCHEMA_ERRORS : `NOT ${HAS_SCHEMA_ERRORS}`, values: [] }
 }
 
 function oneOf(column: string, values: readonly (string | number)[]): Term {

@@ -1,3 +1,4 @@
+import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Condition, SearchFilter } from '../../../commands/filter.ts'
@@ -51,7 +52,15 @@ const methods: readonly Pick<SearchFilter, 'methods' | 'excludeMethods'>[] = [
 const filters: readonly SearchFilter[] = methods.flatMap((method) =>
   numbers.flatMap((connectorId) =>
     transactionIds.flatMap((transactionId) =>
-      statuses.map((status) => ({ ...method, connectorId, transactionId, status })),
+      statuses.flatMap((status) =>
+        [{}, { schemaErrors: true }, { schemaErrors: false }].map((schemaErrors) => ({
+          ...method,
+          connectorId,
+          transactionId,
+          status,
+          ...schemaErrors,
+        })),
+      ),
     ),
   ),
 )
@@ -73,6 +82,10 @@ describe('the plan of a search', () => {
           steps.filter((step) => /commands(_search)?\b/.test(step)),
           sql,
         ).toEqual([WINDOW])
+        // Only entries older than the column are looked up in the log, each by its key.
+        const lookUps = steps.filter((step) => step.includes('logged'))
+        const byKey = !where.includes('logged') ? [] : ['SEARCH logged USING INTEGER PRIMARY KEY (rowid=?)']
+        expect(lookUps, sql).toEqual(byKey)
         expect(
           steps.filter((step) => /SCAN (?!hit|json_each|\(subquery)/.test(step)),
           sql,
@@ -127,6 +140,7 @@ describe('the filter in SQL', () => {
           status: known[n % 5] ?? 'success',
           ...(connectorId < 5 && { connectorId }),
           ...(transactionId !== undefined && { transactionId }),
+          ...(n % 7 === 0 && { schemaErrors: '/a is required' }),
         }),
       )
     }
@@ -154,6 +168,7 @@ describe('the filter in SQL', () => {
       connectorId: fc.array(condition(value.connector, true), { maxLength: 2 }),
       transactionId: fc.array(condition<string>(value.transaction, true), { maxLength: 2 }),
       status: fc.array(condition<string>(fc.constantFrom(...known, 'odd'), false), { maxLength: 2 }),
+      schemaErrors: fc.boolean(),
     },
     { requiredKeys: [] },
   )
@@ -172,6 +187,21 @@ describe('the filter in SQL', () => {
       { numRuns: 200 },
     )
   })
+
+  it('Q2: entries written before they said whether there are schema errors are found and counted all the same', async () => {
+    const window = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER }
+    const old = new SqliteDatabase(path)
+    old.exec('UPDATE commands_search SET has_schema_errors = NULL WHERE id % 8192 = 0')
+    old.close()
+    for (const schemaErrors of [true, false]) {
+      const expected = rows.filter((row) => (row.schemaErrors !== undefined) === schemaErrors).map(({ id }) => id)
+      const found = await search.searchCommands({ ...window, filter: { schemaErrors }, limit: 1000 })
+      expect(found.map(({ id }) => id)).toEqual(expected.reverse())
+      const exact = { value: expected.length, isExact: true }
+      expect(await search.countCommands({ ...window, filter: { schemaErrors }, limit: 1 })).toEqual(exact)
+      expect(await search.countCommands({ ...window, filter: { schemaErrors }, limit: 1 }, 400)).toEqual(exact)
+    }
+  })
 })
 
 /** The filter read aloud, without SQL. */
@@ -181,7 +211,8 @@ function matches(row: Command, filter: SearchFilter): boolean {
     !filter.excludeMethods?.includes(row.method) &&
     (filter.connectorId ?? []).every((one) => holds(one, row.connectorId, row.connectorId)) &&
     (filter.transactionId ?? []).every((one) => holds(one, row.transactionId, integerOf(row.transactionId))) &&
-    (filter.status ?? []).every((one) => holds<string>(one, row.status, undefined))
+    (filter.status ?? []).every((one) => holds<string>(one, row.status, undefined)) &&
+    (filter.schemaErrors === undefined || filter.schemaErrors === (row.schemaErrors !== undefined))
   )
 }
 

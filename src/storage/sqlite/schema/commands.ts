@@ -64,6 +64,8 @@ export const commandsSearch = sqliteTable(
     /** Integers and texts, as they are (../search-entry.ts); `blob` is how SQLite calls a column that converts nothing. */
     transactionId: blob('transaction_id').$type<string | number>(),
     status: integer('status').notNull(),
+    /** 1 or 0; NULL in entries older than the column: their log row says it (reads/filter-sql.ts). */
+    hasSchemaErrors: integer('has_schema_errors'),
   },
   (table) => [primaryKey({ columns: [table.chargePoint, table.id] })],
 )

@@ -1,0 +1,1 @@
+ALTER TABLE `commands_search` ADD `has_schema_errors` integer;
