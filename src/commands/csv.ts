@@ -59,7 +59,13 @@ function addNumber(line: Utf8Text, value: number | undefined): void {
   if (value !== undefined) line.addAscii(String(value))
 }
 
-const FORMULA_STARTS: ReadonlySet<string> = new Set('=+-@\t\r＝＋－＠')
+/**
+ * A tab or the end of a line makes some spreadsheets look at what follows it (C8); white space and characters that
+ * nobody sees are skipped by others. Wide and small forms of the signs count as the signs.
+ */
+const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u
+/** Nearly all texts begin with one of these and need no closer look. */
+const LETTER_OR_DIGIT = asciiTable('0', 'z', ':;<=>?@[\\]^_`')
 /** What needs no quotes: nearly all texts consist of nothing else. */
 const UNQUOTED = asciiTable(' ', '~', '",')
 /** The same for JSON, whose spaces go. */
@@ -88,8 +94,8 @@ function addJson(line: Utf8Text, json: string | undefined): void {
  * alone: guarding every minus would corrupt negative values.
  */
 function guarded(text: string): string {
-  if (!FORMULA_STARTS.has(text.charAt(0))) return text
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`
+  if (LETTER_OR_DIGIT[text.charCodeAt(0)] || !FORMULA.test(text)) return text
+  return /^ *[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`
 }
 
 /** Spreadsheets cut at NUL, and half a surrogate pair is no UTF-8. */

@@ -29,8 +29,8 @@ const IS_DIGITS = `transaction_id > '-' AND (transaction_id NOT GLOB '*[^0-9]*'
   OR transaction_id GLOB '-*' AND substr(transaction_id, 2) NOT GLOB '*[^0-9]*')`
 
 /**
- * Entries older than the column have no value in it. Looking into the log costs forty times as much as reading an
- * entry, so only theirs are looked up.
+ * Entries older than the column have no value in it; only theirs are looked up in the log. Inside, `id` is the entry's:
+ * the log's own has another name there.
  */
 const HAS_SCHEMA_ERRORS = `coalesce(has_schema_errors,
   EXISTS (SELECT 1 FROM (SELECT id AS log_id, schema_errors FROM commands AS logged)
