@@ -1,7 +1,7 @@
 /** Applications that administrators set up, on the dashboard or the command line (G8). */
 import type { Client, ClientSecret } from '../storage/oidc-store.ts'
 import { MOST_REDIRECT_URIS, redirectComplaint } from './redirect/check.ts'
-import { nameOf } from './registration/metadata.ts'
+import { plainName } from './registration/client-name.ts'
 import { inOrder, isScope, SCOPES } from './scopes.ts'
 import { hashOf, newId, newSecret, type Random } from './secrets.ts'
 
@@ -69,7 +69,7 @@ type Attributes = Pick<Client, 'name' | 'redirectUris' | 'postLogoutRedirectUris
 export function clientAttributes(
   given: Attributes & { readonly applicationType: Client['applicationType'] },
 ): Attributes {
-  const name = nameOf(given.name, [])
+  const name = plainName(given.name)
   if (name === undefined) throw new ClientError('A client needs a name.')
   if (given.redirectUris.length === 0 || given.redirectUris.length > MOST_REDIRECT_URIS) {
     throw new ClientError(`A client needs 1 to ${MOST_REDIRECT_URIS} redirect URIs.`)

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { redirectComplaint } from './check.ts'
 import { answerLocation, formActionSource } from './location.ts'
@@ -57,6 +58,38 @@ describe('registered redirect addresses', () => {
     expect(redirectComplaint(uri, 'web')).toBeTypeOf('string')
   })
 
+  it.each([
+    'https://a;sandbox;x/cb',
+    'https://a,b.example/cb',
+    "https://a'b.example/cb",
+    ...[
+      ';',
+      ',',
+      "'",
+      '"',
+      '`',
+      ' ',
+      '\t',
+      '\n',
+      '\r',
+      '\u0000',
+      '\u001b',
+      '\u007f',
+      '\u0085',
+      '\u2028',
+      '%0d%0A',
+      '%00',
+      '%7f',
+    ].flatMap((sign) => [
+      `https://app.example.com/a${sign}b`,
+      `https://app.example.com/cb?a=${sign}`,
+      `com.example.app:/a${sign}`,
+    ]),
+  ])('R9: what could end a directive or a header is refused anywhere: %j', (uri) => {
+    expect(redirectComplaint(uri, 'native')).toBeTypeOf('string')
+    expect(redirectComplaint(uri, 'web')).toBeTypeOf('string')
+  })
+
   const SCHEMES = ['javascript', 'data', 'vbscript', 'file', 'blob', 'about', 'ws', 'wss', 'ftp', 'intent']
   it.each(
     SCHEMES.flatMap((scheme) => [
@@ -99,5 +132,23 @@ describe('answers to the application', () => {
     ['http://localhost:5000/cb', 'http://localhost:5000'],
     ['http://[::1]:5000/cb', 'http:'],
     ['com.example.app:/cb', 'com.example.app:'],
+    ['https://a;sandbox;x/cb', 'https:'],
+    ['https://a,b.example/cb', 'https:'],
+    ["https://a'unsafe-inline'/cb", 'https:'],
+    ['https://under_score.example/cb', 'https:'],
+    ['no address', "'none'"],
   ])('OIDC K5: form-action source of %s is %s', (uri, source) => expect(formActionSource(uri)).toBe(source))
+
+  it('R9 (property): whatever is registered, one source comes out of it and no other directive', () => {
+    const sign = fc.constantFrom(';', ',', "'", '"', ' ', '*', '@', ':', '/', '%3b', '\n', 'ü', 'a', '.')
+    const uri = fc
+      .tuple(fc.constantFrom('https://a', 'http://', 'com.example:', ''), fc.array(sign))
+      .map(([head, rest]) => head + rest.join(''))
+    fc.assert(
+      fc.property(fc.oneof(uri, fc.webUrl(), fc.string()), (redirectUri) => {
+        expect(formActionSource(redirectUri)).toMatch(/^(https?:\/\/[a-z0-9.-]+(:\d+)?|[a-z][a-z0-9+.-]*:|'none')$/)
+      }),
+      { numRuns: 1000 },
+    )
+  })
 })

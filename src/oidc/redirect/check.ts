@@ -15,6 +15,8 @@ const FORBIDDEN_SCHEMES: ReadonlySet<string> = new Set([
   'ftp',
   'intent',
 ])
+/** What means something in a header or a list of addresses (R9), also where RFC 3986 has it; escaped control characters. */
+const UNSAFE = /[;,'"`\s\p{C}]|%(?:[01][0-9A-Fa-f]|7[Ff])/u
 /** RFC 3986 characters; every % starts an escape. */
 const GRAMMAR = /^([A-Za-z][A-Za-z0-9+.-]*):((?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+)$/
 export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
@@ -22,8 +24,9 @@ export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]'
 /** What is wrong with an address; undefined when it may be registered. The sentence completes "redirect_uri …". */
 export function redirectComplaint(uri: string, applicationType: 'web' | 'native'): string | undefined {
   if (uri.length > MOST_CHARACTERS) return `is longer than ${MOST_CHARACTERS} characters`
+  if (UNSAFE.test(uri)) return 'has a semicolon, comma, quote, space or control character'
   const match = GRAMMAR.exec(uri)
-  if (!match) return 'is no absolute URI (RFC 3986): no spaces, control characters or backslashes'
+  if (!match) return 'is no absolute URI (RFC 3986): no backslashes, no letters beyond ASCII'
   const scheme = (match[1] ?? '').toLowerCase()
   if (FORBIDDEN_SCHEMES.has(scheme)) return `uses the scheme ${scheme}, which is not allowed`
   if (!uri.startsWith(`${scheme}:`)) return 'writes its scheme with capital letters'

@@ -1,6 +1,7 @@
 /** {issuer}/register: applications register themselves (RFC 7591) and manage that (RFC 7592). Always public ones (G2). */
+import { Problem } from '../../http/problem.ts'
+import { readJson } from '../../http/request-body.ts'
 import type { Client } from '../../storage/oidc-store.ts'
-import { readText } from '../back-channel/form.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { equalHashes, hashOf, newId, newSecret } from '../secrets.ts'
@@ -86,7 +87,7 @@ async function ownClient({ reads }: Provider, context: OidcContext): Promise<Cli
 }
 
 async function metadataOf({ config }: Provider, context: OidcContext, clientId?: string): Promise<Metadata> {
-  const body = await readJson(context.req.raw)
+  const body = await bodyOf(context.req.raw)
   const named = (body as { readonly client_id?: unknown } | null)?.client_id
   if (clientId !== undefined && named !== clientId) {
     throw new OAuthError(400, 'invalid_client_metadata', 'client_id must be the one of this address (RFC 7592)')
@@ -99,15 +100,14 @@ async function metadataOf({ config }: Provider, context: OidcContext, clientId?:
   return metadata
 }
 
-async function readJson(request: Request): Promise<unknown> {
-  if (!/^\s*application\/json\s*(;.*)?$/i.test(request.headers.get('content-type') ?? '')) {
-    throw new OAuthError(400, 'invalid_client_metadata', 'send the body as application/json')
-  }
-  const text = await readText(request)
+/** As the API reads its bodies, with the same limits (V25); the errors are those of RFC 7591. */
+async function bodyOf(request: Request): Promise<unknown> {
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new OAuthError(400, 'invalid_client_metadata', 'the body is no JSON')
+    return await readJson(request)
+  } catch (fault) {
+    if (!(fault instanceof Problem)) throw fault
+    if (fault.status === 413) throw new OAuthError(413, 'invalid_request', fault.message)
+    throw new OAuthError(400, 'invalid_client_metadata', fault.message)
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Client } from '../../storage/oidc-store.ts'
 import { LOOPBACK_HOSTS, MOST_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
 import { inOrder, isScope, parseScopes, SCOPES } from '../scopes.ts'
+import { mixesScripts, plainName, posesAs } from './client-name.ts'
 
 export interface MetadataFault {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
@@ -17,9 +18,6 @@ const LINKS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
 /** Members that would make us fetch something, or sign or encrypt in ways we do not (SSRF: part 12, row 5). */
 const REFUSED = ['jwks_uri', 'jwks', 'sector_identifier_uri', 'request_uris', 'request_object_signing_alg']
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
-const NAME_MOST_CHARACTERS = 100
-/** The letters of a shorter host, such as ev.io, stand within many an honest name: there whole words count. */
-const DISTINCT_LETTERS = 6
 const LINK_MOST_CHARACTERS = 2048
 const LINK = /^https?:\/\/[^\s\p{C}]+$/u
 
@@ -41,8 +39,10 @@ export function readMetadata(body: unknown, operatorNames: readonly string[]): M
   if (fault) return fault
   const scopes = scopesOf(members.scope)
   if (!scopes) return wrong(`scope may name ${SCOPES.join(' ')}`)
-  const name = nameOf(members.client_name ?? defaultName(redirectUris.list), operatorNames)
-  if (name === undefined) return wrong('client_name must be a text, and not the name of this service')
+  const name = plainName(members.client_name ?? defaultName(redirectUris.list))
+  if (name === undefined) return wrong('client_name must be a text with something to see in it')
+  if (posesAs(name, operatorNames)) return wrong('client_name must not be, or look like, the name of this service')
+  if (mixesScripts(name)) return wrong('client_name must not mix alphabets, such as Latin and Cyrillic, within a word')
   return {
     applicationType,
     name,
@@ -150,28 +150,6 @@ function scopesOf(scope: unknown): readonly string[] | undefined {
   if (scope === undefined) return SCOPES
   const names = typeof scope === 'string' ? parseScopes(scope) : undefined
   return names?.every(isScope) ? inOrder(names) : undefined
-}
-
-/** Control and bidi characters go; names that pose as the operator are refused (part 12, row 23). */
-export function nameOf(value: unknown, operatorNames: readonly string[]): string | undefined {
-  if (typeof value !== 'string') return undefined
-  const name = [...value.replaceAll(/\p{C}/gu, '').trim()].slice(0, NAME_MOST_CHARACTERS).join('').normalize('NFC')
-  const letters = plainLetters(name)
-  const words = name.split(/\s/).map(plainLetters)
-  const poses = operatorNames
-    .map(plainLetters)
-    .some((own) => own !== '' && (own.length < DISTINCT_LETTERS ? words : letters).includes(own))
-  return name === '' || poses ? undefined : name
-}
-
-/** Look-alikes by width, accent, case, spacing and the usual digits fall together. */
-function plainLetters(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('0', 'o')
-    .replaceAll(/[1|!i]/g, 'l')
-    .replaceAll(/[^\p{L}]/gu, '')
 }
 
 function wrong(description: string): MetadataFault {
