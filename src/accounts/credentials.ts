@@ -4,9 +4,11 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { SECRET_PREFIXES } from '../secret-prefixes.ts'
 import type { Credential } from '../storage/store.ts'
 
-const SHAPE = /^pwk_([0-9a-z]{16})_([A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/
+const PREFIX = SECRET_PREFIXES.apiCredential
+const SHAPE = new RegExp(`^${PREFIX}([0-9a-z]{16})_([A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$`)
 const SECRET_BYTES = 32
 /** 10 bytes in base 32: 16 letters and digits, none of them the `_` that separates id and secret. */
 const ID_BYTES = 10
@@ -28,7 +30,7 @@ export function createCredential(
   { accountId, name, createdAt, expiresAt }: NewCredential,
 ): { readonly text: string; readonly credential: Credential } {
   const id = base32(random(ID_BYTES))
-  const body = `pwk_${id}_${random(SECRET_BYTES).toString('base64url')}`
+  const body = `${PREFIX}${id}_${random(SECRET_BYTES).toString('base64url')}`
   const text = body + checksum(body)
   const credential = {
     id,

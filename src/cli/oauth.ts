@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { explain } from '../oidc/explain/explain.ts'
+import { visible } from '../visible-text.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
 import { withReads } from './database.ts'
 import { JSON_FLAG, type JsonOption } from './print.ts'
@@ -38,6 +39,6 @@ async function run(context: CliContext, given: string, { verifier, redirectUri, 
     const explanation = await explain(reads, question, settings.baseUrl, context.now())
     if (json) return context.out(JSON.stringify(explanation))
     context.out(`${explanation.what}: ${explanation.usable ? 'usable' : 'not usable'}`)
-    for (const finding of explanation.findings) context.out(finding)
+    for (const finding of explanation.findings) context.out(visible(finding))
   })
 }

@@ -1,4 +1,5 @@
 /** Data for people (aligned columns) or for programs (--json: one JSON text). */
+import { visible } from '../visible-text.ts'
 import type { CliContext } from './context.ts'
 
 export type Printable = Readonly<Record<string, unknown>>
@@ -46,9 +47,8 @@ export function table(rows: readonly Printable[], columns: readonly string[]): s
   )
 }
 
-/** Names come from people and stations: control characters would let them write elsewhere on the terminal. */
+/** Names come from people and stations: nothing in them steers the terminal or begins a line. */
 function cell(value: unknown): string {
   if (value === undefined) return '-'
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.replace(/\p{C}/gu, '\ufffd')
+  return visible(typeof value === 'string' ? value : JSON.stringify(value))
 }

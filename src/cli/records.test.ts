@@ -235,7 +235,32 @@ describe('hostile input', () => {
     await server.core.commit([{ chargePointId: 'EV-1', status: { vendor: '\u001b[2Jevil' } }])
     server.close()
     const { out } = await installation.cli(['charge-point', 'list'])
-    expect(out).toContain('evil')
+    expect(out).toContain('\\u001b[2Jevil')
     expect(out).not.toContain('\u001b')
+  })
+
+  it('a line feed in a name begins no line, and every answer leaves the terminal as it is', async () => {
+    await installation.json(['charge-point', 'add', 'EV-2'])
+    const server = openSqlite(installation.database)
+    const vendor = 'evil\nEV-3  forged\u009b2J\u202e\u2028'
+    await server.core.commit([{ chargePointId: 'EV-2', status: { vendor } }])
+    server.close()
+    const listed = await installation.cli(['charge-point', 'list'])
+    expect(listed.out).toContain('evil\\nEV-3  forged\\u009b2J\\u202e\\u2028')
+    expect(listed.out).not.toMatch(/^EV-3/m)
+    const rows = await installation.cli(['charge-point', 'list', '--json'])
+    expect(JSON.parse(rows.out)).toContainEqual(expect.objectContaining({ vendor }))
+    const wrong = await installation.cli([
+      'client',
+      'create',
+      '--name',
+      'x',
+      '--redirect-uri',
+      'https://a/\u009b\u202e',
+    ])
+    const explained = await installation.cli(['oauth', 'explain', `/?client_id=x&\u001b\u202e=1`])
+    for (const text of [listed.out, rows.out, wrong.notes, explained.out]) {
+      expect(text.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u)
+    }
   })
 })

@@ -2,18 +2,25 @@
 import { CommanderError } from 'commander'
 import { AttributeError } from '../accounts/user.ts'
 import { ConfigurationError } from '../config/setting.ts'
+import { visibleLines } from '../visible-text.ts'
 import { type CliContext, EXIT, UsageError } from './context.ts'
 import { ExitCode } from './exit-code.ts'
 import { createProgram } from './program.ts'
 
 /** @param args without node and script. @returns the exit code: 0 ok, 1 failure, 2 usage, 3 configuration */
-export async function run(args: readonly string[], context: CliContext): Promise<number> {
+export async function run(args: readonly string[], world: CliContext): Promise<number> {
+  const context = withVisibleText(world)
   try {
     await createProgram(context).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     return explain(error, context)
   }
+}
+
+/** What stations and people chose stands in many a line; no command has to think of what a terminal would do with it. */
+function withVisibleText(world: CliContext): CliContext {
+  return { ...world, out: (text) => world.out(visibleLines(text)), note: (text) => world.note(visibleLines(text)) }
 }
 
 function explain(error: unknown, context: CliContext): number {

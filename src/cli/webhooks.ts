@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
+import { visible } from '../visible-text.ts'
 import { type ForwardedEvent, forwardEvents } from '../webhooks/forward.ts'
 import { createWebhookSecret } from '../webhooks/signature.ts'
 import { type CliContext, examples, UsageError, useSettings } from './context.ts'
@@ -53,7 +54,7 @@ async function listen(context: CliContext, options: ListenOptions): Promise<void
       now: context.now,
       pause: (ms) => wait(ms, undefined, { signal: stop.signal }).catch(() => undefined),
       signal: stop.signal,
-      forwarded: (event) => context.out(options.json ? JSON.stringify(event) : line(event)),
+      forwarded: (event) => context.out(options.json ? JSON.stringify(event) : visible(line(event))),
       note: context.note,
     })
   } finally {

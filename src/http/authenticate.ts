@@ -1,5 +1,6 @@
 /** Who calls: the bearer value of a request becomes a principal (oidc.md U2-U4, U6, U7). */
 import { checkCredential, parseCredential } from '../accounts/credentials.ts'
+import { SECRET_PREFIXES } from '../secret-prefixes.ts'
 import type { Credential, Reads, Writes } from '../storage/store.ts'
 import { createLastUse } from './last-use.ts'
 import type { Principal, VerifyAccessToken } from './principal.ts'
@@ -68,7 +69,7 @@ export function createAuthentication(parts: {
       }
       const value = BEARER.exec(header)?.[1]
       if (value === undefined) throw invalid('The bearer value is malformed')
-      if (value.startsWith('pwk_')) return byCredential(value)
+      if (value.startsWith(SECRET_PREFIXES.apiCredential)) return byCredential(value)
       const principal = await verifyAccessToken?.(value)
       if (!principal) throw invalid('The access token is unknown, expired or revoked')
       return principal

@@ -1,10 +1,17 @@
 /** What we hand out once and keep only as a hash: codes, tokens, client secrets, cookies. All have 256 random bits. */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { SECRET_PREFIXES } from '../secret-prefixes.ts'
 
 export type Random = (bytes: number) => Buffer
 
 const BYTES = 32
-const PREFIXES = { access: 'pwa_', refresh: 'pwr_', clientSecret: 'pws_', registration: 'pwg_', plain: '' } as const
+const PREFIXES = {
+  access: SECRET_PREFIXES.accessToken,
+  refresh: SECRET_PREFIXES.refreshToken,
+  clientSecret: SECRET_PREFIXES.clientSecret,
+  registration: SECRET_PREFIXES.registrationToken,
+  plain: '',
+} as const
 
 export function newSecret(kind: keyof typeof PREFIXES, random: Random): string {
   return PREFIXES[kind] + random(BYTES).toString('base64url')

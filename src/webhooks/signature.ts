@@ -3,12 +3,13 @@
  * text, `whsec_` included, where Standard Webhooks would decode what follows the prefix.
  */
 import { createHmac } from 'node:crypto'
+import { SECRET_PREFIXES } from '../secret-prefixes.ts'
 
 const SECRET_BYTES = 32
 
 /** `whsec_` and base64url of 32 random bytes. */
 export function createWebhookSecret(random: (bytes: number) => Buffer): string {
-  return `whsec_${random(SECRET_BYTES).toString('base64url')}`
+  return `${SECRET_PREFIXES.webhookSecret}${random(SECRET_BYTES).toString('base64url')}`
 }
 
 /** @param timestamp Unix seconds of this attempt */

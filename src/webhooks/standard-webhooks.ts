@@ -3,8 +3,9 @@
  * signs the id as well, keys with the decoded secret, and lists signatures as `v1,<base64>` with spaces between.
  */
 import { createHmac } from 'node:crypto'
+import { SECRET_PREFIXES } from '../secret-prefixes.ts'
 
-const PREFIX = 'whsec_'
+const PREFIX = SECRET_PREFIXES.webhookSecret
 /** Within the 24 to 64 that the specification asks for. */
 const SECRET_BYTES = 32
 

@@ -1,4 +1,5 @@
 /** `pilotwire oauth explain`: what is wrong with an authorization address, or what became of a code or token (N3). */
+import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
 import type { OidcReads } from '../../storage/oidc-store.ts'
 import { parseAuthorization, single } from '../authorize/parse.ts'
 import { challengeOf, isVerifier } from '../pkce.ts'
@@ -26,8 +27,8 @@ type Reads = Pick<OidcReads, 'findClient' | 'findCode' | 'findAccessToken' | 'fi
 export async function explain(reads: Reads, question: Question, baseUrl: string, now: number): Promise<Explanation> {
   const { text } = question
   if (/^(https?:\/\/|\/).*\?/.test(text)) return explainRequest(reads, new URL(text, baseUrl).searchParams, baseUrl)
-  if (text.startsWith('pwa_')) return explainAccess(reads, text, now)
-  if (text.startsWith('pwr_')) return explainRefresh(reads, text, now)
+  if (text.startsWith(SECRET_PREFIXES.accessToken)) return explainAccess(reads, text, now)
+  if (text.startsWith(SECRET_PREFIXES.refreshToken)) return explainRefresh(reads, text, now)
   return explainCode(reads, question, now)
 }
 

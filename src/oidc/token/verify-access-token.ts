@@ -1,11 +1,12 @@
 /** The one place that says whether an access token counts (C7, C8, L6). */
 import { createLastUse } from '../../http/last-use.ts'
 import type { TokenPrincipal } from '../../http/principal.ts'
+import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
 import type { AccessTokenState } from '../../storage/oidc-store.ts'
 import type { OidcParts } from '../provider.ts'
 import { hashOf } from '../secrets.ts'
 
-const SHAPE = /^pwa_[A-Za-z0-9_-]{43}$/
+const SHAPE = new RegExp(`^${SECRET_PREFIXES.accessToken}[A-Za-z0-9_-]{43}$`)
 
 export function isAccessTokenLive(state: AccessTokenState | undefined, now: number): state is AccessTokenState {
   if (!state) return false

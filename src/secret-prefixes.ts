@@ -1,0 +1,13 @@
+/**
+ * How the secrets that we hand out begin (contract 3): one declaration, so that whatever makes one, recognises one or
+ * hides one in the log knows all of them.
+ */
+export const SECRET_PREFIXES = {
+  apiCredential: 'pwk_',
+  accessToken: 'pwa_',
+  refreshToken: 'pwr_',
+  clientSecret: 'pws_',
+  /** Of an application that registered itself: it may change and delete the registration (G7). */
+  registrationToken: 'pwg_',
+  webhookSecret: 'whsec_',
+} as const
