@@ -28,9 +28,17 @@ async function simulate(...args: string[]) {
 }
 
 /** What was said is kept even when the command fails. */
-async function simulateInto({ out, notes }: { out: string[]; notes: string[] }, ...args: string[]): Promise<void> {
+async function simulateInto(said: { out: string[]; notes: string[] }, ...args: string[]): Promise<void> {
+  await simulateWith({}, said, ...args)
+}
+
+async function simulateWith(
+  environment: Readonly<Record<string, string>>,
+  { out, notes }: { out: string[]; notes: string[] },
+  ...args: string[]
+): Promise<void> {
   const context: CliContext = {
-    environment: {},
+    environment,
     out: (text) => void out.push(text),
     note: (text) => void notes.push(text),
     now: () => Date.now(),
@@ -110,6 +118,44 @@ describe('pilotwire simulate', () => {
     await expect(simulate('--url', system.url, '--id-token', 'LOST', '--duration', '1')).rejects.toThrow(
       'refused the token LOST: Blocked',
     )
+  })
+
+  const says = async (status: 'Invalid' | 'Blocked' | 'ConcurrentTx', idToken: string): Promise<string> => {
+    const system = await central({ tokenStatus: () => status })
+    const said = { out: [], notes: [] as string[] }
+    const charge = simulateInto(said, '--url', system.url, '--id-token', idToken, '--duration', '1')
+    await expect(charge).rejects.toThrow(`refused the token ${idToken}: ${status}`)
+    return said.notes.join('\n').replaceAll(apiAddress(system.url), 'http://server')
+  }
+  const CURL = 'curl -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL" -H \'Content-Type: application/json\''
+
+  it('says how to register a card that the central system does not know, as one line for a shell', async () => {
+    expect(await says('Invalid', 'NEW')).toContain(`\n  ${CURL} -d '{"id":"NEW"}' 'http://server/2/id-tokens'`)
+    expect(await says('Invalid', "O'B")).toContain(`-d '{"id":"O'\\''B"}'`)
+  })
+
+  it('says how to let a card charge that is known but blocked, and nothing where it charges elsewhere', async () => {
+    expect(await says('Blocked', 'A B')).toContain(
+      `${CURL.replace('curl', 'curl -X PATCH')} -d '{"status":"Accepted","expiresAt":null}' 'http://server/2/id-tokens/A%20B'`,
+    )
+    expect(await says('ConcurrentTx', 'X')).not.toContain('curl')
+  })
+
+  it('without --url it goes where the settings say that the server is', async () => {
+    const system = await startCentralSystem()
+    const { port } = new URL(system.url)
+    await simulateWith({ PILOTWIRE_PORT: port }, { out: [], notes: [] }, '--duration', '1')
+    await system.close()
+    for (const [environment, url] of [
+      [{ PILOTWIRE_PORT: port }, `ws://localhost:${port}/ocpp`],
+      [{ PILOTWIRE_BASE_URL: `http://127.0.0.1:${port}/base` }, `ws://127.0.0.1:${port}/base/ocpp`],
+      [{ PILOTWIRE_BASE_URL: `https://localhost:${port}` }, `wss://localhost:${port}/ocpp`],
+    ] as const) {
+      const charge = simulateWith(environment, { out: [], notes: [] }, '--duration', '1')
+      await expect(charge).rejects.toThrow(`no server at ${url}: `)
+    }
+    await expect(simulateWith({ PILOTWIRE_PORT: '0' }, { out: [], notes: [] })).rejects.toThrow('--url')
+    await expect(simulateWith({ PILOTWIRE_PORT: 'x' }, { out: [], notes: [] })).rejects.toThrow('PILOTWIRE_PORT')
   })
 
   it('shows the session when it has an API credential', async () => {

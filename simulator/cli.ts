@@ -1,6 +1,6 @@
 /** `pilotwire simulate`: a station (or a fleet of them) that lives through a full charge, then says what to look at. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type CliContext, examples } from '../src/cli/context.ts'
+import { type CliContext, examples, UsageError, useSettings } from '../src/cli/context.ts'
 import { ExitCode } from '../src/cli/exit-code.ts'
 import { JSON_FLAG } from '../src/cli/print.ts'
 import { untilSignal } from '../src/cli/signals.ts'
@@ -8,8 +8,8 @@ import { systemClock } from '../src/clock.ts'
 import { type ChargePoint, createChargePoint } from './charge-point.ts'
 import { fleetIds, startDelayMs } from './fleet.ts'
 import { startChargeProgress } from './progress.ts'
-import { type ChargeSummary, fullCharge } from './scenario.ts'
-import { ApiFailure, apiAddress, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
+import { type ChargeSummary, fullCharge, TokenRefused } from './scenario.ts'
+import { ApiFailure, apiAddress, cardLine, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
 import { stayOnline } from './stay.ts'
 
 /** Meter values of one charge of a station that stays. */
@@ -17,7 +17,8 @@ const SAMPLES_OF_A_STAY = 16
 
 interface SimulateOptions {
   readonly ocpp: '1.6' | '2.0.1'
-  readonly url: URL
+  /** Absent: that of the settings. */
+  readonly url?: URL
   readonly id: string
   readonly password?: string
   readonly idToken: string
@@ -39,7 +40,7 @@ export function registerSimulate(program: Command, context: CliContext): void {
       .command('simulate')
       .description('connect a simulated charge point and run a full charge')
       .addOption(new Option('--ocpp <version>', 'OCPP version').choices(['1.6', '2.0.1']).default('1.6'))
-      .option('--url <url>', 'OCPP address without the identity', ocppUrl, new URL('ws://localhost:8080/ocpp'))
+      .option('--url <url>', 'OCPP address without the identity; default: that of the settings', ocppUrl)
       .option('--id <identity>', 'identity of the charge point', identity, 'SIM-001')
       .option('--password <password>', 'its password; none in development mode')
       .option('--id-token <token>', 'the card that is shown', 'SIM-CARD-1')
@@ -54,10 +55,19 @@ export function registerSimulate(program: Command, context: CliContext): void {
     'pilotwire simulate --url wss://charge.example.com/ocpp --id EV-001 --password "$PASSWORD"',
     'pilotwire simulate --fleet 50 --duration 30',
     'pilotwire simulate --stay --duration 120',
-  ).action((options: SimulateOptions) => simulate(options, context))
+  ).action((options: SimulateOptions) => simulate({ ...options, url: options.url ?? urlOfSettings(context) }, context))
 }
 
-async function simulate(options: SimulateOptions, context: CliContext): Promise<void> {
+/** Where a server with the same settings is reached: charge points stand below the base URL, as its clients do. */
+function urlOfSettings(context: CliContext): URL {
+  const { baseUrl } = useSettings(context)
+  if (new URL(baseUrl).port === '0') throw new UsageError('PILOTWIRE_PORT=0 takes any free port: say which with --url.')
+  return new URL(`${baseUrl.replace(/^http/, 'ws')}/ocpp`)
+}
+
+type Located = SimulateOptions & { readonly url: URL }
+
+async function simulate(options: Located, context: CliContext): Promise<void> {
   const durationMs = options.duration * 1000
   const chargePoints = fleetIds(options.id, options.fleet).map((id) =>
     createChargePoint({
@@ -88,18 +98,25 @@ async function simulate(options: SimulateOptions, context: CliContext): Promise<
     progress.stop()
     await Promise.all(chargePoints.map((chargePoint) => chargePoint.disconnect()))
     await report(charges, options, context)
+  } catch (error) {
+    progress.stop()
+    if (error instanceof TokenRefused) sayHowToRegister(error, options, context)
+    throw error
   } finally {
     progress.stop()
     await Promise.all(chargePoints.map((chargePoint) => chargePoint.powerOff()))
   }
 }
 
+function sayHowToRegister({ idToken, status }: TokenRefused, { url }: Located, { note }: CliContext): void {
+  const line = cardLine(apiAddress(url.href), idToken, status)
+  if (line === undefined) return
+  note('This lets the card charge (PILOTWIRE_API_CREDENTIAL is printed by the first start, or by credential create):')
+  note(`  ${line}`)
+}
+
 /** A fleet says nothing step by step: its lines would bury what matters. */
-async function stay(
-  chargePoints: readonly ChargePoint[],
-  options: SimulateOptions,
-  context: CliContext,
-): Promise<void> {
+async function stay(chargePoints: readonly ChargePoint[], options: Located, context: CliContext): Promise<void> {
   const signal = untilSignal(context)
   try {
     await Promise.all(
@@ -119,7 +136,7 @@ async function stay(
   }
 }
 
-async function report(charges: readonly ChargeSummary[], options: SimulateOptions, context: CliContext): Promise<void> {
+async function report(charges: readonly ChargeSummary[], options: Located, context: CliContext): Promise<void> {
   const apiUrl = apiAddress(options.url.href)
   const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
   const shown: SimulatedCharge[] = []

@@ -47,6 +47,21 @@ export interface ChargeSummary {
   readonly undeliveredMessages: number
 }
 
+/** The card may not charge there; the message is a sentence for people. */
+export class TokenRefused extends Error {
+  override readonly name = 'TokenRefused'
+  readonly idToken: string
+  /** Absent where the start of the charge was refused. */
+  readonly status: string | undefined
+
+  constructor(idToken: string, status?: string) {
+    const what = status === undefined ? `to charge with the token ${idToken}` : `the token ${idToken}: ${status}`
+    super(`the central system refused ${what}`)
+    this.idToken = idToken
+    this.status = status
+  }
+}
+
 /** Shares of the charging time. A car that pauses once shows every state of a session. */
 const SUSPEND_FROM = 0.55
 const RESUME_FROM = 0.65
@@ -70,13 +85,13 @@ export async function fullCharge(chargePoint: ChargePoint, options: FullChargeOp
   const tokenStatus = await chargePoint.authorise(options.idToken)
   if (tokenStatus !== undefined && tokenStatus !== 'Accepted') {
     await chargePoint.unplug(connectorId)
-    throw new Error(`the central system refused the token ${options.idToken.id}: ${tokenStatus}`)
+    throw new TokenRefused(options.idToken.id, tokenStatus)
   }
   const flowMs = options.durationMs * 0.88
   chargePoint.setTimeScale(physicsPerSecond(options.energyWh, socPercent, flowMs * (1 - (RESUME_FROM - SUSPEND_FROM))))
   const transaction = await chargePoint.start(connectorId, { idToken: options.idToken })
   const isOpen = () => connectorOf(chargePoint, connectorId)?.transaction !== undefined
-  if (!isOpen()) throw new Error(`the central system refused to charge with the token ${options.idToken.id}`)
+  if (!isOpen()) throw new TokenRefused(options.idToken.id)
   step('charging')
   await charge(chargePoint, connectorId, { clock, flowMs, isOpen, step })
 

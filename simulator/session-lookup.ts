@@ -14,17 +14,35 @@ export function apiAddress(ocppUrl: string): string {
 /** The search goes by the server's clock, the charge by ours: a minute covers an ordinary difference. */
 const CLOCK_DIFFERENCE_MS = 60_000
 
+const AUTHORIZATION = '-H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"'
+const JSON_BODY = "-H 'Content-Type: application/json'"
+
+/** What to paste into a shell so that a card that was refused may charge; undefined where the card is not the reason. */
+export function cardLine(apiUrl: string, idToken: string, status: string | undefined): string | undefined {
+  if (status === 'ConcurrentTx') return undefined
+  // Both versions name a card that is known but may not charge; unknown is Invalid in 1.6 and Unknown in 2.0.1.
+  const isUnknown = status === undefined || status === 'Invalid' || status === 'Unknown'
+  if (isUnknown) return `curl ${AUTHORIZATION} ${JSON_BODY} -d ${quoted({ id: idToken })} '${apiUrl}/2/id-tokens'`
+  const change = quoted({ status: 'Accepted', expiresAt: null })
+  const address = `${apiUrl}/2/id-tokens/${encodeURIComponent(idToken).replaceAll("'", '%27')}`
+  return `curl -X PATCH ${AUTHORIZATION} ${JSON_BODY} -d ${change} '${address}'`
+}
+
+/** JSON as one word of a shell. */
+function quoted(body: object): string {
+  return `'${JSON.stringify(body).replaceAll("'", "'\\''")}'`
+}
+
 /** What to paste into a shell to see the session and its messages. */
 export function curlLines(apiUrl: string, charge: ChargeSummary): readonly string[] {
-  const authorization = '-H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"'
   const id = encodeURIComponent(charge.evseControllerId)
-  const body = JSON.stringify({
+  const body = quoted({
     from: new Date(charge.startedAt - CLOCK_DIFFERENCE_MS).toISOString(),
     ...(charge.transactionId !== undefined && { transactionId: charge.transactionId }),
   })
   return [
-    `curl ${authorization} '${apiUrl}/2/sessions?evseControllerId=${id}&limit=1'`,
-    `curl ${authorization} -H 'Content-Type: application/json' -d '${body}' '${apiUrl}/2/evse-controllers/${id}/commands/search'`,
+    `curl ${AUTHORIZATION} '${apiUrl}/2/sessions?evseControllerId=${id}&limit=1'`,
+    `curl ${AUTHORIZATION} ${JSON_BODY} -d ${body} '${apiUrl}/2/evse-controllers/${id}/commands/search'`,
   ]
 }
 

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readTextFile } from '../config/load.ts'
 import { readSettings } from '../config/read-settings.ts'
+import { secretKeyFile } from '../config/secret-key.ts'
 import { ConfigurationError } from '../config/setting.ts'
 import { settingRows } from '../config/settings.ts'
+import { databasePath } from '../storage/sqlite/database-path.ts'
 import { type CliContext, examples } from './context.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList } from './print.ts'
 
@@ -25,7 +28,16 @@ function print(context: CliContext, { json }: JsonOption): void {
   const rows = settingRows.map(([member, setting]): Printable => {
     const value = settings[member]
     const shown = value !== undefined && { value: setting.secret ? '(hidden)' : setting.show(value) }
+    if (member === 'secretKey' && value === undefined) return keyRow(setting.name, settings.databaseUrl)
     return { name: setting.name, ...shown, origin: origins[member] ?? 'default' }
   })
   printList(context, rows, ['name', 'value', 'origin'], json)
+}
+
+/** A key that nobody gave is kept in a file; whoever looks for it is told where, and whether it is there. */
+function keyRow(name: string, databaseUrl: string): Printable {
+  const file = secretKeyFile(databasePath(databaseUrl))
+  if (existsSync(file)) return { name, value: '(hidden)', origin: `${file}, generated at the first start` }
+  const isNew = !existsSync(databasePath(databaseUrl))
+  return { name, origin: isNew ? `the first start will generate it into ${file}` : `missing: it was kept in ${file}` }
 }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProgram } from './program.ts'
@@ -143,5 +144,26 @@ describe('contract 4: config print', () => {
     expect(rows).toContainEqual({ name: 'PILOTWIRE_MODE', value: 'development', origin: 'default' })
     expect(rows).toContainEqual({ name: 'PILOTWIRE_ADMIN_PASSWORD', value: '(hidden)', origin: 'environment' })
     expect((await installation.cli(['config', 'print'])).out).toMatch(/^PILOTWIRE_MODE +development +default$/m)
+  })
+
+  it('says where a generated secret key is kept, and never the key', async () => {
+    const own = testInstallation()
+    const keyOf = async (environment: Record<string, string> = {}) => {
+      const { out } = await own.cli(['config', 'print', '--json'], environment)
+      const rows = JSON.parse(out) as { readonly name: string; readonly value?: string; readonly origin: string }[]
+      return rows.find(({ name }) => name === 'PILOTWIRE_SECRET_KEY')
+    }
+    const name = 'PILOTWIRE_SECRET_KEY'
+    const file = `${own.database}.key`
+    expect(await keyOf()).toEqual({ name, origin: `the first start will generate it into ${file}` })
+    expect(existsSync(file)).toBe(false)
+    await own.json(['account', 'create', '--name', 'A'])
+    expect(await keyOf()).toEqual({ name, value: '(hidden)', origin: `${file}, generated at the first start` })
+    expect((await own.cli(['config', 'print'])).out).not.toContain(readFileSync(file, 'utf8').trim())
+    const given = Buffer.alloc(32, 7).toString('base64')
+    expect(await keyOf({ [name]: given })).toEqual({ name, value: '(hidden)', origin: 'environment' })
+    rmSync(file)
+    expect(await keyOf()).toEqual({ name, origin: `missing: it was kept in ${file}` })
+    own.remove()
   })
 })
