@@ -229,6 +229,16 @@ describe('the authorization endpoint', () => {
     },
   )
 
+  it('R9: an address that stands in the database from before opens no directive of the policy', async () => {
+    const redirectUri = 'https://a;sandbox;x/cb'
+    const client = await place.addClient({})
+    await place.writes.createClient({ ...client, id: 'from-before', secrets: [], redirectUris: [redirectUri] })
+    const { url } = startOf(place, 'from-before', { redirect_uri: redirectUri, prompt: 'consent' })
+    const { response } = await openPage(await place.signedIn(place.ada), url)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-security-policy')).toMatch(/; form-action 'self' https:$/)
+  })
+
   it('OIDC P4, S4.2: prompt=none answers with a code where the grant covers, and consent_required where it does not', async () => {
     const { browser } = await obtainTokens(place, place.web, place.ada, { scope: 'openid' })
     const covered = await browser.get(startOf(place, place.web.id, { scope: 'openid', prompt: 'none' }).url)
