@@ -40,6 +40,12 @@ describe('retries', () => {
     ['', undefined],
     ['Sat, 01 Aug 2026 12:01:00 GMT', 60_000],
     ['Sat, 01 Aug 2026 11:00:00 GMT', undefined],
+    ['Saturday, 01-Aug-26 12:01:00 GMT', 60_000],
+    ['Saturday, 01-Aug-26 11:00:00 GMT', undefined],
+    ['Sunday, 06-Nov-94 08:49:37 GMT', undefined],
+    ['Sat Aug  1 12:01:00 2026', 60_000],
+    ['Mon Aug 31 12:01:00 2026', DAY],
+    ['Sat, 01 Aug 2026 12:61:00 GMT', undefined],
     ['2026-08-01T12:01:00Z', undefined],
     [undefined, undefined],
   ])('R2, pitfall 22: Retry-After %j', (header, wait) => {

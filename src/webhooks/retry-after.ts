@@ -1,12 +1,12 @@
-/** `Retry-After` (RFC 9110 §10.2.3) of a 429 or 503: seconds or an HTTP date, anything else is ignored (R2). */
+/** `Retry-After` (RFC 9110 §10.2.3) of a 429 or 503: seconds or an HTTP date, anything else is ignored (R2, R8). */
+import { httpDate } from './http-date.ts'
 
 /** R2: a receiver may slow us down for a day, not for ever. */
 const LONGEST_MS = 24 * 3600_000
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /** Milliseconds to wait from `now`, at most a day; undefined when the header says nothing usable. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? ''
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : HTTP_DATE.test(text) ? Date.parse(text) - now : Number.NaN
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : (httpDate(text, now) ?? now) - now
   return wait > 0 ? Math.min(wait, LONGEST_MS) : undefined
 }
