@@ -4,6 +4,7 @@ import type { Clock } from '../src/clock.ts'
 export function cancellable(clock: Clock, timers: Set<() => void>): Clock {
   return {
     now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
     after(ms, run) {
       const cancel = clock.after(ms, () => {
         timers.delete(stop)

@@ -53,6 +53,7 @@ export function createApi(parts: ApiParts): ApiApp {
   const api: Api = {
     ...parts,
     after: parts.after ?? systemClock.after,
+    monotonic: parts.monotonic ?? systemClock.monotonic,
     searchReads: parts.searchReads ?? parts.reads,
     webhookOrders: parts.webhookOrders ?? createWebhookOrders(parts),
     endpoints,

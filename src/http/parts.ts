@@ -51,6 +51,7 @@ export interface ApiParts {
   readonly now: () => number
   /** Timers; the system's unless given. */
   readonly after?: Clock['after']
+  readonly monotonic?: Clock['monotonic']
   readonly random: (bytes: number) => Buffer
   /** Mixed into public command ids (commands/log-id.ts). */
   readonly salt: bigint
@@ -73,6 +74,7 @@ export type SearchReads = Pick<Reads, 'searchCommands' | 'exportCommands' | 'cou
 /** What an endpoint may use besides its request. */
 export interface Api extends ApiParts {
   readonly after: Clock['after']
+  readonly monotonic: Clock['monotonic']
   readonly searchReads: SearchReads
   readonly webhookOrders: WebhookOrders
   readonly endpoints: Endpoints

@@ -13,7 +13,7 @@ export interface Outgoing {
 
 export interface Waiting {
   readonly signal: AbortSignal
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'after'>
   /** Until the connection stands, TLS included. */
   readonly connectTimeoutMs: number
 }

@@ -53,6 +53,9 @@ const ANSWER_BYTES = 16 * 1024
 /** X5: a kept connection skips the look-up of its name, so it is not kept for long. */
 const KEEP_ALIVE_MS = 30_000
 
+/** Wall-clock time plays no part in how long an attempt takes. */
+export type SenderClock = Pick<Clock, 'monotonic' | 'after'>
+
 interface Kept {
   readonly agent: Agent
   /** It has carried an answer: a loss may mean that the peer closed it while it was idle. */
@@ -60,7 +63,7 @@ interface Kept {
   cancelClose: () => void
 }
 
-export function createSender(settings: SenderSettings, clock: Clock, resolve: Resolve): Sender {
+export function createSender(settings: SenderSettings, clock: SenderClock, resolve: Resolve): Sender {
   const idle = new Map<string, Kept[]>()
 
   const connect = (url: URL, addresses: readonly string[]): Kept => ({
@@ -107,15 +110,16 @@ export function createSender(settings: SenderSettings, clock: Clock, resolve: Re
 
   return {
     async send(post, stop) {
-      const started = clock.now()
+      const started = clock.monotonic()
+      const durationMs = (): number => Math.round(clock.monotonic() - started)
       const deadline = new AbortController()
       const cancel = clock.after(settings.totalTimeoutMs, () => deadline.abort())
       const signal = AbortSignal.any([deadline.signal, stop])
       try {
-        return { ...(await attempt(post, signal)), durationMs: clock.now() - started }
+        return { ...(await attempt(post, signal)), durationMs: durationMs() }
       } catch (error) {
         const kind = stop.aborted ? 'interrupted' : deadline.signal.aborted ? 'timeout' : errorKind(error)
-        return { error: kind, durationMs: clock.now() - started }
+        return { error: kind, durationMs: durationMs() }
       } finally {
         cancel()
       }

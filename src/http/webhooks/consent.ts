@@ -19,6 +19,7 @@ export interface Verified {
 /** The returned function throws Problem 422 `consent_missing` or 429 `rate_limited`. */
 export function createConsent({
   now,
+  monotonic,
   after,
   resolve = systemResolve,
   settings,
@@ -28,7 +29,7 @@ export function createConsent({
   return async ({ accountId, grantId }, url) => {
     spend(grantId ?? accountId)
     const allowPrivate = settings.webhookAllowPrivate ?? []
-    const sender = createSender({ ...SENDER_TIMEOUTS, allowPrivate }, { now, after }, resolve)
+    const sender = createSender({ ...SENDER_TIMEOUTS, allowPrivate }, { monotonic, after }, resolve)
     try {
       const answered = await sender.send(consentRequest(url, origin, ''), new AbortController().signal)
       const consent = consentOf(origin, answered)
