@@ -71,8 +71,12 @@ export interface Subscription {
   readonly failingSince?: number
   readonly lastSuccessAt?: number
   readonly lastError?: string
-  /** Retry-After holds everything back (R2). */
+  /** Retry-After holds everything back (R2) but what is ordered singly (R8). May be over. */
   readonly pausedUntil?: number
+  /** How long the pause was to last (F7). */
+  readonly pausedForMs?: number
+  /** How long its answers take of late (F1). */
+  readonly answerMs?: number
   readonly createdAt: number
 }
 
@@ -106,6 +110,8 @@ export interface Delivery {
   /** HTTP attempts so far. */
   readonly attempts: number
   readonly dueAt: number
+  /** A test, or a redelivery: leaves first, and goes through a pause (R8). Until its next attempt. */
+  readonly ordered: boolean
   readonly createdAt: number
   readonly finishedAt?: number
 }
@@ -145,6 +151,8 @@ export interface ClaimedDelivery {
   readonly eventId: string
   /** Attempts before this one. */
   readonly attempts: number
+  /** Those of them that belong to an earlier schedule (R8). */
+  readonly earlierAttempts: number
   readonly kind: Delivery['kind']
   readonly body: string
   readonly url: string
@@ -173,7 +181,7 @@ export interface FinishedAttempt {
   readonly subscriptionId: string
   readonly attempt: Attempt
   readonly state: 'succeeded' | 'pending' | 'failed' | 'gone'
-  /** Of `pending`. */
+  /** Of `pending`. What lies between the time of recording and this one is what was planned (F7). */
   readonly dueAt?: number
   readonly pausedUntil?: number
 }
@@ -268,9 +276,9 @@ export interface WebhookWrites {
     now: number,
     limit: number,
   ): Promise<Subscription | 'too_many' | undefined>
-  /** Due now, under its old id (W7). */
+  /** Due now, under its old id (W7), with the whole schedule before it, and through a pause (R8). */
   redeliver(subscriptionId: string, deliveryId: string, now: number): Promise<Delivery | 'busy' | undefined>
-  /** Makes finished deliveries of events between `from` and `to` due again and says how many. */
+  /** Makes finished deliveries of events between `from` and `to` due again, each with a whole schedule; says how many. */
   replayDeliveries(order: {
     readonly subscriptionId: string
     readonly from: number
@@ -284,10 +292,15 @@ export interface WebhookWrites {
   /** @returns the subscriptions that these attempts disabled (R5): to be aligned */
   finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<readonly DisabledSubscription[]>
   /**
-   * What waits follows its webhook, in steps: held while that is disabled, due when it is active, cancelled after its
-   * end. Of all webhooks, deleted ones included, unless one is named: what a kill interrupted.
+   * What waits follows its webhook, in steps: held while that is disabled, due when it is active, with a whole schedule
+   * before it, cancelled after its end. Of all webhooks, deleted ones included, unless one is named: what a kill interrupted.
    */
   alignDeliveries(now: number, subscriptionId?: string): Promise<void>
+  /**
+   * After the clock was put back, in steps (F7): what waits is due, and a pause ends, earlier by as much; and never
+   * later than it was planned to be, counted from now. At a start nobody knows by how much the clock was put back: `backMs` 0.
+   */
+  pullInDeliveries(order: { readonly now: number; readonly backMs: number }): Promise<void>
   /** At start and at an orderly end: whatever is in flight is due, its attempt counted (F4). */
   releaseDeliveries(now: number): Promise<number>
   /** Deletes at most `limit` rows that are past their time (F6) and says how many. */

@@ -16,13 +16,13 @@ export function createAlarms(clock: Clock, horizonMs: number, wake: () => void):
   return {
     set(dueAt) {
       const delayMs = dueAt - clock.now()
-      const step = Math.ceil(dueAt / STEP_MS) * STEP_MS
+      const step = Math.ceil((clock.monotonic() + delayMs) / STEP_MS) * STEP_MS
       if (delayMs > horizonMs || cancels.has(step)) return
       const ring = (): void => {
         cancels.delete(step)
         wake()
       }
-      cancels.set(step, clock.after(Math.max(0, step - clock.now()), ring))
+      cancels.set(step, clock.after(Math.max(0, step - clock.monotonic()), ring))
     },
     cancelAll() {
       for (const cancel of cancels.values()) cancel()

@@ -7,7 +7,8 @@ import type { ClaimedDelivery, FinishedAttempt, WebhookWrites } from '../storage
 import { createAlarms } from './alarms.ts'
 import { attemptOf, requestOf } from './attempt.ts'
 import { startCleaning } from './cleaning.ts'
-import { judge } from './outcome.ts'
+import { watchClock } from './clock-watch.ts'
+import { judge, type Verdict } from './outcome.ts'
 import type { SecretBox } from './secrets.ts'
 import { signingSecrets } from './secrets.ts'
 import type { Sender } from './sender.ts'
@@ -27,7 +28,12 @@ export interface DeliveryLog {
 export interface DeliveryParts {
   readonly writes: Pick<
     WebhookWrites,
-    'claimDeliveries' | 'finishAttempts' | 'releaseDeliveries' | 'alignDeliveries' | 'deleteOldDeliveries'
+    | 'claimDeliveries'
+    | 'finishAttempts'
+    | 'releaseDeliveries'
+    | 'alignDeliveries'
+    | 'pullInDeliveries'
+    | 'deleteOldDeliveries'
   >
   readonly sender: Sender
   readonly secrets: SecretBox
@@ -60,11 +66,21 @@ const ALARM_HORIZON_MS = 60_000
 const LEASE_EXTRA_MS = 30_000
 const STOP_MS = 10_000
 
+/** An attempt that is over and not recorded yet. */
+interface Ended extends Omit<FinishedAttempt, 'state' | 'dueAt' | 'pausedUntil'> {
+  readonly verdict: Verdict
+  /** Monotonic: from here what was planned is counted (F7). */
+  readonly endedAt: number
+}
+
 export function startDeliveries(parts: DeliveryParts): Deliveries {
   const { writes, sender, clock, settings, log } = parts
   const interrupt = new AbortController()
   const counters = { inFlight: 0, succeeded: 0, failed: 0 }
-  let finished: FinishedAttempt[] = []
+  const putBackMs = watchClock(clock)
+  /** Put back, and what waits is not pulled in yet. */
+  let owedMs = 0
+  let ended: Ended[] = []
   let last: string | undefined
   let asked = false
   let turning: Promise<void> | undefined
@@ -86,6 +102,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     while (asked) {
       asked = false
       try {
+        await keepDistances()
         await record()
         if (!stopping) await claim()
       } catch (error) {
@@ -96,11 +113,23 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     }
   }
 
+  /** F7: before anything else is planned or claimed by a clock that was put back. */
+  const keepDistances = async (): Promise<void> => {
+    const backMs = putBackMs()
+    owedMs += backMs
+    if (owedMs === 0) return
+    if (backMs > 0) log.warn({ backMs }, 'the clock was put back; waiting webhooks keep their distance')
+    await writes.pullInDeliveries({ now: clock.now(), backMs: owedMs })
+    owedMs = 0
+  }
+
   const record = async (): Promise<void> => {
-    const batch = finished
-    if (batch.length === 0) return
-    const disabled = await writes.finishAttempts(batch, clock.now())
-    finished = finished.slice(batch.length)
+    if (ended.length === 0) return
+    const now = clock.now()
+    const elapsed = clock.monotonic()
+    const batch = ended.map((one) => finishedAttempt(one, now, elapsed))
+    const disabled = await writes.finishAttempts(batch, now)
+    ended = ended.slice(batch.length)
     for (const { dueAt } of batch) if (dueAt !== undefined) alarms.set(dueAt)
     for (const { id, reason } of disabled) {
       log.warn({ webhook: id, reason }, 'the webhook is disabled; its events are held until it is enabled again')
@@ -114,6 +143,16 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
       // The next start goes on with it.
       if (!stopping)
         log.warn({ webhook: subscriptionId, error: String(error) }, 'waiting webhooks could not be aligned')
+    })
+  }
+
+  /** What a clock that was put back while no process ran left too far ahead (F7). */
+  const pullIn = (): void => {
+    const done = (): void => {
+      if (!stopping) wake()
+    }
+    writes.pullInDeliveries({ now: clock.now(), backMs: 0 }).then(done, (error: unknown) => {
+      if (!stopping) log.warn({ error: String(error) }, 'the due times of waiting webhooks could not be checked')
     })
   }
 
@@ -137,8 +176,8 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     try {
       const result = await send(parts, delivery, interrupt.signal)
       if (!result) return
-      counters[result.state === 'succeeded' ? 'succeeded' : 'failed']++
-      finished = [...finished, result]
+      counters[result.verdict.state === 'succeeded' ? 'succeeded' : 'failed']++
+      ended = [...ended, result]
     } catch (error) {
       // No attempt was made: the lease ends and the delivery is due again.
       log.error({ delivery: delivery.id, error: String(error) }, 'a webhook could not be sent')
@@ -162,6 +201,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
       if (stopping) return
       wake()
       align()
+      pullIn()
     })
 
   return {
@@ -199,13 +239,26 @@ async function send(
   { sender, secrets, clock, random, settings }: DeliveryParts,
   delivery: ClaimedDelivery,
   signal: AbortSignal,
-): Promise<FinishedAttempt | undefined> {
+): Promise<Ended | undefined> {
   const at = clock.now()
   const signing = signingSecrets(secrets, delivery.secrets, delivery.subscriptionId, at)
   const post = requestOf(delivery, signing, at, settings.userAgent)
   const result = await sender.send(post, signal)
   if (result.error === 'interrupted') return undefined
   const attempt = attemptOf(delivery, post, at, result)
-  const verdict = judge(result, attempt.number, settings.scheduleSeconds, clock.now(), random)
-  return { deliveryId: delivery.id, subscriptionId: delivery.subscriptionId, attempt, ...verdict }
+  const inSchedule = attempt.number - delivery.earlierAttempts
+  const verdict = judge(result, inSchedule, settings.scheduleSeconds, clock.now(), random)
+  const { id: deliveryId, subscriptionId } = delivery
+  return { deliveryId, subscriptionId, attempt, verdict, endedAt: clock.monotonic() }
+}
+
+/** What was planned as a distance becomes a time only when it is written down (F7). */
+function finishedAttempt({ verdict, endedAt, ...rest }: Ended, now: number, elapsed: number): FinishedAttempt {
+  const at = (distanceMs: number): number => Math.round(now + Math.max(0, endedAt + distanceMs - elapsed))
+  return {
+    ...rest,
+    state: verdict.state,
+    ...('delayMs' in verdict && { dueAt: at(verdict.delayMs) }),
+    ...('pauseMs' in verdict && verdict.pauseMs !== undefined && { pausedUntil: at(verdict.pauseMs) }),
+  }
 }

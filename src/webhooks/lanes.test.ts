@@ -5,6 +5,7 @@ import { chooseDeliveries, type Flying, hostOf, LANE_LIMITS, type Lane } from '.
 function lane(id: string, due: number, change: Partial<Lane> = {}): Lane {
   return {
     subscriptionId: id,
+    ownerId: `owner of ${id}`,
     host: `${id}.example:443`,
     consecutiveFailures: 0,
     due: Array.from({ length: due }, (_, index) => ({ id: `${id}-${index}`, sessionId: `s${index}` })),
@@ -12,8 +13,15 @@ function lane(id: string, due: number, change: Partial<Lane> = {}): Lane {
   }
 }
 
-const flying = (id: string, count: number, host = `${id}.example:443`): Flying[] =>
-  Array.from({ length: count }, (_, index) => ({ subscriptionId: id, host, sessionId: `s${index}` }))
+const flying = (id: string, count: number, change: Partial<Flying> = {}): Flying[] =>
+  Array.from({ length: count }, (_, index) => ({ ...lane(id, 0), sessionId: `s${index}`, ...change }))
+
+/** So many subscriptions of one owner, each with a receiver and sixty due deliveries of its own. */
+const ofOwner = (ownerId: string, count: number, change: Partial<Lane> = {}): Lane[] =>
+  Array.from({ length: count }, (_, index) => lane(`${ownerId}-${index}`, 60, { ownerId, ...change }))
+
+const SLOW = { answerMs: 15_000 }
+const DEAD = { consecutiveFailures: 5 }
 
 describe('lanes', () => {
   it('F1: a lane with thousands takes its four places, every other lane gets its own', () => {
@@ -25,7 +33,7 @@ describe('lanes', () => {
   it('F1: at most 8 per host and port, however many subscriptions name it', () => {
     const lanes = ['a', 'b', 'c', 'd'].map((id) => lane(id, 10, { host: 'one.example:443' }))
     expect(chooseDeliveries(lanes, [], undefined).chosen).toHaveLength(8)
-    expect(chooseDeliveries(lanes, flying('z', 3, 'one.example:443'), undefined).chosen).toHaveLength(5)
+    expect(chooseDeliveries(lanes, flying('z', 3, { host: 'one.example:443' }), undefined).chosen).toHaveLength(5)
   })
 
   it('F1: round robin goes on behind the subscription served last', () => {
@@ -48,7 +56,7 @@ describe('lanes', () => {
   it('F2: one in flight per session, and a busy session does not block the next one', () => {
     const due = ['s1', 's1', 's2'].map((sessionId, index) => ({ id: `d${index}`, sessionId }))
     expect(chooseDeliveries([lane('a', 0, { due })], [], undefined).chosen).toEqual(['d0', 'd2'])
-    const busy = [{ subscriptionId: 'a', host: 'a.example:443', sessionId: 's1' }]
+    const busy = flying('a', 1, { sessionId: 's1' })
     expect(chooseDeliveries([lane('a', 0, { due })], busy, undefined).chosen).toEqual(['d2'])
   })
 
@@ -59,32 +67,129 @@ describe('lanes', () => {
     expect(chooseDeliveries([lane('dead', 9, { consecutiveFailures: 4 })], [], undefined).chosen).toHaveLength(4)
   })
 
+  it.each([
+    ['dead', DEAD],
+    ['slow', SLOW],
+  ])('F1, R6: what is %s has one place, the others theirs', (_, change) => {
+    const { chosen } = chooseDeliveries([lane('bad', 9, change), lane('good', 9)], [], undefined)
+    expect(chosen.filter((id) => id.startsWith('bad'))).toHaveLength(1)
+    expect(chosen.filter((id) => id.startsWith('good'))).toHaveLength(4)
+  })
+
+  it('F1: an owner whose receivers all hang holds a quarter of the places, and leaves the next one its own', () => {
+    const hanging = ofOwner('a', 16)
+    const { chosen } = chooseDeliveries(hanging, [], undefined)
+    expect(chosen).toHaveLength(16)
+    const aloft = hanging.slice(0, 4).flatMap(({ subscriptionId }) => flying(subscriptionId, 4, { ownerId: 'a' }))
+    expect(chooseDeliveries([...hanging, lane('b', 2)], aloft, undefined).chosen).toEqual(['b-0', 'b-1'])
+  })
+
+  it('F1: however many owners hang one after the other, the next one finds a place', () => {
+    let aloft: Flying[] = []
+    for (let owner = 0; owner < 14; owner++) {
+      const lanes = ofOwner(`owner${owner}`, 16)
+      const before = aloft.length
+      for (const id of chooseDeliveries(lanes, aloft, undefined).chosen) {
+        const taken = lanes.find(({ subscriptionId }) => id.startsWith(`${subscriptionId}-`))
+        if (taken) aloft = [...aloft, { ...taken, sessionId: id }]
+      }
+      expect(aloft.length).toBeGreaterThan(before)
+      expect(aloft.length - before).toBeLessThanOrEqual(16)
+    }
+    expect(chooseDeliveries([lane('late', 1)], aloft, undefined).chosen).toEqual(['late-0'])
+  })
+
+  it('F1: owners that all have much to send soon share the places alike', () => {
+    const owners = ['a', 'b', 'c', 'd', 'e']
+    const lanes = owners.flatMap((owner) => ofOwner(owner, 16))
+    let aloft: Flying[] = []
+    let last: string | undefined
+    for (let round = 0; round < 200; round++) {
+      const choice = chooseDeliveries(lanes, aloft, last)
+      last = choice.last
+      for (const id of choice.chosen) {
+        const taken = lanes.find(({ subscriptionId }) => id.startsWith(`${subscriptionId}-`))
+        if (taken) aloft = [...aloft, { ...taken, sessionId: `${round} ${id}` }]
+      }
+      // The one that was sent first is answered first.
+      aloft = aloft.slice(1)
+    }
+    for (const owner of owners) {
+      const held = aloft.filter(({ ownerId }) => ownerId === owner).length
+      expect(held).toBeGreaterThanOrEqual(7)
+      expect(held).toBeLessThanOrEqual(9)
+    }
+  })
+
+  it.each([
+    ['of all places', (index: number) => ({ ownerId: `owner${index}` }), 32],
+    ['of their owner’s', () => ({ ownerId: 'one' }), 8],
+    ['of their host’s', (index: number) => ({ ownerId: `owner${index}`, host: 'one.example:443' }), 4],
+  ])('F1: dead and slow receivers together hold half %s', (_, of, most) => {
+    const bad = Array.from({ length: 100 }, (_, index) =>
+      lane(`bad${index}`, 9, { ...of(index), ...(index % 2 === 0 ? DEAD : SLOW) }),
+    )
+    const { chosen } = chooseDeliveries([...bad, lane('good', 4, of(0))], [], undefined)
+    expect(chosen.filter((id) => id.startsWith('bad'))).toHaveLength(most)
+    expect(chosen.filter((id) => id.startsWith('good'))).toHaveLength(4)
+  })
+
+  it('F1: of a backlog only as many are looked at as may leave', () => {
+    let looked = 0
+    function* backlog() {
+      for (let index = 0; index < 10_000; index++) {
+        looked++
+        yield { id: `d${index}`, sessionId: `s${index}` }
+      }
+    }
+    const full = flying('full', 4)
+    expect(chooseDeliveries([{ ...lane('full', 0), due: backlog() }], full, undefined).chosen).toEqual([])
+    expect(looked).toBe(0)
+    chooseDeliveries([{ ...lane('a', 0), due: backlog() }], [], undefined)
+    expect(looked).toBe(4)
+  })
+
   it('F1: no limit is ever exceeded, and places are left free only when nothing may take them', () => {
     const arbitrary = fc.array(
-      fc.record({ due: fc.nat(12), failures: fc.nat(8), host: fc.constantFrom('x:443', 'y:443', 'z:80') }),
+      fc.record({
+        due: fc.nat(12),
+        failures: fc.nat(8),
+        answerMs: fc.constantFrom(20, 2999, 3000, 15_000),
+        host: fc.constantFrom('x:443', 'y:443', 'z:80'),
+        owner: fc.constantFrom('o', 'p', 'q', 'r', 's'),
+      }),
       { maxLength: 40 },
     )
     fc.assert(
       fc.property(arbitrary, (specs) => {
-        const lanes = specs.map(({ due, failures, host }, index) =>
-          lane(`l${index}`, due, { host, consecutiveFailures: failures }),
+        const lanes = specs.map(({ due, failures, answerMs, host, owner }, index) =>
+          lane(`l${index}`, due, { host, ownerId: owner, consecutiveFailures: failures, answerMs }),
         )
         const { chosen } = chooseDeliveries(lanes, [], undefined)
         expect(new Set(chosen).size).toBe(chosen.length)
         expect(chosen.length).toBeLessThanOrEqual(LANE_LIMITS.total)
-        const perHost = new Map<string, number>()
-        for (const { subscriptionId, host, consecutiveFailures, due } of lanes) {
-          const own = chosen.filter((id) => id.startsWith(`${subscriptionId}-`)).length
-          const limit = consecutiveFailures >= LANE_LIMITS.probeAfter ? 1 : LANE_LIMITS.perSubscription
-          expect(own).toBeLessThanOrEqual(limit)
-          perHost.set(host, (perHost.get(host) ?? 0) + own)
-          if (own < Math.min(limit, due.length) && chosen.length < LANE_LIMITS.total) {
-            expect(
-              chosen.filter((id) => lanes.some((l) => l.host === host && id.startsWith(`${l.subscriptionId}-`))).length,
-            ).toBe(LANE_LIMITS.perHost)
-          }
+        const isBad = ({ consecutiveFailures, answerMs = 0 }: Lane) => consecutiveFailures >= 5 || answerMs >= 3000
+        const of = (some: readonly Lane[]) =>
+          chosen.filter((id) => some.some(({ subscriptionId }) => id.startsWith(`${subscriptionId}-`))).length
+        const bad = lanes.filter(isBad)
+        expect(of(bad)).toBeLessThanOrEqual(LANE_LIMITS.total / 2)
+        for (const one of lanes) {
+          const atHost = lanes.filter(({ host }) => host === one.host)
+          const owned = lanes.filter(({ ownerId }) => ownerId === one.ownerId)
+          const ownerMost = Math.max(1, Math.floor((LANE_LIMITS.total - chosen.length + of(owned)) / 4))
+          const wanted = Math.min(isBad(one) ? 1 : LANE_LIMITS.perSubscription, [...one.due].length)
+          expect(of([one])).toBeLessThanOrEqual(wanted)
+          expect(of(atHost)).toBeLessThanOrEqual(LANE_LIMITS.perHost)
+          expect(of(owned)).toBeLessThanOrEqual(LANE_LIMITS.total / LANE_LIMITS.ownerShare)
+          expect(of(atHost.filter(isBad))).toBeLessThanOrEqual(LANE_LIMITS.perHost / 2)
+          if (of([one]) === wanted || chosen.length === LANE_LIMITS.total) continue
+          const full = of(atHost) === LANE_LIMITS.perHost || of(owned) >= ownerMost
+          const fullOfBad =
+            of(bad) === LANE_LIMITS.total / 2 ||
+            of(atHost.filter(isBad)) === LANE_LIMITS.perHost / 2 ||
+            of(owned.filter(isBad)) >= ownerMost / 2
+          expect(full || (isBad(one) && fullOfBad)).toBe(true)
         }
-        for (const count of perHost.values()) expect(count).toBeLessThanOrEqual(LANE_LIMITS.perHost)
       }),
     )
   })

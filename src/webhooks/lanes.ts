@@ -1,40 +1,53 @@
 /**
- * Which due deliveries start now (F1, F2, R6): a lane per subscription, taken in turn, so that a dead or hanging
+ * Which due deliveries start now (F1, F2, R6): a lane per subscription, taken in turn, so that a dead, slow or hostile
  * receiver holds its own few places and nobody else's. Pure.
  */
+import { isSlow } from './pace.ts'
 
 export interface Candidate {
   readonly id: string
   readonly sessionId: string
 }
 
-/** A subscription with due work; its candidates in the order in which they want to leave. */
-export interface Lane {
+/** What the limits are counted by, of a subscription with due work as of a delivery that is being sent. */
+interface Place {
   readonly subscriptionId: string
+  /** The account, or the grant of it, that owns the subscription (S3). */
+  readonly ownerId: string
   /** host:port of the receiver: many subscriptions may name one. */
   readonly host: string
   readonly consecutiveFailures: number
-  readonly due: readonly Candidate[]
+  /** How long its answers take of late (pace.ts). */
+  readonly answerMs?: number
+}
+
+/** A subscription with due work. */
+export interface Lane extends Place {
+  /** In the order in which they want to leave; only as many are taken from it as are looked at. */
+  readonly due: Iterable<Candidate>
   /** How many the receiver allows now (S6); absent: as many as come. */
   readonly allowance?: number
 }
 
 /** A delivery that is being sent. */
-export interface Flying {
-  readonly subscriptionId: string
-  readonly host: string
+export interface Flying extends Place {
   readonly sessionId: string
 }
 
 export interface LaneLimits {
   readonly total: number
+  /**
+   * An owner has at most one in so many of the places that no other owner holds. So none has more than that share of
+   * all, and however many owners hold theirs, the next one finds a place.
+   */
+  readonly ownerShare: number
   readonly perSubscription: number
   readonly perHost: number
   /** R6: from this many failures in a row on, one probe at a time. */
   readonly probeAfter: number
 }
 
-export const LANE_LIMITS: LaneLimits = { total: 64, perSubscription: 4, perHost: 8, probeAfter: 5 }
+export const LANE_LIMITS: LaneLimits = { total: 64, ownerShare: 4, perSubscription: 4, perHost: 8, probeAfter: 5 }
 
 /**
  * Ids in the order of their start.
@@ -46,47 +59,114 @@ export function chooseDeliveries(
   after: string | undefined,
   limits: LaneLimits = LANE_LIMITS,
 ): { readonly chosen: readonly string[]; readonly last: string | undefined } {
-  const bySubscription = counts(flying.map(({ subscriptionId }) => subscriptionId))
-  const byHost = counts(flying.map(({ host }) => host))
+  const places = takenPlaces(limits)
+  for (const one of flying) places.take(one)
   const busy = new Set(flying.map(sessionKey))
   const chosen: string[] = []
   let last = after
-  let free = limits.total - flying.length
   let waiting = inTurn(lanes, after).map((lane) => ({
     lane,
-    next: 0,
+    due: undefined as Iterator<Candidate> | undefined,
     left: lane.allowance ?? Number.POSITIVE_INFINITY,
   }))
-  while (free > 0 && waiting.length > 0) {
+  while (waiting.length > 0 && places.isAnyFree()) {
     const more: typeof waiting = []
-    for (const { lane, next, left } of waiting) {
-      if (free === 0) break
-      if (left === 0) continue
-      const { subscriptionId, host } = lane
-      const limit = lane.consecutiveFailures >= limits.probeAfter ? 1 : limits.perSubscription
-      if ((bySubscription.get(subscriptionId) ?? 0) >= limit || (byHost.get(host) ?? 0) >= limits.perHost) continue
-      const index = lane.due.findIndex(
-        ({ sessionId }, at) => at >= next && !busy.has(sessionKey({ subscriptionId, sessionId })),
-      )
-      const candidate = lane.due[index]
+    for (const turn of waiting) {
+      const { lane } = turn
+      if (turn.left === 0 || !places.mayTake(lane)) continue
+      turn.due ??= lane.due[Symbol.iterator]()
+      const candidate = firstNotBusy(turn.due, lane, busy)
       if (!candidate) continue
       chosen.push(candidate.id)
-      busy.add(sessionKey({ subscriptionId, sessionId: candidate.sessionId }))
-      bySubscription.set(subscriptionId, (bySubscription.get(subscriptionId) ?? 0) + 1)
-      byHost.set(host, (byHost.get(host) ?? 0) + 1)
-      free--
-      last = subscriptionId
-      more.push({ lane, next: index + 1, left: left - 1 })
+      busy.add(sessionKey({ subscriptionId: lane.subscriptionId, sessionId: candidate.sessionId }))
+      places.take(lane)
+      last = lane.subscriptionId
+      turn.left--
+      more.push(turn)
     }
     waiting = more
   }
   return { chosen, last }
 }
 
+interface TakenPlaces {
+  isAnyFree(): boolean
+  mayTake(place: Place): boolean
+  take(place: Place): void
+}
+
+/**
+ * Counts places against the limits. Receivers that fail or are slow have one place each, and of every other limit
+ * together no more than half: however many there are of them, those that answer have the rest.
+ */
+function takenPlaces(limits: LaneLimits): TakenPlaces {
+  const all = tally()
+  const probes = tally()
+  const isProbed = ({ consecutiveFailures, answerMs }: Place): boolean =>
+    consecutiveFailures >= limits.probeAfter || isSlow(answerMs)
+  const ownerLimit = (ownerId: string): number =>
+    Math.max(1, Math.floor((limits.total - all.total() + all.of('owner', ownerId)) / limits.ownerShare))
+  return {
+    isAnyFree: () => all.total() < limits.total,
+    mayTake(place) {
+      const { subscriptionId, ownerId, host } = place
+      const fits = (taken: Tally, share: number): boolean =>
+        taken.total() < limits.total * share &&
+        taken.of('owner', ownerId) < ownerLimit(ownerId) * share &&
+        taken.of('host', host) < limits.perHost * share
+      const probed = isProbed(place)
+      const own = all.of('subscription', subscriptionId)
+      return own < (probed ? 1 : limits.perSubscription) && fits(all, 1) && (!probed || fits(probes, 0.5))
+    },
+    take(place) {
+      all.add(place)
+      if (isProbed(place)) probes.add(place)
+    },
+  }
+}
+
+type Holder = 'subscription' | 'owner' | 'host'
+
+interface Tally {
+  total(): number
+  of(holder: Holder, name: string): number
+  add(place: Place): void
+}
+
+function tally(): Tally {
+  const taken = new Map<string, number>()
+  let total = 0
+  const count = (key: string): void => {
+    taken.set(key, (taken.get(key) ?? 0) + 1)
+  }
+  return {
+    total: () => total,
+    of: (holder, name) => taken.get(`${holder} ${name}`) ?? 0,
+    add({ subscriptionId, ownerId, host }) {
+      total++
+      count(`subscription ${subscriptionId}`)
+      count(`owner ${ownerId}`)
+      count(`host ${host}`)
+    },
+  }
+}
+
 /** The host of a receiver as the caps count it. */
 export function hostOf(url: string): string {
   const { protocol, hostname, port } = new URL(url)
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+}
+
+/** F2: of a session that is being sent, nothing else leaves; what is passed over now is left for another time. */
+function firstNotBusy(
+  due: Iterator<Candidate>,
+  { subscriptionId }: Place,
+  busy: ReadonlySet<string>,
+): Candidate | undefined {
+  for (let next = due.next(); next.done !== true; next = due.next()) {
+    if (!busy.has(sessionKey({ subscriptionId, sessionId: next.value.sessionId }))) return next.value
+  }
+  return undefined
 }
 
 function inTurn(lanes: readonly Lane[], after: string | undefined): readonly Lane[] {
@@ -97,10 +177,4 @@ function inTurn(lanes: readonly Lane[], after: string | undefined): readonly Lan
 
 function sessionKey({ subscriptionId, sessionId }: { subscriptionId: string; sessionId: string }): string {
   return `${subscriptionId} ${sessionId}`
-}
-
-function counts(keys: readonly string[]): Map<string, number> {
-  const result = new Map<string, number>()
-  for (const key of keys) result.set(key, (result.get(key) ?? 0) + 1)
-  return result
 }

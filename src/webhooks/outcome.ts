@@ -15,12 +15,13 @@ export type Verdict =
   | { readonly state: 'succeeded' }
   | {
       readonly state: 'pending'
-      readonly dueAt: number
+      /** From now: a distance outlives a clock that is set (F7). */
+      readonly delayMs: number
       /** Retry-After holds back the whole subscription. */
-      readonly pausedUntil?: number
+      readonly pauseMs?: number
     }
   /** Nothing is planned any more, but whoever asked for a pause gets it. */
-  | { readonly state: 'failed'; readonly pausedUntil?: number }
+  | { readonly state: 'failed'; readonly pauseMs?: number }
   /** 410: the receiver wants nothing any more; what waits is held (R2, R5). */
   | { readonly state: 'gone' }
 
@@ -29,7 +30,7 @@ export function isSuccess(reaction: Reaction): boolean {
 }
 
 /**
- * @param attempt the number of this attempt, from 1
+ * @param attempt the number of this attempt in its schedule, from 1
  * @param random uniform in [0, 1)
  */
 export function judge(
@@ -43,10 +44,10 @@ export function judge(
   if (reaction.status === 410) return { state: 'gone' }
   const planned = retryDelayMs(scheduleSeconds, attempt, random)
   const asked = reaction.status === 429 || reaction.status === 503 ? retryAfterMs(reaction.retryAfter, now) : undefined
-  const pausedUntil = asked !== undefined && asked > (planned ?? 0) ? now + asked : undefined
-  const pause = pausedUntil !== undefined && { pausedUntil }
+  const pauseMs = asked !== undefined && asked > (planned ?? 0) ? asked : undefined
+  const pause = pauseMs !== undefined && { pauseMs }
   if (planned === undefined) return { state: 'failed', ...pause }
-  return { state: 'pending', dueAt: pausedUntil ?? now + planned, ...pause }
+  return { state: 'pending', delayMs: pauseMs ?? planned, ...pause }
 }
 
 const FAILING_MS = 5 * 24 * 3600_000

@@ -25,6 +25,16 @@ export function spend(spent: RateSpent, now: number): RateSpent {
   return [...before, [slot, attempts + 1]]
 }
 
+/** As counted by a clock that was put back meanwhile: the same attempts, as long ago as they are (F7). */
+export function putBack(spent: RateSpent, backMs: number, now: number): RateSpent {
+  const slots = new Map<number, number>()
+  for (const [slot, attempts] of spent) {
+    const moved = Math.min(slot - Math.floor(backMs / SLOT_MS), slotOf(now))
+    slots.set(moved, (slots.get(moved) ?? 0) + attempts)
+  }
+  return [...slots]
+}
+
 /** Slots of the future are those of a clock that was set back since: they would block for as long as it was wrong. */
 function recent(spent: RateSpent, now: number): RateSpent {
   const slot = slotOf(now)

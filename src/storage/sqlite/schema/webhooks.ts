@@ -26,6 +26,10 @@ export const webhookSubscriptions = sqliteTable(
     lastSuccessAt: integer('last_success_at'),
     lastError: text('last_error'),
     pausedUntil: integer('paused_until'),
+    /** How long the pause was to last: bounds it when the clock was put back (F7). */
+    pausedForMs: integer('paused_for_ms'),
+    /** How long answers took of late (webhooks/pace.ts); absent: no attempt yet. */
+    answerMs: integer('answer_ms'),
     /** W8; absent: our own. */
     signatureScheme: text('signature_scheme').$type<Subscription['signatureScheme']>(),
     /** S6; absent: none. */
@@ -55,6 +59,12 @@ export const webhookDeliveries = sqliteTable(
     state: text('state').$type<DeliveryState>().notNull(),
     attempts: integer('attempts').notNull(),
     dueAt: integer('due_at').notNull(),
+    /** What was planned between the last attempt and `due_at`; 0: due at once. Absent in rows of older versions (F7). */
+    delayMs: integer('delay_ms'),
+    /** Attempts before the current schedule began (R8). */
+    earlierAttempts: integer('earlier_attempts').notNull().default(0),
+    /** Ordered by somebody who waits for it: leaves first, and through a pause (R8). */
+    ordered: integer('ordered').notNull().default(0),
     leaseUntil: integer('lease_until'),
     createdAt: integer('created_at').notNull(),
     finishedAt: integer('finished_at'),
@@ -62,6 +72,9 @@ export const webhookDeliveries = sqliteTable(
   (table) => [
     index('webhook_deliveries_subscription').on(table.subscriptionId, table.position),
     index('webhook_deliveries_due').on(table.subscriptionId, table.dueAt, table.position).where(sql`state = 'pending'`),
+    index('webhook_deliveries_ordered')
+      .on(table.subscriptionId, table.dueAt, table.position)
+      .where(sql`state = 'pending' AND ordered = 1`),
     index('webhook_deliveries_in_flight').on(table.leaseUntil).where(sql`state = 'in_flight'`),
     // M4: a figure event that nobody has seen yet is found by its session.
     index('webhook_deliveries_figures').on(table.sessionId).where(sql`state = 'pending' AND kind = 'figures'`),

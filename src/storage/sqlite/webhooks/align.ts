@@ -5,6 +5,7 @@
 import type { Database } from 'better-sqlite3'
 import type { WebhookWrites } from '../../webhook-store.ts'
 import { IN_STEP, inSteps } from './in-steps.ts'
+import { anew } from './rows.ts'
 
 export type Align = WebhookWrites['alignDeliveries']
 
@@ -16,7 +17,7 @@ export function alignWrites(db: Database): { readonly alignDeliveries: Align } {
     `EXISTS (SELECT 1 FROM webhook_subscriptions WHERE id = @subscriptionId AND status ${status})`
   const changes = [
     change(`state = 'held'`, `state = 'pending' AND ${webhook(`= 'disabled'`)}`),
-    change(`state = 'pending', due_at = @now`, `state = 'held' AND ${webhook(`= 'active'`)}`),
+    change(`state = 'pending', ${anew('@now')}`, `state = 'held' AND ${webhook(`= 'active'`)}`),
     change(
       `state = 'cancelled', finished_at = @now`,
       `state IN ('pending', 'held', 'in_flight') AND NOT ${webhook(`<> 'revoked'`)}`,

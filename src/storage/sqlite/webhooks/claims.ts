@@ -22,10 +22,23 @@ import { GRANT_ENDED, sharedWith } from './shared-with.ts'
 /** Of one subscription: enough to find other sessions behind one whose delivery is in flight (F2). */
 const ROWS_LOOKED_AT = 500
 
-interface LaneRow {
-  readonly id: string
+/** What the next claim usually takes; then the rest. */
+const FIRST_ROWS = 8
+
+/** Columns of a subscription `s` that lanes.ts counts by. */
+const PLACE_COLUMNS = `s.id AS subscriptionId, coalesce(s.grant_id, s.account_id) AS ownerId, s.url,
+  s.consecutive_failures AS consecutiveFailures, coalesce(s.answer_ms, 0) AS answerMs`
+
+interface PlaceRow {
+  readonly subscriptionId: string
+  readonly ownerId: string
   readonly url: string
   readonly consecutiveFailures: number
+  readonly answerMs: number
+}
+
+interface LaneRow extends PlaceRow {
+  readonly paused: 0 | 1
   readonly ratePerMinute: number | null
   readonly rateSpent: string | null
 }
@@ -40,24 +53,26 @@ type ClaimRow = Omit<ClaimedDelivery, 'secrets' | 'signatureScheme'> & {
 
 export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries' | 'releaseDeliveries'> {
   const expire = db.prepare(`UPDATE webhook_deliveries
-    SET state = 'pending', attempts = attempts + 1, due_at = @now, lease_until = NULL
+    SET state = 'pending', attempts = attempts + 1, due_at = @now, delay_ms = 0, lease_until = NULL
     WHERE state = 'in_flight' AND lease_until < @now`)
   const release = db.prepare(`UPDATE webhook_deliveries
-    SET state = 'pending', attempts = attempts + 1, due_at = ?, lease_until = NULL WHERE state = 'in_flight'`)
+    SET state = 'pending', attempts = attempts + 1, due_at = ?, delay_ms = 0, lease_until = NULL WHERE state = 'in_flight'`)
   const revoke = grantEndings(db)
-  const flying = db.prepare<[], { subscriptionId: string; sessionId: string; url: string }>(`
-    SELECT d.subscription_id AS subscriptionId, d.session_id AS sessionId, s.url FROM webhook_deliveries AS d
+  const flying = db.prepare<[], PlaceRow & { readonly sessionId: string }>(`
+    SELECT ${PLACE_COLUMNS}, d.session_id AS sessionId FROM webhook_deliveries AS d
     JOIN webhook_subscriptions AS s ON s.id = d.subscription_id WHERE d.state = 'in_flight'`)
   const ready = db.prepare<[{ now: number }], LaneRow>(`
-    SELECT id, url, consecutive_failures AS consecutiveFailures,
-      rate_per_minute AS ratePerMinute, rate_spent AS rateSpent FROM webhook_subscriptions AS s
-    WHERE status = 'active' AND (paused_until IS NULL OR paused_until <= @now)
-      AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE subscription_id = s.id AND state = 'pending' AND due_at <= @now)`)
-  const due = db.prepare<[string, number], Candidate>(`
-    SELECT id, session_id AS sessionId FROM webhook_deliveries
-    WHERE subscription_id = ? AND state = 'pending' AND due_at <= ? ORDER BY due_at, position LIMIT ${ROWS_LOOKED_AT}`)
+    SELECT ${PLACE_COLUMNS}, s.rate_per_minute AS ratePerMinute, s.rate_spent AS rateSpent,
+      coalesce(s.paused_until, 0) > @now AS paused FROM webhook_subscriptions AS s
+    WHERE s.status = 'active' AND CASE WHEN coalesce(s.paused_until, 0) > @now
+      THEN EXISTS (SELECT 1 FROM webhook_deliveries
+        WHERE subscription_id = s.id AND state = 'pending' AND ordered = 1 AND due_at <= @now)
+      ELSE EXISTS (SELECT 1 FROM webhook_deliveries
+        WHERE subscription_id = s.id AND state = 'pending' AND due_at <= @now) END`)
+  const candidates = dueCandidates(db)
   const open = db.prepare<[string], ClaimRow>(`
-    SELECT d.id, d.subscription_id AS subscriptionId, d.event_id AS eventId, d.attempts, d.kind,
+    SELECT d.id, d.subscription_id AS subscriptionId, d.event_id AS eventId, d.attempts,
+      d.earlier_attempts AS earlierAttempts, d.kind,
       coalesce(e.body, t.body) AS body, s.url, s.secrets,
       s.signature_scheme AS signatureScheme, s.rate_per_minute AS ratePerMinute, s.rate_spent AS rateSpent,
       d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith('s', 'e.charge_point_id')}) AS shared
@@ -85,17 +100,11 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
     }
   }
 
-  const lanesNow = (now: number, aloft: readonly Flying[]): readonly Lane[] => {
-    const full = new Map<string, number>()
-    for (const { subscriptionId } of aloft) full.set(subscriptionId, (full.get(subscriptionId) ?? 0) + 1)
-    return ready.all({ now }).flatMap(({ id, url, consecutiveFailures, ratePerMinute, rateSpent }): Lane[] => {
-      const left = ratePerMinute === null ? undefined : allowance(ratePerMinute, spentOf(rateSpent), now)
-      // What may not leave anyway is not looked at.
-      if (left === 0 || (full.get(id) ?? 0) >= LANE_LIMITS.perSubscription) return []
-      const lane = { subscriptionId: id, host: hostOf(url), consecutiveFailures, due: due.all(id, now) }
-      return [left === undefined ? lane : { ...lane, allowance: left }]
+  const lanesNow = (now: number): readonly Lane[] =>
+    ready.all({ now }).map(({ paused, ratePerMinute, rateSpent, ...row }): Lane => {
+      const lane = { ...placeOf(row), due: candidates(row.subscriptionId, now, paused === 1) }
+      return ratePerMinute === null ? lane : { ...lane, allowance: allowance(ratePerMinute, spentOf(rateSpent), now) }
     })
-  }
 
   const claim = db.transaction((order: ClaimOrder): Claims => {
     expire.run({ now: order.now })
@@ -103,8 +112,9 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
     const deliveries: ClaimedDelivery[] = []
     let last = order.after
     for (;;) {
-      const aloft = flying.all().map(({ url, ...rest }) => ({ ...rest, host: hostOf(url) }))
-      const choice = chooseDeliveries(lanesNow(order.now, aloft), aloft, last)
+      const aloft = flying.all().map(({ sessionId, ...row }): Flying => ({ ...placeOf(row), sessionId }))
+      if (aloft.length >= LANE_LIMITS.total) break
+      const choice = chooseDeliveries(lanesNow(order.now), aloft, last)
       last = choice.last
       const taken = choice.chosen.flatMap((id) => takeOrCancel(id, order) ?? [])
       deliveries.push(...taken)
@@ -117,6 +127,33 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
     claimDeliveries: async (order) => claim.immediate(order),
     releaseDeliveries: async (now) => release.run(now).changes,
   }
+}
+
+/** Those ordered singly first (R8); of the others the oldest first, page by page, as far as anybody looks. */
+function dueCandidates(db: Database): (id: string, now: number, orderedOnly: boolean) => Iterable<Candidate> {
+  const page = (condition: string) =>
+    db.prepare<[object], Candidate & { readonly dueAt: number; readonly position: number }>(`
+      SELECT id, session_id AS sessionId, due_at AS dueAt, position FROM webhook_deliveries
+      WHERE subscription_id = @id AND state = 'pending' AND due_at <= @now AND ${condition}
+        AND (due_at, position) > (@dueAt, @position) ORDER BY due_at, position LIMIT @limit`)
+  const ordered = page('ordered = 1')
+  const others = page('ordered = 0')
+  return function* (id, now, orderedOnly) {
+    for (const rows of orderedOnly ? [ordered] : [ordered, others]) {
+      let after = { dueAt: 0, position: 0 }
+      for (const limit of [FIRST_ROWS, ROWS_LOOKED_AT - FIRST_ROWS]) {
+        const found = rows.all({ id, now, ...after, limit })
+        yield* found
+        const last = found.at(-1)
+        if (!last || found.length < limit) break
+        after = { dueAt: last.dueAt, position: last.position }
+      }
+    }
+  }
+}
+
+function placeOf({ url, ...rest }: PlaceRow): Omit<PlaceRow, 'url'> & { readonly host: string } {
+  return { ...rest, host: hostOf(url) }
 }
 
 function spentOf(text: string | null): RateSpent {

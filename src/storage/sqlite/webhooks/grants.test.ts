@@ -98,6 +98,22 @@ describe('S3: subscriptions of a grant', () => {
     expect((await reader.findSubscription('wh'))?.status).toBe('active')
   })
 
+  it('F1: a grant is an owner beside its account: neither takes the other’s places', async () => {
+    for (let index = 0; index < 16; index++) {
+      const url = `https://own${index}.example/`
+      await store.writes.createSubscription(aSubscription({ id: `own${index}`, accountId: 'a', url }), 16)
+    }
+    for (let index = 0; index < 4; index++) {
+      const event = { id: newUuid(NOW), accountId: 'a', sessionId: `s${index}`, chargePointId: 'A' }
+      await store.core.commit([{ chargePointId: 'A', events: [anEvent(event)] }])
+    }
+    const claimed = await claim()
+    expect(claimed.filter(({ subscriptionId }) => subscriptionId === 'wh')).toHaveLength(4)
+    expect(claimed.length).toBeGreaterThan(16)
+    expect(claimed.length).toBeLessThanOrEqual(20)
+    expect(await claim()).toEqual([])
+  })
+
   it('S3: an expired refresh token alone stops nothing', async () => {
     raw.exec(`INSERT INTO refresh_tokens (hash, family_id, grant_id, client_id, user_id, scopes, auth_time, sid, issued_at,
       expires_at, absolute_expires_at) VALUES ('h', 'f', 'g', 'c', 'u', '[]', 1, 's', 1, 2, 2)`)

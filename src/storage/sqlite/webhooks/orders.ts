@@ -4,7 +4,7 @@ import { uuidFloor } from '../../../commands/uuid.ts'
 import type { Delivery, WebhookWrites } from '../../webhook-store.ts'
 import { IN_STEP, inSteps } from './in-steps.ts'
 import { NEW_DELIVERY_ID } from './record-event.ts'
-import { DELIVERY_COLUMNS, type DeliveryRow, readDelivery } from './rows.ts'
+import { anew, DELIVERY_COLUMNS, type DeliveryRow, readDelivery } from './rows.ts'
 
 type OrderWrites = Pick<WebhookWrites, 'redeliver' | 'replayDeliveries' | 'createTestDelivery' | 'deleteOldDeliveries'>
 
@@ -20,15 +20,17 @@ export function orderWrites(db: Database): OrderWrites {
   const find = db.prepare<[string, string], DeliveryRow>(
     `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE id = ? AND subscription_id = ?`,
   )
-  const again = db.prepare(`UPDATE webhook_deliveries SET state = 'pending', due_at = ?, finished_at = NULL
+  const again =
+    db.prepare(`UPDATE webhook_deliveries SET state = 'pending', ${anew('?')}, ordered = 1, finished_at = NULL
     WHERE id = ? AND state <> 'in_flight'`)
-  const replay = db.prepare(`UPDATE webhook_deliveries SET state = 'pending', due_at = @now, finished_at = NULL
+  const replay =
+    db.prepare(`UPDATE webhook_deliveries SET state = 'pending', ${anew('@now')}, ordered = 0, finished_at = NULL
     WHERE ${IN_STEP} AND created_at >= @from AND created_at < @to AND kind <> 'test'
       AND state IN ${FINISHED} AND (@state IS NULL OR state = @state)`)
   const putTest = db.prepare('INSERT INTO webhook_test_events (id, time, body) VALUES (?, ?, ?)')
   const deliverTest = db.prepare(`INSERT INTO webhook_deliveries
-      (id, subscription_id, event_id, session_id, kind, state, attempts, due_at, created_at)
-    SELECT ${NEW_DELIVERY_ID}, id, @eventId, @sessionId, 'test', 'pending', 0, @now, @now
+      (id, subscription_id, event_id, session_id, kind, state, attempts, due_at, ordered, created_at)
+    SELECT ${NEW_DELIVERY_ID}, id, @eventId, @sessionId, 'test', 'pending', 0, @now, 1, @now
     FROM webhook_subscriptions WHERE id = @subscriptionId AND status = 'active'`)
   const ofEvent = db.prepare<[string, string], DeliveryRow>(
     `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE subscription_id = ? AND event_id = ?`,

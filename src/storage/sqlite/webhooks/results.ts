@@ -1,6 +1,7 @@
 /** What attempts came to: for the delivery, its log, and the subscription's health (R4, R5, R6, F4). */
 import type { Database } from 'better-sqlite3'
 import { isGivenUp } from '../../../webhooks/outcome.ts'
+import { withAttempt } from '../../../webhooks/pace.ts'
 import type {
   Attempt,
   DisabledReason,
@@ -17,26 +18,34 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
   )
   // A success counts also when its lease or its grant ended meanwhile; a failure never overrides anything (F4).
   const finish = db.prepare(`UPDATE webhook_deliveries SET state = @state, attempts = @attempts,
-      due_at = coalesce(@dueAt, due_at), lease_until = NULL, finished_at = @finishedAt
+      due_at = coalesce(@dueAt, due_at), delay_ms = max(0, coalesce(@dueAt - @now, 0)), ordered = 0,
+      lease_until = NULL, finished_at = @finishedAt
     WHERE id = @id AND (state = 'in_flight' OR (@state = 'succeeded' AND state IN ('pending', 'held', 'cancelled')))`)
   const find = subscriptionFinder(db)
   const endings = subscriptionEndings(db)
   const succeeded = db.prepare(`UPDATE webhook_subscriptions SET consecutive_failures = 0,
-      attempts_since_success = 0, failing_since = NULL, last_success_at = @at, last_error = NULL, paused_until = NULL
+      attempts_since_success = 0, failing_since = NULL, last_success_at = @now, last_error = NULL,
+      paused_until = CASE WHEN ${BEGAN_BEFORE_PAUSE} THEN paused_until END, answer_ms = @answerMs
     WHERE id = @id`)
+
+  // Of two pauses the later end counts.
   const failed = db.prepare(`UPDATE webhook_subscriptions SET consecutive_failures = consecutive_failures + 1,
       attempts_since_success = attempts_since_success + 1, failing_since = coalesce(failing_since, @at),
-      last_error = @error, paused_until = max(coalesce(@pausedUntil, 0), coalesce(paused_until, 0))
+      last_error = @error, answer_ms = @answerMs,
+      paused_for_ms = CASE WHEN @pausedUntil > coalesce(paused_until, 0) THEN @pausedUntil - @now ELSE paused_for_ms END,
+      paused_until = CASE WHEN @pausedUntil > coalesce(paused_until, 0) THEN @pausedUntil ELSE paused_until END
     WHERE id = @id`)
+  const pace = db.prepare<[string], number | null>('SELECT answer_ms FROM webhook_subscriptions WHERE id = ?').pluck()
 
   /** Why the subscription ends with this attempt, if it does. */
   const health = (finished: FinishedAttempt, now: number): DisabledReason | undefined => {
     const { subscriptionId: id, attempt, state, pausedUntil = null } = finished
+    const attempted = { id, at: attempt.at, now, answerMs: withAttempt(pace.get(id) ?? undefined, attempt.durationMs) }
     if (state === 'succeeded') {
-      succeeded.run({ id, at: now })
+      succeeded.run(attempted)
       return undefined
     }
-    failed.run({ id, at: attempt.at, error: errorText(attempt), pausedUntil })
+    failed.run({ ...attempted, error: errorText(attempt), pausedUntil })
     const subscription = find(id)
     if (state === 'gone') return endings.disable(id, 'gone', now) ? 'gone' : undefined
     if (!subscription || !isGivenUp(subscription.failingSince, subscription.attemptsSinceSuccess, now)) return undefined
@@ -57,6 +66,7 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
         state: kept,
         attempts: attempt.number,
         dueAt,
+        now,
         finishedAt: kept === 'pending' || kept === 'held' ? null : now,
       })
     }
@@ -64,6 +74,9 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
   })
   return { finishAttempts: async (finished, now) => record.immediate(finished, now) }
 }
+
+/** What was under way when the receiver asked for the pause says nothing about it; a later success ends it (R2). */
+const BEGAN_BEFORE_PAUSE = '@at < paused_until - coalesce(paused_for_ms, 0)'
 
 /** What becomes of a delivery that is to be tried again. */
 const WAITING = { active: 'pending', disabled: 'held', revoked: 'cancelled' } as const

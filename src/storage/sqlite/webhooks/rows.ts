@@ -6,7 +6,8 @@ export const SUBSCRIPTION_COLUMNS = `id, account_id AS accountId, grant_id AS gr
   charge_point_ids AS chargePointIds, status, disabled_reason AS disabledReason, disabled_at AS disabledAt, secrets,
   consecutive_failures AS consecutiveFailures, attempts_since_success AS attemptsSinceSuccess,
   failing_since AS failingSince, last_success_at AS lastSuccessAt, last_error AS lastError,
-  paused_until AS pausedUntil, signature_scheme AS signatureScheme, verify, rate_per_minute AS ratePerMinute,
+  paused_until AS pausedUntil, paused_for_ms AS pausedForMs, answer_ms AS answerMs,
+  signature_scheme AS signatureScheme, verify, rate_per_minute AS ratePerMinute,
   created_at AS createdAt`
 
 export type SubscriptionRow = Readonly<Record<string, unknown>> & {
@@ -24,12 +25,19 @@ export function readSubscription(row: SubscriptionRow): Subscription {
 }
 
 export const DELIVERY_COLUMNS = `position, id, subscription_id AS subscriptionId, event_id AS eventId,
-  session_id AS sessionId, kind, state, attempts, due_at AS dueAt, created_at AS createdAt, finished_at AS finishedAt`
+  session_id AS sessionId, kind, state, attempts, due_at AS dueAt, ordered, created_at AS createdAt, finished_at AS finishedAt`
 
-export type DeliveryRow = ListedDelivery & { readonly finishedAt: number | null }
+/** Due at that time, with a whole schedule before it (R8). */
+export const anew = (at: string): string => `due_at = ${at}, delay_ms = 0, earlier_attempts = attempts`
+
+export type DeliveryRow = Omit<ListedDelivery, 'ordered'> & {
+  readonly ordered: 0 | 1
+  readonly finishedAt: number | null
+}
 
 export function readListedDelivery(row: DeliveryRow): ListedDelivery {
-  return present(row) as ListedDelivery
+  const { ordered, ...rest } = row
+  return { ...(present(rest) as Omit<ListedDelivery, 'ordered'>), ordered: ordered === 1 }
 }
 
 export function readDelivery(row: DeliveryRow): Delivery {

@@ -33,6 +33,9 @@ type SubscriptionWrites = Pick<
   'createSubscription' | 'updateSubscription' | 'deleteSubscription' | 'disableSubscription' | 'enableSubscription'
 >
 
+/** Of another receiver, or one that its owner answers for, nothing is known: neither a pause nor slowness. */
+const UNHINDERED = 'paused_until = NULL, paused_for_ms = NULL, answer_ms = NULL'
+
 const OF_OWNER = 'account_id = ? AND grant_id IS ?'
 
 export function subscriptionWrites(db: Database, align: Align): SubscriptionWrites {
@@ -60,12 +63,10 @@ export function subscriptionWrites(db: Database, align: Align): SubscriptionWrit
   const update = db.prepare(`UPDATE webhook_subscriptions SET url = @url, description = @description,
       updates = @updates, charge_point_ids = @chargePointIds, secrets = @secrets, verify = @verify,
       rate_per_minute = @ratePerMinute WHERE id = @id`)
-  const recover = db.prepare(
-    'UPDATE webhook_subscriptions SET consecutive_failures = 0, paused_until = NULL WHERE id = ?',
-  )
+  const recover = db.prepare(`UPDATE webhook_subscriptions SET consecutive_failures = 0, ${UNHINDERED} WHERE id = ?`)
   const remove = db.prepare('DELETE FROM webhook_subscriptions WHERE id = ?')
   const enable = db.prepare(`UPDATE webhook_subscriptions SET status = 'active', disabled_reason = NULL,
-      disabled_at = NULL, consecutive_failures = 0, attempts_since_success = 0, failing_since = NULL, paused_until = NULL
+      disabled_at = NULL, consecutive_failures = 0, attempts_since_success = 0, failing_since = NULL, ${UNHINDERED}
     WHERE id = ? AND status = 'disabled'`)
   const skip = db.prepare(
     `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = @now

@@ -4,6 +4,7 @@ import { alignWrites } from './align.ts'
 import { claimWrites } from './claims.ts'
 import { keptAnswerWrites } from './kept-answers.ts'
 import { orderWrites } from './orders.ts'
+import { pullInWrites } from './pull-in.ts'
 import { resultWrites } from './results.ts'
 import { subscriptionWrites } from './subscriptions.ts'
 import { tariffWrites } from './tariffs.ts'
@@ -16,6 +17,7 @@ export function webhookWrites(db: Database): WebhookWrites {
     ...claimWrites(db),
     ...resultWrites(db),
     ...orderWrites(db),
+    ...pullInWrites(db),
     ...tariffWrites(db),
     ...keptAnswerWrites(db),
   }
