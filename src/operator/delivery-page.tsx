@@ -12,12 +12,14 @@ export const DeliveryPage: FC<{
   delivery: Delivery
   /** The event's body as sent. */
   body: string
+  /** Of a pending one. */
+  nextAttemptAt: number
   attempts: readonly Attempt[]
   csrf: string
-}> = ({ frame, subscription, delivery, body, attempts, csrf }) => {
+}> = ({ frame, subscription, delivery, body, nextAttemptAt, attempts, csrf }) => {
   const words = operatorTexts(frame)
   const path = pathOf(frame, subscription)
-  const { id, state, kind, sessionId, createdAt, finishedAt, dueAt } = delivery
+  const { id, state, kind, sessionId, createdAt, finishedAt } = delivery
   return (
     <Page frame={frame} title={words.delivery} wide live>
       <p>
@@ -47,7 +49,7 @@ export const DeliveryPage: FC<{
           {state === 'pending' && (
             <>
               <dt>{words.nextAttempt}</dt>
-              <dd>{shownTime(dueAt)}</dd>
+              <dd>{shownTime(nextAttemptAt)}</dd>
             </>
           )}
           {finishedAt !== undefined && (

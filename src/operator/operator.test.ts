@@ -313,6 +313,22 @@ describe('webhooks', () => {
     expect((await place.reads.findSubscription('wh_2'))?.status).toBe('active')
   })
 
+  it('R8: a pause that the receiver asked for is said on the page, and what goes through it', async () => {
+    await place.writes.createSubscription(subscription('wh_paused'), 16)
+    const at = place.now()
+    const attempt = { number: 1, at, durationMs: 1, url: 'https://example.com/', status: 429, requestHeaders: {} }
+    const pausedUntil = at + 3_600_000
+    await place.writes.finishAttempts(
+      [{ deliveryId: 'any', subscriptionId: 'wh_paused', attempt, state: 'failed', pausedUntil }],
+      at,
+    )
+    const shown = `Paused until</dt><dd class="warn">${new Date(pausedUntil).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    expect(await textOf(ada, '/webhooks/wh_paused')).toContain(shown)
+    expect(await textOf(ada, '/webhooks/wh_paused')).toContain('Retry-After')
+    expect(await textOf(ada, '/webhooks')).toContain(shown)
+    expect(await textOf(ada, '/webhooks/wh_1')).not.toContain('Paused until')
+  })
+
   it('OIDC L2: a token is good for one webhook; members and strangers get nothing', async () => {
     const csrf = csrfOf(await textOf(ada, '/webhooks/wh_2'), '/test')
     expect((await ada.post('/dashboard/webhooks/wh_1/replay', { csrf, since: '2020-01-01T00:00' })).status).toBe(403)

@@ -8,11 +8,19 @@ import { operatorTexts } from './texts.ts'
 export interface ShownWebhook {
   readonly subscription: Subscription
   readonly rate: SuccessRate
+  /** Present during a pause (R8). */
+  readonly pausedUntil?: number
   /** Whose it is, if not the account's: a name it gave itself, and the user who connected it. */
   readonly application?: { readonly name: string; readonly user: string }
 }
 
-export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subscription, rate, application }) => {
+export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({
+  frame,
+  subscription,
+  rate,
+  pausedUntil,
+  application,
+}) => {
   const words = operatorTexts(frame)
   const { status, disabledReason, description, lastError, lastSuccessAt } = subscription
   return (
@@ -32,6 +40,14 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({ frame, subsc
           <span class={`chip ${status === 'active' ? 'good' : 'bad'}`}>{words.statuses[status]}</span>{' '}
           {disabledReason !== undefined && words.disabledReasons[disabledReason]}
         </dd>
+        {pausedUntil !== undefined && (
+          <>
+            <dt>{words.pausedUntil}</dt>
+            <dd class="warn">
+              {shownTime(pausedUntil)} <span class="soft">{words.whyPaused}</span>
+            </dd>
+          </>
+        )}
         <Agreed frame={frame} subscription={subscription} />
         <dt>{words.successRate}</dt>
         <dd>

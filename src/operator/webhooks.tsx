@@ -1,6 +1,9 @@
 /** The webhooks that deliver from the account, its own and those of connected applications, and what was delivered. */
+
+import { nextAttemptAt, pauseEnd } from '../http/webhooks/pause.ts'
 import { DELIVERY_STATES } from '../http/webhooks/schemas.ts'
 import type { PageHandler } from '../oidc/browser/app.ts'
+import type { Provider } from '../oidc/provider.ts'
 import type { Reads } from '../storage/store.ts'
 import type { Subscription } from '../storage/webhook-store.ts'
 import { DeliveryPage } from './delivery-page.tsx'
@@ -29,8 +32,8 @@ export const showWebhooks: PageHandler = showing('administrator', async ({ provi
   return (
     <WebhooksPage
       frame={frame}
-      own={await Promise.all(own.map((subscription) => shown(reads, subscription)))}
-      ofApplications={await Promise.all(ofApplications.map((subscription) => shown(reads, subscription)))}
+      own={await Promise.all(own.map((subscription) => shown(provider, subscription)))}
+      ofApplications={await Promise.all(ofApplications.map((subscription) => shown(provider, subscription)))}
       later={after !== undefined}
       {...(last && { next: last.id })}
     />
@@ -52,7 +55,7 @@ export const showWebhook: PageHandler = showing('administrator', async (visit) =
   return (
     <WebhookPage
       frame={frame}
-      webhook={await shown(provider.reads, subscription)}
+      webhook={await shown(provider, subscription)}
       mayEnable={mayEnable(subscription)}
       csrf={csrf(actionOf(context))}
       deliveries={deliveries}
@@ -75,16 +78,23 @@ export const showDelivery: PageHandler = showing('administrator', async (visit) 
       subscription={subscription}
       delivery={delivery}
       body={event.body}
+      nextAttemptAt={nextAttemptAt(delivery, subscription, provider.now())}
       attempts={attempts}
       csrf={csrf(actionOf(context))}
     />
   )
 })
 
-async function shown(reads: Reads, subscription: Subscription): Promise<ShownWebhook> {
+async function shown({ reads, now }: Provider, subscription: Subscription): Promise<ShownWebhook> {
   const recent = await reads.listDeliveries({ subscriptionId: subscription.id, limit: RECENT })
   const application = await applicationOf(reads, subscription)
-  return { subscription, rate: successRate(recent), ...(application && { application }) }
+  const pausedUntil = pauseEnd(subscription, now())
+  return {
+    subscription,
+    rate: successRate(recent),
+    ...(pausedUntil !== undefined && { pausedUntil }),
+    ...(application && { application }),
+  }
 }
 
 async function applicationOf(reads: Reads, { grantId }: Subscription): Promise<ShownWebhook['application']> {

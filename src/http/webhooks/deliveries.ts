@@ -60,7 +60,8 @@ function addList(api: Api): void {
     query: deliveryQuery,
     responses: { 200: described(DeliveryListSchema, 'A page of deliveries') },
     async handle({ principal, params, query }) {
-      const { id } = await ownSubscription(api, principal, params.webhookId)
+      const subscription = await ownSubscription(api, principal, params.webhookId)
+      const { id } = subscription
       const { state, limit = PAGE_DEFAULT, cursor } = query
       const bound = listQuery(`deliveries of ${id}`, principal, query)
       const below = cursor === undefined ? undefined : openCursor(api, cursor, bound, '?cursor')[0]
@@ -75,13 +76,13 @@ function addList(api: Api): void {
       const rows = found.slice(0, limit)
       const last = found.length > limit ? rows.at(-1) : undefined
       const nextCursor = last && cursors.seal([last.position], bound, now())
-      return json({ data: rows.map(representDelivery), meta: { nextCursor } })
+      return json({ data: rows.map((row) => representDelivery(row, subscription, now())), meta: { nextCursor } })
     },
   })
 }
 
 function addDetail(api: Api): void {
-  const { endpoints, salt } = api
+  const { endpoints, salt, now } = api
   endpoints.add({
     method: 'get',
     path: `${PATH}/{webhookId}/deliveries/{deliveryId}`,
@@ -92,10 +93,10 @@ function addDetail(api: Api): void {
     params: deliveryParams,
     responses: { 200: described(DeliveryDetailSchema, 'The delivery') },
     async handle({ principal, params }) {
-      const { id } = await ownSubscription(api, principal, params.webhookId)
-      const { delivery, event, attempts } = await visibleDelivery(api, principal, id, params.deliveryId)
+      const subscription = await ownSubscription(api, principal, params.webhookId)
+      const { delivery, event, attempts } = await visibleDelivery(api, principal, subscription.id, params.deliveryId)
       return json({
-        ...representDelivery(delivery),
+        ...representDelivery(delivery, subscription, now()),
         event: JSON.parse(event.body) as unknown,
         causes: event.causes.map((cause) => logIdToUuid(cause, salt)),
         attemptLog: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
@@ -111,6 +112,8 @@ function addRedelivery(api: Api): void {
     operationId: 'redeliver',
     tag: TAG,
     summary: 'Deliver once more, with the same ids and body',
+    description:
+      'At once, also while the webhook is paused (pausedUntil). A whole schedule of attempts begins; Webhook-Attempt counts on.',
     access: ACCESS,
     params: deliveryParams,
     idempotent: 'optional',
@@ -118,7 +121,8 @@ function addRedelivery(api: Api): void {
     async handle({ principal, params }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
       await visibleDelivery(api, principal, subscription.id, params.deliveryId)
-      return json(representDelivery(await api.webhookOrders.redeliver(subscription, params.deliveryId)), 202)
+      const delivery = await api.webhookOrders.redeliver(subscription, params.deliveryId)
+      return json(representDelivery(delivery, subscription, api.now()), 202)
     },
   })
 }
@@ -130,7 +134,8 @@ function addReplay(api: Api): void {
     operationId: 'replayDeliveries',
     tag: TAG,
     summary: 'Deliver everything of a time window once more',
-    description: 'Deliveries that are over, of all states or of one; each keeps its ids and body.',
+    description:
+      'Deliveries that are over, of all states or of one; each keeps its ids and body and begins a whole schedule of attempts. They wait for the end of a pause (pausedUntil).',
     access: ACCESS,
     params: webhookParams,
     body: ReplaySchema,
@@ -151,14 +156,14 @@ function addTest(api: Api): void {
     tag: TAG,
     summary: 'Send a synthetic event',
     description:
-      'A session.updated whose data.id begins with test_, with the header Webhook-Test: true, signed and sent like every other.',
+      'A session.updated whose data.id begins with test_, with the header Webhook-Test: true, signed and sent like every other, also while the webhook is paused (pausedUntil).',
     access: ACCESS,
     params: webhookParams,
     problems: [409, 429],
     responses: { 202: described(DeliverySchema, 'The delivery') },
     async handle({ principal, params }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
-      return json(representDelivery(await api.webhookOrders.test(subscription)), 202)
+      return json(representDelivery(await api.webhookOrders.test(subscription), subscription, api.now()), 202)
     },
   })
 }

@@ -2,17 +2,20 @@
 import { isoTime } from '../../commands/row.ts'
 import type { Delivery, Subscription } from '../../storage/webhook-store.ts'
 import { EVENT_TYPE } from '../../webhooks/envelope.ts'
+import { nextAttemptAt, pauseEnd } from './pause.ts'
 
-export function representSubscription(subscription: Subscription): object {
+export function representSubscription(subscription: Subscription, now: number): object {
   const { id, url, status, disabledReason, disabledAt, description, updates, chargePointIds } = subscription
   const { signatureScheme, verify, ratePerMinute, lastSuccessAt, lastError, consecutiveFailures, createdAt } =
     subscription
+  const pausedUntil = pauseEnd(subscription, now)
   return {
     id,
     url,
     status,
     ...(disabledReason !== undefined && { disabledReason }),
     ...(disabledAt !== undefined && { disabledAt: isoTime(disabledAt) }),
+    ...(pausedUntil !== undefined && { pausedUntil: isoTime(pausedUntil) }),
     ...(description !== undefined && { description }),
     events: [EVENT_TYPE],
     updates,
@@ -27,8 +30,9 @@ export function representSubscription(subscription: Subscription): object {
   }
 }
 
-export function representDelivery(delivery: Delivery): object {
-  const { id, eventId, sessionId, kind, state, attempts, dueAt, createdAt, finishedAt } = delivery
+/** @param subscription the one it is for: its pause holds the delivery back */
+export function representDelivery(delivery: Delivery, subscription: Subscription, now: number): object {
+  const { id, eventId, sessionId, kind, state, attempts, createdAt, finishedAt } = delivery
   return {
     id,
     eventId,
@@ -36,7 +40,7 @@ export function representDelivery(delivery: Delivery): object {
     kind,
     state,
     attempts,
-    ...(state === 'pending' && { nextAttemptAt: isoTime(dueAt) }),
+    ...(state === 'pending' && { nextAttemptAt: isoTime(nextAttemptAt(delivery, subscription, now)) }),
     createdAt: isoTime(createdAt),
     ...(finishedAt !== undefined && { finishedAt: isoTime(finishedAt) }),
   }

@@ -48,6 +48,10 @@ const subscription = {
       'gone: answered 410. failing: five days without success. owner: by request. operator: of a grant’s webhook, by the account.',
   }),
   disabledAt: time().optional(),
+  pausedUntil: time().optional().openapi({
+    description:
+      'Present during a pause that the receiver asked for with Retry-After: until then only tests and redeliveries leave.',
+  }),
   description: description.optional(),
   events: z.array(z.literal('session.updated')),
   updates,

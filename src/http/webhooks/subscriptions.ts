@@ -81,7 +81,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
       const created = await writes.createSubscription(subscription, ACTIVE_PER_OWNER)
       if (created === 'exists') throw urlTaken()
       if (created === 'too_many') throw tooManyWebhooks()
-      return json({ ...representSubscription(subscription), secret }, 201, { location: `${PATH}/${id}` })
+      return json({ ...representSubscription(subscription, now()), secret }, 201, { location: `${PATH}/${id}` })
     },
   })
 }
@@ -120,7 +120,7 @@ function addReads(api: Api): void {
       const rows = rest.slice(0, limit)
       const last = rest.length > limit ? rows.at(-1) : undefined
       const nextCursor = last && cursors.seal([last.createdAt, last.id], bound, now())
-      return json({ data: rows.map(representSubscription), meta: { nextCursor } })
+      return json({ data: rows.map((row) => representSubscription(row, now())), meta: { nextCursor } })
     },
   })
   endpoints.add({
@@ -133,7 +133,7 @@ function addReads(api: Api): void {
     params: webhookParams,
     responses: { 200: described(WebhookSchema, 'The webhook') },
     handle: async ({ principal, params }) =>
-      json(representSubscription(await ownSubscription(api, principal, params.webhookId))),
+      json(representSubscription(await ownSubscription(api, principal, params.webhookId), now())),
   })
 }
 
@@ -164,7 +164,7 @@ function addChanges(api: Api, askConsent: AskConsent): void {
       if (changed === 'exists') throw urlTaken()
       if (!changed) throw notFound('webhook')
       deliveries?.wake()
-      return json(representSubscription(changed))
+      return json(representSubscription(changed, now()))
     },
   })
   endpoints.add({
@@ -221,7 +221,7 @@ function addRotation(api: Api): void {
         rotation: { sealed: box.seal(secret, id), at: now(), overlapMs },
       })
       if (!changed || changed === 'exists') throw notFound('webhook')
-      return json({ ...representSubscription(changed), secret })
+      return json({ ...representSubscription(changed, now()), secret })
     },
   })
 }
@@ -241,7 +241,7 @@ function addEnabling(api: Api): void {
     async handle({ principal, params, body }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
       if (subscription.disabledReason === 'operator') throw disabledByOperator()
-      return json(representSubscription(await api.webhookOrders.enable(subscription, body.resume)))
+      return json(representSubscription(await api.webhookOrders.enable(subscription, body.resume), api.now()))
     },
   })
 }

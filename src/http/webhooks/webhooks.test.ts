@@ -254,6 +254,44 @@ describe('the webhook API', () => {
     expect((await test()).status).toBe(202)
   })
 
+  it('R8: a pause that the receiver asked for is shown while it lasts, and what leaves through it says so', async () => {
+    const hook = await house.created()
+    await house.record()
+    await house.record({ sessionId: 's2' })
+    const { writes } = house.api.store
+    const { deliveries } = await writes.claimDeliveries({ now: START + 1, leaseUntil: START + 99 })
+    const until = START + 600_000
+    const attempt = { number: 1, at: START, durationMs: 3, url: URL_1, status: 429, requestHeaders: {} }
+    await writes.finishAttempts(
+      deliveries.map(({ id }) => ({
+        deliveryId: id,
+        subscriptionId: hook.id,
+        attempt,
+        state: 'pending' as const,
+        dueAt: START + 5000,
+        pausedUntil: until,
+      })),
+      START,
+    )
+    const pausedUntil = new Date(until).toISOString()
+    expect(await house.api.get(`/2/webhooks/${hook.id}`)).toMatchObject({ pausedUntil })
+    expect((await house.api.get('/2/webhooks')).data).toMatchObject([{ pausedUntil }])
+    const list = `/2/webhooks/${hook.id}/deliveries`
+    expect((await house.api.get(list)).data).toMatchObject([
+      { nextAttemptAt: pausedUntil },
+      { nextAttemptAt: pausedUntil },
+    ])
+    const now = new Date(house.api.clock.now()).toISOString()
+    const again = await house.api.call('POST', `${list}/${deliveries[0]?.id}/redeliver`)
+    expect([again.status, await again.json()]).toMatchObject([202, { nextAttemptAt: now }])
+    const test = await house.api.call('POST', `/2/webhooks/${hook.id}/test`)
+    expect([test.status, await test.json()]).toMatchObject([202, { nextAttemptAt: now }])
+    const claimed = await writes.claimDeliveries({ now: START + 2, leaseUntil: START + 99 })
+    expect(claimed.deliveries.map(({ kind }) => kind)).toEqual(['transition', 'test'])
+    house.api.clock.advance(600_000)
+    expect(await house.api.get(`/2/webhooks/${hook.id}`)).not.toHaveProperty('pausedUntil')
+  })
+
   it('R5: what the operator disabled the application cannot enable', async () => {
     const hook = await house.created()
     await house.api.store.writes.disableSubscription(hook.id, 'operator', START)
