@@ -2,30 +2,18 @@
  * The delivery loop (F1-F4): claims what is due, sends it, records what came of it, and claims again. All it knows is in
  * the database: a process that dies leaves claims whose leases end, and the next start gives them back.
  */
-import type { Clock } from '../clock.ts'
-import type { ClaimedDelivery, FinishedAttempt, WebhookWrites } from '../storage/webhook-store.ts'
+import type { ClaimedDelivery, WebhookWrites } from '../storage/webhook-store.ts'
 import { createAlarms } from './alarms.ts'
-import { attemptOf, requestOf } from './attempt.ts'
 import { startCleaning } from './cleaning.ts'
 import { watchClock } from './clock-watch.ts'
-import { judge, type Verdict } from './outcome.ts'
-import type { SecretBox } from './secrets.ts'
-import { signingSecrets } from './secrets.ts'
-import type { Sender } from './sender.ts'
-
-export interface DeliverySettings {
-  /** Delays after failed attempts (R4). */
-  readonly scheduleSeconds: readonly number[]
-  readonly totalTimeoutMs: number
-  readonly userAgent: string
-}
+import { type AttemptParts, attemptDelivery, type Ended, finishedAttempt } from './one-attempt.ts'
 
 export interface DeliveryLog {
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-export interface DeliveryParts {
+export interface DeliveryParts extends AttemptParts {
   readonly writes: Pick<
     WebhookWrites,
     | 'claimDeliveries'
@@ -35,12 +23,6 @@ export interface DeliveryParts {
     | 'pullInDeliveries'
     | 'deleteOldDeliveries'
   >
-  readonly sender: Sender
-  readonly secrets: SecretBox
-  readonly clock: Clock
-  /** Uniform in [0, 1). */
-  readonly random: () => number
-  readonly settings: DeliverySettings
   readonly log: DeliveryLog
 }
 
@@ -65,13 +47,6 @@ const ALARM_HORIZON_MS = 60_000
 /** Longer than an attempt can take: a lease only ends when its process did. */
 const LEASE_EXTRA_MS = 30_000
 const STOP_MS = 10_000
-
-/** An attempt that is over and not recorded yet. */
-interface Ended extends Omit<FinishedAttempt, 'state' | 'dueAt' | 'pausedUntil'> {
-  readonly verdict: Verdict
-  /** Monotonic: from here what was planned is counted (F7). */
-  readonly endedAt: number
-}
 
 export function startDeliveries(parts: DeliveryParts): Deliveries {
   const { writes, sender, clock, settings, log } = parts
@@ -174,7 +149,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
 
   const deliver = async (delivery: ClaimedDelivery): Promise<void> => {
     try {
-      const result = await send(parts, delivery, interrupt.signal)
+      const result = await attemptDelivery(parts, delivery, interrupt.signal)
       if (!result) return
       counters[result.verdict.state === 'succeeded' ? 'succeeded' : 'failed']++
       ended = [...ended, result]
@@ -231,34 +206,5 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
       alarms.cancelAll()
       await sender.close()
     },
-  }
-}
-
-/** Undefined: interrupted by our own stop, so `releaseDeliveries` counts and returns it. */
-async function send(
-  { sender, secrets, clock, random, settings }: DeliveryParts,
-  delivery: ClaimedDelivery,
-  signal: AbortSignal,
-): Promise<Ended | undefined> {
-  const at = clock.now()
-  const signing = signingSecrets(secrets, delivery.secrets, delivery.subscriptionId, at)
-  const post = requestOf(delivery, signing, at, settings.userAgent)
-  const result = await sender.send(post, signal)
-  if (result.error === 'interrupted') return undefined
-  const attempt = attemptOf(delivery, post, at, result)
-  const inSchedule = attempt.number - delivery.earlierAttempts
-  const verdict = judge(result, inSchedule, settings.scheduleSeconds, clock.now(), random)
-  const { id: deliveryId, subscriptionId } = delivery
-  return { deliveryId, subscriptionId, attempt, verdict, endedAt: clock.monotonic() }
-}
-
-/** What was planned as a distance becomes a time only when it is written down (F7). */
-function finishedAttempt({ verdict, endedAt, ...rest }: Ended, now: number, elapsed: number): FinishedAttempt {
-  const at = (distanceMs: number): number => Math.round(now + Math.max(0, endedAt + distanceMs - elapsed))
-  return {
-    ...rest,
-    state: verdict.state,
-    ...('delayMs' in verdict && { dueAt: at(verdict.delayMs) }),
-    ...('pauseMs' in verdict && verdict.pauseMs !== undefined && { pausedUntil: at(verdict.pauseMs) }),
   }
 }
