@@ -128,6 +128,13 @@ describe('the description', () => {
     expect(key('/2/tariffs')).toBeUndefined()
   })
 
+  it('a command that is given no ttl waits 24 hours, and the description says so', async () => {
+    const { components } = await api.get<{
+      components: { schemas: Record<string, { properties?: Record<string, { description?: string }> }> }
+    }>('/openapi.json')
+    expect(components.schemas.SendCommand?.properties?.ttl?.description).toMatch(/86400 \(24 hours\) unless given/)
+  })
+
   it('contract §2: /docs is one page that loads nothing and runs nothing', async () => {
     const answer = await fetch(`${api.url}/docs`)
     const page = await answer.text()

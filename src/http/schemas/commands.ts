@@ -139,7 +139,10 @@ export const SendCommandSchema = z
       .min(1)
       .max(TTL_LIMIT_SECONDS)
       .optional()
-      .openapi({ description: 'Seconds the command may wait for a charge point that is away.' }),
+      .openapi({
+        description:
+          'Seconds the command may wait for a charge point that is away, 86400 (24 hours) unless given. Starts, unlocks, resets, reservations and triggers wait only where it is given; otherwise they are refused while the charge point is away.',
+      }),
   })
   .openapi('SendCommand')
 
