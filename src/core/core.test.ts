@@ -34,6 +34,34 @@ describe('core', () => {
     expect(await commands('CP-1')).toMatchObject([{ method: 'Heartbeat', status: 'error' }])
   })
 
+  it('OCPP DR9: a 1.6 station that moved here without a reboot loses no charge; all else waits for its boot', async () => {
+    const house = await core()
+    const station = await house.connect('CP-1')
+    const at = new Date(START).toISOString()
+    const samples = [{ timestamp: at, sampledValue: [{ value: '1500' }] }]
+    // Its transaction began with the other central system.
+    const values = { connectorId: 1, transactionId: 77, meterValue: samples }
+    expect(await station.call('MeterValues', values)).toMatchObject({ 0: 3 })
+    const stop = { transactionId: 77, meterStop: 3000, timestamp: at, reason: 'Local' }
+    expect(await station.call('StopTransaction', stop)).toMatchObject({ 0: 3 })
+    const [, , { transactionId }] = (await station.call('StartTransaction', START_TRANSACTION)) as [3, string, never]
+    expect(transactionId).toBeGreaterThan(0)
+    expect(await station.call('Authorize', { idTag: 'A' })).toMatchObject({ 0: 4, 2: 'SecurityError' })
+    const [session] = await house.store.core.loadChargePoint('CP-1').then((loaded) => loaded?.sessions ?? [])
+    expect(session).toMatchObject({ state: 'charging' })
+  })
+
+  it.each(['Pending', 'Rejected'] as const)(
+    'OCPP DR9: the transaction messages of a 1.6 station that is %s and never booted are refused',
+    async (registrationStatus) => {
+      const house = await core({ settings: { unknownChargePoints: 'pending' } })
+      const station = await house.connect('CP-1')
+      await house.store.writes.updateChargePoint('account-1', 'CP-1', { registrationStatus })
+      house.registrationsChanged()
+      expect(await station.call('StartTransaction', START_TRANSACTION)).toMatchObject({ 0: 4, 2: 'SecurityError' })
+    },
+  )
+
   it('OCPP LG3: what was refused is found by its transaction and connector too', async () => {
     const { connect, boot16, commands } = await core({ settings: { validation: 'strict' } })
     const unknown = await connect('CP-1', 'ocpp2.0.1')

@@ -81,13 +81,15 @@ function decideCall(context: CoreContext, station: Station, arrived: ArrivedCall
 }
 
 /**
- * DR9: before its BootNotification is accepted a station may only boot, or send what we triggered. One that was set back
- * does not know it until it boots again: what it reports of its transactions would be lost (DR4).
+ * DR9: before its BootNotification is accepted a station may only boot, send what we triggered, and where its version
+ * says so what it has to report of its transactions. One that was set back does not know it until it boots again: what
+ * it reports of its transactions would be lost (DR4).
  */
-function mayTalk({ state, chargePoint, askedFor }: Station, { action, billing }: FromChargePoint): boolean {
-  if (action === 'BootNotification') return true
-  const accepted = chargePoint.registrationStatus === 'Accepted' || billing
-  return (accepted && state?.status.bootedAt !== undefined) || askedFor.includes(action)
+function mayTalk({ state, chargePoint, askedFor }: Station, { action, billing, beforeBoot }: FromChargePoint): boolean {
+  if (action === 'BootNotification' || askedFor.includes(action)) return true
+  const accepted = chargePoint.registrationStatus === 'Accepted'
+  const booted = state?.status.bootedAt !== undefined
+  return booted ? accepted || billing : accepted && beforeBoot
 }
 
 function notAccepted(version: OcppVersion): RefusedCall {

@@ -60,6 +60,8 @@ export interface FromChargePoint {
   readonly action: string
   /** DR4: never refused, always answered with a CALLRESULT. */
   readonly billing: boolean
+  /** DR9: of a registered and accepted charge point also taken before it booted here. */
+  readonly beforeBoot: boolean
   readonly input: (request: Payload, context: TranslationContext) => Input
   readonly answer: (request: Payload, outcome: Outcome, context: AnswerContext) => Payload
   /** `raw`, the payload's text, keeps transaction ids above 2^53 exact (DR3). */

@@ -117,9 +117,10 @@ export const frames: readonly Captured[] = [
     chargePoint: { vendor: 'Acme' },
   },
   {
-    name: 'DR9: a charge before the BootNotification is refused, and taken after it',
+    name: 'DR9: a charge before the BootNotification is taken, and its repetition after it is the same charge',
     steps: [
-      [start(), 'SecurityError'],
+      ['[2,"h","Heartbeat",{}]', 'SecurityError'],
+      [start(), { transactionId: expectAnything() }],
       [boot, BOOTED],
       [start(), { transactionId: expectAnything() }],
     ],

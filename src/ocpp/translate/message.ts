@@ -21,7 +21,7 @@ export interface OutboundMessage extends ToChargePoint {
   readonly followUp: string
 }
 
-type Optional = 'billing' | 'input' | 'answer' | 'repeatable' | 'needs' | 'columns'
+type Optional = 'billing' | 'beforeBoot' | 'input' | 'answer' | 'repeatable' | 'needs' | 'columns'
 
 /** Members default to: stored in the log, answered `{}`, repeatable, no needs. */
 export type InboundRules = Pick<InboundMessage, 'effect'> & Partial<Pick<InboundMessage, Optional>>
@@ -34,6 +34,7 @@ export function inboundMessage(
   return {
     action,
     billing: false,
+    beforeBoot: false,
     repeatable: true,
     needs: [],
     input: () => ({ kind: 'noted' }),

@@ -5,6 +5,11 @@ import { inboundMessage } from '../translate/message.ts'
 import type { InboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 
+/**
+ * DR9: a station that moved here from another central system does not boot for that. It sends the messages of its
+ * transactions a few times only and then throws them away.
+ */
 export function fromChargePoint(action: InboundAction, rules: InboundRules): InboundMessage {
-  return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), rules)
+  const { billing = false } = rules
+  return inboundMessage(action, (request, _outcome, raw) => columns(request, raw), { beforeBoot: billing, ...rules })
 }
