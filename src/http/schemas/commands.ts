@@ -134,15 +134,10 @@ export const SendCommandSchema = z
     method: z.string().min(1).max(100).openapi({ example: 'TriggerMessage' }),
     request: z.record(z.string(), z.unknown()).openapi({ description: 'Must fit the OCPP schema of the method.' }),
     wait: z.int().min(0).max(WAIT_LIMIT_SECONDS).optional().openapi({ description: 'Seconds to wait for the answer.' }),
-    ttl: z
-      .int()
-      .min(1)
-      .max(TTL_LIMIT_SECONDS)
-      .optional()
-      .openapi({
-        description:
-          'Seconds the command may wait for a charge point that is away, 86400 (24 hours) unless given. Starts, unlocks, resets, reservations and triggers wait only where it is given; otherwise they are refused while the charge point is away.',
-      }),
+    ttl: z.int().min(1).max(TTL_LIMIT_SECONDS).optional().openapi({
+      description:
+        'Seconds the command may wait for a charge point that is away, 86400 (24 hours) unless given. Starts, unlocks, resets, reservations and triggers wait only where it is given; otherwise they are refused while the charge point is away.',
+    }),
   })
   .openapi('SendCommand')
 
