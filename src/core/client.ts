@@ -56,6 +56,8 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
   let deliveriesCommitted: (() => void) | undefined
   let closing = false
   let ended = false
+  const tell = (connection: number, text: string): void =>
+    text === '' ? sockets?.done(connection) : sockets?.send(connection, text)
   const crashed = new Promise<Error>((resolve) => {
     worker.on('error', resolve)
     worker.on('exit', (code) => {
@@ -65,9 +67,10 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
   })
   const salt = await new Promise<bigint>((resolve, reject) => {
     worker.on('message', (message: FromCore) => {
-      if ('frames' in message) eachFrame(message.frames, (connection, text) => sockets?.send(connection, text))
+      if ('frames' in message) eachFrame(message.frames, tell)
       else if ('due' in message) deliveriesCommitted?.()
       else if ('close' in message) sockets?.close(...message.close)
+      else if ('regard' in message) sockets?.regard(...message.regard)
       else if ('log' in message) log[message.log.level](message.log.fields, message.log.message)
       else if ('ready' in message) resolve(message.ready.salt)
     })

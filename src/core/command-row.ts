@@ -5,6 +5,7 @@ import type { Columns } from '../ocpp/version.ts'
 import type { Command } from '../storage/store.ts'
 import type { CoreContext } from './context.ts'
 import type { ArrivedCall } from './read-call.ts'
+import { shortMasked } from './text-row.ts'
 
 export interface AnswerFacts {
   readonly status: Command['status']
@@ -35,7 +36,7 @@ export function commandRow(
     messageId: frame.messageId,
     protocol: version.protocol,
     status,
-    request: mask(frame.payloadText, frame.payload),
+    request: frame.tooDeep ? JSON.stringify(shortMasked(frame.payloadText)) : mask(frame.payloadText, frame.payload),
     answeredAt: Math.max(now, logIdTime(id)),
   }
   if (response !== undefined) row.response = response

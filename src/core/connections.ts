@@ -6,15 +6,19 @@ import type { Frame } from '../ocpp/rpc/frame.ts'
 import { errorText, readFrames } from '../ocpp/rpc/frame.ts'
 import type { OcppVersion, Protocol } from '../ocpp/version.ts'
 import { versions } from '../ocpp/versions.ts'
+import { type Arrival, dealtWith } from './arrival.ts'
 import type { BootTrigger } from './boot-trigger.ts'
 import type { CoreContext } from './context.ts'
+import { NOT_UTF8 } from './core.ts'
 import type { Job } from './engine.ts'
 import { awaitFirstWord } from './first-word.ts'
 import { inboundCall } from './inbound.ts'
-import { malformedFrame } from './malformed.ts'
+import { LARGE_BYTES } from './job-queue.ts'
 import { answered, dropOpenCall } from './outbound.ts'
 import type { Settlement } from './outgoing.ts'
 import type { Station } from './station.ts'
+import { createTurns } from './turns.ts'
+import { malformedFrame, unansweredFrame } from './unanswered.ts'
 
 interface Connection {
   readonly number: number
@@ -28,11 +32,8 @@ interface Connection {
 
 /** LG6: the last sign of life is written at most this often; the log has the exact time of each message. */
 const LAST_SEEN_INTERVAL_MS = 60_000
-/** Of one connection: the first ones tell what is wrong, and more would fill the log's disk. */
+/** Of one connection, told in the program's log; the message log has more of them (row-limit.ts). */
 const STRAY_LOGGED = 10
-/** CN2: more replacements in a minute than this mean a shared identity or stolen credentials. */
-const REPLACEMENTS_ALERT = 10
-const REPLACEMENTS_WINDOW_MS = 60_000
 
 export interface Connections {
   readonly count: () => number
@@ -42,6 +43,8 @@ export interface Connections {
   submit(connection: number, text: string): void
   /** A pong arrived. */
   alive(connection: number): void
+  /** Everything that was submitted is in the queue. */
+  whenRead(): Promise<void>
   /** All of this charge point, replaced ones included. */
   closeAll(chargePointId: string, reason: string): void
 }
@@ -49,6 +52,10 @@ export interface Connections {
 export function createConnections(context: CoreContext, bootTrigger: BootTrigger): Connections {
   const { clock, counters, engine, log, settings, sockets, stations } = context
   const connections = new Map<number, Connection>()
+  // RP12: a megabyte takes many milliseconds to read; between two of them everybody else has a turn.
+  const turns = createTurns(setImmediate, (error) =>
+    log.error({ error: error instanceof Error ? error.stack : String(error) }, 'a text could not be read'),
+  )
 
   const seen = (station: Station): void => {
     station.lastSeenAt = clock.now()
@@ -58,56 +65,88 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
   }
 
   const countReplacement = (station: Station): void => {
-    const now = clock.now()
-    station.replacedAt = [...station.replacedAt.filter((at) => at > now - REPLACEMENTS_WINDOW_MS && at <= now), now]
-    if (station.replacedAt.length <= REPLACEMENTS_ALERT) return
+    const count = station.replacements.note(clock.now())
+    if (count === undefined) return
     log.warn(
-      { chargePoint: station.id, perMinute: station.replacedAt.length },
+      { chargePoint: station.id, count },
       'connection replaced again and again: shared identity or stolen credentials?',
     )
   }
 
-  const stray = (from: Connection, fields: object, message: string): void => {
-    from.stray++
-    if (from.stray <= STRAY_LOGGED) log.warn({ chargePoint: from.stationId, ...fields }, message)
-  }
-  const settled = (from: Connection, station: Station | undefined, messageId: string, settlement: Settlement): void => {
-    if (!station || answered(context, station, messageId, settlement)) return
-    stray(from, { messageId: messageId.slice(0, 60) }, 'answer to a call we do not know')
-  }
-
-  const receive = (from: Connection, station: Station | undefined, frame: Frame, text: string): void => {
+  const receive = (
+    from: Connection,
+    station: Station | undefined,
+    frame: Frame,
+    text: string,
+    arrival: Arrival,
+  ): void => {
     counters.messages++
     const { number: connection, stationId, version } = from
-    if (frame.type !== 'malformed') from.malformed = 0
+    const unanswered = (description: string, messageId: string, answerText?: string): void => {
+      if (++from.stray <= STRAY_LOGGED)
+        log.warn({ chargePoint: stationId, messageId: messageId.slice(0, 60) }, description)
+      engine.enqueue(
+        unansweredFrame(context, { stationId, version, text, arrival, messageId, description, answerText }),
+      )
+    }
+    const settled = (messageId: string, settlement: Settlement): void => {
+      if (station && answered(context, station, messageId, settlement)) dealtWith(sockets, arrival)
+      else unanswered('It answers no call that waits for an answer.', messageId)
+    }
+    // RP10: whoever names its messages speaks OCPP.
+    if (frame.type !== 'malformed' || frame.idText !== undefined) from.malformed = 0
     switch (frame.type) {
       case 'call':
-        engine.enqueue(inboundCall(context, { connection, stationId, version, frame, receivedAt: clock.now() }))
+        engine.enqueue(
+          inboundCall(context, { connection, stationId, version, frame, receivedAt: clock.now(), arrival }),
+        )
         if (station) bootTrigger.heard(station, frame.action)
         return
       case 'result':
-        settled(from, station, frame.messageId, { status: 'success', ...frame })
+        settled(frame.messageId, { status: 'success', ...frame })
         return
       case 'error':
-        settled(from, station, frame.messageId, { status: 'error', ...frame })
+        settled(frame.messageId, { status: 'error', ...frame })
         return
       case 'unknownType': {
         const code = version.code('unknownMessageType')
-        if (code)
-          sockets.send(connection, errorText(frame.idText, code, `Message type ${frame.messageType} is not known.`))
+        const description = `Message type ${frame.messageType} is not known.`
+        unanswered(description, '-1', code && errorText(frame.idText, code, description))
         return
       }
       case 'malformed':
-        from.malformed++
-        engine.enqueue(malformedFrame(context, { connection, stationId, version, text, frame, inARow: from.malformed }))
+        if (frame.idText === undefined) from.malformed++
+        engine.enqueue(malformedFrame(context, { stationId, version, text, frame, inARow: from.malformed, arrival }))
         return
       case 'resultError':
       case 'send':
-        stray(from, { type: frame.type }, 'a message of OCPP 2.1 is not answered here')
+        unanswered('A message of OCPP 2.1 is not answered here.', frame.messageId)
         return
       case 'empty':
-        return
+        dealtWith(sockets, arrival)
     }
+  }
+
+  const read = (from: Connection, submitted: string): void => {
+    const station = stations.known(from.stationId)
+    if (station) seen(station)
+    const isStrict = (station?.chargePoint.validation ?? settings.validation) === 'strict'
+    const notUtf8 = submitted.startsWith(NOT_UTF8)
+    const text = notUtf8 ? submitted.slice(NOT_UTF8.length) : submitted
+    const frames = readFrames(text, { lenient: !isStrict, notUtf8 })
+    const arrival = { connection: from.number, left: frames.length }
+    for (const frame of frames) receive(from, station, frame, text, arrival)
+  }
+
+  const close = (connection: number): void => {
+    const known = connections.get(connection)
+    connections.delete(connection)
+    const station = known && stations.known(known.stationId)
+    if (!station || station.connection !== connection) return
+    station.connection = undefined
+    station.offlineSince = clock.now()
+    dropOpenCall(context, station)
+    engine.enqueue(storeStatus(station.id))
   }
 
   return {
@@ -135,24 +174,19 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     },
 
     closed(connection) {
-      const known = connections.get(connection)
-      connections.delete(connection)
-      const station = known && stations.known(known.stationId)
-      if (!station || station.connection !== connection) return
-      station.connection = undefined
-      station.offlineSince = clock.now()
-      dropOpenCall(context, station)
-      engine.enqueue(storeStatus(station.id))
+      // What it said before comes first.
+      if (turns.has(connection)) turns.add(connection, () => close(connection))
+      else close(connection)
     },
 
     submit(connection, text) {
       const from = connections.get(connection)
       if (!from) return
-      const station = stations.known(from.stationId)
-      if (station) seen(station)
-      const validation = station?.chargePoint.validation ?? settings.validation
-      for (const frame of readFrames(text, validation !== 'strict')) receive(from, station, frame, text)
+      if (text.length < LARGE_BYTES && !turns.has(connection)) read(from, text)
+      else turns.add(connection, () => read(from, text))
     },
+
+    whenRead: turns.whenEmpty,
 
     alive(connection) {
       const from = connections.get(connection)

@@ -8,6 +8,7 @@ import type { ChangeSet, Command, CommandAnswer } from '../storage/store.ts'
 import type { SettlementEntry } from '../storage/webhook-store.ts'
 import type { SocketEvents } from './core.ts'
 import type { Engine } from './engine.ts'
+import type { RowLimit } from './row-limit.ts'
 import type { CoreSettings } from './settings.ts'
 import type { Station } from './station.ts'
 import type { Stations } from './stations.ts'
@@ -39,6 +40,7 @@ export interface CoreContext {
   /** Mixed into public command ids (commands/log-id.ts). */
   readonly salt: bigint
   readonly engine: Engine
+  readonly rowLimit: RowLimit
   readonly stations: Stations
   readonly decisionContext: (station: Station, now: number) => DecisionContext
   /** Applies a decision to memory and returns what must be stored with it (applied.ts). */

@@ -8,6 +8,8 @@ import type { Protocol } from '../ocpp/version.ts'
 import type { Session } from '../sessions/model.ts'
 import type { Command } from '../storage/store.ts'
 
+export const NOT_UTF8 = '\uFFFD'
+
 /** What an upgrade request claims; checked before the handshake (DR2). */
 export interface AdmissionRequest {
   /** Decoded identity (ocpp/identity.ts). */
@@ -22,13 +24,23 @@ export interface AdmissionRequest {
 }
 
 export type Admission =
-  | { readonly ok: true; readonly protocol: Protocol; readonly chargePointId: string }
+  | {
+      readonly ok: true
+      readonly protocol: Protocol
+      readonly chargePointId: string
+      /** RP14: nobody accepted it yet, so its connection has the limits of a stranger. */
+      readonly isStranger?: true
+    }
   | { readonly ok: false; readonly status: 400 | 401 | 403 | 404 | 429 | 503; readonly reason: string }
 
 /** What the core tells the owner of the sockets. */
 export interface SocketEvents {
   readonly send: (connection: number, text: string) => void
   readonly close: (connection: number, code: number, reason: string) => void
+  /** One submitted text is dealt with: answered, or found to need no answer. Makes room for the next (CN7). */
+  readonly done: (connection: number) => void
+  /** RP14: what was said of it at its admission holds no longer. */
+  readonly regard: (connection: number, isStranger: boolean) => void
 }
 
 /** A refusal the API shows as a problem: `code` is stable, `status` the HTTP status. */
@@ -88,7 +100,10 @@ export interface Core {
   /** A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id (CN1). */
   opened(connection: number, chargePointId: string, protocol: Protocol): void
   closed(connection: number): void
-  /** One text frame, in the order of arrival. */
+  /**
+   * One text frame, in the order of arrival. Bytes that were no UTF-8 are U+FFFD in it, and then it begins with one
+   * (`NOT_UTF8`): so it cannot be taken for a text in which the station wrote that character itself.
+   */
   submit(connection: number, text: string): void
   /** A ping, pong or empty frame: a sign of life without content (LG6). */
   alive(connection: number): void

@@ -20,11 +20,13 @@ import { createQuestions } from './questions.ts'
 import { NO_SESSION } from './refusal.ts'
 import { startSession, stopSession } from './remote.ts'
 import { removeChargePoint } from './remove-charge-point.ts'
+import { createRowLimit } from './row-limit.ts'
 import { sendCommand } from './send-command.ts'
 import type { CoreSettings } from './settings.ts'
 import { settleSession } from './settle.ts'
 import type { Station } from './station.ts'
 import { Stations } from './stations.ts'
+import { notKeptJob } from './text-row.ts'
 import { tick } from './tick.ts'
 import { createWakeUps } from './wake-ups.ts'
 
@@ -63,6 +65,7 @@ export async function createCore(
     log,
     counters,
     engine,
+    rowLimit: createRowLimit(clock, (station, notKept) => engine.enqueue(notKeptJob(context, station, notKept))),
     stations,
     salt: parts.salt,
     nextLogId: createLogIds(await store.lastCommandId()),
@@ -139,6 +142,8 @@ export async function createCore(
 
     async drain() {
       wakeUps.stop()
+      await connections.whenRead()
+      context.rowLimit.tell(stations.all())
       for (const station of stations.all()) {
         dropOpenCall(context, station)
         station.cancelExpiry?.()

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { temporaryDatabase } from '../storage/sqlite/testing.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
-import { Engine, groupSize, type Job } from './engine.ts'
+import { Engine, type Job } from './engine.ts'
+import { groupSize } from './job-queue.ts'
 import { Stations } from './stations.ts'
 
 async function withEngine(work: (engine: Engine, reports: string[]) => Promise<void>): Promise<void> {

@@ -5,6 +5,7 @@
 
 import type { Lookups } from '../sessions/decision.ts'
 import type { ChangeSet, CommitResult, CoreStore } from '../storage/store.ts'
+import { JobQueue } from './job-queue.ts'
 import { goneStation, type Station } from './station.ts'
 import type { Stations } from './stations.ts'
 
@@ -12,6 +13,8 @@ export interface Job {
   readonly stationId: string
   /** Its charge point may be gone; then it is decided on what its look-ups find of this account. */
   readonly accountId?: string
+  /** Length of the message behind it; large ones make room for others (job-queue.ts). */
+  readonly bytes?: number
   /** Reads the input and names what must be in memory before `decide`. May run again after a neighbour's failure. */
   prepare(station: Station): Lookups | undefined
   /** Decides on the station's state, applies the changes to it and returns them; undefined changes nothing. */
@@ -33,20 +36,6 @@ interface Decided extends Prepared {
   readonly changes: ChangeSet
 }
 
-/** Smaller groups spend more on their commit than they gain. */
-const GROUP_LEAST = 24
-/** Beyond this a group's latency grows without gaining throughput (docs/performance.md, B1). */
-const GROUP_MOST = 500
-
-/**
- * How many of the waiting jobs the next group takes. Half of them: while the other half is decided, the answers of
- * these are on their way and bring the next messages. With all of them, stations that wait for their answers leave
- * the core idle a quarter of the time.
- */
-export function groupSize(waiting: number): number {
-  return Math.min(Math.max(Math.ceil(waiting / 2), GROUP_LEAST), GROUP_MOST)
-}
-
 export interface EngineCounters {
   commits: number
   failedCommits: number
@@ -57,7 +46,7 @@ export class Engine {
   readonly #store: CoreStore
   readonly #stations: Stations
   readonly #report: (error: Error, context: string) => void
-  #queue: Job[] = []
+  readonly #queue = new JobQueue<Job>()
   #running = false
   #idle: (() => void)[] = []
 
@@ -68,7 +57,7 @@ export class Engine {
   }
 
   get queued(): number {
-    return this.#queue.length
+    return this.#queue.size
   }
 
   enqueue(job: Job): void {
@@ -86,8 +75,8 @@ export class Engine {
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0) {
-      const group = this.#queue.splice(0, groupSize(this.#queue.length))
+    while (this.#queue.size > 0) {
+      const group = this.#queue.takeGroup()
       try {
         await this.#process(group)
       } catch (error) {
@@ -95,7 +84,7 @@ export class Engine {
         this.#report(asError(error), 'group')
         for (const job of group) this.#fail(job, asError(error))
       }
-      if (this.#queue.length > 0) await nextTurn()
+      if (this.#queue.size > 0) await nextTurn()
     }
     this.#running = false
     for (const resolve of this.#idle.splice(0)) resolve()
@@ -124,7 +113,7 @@ export class Engine {
     again.push(...(await this.#commit(decided)))
     for (const prepared of unchanged) this.#committed(prepared)
     // Innocent messages behind a failed one are decided again, on a state loaded anew.
-    this.#queue.unshift(...again)
+    this.#queue.takeAgain(again)
   }
 
   /** Loads stations and whatever their inputs refer to; a job whose station is gone fails here. */

@@ -5,19 +5,29 @@
 import { mask } from '../ocpp/mask.ts'
 import { errorText, resultText } from '../ocpp/rpc/frame.ts'
 import { object } from '../ocpp/translate/payload.ts'
-import type { FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
+import type { Payload } from '../ocpp/version.ts'
 import { lookups } from '../sessions/decide.ts'
 import type { Request } from '../sessions/decision.ts'
 import type { Outcome } from '../sessions/model.ts'
 import type { ChangeSet } from '../storage/store.ts'
+import { dealtWith } from './arrival.ts'
 import { watchClock } from './clock-watch.ts'
 import { commandRow } from './command-row.ts'
 import { type CoreContext, decideOn } from './context.ts'
 import type { Job } from './engine.ts'
 import { firstWordCame } from './first-word.ts'
 import { pump } from './outbound.ts'
-import { type ArrivedCall, type ReadCall, type RefusedCall, readCall } from './read-call.ts'
-import type { Station } from './station.ts'
+import {
+  type ArrivedCall,
+  mayTalk,
+  notAccepted,
+  type ReadCall,
+  type RefusedCall,
+  readCall,
+  refuseStranger,
+} from './read-call.ts'
+import { isStranger, type Station } from './station.ts'
+import { strangerRow } from './stranger-row.ts'
 
 /** What leaves once the group is durable. */
 interface Answer {
@@ -33,21 +43,24 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
   let answer: Answer | undefined
   return {
     stationId: arrived.stationId,
+    bytes: frame.payloadText.length,
     prepare(station) {
-      read ??= readCall(context, station, arrived)
+      read ??= refuseStranger(station, arrived) ?? readCall(context, station, arrived)
       return read.ok ? lookups(read.input) : undefined
     },
     decide(station) {
       if (!read) throw new Error('A call was decided before it was read.')
       const step = decideCall(context, station, arrived, read)
       answer = step.answer
-      return step.changes
+      return isStranger(station) ? withLittle(context, station, arrived, step.changes) : step.changes
     },
     takenBack(station) {
       if (answer?.accepted) station.recent.forget(frame.messageId)
     },
     committed(station) {
+      dealtWith(context.sockets, arrived.arrival)
       if (!answer) return
+      if (frame.action === 'BootNotification') regard(context, station, connection)
       context.sockets.send(connection, answer.text)
       for (const request of answer.requests) context.ask(station, request)
       firstWordCame(context, station, connection)
@@ -59,9 +72,31 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       context.counters.callErrors++
       const code = version.code('internal') ?? 'InternalError'
       context.sockets.send(connection, errorText(frame.idText, code, 'The message could not be stored; send it again.'))
+      dealtWith(context.sockets, arrived.arrival)
       context.log.error({ chargePoint: arrived.stationId, action: frame.action, error: error.message }, 'not stored')
     },
   }
+}
+
+/** RP14: what a stranger says is decided upon like anything else; the log has little room for it. */
+function withLittle(
+  context: CoreContext,
+  station: Station,
+  { version, frame }: ArrivedCall,
+  changes: ChangeSet,
+): ChangeSet | undefined {
+  const { command, ...rest } = changes
+  if (command && context.rowLimit.mayKeep(station, frame.payloadText.length)) {
+    return { ...rest, command: strangerRow(command, version) }
+  }
+  return rest.status || rest.connectors ? rest : undefined
+}
+
+/** RP14: it was accepted, or set back, while it was connected. */
+function regard({ sockets }: CoreContext, station: Station, connection: number): void {
+  if (station.hasStrangersLimits === isStranger(station)) return
+  station.hasStrangersLimits = isStranger(station)
+  sockets.regard(connection, station.hasStrangersLimits)
 }
 
 interface Step {
@@ -78,26 +113,6 @@ function decideCall(context: CoreContext, station: Station, arrived: ArrivedCall
   if (known !== undefined) return repeat(context, arrived, read, known)
   if (!mayTalk(station, read.handler)) return refuse(context, arrived, notAccepted(version))
   return accept(context, station, arrived, read)
-}
-
-/**
- * DR9: before its BootNotification is accepted a station may only boot, send what we triggered, and where its version
- * says so what it has to report of its transactions. One that was set back does not know it until it boots again: what
- * it reports of its transactions would be lost (DR4).
- */
-function mayTalk({ state, chargePoint, askedFor }: Station, { action, billing, beforeBoot }: FromChargePoint): boolean {
-  if (action === 'BootNotification' || askedFor.includes(action)) return true
-  const accepted = chargePoint.registrationStatus === 'Accepted'
-  const booted = state?.status.bootedAt !== undefined
-  return booted ? accepted || billing : accepted && beforeBoot
-}
-
-function notAccepted(version: OcppVersion): RefusedCall {
-  return {
-    ok: false,
-    code: version.code('notAccepted') ?? 'SecurityError',
-    description: 'The charge point is not accepted yet: send a BootNotification first.',
-  }
 }
 
 function accept(context: CoreContext, station: Station, arrived: ArrivedCall, read: ReadCall): Step {

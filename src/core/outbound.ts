@@ -130,12 +130,14 @@ function answerRow(
   if (settlement.status === 'success') {
     // LG3: a remote start's row is found by the transaction that its answer names.
     const { transactionId } = station.version?.toChargePoint[call.method]?.columns(object(settlement.payload)) ?? {}
+    const schemaErrors = station.version?.validateResponse(call.method, settlement.payload)
     return {
       id,
       status: 'success',
       response: mask(settlement.payloadText, settlement.payload),
       answeredAt,
       ...(transactionId !== undefined && { transactionId }),
+      ...(schemaErrors !== undefined && { schemaErrors }),
     }
   }
   if (settlement.status === 'error') {

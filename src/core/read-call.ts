@@ -1,10 +1,11 @@
 /** A CALL from a charge point, from its frame to the input it stands for, or to the error that refuses it (VA1-VA3). */
 import { hash } from 'node:crypto'
 import type { Frame } from '../ocpp/rpc/frame.ts'
-import type { ErrorCode, FromChargePoint, OcppVersion, Payload } from '../ocpp/version.ts'
+import type { ErrorCode, FromChargePoint, OcppVersion, Payload, Situation } from '../ocpp/version.ts'
 import type { Input } from '../sessions/decision.ts'
+import type { Arrival } from './arrival.ts'
 import type { CoreContext } from './context.ts'
-import type { Station } from './station.ts'
+import { isStranger, type Station } from './station.ts'
 
 export type CallFrame = Extract<Frame, { type: 'call' }>
 
@@ -14,6 +15,7 @@ export interface ArrivedCall {
   readonly version: OcppVersion
   readonly frame: CallFrame
   readonly receivedAt: number
+  readonly arrival: Arrival
 }
 
 export interface ReadCall {
@@ -37,7 +39,9 @@ export function readCall(
 ): ReadCall | RefusedCall {
   const code = version.refuseAction(frame.action)
   if (code) return { ok: false, code, description: `${frame.action.slice(0, 60)} is not supported here.` }
+  if (frame.tooDeep) return refusal(version, 'syntax', 'The message is nested too deeply.')
   const mode = station.chargePoint.validation ?? context.settings.validation
+  if (frame.notUtf8 && mode === 'strict') return refusal(version, 'syntax', 'The message is not UTF-8.')
   const valid = version.validateCall(frame.action, frame.payload, mode)
   if (!valid.ok) return valid
   const handler = version.fromChargePoint[frame.action]
@@ -53,9 +57,40 @@ export function readCall(
   }
 }
 
-function schemaErrorsOf({ mended }: CallFrame, found: string | undefined): { readonly schemaErrors?: string } {
-  const schemaErrors = mended ? ['The message was not JSON.', found].join(' ').trim() : found
-  return schemaErrors === undefined ? {} : { schemaErrors }
+/** RP14: what a stranger may not say is not read any further. */
+export function refuseStranger(station: Station, { version, frame }: ArrivedCall): RefusedCall | undefined {
+  const handler = version.fromChargePoint[frame.action]
+  if (!isStranger(station) || handler === undefined || mayTalk(station, handler)) return undefined
+  return notAccepted(version)
+}
+
+/**
+ * DR9: before its BootNotification is accepted a station may only boot, send what we triggered, and where its version
+ * says so what it has to report of its transactions. One that was set back does not know it until it boots again: what
+ * it reports of its transactions would be lost (DR4).
+ */
+export function mayTalk(
+  { state, chargePoint, askedFor }: Station,
+  { action, billing, beforeBoot }: FromChargePoint,
+): boolean {
+  if (action === 'BootNotification' || askedFor.includes(action)) return true
+  const accepted = chargePoint.registrationStatus === 'Accepted'
+  const booted = state?.status.bootedAt !== undefined
+  return booted ? accepted || billing : accepted && beforeBoot
+}
+
+export function notAccepted(version: OcppVersion): RefusedCall {
+  return refusal(version, 'notAccepted', 'The charge point is not accepted yet: send a BootNotification first.')
+}
+
+function refusal(version: OcppVersion, situation: Situation, description: string): RefusedCall {
+  return { ok: false, code: version.code(situation) ?? 'GenericError', description }
+}
+
+function schemaErrorsOf({ mended, notUtf8 }: CallFrame, found: string | undefined): { readonly schemaErrors?: string } {
+  const ofText = [mended && 'The message was not JSON.', notUtf8 && 'The message was not UTF-8.']
+  const schemaErrors = [...ofText, found].filter(Boolean).join(' ')
+  return schemaErrors === '' ? {} : { schemaErrors }
 }
 
 /** 96 bits: no two payloads of one charge point share them by chance. */

@@ -18,6 +18,8 @@ import { AskedFor } from './asked-for.ts'
 import { ClockWatch } from './clock-watch.ts'
 import { OutgoingQueue } from './outgoing.ts'
 import { RecentAnswers } from './recent-answers.ts'
+import { Replacements } from './replacements.ts'
+import { RowCount } from './row-count.ts'
 
 /**
  * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (A8, A12). Each
@@ -50,8 +52,11 @@ export class Station {
   lastSeenStoredAt: number
   /** The registration was read when the world's change counter stood here. */
   epoch: number
-  /** CN2: times of replaced connections within the last minute. */
-  replacedAt: readonly number[] = []
+  readonly replacements = new Replacements()
+  /** Rows of the log whose number it chooses itself (row-limit.ts). */
+  readonly rows = new RowCount()
+  /** RP14: its connection has the limits of a stranger. */
+  hasStrangersLimits = false
 
   constructor(loaded: LoadedChargePoint, epoch: number) {
     this.id = loaded.chargePoint.id
@@ -71,6 +76,11 @@ export class Station {
     this.automaticSettlement = automaticSettlement
     if (this.state) this.state.registrationStatus = chargePoint.registrationStatus
   }
+}
+
+/** RP14: nobody accepted it, and it did not boot before it was set back. */
+export function isStranger({ chargePoint, state }: Pick<Station, 'chargePoint' | 'state'>): boolean {
+  return chargePoint.registrationStatus !== 'Accepted' && state?.status.bootedAt === undefined
 }
 
 /** In place of one that was deleted: nothing is kept of it but its sessions. */

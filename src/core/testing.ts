@@ -55,6 +55,9 @@ export async function testCore(options: TestCoreOptions = {}) {
     await store.writes.createAccount({ id: 'account-1', name: 'Test', createdAt: clock.now() })
   }
   const stations = new Map<number, TestStation & { waiting: ((frame: unknown[]) => void)[] }>()
+  /** How many texts of each connection were dealt with. */
+  const done = new Map<number, number>()
+  const regarded: [connection: number, isStranger: boolean][] = []
   const logged: { level: string; message: string }[] = []
   const logAt = (level: string) => (_: object, message: string) => logged.push({ level, message })
   const { core, registrationsChanged } = await createCore({
@@ -73,6 +76,8 @@ export async function testCore(options: TestCoreOptions = {}) {
         for (const wait of station?.waiting.splice(0) ?? []) wait(frame)
       },
       close: (connection, code, reason) => stations.get(connection)?.closes.push([code, reason]),
+      done: (connection) => done.set(connection, (done.get(connection) ?? 0) + 1),
+      regard: (connection, isStranger) => regarded.push([connection, isStranger]),
     },
     settings: {
       secretKey: Buffer.alloc(32, 7),
@@ -146,6 +151,8 @@ export async function testCore(options: TestCoreOptions = {}) {
     store,
     path,
     logged,
+    done,
+    regarded,
     connect,
     registrationsChanged,
     /** A booted 1.6 station. */

@@ -19,11 +19,16 @@ export type ToCore =
 
 export type FromCore =
   | { readonly ready: { readonly salt: bigint } }
+  /** As above; an empty text says that one text of this connection is dealt with. */
   | { readonly frames: readonly (number | string)[] }
+  | { readonly regard: readonly [connection: number, isStranger: boolean] }
   /** Webhook deliveries were committed. */
   | { readonly due: true }
   | { readonly close: readonly [connection: number, code: number, reason: string] }
   | { readonly log: { readonly level: 'info' | 'warn' | 'error'; readonly fields: object; readonly message: string } }
+
+/** Beyond this a batch leaves at once: a message that holds megabytes is copied in one go. */
+const BATCH_CHARACTERS = 256 * 1024
 
 /** Gathers frames until the present turn is over and hands them on together. */
 export function batchFrames(
@@ -31,16 +36,20 @@ export function batchFrames(
   later: (run: () => void) => void,
 ): { readonly add: (connection: number, text: string) => void; readonly flush: () => void } {
   let frames: (number | string)[] = []
+  let characters = 0
   const flush = (): void => {
     if (frames.length === 0) return
     const batch = frames
     frames = []
+    characters = 0
     post(batch)
   }
   return {
     add(connection, text) {
       if (frames.length === 0) later(flush)
       frames.push(connection, text)
+      characters += text.length
+      if (characters > BATCH_CHARACTERS) flush()
     },
     // Order matters: whatever else is posted must come after the frames before it.
     flush,

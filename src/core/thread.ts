@@ -65,6 +65,11 @@ const { core, registrationsChanged } = await createCore({
       outgoing.flush()
       post({ close: [connection, code, reason] })
     },
+    done: (connection) => outgoing.add(connection, ''),
+    regard(connection, isStranger) {
+      outgoing.flush()
+      post({ regard: [connection, isStranger] })
+    },
   },
 })
 

@@ -29,12 +29,14 @@ const SITUATION_CODES: Readonly<Record<Protocol, Readonly<Record<Situation, Erro
     notAccepted: 'SecurityError',
     internal: 'InternalError',
     unreadable: 'GenericError',
+    syntax: 'FormationViolation',
     unknownMessageType: undefined,
   },
   'ocpp2.0.1': {
     notAccepted: 'SecurityError',
     internal: 'InternalError',
     unreadable: 'RpcFrameworkError',
+    syntax: 'FormatViolation',
     unknownMessageType: 'MessageTypeNotSupported',
   },
 }

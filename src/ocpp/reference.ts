@@ -16,6 +16,16 @@ This page is printed from the code (\`src/ocpp/reference.ts\`); a test compares 
 Every message in either direction becomes one row of the message log, together with its answer. Every message a charge
 point may send is answered; *billing* messages are never refused for their content.
 
+What cannot be read is a row of method \`Malformed\`; what can be read and belongs to nothing (the answer to no call of
+ours, messages of OCPP 2.1, an unknown message type) one of method \`Unanswered\`. Of both, the first 4096 characters are
+kept, and at most 600 an hour of one charge point. A row of method \`NotKept\` says how many more there were. What a
+charge point sends that nobody accepted yet is kept in small and in part: see [security.md](security.md#strangers). Empty
+texts are signs of life and no messages.
+
+Before its BootNotification was accepted, a charge point is answered \`SecurityError\`. Exceptions are what we triggered
+and, in OCPP 1.6, the billing messages of a charge point that is registered and accepted: it may have come from another
+central system without a reboot.
+
 ## Validation
 
 The setting \`PILOTWIRE_OCPP_VALIDATION\`, or \`validation\` of one charge point, decides what happens to a call that does
@@ -26,10 +36,10 @@ not match the official schema:
   the log says what was wrong.
   Text that is no JSON is mended where it can mean one thing only: a byte order mark, NUL and other control characters, a
   value left out, a comma too many, \`NaN\`, two messages in one text. Bytes that are no UTF-8 are read as \`U+FFFD\`.
-- \`strict\`: the call is refused with the error code below, and nothing is mended.
+- \`strict\`: the call is refused with the error code below, and nothing is mended, bytes that are no UTF-8 included.
 - \`off\` (one charge point only): only a payload that is no object is refused.
 
-What we send is always held against the official schema.`
+What we send is always held against the official schema. What the schema says against the answer is kept in its row.`
 
 /** The whole page, with a newline at its end. */
 export function ocppReference(): string {
@@ -61,6 +71,7 @@ function errorTable(): string {
     ['Situation', ...protocols],
     [
       row('unreadable frame', (protocol) => situationCode(protocol, 'unreadable')),
+      row('nested deeper than 64; `strict`: not UTF-8', (protocol) => situationCode(protocol, 'syntax')),
       row('unknown message type number', (protocol) => situationCode(protocol, 'unknownMessageType')),
       row('unknown action', () => 'NotImplemented'),
       row('action of the other side', () => 'NotSupported'),

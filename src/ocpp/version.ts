@@ -25,7 +25,7 @@ export type ErrorCode =
   | 'RpcFrameworkError'
 
 /** What goes wrong outside a payload; each version has its own code for it (error-codes.ts). */
-export type Situation = 'notAccepted' | 'internal' | 'unreadable' | 'unknownMessageType'
+export type Situation = 'notAccepted' | 'internal' | 'unreadable' | 'syntax' | 'unknownMessageType'
 
 export type Payload = Readonly<Record<string, unknown>>
 

@@ -2,15 +2,19 @@
  * One charge point's socket: a byte pipe between `ws` and the core. What the messages mean, and which connection of a
  * charge point is the current one, is the core's business; this file knows frames, liveness and back pressure.
  */
+import { isUtf8 } from 'node:buffer'
 import type { RawData, WebSocket } from 'ws'
 import type { Clock } from '../clock.ts'
-import type { Core } from '../core/core.ts'
+import { type Core, NOT_UTF8 } from '../core/core.ts'
+import { type Backlog, Intake } from './intake.ts'
+import { type Pace, STRANGER_FRAME_BYTES } from './strangers.ts'
 
 export interface ConnectionSettings {
   readonly clock: Clock
   readonly pingIntervalMs: number
   /** CN3: false for a charge point that is known to leave pings unanswered. */
   readonly expectsPong: boolean
+  readonly backlog: Backlog
 }
 
 export interface ConnectionEvents {
@@ -25,11 +29,8 @@ const MISSED_PONGS_LIMIT = 2
 const CLOSE_TIMEOUT_MS = 2000
 /** CN7: who does not read its answers is dead or hostile, and would fill the memory. */
 const BUFFERED_LIMIT_BYTES = 1024 * 1024
-/** CN7: texts of one socket that may wait for their answers before it is no longer read. */
-const UNANSWERED_LIMIT = 64
-const UNANSWERED_RESUME = 32
 /** CN7: what needs no answer (results, pings, empty texts) slows its sender down as well; no station sends a tenth of this. */
-const BEAT = { ms: 250, most: 250, pauseMs: 1000 }
+const BEAT = { ms: 250, most: 250, mostOfStranger: 10, pauseMs: 1000 }
 /** Reading goes on after this long even when answers are missing: a count that went wrong must not strand a station. */
 const LONGEST_PAUSE_MS = 10_000
 /** RFC 6455 §5.5: a control frame carries 125 bytes, two of them the code. */
@@ -42,12 +43,15 @@ export class Connection {
   readonly #settings: ConnectionSettings
   #heardAt: number
   #unheardPings = 0
-  #unanswered = 0
   /** Frames that need no answer, since the beat began. */
   #unasked = 0
   #beatBeganAt = 0
   #paused: 'no' | 'flood' | 'beat' | 'held' = 'no'
   #retired = false
+  #isStranger = false
+  readonly #intake: Intake
+  /** The socket is closed, and what came before that waits for its turn. */
+  #ended: (() => void) | undefined
   #cancelLiveness: () => void
   #cancelResume: (() => void) | undefined
   #cancelTerminate: (() => void) | undefined
@@ -64,6 +68,7 @@ export class Connection {
     this.#core = core
     this.#settings = settings
     this.#heardAt = settings.clock.now()
+    this.#intake = new Intake(settings.clock, settings.backlog, (text) => core.submit(number, text))
     this.#cancelLiveness = settings.clock.after(settings.pingIntervalMs, () => this.#checkLiveness())
     socket.on('message', (frame) => this.#receive(frame))
     // `ws` answers pings by itself.
@@ -77,8 +82,21 @@ export class Connection {
       this.#cancelLiveness()
       this.#cancelResume?.()
       this.#cancelTerminate?.()
-      events.closed(code)
+      this.#end(() => events.closed(code))
     })
+  }
+
+  /** RP14: with a pace it has the limits of a stranger. */
+  regard(pace: Pace | undefined): void {
+    this.#isStranger = pace !== undefined
+    this.#intake.pace = pace
+    this.#readOnWhenRoom()
+  }
+
+  /** The core is done with one text of this connection. */
+  done(): void {
+    this.#intake.done()
+    this.#readOnWhenRoom()
   }
 
   send(text: string): void {
@@ -89,7 +107,6 @@ export class Connection {
       return
     }
     socket.send(text)
-    if (isAnswer(text)) this.#answered()
   }
 
   /** Says good-bye, and ends the socket when the other side does not answer it. */
@@ -105,27 +122,35 @@ export class Connection {
     this.#cancelResume?.()
     this.#paused = 'held'
     this.#socket.pause()
+    this.#intake.dropWaiting()
   }
 
   /** Closes for good: what still arrives is left unanswered, so that the charge point sends it again (CN6). */
   retire(code: number, reason: string): void {
     this.#retired = true
+    this.#intake.dropWaiting()
     this.close(code, reason)
+    this.#ended?.()
   }
 
   #receive(frame: RawData): void {
     this.#heard()
     if (this.#retired) return
     // RP1: one Buffer per message, as `ws` gives it by default; binary frames are read as text.
-    const text = frame.toString()
+    const bytes = frame as Buffer
+    if (this.#isStranger && bytes.length > STRANGER_FRAME_BYTES) {
+      this.retire(1009, 'the charge point is not accepted yet: 64 KiB is the limit')
+      return
+    }
+    const text = bytes.toString()
     if (text.trim() === '') {
       this.#signOfLife()
       return
     }
-    // Counted first: a core in this thread may answer at once.
-    if (isAnswered(text)) this.#called()
-    else this.#countUnasked()
-    this.#core.submit(this.number, text)
+    if (!isAnswered(text)) this.#countUnasked()
+    this.#intake.take(text.includes(NOT_UTF8) && !isUtf8(bytes) ? NOT_UTF8 + text : text, bytes.length)
+    if (this.#intake.isTooMuch) this.retire(1013, 'more than can be held: send it again later')
+    else if (this.#intake.isFull) this.#pause('flood', LONGEST_PAUSE_MS)
   }
 
   /** A ping, a pong, a text without content. What comes faster than the beat allows says nothing new. */
@@ -161,18 +186,14 @@ export class Connection {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
   }
 
-  #called(): void {
-    this.#unanswered++
-    if (this.#unanswered > UNANSWERED_LIMIT) this.#pause('flood', LONGEST_PAUSE_MS)
-  }
-
   #pause(reason: 'flood' | 'beat', longestMs: number): void {
     if (this.#paused !== 'no') return
     this.#paused = reason
     this.#socket.pause()
     this.#cancelResume = this.#settings.clock.after(longestMs, () => {
-      if (reason === 'flood') this.#unanswered = 0
+      if (reason === 'flood') this.#intake.forgetUnderWay()
       this.#resume()
+      if (this.#intake.isFull) this.#pause('flood', LONGEST_PAUSE_MS)
     })
   }
 
@@ -184,14 +205,27 @@ export class Connection {
       this.#beatBeganAt = now
       this.#unasked = 0
     }
-    if (++this.#unasked <= BEAT.most) return false
+    if (++this.#unasked <= (this.#isStranger ? BEAT.mostOfStranger : BEAT.most)) return false
     this.#pause('beat', BEAT.pauseMs)
     return true
   }
 
-  #answered(): void {
-    if (this.#unanswered > 0) this.#unanswered--
-    if (this.#paused === 'flood' && this.#unanswered <= UNANSWERED_RESUME) this.#resume()
+  #readOnWhenRoom(): void {
+    if (this.#paused === 'flood' && this.#intake.hasRoom) this.#resume()
+    if (!this.#intake.isWaiting) this.#ended?.()
+  }
+
+  /** A charge point that says something and leaves is heard all the same; a stranger is not. */
+  #end(closed: () => void): void {
+    const end = (): void => {
+      this.#ended = undefined
+      cancel()
+      this.#intake.dropWaiting()
+      closed()
+    }
+    const cancel = this.#settings.clock.after(LONGEST_PAUSE_MS, end)
+    this.#ended = end
+    if (this.#retired || this.#isStranger || !this.#intake.isWaiting) end()
   }
 
   #resume(): void {
@@ -211,11 +245,6 @@ export class Connection {
 /** Calls, and what cannot be read: that is stored and answered as well. */
 function isAnswered(text: string): boolean {
   return text.startsWith('[2,') || !/^\s*\[\s*[013-9]/.test(text)
-}
-
-/** Of the texts we write ourselves (rpc/frame.ts). */
-function isAnswer(text: string): boolean {
-  return text.startsWith('[3,') || text.startsWith('[4,')
 }
 
 function shortened(reason: string): string {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { systemClock } from '../clock.ts'
-import type { Admission, AdmissionRequest, Core } from '../core/core.ts'
+import { type Admission, type AdmissionRequest, type Core, NOT_UTF8 } from '../core/core.ts'
 import type { AdmissionSettings } from '../ocpp/admission.ts'
 import { decideAdmission } from '../ocpp/admission.ts'
 import { hashPassword } from '../ocpp/credentials.ts'
@@ -56,11 +56,18 @@ export class EchoCore implements Core {
   submit(connection: number, text: string): void {
     if (!this.openConnections.has(connection)) throw new Error('A frame came before its connection was opened.')
     this.submitted.push({ connection, text })
-    const frame = readFrame(text)
-    if (frame.type !== 'call') return
-    const answer = (): void => this.endpoint?.events.send(connection, resultText(frame.idText, frame.payloadText))
+    const frame = readFrame(text.replace(NOT_UTF8, ''))
+    const answer = (): void => {
+      if (frame.type === 'call') this.endpoint?.events.send(connection, resultText(frame.idText, frame.payloadText))
+      this.endpoint?.events.done(connection)
+    }
     if (this.holding) this.#held.push(answer)
     else answer()
+  }
+  /** Done with the one held longest, without an answer. */
+  doneNext(connection = 1): void {
+    this.#held.shift()
+    this.endpoint?.events.done(connection)
   }
   answerAll(): void {
     this.holding = false

@@ -15,7 +15,9 @@ import { createClientOrigin } from './client-address.ts'
 import { Connection } from './connection.ts'
 import type { Refusal } from './handshake.ts'
 import { endWithStatus, isHandshake, offeredExtensions, offeredProtocols, targetOf } from './handshake.ts'
+import type { Backlog } from './intake.ts'
 import { isUpgrade, readWithoutOffer } from './plain-request.ts'
+import { createStrangersPace } from './strangers.ts'
 import type { UpgradeLimitSettings } from './upgrade-limit.ts'
 import { createUpgradeLimit, retryAfterSeconds } from './upgrade-limit.ts'
 
@@ -86,6 +88,8 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     // RP1: a vendor’s name in another character set must not cost the connection, and its billing messages with it.
     skipUTF8Validation: true,
   })
+  const backlog: Backlog = { bytes: 0 }
+  const strangersPace = createStrangersPace(clock)
   let lastNumber = 0
   let accepting = true
   let whenEmpty: (() => void) | undefined
@@ -131,7 +135,8 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
   }
 
   /** CN8: handshake, listeners and `opened` happen in one turn; nothing can be read before the core knows the connection. */
-  const open = (webSocket: WebSocket, { chargePointId, protocol }: Extract<Admission, { ok: true }>): void => {
+  const open = (webSocket: WebSocket, admitted: Extract<Admission, { ok: true }>): void => {
+    const { chargePointId, protocol } = admitted
     const number = ++lastNumber
     const connection = new Connection(
       number,
@@ -141,6 +146,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
         clock,
         pingIntervalMs: settings.pingIntervalSeconds * 1000,
         expectsPong: !withoutPong.has(chargePointId),
+        backlog,
       },
       {
         failed: (error) => log.warn({ chargePoint: chargePointId, error: error.message }, 'connection failed'),
@@ -153,6 +159,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
         },
       },
     )
+    if (admitted.isStranger) connection.regard(strangersPace())
     connections.set(number, connection)
     core.opened(number, chargePointId, protocol)
   }
@@ -185,6 +192,8 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     events: {
       send: (number, text) => connections.get(number)?.send(text),
       close: (number, code, reason) => connections.get(number)?.close(code, reason),
+      done: (number) => connections.get(number)?.done(),
+      regard: (number, isStranger) => connections.get(number)?.regard(isStranger ? strangersPace() : undefined),
     },
     connectionCount: () => connections.size,
     stopAccepting,

@@ -112,6 +112,8 @@ export interface CommandAnswer {
   readonly error?: CommandError
   readonly answeredAt?: number
   readonly transactionId?: string
+  /** What the schema objects to in the answer. */
+  readonly schemaErrors?: string
 }
 
 /** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */

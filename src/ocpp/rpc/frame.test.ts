@@ -93,11 +93,34 @@ describe('readFrame', () => {
   })
 
   it.each([
-    ['arrays', `[2,"a1","X",${'['.repeat(300_000)}${']'.repeat(300_000)}]`],
-    ['objects', `[2,"a1","X",${'{"a":'.repeat(100)}1${'}'.repeat(100)}]`],
+    ['arrays', `${'['.repeat(300_000)}${']'.repeat(300_000)}`],
+    ['an id', `[2,${'['.repeat(100)}${']'.repeat(100)},"X",{}]`],
+    ['objects', `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`],
     ['unfinished', '['.repeat(500_000)],
   ])('OCPP RP12: extreme nesting (%s) is malformed', (_, text) => {
     expect(readFrame(text)).toMatchObject({ type: 'malformed', reason: 'The message is nested too deeply.' })
+  })
+
+  it.each([
+    ['arrays', `${'['.repeat(300_000)}${']'.repeat(300_000)}`],
+    ['objects', `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`],
+    ['unfinished', '['.repeat(500_000)],
+  ])('OCPP RP12: a CALL that is nested too deeply (%s) keeps its own id, of which its answer speaks', (_, payload) => {
+    const call = { type: 'call', messageId: 'a1', idText: '"a1"', action: 'X', payload: {}, tooDeep: true }
+    expect(readFrame(` [ 2 , "a1", "X" ,${payload}]`)).toMatchObject(call)
+    expect(readFrame(`[2,17,"X",${payload}]`)).toMatchObject({ ...call, messageId: '17', idText: '17' })
+    expect(readFrame(`[2,"a1",${payload}]`)).toMatchObject({ type: 'malformed', idText: '"a1"' })
+  })
+
+  it('OCPP RP12: an answer that is nested too deeply ends the call that it answers', () => {
+    const deep = `${'['.repeat(100)}${']'.repeat(100)}`
+    for (const text of [`[3,"a1",${deep}]`, `[4,"a1","GenericError","",${deep}]`]) {
+      expect(readFrame(text)).toMatchObject({
+        type: 'error',
+        messageId: 'a1',
+        description: 'The message is nested too deeply.',
+      })
+    }
   })
 
   it('OCPP RP12: brackets within strings are not nesting', () => {

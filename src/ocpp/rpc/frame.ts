@@ -17,6 +17,10 @@ export type Frame =
       readonly payloadText: string
       /** It was no JSON as it came. */
       readonly mended?: true
+      /** Its bytes were no UTF-8: where they could not be read stands U+FFFD. */
+      readonly notUtf8?: true
+      /** The payload was not read: it is nested beyond measure (RP12). */
+      readonly tooDeep?: true
     }
   | {
       readonly type: 'result'
@@ -55,11 +59,19 @@ const UNREADABLE_ID = '"-1"'
  * The messages of one text frame: one, unless a station glued several together. What is no JSON is read once more with
  * patience (mend.ts), unless the charge point is judged strictly.
  */
-export function readFrames(text: string, lenient = true): readonly Frame[] {
+export function readFrames(text: string, { lenient = true, notUtf8 = false }: Reading = {}): readonly Frame[] {
   const frame = readFrame(text)
-  if (frame.type !== 'malformed' || frame.reason !== NOT_JSON || !lenient) return [frame]
-  const mended = mendFrames(text)
-  return mended.length === 0 ? [frame] : mended.map(readMended)
+  const isNoJson = frame.type === 'malformed' && frame.reason === NOT_JSON
+  const mended = isNoJson && lenient ? mendFrames(text).map(readMended) : []
+  const frames = mended.length > 0 ? mended : [frame]
+  return notUtf8 ? frames.map((one) => (one.type === 'call' ? { ...one, notUtf8 } : one)) : frames
+}
+
+interface Reading {
+  /** Text that is no JSON is read once more. */
+  readonly lenient?: boolean
+  /** Its bytes were no UTF-8. */
+  readonly notUtf8?: boolean
 }
 
 function readMended(text: string): Frame {
@@ -70,7 +82,7 @@ function readMended(text: string): Frame {
 /** Reads one text frame. Never throws: what cannot be read is `malformed` with a sentence that says why (RP10, RP12). */
 export function readFrame(text: string): Frame {
   if (text.trim() === '') return { type: 'empty' }
-  if (nestsDeeperThan(text, NESTING_LIMIT)) return malformed('The message is nested too deeply.')
+  if (nestsDeeperThan(text, NESTING_LIMIT)) return readDeep(text)
   const elements = parse(text)
   if (elements === undefined) return malformed(NOT_JSON)
   if (!Array.isArray(elements)) return malformed('The message is not a JSON array.')
@@ -98,6 +110,29 @@ export function readFrame(text: string): Frame {
   }
 }
 
+/**
+ * Only what stands before the payload is read, so that the answer names the message; an answer to a call of ours
+ * ends that call.
+ */
+function readDeep(text: string): Frame {
+  const [type, idText, actionText, payloadText = '{}'] = text.trimStart().startsWith('[')
+    ? arrayElements(text, 4, 4)
+    : []
+  const read = idText === undefined || isNested(idText) ? undefined : readId(parse(idText), idText)
+  if (!read) return malformed(TOO_DEEP)
+  const { messageId } = read
+  if (type === '3' || type === '4') {
+    return { type: 'error', messageId, code: '', description: TOO_DEEP, details: {} }
+  }
+  const action = actionText === undefined || isNested(actionText) ? undefined : parse(actionText)
+  if (type !== '2' || typeof action !== 'string') return { type: 'malformed', reason: TOO_DEEP, idText: read.idText }
+  return { type: 'call', ...read, action, payload: {}, payloadText, tooDeep: true }
+}
+
+function isNested(text: string): boolean {
+  return text.startsWith('[') || text.startsWith('{')
+}
+
 /** A CALL of ours. */
 export function callText(messageId: string, action: string, payload: unknown): string {
   return `[2,${JSON.stringify(messageId)},${JSON.stringify(action)},${JSON.stringify(payload)}]`
@@ -120,6 +155,7 @@ export function errorText(
 }
 
 const NOT_JSON = 'The message is not JSON.'
+const TOO_DEEP = 'The message is nested too deeply.'
 const ID_EXPECTED = `The second element must be the message id, a string of at most ${MESSAGE_ID_LIMIT} characters.`
 
 interface MessageId {

@@ -138,6 +138,6 @@ describe('readFrames', () => {
   })
 
   it('VA1: where everything is judged strictly nothing is mended', () => {
-    expect(readFrames('[2,"a","Heartbeat",{},]', false)).toMatchObject([{ type: 'malformed' }])
+    expect(readFrames('[2,"a","Heartbeat",{},]', { lenient: false })).toMatchObject([{ type: 'malformed' }])
   })
 })

@@ -17,7 +17,7 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
     connector_id, evse_id, transaction_id, status, request, response, error, answered_at, schema_errors)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const answer = db.prepare(`UPDATE commands SET status = ?, response = ?, error = ?, answered_at = ?,
-    transaction_id = coalesce(?, transaction_id) WHERE id = ?`)
+    transaction_id = coalesce(?, transaction_id), schema_errors = ? WHERE id = ?`)
   const index = db.prepare(`INSERT INTO commands_search SELECT ${SEARCH_ENTRY} FROM commands WHERE id = ?`)
   const indexAgain = db.prepare(`REPLACE INTO commands_search SELECT ${SEARCH_ENTRY} FROM commands
     WHERE id = ? AND EXISTS (SELECT 1 FROM commands_search WHERE charge_point = ? AND id = ?)`)
@@ -50,6 +50,7 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
         errorText(given.error),
         given.answeredAt ?? null,
         given.transactionId ?? null,
+        given.schemaErrors ?? null,
         given.id,
       )
       indexAgain.run(given.id, names.chargePoint(chargePointId), given.id)

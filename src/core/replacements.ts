@@ -1,0 +1,29 @@
+/** CN2: one identity whose connections replace each other again and again is shared, or its credentials are stolen. */
+
+/** More than this many in a minute are told. */
+const ALERT = 10
+const WINDOW_MS = 60_000
+/** It may go on for days; the log says so now and then. */
+const AGAIN_MS = 10 * 60_000
+
+export class Replacements {
+  /** The newest few: as many as it takes to be too many. */
+  #newest: number[] = []
+  #sinceAlert = 0
+  #alertedAt: number | undefined
+
+  /** @returns how many there were since the last alert, when it is time for one */
+  note(now: number): number | undefined {
+    this.#sinceAlert++
+    this.#newest = [...this.#newest.slice(-ALERT), now]
+    const [oldest = now] = this.#newest
+    const isOften = this.#newest.length > ALERT && oldest > now - WINDOW_MS && oldest <= now
+    // The other comparison: the clock was put back.
+    const isDue = this.#alertedAt === undefined || now - this.#alertedAt >= AGAIN_MS || now < this.#alertedAt
+    if (!isOften || !isDue) return undefined
+    const count = this.#sinceAlert
+    this.#alertedAt = now
+    this.#sinceAlert = 0
+    return count
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Work that would hold everybody up if it were done in one go: one piece per turn of the event loop, the keys one after
+ * the other, the pieces of one key in their order (RP12).
+ */
+
+export interface Turns {
+  add(key: number, run: () => void): void
+  /** Something of this key waits. */
+  has(key: number): boolean
+  whenEmpty(): Promise<void>
+}
+
+export function createTurns(later: (run: () => void) => void, report: (error: unknown) => void): Turns {
+  /** The key whose turn is next stands first. */
+  const waiting = new Map<number, (() => void)[]>()
+  const idle: (() => void)[] = []
+
+  let isScheduled = false
+  const schedule = (): void => {
+    if (isScheduled) return
+    isScheduled = true
+    later(takeTurn)
+  }
+  const takeTurn = (): void => {
+    isScheduled = false
+    const [next] = waiting
+    if (!next) return
+    const [key, pieces] = next
+    const run = pieces.shift()
+    waiting.delete(key)
+    if (pieces.length > 0) waiting.set(key, pieces)
+    try {
+      run?.()
+    } catch (error) {
+      report(error)
+    }
+    if (waiting.size > 0) schedule()
+    else for (const resolve of idle.splice(0)) resolve()
+  }
+
+  return {
+    add(key, run) {
+      schedule()
+      const pieces = waiting.get(key)
+      if (pieces) pieces.push(run)
+      else waiting.set(key, [run])
+    },
+    has: (key) => waiting.has(key),
+    whenEmpty() {
+      if (waiting.size === 0) return Promise.resolve()
+      return new Promise((resolve) => {
+        idle.push(resolve)
+      })
+    },
+  }
+}
