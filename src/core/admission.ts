@@ -5,14 +5,21 @@ import { decideAdmission } from '../ocpp/admission.ts'
 import type { CoreStore, Writes } from '../storage/store.ts'
 import type { CoreContext } from './context.ts'
 import type { Admission, AdmissionRequest } from './core.ts'
-import type { Station } from './station.ts'
+import { isStranger, type Station } from './station.ts'
+import { createStrangers } from './strangers.ts'
+
+const TOO_MANY: Admission = {
+  ok: false,
+  status: 429,
+  reason: 'Too many charge points that nobody accepted yet; try again later.',
+}
 
 export function createAdmission(
   context: CoreContext,
   store: CoreStore,
   writes: Writes,
 ): (request: AdmissionRequest) => Promise<Admission> {
-  const pending = createPendingLimit()
+  const strangers = createStrangers(context, store, writes)
   return async (request) => {
     context.stations.noticeForeignChanges()
     const station = context.stations.current(request.identity) ?? (await context.stations.load(request.identity))
@@ -26,17 +33,16 @@ export function createAdmission(
       if (!station) await reportNearMiss(request.identity)
       return decision
     }
-    const { protocol, chargePointId } = decision
-    const admitted: Admission = { ok: true, protocol, chargePointId }
+    const { chargePointId } = decision
     if (decision.create === undefined) {
-      if (station) await remember(station, decision)
-      return admitted
+      if (!station) return decision
+      if (isStranger(station) && !strangers.mayReturn(request.remoteAddress)) return TOO_MANY
+      await remember(station, decision)
+      return admitted(station, decision)
     }
     const accountId = await store.defaultAccountId()
     if (accountId === undefined) return { ok: false, status: 404, reason: 'There is no account yet.' }
-    if (decision.create === 'Pending' && !pending.take(request.remoteAddress, context.clock.now())) {
-      return { ok: false, status: 429, reason: 'Too many unknown charge points from this address; try again later.' }
-    }
+    if (decision.create === 'Pending' && !(await strangers.mayCome(request.remoteAddress))) return TOO_MANY
     const created = await writes.createChargePoint({
       id: chargePointId,
       accountId,
@@ -47,8 +53,13 @@ export function createAdmission(
     if (created === 'differsInCase') {
       return { ok: false, status: 404, reason: 'A charge point exists whose id differs only in upper and lower case.' }
     }
-    await context.stations.load(chargePointId)
-    return admitted
+    const fresh = await context.stations.load(chargePointId)
+    return fresh ? admitted(fresh, decision) : { ok: false, status: 404, reason: 'The charge point was removed.' }
+  }
+
+  function admitted(station: Station, { protocol, chargePointId }: Granted): Admission {
+    station.hasStrangersLimits = isStranger(station)
+    return { ok: true, protocol, chargePointId, ...(station.hasStrangersLimits && { isStranger: true }) }
   }
 
   /** T4: an installer who mistyped upper and lower case should not have to guess. */
@@ -68,30 +79,5 @@ export function createAdmission(
       ...(raised && { securityProfile }),
     })
     await context.stations.load(id)
-  }
-}
-
-/** AU5: whoever invents identities must not fill the table: per address and minute, and for the life of the process. */
-const PENDING_PER_ADDRESS = 10
-const PENDING_IN_ALL = 1000
-const PENDING_WINDOW_MS = 60_000
-const PENDING_ADDRESSES = 10_000
-
-function createPendingLimit(): { take(address: string, now: number): boolean } {
-  const windows = new Map<string, { since: number; count: number }>()
-  let all = 0
-  return {
-    take(address, now) {
-      if (all >= PENDING_IN_ALL) return false
-      const window = windows.get(address)
-      // The other comparison: the clock was put back.
-      if (!window || now - window.since >= PENDING_WINDOW_MS || now < window.since) {
-        if (windows.size >= PENDING_ADDRESSES) windows.clear()
-        windows.set(address, { since: now, count: 1 })
-      } else if (++window.count > PENDING_PER_ADDRESS) return false
-      // Only those let in count: one address must not use up what is there for all.
-      all++
-      return true
-    },
   }
 }

@@ -158,6 +158,8 @@ export interface CoreStore {
   /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
   reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
   loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
+  /** Charge points that nobody approved, named or gave a password: whoever chose to connect (RP14). */
+  strangers(): Promise<readonly StoredStranger[]>
   /** The registered identity that equals this one but for upper and lower case (ocpp.md T4). */
   identityIgnoringCase(id: string): Promise<string | undefined>
   /** Charge points with an open transaction, or a session that is not over or has something due: their clocks must run after a restart. */
@@ -184,6 +186,13 @@ export interface CoreStore {
   fold(): Promise<void>
   /** Changes whenever another process changed the database: caches of registrations and tokens are then stale. */
   foreignChanges(): number
+}
+
+export interface StoredStranger {
+  readonly id: string
+  readonly accountId: string
+  /** Its last sign of life as far as it was stored, or its creation. */
+  readonly seenAt: number
 }
 
 /** Also everything that the OpenID Connect provider and the webhooks change. */

@@ -13,10 +13,10 @@ interface StationFacts {
 
 /** Facts the station left out, or that are no text, are absent: what is known of it stays. */
 export function booted(facts: StationFacts): Input {
-  const vendor = text(facts.vendor)
-  const model = text(facts.model)
-  const serialNumber = text(facts.serialNumber)
-  const firmwareVersion = text(facts.firmwareVersion)
+  const vendor = fact(facts.vendor)
+  const model = fact(facts.model)
+  const serialNumber = fact(facts.serialNumber)
+  const firmwareVersion = fact(facts.firmwareVersion)
   return {
     kind: 'booted',
     ...(vendor !== undefined && { vendor }),
@@ -24,6 +24,13 @@ export function booted(facts: StationFacts): Input {
     ...(serialNumber !== undefined && { serialNumber }),
     ...(firmwareVersion !== undefined && { firmwareVersion }),
   }
+}
+
+/** Ten times what the specification allows; the log has all of it. They are kept in memory, also of strangers (RP14). */
+const FACT_CHARACTERS = 500
+
+function fact(value: unknown): string | undefined {
+  return text(value)?.slice(0, FACT_CHARACTERS)
 }
 
 /** Without a verdict the station waits and boots again, which is the harmless outcome. */

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Session, Transaction } from '../../sessions/model.ts'
-import type { CoreStore } from '../store.ts'
+import type { CoreStore, StoredStranger } from '../store.ts'
 import { appendingWriter, changeSetWriter } from './apply-change-set.ts'
 import { chargePointQueries } from './charge-point-queries.ts'
 import { DROPPED, OUT, PENDING } from './command-row.ts'
@@ -36,6 +36,11 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
   const sameIgnoringCase = db
     .prepare<[string], string>('SELECT id FROM charge_points WHERE id = ? COLLATE NOCASE')
     .pluck()
+  const strangers = db.prepare<[], StoredStranger>(`SELECT id, account_id AS accountId,
+      max(created_at, coalesce(json_extract(document, '$.lastSeenAt'), 0)) AS seenAt
+    FROM charge_points LEFT JOIN charge_point_statuses ON charge_point_id = id
+    WHERE registration_status = 'Pending' AND password_hash IS NULL AND security_profile = 1 AND name IS NULL
+      AND json_extract(document, '$.bootedAt') IS NULL`)
   const automaticSettlement = db
     .prepare<[string], 1 | null>('SELECT automatic_settlement FROM accounts WHERE id = ?')
     .pluck()
@@ -71,6 +76,10 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
         ...(tariff && { tariff }),
         ...(automaticSettlement.get(chargePoint.accountId) === 1 && { automaticSettlement: true as const }),
       }
+    },
+    strangers: async () => {
+      journal?.fold()
+      return strangers.all()
     },
     identityIgnoringCase: async (id) => sameIgnoringCase.get(id),
     chargePointsWithOpenSessions: async () => {
