@@ -158,6 +158,25 @@ describe('pending charge points', () => {
     await waiting.close()
   })
 
+  it('OCPP RP14: frames of a pending one end at 64 KiB and fill no disk; approved where it is, it sends what it has', async () => {
+    const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
+    const large = { vendorId: 'x', data: 'x'.repeat(1_000_000) }
+    const early = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
+    await expect(early.call('BootNotification', { ...BOOT_16, iccid: large.data })).rejects.toThrow('1009')
+    const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
+    for (let count = 0; count < 30; count++) {
+      expect(await station.call('DataTransfer', { ...large, data: 'x'.repeat(60_000) })).toMatchObject({ 0: 4 })
+    }
+    const rows = await waiting.rows('NEWCOMER')
+    expect(rows).toHaveLength(30)
+    expect(JSON.stringify(rows).length).toBeLessThan(30 * 5000)
+    await waiting.cli(['charge-point', 'approve', 'NEWCOMER'])
+    expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Accepted' })
+    expect(await station.call('DataTransfer', large)).toMatchObject({ 0: 3 })
+    await station.close()
+    await waiting.close()
+  })
+
   it('OCPP AU5, contract 5: approved on the command line it is told Accepted where it is, and needs the printed password from then on', async () => {
     const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
     const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')

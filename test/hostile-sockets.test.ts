@@ -51,6 +51,25 @@ describe('a malformed path or header', () => {
   })
 })
 
+describe('large frames', () => {
+  it.each([false, true])(
+    'OCPP RP12: forty megabytes of one station (compressed: %s) do not stand before the message of another',
+    async (perMessageDeflate) => {
+      const heavy = await booted16(house.ocppUrl, `HEAVY-${perMessageDeflate}`, { perMessageDeflate })
+      const other = await booted16(house.ocppUrl, `BESIDE-${perMessageDeflate}`)
+      const payload = { vendorId: 'x', data: 'x'.repeat(1_000_000) }
+      const answers = Array.from({ length: 40 }, (_, number) => heavy.call('DataTransfer', payload, `big-${number}`))
+      await answers[0]
+      for (let count = 0; count < 5; count++) await other.ask('Heartbeat', {})
+      expect(heavy.frames.length).toBeLessThan(30)
+      for (const answer of answers) expect(await answer).toMatchObject({ 0: 3 })
+      expect(heavy.frames.slice(1).map(([, id]) => id)).toEqual(answers.map((_, number) => `big-${number}`))
+      await heavy.close()
+      await other.close()
+    },
+  )
+})
+
 describe('malformed frames', () => {
   const unreadable = ['{', 'null', '[]', '"2"', '[2]', '[2,{},"Heartbeat",{}]', '[2,"x"', '[1e400,"x"]', '\ufeff[2,"b"']
 
