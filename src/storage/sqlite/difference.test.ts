@@ -28,6 +28,7 @@ describe('difference', () => {
       fc.oneof(
         fc.record({ kind: fc.constant('add' as const), entry }),
         fc.record({ kind: fc.constant('shift' as const), entry }),
+        fc.record({ kind: fc.constant('last' as const), entry }),
         fc.record({ kind: fc.constant('replace' as const), facts }),
         fc.record({ kind: fc.constant('power' as const), entry }),
       ),
@@ -38,6 +39,7 @@ describe('difference', () => {
       const { register = [], power = { entries: [] } } = before
       if (change.kind === 'add') return { ...before, register: [...register, change.entry] }
       if (change.kind === 'shift') return { ...before, register: [...register.slice(1), change.entry] }
+      if (change.kind === 'last') return { ...before, register: [...register.slice(0, -1), change.entry] }
       if (change.kind === 'power') return { ...before, power: { entries: [...power.entries, change.entry] } }
       return change.facts
     }
@@ -53,10 +55,25 @@ describe('difference', () => {
 
   it('holds only what changed', () => {
     const begin = [[0, 0]]
-    const before = { a: 1, b: 2, meter: { begin, register: [1, 2], last: 2 }, flag: true, list: [1, 2] }
-    const after = { a: 1, b: 3, meter: { begin, register: [1, 2, 3], last: 3 }, flag: undefined, list: [2] }
+    const before = {
+      a: 1,
+      b: 2,
+      meter: { begin, register: [1, 2], last: 2 },
+      flag: true,
+      list: [1, 2],
+      ranges: [1, 2, 3],
+    }
+    const after = {
+      a: 1,
+      b: 3,
+      meter: { begin, register: [1, 2, 3], last: 3 },
+      flag: undefined,
+      list: [2],
+      ranges: [1, 2, 4],
+    }
     expect(difference<object>(before, after)).toEqual({
       set: { b: 3, list: [2] },
+      ends: { ranges: [2, [4]] },
       within: { meter: { set: { last: 3 }, added: { register: [3] } } },
       gone: ['flag'],
     })

@@ -1,6 +1,6 @@
 /**
  * What of a record is new: most messages change two or three members of a transaction that has twenty, and add to the
- * end of its lists.
+ * end of its lists, or change that. So what is written with a message does not grow with what came before (S7).
  */
 
 export interface Difference<Record> {
@@ -9,6 +9,8 @@ export interface Difference<Record> {
   readonly gone?: readonly string[]
   /** What lists have at their end that they had not. */
   readonly added?: { readonly [Name in keyof Record]?: readonly unknown[] }
+  /** Lists of which only the beginning is as it was: how much of it, and what stands behind it now. */
+  readonly ends?: { readonly [Name in keyof Record]?: readonly [kept: number, end: readonly unknown[]] }
   /** Records within the record. */
   readonly within?: { readonly [Name in keyof Record]?: Difference<object> }
 }
@@ -22,9 +24,13 @@ export function difference<Record extends object>(before: Record, after: Record)
     const is = after[name]
     const was = before[name]
     if (is === was || is === undefined) continue
-    if (Array.isArray(is) && Array.isArray(was) && continues(was, is)) {
+    const kept = Array.isArray(is) && Array.isArray(was) ? sharedBeginning(was, is) : 0
+    if (Array.isArray(is) && Array.isArray(was) && kept === was.length) {
       found.added ??= {}
-      Object.assign(found.added, { [name]: is.slice(was.length) })
+      Object.assign(found.added, { [name]: is.slice(kept) })
+    } else if (Array.isArray(is) && kept > 0) {
+      found.ends ??= {}
+      Object.assign(found.ends, { [name]: [kept, is.slice(kept)] })
     } else if (isRecord(is) && isRecord(was)) {
       found.within ??= {}
       Object.assign(found.within, { [name]: difference(was, is) })
@@ -44,11 +50,16 @@ export function difference<Record extends object>(before: Record, after: Record)
 }
 
 export function withDifference<Record extends object>(before: Record, change: Difference<Record>): Record {
-  const { set, gone = [], added, within } = change
+  const { set, gone = [], added, ends, within } = change
   const after: Record = { ...before, ...set }
   for (const name in added) {
     const was = before[name]
     if (Array.isArray(was)) after[name] = [...was, ...(added[name] ?? [])] as Record[typeof name]
+  }
+  for (const name in ends) {
+    const was = before[name]
+    const [kept, end] = ends[name] ?? [0, []]
+    if (Array.isArray(was)) after[name] = [...was.slice(0, kept), ...end] as Record[typeof name]
   }
   for (const name in within) {
     const was = before[name]
@@ -59,11 +70,11 @@ export function withDifference<Record extends object>(before: Record, change: Di
   return after
 }
 
-/** From the end: that is where another list differs first. */
-function continues(was: readonly unknown[], is: readonly unknown[]): boolean {
-  if (is.length <= was.length) return false
-  for (let at = was.length - 1; at >= 0; at--) if (is[at] !== was[at]) return false
-  return true
+/** How many entries both begin with. */
+function sharedBeginning(was: readonly unknown[], is: readonly unknown[]): number {
+  const most = Math.min(was.length, is.length)
+  for (let at = 0; at < most; at++) if (was[at] !== is[at]) return at
+  return most
 }
 
 function isRecord(value: unknown): value is object {
