@@ -1,43 +1,69 @@
 /**
  * What a transaction did, in the station's own order whatever order its messages came in (B4): the newest entry decides
- * the session's state, the first charging its start, the suspended stretches its idle time.
+ * the session's state, the first charging its start, the suspended stretches its idle time. Entries that nothing can
+ * come between any more are folded into sums: nothing is forgotten because there was much of it (S7).
  */
-import type { Activity, ActivityEntry, SessionState, Transaction } from './model.ts'
+
+import { activityAtEnd, chargedAt, join, lastOrder, lastTime, sumIdle } from './folded-activities.ts'
+import type { ActivityEntry, SessionState, Transaction } from './model.ts'
 
 type Activities = readonly ActivityEntry[]
 type Ranges = readonly (readonly [number, number])[]
 
-/** More than any real session flips; a station that flaps keeps its first entry and the newest ones. */
-const ENTRIES_KEPT = 64
+/** Kept one by one, for a stop that the station dates before the newest of them. */
+const NEWEST_KEPT = 32
+/** Folding writes what stands behind it anew, so it is done for many at once. */
+const FOLDED_EVERY = 32
+/**
+ * A station may leave messages out for ever (B5), and a hostile one will. Beyond this many holes the oldest ones are
+ * taken for good: what was said around them is still counted.
+ */
+const HOLES_KEPT = 1024
 
 /**
  * Adds an entry at its place. A repetition of its predecessor says nothing new and is left out, unless messages
  * between the two are still missing (`seen` has a gap there) and could turn out to say something else.
+ * @param sampledAt time of the newest sample: where the orphan rule would end the transaction (A15).
  */
-export function withActivity(activities: Activities = [], entry: ActivityEntry, seen?: Ranges): Activities {
+export function withActivity(
+  activities: Activities = [],
+  entry: ActivityEntry,
+  seen?: Ranges,
+  sampledAt?: number,
+): Activities {
   const [order, , activity] = entry
   let place = activities.length
   while (place > 0 && (activities[place - 1]?.[0] ?? 0) > order) place--
   const before = activities[place - 1]
-  if (before?.[2] === activity && (before[0] === order || !seen || contiguous(seen, before[0], order)))
-    return activities
+  if (before) {
+    // Between what was folded nothing can come any more.
+    if (lastOrder(before) > order) return activities
+    if (activityAtEnd(before) === activity && contiguous(seen, lastOrder(before), order)) return activities
+  }
   const entries = [...activities.slice(0, place), entry, ...activities.slice(place)]
-  return entries.length > ENTRIES_KEPT ? [...entries.slice(0, 1), ...entries.slice(2)] : entries
+  const isFull = entries.length > NEWEST_KEPT + FOLDED_EVERY && entries.length % FOLDED_EVERY === 0
+  return isFull ? folded(entries, seen, sampledAt) : entries
 }
 
 /** The position after which a message counts as the newest. */
 export function newestOrder(activities: Activities = []): number {
-  return activities.at(-1)?.[0] ?? 0
+  const newest = activities.at(-1)
+  return newest ? lastOrder(newest) : 0
 }
 
 /** Station time of the first charging. */
 export function firstChargingAt(activities: Activities = []): number | undefined {
-  return activities.find(([, , activity]) => activity === 'charging')?.[1]
+  for (const entry of activities) {
+    const at = chargedAt(entry)
+    if (at !== undefined) return at
+  }
+  return undefined
 }
 
 /** What the newest activity means for the session (S2 table); undefined: nothing. */
 export function seenState(activities: Activities = [], hasCharged: boolean): SessionState | undefined {
-  switch (activities.at(-1)?.[2]) {
+  const newest = activities.at(-1)
+  switch (newest && activityAtEnd(newest)) {
     case 'charging':
       return 'charging'
     case 'suspendedEv':
@@ -54,30 +80,41 @@ export function seenState(activities: Activities = [], hasCharged: boolean): Ses
 }
 
 export function suspendedBy({ activities = [] }: Transaction): 'ev' | 'evse' {
-  return activities.at(-1)?.[2] === 'suspendedEvse' ? 'evse' : 'ev'
+  const newest = activities.at(-1)
+  return newest && activityAtEnd(newest) === 'suspendedEvse' ? 'evse' : 'ev'
 }
 
 /** Milliseconds spent suspended after the first charging, until the given station time. */
 export function idleMs(activities: Activities = [], until: number): number {
-  let charged = false
-  let since: number | undefined
-  let total = 0
-  for (const [, at, activity] of activities) {
-    if (activity === 'charging') charged = true
-    if (isSuspended(activity)) {
-      if (charged) since ??= at
-    } else if (since !== undefined) {
-      total += Math.max(0, Math.min(at, until) - since)
-      since = undefined
-    }
+  return sumIdle(activities, until)
+}
+
+function folded(entries: Activities, seen: Ranges | undefined, sampledAt: number | undefined): Activities {
+  const older: ActivityEntry[] = []
+  for (const entry of entries.slice(0, -NEWEST_KEPT)) {
+    const before = older.at(-1)
+    if (before && contiguous(seen, lastOrder(before), entry[0]) && onOneSide(before, entry, sampledAt)) {
+      older[older.length - 1] = join(before, entry)
+    } else older.push(entry)
   }
-  return since === undefined ? total : total + Math.max(0, until - since)
+  if (older.length > HOLES_KEPT) older.splice(0, HOLES_KEPT / 2, older.slice(0, HOLES_KEPT / 2).reduce(join))
+  return [...older, ...entries.slice(-NEWEST_KEPT)]
 }
 
-function isSuspended(activity: Activity): boolean {
-  return activity === 'suspendedEv' || activity === 'suspendedEvse'
+/** No sums reach across the time where the transaction may end, so that they can be told apart then. */
+function onOneSide(before: ActivityEntry, after: ActivityEntry, at: number | undefined): boolean {
+  return at === undefined || lastTime(before) > at || lastTime(after) <= at
 }
 
-function contiguous(ranges: Ranges, from: number, to: number): boolean {
-  return ranges.some(([first, last]) => first <= from && to <= last)
+/** Whether both lie in one of the rising ranges. */
+function contiguous(ranges: Ranges | undefined, from: number, to: number): boolean {
+  if (!ranges || from === to) return true
+  let low = 0
+  let high = ranges.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ranges[middle]?.[0] ?? 0) <= from) low = middle + 1
+    else high = middle
+  }
+  return to <= (ranges[low - 1]?.[1] ?? Number.NEGATIVE_INFINITY)
 }

@@ -47,7 +47,12 @@ function followStatus(draft: Draft, transaction: MeteredTransaction, { activity,
       const { activities } = transaction
       const active = {
         ...transaction,
-        activities: withActivity(activities, [newestOrder(activities), at, activity]),
+        activities: withActivity(
+          activities,
+          [newestOrder(activities), at, activity],
+          undefined,
+          lastSampleAt(transaction.meter),
+        ),
         lastSignOfLifeAt: draft.now,
       }
       followOpen(draft, activity === 'charging' ? trusted(active, draft.now) : active, at)

@@ -149,8 +149,25 @@ export interface Session {
   readonly settlementDueAt?: number | undefined
 }
 
-/** Position in the station's order, station time, what it did from then on. */
-export type ActivityEntry = readonly [order: number, at: number, activity: Activity]
+/** Position in the station's order, station time, what it did from then on; more where others were folded into it. */
+export type ActivityEntry = readonly [order: number, at: number, activity: Activity, folded?: FoldedActivities]
+
+/** What an entry and those that followed it came to (S7); sessions/folded-activities.ts. */
+export interface FoldedActivities {
+  /** Position, station time and activity of the last one. */
+  readonly last: number
+  readonly until: number
+  readonly activity: Activity
+  readonly chargedAt?: number | undefined
+  /** End of the suspension that the first one began. It is in neither sum. */
+  readonly opening?: number | undefined
+  /** Milliseconds suspended until the first charging among them: idle if it had charged before. */
+  readonly before: number
+  /** Milliseconds suspended after it. */
+  readonly after: number
+  /** Begin of the suspension that lasts at the end. */
+  readonly since?: number | undefined
+}
 
 /** The protocol's fact. Keyed by (chargePointId, transactionId); `meter` and `sequence` belong to their own rules. */
 export interface Transaction<Meter = unknown> {
@@ -178,7 +195,7 @@ export interface Transaction<Meter = unknown> {
   readonly startMessageId?: string | undefined
   /** Digest of the stop's facts: tells an equal repetition from a conflicting one (A12). */
   readonly stopDigest?: string | undefined
-  /** B2-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages of the greatest ones. */
+  /** B2-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages that came last. */
   readonly sequence?:
     | {
         readonly ranges: readonly (readonly [number, number])[]
@@ -187,6 +204,17 @@ export interface Transaction<Meter = unknown> {
         readonly ended?: number | undefined
         /** Station time of the newest event: decides where a number was used twice. */
         readonly newestAt?: number | undefined
+        /** Where the station began its count again (B2): its numbers stand in the order from `base` on, since `began`. */
+        readonly base?: number | undefined
+        readonly began?: number | undefined
+        /** The count before that; of those before it nothing is kept. */
+        readonly before?:
+          | {
+              readonly ranges: readonly (readonly [number, number])[]
+              readonly base: number
+              readonly began?: number | undefined
+            }
+          | undefined
       }
     | undefined
   readonly meter: Meter
@@ -195,10 +223,20 @@ export interface Transaction<Meter = unknown> {
   readonly suspectSince?: number | undefined
   /** B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
   readonly queueExpectedUntil?: number | undefined
-  /** The ended one that had this number before: the key it is kept under now, and its end by the station's time. */
-  readonly earlier?: { readonly transactionId: string; readonly until: number } | undefined
+  /** The one that had this number before; sessions/reused-number.ts. */
+  readonly earlier?: EarlierTransaction | undefined
   readonly authorised: boolean
   readonly flags: readonly Flag[]
+}
+
+/** A transaction that gave up its number to another one (B1). */
+export interface EarlierTransaction {
+  /** The key it is kept under now. */
+  readonly transactionId: string
+  /** Station time: what was said later is about the transaction that has the number now. */
+  readonly until: number
+  /** It spoke of times beyond that, by a clock that was set back since: up to then its own messages are told by their digests. */
+  readonly overlapsUntil?: number | undefined
 }
 
 /** Newest status of one connector. 1.6: connectorId only (0 = the station); 2.0.1: evseId and connectorId. */
