@@ -1,7 +1,7 @@
 /** Stations that give the number of a transaction that is over to their next one (OCPP B1), seen from outside. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse } from './house.ts'
-import { booted201, connectStation } from './station.ts'
+import { booted16, booted201, connectStation } from './station.ts'
 
 // A process of its own, twice; on a busy machine each takes seconds.
 vi.setConfig({ testTimeout: 60_000 })
@@ -73,5 +73,67 @@ describe('a station that forgets its numbers', () => {
     }
     // The search knows the station's number only: the messages of all of them.
     expect(await house.rows(ID, { transactionId: '1' })).toHaveLength(4 + 6 + 9)
+  })
+  it('OCPP B1: after a power cut and a boot another driver has the number: each pays for what they took', async () => {
+    house = await spawnHouse()
+    const [start, update, end] = charge(0, 0)
+    const [next, ...rest] = charge(20, 1000)
+    const first = await booted201(house.ocppUrl, ID)
+    for (const event of [start, update]) await first.ask('TransactionEvent', event)
+    await first.close()
+    const again = await booted201(house.ocppUrl, ID)
+    await again.ask('TransactionEvent', { ...next, idToken: { idToken: 'OTHER', type: 'ISO14443' } })
+    // The end of the first had waited in the station's queue.
+    for (const event of [end, ...rest]) await again.ask('TransactionEvent', event)
+    await again.close()
+    const sessions = await house.sessions(ID)
+    expect(sessions.map(({ state, energyKwh, stoppedAt }) => [state, energyKwh, stoppedAt])).toEqual([
+      ['completed', 1, at(30)],
+      ['completed', 1, at(10)],
+    ])
+    for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+  })
+
+  it('OCPP B1: one number for all, with events that are counted on: each charge is a session, also without an end', async () => {
+    house = await spawnHouse()
+    const [start, update, end] = charge(0, 0)
+    const counted = [start, update, end, ...charge(20, 1000).slice(0, 2), ...charge(40, 2000)]
+    const station = await booted201(house.ocppUrl, ID)
+    for (const [seqNo, event] of counted.entries()) await station.ask('TransactionEvent', { ...event, seqNo })
+    await station.close()
+    const sessions = await house.sessions(ID)
+    expect(sessions.map(({ state, energyKwh, startedAt }) => [state, energyKwh, startedAt])).toEqual([
+      ['completed', 1, at(40)],
+      ['completed', 0.7, at(20)],
+      ['completed', 1, at(0)],
+    ])
+    for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+  })
+
+  it('OCPP B1, A3: a 1.6 charge that is over stays as it is when the station, now with 2.0.1, uses its number', async () => {
+    house = await spawnHouse()
+    const before = await booted16(house.ocppUrl, ID)
+    const begin = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: at(0) }
+    const { transactionId } = await before.ask('StartTransaction', begin)
+    const stop = { transactionId, meterStop: 500, timestamp: at(10) }
+    await before.ask('StopTransaction', stop)
+    await before.close()
+    const [old] = await house.sessions(ID)
+    await house.kill()
+    await house.startAgain()
+
+    const after = await booted201(house.ocppUrl, ID)
+    for (const event of charge(20, 1000)) {
+      const transactionInfo = { ...(event.transactionInfo as Json), transactionId: String(transactionId) }
+      await after.ask('TransactionEvent', { ...event, transactionInfo })
+    }
+    await after.close()
+    const back = await booted16(house.ocppUrl, ID)
+    await back.ask('StopTransaction', { ...stop, meterStop: 700 })
+    await back.close()
+    expect((await house.sessions(ID))[1]).toEqual(old)
+    const sessions = await house.sessions(ID)
+    expect(sessions.map(({ energyKwh }) => energyKwh)).toEqual([1, 0.5])
+    for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
   })
 })

@@ -3,9 +3,9 @@
  * API changed a registration or a token, dropped when a commit failed.
  */
 import { sameToken } from '../sessions/authorise.ts'
-import type { Lookups } from '../sessions/decision.ts'
+import type { Lookups, Mention } from '../sessions/decision.ts'
 import type { IdToken, Transaction } from '../sessions/model.ts'
-import { keyAt } from '../sessions/reused-number.ts'
+import { keyOf, missingKey } from '../sessions/reused-number.ts'
 import type { CoreStore } from '../storage/store.ts'
 import { Station, StationState } from './station.ts'
 
@@ -117,7 +117,7 @@ export class Stations {
     const tokens = this.#tokens.get(state.accountId)
     return (
       lookups.startKeys.length > 0 ||
-      lookups.transactionIds.some((id) => !state.transactions.has(keyAt(state.transactions, id, lookups.occurredAt))) ||
+      lookups.transactionIds.some((id) => missingKey(state.transactions, id, lookups.mention) !== undefined) ||
       wantsOtherwise(state, lookups) ||
       wantsRemoteStart(state, lookups) ||
       lookups.sessionIds.some((id) => !state.sessions.has(id)) ||
@@ -128,7 +128,7 @@ export class Stations {
   async loadLookups(station: Station, lookups: Lookups): Promise<void> {
     const state = station.state
     if (!state) return
-    for (const id of lookups.transactionIds) await this.#loadNumber(state, id, lookups.occurredAt)
+    for (const id of lookups.transactionIds) await this.#loadNumber(state, id, lookups.mention)
     if (wantsOtherwise(state, lookups)) {
       for (const transactionId of lookups.otherwise) await this.#loadTransaction(state, { transactionId })
     }
@@ -176,11 +176,11 @@ export class Stations {
     return REMOTE_STARTS_FROM + this.#remoteStartIds.next++
   }
 
-  /** Of those that had this number the one of that time; the way there leads over the ones that came after it. */
-  async #loadNumber(state: StationState, number: string, occurredAt: number | undefined): Promise<void> {
+  /** Of those that had this number the one that is meant; the way there leads over the ones that came after it. */
+  async #loadNumber(state: StationState, number: string, mention: Mention | undefined): Promise<void> {
     for (;;) {
-      const transactionId = keyAt(state.transactions, number, occurredAt)
-      if (state.transactions.has(transactionId)) return
+      const transactionId = missingKey(state.transactions, number, mention)
+      if (transactionId === undefined) return
       await this.#loadTransaction(state, { transactionId })
       if (!state.transactions.has(transactionId)) return
     }
@@ -233,8 +233,9 @@ class KnownTokens {
   }
 }
 
-function wantsOtherwise({ transactions }: StationState, { transactionIds, otherwise }: Lookups): boolean {
-  return !transactionIds.some((id) => transactions.has(id)) && otherwise.some((id) => !transactions.has(id))
+function wantsOtherwise({ transactions }: StationState, { transactionIds, mention, otherwise }: Lookups): boolean {
+  const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')
+  return !transactionIds.some(isKnown) && otherwise.some((id) => !transactions.has(id))
 }
 
 function wantsRemoteStart({ sessions }: StationState, { remoteStart: sign }: Lookups): boolean {

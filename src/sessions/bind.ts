@@ -16,17 +16,19 @@ type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 
 /**
  * The transaction this message speaks of, with its session in the draft; new ones where there were none.
+ * @param number the one that the station gave it; its key may be another.
  * @param earlier the one that gave up its number to this one.
  */
 export function bindTransaction(
   draft: Draft,
   input: TransactionEvent,
+  number: string,
   known: MeteredTransaction | undefined,
   earlier: MeteredTransaction['earlier'],
 ): MeteredTransaction {
   const remote = findRemoteStart(draft, input)
   const named = input.remoteStartId !== undefined
-  const bound = known ? bindRemoteStart(draft, known, remote, named) : begin(draft, input, remote, earlier)
+  const bound = known ? bindRemoteStart(draft, known, remote, named) : begin(draft, input, number, remote, earlier)
   // B6: the EVSE may be named only later.
   const arrives = !known || (known.open && known.evseId === undefined && input.evseId !== undefined)
   if (!arrives) return bound
@@ -79,12 +81,13 @@ function isCardOf({ idToken }: MeteredTransaction, { virtualIdToken }: RemoteSta
 function begin(
   draft: Draft,
   input: TransactionEvent,
+  number: string,
   remote: Session | undefined,
   earlier: MeteredTransaction['earlier'],
 ): MeteredTransaction {
   const { evseId, connectorId } = input
   const session = beginSession(draft, remote, input)
-  draft.putSession({ ...session, transactionId: input.transactionId })
+  draft.putSession({ ...session, transactionId: number })
   return transactionRecord({
     chargePointId: draft.state.chargePointId,
     transactionId: input.transactionId,

@@ -188,11 +188,22 @@ export interface SessionSettings {
 /** What only the transaction of a remote start can know: our single-use token, or our number. */
 export type RemoteStartSign = { readonly virtualIdToken: string } | { readonly remoteStartId: number }
 
+/** What tells which of the transactions of one number a message speaks of. */
+export interface Mention {
+  /** Its number is one that we gave (1.6): no transaction that a station numbered is meant. */
+  readonly ours?: true | undefined
+  /** Station time; absent: now, so the newest one. */
+  readonly at?: number | undefined
+  readonly sequenceNumber?: number | undefined
+  readonly digest?: string | undefined
+  readonly ends?: boolean | undefined
+}
+
 /** What must be loaded before `decide` may run on an input. */
 export interface Lookups {
   readonly transactionIds: readonly string[]
-  /** Station time: of several transactions of one number the one that this belongs to (sessions/reused-number.ts). */
-  readonly occurredAt?: number | undefined
+  /** Of several transactions that had one number the one that is meant. */
+  readonly mention?: Mention | undefined
   /** Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before (A13). */
   readonly otherwise: readonly string[]
   /** The session of this remote start, if it is not in memory: it may have expired long ago (S5). */

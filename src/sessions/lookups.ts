@@ -1,12 +1,15 @@
 /** What must be in memory before `decide` may run on an input. */
-import type { Input, Lookups, RemoteStartSign } from './decision.ts'
+import type { Input, Lookups, Mention, RemoteStartSign } from './decision.ts'
 import type { IdTokenRef } from './model.ts'
+import { mentionOf } from './reused-number.ts'
 import { inferredTransactionId } from './stop.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
+const OURS: Mention = { ours: true }
+
 const NOTHING: Lookups = {
   transactionIds: [],
-  occurredAt: undefined,
+  mention: undefined,
   otherwise: [],
   remoteStart: undefined,
   startKeys: [],
@@ -26,11 +29,12 @@ export function lookups(input: Input): Lookups {
         remoteStart: remoteStartOf(undefined, input.idToken),
       }
     case 'sampled':
-      return { ...NOTHING, transactionIds: listed(input.transactionId) }
+      return { ...NOTHING, transactionIds: listed(input.transactionId), mention: OURS }
     case 'stopped':
       return {
         ...NOTHING,
         transactionIds: listed(input.transactionId),
+        mention: OURS,
         otherwise: [inferredTransactionId(input.stopKey)],
         idTokens: idsOf(input.idToken),
       }
@@ -38,7 +42,7 @@ export function lookups(input: Input): Lookups {
       return {
         ...NOTHING,
         transactionIds: [input.transactionId],
-        occurredAt: input.at.occurredAt,
+        mention: mentionOf(input),
         idTokens: idsOf(input.idToken),
         remoteStart: remoteStartOf(input.remoteStartId, input.idToken),
       }

@@ -3,11 +3,26 @@ import { describe, expect, it } from 'vitest'
 import type { Input } from './decision.ts'
 import type { StationTime } from './model.ts'
 import { representSession } from './representation.ts'
-import { CARD, Driver, event, MINUTE, register, remoteStart, remoteStartRequested, TARIFF, ZERO } from './testing.ts'
+import {
+  at,
+  CARD,
+  Driver,
+  event,
+  MINUTE,
+  register,
+  remoteStart,
+  remoteStartRequested,
+  started,
+  stopped,
+  TARIFF,
+  ZERO,
+} from './testing.ts'
 
 type Event = Extract<Input, { kind: 'transactionEvent' }>
 
 const OPTIONS = { idTokens: [{}], tariff: TARIFF, forgetful: true }
+
+const OTHER_CARD = { id: 'OTHER', type: 'ISO14443' }
 
 /** A charge from `from` to `from + 10` minutes of 1 kWh per five minutes. */
 function charge(from: number, transactionId = 'T1'): readonly [Event, Event, Event] {
@@ -53,20 +68,138 @@ describe('a transaction number that is used again', () => {
   const [start, update, end] = charge(0)
   it.each<[string, readonly Input[]]>([
     ['the same start again', [start, update, end, start]],
-    ['it has not ended', [start, update, charge(60)[0]]],
-    ['it ended by the orphan rule only', [start, update, { kind: 'tick' }, charge(60)[0]]],
     ['the start is not later than the end', [start, update, end, charge(9)[0], charge(10)[0]]],
     ['the start has no time of its own', [start, update, end, { ...charge(60)[0], at: untimed(1_060) }]],
     ['the start has an impossible time', [start, update, end, { ...charge(60)[0], at: repaired(1_060) }]],
     ['it is no start', [start, update, end, { ...charge(60)[0], event: 'updated' }]],
-    ['its number is not 0', [start, update, end, { ...charge(60)[0], sequenceNumber: 1 }]],
-    ['number 0 was never seen', [update, end, charge(60)[0]]],
+    ['the start came after what it began', [update, end, start]],
+    ['the start came after the end that gave it up', [end, { kind: 'tick' }, start, update]],
+    ['the station says that it resumes', [start, update, { ...charge(60)[0], trigger: 'TxResumed' }]],
   ])('B1, B2: one session as before: %s', (_, messages) => {
     const driver = new Driver({ ...OPTIONS, settings: { silenceTimeoutMs: 1 } })
     messages.forEach((message, index) => {
       driver.sendAt(1_000 + index, message)
     })
     expect(driver.sessions).toHaveLength(1)
+  })
+
+  const [next, ...rest] = charge(60)
+  const other = { ...next, idToken: OTHER_CARD }
+  it.each<[string, readonly Input[], readonly number[]]>([
+    ['it has not ended', [start, update, next, ...rest], [1, 2]],
+    ['it has not ended, and its tail comes afterwards', [start, next, update, ...rest, end], [2, 2]],
+    ['it ended by the orphan rule only', [start, update, { kind: 'tick' }, next, ...rest], [1, 2]],
+    ['an end comes for what the orphan rule closed', [start, update, { kind: 'tick' }, next, end, ...rest], [2, 2]],
+    ['the numbers of its events go on', renumbered([start, update, end, next, ...rest]), [2, 2]],
+    ['its own number 0 was never seen', [update, end, next, ...rest], [1, 2]],
+    ['another card begins when it ended', [start, update, end, { ...other, at: end.at }, ...rest], [2, 2]],
+    ['another card begins by a clock of its own', [start, update, end, { ...other, at: repaired(1_060) }], [2, 0]],
+  ])('B1: two sessions, each with its own: %s', (_, messages, expected) => {
+    const driver = new Driver({ ...OPTIONS, idTokens: [{}, { id: 'OTHER' }], settings: { silenceTimeoutMs: 1 } })
+    messages.forEach((message, index) => {
+      driver.sendAt(1_000 + index, message)
+    })
+    expect(energies(driver)).toEqual(expected)
+    expect(driver.sessions.map(({ transactionId }) => transactionId)).toEqual(['T1', 'T1'])
+  })
+
+  it('B1: a settled session is not rewritten by a start that has its number and an earlier time', () => {
+    const driver = play(charge(60))
+    driver.send({ kind: 'settled', sessionId: 'session-1' })
+    const settled = representSession(driver.session())
+    for (const message of charge(0)) driver.send({ ...message, idToken: message.idToken && OTHER_CARD })
+    expect(representSession(driver.session())).toEqual(settled)
+    expect(driver.session(1)).toMatchObject({ state: 'completed', transactionId: 'T1', energyMilliWh: 2_000_000 })
+  })
+
+  it('B1: after a power cut and a boot the number in the hands of another driver is a charge of its own', () => {
+    const driver = new Driver({ ...OPTIONS, idTokens: [{}, { id: 'OTHER' }] })
+    driver.sendAt(0, start)
+    driver.sendAt(5, update)
+    driver.sendAt(50, { kind: 'booted' })
+    driver.sendAt(60, other)
+    for (const [minutes, message] of [
+      [65, rest[0]],
+      [66, end],
+      [70, rest[1]],
+    ] as const) {
+      driver.sendAt(minutes, message)
+    }
+    expect(energies(driver)).toEqual([2, 2])
+    expect(driver.sessions.map(({ endReason }) => endReason)).toEqual(['normal', 'normal'])
+    expect(driver.sessions.map(({ stoppedAt = 0 }) => (stoppedAt - ZERO) / MINUTE)).toEqual([10, 70])
+  })
+
+  it('B5: nothing is asked about what gave up its number: the station would speak of the one that has it now', () => {
+    const driver = play([start, next])
+    expect(driver.send(event(9, 50, 'ended')).requests).toBeUndefined()
+    expect(driver.session()).toMatchObject({ endReason: 'normal', flags: ['incomplete'] })
+  })
+
+  it('B1: a clock that the boot set back does not make it one charge, and each gets its own end', () => {
+    const driver = new Driver(OPTIONS)
+    const [ahead, , over] = charge(60)
+    driver.sendAt(0, ahead)
+    driver.sendAt(10, over)
+    driver.sendAt(20, { kind: 'booted' })
+    const [begin, middle, finish] = charge(55)
+    // By our clock at 30: half an hour after the first, whose clock was an hour ahead.
+    const set = <Message extends Event>(message: Message, minutes: number) => ({
+      ...message,
+      digest: `new ${message.digest}`,
+      at: at(minutes),
+    })
+    driver.sendAt(30, set(begin, 30))
+    driver.sendAt(31, over)
+    driver.sendAt(35, set(middle, 65))
+    driver.sendAt(36, over)
+    driver.sendAt(40, set(finish, 66))
+    expect(driver.sessions.map(({ state, flags }) => [state, flags])).toEqual([
+      ['completed', ['incomplete']],
+      ['completed', []],
+    ])
+  })
+
+  it('B1, B10: the number of a 1.6 charge of ours does not name what the station numbers after its upgrade', () => {
+    const driver = new Driver(OPTIONS)
+    driver.sendAt(0, started(0))
+    driver.sendAt(10, stopped(10, { transactionId: '100', registerMilliWh: 2_000_000 }))
+    driver.send({ kind: 'settled', sessionId: 'session-1' })
+    const settled = representSession(driver.session())
+    const messages = charge(60, '100')
+    for (const message of messages.slice(1)) driver.sendAt(80, message)
+    driver.sendAt(80, messages[0])
+    expect(representSession(driver.session())).toEqual(settled)
+    expect(driver.session(1)).toMatchObject({ transactionId: '100', state: 'completed', energyMilliWh: 2_000_000 })
+    expect(driver.sessions).toHaveLength(2)
+    // A12: said again to whoever has the number now, the 1.6 stop is still the 1.6 charge's.
+    const again = driver.send(stopped(10, { transactionId: '100', registerMilliWh: 2_000_000 }))
+    expect(again.outcome).toMatchObject({ sessionId: 'session-1' })
+    expect(driver.sessions.flatMap(({ flags }) => flags)).not.toContain('conflict')
+  })
+
+  it('B10: an open 1.6 charge is over when the station gives its number to another', () => {
+    const driver = new Driver(OPTIONS)
+    driver.sendAt(0, started(0, { connectorId: 2 }))
+    for (const message of charge(60, '100')) driver.sendAt(80, message)
+    driver.sendAt(90, stopped(59, { transactionId: '100', registerMilliWh: 7_000_000 }))
+    expect(energies(driver)).toEqual([7, 2])
+    expect(driver.sessions.map(({ state }) => state)).toEqual(['completed', 'completed'])
+  })
+
+  it('A3, B3: decided again under the number that was told, ours and that of the station itself are two', () => {
+    const driver = new Driver({ ...OPTIONS, nextNumber: () => '100', forgetful: false })
+    for (const message of charge(0, '100')) driver.sendAt(10, message)
+    expect(driver.sendAt(60, started(60)).outcome.transactionId).toBe('100')
+    expect(driver.send(charge(0, '100')[2]).outcome).toMatchObject({ sessionId: 'session-1' })
+    driver.sendAt(70, stopped(70, { transactionId: '100', registerMilliWh: 5_000_000 }))
+    expect(energies(driver)).toEqual([2, 5])
+  })
+
+  it('B2: an end that a clock set back in mid-charge dates before the end of the charge before is not swallowed', () => {
+    const driver = play([...charge(0), next, event(1, 5, 'ended', { digest: 'another end' })])
+    expect(driver.sessions.map(({ state }) => state)).toEqual(['completed', 'completed'])
+    expect(driver.session().flags).toEqual([])
   })
 
   it('B2, B4: retries and stragglers of the one that is over stay with it, also those of an hour of messages', () => {
@@ -149,6 +282,11 @@ describe('a transaction number that is used again', () => {
     )
   })
 })
+
+/** The events of one EVSE, numbered one after the other. */
+function renumbered(messages: readonly Event[]): readonly Event[] {
+  return messages.map((message, sequenceNumber) => ({ ...message, sequenceNumber }))
+}
 
 function untimed(minutes: number): StationTime {
   return { occurredAt: ZERO + minutes * MINUTE, receivedAt: ZERO + minutes * MINUTE }

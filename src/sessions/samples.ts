@@ -9,13 +9,14 @@ import { followClosed, followOpen, putFlagged } from './follow.ts'
 import type { Outcome, Sample } from './model.ts'
 import { trusted } from './orphans.ts'
 import { openTransactionsAt } from './place.ts'
+import { ourTransaction } from './reused-number.ts'
 
 type Sampled = Extract<Input, { kind: 'sampled' }>
 
 const NOTHING: Outcome = {}
 
 export function onSampled(draft: Draft, input: Sampled): Outcome {
-  const named = input.transactionId === undefined ? undefined : draft.transaction(input.transactionId)
+  const named = ourTransaction(draft, input.transactionId)
   const transaction = named ?? inferTransaction(draft, input)
   if (!transaction) return NOTHING
   const samples = named ? input.samples : input.samples.filter((sample) => isWithin(transaction, sample))

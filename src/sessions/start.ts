@@ -11,6 +11,7 @@ import { supersede } from './orphans.ts'
 import { hasOwnTime } from './own-time.ts'
 import { transactionRecord } from './records.ts'
 import { findRemoteStart } from './remote-match.ts'
+import { giveUpNumber } from './reused-number.ts'
 
 type Started = Extract<Input, { kind: 'started' }>
 
@@ -23,6 +24,8 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   const running = supersede(draft, { connectorId: input.connectorId }, input.at)
   const session = beginSession(draft, remote, { connectorId: input.connectorId })
   const transactionId = freeTransactionId(draft)
+  const holder = draft.transaction(transactionId)
+  const earlier = holder && giveUpNumber(draft, holder, input.at.occurredAt)
   const outcome: Outcome = { authorisation, transactionId, sessionId: session.id }
   const flags: Flag[] = [...noticeConnector(draft, input)]
   if (running === 'historical') flags.push('historical')
@@ -46,6 +49,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
       registerMilliWh: input.registerMilliWh,
     }),
     lastSignOfLifeAt: draft.now,
+    earlier,
     authorised,
     flags,
   })
@@ -54,11 +58,15 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   return outcome
 }
 
-/** A station that once spoke 2.0.1 may have used the number for a transaction of its own. */
+/**
+ * A station that once spoke 2.0.1 may have used the number for a transaction of its own. Where another cannot be had,
+ * because the station was told this one (B3), that transaction gives it up.
+ */
 function freeTransactionId(draft: Draft): string {
-  for (;;) {
+  for (let last: string | undefined; ; ) {
     const transactionId = draft.context.nextTransactionId()
-    if (!draft.transaction(transactionId)) return transactionId
+    if (transactionId === last || !draft.transaction(transactionId)) return transactionId
+    last = transactionId
   }
 }
 

@@ -9,6 +9,7 @@ import { withFlags, withoutFlag } from './flags.ts'
 import { followClosed, putFlagged } from './follow.ts'
 import type { Authorisation, Flag, Outcome, Sample } from './model.ts'
 import { samePlace } from './place.ts'
+import { ourTransaction } from './reused-number.ts'
 import { endingOf } from './samples.ts'
 
 export type Stopped = Extract<Input, { kind: 'stopped' }>
@@ -17,7 +18,7 @@ export type Stopped = Extract<Input, { kind: 'stopped' }>
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 export function onStopped(draft: Draft, input: Stopped): Outcome {
-  const named = input.transactionId === undefined ? undefined : draft.transaction(input.transactionId)
+  const named = ourTransaction(draft, input.transactionId)
   const known = named ?? stoppedBefore(draft, input)
   const authorisation = input.idToken && authorise(draft, input.idToken, known?.sessionId)
   const sessionId =

@@ -52,6 +52,8 @@ export interface DriverOptions {
   readonly registrationStatus?: ChargePointState['registrationStatus']
   /** Decisions see nothing but open transactions, sessions that have not ended, and what `lookups` named. */
   readonly forgetful?: boolean
+  /** Instead of rising ones. */
+  readonly nextNumber?: () => string
 }
 
 export interface Transition {
@@ -119,10 +121,10 @@ export class Driver {
   }
 
   #context(): DecisionContext {
-    const { tariff, automaticSettlement, unknownIdTokens = 'reject' } = this.#options
+    const { tariff, automaticSettlement, unknownIdTokens = 'reject', nextNumber } = this.#options
     return {
       now: this.now,
-      nextTransactionId: () => String(this.#numbers++),
+      nextTransactionId: nextNumber ?? (() => String(this.#numbers++)),
       newSessionId: () => `session-${++this.#ids}`,
       idTokens: this.idTokens,
       unknownIdTokens,

@@ -8,27 +8,31 @@ import { bindTransaction } from './bind.ts'
 import { roundCost } from './cost.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
-import { addSamples } from './energy/meter.ts'
+import { addSamples, lastSampleAt } from './energy/meter.ts'
 import { setFlag, withFlags, withoutFlag } from './flags.ts'
 import { followClosed, followOpen } from './follow.ts'
-import type { Activity, ActivityEntry, Authorisation, Flag, Outcome, Session, StationTime } from './model.ts'
+import type { Activity, Authorisation, Flag, Outcome, Session, StationTime } from './model.ts'
 import { trusted } from './orphans.ts'
-import { beginsAnew, giveUpNumber, keyAt } from './reused-number.ts'
+import { beginsAnew, bootedSince, giveUpNumber, keyOf, mentionOf } from './reused-number.ts'
 import { addLate, endingOf } from './samples.ts'
-import { hasGaps, type Observed, observe } from './sequence.ts'
+import { hasGaps, type Observed, observe, settledOrders } from './sequence.ts'
 
 export type TransactionEvent = Extract<Input, { kind: 'transactionEvent' }>
 
 export function onTransactionEvent(draft: Draft, received: TransactionEvent): Outcome {
-  const transactionId = keyAt(draft.state.transactions, received.transactionId, received.at.occurredAt)
-  const input = transactionId === received.transactionId ? received : { ...received, transactionId }
+  const { transactionId: number } = received
+  const transactionId = keyOf(draft.state.transactions, number, mentionOf(received)) ?? number
+  const input = transactionId === number ? received : { ...received, transactionId }
   const holder = draft.transaction(transactionId)
-  const earlier = holder && beginsAnew(holder, input) ? giveUpNumber(draft, holder) : undefined
+  const earlier =
+    holder && beginsAnew(draft, holder, input) ? giveUpNumber(draft, holder, input.at.occurredAt) : undefined
   const known = earlier ? undefined : holder
-  const observed = observe(known?.sequence, input.sequenceNumber, input.digest, input.at.occurredAt)
+  const { sequenceNumber, digest, at, event } = input
+  const bootedAt = known && bootedSince(draft, known)
+  const observed = observe(known?.sequence, sequenceNumber, digest, at.occurredAt, { event, bootedAt })
   const authorisation = input.idToken && authorise(draft, input.idToken, known?.sessionId)
   if (observed.observation !== 'repeated') {
-    const bound = bindTransaction(draft, input, known, earlier)
+    const bound = bindTransaction(draft, input, number, known, earlier)
     applyEvent(draft, addFacts(bound, input, observed, authorisation), input)
   }
   return outcome(draft, input, authorisation)
@@ -71,10 +75,7 @@ function addFacts(
     stopIdToken: (stops && idToken) || bound.stopIdToken,
     groupId,
     startedAt: startedAt(bound, input),
-    activities:
-      activity && (observed.observation === 'new' || observed.newest)
-        ? withActivity(bound.activities, entry(bound, input, observed, activity), observed.sequence.ranges)
-        : bound.activities,
+    activities: activity ? activitiesWith(bound, input, observed, activity) : bound.activities,
     sequence: observed.sequence,
     authorised: bound.authorised || (accepted && !stops),
     meter,
@@ -84,21 +85,20 @@ function addFacts(
 
 /** B4: the earliest message stands for a start that was not seen; the start itself, however late, says it exactly. */
 function startedAt({ startedAt, flags }: MeteredTransaction, { event, at }: TransactionEvent): StationTime {
-  const isEarlier = at.occurredAt < startedAt.occurredAt
-  const isRecovered = flags.includes('recovered')
-  const says = event === 'started' ? isRecovered || isEarlier : isRecovered && isEarlier
-  return says ? at : startedAt
+  if (!flags.includes('recovered')) return startedAt
+  return event === 'started' || at.occurredAt < startedAt.occurredAt ? at : startedAt
 }
 
-/** B2: a second message of one number, if it came later by the station's time, restarts the count behind everything seen. */
-function entry(
-  bound: MeteredTransaction,
-  { sequenceNumber, at }: TransactionEvent,
-  { observation, sequence }: Observed,
+/** A message whose place in the station's order is not known says nothing of what the transaction did since. */
+function activitiesWith(
+  { activities, meter }: MeteredTransaction,
+  { at }: TransactionEvent,
+  { order, newest, sequence }: Observed,
   activity: Activity,
-): ActivityEntry {
-  const order = observation === 'new' ? sequenceNumber : Math.max(sequence.highest, newestOrder(bound.activities))
-  return [order, at.occurredAt, activity]
+): MeteredTransaction['activities'] {
+  if (order === undefined) return activities
+  const place = newest ? Math.max(order, newestOrder(activities)) : order
+  return withActivity(activities, [place, at.occurredAt, activity], settledOrders(sequence), lastSampleAt(meter))
 }
 
 function applyEvent(draft: Draft, transaction: MeteredTransaction, input: TransactionEvent): void {
@@ -127,7 +127,9 @@ function end(draft: Draft, transaction: MeteredTransaction, input: TransactionEv
     sequence: sequence && { ...sequence, ended: input.sequenceNumber },
   })
   followClosed(draft, closed, endingOf)
-  if (closed.flags.includes('incomplete')) {
+  // A number that was given up would ask about the transaction that has it now.
+  const hasNumber = draft.session(closed.sessionId)?.transactionId === closed.transactionId
+  if (closed.flags.includes('incomplete') && hasNumber) {
     draft.ask({ kind: 'transactionStatus', transactionId: transaction.transactionId })
   }
 }
