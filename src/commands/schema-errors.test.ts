@@ -18,6 +18,10 @@ describe('what the schema objects to', () => {
     ['the payload has an undefined member; /a is required', ['the payload has an undefined member', '/a is required']],
     ['/a is required (and 12 more)', ['/a is required', 'and 12 more']],
     ['The message was not JSON.', ['The message was not JSON.']],
+    [
+      'The message was not JSON. The message was not UTF-8.',
+      ['The message was not JSON.', 'The message was not UTF-8.'],
+    ],
     ['The message was not JSON. /a is required; /b is required', ['The message was not JSON.', '/a is required', '/b is required']], // biome-ignore format: a row
   ])('C8: the line %j is the texts %j', (line, texts) => expect(schemaErrorTexts(line)).toEqual(texts))
 

@@ -3,15 +3,15 @@
  * (contract 3). The sentences are ours (ocpp/schema/faults.ts), so nothing but their separator holds a semicolon.
  */
 
-/** Said of a message that only parsed once it was mended; the others follow it without a separator. */
-const NOT_JSON = 'The message was not JSON.'
+/** Said of the text itself (`The message was not JSON.`), in front of all others and without their separator. */
+const OF_TEXT = /^(?:The message was not [\w-]+\. ?)+/
 /** How many more there were than the line holds. */
 const REST = / \((and \d+ more)\)$/
 
 export function schemaErrorTexts(line: string): readonly string[] {
-  const mended = line.startsWith(NOT_JSON)
-  const faults = (mended ? line.slice(NOT_JSON.length) : line).trim()
+  const ofText = OF_TEXT.exec(line)?.[0] ?? ''
+  const faults = line.slice(ofText.length)
   const rest = REST.exec(faults)?.[1]
-  const sentences = faults.replace(REST, '').split('; ')
-  return [mended ? NOT_JSON : '', ...sentences, rest ?? ''].filter((text) => text !== '')
+  const texts = [...ofText.split(/(?<=\.) ?/), ...faults.replace(REST, '').split('; '), rest ?? '']
+  return texts.filter((text) => text !== '')
 }
