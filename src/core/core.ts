@@ -4,6 +4,7 @@
  * before its commit.
  */
 
+import type { Capability } from '../ocpp/capability.ts'
 import type { Protocol } from '../ocpp/version.ts'
 import type { Session } from '../sessions/model.ts'
 import type { Command } from '../storage/store.ts'
@@ -46,7 +47,7 @@ export interface SocketEvents {
 /** A refusal the API shows as a problem: `code` is stable, `status` the HTTP status. */
 export interface Refusal {
   readonly refused: true
-  readonly status: 400 | 404 | 409 | 422 | 429 | 503
+  readonly status: 400 | 403 | 404 | 409 | 422 | 429 | 503
   readonly code: string
   readonly detail: string
   readonly errors?: readonly { readonly pointer: string; readonly message: string }[]
@@ -57,6 +58,8 @@ export interface SendCommandOrder {
   readonly chargePointId: string
   readonly method: string
   readonly request: Readonly<Record<string, unknown>>
+  /** What the caller may have a charge point do (C11); absent: everything. */
+  readonly capabilities?: readonly Capability[]
   /** Milliseconds to wait for the answer; 0 returns the pending row at once. */
   readonly waitMs: number
   /** Milliseconds the command may stay queued while the charge point is offline; absent: refused when offline. */

@@ -1,5 +1,6 @@
 /** What the API may ask of a charge point: one command, validated strictly before it is queued (RP13, O1, O4-O6). */
 
+import type { Capability } from '../ocpp/capability.ts'
 import type { OutgoingCall } from '../ocpp/version.ts'
 import type { Command } from '../storage/store.ts'
 import { type CommandOrder, enqueueCommand } from './command-order.ts'
@@ -87,6 +88,8 @@ function refuseCommand({ station, version }: FoundStation, order: SendCommandOrd
       [{ pointer: '/method', message: `is not a command of ${version.protocol}` }],
     )
   }
+  const capability = action.capability(order.request)
+  if (order.capabilities && !order.capabilities.includes(capability)) return beyondCaller(order, capability)
   const faults = version.validateRequest(order.method, order.request)
   if (faults.length > 0) {
     const errors = faults.map(({ pointer, message }) => ({ pointer: `/request${pointer}`, message }))
@@ -110,6 +113,16 @@ function refuseCommand({ station, version }: FoundStation, order: SendCommandOrd
     )
   }
   return REFUSED_OFFLINE.has(order.method) ? refuseWhenAway(station, order.ttlMs) : undefined
+}
+
+/** C11 */
+function beyondCaller({ method, capabilities = [] }: SendCommandOrder, capability: Capability): Refusal {
+  const covered = capabilities.length > 0 ? capabilities.join(', ') : 'no command'
+  const detail =
+    capability === 'connection'
+      ? `No access token may set a charge point’s password or address, as this ${method} does: use an API credential.`
+      : `This ${method} needs ${capability}; the access token covers ${covered}. An API credential of the account may send it.`
+  return refuse(403, 'insufficient_scope', detail, [{ pointer: '/method', message: `needs ${capability}` }])
 }
 
 function priorityOf(method: string): OutgoingCommand['priority'] {

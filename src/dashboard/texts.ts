@@ -44,7 +44,8 @@ const en = {
     'sessions:read': 'read charging sessions of the charge points you share',
     'chargers:read': 'read status and messages of the charge points you share',
     'webhooks:manage': 'be notified about sessions of the charge points you share',
-    'chargers:control': 'start and stop charging at the charge points you share',
+    'chargers:control':
+      'start and stop charging at the charge points you share, unlock them, and take them out of service',
   } as Readonly<Record<string, string>>,
   errorTitle: 'This does not work',
   errorAdvice: 'Go back to the application and start again. If it happens again, tell its developer what stands here.',
@@ -192,7 +193,8 @@ const de: Texts = {
     'sessions:read': 'Ladevorgänge der freigegebenen Ladestationen lesen',
     'chargers:read': 'Zustand und Nachrichten der freigegebenen Ladestationen lesen',
     'webhooks:manage': 'über Ladevorgänge der freigegebenen Ladestationen benachrichtigt werden',
-    'chargers:control': 'an den freigegebenen Ladestationen das Laden starten und beenden',
+    'chargers:control':
+      'an den freigegebenen Ladestationen das Laden starten und beenden, sie entriegeln und außer Betrieb nehmen',
   },
   errorTitle: 'Das geht so nicht',
   errorAdvice:

@@ -1,9 +1,18 @@
 /** What a principal may do and see: the one place where scopes and shared charge points are enforced. */
+import type { Capability, SharedCapability } from '../ocpp/capability.ts'
 import type { ChargePointView, Reads } from '../storage/store.ts'
 import type { Principal } from './principal.ts'
 import { notFound, Problem } from './problem.ts'
 
 export type Scope = 'sessions:read' | 'chargers:read' | 'chargers:control' | 'webhooks:manage'
+
+/** What a scope lets an application have a charge point do: what its line on the consent page says, and no more (C11). */
+const CAPABILITIES: Readonly<Record<Scope, readonly SharedCapability[]>> = {
+  'sessions:read': [],
+  'chargers:read': [],
+  'chargers:control': ['control'],
+  'webhooks:manage': [],
+}
 
 /** Who may call an endpoint. An API credential may do everything within its account. */
 export type Access =
@@ -31,6 +40,12 @@ export function permit(principal: Principal, access: Access, challenge: (attribu
   throw new Problem(403, 'insufficient_scope', `The access token lacks the scope ${missing.join(' ')}.`, {
     headers: { 'www-authenticate': challenge(`error="insufficient_scope", scope="${access.scopes.join(' ')}"`) },
   })
+}
+
+/** Undefined: an API credential, which may have a charge point do everything. */
+export function capabilitiesOf(principal: Principal): readonly Capability[] | undefined {
+  if (principal.kind === 'credential') return undefined
+  return Object.entries(CAPABILITIES).flatMap(([scope, covered]) => (principal.scopes.includes(scope) ? covered : []))
 }
 
 /** Whether the principal may know of this charge point: its own account's, and shared by the grant. */

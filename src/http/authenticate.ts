@@ -16,18 +16,22 @@ export interface Authentication {
   readonly challenge: (attributes?: string) => string
 }
 
+/** @param resourceMetadataUrl RFC 9728: where clients learn which authorisation server gives tokens */
+export function challengeOf(resourceMetadataUrl: string): Authentication['challenge'] {
+  return (attributes = '') =>
+    `Bearer realm="pilotwire", ${attributes && `${attributes}, `}resource_metadata="${resourceMetadataUrl}"`
+}
+
 export function createAuthentication(parts: {
   readonly reads: Pick<Reads, 'findCredential'>
   readonly writes: Pick<Writes, 'touchCredential'>
   readonly now: () => number
   readonly verifyAccessToken?: VerifyAccessToken
-  /** RFC 9728: where clients learn which authorisation server gives tokens. */
   readonly resourceMetadataUrl: string
   readonly log: { warn(fields: object, message: string): void }
 }): Authentication {
   const { reads, writes, now, verifyAccessToken, resourceMetadataUrl, log } = parts
-  const challenge = (attributes = ''): string =>
-    `Bearer realm="pilotwire", ${attributes && `${attributes}, `}resource_metadata="${resourceMetadataUrl}"`
+  const challenge = challengeOf(resourceMetadataUrl)
   const isUseDue = createLastUse(now)
 
   const touch = (credential: Credential): void => {

@@ -20,12 +20,16 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
 }
 
-/** The core's refusal as a problem; `pointers` of the core already point into the body. */
-export function orRefused<T extends object>(result: T | Refusal): T {
+/**
+ * The core's refusal as a problem; `pointers` of the core already point into the body.
+ * @param forbidden headers of a 403
+ */
+export function orRefused<T extends object>(result: T | Refusal, forbidden: Headers = {}): T {
   if (!('refused' in result)) return result
   const { status, code, detail, errors } = result
   throw new Problem(status, code, detail, {
     ...(errors && { errors: errors.map((fault) => ({ ...fault, code })) }),
+    ...(status === 403 && { headers: forbidden }),
     ...((status === 429 || status === 503) && { headers: { 'retry-after': '5' } }),
   })
 }

@@ -39,7 +39,21 @@ not match the official schema:
 - \`strict\`: the call is refused with the error code below, and nothing is mended, bytes that are no UTF-8 included.
 - \`off\` (one charge point only): only a payload that is no object is refused.
 
-What we send is always held against the official schema. What the schema says against the answer is kept in its row.`
+What we send is always held against the official schema. What the schema says against the answer is kept in its row.
+
+## Who may send what
+
+An API credential of the account may send every command. An access token may send what its scopes cover, to the charge
+points that the user shares; anything else is answered 403 \`insufficient_scope\`. The tables name under *needs* what each
+command takes:
+
+- \`control\`: covered by the scope \`chargers:control\`. A start may bring a charging profile of its own (\`TxProfile\`
+  without a \`transactionId\`); with any other it needs \`limits\`.
+- \`reservations\`, \`limits\`, \`messages\`, \`configuration\`, \`firmware\`, \`certificates\`: no scope covers these yet.
+- \`account\`: no scope will. The same holds for a request that carries \`customData\`, whose meaning is the vendor’s.
+- \`connection\`: no scope will: who sets a charge point’s password or the address that it connects to can take its
+  place. That is SetNetworkProfile, and ChangeConfiguration and SetVariables of whatever has such a name
+  (\`AuthorizationKey\`, \`SecurityProfile\`, \`BasicAuthPassword\`, network, address, identity, …).`
 
 /** The whole page, with a newline at its end. */
 export function ocppReference(): string {
@@ -48,7 +62,7 @@ export function ocppReference(): string {
     '### From the charge point',
     table(['Message', 'Effect', 'Needs', 'Billing'], Object.values(fromChargePoint).map(inboundRow)),
     '### To the charge point',
-    table(['Message', 'What follows', 'While pending'], Object.values(toChargePoint).map(outboundRow)),
+    table(['Message', 'Needs', 'What follows', 'While pending'], Object.values(toChargePoint).map(outboundRow)),
   ])
   return `${[INTRODUCTION, '## Error codes', errorTable(), ...pages].join('\n\n')}\n`
 }
@@ -57,8 +71,8 @@ function inboundRow({ action, effect, needs, billing }: InboundMessage): readonl
   return [action, effect, needs.map(({ path }) => `\`${path}\``).join(', '), billing ? 'yes' : '']
 }
 
-function outboundRow({ action, followUp, allowedWhilePending }: OutboundMessage): readonly string[] {
-  return [action, followUp, allowedWhilePending ? 'yes' : '']
+function outboundRow({ action, usualCapability, followUp, allowedWhilePending }: OutboundMessage): readonly string[] {
+  return [action, usualCapability, followUp, allowedWhilePending ? 'yes' : '']
 }
 
 function errorTable(): string {

@@ -4,6 +4,7 @@
  */
 import type { Input, Request } from '../sessions/decision.ts'
 import type { Outcome } from '../sessions/model.ts'
+import type { Capability } from './capability.ts'
 
 export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'
 
@@ -79,6 +80,8 @@ export interface ToChargePoint {
   readonly columns: (request: Payload) => Columns
   /** B03.FR, O4: allowed while the registration is Pending. */
   readonly allowedWhilePending: boolean
+  /** C11: what whoever sends this very request must have; the request need not be valid. */
+  readonly capability: (request: Payload) => Capability
 }
 
 /** VA1: what happens to a call that does not match the schema (docs/ocpp.md). */

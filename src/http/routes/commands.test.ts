@@ -107,6 +107,13 @@ describe('sending commands', () => {
     expect((await api.call('POST', PATH.replace('CP1', 'CP-OTHER'), ORDER)).status).toBe(404)
   })
 
+  it('C11: the core is told what a token may have a charge point do, and a credential may everything', async () => {
+    await api.call('POST', PATH, ORDER, as('all', 'openid', 'chargers:control', 'chargers:configure', 'toString'))
+    expect(api.recording.commands.at(-1)?.capabilities).toEqual(['control'])
+    await api.call('POST', PATH, ORDER)
+    expect(api.recording.commands.at(-1)).not.toHaveProperty('capabilities')
+  })
+
   it.each([
     [{}, '/method'],
     [{ method: 'Reset' }, '/request'],

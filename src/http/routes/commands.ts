@@ -2,7 +2,8 @@
 import { uuidToLogId } from '../../commands/log-id.ts'
 import { commandJson } from '../../commands/row.ts'
 import { freezeWindow } from '../../commands/window.ts'
-import { needsScope, visibleChargePoint } from '../access.ts'
+import { capabilitiesOf, needsScope, visibleChargePoint } from '../access.ts'
+import { challengeOf } from '../authenticate.ts'
 import { withDeadline } from '../deadline.ts'
 import type { Api } from '../parts.ts'
 import { notFound } from '../problem.ts'
@@ -19,6 +20,7 @@ import {
 import { json as described, located } from '../schemas/common.ts'
 import { SEARCH_DEADLINE_MS } from '../search.ts'
 import { requireWindow } from '../validation.ts'
+import { protectedResourceUrl } from './protected-resource.ts'
 
 const TAG = 'Commands'
 const PATH = '/2/evse-controllers/{evseController}/commands'
@@ -29,7 +31,9 @@ export function addCommands(api: Api): void {
   addOne(api)
 }
 
-function addSending({ endpoints, reads, core, salt }: Api): void {
+function addSending({ endpoints, reads, core, salt, settings }: Api): void {
+  const challenge = challengeOf(protectedResourceUrl(settings.baseUrl))
+  const forbidden = { 'www-authenticate': challenge('error="insufficient_scope"') }
   endpoints.add({
     method: 'post',
     path: PATH,
@@ -37,7 +41,7 @@ function addSending({ endpoints, reads, core, salt }: Api): void {
     tag: TAG,
     summary: 'Send a command to a charge point',
     description:
-      'Answers 202 with the pending row at once, or, with wait, 200 with the row as answered (202 when the wait was too short). Idempotency-Key makes a repetition safe: one key is one command.',
+      'Answers 202 with the pending row at once, or, with wait, 200 with the row as answered (202 when the wait was too short). Idempotency-Key makes a repetition safe: one key is one command. An access token may start, stop, unlock and change the availability; every other command needs an API credential, and is answered 403 insufficient_scope otherwise.',
     access: needsScope('chargers:control'),
     params: chargePointParams,
     query: waitQuery,
@@ -50,15 +54,18 @@ function addSending({ endpoints, reads, core, salt }: Api): void {
     async handle({ principal, params, query, body }) {
       const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
       const { method, request, wait = query.wait ?? 0, ttl } = body
+      const capabilities = capabilitiesOf(principal)
       const row = orRefused(
         await core.sendCommand({
           accountId: principal.accountId,
           chargePointId,
           method,
           request,
+          ...(capabilities && { capabilities }),
           waitMs: wait * 1000,
           ...(ttl !== undefined && { ttlMs: ttl * 1000 }),
         }),
+        forbidden,
       )
       const text = commandJson(row, salt)
       const { id } = JSON.parse(text) as { id: string }

@@ -1,5 +1,6 @@
 /** How a message file states what it is; everything left out is what most messages do. */
 import type { Outcome } from '../../sessions/model.ts'
+import type { Capability } from '../capability.ts'
 import type { Columns, FromChargePoint, Payload, ToChargePoint } from '../version.ts'
 import { object } from './payload.ts'
 
@@ -16,9 +17,9 @@ export interface InboundMessage extends FromChargePoint {
   readonly effect: string
 }
 
-export interface OutboundMessage extends ToChargePoint {
-  /** One line of docs/ocpp.md: what to expect after it. */
-  readonly followUp: string
+export interface OutboundMessage extends ToChargePoint, Pick<OutboundRule, 'followUp'> {
+  /** What its name says that it needs; docs/ocpp.md. */
+  readonly usualCapability: Capability
 }
 
 type Optional = 'billing' | 'beforeBoot' | 'input' | 'answer' | 'repeatable' | 'needs' | 'columns'
@@ -45,6 +46,11 @@ export function inboundMessage(
 }
 
 export interface OutboundRule {
+  /** Who may send it (C11). */
+  readonly capability: Capability
+  /** What a request needs that does more than the command's name says. */
+  readonly beyond?: (request: Payload) => Capability | undefined
+  /** One line of docs/ocpp.md: what to expect after it. */
   readonly followUp: string
   /** Allowed while the registration is Pending (O4, B03.FR). */
   readonly pending?: true
@@ -54,11 +60,24 @@ export function outboundTable(
   columns: (request: Payload) => Columns,
   rules: Readonly<Record<string, OutboundRule>>,
 ): Readonly<Record<string, OutboundMessage>> {
-  const messages = Object.entries(rules).map(([action, { followUp, pending = false }]): [string, OutboundMessage] => [
+  const messages = Object.entries(rules).map(([action, rule]): [string, OutboundMessage] => [
     action,
-    { action, columns: (request) => columns(request), allowedWhilePending: pending, followUp },
+    {
+      action,
+      columns: (request) => columns(request),
+      allowedWhilePending: rule.pending ?? false,
+      capability: (request) => (bringsVendorData(request) ? 'account' : (rule.beyond?.(request) ?? rule.capability)),
+      usualCapability: rule.capability,
+      followUp: rule.followUp,
+    },
   ])
   return messageTable(Object.fromEntries(messages))
+}
+
+/** `customData` anywhere in a 2.0.1 request means to the station whatever its vendor says, like DataTransfer (C11). */
+function bringsVendorData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return 'customData' in value || Object.values(value).some(bringsVendorData)
 }
 
 /** A table without a prototype: an action called `constructor` is as unknown as any other. */

@@ -2,35 +2,49 @@
 
 import type { OutboundRule } from '../translate/message.ts'
 import { outboundTable } from '../translate/message.ts'
+import { startBeyond } from '../translate/start-beyond.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
+import { configurationBeyond } from './configuration-beyond.ts'
 
 /** `pending: true`: configuration and triggers are what a station that waits for approval may be sent (O4). */
 export const outbound = outboundTable(columns, {
-  ChangeAvailability: { followUp: 'StatusNotification; Scheduled while a transaction runs' },
-  ChangeConfiguration: { followUp: 'at once, or after a reset when RebootRequired', pending: true },
-  GetConfiguration: { followUp: 'values in the answer', pending: true },
-  RemoteStartTransaction: { followUp: 'StartTransaction with the same tag' },
-  RemoteStopTransaction: { followUp: 'StopTransaction' },
-  ClearCache: { followUp: 'nothing' },
-  Reset: { followUp: 'BootNotification; StopTransaction of what was running' },
-  UnlockConnector: { followUp: 'perhaps StopTransaction with reason UnlockCommand' },
-  DataTransfer: { followUp: 'whatever the vendor says' },
-  GetDiagnostics: { followUp: 'DiagnosticsStatusNotification until Uploaded or UploadFailed' },
-  UpdateFirmware: { followUp: 'FirmwareStatusNotification, then BootNotification' },
-  GetLocalListVersion: { followUp: 'version in the answer; -1 means unsupported' },
-  SendLocalList: { followUp: 'after VersionMismatch send the full list' },
-  ReserveNow: { followUp: 'StatusNotification Reserved' },
-  CancelReservation: { followUp: 'StatusNotification Available' },
-  SetChargingProfile: { followUp: 'check with GetCompositeSchedule' },
-  ClearChargingProfile: { followUp: 'nothing' },
-  GetCompositeSchedule: { followUp: 'schedule in the answer' },
-  TriggerMessage: { followUp: 'the requested message', pending: true },
-  GetLog: { followUp: 'LogStatusNotification until Uploaded or a failure' },
-  ExtendedTriggerMessage: { followUp: 'the requested message', pending: true },
-  InstallCertificate: { followUp: 'nothing' },
-  DeleteCertificate: { followUp: 'nothing' },
-  GetInstalledCertificateIds: { followUp: 'certificate hashes in the answer' },
-  CertificateSigned: { followUp: 'SecurityEventNotification when the certificate is refused' },
-  SignedUpdateFirmware: { followUp: 'SignedFirmwareStatusNotification, then BootNotification' },
+  ChangeAvailability: { capability: 'control', followUp: 'StatusNotification; Scheduled while a transaction runs' },
+  ChangeConfiguration: {
+    capability: 'configuration',
+    beyond: configurationBeyond,
+    followUp: 'at once, or after a reset when RebootRequired',
+    pending: true,
+  },
+  GetConfiguration: { capability: 'configuration', followUp: 'values in the answer', pending: true },
+  RemoteStartTransaction: {
+    capability: 'control',
+    beyond: startBeyond,
+    followUp: 'StartTransaction with the same tag',
+  },
+  RemoteStopTransaction: { capability: 'control', followUp: 'StopTransaction' },
+  ClearCache: { capability: 'configuration', followUp: 'nothing' },
+  Reset: { capability: 'configuration', followUp: 'BootNotification; StopTransaction of what was running' },
+  UnlockConnector: { capability: 'control', followUp: 'perhaps StopTransaction with reason UnlockCommand' },
+  DataTransfer: { capability: 'account', followUp: 'whatever the vendor says' },
+  GetDiagnostics: { capability: 'firmware', followUp: 'DiagnosticsStatusNotification until Uploaded or UploadFailed' },
+  UpdateFirmware: { capability: 'firmware', followUp: 'FirmwareStatusNotification, then BootNotification' },
+  GetLocalListVersion: { capability: 'configuration', followUp: 'version in the answer; -1 means unsupported' },
+  SendLocalList: { capability: 'configuration', followUp: 'after VersionMismatch send the full list' },
+  ReserveNow: { capability: 'reservations', followUp: 'StatusNotification Reserved' },
+  CancelReservation: { capability: 'reservations', followUp: 'StatusNotification Available' },
+  SetChargingProfile: { capability: 'limits', followUp: 'check with GetCompositeSchedule' },
+  ClearChargingProfile: { capability: 'limits', followUp: 'nothing' },
+  GetCompositeSchedule: { capability: 'limits', followUp: 'schedule in the answer' },
+  TriggerMessage: { capability: 'account', followUp: 'the requested message', pending: true },
+  GetLog: { capability: 'firmware', followUp: 'LogStatusNotification until Uploaded or a failure' },
+  ExtendedTriggerMessage: { capability: 'account', followUp: 'the requested message', pending: true },
+  InstallCertificate: { capability: 'certificates', followUp: 'nothing' },
+  DeleteCertificate: { capability: 'certificates', followUp: 'nothing' },
+  GetInstalledCertificateIds: { capability: 'certificates', followUp: 'certificate hashes in the answer' },
+  CertificateSigned: {
+    capability: 'certificates',
+    followUp: 'SecurityEventNotification when the certificate is refused',
+  },
+  SignedUpdateFirmware: { capability: 'firmware', followUp: 'SignedFirmwareStatusNotification, then BootNotification' },
 } satisfies Record<OutboundAction, OutboundRule>)
