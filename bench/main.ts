@@ -6,6 +6,7 @@ import { measureIngest } from './ingest.ts'
 import { measureLatency } from './latency.ts'
 import { playGenerator } from './load/generator.ts'
 import { measureMemory } from './memory.ts'
+import { measureParsers, parserTable } from './parsers.ts'
 import { measureReconnect } from './reconnect.ts'
 import { reportTable } from './report.ts'
 import { playBareServer, playInMemoryServer } from './roles/limit-servers.ts'
@@ -62,6 +63,14 @@ program
   .option('--json', 'print the result as JSON')
   .action(async ({ json, ...options }: { json?: true; rows: number; database?: string }) => {
     reportWalk(await measureWalk({ ...WALK, ...options }), json)
+  })
+program
+  .command('parsers')
+  .description('what 64 KiB of the worst text cost each parser of requests')
+  .option('--json', 'print the figures as JSON')
+  .action(async ({ json }: { json?: true }) => {
+    const costs = await measureParsers()
+    process.stdout.write(`${json ? JSON.stringify(costs) : parserTable(costs)}\n`)
   })
 program
   .command('generate')

@@ -3,7 +3,7 @@
 /** `SIM-001` counts up to `SIM-002`, `SIM-003` …; an id without a number gets one. A single station has the id as it is. */
 export function fleetIds(first: string, count: number): readonly string[] {
   if (count === 1) return [first]
-  const match = /^(.*?)(\d+)$/.exec(first)
+  const match = /^(|.*\D)(\d+)$/s.exec(first)
   const prefix = match?.[1] ?? `${first}-`
   const digits = match?.[2] ?? '001'
   return Array.from({ length: count }, (_value, position) => {

@@ -54,7 +54,7 @@ function sources(folder: string): string[] {
 
 function imports(file: string): string[] {
   const text = readFileSync(file, 'utf8')
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) =>
+  return [...text.matchAll(/(?:from|import)\s*(?:\(\s*)?'(\.[^']+)'/g)].map((match) =>
     resolve(dirname(file), match[1] ?? ''),
   )
 }

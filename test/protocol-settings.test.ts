@@ -14,7 +14,7 @@ afterEach(async () => {
 async function upgrade(offer: string | undefined): Promise<readonly [status: number, protocol: string | undefined]> {
   const extra = { 'Sec-WebSocket-Protocol': offer, Authorization: undefined }
   const answer = await exchange(house.port, upgradeRequest('/ocpp/OLD', extra))
-  return [Number(answer.slice(9, 12)), /^sec-websocket-protocol: *(.*?)\r$/im.exec(answer)?.[1]]
+  return [Number(answer.slice(9, 12)), /^sec-websocket-protocol:(.*)\r$/im.exec(answer)?.[1]?.trim()]
 }
 
 type Offers = readonly (readonly [offer: string | undefined, status: number, protocol: string | undefined])[]

@@ -3,6 +3,7 @@
  * at a time and a flood of sign-ins is turned away instead of delaying charge points.
  */
 import { type BinaryLike, scrypt, timingSafeEqual } from 'node:crypto'
+import { composed } from './composed.ts'
 import { createLane } from './lane.ts'
 
 interface Cost {
@@ -27,7 +28,7 @@ export const PASSWORD_MAX_LENGTH = 1024
 
 /** What is wrong with a new password, undefined when nothing is. Length is the only rule; characters are counted. */
 export function checkPassword(password: string): string | undefined {
-  const length = [...password.normalize('NFC')].length
+  const length = [...composed(password, PASSWORD_MAX_LENGTH)].length
   if (length < PASSWORD_MIN_LENGTH)
     return `A password has at least ${PASSWORD_MIN_LENGTH} characters, this one ${length}.`
   if (length > PASSWORD_MAX_LENGTH)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { composed } from './composed.ts'
 import { AttributeError, checkedEmail, checkedName, createAccountRecord, createUserRecord } from './user.ts'
 
 describe('users and accounts', () => {
@@ -29,5 +30,16 @@ describe('users and accounts', () => {
 
   it('an account has a trimmed name', () => {
     expect(createAccountRecord('a1', ' Depot North ', 7)).toEqual({ id: 'a1', name: 'Depot North', createdAt: 7 })
+  })
+})
+
+describe('text that somebody typed', () => {
+  it('U9: marks are sorted and joined as long as the text may be kept, and a longer one is left alone', () => {
+    expect(composed('e\u0301', 1)).toBe('\u00e9')
+    expect(composed('a\u0301\u0323', 1)).toBe('a\u0323\u0301'.normalize('NFC'))
+    const long = `a${'\u0301'.repeat(30_000)}${'\u0323'.repeat(30_000)}`
+    expect(composed(long, 254)).toBe(long)
+    expect(() => checkedEmail(long)).toThrow(AttributeError)
+    expect(() => checkedName(long)).toThrow(AttributeError)
   })
 })

@@ -1,5 +1,6 @@
 /** Users and accounts as records: what their attributes may be. Who stores them is somebody else's business. */
 import type { Account, User } from '../storage/store.ts'
+import { composed } from './composed.ts'
 import { checkPassword, hashPassword } from './password.ts'
 
 const NAME_MAX_LENGTH = 100
@@ -42,7 +43,7 @@ export function createAccountRecord(id: string, name: string, now: number): Acco
 
 /** E-mail addresses are compared case-insensitively by the store and kept as typed. */
 export function checkedEmail(text: string): string {
-  const email = text.trim().normalize('NFC')
+  const email = composed(text.trim(), EMAIL_MAX_LENGTH)
   if (email.length > EMAIL_MAX_LENGTH || !/^[^\s@\p{C}]+@[^\s@\p{C}]+$/u.test(email)) {
     throw new AttributeError(`${JSON.stringify(text)} is no e-mail address: expected something like ops@example.com.`)
   }
@@ -50,7 +51,7 @@ export function checkedEmail(text: string): string {
 }
 
 export function checkedName(text: string): string {
-  const name = text.trim().normalize('NFC')
+  const name = composed(text.trim(), NAME_MAX_LENGTH)
   if (name === '' || [...name].length > NAME_MAX_LENGTH || /\p{C}/u.test(name)) {
     throw new AttributeError(
       `${JSON.stringify(text)} is no usable name: expected 1 to ${NAME_MAX_LENGTH} characters, no control characters.`,

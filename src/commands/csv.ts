@@ -95,7 +95,7 @@ function addJson(line: Utf8Text, json: string | undefined): void {
  */
 function guarded(text: string): string {
   if (LETTER_OR_DIGIT[text.charCodeAt(0)] || !FORMULA.test(text)) return text
-  return /^ *[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`
+  return /^ *[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`
 }
 
 /** Spreadsheets cut at NUL, and half a surrogate pair is no UTF-8. */

@@ -28,6 +28,7 @@ export function readEnvFile(path: string, readText: ReadText): Environment {
 
 /** One entry: an empty line, a comment, or NAME= with a value that may be quoted and then go over several lines. */
 const ENTRY =
+  // eslint-disable-next-line regexp/no-super-linear-backtracking -- the operator's own file
   /[^\S\n]*(?:#[^\n]*|(?:export[^\S\n]+)?[^\s=#]+[^\S\n]*=[^\S\n]*(?:"[^"]*"|'[^']*'|`[^`]*`)?[^\n]*)?(?:\n|$)/y
 
 /** Node 20 takes such a line for the beginning of the next name, whose setting is lost; later versions say nothing. */

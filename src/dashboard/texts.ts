@@ -308,9 +308,12 @@ export function textsOf(language: Language): Texts {
 }
 
 /** The first of the wanted languages that we have: ui_locales, then Accept-Language, then English. */
+/** Nobody reads so many languages. */
+const MOST_RANGES = 100
+
 export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: string | undefined): Language {
   const accepted = (acceptLanguage ?? '')
-    .split(',')
+    .split(',', MOST_RANGES)
     .map((range) => {
       const [tag = '', ...parameters] = range.trim().split(';')
       const weight = Number(
@@ -324,6 +327,8 @@ export function chooseLanguage(uiLocales: string | undefined, acceptLanguage: st
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
     .map(({ tag }) => tag)
-  const wanted = [...(uiLocales ?? '').split(' '), ...accepted].map((tag) => tag.toLowerCase().split('-')[0])
+  const wanted = [...(uiLocales ?? '').split(' ', MOST_RANGES), ...accepted].map(
+    (tag) => tag.toLowerCase().split('-')[0],
+  )
   return wanted.find((tag): tag is Language => tag === 'en' || tag === 'de') ?? 'en'
 }

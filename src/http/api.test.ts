@@ -147,6 +147,23 @@ describe('problems', () => {
     expect(await codeOf(await api.call('POST', SEARCH, body))).toEqual([400, 'invalid_type'])
   })
 
+  it('U9: a body of an open quote and escaped ones is refused for what it is', async () => {
+    for (const body of [`"${'\\"'.repeat(32_760)}`, `"${'\\"'.repeat(200)}`, `{"a":"${'\\"'.repeat(200)}`]) {
+      expect(await codeOf(await api.call('POST', SEARCH, body))).toEqual([400, 'malformed_json'])
+    }
+    const quoted = { from: '2026-08-01T00:00:00Z', method: ['"[{'.repeat(30), '\\"[['.repeat(20)] }
+    expect((await api.call('POST', SEARCH, quoted)).status).toBe(200)
+  })
+
+  it('U9: a body of seven thousand wrong members is answered with the first thousand', async () => {
+    const members = Array.from({ length: 7000 }, (_, index) => [index.toString(36), 0])
+    const answer = await api.call('POST', SEARCH, Object.fromEntries(members))
+    const { errors, detail } = await answer.json<{ errors: unknown[]; detail: string }>()
+    expect([answer.status, errors.length]).toEqual([400, 1000])
+    expect(detail).toMatch(/There are 700\d faults in all\.$/)
+    expect(detail.length).toBeLessThan(2000)
+  })
+
   it('E1: bytes that are no UTF-8 and bodies nested without end are 400', async () => {
     const headers = { authorization: `Bearer ${api.credential}`, 'content-type': 'application/json' }
     const latin1 = await fetch(api.url + SEARCH, {

@@ -7,10 +7,13 @@ export function requireAcceptable(accept: string | undefined, produced: readonly
   throw new Problem(406, 'not_acceptable', `This resource is offered as ${produced.join(' and ')}.`)
 }
 
+/** Browsers send a dozen. What stands behind is not read: it would be read for every answer there is. */
+const MOST_RANGES = 100
+
 /** The most specific range that fits decides; its weight 0 means "not this". */
 function isAcceptable(accept: string, type: string): boolean {
   const [main = ''] = type.split('/')
-  const ranges = accept.split(',').map((range) => {
+  const ranges = accept.split(',', MOST_RANGES).map((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     return { name, excluded: weight !== undefined && /^0(\.0*)?$/.test(weight) }

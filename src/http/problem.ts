@@ -31,12 +31,21 @@ export class Problem extends Error {
   }
 }
 
+/** Nobody mends more at once, and a body of thousands of wrong members must not be answered with a megabyte (U9). */
+const MOST_FAULTS = 1000
+/** In the sentence; all of them are in `errors`. */
+const MOST_SENTENCES = 20
+
 /** 400 with every fault; the problem takes the code of the only kind of fault, if there is just one. */
 export function invalidRequest(errors: readonly Fault[], members: ProblemOptions['members'] = {}): Problem {
   const codes = new Set(errors.map((fault) => fault.code))
   const [only = 'invalid_request'] = codes.size === 1 ? codes : []
-  const detail = errors.map(({ pointer, message }) => `${pointer || 'The body'} ${message}.`).join(' ')
-  return new Problem(400, only, detail || 'The request is not valid.', { errors, members })
+  const sentences = errors
+    .slice(0, MOST_SENTENCES)
+    .map(({ pointer, message }) => `${pointer || 'The body'} ${message}.`)
+  if (errors.length > MOST_SENTENCES) sentences.push(`There are ${errors.length} faults in all.`)
+  const detail = sentences.join(' ') || 'The request is not valid.'
+  return new Problem(400, only, detail, { errors: errors.slice(0, MOST_FAULTS), members })
 }
 
 export function notFound(what: string): Problem {

@@ -1,4 +1,5 @@
 /** Reading a JSON body: media type, size, encoding and nesting are checked before anything looks inside (E1). */
+import { nestsDeeperThan } from '../ocpp/rpc/scan.ts'
 import { Problem } from './problem.ts'
 
 /** Contract §3, Limits. */
@@ -65,7 +66,7 @@ function parse(bytes: Buffer): unknown {
   } catch (cause) {
     throw new Problem(400, 'malformed_json', 'The body is not valid UTF-8.', { cause })
   }
-  if (nesting(text) > MAX_NESTING) {
+  if (nestsDeeperThan(text, MAX_NESTING)) {
     throw new Problem(400, 'too_deep', `The body may be nested at most ${MAX_NESTING} levels deep.`)
   }
   try {
@@ -87,16 +88,6 @@ function wholeCharacters(name: string, value: unknown): unknown {
     throw new Problem(400, 'malformed_json', 'The body has half a surrogate pair, which is no character.')
   }
   return value
-}
-
-function nesting(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth)
-    else if (token === ']' || token === '}') depth--
-  }
-  return deepest
 }
 
 function tooLarge(): Problem {

@@ -44,7 +44,7 @@ export function createThrottle(most: number, perMs: number, now: () => number): 
 /** One bucket per IPv4 address or IPv6 /64, the smallest block that one person has. */
 export function addressBlock(address: string): string {
   if (!address.includes(':')) return address
-  const [head = '', tail] = address.toLowerCase().replace(/%.*$/, '').split('::')
+  const [head = '', tail] = (address.toLowerCase().split('%', 1)[0] ?? '').split('::')
   const left = head === '' ? [] : head.split(':')
   const right = tail === undefined || tail === '' ? [] : tail.split(':')
   const groups =

@@ -60,7 +60,8 @@ const EVER = '1970-01-01T00:00:00Z'
 
 /** People write `heartbeat`, OCPP `Heartbeat`. */
 function spelling(method: string): string {
-  return METHODS.find((known) => known.toLowerCase() === method.toLowerCase()) ?? method
+  const folded = method.toLowerCase()
+  return METHODS.find((known) => known.toLowerCase() === folded) ?? method
 }
 
 function inUtc(local: string): string {

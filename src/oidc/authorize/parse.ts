@@ -34,6 +34,16 @@ export function single(params: URLSearchParams, name: string): string | undefine
   return values[0] === '' ? undefined : values[0]
 }
 
+/** A name that is given more than once; each parameter is looked at once (U9). */
+export function repeatedName(params: URLSearchParams): string | undefined {
+  const seen = new Set<string>()
+  for (const name of params.keys()) {
+    if (seen.has(name)) return name
+    seen.add(name)
+  }
+  return undefined
+}
+
 /** @param client whom client_id names; undefined when unknown @param baseUrl the only accepted `resource` (K10) */
 export function parseAuthorization(params: URLSearchParams, client: Client | undefined, baseUrl: string): Parsed {
   const clientId = single(params, 'client_id')
@@ -49,7 +59,7 @@ export function parseAuthorization(params: URLSearchParams, client: Client | und
     kind: 'error',
     error: { redirectUri, error, description, ...(typeof state === 'string' && { state }) },
   })
-  const twice = [...new Set(params.keys())].find((name) => params.getAll(name).length > 1)
+  const twice = repeatedName(params)
   if (twice !== undefined) return fail('invalid_request', `${printable(twice)} is given twice`)
 
   const given: Parameters = Object.fromEntries([...params].filter(([, value]) => value !== ''))

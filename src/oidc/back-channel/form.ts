@@ -1,5 +1,5 @@
 /** Reading form-encoded requests: media type, size and repetitions are checked before anything looks inside (T). */
-import { printable } from '../authorize/parse.ts'
+import { printable, repeatedName } from '../authorize/parse.ts'
 import { OAuthError } from './oauth-error.ts'
 
 /** Contract §3, Limits. */
@@ -31,7 +31,7 @@ export async function readForm(request: Request): Promise<Form> {
     throw new OAuthError(400, 'invalid_request', 'send the body as application/x-www-form-urlencoded')
   }
   const params = new URLSearchParams(await readText(request))
-  const twice = [...new Set(params.keys())].find((name) => params.getAll(name).length > 1)
+  const twice = repeatedName(params)
   if (twice !== undefined) throw new OAuthError(400, 'invalid_request', `${printable(twice)} is given twice`)
   return { get: (name) => params.get(name) || undefined }
 }

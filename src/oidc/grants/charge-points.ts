@@ -5,6 +5,7 @@ import type { ChargePointView, Reads } from '../../storage/store.ts'
 import type { Provider } from '../provider.ts'
 
 const PAGE = 500
+const PORTION = 50
 
 export async function accountChargePoints(
   reads: Pick<Reads, 'listChargePoints'>,
@@ -66,8 +67,12 @@ export async function checkedSelection(
 ): Promise<Selection | undefined> {
   if (wanted === 'all') return 'all'
   const ids = [...new Set(wanted)]
-  const found = await Promise.all(ids.map((id) => reads.findChargePoint(id)))
-  return found.every((chargePoint) => chargePoint?.accountId === accountId) ? ids : undefined
+  // In portions: a form of thousands of made-up names ends with the first of them.
+  for (let at = 0; at < ids.length; at += PORTION) {
+    const found = await Promise.all(ids.slice(at, at + PORTION).map((id) => reads.findChargePoint(id)))
+    if (!found.every((chargePoint) => chargePoint?.accountId === accountId)) return undefined
+  }
+  return ids
 }
 
 /** The chooser's fields as a form sends them. */

@@ -1,4 +1,5 @@
 /** Checking a password: counted before it is hashed, the same time and words for known and unknown users (L4). */
+import { composed } from '../../accounts/composed.ts'
 import { LaneFull } from '../../accounts/lane.ts'
 import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../accounts/password.ts'
 import type { User } from '../../storage/store.ts'
@@ -37,7 +38,7 @@ export function createSignIn(provider: Provider): SignIn {
   }
   return async (context, email, password) => {
     const ip = addressOf(provider, context)
-    const typed = email.trim().normalize('NFC')
+    const typed = composed(email.trim(), NAME_MOST_CHARACTERS)
     const name = typed.toLowerCase().slice(0, NAME_MOST_CHARACTERS)
     const device = knownDevice(provider, context, name)
     // An attack on a name must not lock out its owner: a browser that signed in before has its own count.

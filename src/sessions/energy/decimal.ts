@@ -2,7 +2,7 @@
  * Decimal text to an integer of a smaller unit, exactly. Floating point would turn 0.1 kWh steps into crumbs that add
  * up over a year of billing, so the decimal point is moved in the text.
  */
-const DECIMAL = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?\s*$/
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /**
  * The number in `text` times 10^`power`, rounded half away from zero; undefined when the text is no plain decimal
@@ -12,7 +12,7 @@ const DECIMAL = /^\s*([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?\s*$/
 export function scaledInteger(text: string, power: number, limit: number): number | undefined {
   // Signed meter data may be kilobytes long; no number is.
   if (text.length > 64) return undefined
-  const match = DECIMAL.exec(text)
+  const match = DECIMAL.exec(text.trim())
   if (!match) return undefined
   const [, sign, whole = '', fraction = '', exponent = '0'] = match
   const digits = whole + fraction
