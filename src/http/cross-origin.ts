@@ -4,7 +4,9 @@ import type { ApiEnv } from './endpoint.ts'
 import { setHeaders } from './endpoint.ts'
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
-const REQUEST_HEADERS = 'authorization, content-type, idempotency-key, if-none-match'
+/** X-Requested-With comes from libraries, MCP-Protocol-Version from assistants, which send them with every request (X5). */
+const REQUEST_HEADERS =
+  'authorization, content-type, idempotency-key, if-none-match, x-requested-with, mcp-protocol-version'
 const EXPOSED =
   'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, ETag, Location, Link, Deprecation, Sunset, X-Request-Id, Idempotent-Replayed, Content-Disposition'
 

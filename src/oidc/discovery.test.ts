@@ -134,7 +134,9 @@ describe('discovery', () => {
         })
         expect(preflight.status).toBe(204)
         expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
-        expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization, content-type')
+        expect(preflight.headers.get('access-control-allow-headers')).toBe(
+          'authorization, content-type, x-requested-with, mcp-protocol-version',
+        )
         expect(preflight.headers.get('access-control-max-age')).toBe('7200')
         expect(preflight.headers.has('access-control-allow-credentials')).toBe(false)
       }

@@ -38,7 +38,7 @@ function preflight(allowed: string, cors: boolean): Response {
     ? {
         ...CORS,
         'access-control-allow-methods': allowed,
-        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-allow-headers': 'authorization, content-type, x-requested-with, mcp-protocol-version',
         'access-control-max-age': '7200',
       }
     : {}
