@@ -293,6 +293,20 @@ describe('every answer', () => {
     expect(ids).not.toContain(null)
   })
 
+  it.each(['/docs', '/openapi.json', '/.well-known/oauth-protected-resource'])(
+    'U9: %s is the same bytes for everybody, under a strong ETag that is answered 304',
+    async (path) => {
+      const first = await fetch(api.url + path)
+      const etag = first.headers.get('etag') ?? ''
+      expect(etag).toMatch(/^"[\w-]+"$/)
+      expect(await (await fetch(api.url + path)).text()).toBe(await first.text())
+      const again = await fetch(api.url + path, { headers: { 'if-none-match': etag } })
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+      const whole = await fetch(api.url + path, { headers: { 'accept-encoding': 'identity' } })
+      expect([whole.headers.get('content-encoding'), whole.headers.get('x-request-id')?.length]).toEqual([null, 24])
+    },
+  )
+
   it('X1: any origin may call the API, which never reads cookies', async () => {
     const preflight = await fetch(api.url + SEARCH, {
       method: 'OPTIONS',
@@ -301,7 +315,9 @@ describe('every answer', () => {
     expect([preflight.status, await preflight.text()]).toEqual([204, ''])
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('authorization, content-type')
+    const allowed = preflight.headers.get('access-control-allow-headers')
+    expect(allowed).toContain('authorization, content-type')
+    expect(allowed).toContain('x-requested-with, mcp-protocol-version') // X5
     expect(preflight.headers.get('access-control-max-age')).toBe('7200')
     for (const answer of [
       await api.call('POST', SEARCH, { from: FROM }),

@@ -13,6 +13,7 @@ import { describeApi, describeShared } from './description.ts'
 import { DOCS_POLICY, docsPage } from './docs-page.tsx'
 import type { ApiApp, ApiEnv } from './endpoint.ts'
 import { createEndpoints } from './endpoint.ts'
+import { fixedDocument } from './fixed-document.ts'
 import { createIdempotency } from './idempotency.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { createMetrics } from './metrics.ts'
@@ -166,10 +167,18 @@ function addDescription({ endpoints, settings: { baseUrl } }: Api, app: ApiApp):
     document ??= describeApi(app, baseUrl)
     return document
   }
-  endpoints.addPage('/openapi.json', (context) =>
-    context.json(describe(), 200, { 'cache-control': 'public, max-age=300' }),
-  )
-  endpoints.addPage('/docs', (context) =>
-    context.html(docsPage(describe()), 200, { 'content-security-policy': DOCS_POLICY }),
-  )
+  const openApi = fixedDocument(() => JSON.stringify(describe()), {
+    'content-type': 'application/json',
+    'cache-control': CACHED,
+  })
+  const docs = fixedDocument(() => docsPage(describe()), {
+    'content-type': 'text/html; charset=UTF-8',
+    'content-security-policy': DOCS_POLICY,
+    'cache-control': CACHED,
+  })
+  endpoints.addPage('/openapi.json', ({ req }) => openApi(req))
+  endpoints.addPage('/docs', ({ req }) => docs(req))
 }
+
+/** Only a new version of the program changes what is described. */
+const CACHED = 'public, max-age=300'

@@ -1,6 +1,7 @@
 /** What the provider says about itself (oidc.md D1-D7). */
 import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
+import { type FixedDocument, fixedDocument } from '../http/fixed-document.ts'
 import { JWKS_MAX_AGE_SECONDS } from './keys/lifecycle.ts'
 import type { OidcConfig } from './provider.ts'
 import { SCOPES } from './scopes.ts'
@@ -57,8 +58,12 @@ export function discoveryDocument(
   }
 }
 
-export function discoveryResponse(document: Readonly<Record<string, unknown>>): Response {
-  return Response.json(document, { headers: { 'cache-control': `public, max-age=${JWKS_MAX_AGE_SECONDS}` } })
+/** It changes with the configuration only. */
+export function discoveryResponse(config: Parameters<typeof discoveryDocument>[0]): FixedDocument {
+  return fixedDocument(() => JSON.stringify(discoveryDocument(config)), {
+    'content-type': 'application/json',
+    'cache-control': `public, max-age=${JWKS_MAX_AGE_SECONDS}`,
+  })
 }
 
 /** @param ifNoneMatch the request's header: the same set is answered 304 */

@@ -1,6 +1,7 @@
 /** The operator's pages: sessions, charge points and webhooks, behind the same sign-in as every other page. */
 
 import { LIVE_MODULE, LIVE_MODULE_PATH } from '../dashboard/live-module.ts'
+import { fixedDocument } from '../http/fixed-document.ts'
 import { pageMounter } from '../oidc/browser/app.ts'
 import { rootOf } from '../oidc/browser/respond.tsx'
 import type { OidcParts } from '../oidc/provider.ts'
@@ -39,7 +40,8 @@ export function operatorPages(parts: OperatorParts): NonNullable<OidcParts['page
       page('/webhooks/:webhookId/replay', { POST: replay(parts) })
       page('/webhooks/:webhookId/deliveries/:deliveryId', { GET: showDelivery })
       page('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', { POST: resend(parts) })
-      app.get(rootOf(provider) + LIVE_MODULE_PATH, (context) => context.body(LIVE_MODULE, 200, MODULE_HEADERS))
+      const live = fixedDocument(() => LIVE_MODULE, MODULE_HEADERS)
+      app.get(rootOf(provider) + LIVE_MODULE_PATH, ({ req }) => live(req))
     },
   }
 }

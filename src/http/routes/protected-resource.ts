@@ -1,8 +1,8 @@
 /** RFC 9728: tells a client that was answered 401 which authorisation server gives tokens for this API (U6). */
 import { z } from '@hono/zod-openapi'
 import { anyone } from '../access.ts'
+import { fixedDocument } from '../fixed-document.ts'
 import type { Api } from '../parts.ts'
-import { json } from '../respond.ts'
 import { json as described } from '../schemas/common.ts'
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource'
@@ -20,6 +20,8 @@ export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api):
     scopes_supported: ['sessions:read', 'chargers:read', 'chargers:control', 'webhooks:manage'],
     bearer_methods_supported: ['header'],
   }
+  const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
+  const document = fixedDocument(() => JSON.stringify(metadata), headers)
   endpoints.add({
     method: 'get',
     path: new URL(protectedResourceUrl(baseUrl)).pathname,
@@ -28,6 +30,6 @@ export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api):
     summary: 'Where tokens for this API come from (RFC 9728)',
     access: anyone,
     responses: { 200: described(z.looseObject({ resource: z.string() }), 'Metadata') },
-    handle: async () => json(metadata, 200, { 'cache-control': 'public, max-age=300' }),
+    handle: ({ context }) => document(context.req),
   })
 }

@@ -1,6 +1,6 @@
 /** The addresses that applications call from their servers: everything below the issuer (D5). */
 import type { Hono } from 'hono'
-import { discoveryDocument, discoveryResponse, jwksResponse, metadataPaths } from '../discovery.ts'
+import { discoveryResponse, jwksResponse, metadataPaths } from '../discovery.ts'
 import type { OidcEnv, Provider } from '../provider.ts'
 import { managementEndpoints, registerEndpoint } from '../registration/endpoint.ts'
 import { tokenEndpoint } from '../token/endpoint.ts'
@@ -12,9 +12,9 @@ import { mount } from './routes.ts'
 export function mountBackChannel(app: Hono<OidcEnv>, provider: Provider): void {
   const { issuer, config, keys, log } = provider
   const root = new URL(issuer).pathname
-  const document = discoveryDocument(config)
+  const document = discoveryResponse(config)
   for (const path of metadataPaths(issuer)) {
-    mount(app, log, { path, cors: true, methods: { GET: async () => discoveryResponse(document) } })
+    mount(app, log, { path, cors: true, methods: { GET: ({ req }) => document(req) } })
   }
   mount(app, log, {
     path: `${root}/.well-known/jwks.json`,

@@ -1,6 +1,7 @@
 /** The addresses that people open in a browser: everything below the dashboard. */
 import type { Hono } from 'hono'
 import { STYLE } from '../../dashboard/style.ts'
+import { fixedDocument } from '../../http/fixed-document.ts'
 import { submitConsent } from '../authorize/consent.ts'
 import { authorizeByGet, authorizeByPost } from '../authorize/endpoint.ts'
 import { showInteraction, submitSignIn, switchUser } from '../authorize/interaction.ts'
@@ -57,9 +58,12 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
   for (const home of root === '' ? ['/'] : ['', '/']) {
     page(home, { GET: (...[, context]) => seeOther(provider, context, homeOf(provider)) })
   }
-  app.get(`${root}/assets/style.css`, (context) =>
-    context.body(STYLE, 200, { 'content-type': 'text/css; charset=utf-8', 'cache-control': 'public, max-age=3600' }),
-  )
+  const style = fixedDocument(() => STYLE, {
+    'content-type': 'text/css; charset=utf-8',
+    'cache-control': 'public, max-age=3600',
+    'x-content-type-options': 'nosniff',
+  })
+  app.get(`${root}/assets/style.css`, ({ req }) => style(req))
 }
 
 /** A reload of the answer to a form asks for its address: back to the page it came from. */

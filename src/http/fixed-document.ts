@@ -1,0 +1,68 @@
+/**
+ * A document that is the same for every caller: rendered and compressed once, and then the same bytes for everybody.
+ * Rendered for each request, `/docs` alone could keep charge points waiting for seconds (U9).
+ */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+
+interface Variant {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** As much of a request as the choice of an answer needs. */
+interface Asking {
+  header(name: string): string | undefined
+}
+
+/** @returns the answer to one request: 200 with the bytes, or 304 */
+export type FixedDocument = (asking: Asking) => Promise<Response>
+
+/** What is smaller fits into one packet anyway. */
+const WORTH_COMPRESSING_BYTES = 1400
+/** Entries of a header that are looked at. */
+const MOST_ENTRIES = 50
+
+/** @param render called at the first request, and never again */
+export function fixedDocument(render: () => string, headers: Readonly<Record<string, string>>): FixedDocument {
+  let plain: Variant | undefined
+  let compressed: Promise<Variant | undefined> | undefined
+  const compress = async ({ bytes, headers }: Variant): Promise<Variant | undefined> => {
+    if (bytes.length < WORTH_COMPRESSING_BYTES) return undefined
+    const packed = new Uint8Array(await promisify(gzip)(bytes))
+    return { bytes: packed, headers: { ...headers, etag: etagOf(packed), 'content-encoding': 'gzip' } }
+  }
+  return async (asking) => {
+    if (!plain) {
+      const bytes = new TextEncoder().encode(render())
+      plain = { bytes, headers: { ...headers, etag: etagOf(bytes), vary: 'Accept-Encoding' } }
+    }
+    compressed ??= compress(plain).catch(() => undefined)
+    const variant = (takesGzip(asking.header('accept-encoding')) && (await compressed)) || plain
+    if (names(asking.header('if-none-match'), variant.headers.etag ?? '')) {
+      const { 'content-type': _, 'content-encoding': __, ...rest } = variant.headers
+      return new Response(null, { status: 304, headers: rest })
+    }
+    return new Response(variant.bytes, { headers: variant.headers })
+  }
+}
+
+function etagOf(bytes: Uint8Array): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+}
+
+/** RFC 9110 §13.1.2: compared weakly, because the answer is the same to whoever has either. */
+function names(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',', MOST_ENTRIES).map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes('*') || tags.includes(etag)
+}
+
+/** RFC 9110 §12.5.3; a client that names nothing gets what everybody can read. */
+function takesGzip(acceptEncoding: string | undefined): boolean {
+  const entries = (acceptEncoding ?? '')
+    .split(',', MOST_ENTRIES)
+    .map((entry) => entry.split(';').map((part) => part.trim()))
+  const entry = entries.find(([name]) => name?.toLowerCase() === 'gzip') ?? entries.find(([name]) => name === '*')
+  return entry !== undefined && !/^q=0(\.0*)?$/i.test(entry[1] ?? '')
+}
