@@ -22,6 +22,7 @@ import { attachOcppEndpoint } from './sockets/endpoint.ts'
 import { watchOverload } from './sockets/overload.ts'
 import { databasePath } from './storage/sqlite/database-path.ts'
 import { type FileWatch, watchDatabaseFiles } from './storage/sqlite/moved-file.ts'
+import { keepPrivate } from './storage/sqlite/private-files.ts'
 import { startReaderThread } from './storage/sqlite/reader-client.ts'
 import { acquireServerLock } from './storage/sqlite/server-lock.ts'
 import { upToDate } from './storage/sqlite/up-to-date.ts'
@@ -52,6 +53,7 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
   const lock = acquireServerLock(path)
   const undo: (() => unknown)[] = [() => lock.release()]
   try {
+    for (const fault of keepPrivate(path)) log.warn({}, fault)
     const core = await startCoreThread({ databasePath: path, settings: coreSettings(config) }, log)
     undo.unshift(core.close)
     const reads = upToDate(await startReaderThread(path), core.fold)

@@ -2,6 +2,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { createPrivateFile } from './private-files.ts'
 
 /** 1000 pages: at 10,000 the checkpoint stalls acknowledgements for 60 ms instead of 15. */
 const AUTOCHECKPOINT_PAGES = 1000
@@ -60,19 +61,10 @@ function refuseMemory(path: string): void {
   }
 }
 
-/**
- * `wx` because an existing database must not be opened past SQLite: closing any descriptor of a file drops all locks
- * that this process holds on it.
- */
 function createFile(path: string): void {
   const directory = dirname(path)
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
-    throw error
-  }
+  if (!createPrivateFile(path)) return
   // A new file is only there after a power cut when its directory entry was written.
   const entry = openSync(directory, 'r')
   fsyncSync(entry)

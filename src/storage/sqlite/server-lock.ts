@@ -5,6 +5,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import { createPrivateFile } from './private-files.ts'
 import { storageError } from './storage-error.ts'
 
 export interface ServerLock {
@@ -16,6 +17,8 @@ export function acquireServerLock(databaseFile: string): ServerLock {
   const pidFile = `${databaseFile}.pid`
   // The lock comes first at a first start, before there is a database.
   mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 })
+  // SQLite gives a journal the mode of its file, and a file that it makes itself whatever the umask allows (U10).
+  createPrivateFile(`${databaseFile}.lock`)
   const lock = new SqliteDatabase(`${databaseFile}.lock`, { timeout: 0 })
   try {
     lock.exec('BEGIN EXCLUSIVE')

@@ -1,0 +1,53 @@
+/**
+ * U10: the database and whatever lies beside it is for this user alone. New files are made so; this tightens what an earlier
+ * version, a restored backup or a lax umask left open.
+ */
+import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+
+const FOR_OTHERS = 0o077
+/** `pilotwire.db`, `pilotwire.db-wal`, `pilotwire.db.key`, `pilotwire.db.lock-journal`, … */
+function isOf(database: string, name: string): boolean {
+  return name === database || name.startsWith(`${database}-`) || name.startsWith(`${database}.`)
+}
+
+/**
+ * Its folder too, where it holds nothing else: one that is shared with other things belongs to somebody else.
+ * @returns what could not be changed, one sentence each; a file system without modes is no reason not to start
+ */
+export function keepPrivate(databaseFile: string): readonly string[] {
+  const folder = dirname(databaseFile)
+  const names = readdirSync(folder)
+  const own = names.filter((name) => isOf(basename(databaseFile), name))
+  const faults = own.map((name) => tighten(join(folder, name)))
+  if (own.length === names.length) faults.push(tighten(folder))
+  return faults.filter((fault) => fault !== undefined)
+}
+
+/**
+ * Makes an empty file of mode 0600 where there is none. `wx`, because an existing database must not be opened past SQLite:
+ * closing any descriptor of a file drops all locks that this process holds on it.
+ * @returns whether it is new
+ */
+export function createPrivateFile(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function tighten(path: string): string | undefined {
+  // A companion may go in this very moment: SQLite deletes a journal when it is done.
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat || (!stat.isFile() && !stat.isDirectory()) || (stat.mode & FOR_OTHERS) === 0) return undefined
+  try {
+    chmodSync(path, stat.mode & ~FOR_OTHERS & 0o777)
+    return undefined
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    return `${path} can be read by others, and that could not be changed: ${reason}`
+  }
+}
