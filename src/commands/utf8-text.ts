@@ -67,6 +67,11 @@ export class Utf8Text {
     return taken
   }
 
+  /** Forgets what was added. */
+  clear(): void {
+    this.end = 0
+  }
+
   private reserve(count: number): void {
     if (this.end + count <= this.bytes.length) return
     const grown = Buffer.allocUnsafe(2 * (this.end + count))

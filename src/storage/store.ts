@@ -264,6 +264,11 @@ export interface CommandCount {
   readonly isExact: boolean
 }
 
+export interface MethodCount {
+  readonly method: string
+  readonly count: number
+}
+
 export interface SessionQuery {
   readonly accountId: string
   /** Absent: all of the account. */
@@ -280,6 +285,25 @@ export interface Page {
   readonly afterId?: string
   readonly limit: number
 }
+
+/** The queries that scan the log. */
+export type LogReads = Pick<Reads, 'searchCommands' | 'exportCommands' | 'countCommands' | 'commandMethods'>
+
+/** Whose turn a query of the log waits for: in each lane the queries of one account follow each other (Q12). */
+export interface Turn {
+  readonly accountId: string
+  readonly lane: 'search' | 'export' | 'page'
+  /** Aborted: nobody waits for the answer any more, so the query need not end. */
+  readonly signal?: AbortSignal
+  /** Told how long the query waited for its first turn. */
+  readonly waited?: (ms: number) => void
+}
+
+/**
+ * The queries of one caller. They reject with a `code`: `TURN_TIMEOUT` after five seconds of work, `TURN_LINE_FULL` when
+ * too many of this account wait already, `TURN_CANCELLED` after `signal`.
+ */
+export type LogInTurns = (turn: Turn) => LogReads
 
 export interface Reads extends OidcReads, WebhookReads {
   listAccounts(): Promise<readonly Account[]>
@@ -304,11 +328,7 @@ export interface Reads extends OidcReads, WebhookReads {
   /** Bounded by rows scanned (Q9); `scanLimit` absent = exact. */
   countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>
   /** Methods present in the window with their counts. */
-  commandMethods(
-    chargePointId: string,
-    fromId: number,
-    toId: number,
-  ): Promise<readonly { method: string; count: number }[]>
+  commandMethods(chargePointId: string, fromId: number, toId: number): Promise<readonly MethodCount[]>
   oldestCommandId(chargePointId: string): Promise<number | undefined>
   greatestCommandId(): Promise<number>
   /** Accepted and enabled ones of all accounts with security profile 0: whoever knows the identity gets in. */

@@ -6,32 +6,40 @@ import { connectReader } from './connection.ts'
 import { requireMigrated } from './migrate.ts'
 import { oidcReads } from './oidc/reads.ts'
 import { accountReads } from './reads/accounts.ts'
-import { commandExport } from './reads/command-export.ts'
-import { commandSearch } from './reads/command-search.ts'
+import { singleCommands } from './reads/command-search.ts'
+import { type LogSteps, logReads, logSteps } from './reads/log-steps.ts'
 import { sessionReads } from './reads/sessions.ts'
 import { logSalt } from './salt.ts'
 import { secretKeyReads } from './secret-key-check.ts'
-import { storageError, withStorageErrors } from './storage-error.ts'
+import { storageError, withStepErrors, withStorageErrors } from './storage-error.ts'
 import { webhookReads } from './webhooks/reads.ts'
 
 export interface SqliteReader extends Reads {
   /** See `SqliteWriter.salt`. */
   readonly salt: bigint
+  /** What scans the log, in steps that others' queries can come between (Q12). */
+  readonly steps: LogSteps
   /** Something waits in the journal, where this reader does not look. */
   readonly behind: () => boolean
   readonly close: () => void
 }
 
-/** Opens a database that a server has prepared. Every query is one short statement: none holds back the checkpoint (C4). */
+/** Opens a database that a server has prepared. Every statement is short: none holds back the checkpoint (C4). */
 export function openSqliteReader(path: string): SqliteReader {
   const db = openReadOnly(path)
   try {
     requireMigrated(db)
     const salt = logSalt(db)
     const waiting = db.prepare('SELECT 1 FROM journal LIMIT 1')
+    const steps = withStepErrors(
+      logSteps(db, () => performance.now(), salt),
+      path,
+    )
     return {
-      ...withStorageErrors(sqliteReads(db, salt), path),
+      ...withStorageErrors(sqliteReads(db), path),
+      ...logReads(steps),
       salt,
+      steps,
       behind: () => waiting.get() !== undefined,
       close: () => db.close(),
     }
@@ -49,14 +57,13 @@ function openReadOnly(path: string): Database {
   }
 }
 
-function sqliteReads(db: Database, salt: bigint): Reads {
+function sqliteReads(db: Database): Omit<Reads, keyof LogSteps> {
   const chargePoints = chargePointQueries(db)
   const trivial = db.prepare('SELECT 1')
   return {
     ...accountReads(db),
     ...sessionReads(db),
-    ...commandSearch(db),
-    ...commandExport(db, salt),
+    ...singleCommands(db),
     ...oidcReads(db),
     ...webhookReads(db),
     findChargePoint: async (id) => chargePoints.find(id),

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
+import type { Steps } from '../../threads/turns.ts'
 
 export type StorageErrorCode =
   | 'storage_full'
@@ -82,5 +83,22 @@ export function withStorageErrors<Port extends object>(port: Port, path: string)
         : result
     },
   ])
+  return Object.fromEntries(wrapped) as Port
+}
+
+/** As `withStorageErrors`, for operations in steps. */
+export function withStepErrors<Port extends object>(port: Port, path: string): Port {
+  const wrapped = Object.entries(port as Record<string, (...args: unknown[]) => Steps<unknown>>).map(
+    ([name, operation]) => [
+      name,
+      function* (...args: unknown[]): Steps<unknown> {
+        try {
+          return yield* operation(...args)
+        } catch (error) {
+          throw storageError(error, path)
+        }
+      },
+    ],
+  )
   return Object.fromEntries(wrapped) as Port
 }

@@ -6,10 +6,12 @@ import type { Database } from 'better-sqlite3'
 import { addCsvLine } from '../../../commands/csv.ts'
 import { addNdjsonLine } from '../../../commands/ndjson.ts'
 import { Utf8Text } from '../../../commands/utf8-text.ts'
-import type { Command, CommandError, Reads } from '../../store.ts'
+import type { Steps } from '../../../threads/turns.ts'
+import type { Command, CommandError, ExportChunk, Reads } from '../../store.ts'
 import { DIRECTIONS, STATUSES } from '../command-row.ts'
-import { pageSql } from './command-search.ts'
+import { pageSql, wholeWindow } from './command-search.ts'
 import { belowOf, logQueries } from './log-query.ts'
+import type { Slices } from './slices.ts'
 import { statementCache } from './statements.ts'
 
 const ADD_LINE = { csv: addCsvLine, ndjson: addNdjsonLine } as const
@@ -19,36 +21,54 @@ const READ_ROWS = 100
 /** A chunk of large rows ends here, so that memory does not depend on what charge points send. */
 const FULL_BYTES = 4 * 1024 * 1024
 
+/** So many texts are kept for the next chunk: exports that take turns fill one each. */
+const TEXTS_KEPT = 4
+
+export interface ExportSteps {
+  exportCommands(...query: Parameters<Reads['exportCommands']>): Steps<ExportChunk>
+}
+
 /** @param salt as for `logIdToUuid` */
-export function commandExport(db: Database, salt: bigint): Pick<Reads, 'exportCommands'> {
+export function exportSteps(db: Database, slices: Slices, salt: bigint): ExportSteps {
   const prepared = statementCache(db)
   const { translate } = logQueries(db)
   const methods = dictionaryNames(db, 'log_methods')
   const protocols = dictionaryNames(db, 'log_protocols')
-  const text = new Utf8Text()
+  const texts: Utf8Text[] = []
 
-  return {
-    exportCommands: async (query, format) => {
-      const translated = translate(query)
-      if (!translated) return { text: text.take(), rows: 0 }
-      const { chargePoint, where, values } = translated
-      const page = prepared(pageSql(where, COLUMNS)).raw()
-      const addLine = ADD_LINE[format]
-      let below = belowOf(query)
-      let rows = 0
-      for (;;) {
-        const wanted = Math.min(READ_ROWS, query.limit - rows)
-        const found = page.all(chargePoint, query.fromId, below, ...values, wanted, 0) as ExportRow[]
-        for (const row of found) {
-          addLine(text, readRow(row, query.chargePointId, methods(row[2]), protocols(row[4])), salt)
-          below = row[0]
-        }
-        rows += found.length
-        if (found.length < wanted) return { text: text.take(), rows }
-        if (rows === query.limit || text.byteLength >= FULL_BYTES) return { text: text.take(), rows, lastId: below }
+  function* chunk(...[query, format]: Parameters<Reads['exportCommands']>): Steps<ExportChunk> {
+    const translated = translate(query)
+    if (!translated) return { text: new Uint8Array(0), rows: 0 }
+    const { chargePoint, where, values } = translated
+    const page = prepared(pageSql(where, COLUMNS)).raw()
+    const addLine = ADD_LINE[format]
+    const text = texts.pop() ?? new Utf8Text()
+    let rows = 0
+    let lastId: number | undefined
+    const write = ({ fromId, below }: { fromId: number; below: number }): number | undefined => {
+      const wanted = Math.min(READ_ROWS, query.limit - rows)
+      const found = page.all(chargePoint, fromId, below, ...values, wanted, 0) as ExportRow[]
+      for (const row of found) {
+        addLine(text, readRow(row, query.chargePointId, methods(row[2]), protocols(row[4])), salt)
       }
-    },
+      rows += found.length
+      const last = found.at(-1)?.[0]
+      if (found.length < wanted) return fromId
+      if (rows < query.limit && text.byteLength < FULL_BYTES) return last
+      lastId = last
+      return undefined
+    }
+    const window = { fromId: query.fromId, below: belowOf(query) }
+    try {
+      yield* where === '1' ? wholeWindow(chargePoint, window, write) : slices.walk(chargePoint, window, write)
+      return { text: text.take(), rows, ...(lastId !== undefined && { lastId }) }
+    } finally {
+      // An export that was stopped leaves its lines behind.
+      text.clear()
+      if (texts.length < TEXTS_KEPT) texts.push(text)
+    }
   }
+  return { exportCommands: chunk }
 }
 
 const COLUMNS = `command.id, command.direction, command.method, command.message_id, command.protocol,

@@ -1,41 +1,85 @@
 /**
- * The log's search: every filter combination is one bounded scan of `commands_search` over the window (Q11), then the
- * rows of the page by id.
+ * The log's search: every filter combination is bounded scans of `commands_search` that together are the window (Q11),
+ * then the rows of the page by id.
  */
 import type { Database } from 'better-sqlite3'
-import type { Command, CommandCount, CommandQuery, Reads } from '../../store.ts'
+import type { Steps } from '../../../threads/turns.ts'
+import type { Command, CommandCount, MethodCount, Reads } from '../../store.ts'
 import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../command-row.ts'
 import { belowOf, logQueries } from './log-query.ts'
+import type { Part, Slices } from './slices.ts'
 import { statementCache } from './statements.ts'
 
-type Search = Pick<
-  Reads,
-  'findCommand' | 'searchCommands' | 'countCommands' | 'commandMethods' | 'oldestCommandId' | 'greatestCommandId'
->
+type Search = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'greatestCommandId'>
 
-const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
+/** Queries in steps of a few milliseconds. */
+export interface SearchSteps {
+  searchCommands(...query: Parameters<Reads['searchCommands']>): Steps<readonly Command[]>
+  countCommands(...query: Parameters<Reads['countCommands']>): Steps<CommandCount>
+  commandMethods(...query: Parameters<Reads['commandMethods']>): Steps<readonly MethodCount[]>
+}
+
+export const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
 
 /** The page's rows newest first; the subquery alone decides which. */
 export const pageSql = (where: string, columns = COMMAND_COLUMNS): string =>
-  `SELECT ${columns} FROM (SELECT id ${WINDOW} AND ${where} ORDER BY id DESC LIMIT ? OFFSET ?) AS hit
+  `SELECT ${columns} FROM (${hitsSql(where)}) AS hit
    CROSS JOIN commands AS command ON command.id = hit.id ORDER BY hit.id DESC`
 
-/** Rows of the whole window that match: exact. */
-export const countSql = (where: string): string => `SELECT count(*) AS hits ${WINDOW} AND ${where}`
+/** Their ids alone. */
+export const hitsSql = (where: string): string => `SELECT id ${WINDOW} AND ${where} ORDER BY id DESC LIMIT ? OFFSET ?`
 
-/** Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
-export const boundedCountSql = (where: string): string =>
-  `SELECT count(*) AS scanned, count(CASE WHEN ${where} THEN 1 END) AS hits, min(id) AS last
-   FROM (SELECT id, method, connector_id, transaction_id, status, has_schema_errors ${WINDOW}
-     ORDER BY id DESC LIMIT ?)`
+/** Of a page in memory before the next step. */
+const READ_ROWS = 128
 
-export const methodsSql = `SELECT log_methods.name AS method, counted.count FROM
-  (SELECT method, count(*) AS count ${WINDOW} GROUP BY method) AS counted
-  JOIN log_methods ON log_methods.key = counted.method ORDER BY counted.count DESC, log_methods.name`
-
-export function commandSearch(db: Database): Search {
+export function pageSteps(db: Database, slices: Slices): SearchSteps['searchCommands'] {
   const prepared = statementCache(db)
-  const { chargePointKey, translate } = logQueries(db)
+  const { translate } = logQueries(db)
+
+  return function* search(query) {
+    const translated = translate(query)
+    if (!translated) return []
+    const { chargePoint, where, values } = translated
+    const isFiltered = where !== '1'
+    const page = prepared(pageSql(where))
+    const hits = prepared(hitsSql(where)).pluck()
+    const rows: Command[] = []
+    let skip = query.offset ?? 0
+
+    /** How many hits of a part there are to skip is not known before they are read. */
+    const skipHits = ({ fromId, below }: Part): number => {
+      const skipped = hits.all(chargePoint, fromId, below, ...values, skip, 0) as number[]
+      const isThrough = skipped.length < skip
+      skip -= skipped.length
+      return isThrough ? fromId : (skipped.at(-1) ?? fromId)
+    }
+    const readRows = ({ fromId, below }: Part): number | undefined => {
+      const wanted = Math.min(READ_ROWS, query.limit - rows.length)
+      const found = page.all(chargePoint, fromId, below, ...values, wanted, skip) as CommandRow[]
+      skip = 0
+      for (const row of found) rows.push(readCommand(row, query.chargePointId))
+      if (rows.length === query.limit) return undefined
+      return found.length < wanted ? fromId : found.at(-1)?.id
+    }
+    const window = { fromId: query.fromId, below: belowOf(query) }
+    yield* (isFiltered ? slices.walk : wholeWindow)(chargePoint, window, (part) =>
+      isFiltered && skip > 0 ? skipHits(part) : readRows(part),
+    )
+    return rows
+  }
+}
+
+/** Where every row is a hit, the rows wanted are the bound of a statement. */
+export function* wholeWindow(_: number, window: Part, work: (part: Part) => number | undefined): Steps<void> {
+  let below: number | undefined = window.below
+  while (below !== undefined && below > window.fromId) {
+    below = work({ fromId: window.fromId, below })
+    yield
+  }
+}
+
+export function singleCommands(db: Database): Search {
+  const { chargePointKey } = logQueries(db)
   const find = db.prepare<[number, number], CommandRow>(
     `SELECT ${COMMAND_COLUMNS} FROM commands AS command WHERE id = ? AND charge_point = ?`,
   )
@@ -43,45 +87,11 @@ export function commandSearch(db: Database): Search {
     .prepare<[number], number>('SELECT id FROM commands_search WHERE charge_point = ? ORDER BY id LIMIT 1')
     .pluck()
   const greatest = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
-
-  const search = (query: CommandQuery): readonly Command[] => {
-    const translated = translate(query)
-    if (!translated) return []
-    const { chargePoint, where, values } = translated
-    const bounds = [chargePoint, query.fromId, belowOf(query)]
-    const rows = prepared(pageSql(where)).all(...bounds, ...values, query.limit, query.offset ?? 0)
-    return (rows as CommandRow[]).map((row) => readCommand(row, query.chargePointId))
-  }
-
-  const count = (query: CommandQuery, scanLimit: number | undefined): CommandCount => {
-    const translated = translate(query)
-    if (!translated) return { value: 0, isExact: true }
-    const { chargePoint, where, values } = translated
-    const window = [chargePoint, query.fromId, query.toId]
-    if (scanLimit === undefined || !needsRows(query)) {
-      const { hits } = prepared(countSql(where)).get(...window, ...values) as { readonly hits: number }
-      return { value: hits, isExact: true }
-    }
-    const bounded = prepared(boundedCountSql(where)).get(...values, ...window, scanLimit) as BoundedCount
-    const more = bounded.scanned >= scanLimit && hasMore(chargePoint, query.fromId, bounded.last ?? query.toId)
-    return { value: bounded.hits, isExact: !more }
-  }
-
-  const hasMore = (chargePoint: number, fromId: number, below: number): boolean =>
-    prepared(`SELECT 1 ${WINDOW} LIMIT 1`).get(chargePoint, fromId, below) !== undefined
-
   return {
     findCommand: async (chargePointId, id) => {
       const chargePoint = chargePointKey(chargePointId)
       const row = chargePoint === undefined ? undefined : find.get(id, chargePoint)
       return row && readCommand(row, chargePointId)
-    },
-    searchCommands: async (query) => search(query),
-    countCommands: async (query, scanLimit) => count(query, scanLimit),
-    commandMethods: async (chargePointId, fromId, toId) => {
-      const chargePoint = chargePointKey(chargePointId)
-      if (chargePoint === undefined) return []
-      return prepared(methodsSql).all(chargePoint, fromId, toId) as { method: string; count: number }[]
     },
     oldestCommandId: async (chargePointId) => {
       const chargePoint = chargePointKey(chargePointId)
@@ -89,16 +99,4 @@ export function commandSearch(db: Database): Search {
     },
     greatestCommandId: async () => greatest.get() ?? 0,
   }
-}
-
-interface BoundedCount {
-  readonly scanned: number
-  readonly hits: number
-  readonly last: number | null
-}
-
-/** Counts of the window or of methods stay exact (Q9). */
-function needsRows({ filter }: CommandQuery): boolean {
-  const { connectorId, transactionId, status, schemaErrors } = filter
-  return [connectorId, transactionId, status, schemaErrors].some((condition) => condition !== undefined)
 }

@@ -7,8 +7,10 @@ import type { Command } from '../../store.ts'
 import { connectReader } from '../connection.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { openSqlite } from '../writer.ts'
-import { boundedCountSql, commandSearch, countSql, methodsSql, pageSql } from './command-search.ts'
+import { boundedCountSql, countSql, methodsSql } from './command-count.ts'
+import { hitsSql, pageSql } from './command-search.ts'
 import { filterSql } from './filter-sql.ts'
+import { logReads, logSteps } from './log-steps.ts'
 
 const { path, remove } = temporaryDatabase()
 const writer = openSqlite(path)
@@ -76,7 +78,7 @@ describe('the plan of a search', () => {
   it(`Q11: each of ${filters.length} filter combinations is one bounded scan of the covering index`, () => {
     for (const filter of filters) {
       const { where } = filterSql(filter, () => 1) ?? { where: '1' }
-      for (const sql of [pageSql(where), countSql(where), boundedCountSql(where)]) {
+      for (const sql of [pageSql(where), hitsSql(where), countSql(where), boundedCountSql(where)]) {
         const steps = plan(sql)
         expect(
           steps.filter((step) => /commands(_search)?\b/.test(step)),
@@ -107,7 +109,7 @@ describe('the plan of a search', () => {
 
 describe('the filter in SQL', () => {
   const rows: Command[] = []
-  const search = commandSearch(db)
+  const search = logReads(logSteps(db, () => performance.now(), writer.salt))
   const value = {
     connector: fc.integer({ min: 0, max: 4 }),
     transaction: fc.constantFrom('1', '2', '02', '-3', '-', '', 'a1', '1a', '99999999999999999999'),

@@ -1,0 +1,95 @@
+/** Counts of the log: exact ones of a window, bounded ones of a filter, and those of its methods (Q9). */
+import type { Database } from 'better-sqlite3'
+import type { Steps } from '../../../threads/turns.ts'
+import type { CommandCount, CommandQuery, MethodCount } from '../../store.ts'
+import { type SearchSteps, WINDOW } from './command-search.ts'
+import { type LogQuery, logQueries } from './log-query.ts'
+import type { Slices } from './slices.ts'
+import { statementCache } from './statements.ts'
+
+/** Rows of the whole window that match: exact. */
+export const countSql = (where: string): string => `SELECT count(*) AS hits ${WINDOW} AND ${where}`
+
+/** Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
+export const boundedCountSql = (where: string): string =>
+  `SELECT count(*) AS scanned, count(CASE WHEN ${where} THEN 1 END) AS hits, min(id) AS last
+   FROM (SELECT id, method, connector_id, transaction_id, status, has_schema_errors ${WINDOW}
+     ORDER BY id DESC LIMIT ?)`
+
+export const methodsSql = `SELECT log_methods.name AS method, counted.count FROM
+  (SELECT method, count(*) AS count ${WINDOW} GROUP BY method) AS counted
+  JOIN log_methods ON log_methods.key = counted.method`
+
+export function countSteps(db: Database, slices: Slices): Pick<SearchSteps, 'countCommands' | 'commandMethods'> {
+  const prepared = statementCache(db)
+  const { chargePointKey, translate } = logQueries(db)
+
+  function* count(query: CommandQuery, scanLimit: number | undefined): Steps<CommandCount> {
+    const translated = translate(query)
+    if (!translated) return { value: 0, isExact: true }
+    if (scanLimit === undefined || !needsRows(query)) return yield* countAll(query, translated)
+    return yield* countScanned(query, translated, scanLimit)
+  }
+
+  function* countAll({ fromId, toId }: CommandQuery, { chargePoint, where, values }: LogQuery): Steps<CommandCount> {
+    const counting = prepared(countSql(where)).pluck()
+    let value = 0
+    yield* slices.walk(chargePoint, { fromId, below: toId }, (part) => {
+      value += counting.get(chargePoint, part.fromId, part.below, ...values) as number
+      return part.fromId
+    })
+    return { value, isExact: true }
+  }
+
+  function* countScanned(
+    { fromId, toId }: CommandQuery,
+    { chargePoint, where, values }: LogQuery,
+    scanLimit: number,
+  ): Steps<CommandCount> {
+    const counting = prepared(boundedCountSql(where))
+    let value = 0
+    let left = scanLimit
+    let last = toId
+    yield* slices.walk(chargePoint, { fromId, below: toId }, (part) => {
+      const counted = counting.get(...values, chargePoint, part.fromId, part.below, left) as BoundedCount
+      value += counted.hits
+      left -= counted.scanned
+      last = counted.last ?? last
+      return left === 0 ? undefined : part.fromId
+    })
+    return { value, isExact: left > 0 || !hasMore(chargePoint, fromId, last) }
+  }
+
+  const hasMore = (chargePoint: number, fromId: number, below: number): boolean =>
+    prepared(`SELECT 1 ${WINDOW} LIMIT 1`).get(chargePoint, fromId, below) !== undefined
+
+  function* methods(chargePointId: string, fromId: number, toId: number): Steps<readonly MethodCount[]> {
+    const chargePoint = chargePointKey(chargePointId)
+    if (chargePoint === undefined) return []
+    const counts = new Map<string, number>()
+    const counting = prepared(methodsSql)
+    yield* slices.walk(chargePoint, { fromId, below: toId }, (part) => {
+      for (const { method, count } of counting.all(chargePoint, part.fromId, part.below) as MethodCount[]) {
+        counts.set(method, (counts.get(method) ?? 0) + count)
+      }
+      return part.fromId
+    })
+    return Array.from(counts, ([method, count]) => ({ method, count })).sort(
+      (a, b) => b.count - a.count || (a.method < b.method ? -1 : 1),
+    )
+  }
+
+  return { countCommands: count, commandMethods: methods }
+}
+
+interface BoundedCount {
+  readonly scanned: number
+  readonly hits: number
+  readonly last: number | null
+}
+
+/** Counts of the window or of methods stay exact (Q9). */
+function needsRows({ filter }: CommandQuery): boolean {
+  const { connectorId, transactionId, status, schemaErrors } = filter
+  return [connectorId, transactionId, status, schemaErrors].some((condition) => condition !== undefined)
+}

@@ -1,0 +1,67 @@
+/**
+ * SQLite's API here cannot stop a running statement, so a scan of the log is many statements, each over a part of the
+ * window (docs/decisions/0011). Between two of them other queries have their turn, and a query can be stopped (Q12).
+ */
+import type { Database } from 'better-sqlite3'
+import type { Steps } from '../../../threads/turns.ts'
+
+/** What one statement should take: long against its own start, short against a query of somebody who waits. */
+const TARGET_MS = 4
+/** The first part has so many rows: a fraction of a millisecond. It tells how dense the log is. */
+const FIRST_ROWS = 2000
+/** From one part to the next. What a part of the same width took says little where the log suddenly becomes denser. */
+const MOST_GROWTH = 2
+/** One statement that had to wait for the disk says little about the next. */
+const MOST_SHRINKING = 8
+/** However slow the statements are, a scan comes to its end. */
+const MOST_PARTS = 10_000
+/** In log ids, 30 days: after a silent year the messages of one month can be in one part, not those of half a year. */
+const MOST_WIDTH = 30 * 24 * 3600_000 * 4096
+
+export interface Part {
+  readonly fromId: number
+  /** Exclusive. */
+  readonly below: number
+}
+
+/** Milliseconds of a clock that never steps. */
+export type Stopwatch = () => number
+
+export interface Slices {
+  /**
+   * Hands the window out from its end to its start, without gap or overlap.
+   * @param work says how far down it came: `part.fromId` when it did the whole part; undefined when it needs no more
+   */
+  walk(chargePoint: number, window: Part, work: (part: Part) => number | undefined): Steps<void>
+}
+
+export function logSlices(db: Database, stopwatch: Stopwatch): Slices {
+  const nth = db
+    .prepare<[number, number, number, number], number>(
+      'SELECT id FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ?',
+    )
+    .pluck()
+  return {
+    *walk(chargePoint, { fromId, below: end }, work) {
+      const first = nth.get(chargePoint, fromId, end, FIRST_ROWS)
+      // A window with fewer rows is one part.
+      let width = first === undefined ? end - fromId : end - first
+      const least = Math.max(width / MOST_SHRINKING, (end - fromId) / MOST_PARTS, 1)
+      for (let below = end; below > fromId; ) {
+        const part = { fromId: Math.max(fromId, below - width), below }
+        const startedAt = stopwatch()
+        const reached = work(part)
+        if (reached === undefined) return
+        // A part that is not through is full of rows that were wanted: there is nothing to learn about its width.
+        if (reached <= part.fromId) width = Math.ceil(Math.max(least, nextWidth(width, stopwatch() - startedAt)))
+        below = reached
+        yield
+      }
+    },
+  }
+}
+
+function nextWidth(width: number, tookMs: number): number {
+  const change = Math.max(1 / MOST_SHRINKING, Math.min(MOST_GROWTH, TARGET_MS / Math.max(tookMs, 1)))
+  return Math.min(MOST_WIDTH, width * change)
+}
