@@ -25,7 +25,8 @@ import { type FileWatch, watchDatabaseFiles } from './storage/sqlite/moved-file.
 import { keepPrivate } from './storage/sqlite/private-files.ts'
 import { startReaderThread } from './storage/sqlite/reader-client.ts'
 import { acquireServerLock } from './storage/sqlite/server-lock.ts'
-import { upToDate } from './storage/sqlite/up-to-date.ts'
+import { upToDate, upToDateInTurns } from './storage/sqlite/up-to-date.ts'
+import type { LogInTurns } from './storage/store.ts'
 import { startWebhooks } from './webhooks/start.ts'
 
 /** A request that is not finished by then will not be: a stalled client must not hold up the end. */
@@ -59,11 +60,13 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
     const reads = upToDate(await startReaderThread(path), core.fold)
     undo.unshift(() => reads.close())
     // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (Q10).
-    const searchReads = upToDate(await startReaderThread(path), core.fold)
-    undo.unshift(() => searchReads.close())
+    const searches = await startReaderThread(path)
+    undo.unshift(() => searches.close())
+    const searchLog = upToDateInTurns(searches.inTurns, core.fold)
+    const searchCrashed = searches.crashed
     const files = await watchDatabaseFiles(path, systemClock.after)
     undo.unshift(files.stop)
-    return await openPort(config, log, { core, reads, searchReads, files, closeAll: () => runAll(undo) })
+    return await openPort(config, log, { core, reads, searchLog, searchCrashed, files, closeAll: () => runAll(undo) })
   } catch (error) {
     await runAll(undo)
     throw error
@@ -73,7 +76,8 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
 interface Threads {
   readonly core: CoreThread
   readonly reads: Reader
-  readonly searchReads: Reader
+  readonly searchLog: LogInTurns
+  readonly searchCrashed: Promise<Error>
   readonly files: FileWatch
   readonly closeAll: () => Promise<void>
 }
@@ -81,7 +85,7 @@ interface Threads {
 type Reader = Awaited<ReturnType<typeof startReaderThread>>
 
 async function openPort(config: Config, log: AppLog, threads: Threads): Promise<RunningServer> {
-  const { core, reads, searchReads, files } = threads
+  const { core, reads, searchLog, searchCrashed, files } = threads
   const retention = startRetention({ writes: core.writes, clock: systemClock, days: config.retentionDays, log })
   const deliveries = startWebhooks({
     config,
@@ -108,12 +112,12 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     log,
     clientOrigin: createClientOrigin(config.trustedProxies),
     connectivity: core.core.connectivity,
-    pages: operatorPages({ searchReads, core: core.core, webhookOrders, salt: core.salt }),
+    pages: operatorPages({ searchLog, core: core.core, webhookOrders, salt: core.salt }),
   })
   const stopping = new AbortController()
   const api = createApi({
     reads,
-    searchReads,
+    searchLog,
     writes: core.writes,
     core: core.core,
     salt: core.salt,
@@ -164,7 +168,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     port,
     url: localUrl(config, port),
     routes: api.routes.map(({ path, method }) => ({ path, method })),
-    failed: Promise.race([core.crashed, reads.crashed, searchReads.crashed, files.moved]),
+    failed: Promise.race([core.crashed, reads.crashed, searchCrashed, files.moved]),
     /** CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
     async stop() {
       // A dead core has nothing left to finish, and the sockets still want their good-bye.

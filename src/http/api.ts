@@ -55,7 +55,7 @@ export function createApi(parts: ApiParts): ApiApp {
     ...parts,
     after: parts.after ?? systemClock.after,
     monotonic: parts.monotonic ?? systemClock.monotonic,
-    searchReads: parts.searchReads ?? parts.reads,
+    searchLog: parts.searchLog ?? (() => parts.reads),
     webhookOrders: parts.webhookOrders ?? createWebhookOrders(parts),
     endpoints,
     cursors: createCursors(settings.secretKey),

@@ -3,12 +3,13 @@ import type { Context } from 'hono'
 import { csvFileName, csvHeader } from '../commands/csv.ts'
 import type { FrozenSearch } from '../commands/search.ts'
 import { exportAll } from '../commands/search.ts'
+import type { LogReads } from '../storage/store.ts'
 import type { ApiEnv } from './endpoint.ts'
 import { setHeaders } from './endpoint.ts'
 import type { Api } from './parts.ts'
 import type { Principal } from './principal.ts'
 import { Problem } from './problem.ts'
-import { timed } from './search.ts'
+import { type Asker, timed } from './search.ts'
 
 const EXPORTS_PER_ACCOUNT = 2
 /** An export costs what ten pages do (E2). */
@@ -50,7 +51,7 @@ export async function csvDownload(
 ): Promise<Response> {
   const { principal, context, from } = request
   const end = exports.begin(principal.accountId)
-  const chunks = csvChunks(api, search)
+  const chunks = csvChunks(api, request, search)
   let first: IteratorResult<Uint8Array, void>
   try {
     // Paid only where there was room for it; its request has paid one.
@@ -101,7 +102,10 @@ async function nextOrReset(
   try {
     return await chunks.next()
   } catch (error) {
-    log.error({ requestId: context.get('requestId'), error: String(error) }, 'an export broke off')
+    // Who went away knows it.
+    if (!context.req.raw.signal.aborted) {
+      log.error({ requestId: context.get('requestId'), error: String(error) }, 'an export broke off')
+    }
     const { outgoing } = context.env
     // Without a socket (the API called in-process) the stream itself can carry the error.
     if (!outgoing) throw error
@@ -113,10 +117,12 @@ async function nextOrReset(
 /** So many chunks are read while one is written: a client that stops reading holds one more than that. */
 const AHEAD = 2
 
-async function* csvChunks(api: Api, search: FrozenSearch): AsyncGenerator<Uint8Array, void, undefined> {
-  const chunks = exportAll(api.searchReads, search, 'csv')
+async function* csvChunks(api: Api, asker: Asker, search: FrozenSearch): AsyncGenerator<Uint8Array, void, undefined> {
+  const exportCommands: LogReads['exportCommands'] = (...query) =>
+    timed(api, 'export', 'v2', asker, (log) => log.exportCommands(...query))
+  const chunks = exportAll({ exportCommands }, search, 'csv')
   const read = (): ReturnType<typeof chunks.next> => {
-    const chunk = timed(api, 'export', 'v2', chunks.next())
+    const chunk = chunks.next()
     // Waited for after the chunks before it were taken; a failure before that is not an unhandled one.
     chunk.catch(() => undefined)
     return chunk

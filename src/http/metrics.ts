@@ -2,9 +2,13 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Core, CoreStatistics } from '../core/core.ts'
 
+type SearchKind = 'page' | 'count' | 'export' | 'methods'
+
 export interface Metrics {
   observeRequest(method: string, route: string, status: number, seconds: number): void
-  observeSearch(kind: 'page' | 'count' | 'export', version: 'v1' | 'v2', seconds: number): void
+  observeSearch(kind: SearchKind, version: 'v1' | 'v2', seconds: number): void
+  /** Between its arrival in the reader's thread and its first turn (Q12). */
+  observeSearchWait(kind: SearchKind, version: 'v1' | 'v2', seconds: number): void
   countV1Use(credentialId: string): void
   /** The Prometheus text format, with its content type. */
   render(): Promise<{ readonly type: string; readonly text: string }>
@@ -70,6 +74,13 @@ export function createMetrics(
     buckets: REQUEST_SECONDS,
     registers,
   })
+  const searchWaits = new Histogram({
+    name: 'pilotwire_search_wait_seconds',
+    help: 'What queries of the message log waited for their account’s turn, part of their duration',
+    labelNames: ['kind', 'version'],
+    buckets: REQUEST_SECONDS,
+    registers,
+  })
   const v1 = new Counter({
     name: 'pilotwire_v1_requests_total',
     help: 'Requests to the deprecated v1 search by API credential',
@@ -81,6 +92,7 @@ export function createMetrics(
   return {
     observeRequest: (method, route, status, seconds) => requests.observe({ method, route, status }, seconds),
     observeSearch: (kind, version, seconds) => searches.observe({ kind, version }, seconds),
+    observeSearchWait: (kind, version, seconds) => searchWaits.observe({ kind, version }, seconds),
     countV1Use: (credential) => v1.inc({ credential }),
     async render() {
       const statistics = await core.statistics()

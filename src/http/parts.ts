@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts'
 import type { Cursors } from '../commands/cursor.ts'
 import type { Core } from '../core/core.ts'
-import type { Reads, Writes } from '../storage/store.ts'
+import type { LogInTurns, Reads, Writes } from '../storage/store.ts'
 import type { Deliveries } from '../webhooks/deliverer.ts'
 import type { Resolve } from '../webhooks/sender.ts'
 import type { Endpoints } from './endpoint.ts'
@@ -32,8 +32,8 @@ export interface ApiLog {
 
 export interface ApiParts {
   readonly reads: Reads
-  /** Where the log is searched, if not there: a slow search then delays no look-up of a credential (Q10). */
-  readonly searchReads?: SearchReads
+  /** Where the log is searched, if not there: a slow search then delays no look-up of a credential (Q10), nor others (Q12). */
+  readonly searchLog?: LogInTurns
   readonly writes: Writes
   readonly core: Pick<
     Core,
@@ -69,13 +69,11 @@ export interface ApiParts {
   readonly extraEndpoints?: readonly ((api: Api) => void)[]
 }
 
-export type SearchReads = Pick<Reads, 'searchCommands' | 'exportCommands' | 'countCommands' | 'commandMethods'>
-
 /** What an endpoint may use besides its request. */
 export interface Api extends ApiParts {
   readonly after: Clock['after']
   readonly monotonic: Clock['monotonic']
-  readonly searchReads: SearchReads
+  readonly searchLog: LogInTurns
   readonly webhookOrders: WebhookOrders
   readonly endpoints: Endpoints
   readonly cursors: Cursors

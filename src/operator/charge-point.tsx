@@ -37,8 +37,8 @@ async function ownChargePoint({ provider, context, accountId }: Visit): Promise<
 }
 
 async function messagesOf(
-  { searchReads, salt }: OperatorParts,
-  { provider, context }: Visit,
+  { searchLog, salt }: OperatorParts,
+  { provider, context, accountId }: Visit,
   chargePointId: string,
 ): Promise<MessageLogProps> {
   const asked = askedMessages(context.req.query())
@@ -49,7 +49,7 @@ async function messagesOf(
   const window = freezeWindow(bounds, await provider.reads.greatestCommandId())
   const found =
     window.fromId < window.toId
-      ? await searchReads.searchCommands({
+      ? await searchLog({ accountId, lane: 'page', signal: context.req.raw.signal }).searchCommands({
           chargePointId,
           ...window,
           filter,

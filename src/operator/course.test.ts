@@ -11,12 +11,12 @@ const NOW = Date.UTC(2026, 7, 1, 12)
 function testLog() {
   const messages: Command[] = []
   let reads = 0
-  const searchReads: OperatorParts['searchReads'] = {
+  const searchLog: OperatorParts['searchLog'] = () => ({
     async searchCommands({ limit }) {
       if (limit > 1) reads++
       return messages.slice(0, limit)
     },
-  }
+  })
   const meter = (wattHours: number): void => {
     const id = logIdAt(NOW) + messages.length
     const timestamp = new Date(NOW + messages.length * 1000).toISOString()
@@ -25,13 +25,13 @@ function testLog() {
     const rest = { direction: 'in', status: 'success', protocol: 'ocpp1.6', method: 'MeterValues' } as const
     messages.unshift({ id, chargePointId: 'CP1', messageId: `m${id}`, transactionId: '7', request, ...rest })
   }
-  return { searchReads, meter, reads: () => reads }
+  return { searchLog, meter, reads: () => reads }
 }
 
 describe('the course of a session', () => {
   it('issue 5 item 7: is read again when a message came, and only then', async () => {
-    const { searchReads, meter, reads } = testLog()
-    const courseOf = createCourses({ searchReads })
+    const { searchLog, meter, reads } = testLog()
+    const courseOf = createCourses({ searchLog })
     const session = aSession({ transactionId: '7' })
     meter(100)
     meter(300)
@@ -46,8 +46,8 @@ describe('the course of a session', () => {
   })
 
   it('issue 5 item 7: only so many are remembered', async () => {
-    const { searchReads, meter, reads } = testLog()
-    const courseOf = createCourses({ searchReads })
+    const { searchLog, meter, reads } = testLog()
+    const courseOf = createCourses({ searchLog })
     meter(100)
     const look = (n: number) => courseOf(aSession({ id: `S${n}`, transactionId: '7' }), NOW, false)
     for (let n = 0; n < 17; n++) await look(n)
@@ -58,8 +58,8 @@ describe('the course of a session', () => {
   })
 
   it('a session without a transaction has none', async () => {
-    const { searchReads, reads } = testLog()
-    expect(await createCourses({ searchReads })(aSession(), NOW, false)).toEqual({ points: [] })
+    const { searchLog, reads } = testLog()
+    expect(await createCourses({ searchLog })(aSession(), NOW, false)).toEqual({ points: [] })
     expect(reads()).toBe(0)
   })
 })

@@ -1,6 +1,7 @@
 /** The course of a session for its page: read from the log when a message came, and remembered while none does. */
 import { logIdAt } from '../commands/log-id.ts'
 import type { Session } from '../sessions/model.ts'
+import type { CommandQuery } from '../storage/store.ts'
 import { type CurvePoint, curveOf, METERED_METHODS } from './curve.ts'
 import type { OperatorParts } from './parts.ts'
 
@@ -21,12 +22,13 @@ export interface Course {
 export type CourseOf = (session: Session, now: number, relativeMeter: boolean) => Promise<Course>
 
 /** A page that is left open asks every few seconds: thousands of messages are not parsed again for it. */
-export function createCourses({ searchReads }: Pick<OperatorParts, 'searchReads'>): CourseOf {
+export function createCourses({ searchLog }: Pick<OperatorParts, 'searchLog'>): CourseOf {
   const kept = new Map<string, { readonly mark: string; readonly course: Course }>()
   return async (session, now, relativeMeter) => {
     const { id, transactionId } = session
     if (transactionId === undefined) return { points: [] }
-    const read = (limit: number) => searchReads.searchCommands({ ...windowOf(session, transactionId, now), limit })
+    const log = searchLog({ accountId: session.accountId, lane: 'page' })
+    const read = (limit: number) => log.searchCommands({ ...windowOf(session, transactionId, now), limit })
     const [newest] = await read(1)
     const mark = [newest?.id, transactionId, relativeMeter, session.startedAt, session.stoppedAt].join(' ')
     const known = kept.get(id)
@@ -49,7 +51,7 @@ function windowOf(
   { chargePointId, state, createdAt, lastEventAt }: Session,
   transactionId: string,
   now: number,
-): Omit<Parameters<OperatorParts['searchReads']['searchCommands']>[0], 'limit'> {
+): Omit<CommandQuery, 'limit'> {
   const over = state === 'completed' || state === 'failed'
   return {
     chargePointId,

@@ -12,7 +12,7 @@ export const SALT = 1n
 export function openOperatorPlace(core: Partial<OperatorParts['core']> = {}): Promise<Place> {
   return openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
     operatorPages({
-      searchReads: reads,
+      searchLog: () => reads,
       core: { connectivity, disconnect: async () => undefined, ...core },
       webhookOrders: createWebhookOrders({ writes, now, random: randomBytes }),
       salt: SALT,

@@ -13,12 +13,17 @@ describe('methods in another thread', () => {
         throw Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' })
       },
       never: () => new Promise(() => undefined),
+      untilCancelled: (name: string, signal: AbortSignal) =>
+        new Promise((resolve) => {
+          signal.addEventListener('abort', () => resolve(`${name} was cancelled`))
+        }),
     })
     type Methods = {
       add(a: number, b: number): Promise<number>
       fail(): Promise<void>
       never(): Promise<void>
       absent(): Promise<void>
+      untilCancelled(name: string, signal: AbortSignal): Promise<string>
     }
     return { channel, methods: connectMethods<Methods>(channel.port2) }
   }
@@ -45,6 +50,16 @@ describe('methods in another thread', () => {
     const open = methods.never()
     channel.port1.close()
     await expect(open).rejects.toMatchObject({ code: 'THREAD_ENDED' })
+  })
+
+  it('Q12: tells a method that its caller does not want the answer any more', async () => {
+    const { methods } = connect()
+    const controller = new AbortController()
+    const open = methods.untilCancelled('A', controller.signal)
+    await methods.add(1, 1)
+    controller.abort()
+    expect(await open).toBe('A was cancelled')
+    expect(await methods.untilCancelled('B', controller.signal)).toBe('B was cancelled')
   })
 
   it('is not taken for a promise', async () => {

@@ -11,6 +11,12 @@ interface Call {
   readonly call: number
   readonly method: string
   readonly args: readonly unknown[]
+  /** The caller may cancel it; the method gets a signal behind its arguments. */
+  readonly cancellable?: true
+}
+
+interface Cancel {
+  readonly cancel: number
 }
 
 interface CarriedError {
@@ -24,14 +30,24 @@ type Answer = { readonly answer: number } & ({ readonly value: unknown } | { rea
 /** Answers calls to the methods of `object` that arrive on `port`. */
 export function exposeMethods(port: Port, object: object): void {
   const methods = object as Record<string, Method | undefined>
+  const cancellable = new Map<number, AbortController>()
   port.on('message', (message: unknown) => {
-    if (isCall(message)) void answer(methods, message).then((reply) => port.postMessage(reply))
+    if (isCancel(message)) cancellable.get(message.cancel)?.abort()
+    if (!isCall(message)) return
+    const { call } = message
+    const controller = message.cancellable && new AbortController()
+    if (controller) cancellable.set(call, controller)
+    void answer(methods, message, controller?.signal).then((reply) => {
+      cancellable.delete(call)
+      port.postMessage(reply)
+    })
   })
 }
 
 /**
  * A stand-in whose methods run in the worker. Calls that are open when the worker ends reject with
- * `THREAD_ENDED`, so nobody waits for ever.
+ * `THREAD_ENDED`, so nobody waits for ever. A signal as the last argument crosses as such: the method is told of it, and
+ * decides what becomes of the call.
  */
 export function connectMethods<T extends object>(worker: Worker | MessagePort): T {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()
@@ -57,8 +73,27 @@ export function connectMethods<T extends object>(worker: Worker | MessagePort): 
     new Promise((resolve, reject) => {
       if (ended) return reject(ended)
       const number = ++last
-      open.set(number, { resolve, reject })
-      worker.postMessage({ call: number, method, args } satisfies Call)
+      const signal = args.at(-1)
+      if (!(signal instanceof AbortSignal)) {
+        open.set(number, { resolve, reject })
+        worker.postMessage({ call: number, method, args } satisfies Call)
+        return
+      }
+      const cancel = (): void => worker.postMessage({ cancel: number } satisfies Cancel)
+      const settled = (): void => signal.removeEventListener('abort', cancel)
+      open.set(number, {
+        resolve: (value) => {
+          settled()
+          resolve(value)
+        },
+        reject: (error) => {
+          settled()
+          reject(error)
+        },
+      })
+      worker.postMessage({ call: number, method, args: args.slice(0, -1), cancellable: true } satisfies Call)
+      if (signal.aborted) cancel()
+      else signal.addEventListener('abort', cancel, { once: true })
     })
   return new Proxy({} as T, {
     get: (_, name) =>
@@ -67,11 +102,15 @@ export function connectMethods<T extends object>(worker: Worker | MessagePort): 
   })
 }
 
-async function answer(methods: Record<string, Method | undefined>, { call, method, args }: Call): Promise<Answer> {
+async function answer(
+  methods: Record<string, Method | undefined>,
+  { call, method, args }: Call,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
   try {
     const run = methods[method]
     if (!run) throw new Error(`The thread has no method ${method}.`)
-    return { answer: call, value: await run.apply(methods, args as never[]) }
+    return { answer: call, value: await run.apply(methods, (signal ? [...args, signal] : args) as never[]) }
   } catch (error) {
     return { answer: call, error: carry(error) }
   }
@@ -93,6 +132,10 @@ function threadEnded(): Error {
 
 function isCall(message: unknown): message is Call {
   return typeof message === 'object' && message !== null && 'call' in message
+}
+
+function isCancel(message: unknown): message is Cancel {
+  return typeof message === 'object' && message !== null && 'cancel' in message
 }
 
 function isAnswer(message: unknown): message is Answer {

@@ -4,7 +4,6 @@ import { commandJson } from '../../commands/row.ts'
 import { freezeWindow } from '../../commands/window.ts'
 import { capabilitiesOf, needsScope, visibleChargePoint } from '../access.ts'
 import { challengeOf } from '../authenticate.ts'
-import { withDeadline } from '../deadline.ts'
 import type { Api } from '../parts.ts'
 import { notFound } from '../problem.ts'
 import { json, jsonText, orRefused } from '../respond.ts'
@@ -18,7 +17,7 @@ import {
   waitQuery,
 } from '../schemas/commands.ts'
 import { json as described, located } from '../schemas/common.ts'
-import { SEARCH_DEADLINE_MS } from '../search.ts'
+import { timed } from '../search.ts'
 import { requireWindow } from '../validation.ts'
 import { protectedResourceUrl } from './protected-resource.ts'
 
@@ -75,7 +74,8 @@ function addSending({ endpoints, reads, core, salt, settings }: Api): void {
   })
 }
 
-function addMethods({ endpoints, reads, searchReads, after }: Api): void {
+function addMethods(api: Api): void {
+  const { endpoints, reads } = api
   endpoints.add({
     method: 'get',
     path: `${PATH}/methods`,
@@ -88,13 +88,16 @@ function addMethods({ endpoints, reads, searchReads, after }: Api): void {
     params: chargePointParams,
     query: methodsQuery,
     responses: { 200: described(MethodCountsSchema, 'Methods and counts') },
-    async handle({ principal, params, query: { from, to } }) {
+    async handle({ principal, params, query: { from, to }, context }) {
       const { id } = await visibleChargePoint(reads, principal, params.evseController)
       requireWindow({ from, ...(to !== undefined && { to }) }, '?to')
       const bounds = { fromMs: from, ...(to !== undefined && { toMs: to }) }
       const { fromId, toId } = freezeWindow(bounds, await reads.greatestCommandId())
-      const found = fromId < toId ? searchReads.commandMethods(id, fromId, toId) : Promise.resolve([])
-      return json({ data: await withDeadline(found, SEARCH_DEADLINE_MS, after), meta: {} })
+      const isEmpty = fromId >= toId
+      const found = await timed(api, 'methods', 'v2', { principal, context }, async (log) =>
+        isEmpty ? [] : log.commandMethods(id, fromId, toId),
+      )
+      return json({ data: found, meta: {} })
     },
   })
 }

@@ -60,7 +60,7 @@ export function addSearchV1(api: Api): void {
     responses: {
       200: { description: 'A page', content: { 'application/json': { schema: SearchPageV1Schema } } },
     },
-    async handle({ principal, params, body }) {
+    async handle({ principal, params, body, context }) {
       const { limit = PAGE_DEFAULT_V1, skip = 0 } = body
       if (principal.kind === 'credential') metrics.countV1Use(principal.credentialId)
       const window = readV1Window(body, now())
@@ -71,8 +71,9 @@ export function addSearchV1(api: Api): void {
       const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
       const frozen = freezeWindow(window.value, await reads.greatestCommandId())
       const search = { chargePointId, window: frozen, filter: filter.value }
-      const total = await timed(api, 'count', 'v1', countAll(api.searchReads, search))
-      const found = await timed(api, 'page', 'v1', offsetPage(api, search, limit, skip))
+      const asker = { principal, context }
+      const total = await timed(api, 'count', 'v1', asker, (log) => countAll(log, search))
+      const found = await timed(api, 'page', 'v1', asker, (log) => offsetPage(log, search, limit, skip))
       const rows = found.map((row) => commandJsonV1(row, salt)).join(',')
       return jsonText(`{"data":[${rows}],"meta":{"total":${total.value}}}`)
     },

@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { logIdAt, logIdTime, logIdToUuid } from '../../commands/log-id.ts'
-import type { Command } from '../../storage/store.ts'
+import type { Command, LogReads, Reads, Turn } from '../../storage/store.ts'
 import type { TokenPrincipal } from '../principal.ts'
 import { command, START, startApi } from '../testing.ts'
 import { FROM, METHODS, messages, PATH, type Page, ROWS, rows, STATUSES, searchHouse } from './search.testing.ts'
@@ -18,6 +19,12 @@ const walk = async (body: object): Promise<string[]> => {
   } while (cursor)
   return ids
 }
+/** A log whose searches do not run to their end. */
+const refusing = (code: string) => (reads: Reads) => ({
+  ...reads,
+  searchCommands: () => Promise.reject(Object.assign(new Error('not to its end'), { code })),
+})
+
 describe('command search v2', () => {
   it('Q1: answers data and meta; rows are those of the contract, payloads as they crossed the wire', async () => {
     const request = '{"big":9007199254740993, "x":1.0}'
@@ -249,27 +256,67 @@ describe('command search v2', () => {
   })
 
   it('Q10: a search that takes too long is 503 search_timeout with Retry-After', async () => {
-    let expire = (): void => undefined
-    const server = await startApi({
-      parts: {
-        after: (ms, run) => {
-          expect(ms).toBe(5000)
-          expire = run
-          return () => undefined
-        },
-      },
-      reads: (reads) => ({
-        ...reads,
-        searchCommands: () => {
-          queueMicrotask(() => expire())
-          return new Promise(() => undefined)
-        },
-      }),
-    })
+    const server = await startApi({ reads: refusing('TURN_TIMEOUT') })
     await server.addRows(rows.slice(0, 1))
     const answer = await server.call('POST', PATH, { from: FROM })
     expect([answer.status, (await answer.json()).code]).toEqual([503, 'search_timeout'])
     expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    await server.close()
+  })
+
+  it('Q12: where too many searches of the account wait, one more is 429 too_many_searches with Retry-After', async () => {
+    const server = await startApi({ reads: refusing('TURN_LINE_FULL') })
+    await server.addRows(rows.slice(0, 1))
+    const answer = await server.call('POST', PATH, { from: FROM })
+    expect([answer.status, (await answer.json()).code]).toEqual([429, 'too_many_searches'])
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    await server.close()
+  })
+
+  it('Q12: each query waits in the lane of its kind, in the line of its account', async () => {
+    const turns: Turn[] = []
+    const log = (reads: Reads) => (turn: Turn) => {
+      turns.push(turn)
+      return reads
+    }
+    const server = await startApi({ parts: { searchLog: log(house.api.reads) } })
+    await server.addRows(rows.slice(0, 1))
+    const lanesOf = async (method: string, path: string, body?: object): Promise<readonly string[]> => {
+      turns.length = 0
+      await (await server.call(method, path, body)).text()
+      return turns.map(({ accountId, lane }) => `${accountId} ${lane}`)
+    }
+    expect(await lanesOf('POST', PATH, { from: FROM, count: true })).toEqual(['acc1 search', 'acc1 search'])
+    expect(await lanesOf('POST', PATH.replace('/2/', '/1/'), {})).toEqual(['acc1 search', 'acc1 search'])
+    expect(await lanesOf('POST', PATH, { from: FROM, format: 'csv' })).toEqual(['acc1 export'])
+    const methods = `${PATH.replace('search', 'methods')}?from=${FROM}`
+    expect(await lanesOf('GET', methods)).toEqual(['acc1 search'])
+    await server.close()
+  })
+
+  it('Q12: a client that goes away takes its search out of the line', async () => {
+    let arrived = (_: Turn): void => undefined
+    const waiting = new Promise<Turn>((resolve) => {
+      arrived = resolve
+    })
+    const searchLog = (turn: Turn) => {
+      arrived(turn)
+      return { searchCommands: () => new Promise(() => undefined) } as unknown as LogReads
+    }
+    const server = await startApi({ parts: { searchLog } })
+    await server.addRows(rows.slice(0, 1))
+    const leaving = new AbortController()
+    const asked = fetch(server.url + PATH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${server.credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ from: FROM }),
+      signal: leaving.signal,
+    }).catch(() => 'gone')
+    const { signal } = await waiting
+    expect(signal?.aborted).toBe(false)
+    leaving.abort()
+    if (!signal?.aborted) await once(signal as AbortSignal, 'abort')
+    expect(await asked).toBe('gone')
     await server.close()
   })
 

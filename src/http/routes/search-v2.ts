@@ -65,7 +65,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
       const search: FrozenSearch = { chargePointId, window: frozen, filter: filter.value }
 
       if (body.format === 'csv') return csvDownload(api, exports, search, { principal, context, from: body.from })
-      const { page, total } = await pageWithTotal(api, search, body.limit ?? PAGE_DEFAULT, {
+      const { page, total } = await pageWithTotal(api, { principal, context }, search, body.limit ?? PAGE_DEFAULT, {
         count: body.count === true,
         ...(belowId !== undefined && { belowId }),
       })

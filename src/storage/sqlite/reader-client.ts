@@ -2,18 +2,20 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { connectMethods } from '../../threads/rpc.ts'
-import type { Reads } from '../store.ts'
+import type { LogInTurns, LogReads, Reads } from '../store.ts'
+import { lineOf, lineOfList } from './lines.ts'
+import type { ThreadMethods } from './reader-thread.ts'
 
 export interface ReaderThread extends Reads {
   /** See `SqliteWriter.salt`. */
   readonly salt: bigint
+  /** The log's queries of one caller, in turn with those of others (Q12). */
+  readonly inTurns: LogInTurns
   /** Resolves with the reason when the thread ends without being closed: nothing can be read through it any more. */
   readonly crashed: Promise<Error>
   /** Lets the running query finish, then ends the thread. */
   readonly close: () => Promise<void>
 }
-
-type ThreadMethods = Reads & { salt(): Promise<bigint>; close(): Promise<void> }
 
 /** Resolves once the thread has opened the database; rejects with its sentence when it cannot. */
 export async function startReaderThread(path: string): Promise<ReaderThread> {
@@ -33,8 +35,48 @@ export async function startReaderThread(path: string): Promise<ReaderThread> {
     await methods.close().catch(() => undefined)
     await worker.terminate()
   }
-  // The stand-in answers any name, so it can only be inherited from, not copied.
-  return Object.assign(Object.create(methods) as Reads, { salt, crashed, close })
+  return Object.assign(Object.create(listsInTurns(methods)) as Reads, {
+    salt,
+    crashed,
+    close,
+    inTurns: logInTurns(methods),
+  })
+}
+
+type Read = (...args: readonly unknown[]) => Promise<unknown>
+
+/** The stand-in answers any name, so it can only be inherited from, not copied. */
+function listsInTurns(methods: ThreadMethods): Reads {
+  return new Proxy(methods, {
+    get(target, name: keyof Reads) {
+      const lookUp = target[name] as Read | undefined
+      if (lookUp === undefined) return undefined
+      return async (...args: readonly unknown[]) => {
+        const line = lineOfList(name, args)
+        return line ? (await methods.inTurn(line, name, args)).value : lookUp(...args)
+      }
+    },
+  })
+}
+
+function logInTurns(methods: ThreadMethods): LogInTurns {
+  return (turn) => {
+    const { signal } = turn
+    const read = async (name: keyof LogReads, args: readonly unknown[]): Promise<unknown> => {
+      const line = lineOf(turn)
+      const done = await (signal ? methods.inTurn(line, name, args, signal) : methods.inTurn(line, name, args))
+      turn.waited?.(done.waitedMs)
+      return done.value
+    }
+    const inTurn = <Name extends keyof LogReads>(name: Name): LogReads[Name] =>
+      ((...args: readonly unknown[]) => read(name, args)) as LogReads[Name]
+    return {
+      searchCommands: inTurn('searchCommands'),
+      exportCommands: inTurn('exportCommands'),
+      countCommands: inTurn('countCommands'),
+      commandMethods: inTurn('commandMethods'),
+    }
+  }
 }
 
 /** Beside the bundle, or in dist/ when the sources run in the tests. */

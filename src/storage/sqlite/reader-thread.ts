@@ -1,10 +1,49 @@
-/** The reader's own thread: searches, counts and exports never hold up the writer or the sockets (Q10). */
+/**
+ * A reader's own thread: searches, counts and exports never hold up the writer or the sockets (Q10), nor each other
+ * (Q12). Single look-ups are answered at once, between two turns; everything else waits for its turn.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import { exposeMethods } from '../../threads/rpc.ts'
+import { createTurns, type Line, type Steps, type Waited } from '../../threads/turns.ts'
+import type { Reads } from '../store.ts'
 import { openSqliteReader } from './reader.ts'
+import type { LogSteps } from './reads/log-steps.ts'
+
+/** What `reader-client` calls besides the look-ups. */
+export interface ThreadMethods extends Reads {
+  salt(): Promise<bigint>
+  close(): Promise<void>
+  /** One of the reading operations, when it is the turn of its line. */
+  inTurn(line: Line, name: keyof Reads, args: readonly unknown[], signal?: AbortSignal): Promise<Waited<unknown>>
+}
+
+/** A part of a scan takes this long (reads/slices.ts), so whoever waits does so for two or three of them. */
+const TURN_MS = 5
 
 if (!parentPort) throw new Error('reader-thread is started by startReaderThread only.')
 
 const { path } = workerData as { readonly path: string }
-const { salt, close, ...reads } = openSqliteReader(path)
-exposeMethods(parentPort, { ...reads, salt: () => salt, close })
+const { salt, close, behind: _, steps, ...reads } = openSqliteReader(path)
+const turns = createTurns({ now: () => performance.now(), later: setImmediate, turnMs: TURN_MS })
+
+function stepsOf(name: keyof Reads, args: readonly unknown[]): Steps<unknown> {
+  const inSteps = steps[name as keyof LogSteps] as ((...args: readonly unknown[]) => Steps<unknown>) | undefined
+  return inSteps ? inSteps(...args) : inOneStep(reads[name] as (...args: readonly unknown[]) => unknown, args)
+}
+
+/** A list is one statement. Whoever waits for the end of this waits for its promise too. */
+function* inOneStep(read: (...args: readonly unknown[]) => unknown, args: readonly unknown[]): Steps<unknown> {
+  const value = read(...args)
+  yield
+  return value
+}
+
+exposeMethods(parentPort, {
+  ...reads,
+  salt: () => salt,
+  close,
+  inTurn: async (line: Line, name: keyof Reads, args: readonly unknown[], signal?: AbortSignal) => {
+    const { value, waitedMs } = await turns.take(line, () => stepsOf(name, args), signal)
+    return { value: await value, waitedMs }
+  },
+})

@@ -1,4 +1,4 @@
-import type { CommandQuery, Reads } from '../store.ts'
+import type { CommandQuery, LogInTurns, LogReads, Reads } from '../store.ts'
 
 /** These look where a fold puts things; all others read what every commit writes at once. */
 const READ_WHAT_IS_FOLDED = [
@@ -17,16 +17,29 @@ const READ_WHAT_IS_FOLDED = [
  * Whoever was answered finds it: a read that needs it waits for `fold` first. `fold` returns undefined when nothing
  * waits. When it fails (a full disk), the read goes on: what was put in place before is there.
  */
-export function upToDate<Reader extends Reads>(reads: Reader, fold: () => Promise<void> | undefined): Reader {
-  const fresh: Partial<Record<keyof Reads, (...args: never[]) => unknown>> = {}
-  for (const name of READ_WHAT_IS_FOLDED) {
-    const read = reads[name] as (...args: never[]) => Promise<unknown>
-    fresh[name] = async (...args) => {
-      if (!continues(name, args[0])) await fold()?.catch(() => undefined)
-      return read(...args)
-    }
-  }
+export function upToDate<Reader extends Reads>(reads: Reader, fold: Fold): Reader {
+  const fresh: Partial<Record<keyof Reads, Read>> = {}
+  for (const name of READ_WHAT_IS_FOLDED) fresh[name] = afterFold(name, reads[name] as Read, fold)
   return Object.assign(Object.create(reads) as Reader, fresh)
+}
+
+/** The same for the log's queries in turns: whoever waits for a fold has no turn yet. */
+export function upToDateInTurns(log: LogInTurns, fold: Fold): LogInTurns {
+  return (turn) => {
+    const reads = log(turn)
+    const fresh = Object.entries(reads).map(([name, read]) => [name, afterFold(name as keyof LogReads, read, fold)])
+    return Object.fromEntries(fresh) as LogReads
+  }
+}
+
+type Fold = () => Promise<void> | undefined
+type Read = (...args: never[]) => Promise<unknown>
+
+function afterFold(name: keyof Reads, read: Read, fold: Fold): Read {
+  return async (...args) => {
+    if (!continues(name, args[0])) await fold()?.catch(() => undefined)
+    return read(...args)
+  }
 }
 
 /**

@@ -1,0 +1,90 @@
+/** Two accounts search one server: the burst of one must not stand in the way of the other (Q12). */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCredential } from '../src/accounts/credentials.ts'
+import { logIdAt } from '../src/commands/log-id.ts'
+import { aCommand } from '../src/storage/contract/records.ts'
+import { openSqlite } from '../src/storage/sqlite/writer.ts'
+import { type House, openHouse } from './house.ts'
+
+const FROM = Date.UTC(2026, 0, 1)
+const ROWS = 40_000
+/** Nothing matches, so the whole window is read for the page and for the total. */
+const WORST = {
+  from: new Date(FROM).toISOString(),
+  transactionId: { $gt: 1e15 },
+  connectorId: { $nin: [7, 8, 9] },
+  count: true,
+}
+const path = (chargePointId: string) => `/2/evse-controllers/${chargePointId}/commands/search`
+
+let house: House
+let busy: Caller
+let neighbour: Caller
+
+type Caller = (method: string, path: string, body?: unknown) => Promise<Response>
+
+const caller =
+  (credential: string): Caller =>
+  (method, path, body) =>
+    fetch(house.url + path, {
+      method,
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+
+beforeAll(async () => {
+  house = await openHouse()
+  const store = openSqlite(house.database)
+  const addAccount = async (id: string, chargePointId: string, rows: number): Promise<Caller> => {
+    const createdAt = FROM
+    await store.writes.createAccount({ id, name: id, createdAt })
+    const point = {
+      id: chargePointId,
+      accountId: id,
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt,
+    } as const
+    await store.writes.createChargePoint(point)
+    const made = createCredential(randomBytes, { accountId: id, name: id, createdAt })
+    await store.writes.createCredential(made.credential)
+    for (let n = 0; n < rows; n += 2000) {
+      const group = Array.from({ length: Math.min(2000, rows - n) }, (_, row) => {
+        const id = logIdAt(FROM + (n + row) * 1000)
+        return { chargePointId, command: aCommand(n + row, { id, chargePointId, transactionId: `T${n + row}` }) }
+      })
+      await store.core.commit(group)
+    }
+    return caller(made.text)
+  }
+  busy = await addAccount('busy', 'BUSY', ROWS)
+  neighbour = await addAccount('neighbour', 'NEXT', 3)
+  store.close()
+}, 60_000)
+afterAll(() => house.close())
+
+describe('fairness of the search', () => {
+  it('Q12: a neighbour’s small search, page and export are answered while a burst of worst-case searches waits', async () => {
+    const ended: string[] = []
+    const note = async (name: string, asked: Promise<Response>): Promise<void> => {
+      const answer = await asked
+      const text = await answer.text()
+      ended.push(answer.status === 200 ? name : `${name} ${answer.status} ${text}`)
+    }
+    const small = { from: WORST.from, limit: 1 }
+    const burst = Array.from({ length: 100 }, () => note('burst', busy('POST', path('BUSY'), WORST)))
+    await Promise.race(burst)
+    await Promise.all([
+      note('search', neighbour('POST', path('NEXT'), small)),
+      note('export', neighbour('POST', path('NEXT'), { ...small, format: 'csv' })),
+      note('list', neighbour('GET', '/2/evse-controllers')),
+      note('own export', busy('POST', path('BUSY'), { ...small, format: 'csv', from: '2026-01-01T11:00:00Z' })),
+    ])
+    const before = ended.filter((name) => name === 'burst').length
+    await Promise.all(burst)
+    expect(ended.filter((name) => name !== 'burst').sort()).toEqual(['export', 'list', 'own export', 'search'])
+    expect(ended.filter((name) => name === 'burst')).toHaveLength(100)
+    expect(before).toBeLessThan(50)
+  })
+})
