@@ -8,12 +8,12 @@ import { secretBox } from '../webhooks/secrets.ts'
 import { createAuthentication } from './authenticate.ts'
 import { basePathOf, createApiPath } from './base-path.ts'
 import { crossOrigin } from './cross-origin.ts'
-import { createExports } from './csv-download.ts'
 import { describeApi, describeShared } from './description.ts'
 import { DOCS_POLICY, docsPage } from './docs-page.tsx'
 import type { ApiApp, ApiEnv } from './endpoint.ts'
 import { createEndpoints } from './endpoint.ts'
 import { fixedDocument } from './fixed-document.ts'
+import { createExports } from './exports.ts'
 import { createIdempotency } from './idempotency.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { createMetrics } from './metrics.ts'
@@ -76,7 +76,7 @@ export function createApi(parts: ApiParts): ApiApp {
   addSessions(api)
   addChargePoints(api)
   addCommands(api)
-  addSearchV2(api, createExports())
+  addSearchV2(api, createExports(now))
   addSearchV1(api)
   addIdTokens(api)
   addSubscriptions(api)

@@ -6,42 +6,13 @@ import { exportAll } from '../commands/search.ts'
 import type { LogReads } from '../storage/store.ts'
 import type { ApiEnv } from './endpoint.ts'
 import { setHeaders } from './endpoint.ts'
+import type { Exports, RunningExport } from './exports.ts'
 import type { Api } from './parts.ts'
 import type { Principal } from './principal.ts'
-import { Problem } from './problem.ts'
 import { type Asker, timed } from './search.ts'
 
-const EXPORTS_PER_ACCOUNT = 2
 /** An export costs what ten pages do (E2). */
-const CSV_COST = 10
-
-/** Exports that run now, by account (C6). */
-export interface Exports {
-  /** @throws Problem 429 `too_many_exports` @returns what ends it; calling that twice is harmless */
-  begin(accountId: string): () => void
-}
-
-export function createExports(): Exports {
-  const running = new Map<string, number>()
-  return {
-    begin(accountId) {
-      const count = running.get(accountId) ?? 0
-      if (count >= EXPORTS_PER_ACCOUNT) {
-        const detail = `An account may run ${EXPORTS_PER_ACCOUNT} exports at once; wait until one has ended.`
-        throw new Problem(429, 'too_many_exports', detail, { headers: { 'retry-after': '10' } })
-      }
-      running.set(accountId, count + 1)
-      let ended = false
-      return () => {
-        if (ended) return
-        ended = true
-        const left = (running.get(accountId) ?? 1) - 1
-        if (left > 0) running.set(accountId, left)
-        else running.delete(accountId)
-      }
-    },
-  }
-}
+export const CSV_COST = 10
 
 export async function csvDownload(
   api: Api,
@@ -50,8 +21,9 @@ export async function csvDownload(
   request: { readonly principal: Principal; readonly context: Context<ApiEnv>; readonly from: string },
 ): Promise<Response> {
   const { principal, context, from } = request
-  const end = exports.begin(principal.accountId)
-  const chunks = csvChunks(api, request, search)
+  const tokensIn = () => api.rateLimits.secondsUntil('v2', principal, CSV_COST)
+  const { progress, end } = exports.begin(principal.accountId, tokensIn)
+  const chunks = csvChunks(api, request, search, progress)
   let first: IteratorResult<Uint8Array, void>
   try {
     // Paid only where there was room for it; its request has paid one.
@@ -117,7 +89,15 @@ async function nextOrReset(
 /** So many chunks are read while one is written: a client that stops reading holds one more than that. */
 const AHEAD = 2
 
-async function* csvChunks(api: Api, asker: Asker, search: FrozenSearch): AsyncGenerator<Uint8Array, void, undefined> {
+async function* csvChunks(
+  api: Api,
+  asker: Asker,
+  search: FrozenSearch,
+  progress: RunningExport['progress'],
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { fromId, toId } = search.window
+  // Before the first row there is nothing to read, however early the window begins.
+  const oldest = Math.max(fromId, (await api.reads.oldestCommandId(search.chargePointId)) ?? toId)
   const exportCommands: LogReads['exportCommands'] = (...query) =>
     timed(api, 'export', 'v2', asker, (log) => log.exportCommands(...query))
   const chunks = exportAll({ exportCommands }, search, 'csv')
@@ -134,5 +114,6 @@ async function* csvChunks(api: Api, asker: Asker, search: FrozenSearch): AsyncGe
     if (!chunk || chunk.done) return
     while (coming.length < AHEAD) coming.push(read())
     yield chunk.value.text
+    if (chunk.value.lastId !== undefined) progress((toId - chunk.value.lastId) / (toId - oldest + 1))
   }
 }

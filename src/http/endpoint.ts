@@ -49,6 +49,8 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly params?: z.ZodObject<Params>
   readonly query?: z.ZodObject<Query>
   readonly body?: Body
+  /** Tokens that a request takes in the end, if not one; a refused one is told when it will have them (Q13). */
+  readonly cost?: (sent: unknown) => number
   /** Sees the body before its schema does. */
   readonly inspect?: (body: unknown) => void
   /** What to say about members and parameters that are not accepted here. */
@@ -104,7 +106,14 @@ export function createEndpoints(
           return caller
         }
         const principal = await admit()
-        if (rate) setHeaders(context, rateLimits.spend(rate, principal, 1))
+        const payFor = (cost: number) => rate && rateLimits.spend(rate, principal, cost)
+        try {
+          setHeaders(context, payFor(1) ?? {})
+        } catch (refusal) {
+          // Only its body says what it costs: after the wait for one token it would be refused again.
+          payFor(endpoint.cost?.(await readJson(req.raw).catch(() => undefined)) ?? 1)
+          throw refusal
+        }
         const sent = endpoint.body && (await readJson(req.raw))
         endpoint.inspect?.(sent)
         const incoming = {

@@ -134,6 +134,39 @@ describe('rate limits of the API', () => {
     },
   )
 
+  it('Q13: an export refused for want of a single token is told when it will have all ten', async () => {
+    const api = await startApi({ settings: { rateV1: 0, rateV2: 60 } })
+    const search = async (body: object) => {
+      const answer = await api.call('POST', SEARCH, { from: '2026-08-01T00:00:00Z', ...body })
+      return [answer.status, answer.headers.get('retry-after')] as const
+    }
+    for (let sent = 0; sent < 60; sent++) expect(await search({})).toEqual([200, null])
+    expect(await search({})).toEqual([429, '1'])
+    expect(await search({ format: 'csv' })).toEqual([429, '10'])
+    expect((await api.call('POST', SEARCH, '{"format":"csv"')).headers.get('retry-after')).toBe('1')
+    api.clock.advance(10_000)
+    expect(await search({ format: 'csv' })).toEqual([200, null])
+    await api.close()
+  })
+
+  it('Q13: after the seconds of Retry-After the same request passes, whatever was spent when', () => {
+    const spending = fc.array(fc.record({ pause: fc.nat(1500), cost: fc.integer({ min: 1, max: 10 }) }), {
+      maxLength: 60,
+    })
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), spending, (perMinute, spent) => {
+        let now = 0
+        const limits = createRateLimits({ v1: 0, v2: perMinute }, () => now)
+        for (const { pause, cost } of spent) {
+          now += pause
+          const seconds = limits.secondsUntil('v2', token('app'), cost)
+          now += seconds * 1000
+          expect(() => limits.spend('v2', token('app'), cost)).not.toThrow()
+        }
+      }),
+    )
+  })
+
   it('E2: v1 has a bucket of its own; refused and faulty searches carry the headers too', async () => {
     const api = await startApi({ settings: { rateV1: 2, rateV2: 100 } })
     const v1 = (body: unknown) => api.call('POST', SEARCH.replace('/2/', '/1/'), body)

@@ -33,10 +33,14 @@ export interface RateLimits {
    * @throws Problem 429 `rate_limited` with the same headers and `Retry-After`
    */
   spend(version: 'v1' | 'v2', principal: Principal, cost: number, paid?: number): Readonly<Record<string, string>>
+  /** After which `spend` would take so much; 0 when it would now. */
+  secondsUntil(version: 'v1' | 'v2', principal: Principal, cost: number): number
 }
 
 /** One application's share of its user's account. */
 const CLIENT_SHARE = 0.8
+/** What refilling in fractions may be short of, when exactly the seconds of Retry-After have passed. */
+const ROUNDING = 1e-6
 /** Far above the accounts of one installation; beyond it idle buckets are dropped. */
 const MOST_BUCKETS = 10_000
 
@@ -53,6 +57,14 @@ export function createRateLimits(
     if (buckets.size > MOST_BUCKETS && oldest !== undefined) buckets.delete(oldest)
   }
   return {
+    secondsUntil(version, principal, cost) {
+      const limit = perMinute[version]
+      if (limit === 0) return 0
+      const waits = policies(version, principal, limit).map(({ key, perMinute }) =>
+        secondsUntil(refill(buckets.get(key), perMinute, now()), Math.min(cost, perMinute), perMinute),
+      )
+      return Math.max(...waits)
+    },
     spend(version, principal, cost, paid = 0) {
       const limit = perMinute[version]
       if (limit === 0) return {}
@@ -63,7 +75,7 @@ export function createRateLimits(
       })
       // An expensive request must be possible under a small limit too: it then takes the whole bucket.
       const price = (part: { readonly perMinute: number }): number => Math.min(cost, part.perMinute)
-      const refusing = parts.filter((part) => part.bucket.level < price(part))
+      const refusing = parts.filter((part) => part.bucket.level + ROUNDING < price(part))
       const after = parts.map((part) => ({
         ...part,
         bucket: { level: part.bucket.level - (refusing.length > 0 ? 0 : price(part)), at },

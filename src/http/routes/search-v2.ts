@@ -4,7 +4,8 @@ import { commandJson } from '../../commands/row.ts'
 import type { FrozenSearch } from '../../commands/search.ts'
 import { freezeWindow, readBounds } from '../../commands/window.ts'
 import { needsScope, visibleChargePoint } from '../access.ts'
-import { csvDownload, type Exports } from '../csv-download.ts'
+import { CSV_COST, csvDownload } from '../csv-download.ts'
+import type { Exports } from '../exports.ts'
 import { openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import { invalidRequest } from '../problem.ts'
@@ -33,6 +34,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
       'Newest first. The first page freezes the window: rows that come later never appear, and every row that was there comes exactly once. A row whose status changes between two pages may enter or leave a status filter.',
     access: needsScope('chargers:read'),
     rate: 'v2',
+    cost: (sent) => ((sent as { readonly format?: unknown } | undefined)?.format === 'csv' ? CSV_COST : 1),
     params: chargePointParams,
     body: SearchSchema,
     hints: HINTS,
