@@ -9,10 +9,13 @@ import type { Steps } from '../../../threads/turns.ts'
 const TARGET_MS = 4
 /** The first part has so many rows: a fraction of a millisecond. It tells how dense the log is. */
 const FIRST_ROWS = 2000
-/** From one part to the next. What a part of the same width took says little where the log suddenly becomes denser. */
-const MOST_GROWTH = 2
-/** One statement that had to wait for the disk says little about the next. */
-const MOST_SHRINKING = 8
+/**
+ * From one part to the next: what one took says little where the log suddenly becomes denser, or where it had to wait
+ * for the disk or the processor.
+ */
+const MOST_CHANGE = 2
+/** Of the first part's rows: fewer cost more in statements than in rows. */
+const LEAST_SHARE = 1 / 8
 /** However slow the statements are, a scan comes to its end. */
 const MOST_PARTS = 10_000
 /** In log ids, 30 days: after a silent year the messages of one month can be in one part, not those of half a year. */
@@ -29,7 +32,7 @@ export type Stopwatch = () => number
 
 export interface Slices {
   /**
-   * Hands the window out from its end to its start, without gap or overlap.
+   * Hands out all rows of the window, from its end to its start.
    * @param work says how far down it came: `part.fromId` when it did the whole part; undefined when it needs no more
    */
   walk(chargePoint: number, window: Part, work: (part: Part) => number | undefined): Steps<void>
@@ -41,19 +44,27 @@ export function logSlices(db: Database, stopwatch: Stopwatch): Slices {
       'SELECT id FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1 OFFSET ?',
     )
     .pluck()
+  const newest = db
+    .prepare<[number, number, number], number>(
+      'SELECT id FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ? ORDER BY id DESC LIMIT 1',
+    )
+    .pluck()
   return {
     *walk(chargePoint, { fromId, below: end }, work) {
       const first = nth.get(chargePoint, fromId, end, FIRST_ROWS)
       // A window with fewer rows is one part.
       let width = first === undefined ? end - fromId : end - first
-      const least = Math.max(width / MOST_SHRINKING, (end - fromId) / MOST_PARTS, 1)
+      const least = Math.min(MOST_WIDTH, Math.ceil(Math.max(width * LEAST_SHARE, (end - fromId) / MOST_PARTS)))
       for (let below = end; below > fromId; ) {
+        // A log this sparse may have been silent for years, or begin only now.
+        if (width === MOST_WIDTH) below = (newest.get(chargePoint, fromId, below) ?? fromId - 1) + 1
+        if (below <= fromId) return
         const part = { fromId: Math.max(fromId, below - width), below }
         const startedAt = stopwatch()
         const reached = work(part)
         if (reached === undefined) return
         // A part that is not through is full of rows that were wanted: there is nothing to learn about its width.
-        if (reached <= part.fromId) width = Math.ceil(Math.max(least, nextWidth(width, stopwatch() - startedAt)))
+        if (reached <= part.fromId) width = Math.max(least, nextWidth(width, stopwatch() - startedAt))
         below = reached
         yield
       }
@@ -62,6 +73,6 @@ export function logSlices(db: Database, stopwatch: Stopwatch): Slices {
 }
 
 function nextWidth(width: number, tookMs: number): number {
-  const change = Math.max(1 / MOST_SHRINKING, Math.min(MOST_GROWTH, TARGET_MS / Math.max(tookMs, 1)))
-  return Math.min(MOST_WIDTH, width * change)
+  const change = Math.max(1 / MOST_CHANGE, Math.min(MOST_CHANGE, TARGET_MS / Math.max(tookMs, 1)))
+  return Math.min(MOST_WIDTH, Math.ceil(width * change))
 }
