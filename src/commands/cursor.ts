@@ -23,31 +23,45 @@ export interface Cursors {
   /** `query` is everything the answer depends on: account, resource and the request without its cursor. */
   seal(position: Position, query: unknown, now: number): string
   open(text: string, query: unknown, now: number): OpenedCursor
+  /** What is wrong with it whatever it belongs to. */
+  judge(text: string, now: number): 'invalid_cursor' | 'cursor_expired' | undefined
 }
 
 /** @param secretKey the installation's key (32 bytes); cursors get a key of their own from it. */
 export function createCursors(secretKey: Uint8Array): Cursors {
   const key = createHmac('sha256', secretKey).update('pilotwire cursor').digest()
   const mac = (content: Buffer): Buffer => createHmac('sha256', key).update(content).digest().subarray(0, MAC_BYTES)
+  /** Our own seal is on it, so the text is what `seal` wrote. */
+  const read = (
+    text: string,
+  ): { readonly binding: Buffer; readonly issuedAt: number; readonly position: Position } | undefined => {
+    const bytes = Buffer.from(text.length <= MAX_LENGTH ? text : '', 'base64url')
+    const content = bytes.subarray(1 + MAC_BYTES)
+    const genuine =
+      bytes.length > HEAD_BYTES &&
+      bytes[0] === VERSION &&
+      bytes.toString('base64url') === text &&
+      timingSafeEqual(bytes.subarray(1, 1 + MAC_BYTES), mac(content))
+    if (!genuine) return undefined
+    const [issuedAt, ...position] = JSON.parse(content.subarray(BINDING_BYTES).toString()) as [number, ...Position]
+    return { binding: content.subarray(0, BINDING_BYTES), issuedAt, position }
+  }
   return {
+    judge(text, now) {
+      const cursor = read(text)
+      if (!cursor) return 'invalid_cursor'
+      return now - cursor.issuedAt > LIFETIME_MS ? 'cursor_expired' : undefined
+    },
     seal(position, query, now) {
       const content = Buffer.concat([bind(query), Buffer.from(JSON.stringify([now, ...position]))])
       return Buffer.concat([Buffer.of(VERSION), mac(content), content]).toString('base64url')
     },
     open(text, query, now) {
-      const bytes = Buffer.from(text.length <= MAX_LENGTH ? text : '', 'base64url')
-      const content = bytes.subarray(1 + MAC_BYTES)
-      const genuine =
-        bytes.length > HEAD_BYTES &&
-        bytes[0] === VERSION &&
-        bytes.toString('base64url') === text &&
-        timingSafeEqual(bytes.subarray(1, 1 + MAC_BYTES), mac(content))
-      if (!genuine) return { ok: false, code: 'invalid_cursor' }
-      // Our own seal is on it, so the text is what `seal` wrote.
-      const [issuedAt, ...position] = JSON.parse(content.subarray(BINDING_BYTES).toString()) as [number, ...Position]
-      if (now - issuedAt > LIFETIME_MS) return { ok: false, code: 'cursor_expired' }
-      if (!content.subarray(0, BINDING_BYTES).equals(bind(query))) return { ok: false, code: 'cursor_mismatch' }
-      return { ok: true, position }
+      const cursor = read(text)
+      if (!cursor) return { ok: false, code: 'invalid_cursor' }
+      if (now - cursor.issuedAt > LIFETIME_MS) return { ok: false, code: 'cursor_expired' }
+      if (!cursor.binding.equals(bind(query))) return { ok: false, code: 'cursor_mismatch' }
+      return { ok: true, position: cursor.position }
     },
   }
 }

@@ -25,4 +25,9 @@ export function parseInstant(text: string): Instant | undefined {
   return { floorMs, ceilMs: /[1-9]/.test(fraction.slice(3)) ? floorMs + 1 : floorMs }
 }
 
+/** Among query parameters `+` is a blank unless it was encoded: `…T00:00:00+02:00` is meant as it stands. */
+export function withPlus(text: string): string {
+  return text.replace(/ (?=\d\d:\d\d$)/, '+')
+}
+
 export const INSTANT_HINT = 'must be an RFC 3339 time with Z or an offset, such as 2026-08-01T00:00:00Z'

@@ -47,20 +47,24 @@ function readOperators(createdAt: unknown): Parsed<Bounds> {
   }
   const operators = Object.entries(createdAt)
   if (operators.length === 0) return refused('/createdAt', 'invalid_filter', 'must name at least one operator')
+  const faults: Fault[] = []
   let fromMs = 0
   let toMs = Number.POSITIVE_INFINITY
   for (const [operator, operand] of operators) {
     const path = pointerTo('createdAt', operator)
     if (!['$gte', '$gt', '$lte', '$lt'].includes(operator)) {
-      return refused(path, 'unknown_operator', 'is no operator of createdAt; there are $gte, $gt, $lte and $lt')
+      const message = 'is no operator of createdAt; there are $gte, $gt, $lte and $lt'
+      faults.push({ pointer: path, code: 'unknown_operator', message })
+      continue
     }
     const instant = typeof operand === 'string' ? parseInstant(operand) : undefined
-    if (!instant) return refused(path, 'invalid_time', INSTANT_HINT)
     // createdAt has whole milliseconds: "after t" and "up to t" both border on the millisecond after t's own.
-    if (operator === '$gte') fromMs = Math.max(fromMs, instant.ceilMs)
+    if (!instant) faults.push({ pointer: path, code: 'invalid_time', message: INSTANT_HINT })
+    else if (operator === '$gte') fromMs = Math.max(fromMs, instant.ceilMs)
     else if (operator === '$gt') fromMs = Math.max(fromMs, instant.floorMs + 1)
     else if (operator === '$lt') toMs = Math.min(toMs, instant.ceilMs)
     else toMs = Math.min(toMs, instant.floorMs + 1)
   }
+  if (faults.length > 0) return { ok: false, faults }
   return { ok: true, value: { fromMs, ...(Number.isFinite(toMs) && { toMs }) } }
 }

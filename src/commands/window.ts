@@ -15,16 +15,19 @@ export interface Window {
   readonly toId: number
 }
 
+export const WINDOW_HINT = 'must be later than from: the window includes from and excludes to'
+
 /** The bounds as the request gives them. Parts finer than a millisecond round up; `from` must lie before `to`. */
 export function readBounds(from: string, to: string | undefined): Parsed<Bounds> {
   const start = parseInstant(from)
-  if (!start) return refused('/from', 'invalid_time', INSTANT_HINT)
-  if (to === undefined) return { ok: true, value: { fromMs: start.ceilMs } }
-  const end = parseInstant(to)
-  if (!end) return refused('/to', 'invalid_time', INSTANT_HINT)
-  if (start.ceilMs >= end.ceilMs) {
-    return refused('/to', 'invalid_window', 'must be later than from: the window includes from and excludes to')
+  const end = to === undefined ? undefined : parseInstant(to)
+  const notTimes = [...(start ? [] : ['/from']), ...(end || to === undefined ? [] : ['/to'])]
+  if (!start || notTimes.length > 0) {
+    const faults = notTimes.map((pointer) => ({ pointer, code: 'invalid_time', message: INSTANT_HINT }))
+    return { ok: false, faults }
   }
+  if (!end) return { ok: true, value: { fromMs: start.ceilMs } }
+  if (start.ceilMs >= end.ceilMs) return refused('/to', 'invalid_window', WINDOW_HINT)
   return { ok: true, value: { fromMs: start.ceilMs, toMs: end.ceilMs } }
 }
 

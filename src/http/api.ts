@@ -17,6 +17,7 @@ import { createExports } from './exports.ts'
 import { createIdempotency } from './idempotency.ts'
 import { keptAnswers } from './kept-answers.ts'
 import { createMetrics } from './metrics.ts'
+import { cursorFaults } from './pages.ts'
 import type { Api, ApiParts } from './parts.ts'
 import { Problem, renderProblem } from './problem.ts'
 import { createRateLimits } from './rate-limit.ts'
@@ -50,7 +51,13 @@ export function createApi(parts: ApiParts): ApiApp {
     resourceMetadataUrl: protectedResourceUrl(settings.baseUrl),
   })
   const answers = keptAnswers(parts.reads, parts.writes, secretBox(settings.secretKey, parts.random))
-  const endpoints = createEndpoints(app, { authentication, rateLimits, idempotency: createIdempotency(now, answers) })
+  const cursors = createCursors(settings.secretKey)
+  const endpoints = createEndpoints(app, {
+    authentication,
+    rateLimits,
+    idempotency: createIdempotency(now, answers),
+    cursorFaults: (cursor, pointer) => cursorFaults({ cursors, now }, cursor, pointer),
+  })
   const api: Api = {
     ...parts,
     after: parts.after ?? systemClock.after,
@@ -58,7 +65,7 @@ export function createApi(parts: ApiParts): ApiApp {
     searchLog: parts.searchLog ?? (() => parts.reads),
     webhookOrders: parts.webhookOrders ?? createWebhookOrders(parts),
     endpoints,
-    cursors: createCursors(settings.secretKey),
+    cursors,
     rateLimits,
     metrics,
   }

@@ -1,4 +1,6 @@
 /** Rules of a charge point's password and of changes to its registration (contract §3). */
+
+import type { Fault } from '../commands/fault.ts'
 import { checkPasswordRule, generatePassword, hashPassword } from '../ocpp/credentials.ts'
 import type { ChargePoint, ChargePointChange, ChargePointView } from '../storage/store.ts'
 import type { ApiParts } from './parts.ts'
@@ -19,16 +21,31 @@ export function passwordHashFor(
   random: Random,
 ): { readonly hash: string; readonly generated?: string } | undefined {
   if (password === undefined && securityProfile === 0) return undefined
-  if (securityProfile === 0)
-    throw fault(
+  const faults = passwordFaults({ password, securityProfile })
+  if (faults.length > 0) throw invalidRequest(faults)
+  const text = password ?? generatePassword(random)
+  const hash = hashPassword(text, secretKey, random(SALT_BYTES))
+  return { hash, ...(password === undefined && { generated: text }) }
+}
+
+/** Of a password that is text. */
+export function passwordFaults({
+  password,
+  securityProfile,
+}: {
+  readonly password?: unknown
+  readonly securityProfile?: unknown
+}): readonly Fault[] {
+  if (typeof password !== 'string') return []
+  const fault = (code: string, message: string): readonly Fault[] => [{ pointer: '/password', code, message }]
+  if (securityProfile === 0) {
+    return fault(
       'password_not_used',
       'is not used with security profile 0: send securityProfile 1 with it, or leave it out',
     )
-  const text = password ?? generatePassword(random)
-  const broken = checkPasswordRule(text)
-  if (broken !== undefined) throw fault('password_rule', 'must have 16 to 40 characters and no control characters')
-  const hash = hashPassword(text, secretKey, random(SALT_BYTES))
-  return { hash, ...(password === undefined && { generated: text }) }
+  }
+  if (checkPasswordRule(password) === undefined) return []
+  return fault('password_rule', 'must have 16 to 40 characters and no control characters')
 }
 
 export interface RequestedChange {

@@ -6,6 +6,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { Fault } from '../commands/fault.ts'
 import { permit } from './access.ts'
 import type { Authentication } from './authenticate.ts'
 import { type DescribedEndpoint, describeEndpoint } from './describe-endpoint.ts'
@@ -16,7 +17,7 @@ import { Problem } from './problem.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { readJson } from './request-body.ts'
 import type { Present } from './validation.ts'
-import { type Hints, validate, validateQuery } from './validation.ts'
+import { check, checkQuery, faultsOf, firstValues, type Hints, orRefuse, refuseFaults } from './validation.ts'
 
 export interface ApiEnv {
   readonly Bindings: Partial<HttpBindings>
@@ -42,6 +43,19 @@ export interface Incoming<Params extends Shape, Query extends Shape, Body extend
   readonly context: Context<ApiEnv>
 }
 
+/** A request before its schemas have seen it; a body that is no object has no members. */
+export interface Sent {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, string | undefined>>
+}
+
+export interface Inspected {
+  readonly faults: readonly Fault[]
+  /** Of the problem, whatever else is wrong. */
+  readonly members?: Readonly<Record<string, unknown>>
+  readonly code?: string
+}
+
 /** What is described of it, and what it does. */
 export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType> extends DescribedEndpoint {
   /** A regular expression for a parameter whose neighbours share its place. */
@@ -51,8 +65,8 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly body?: Body
   /** Tokens that a request takes in the end, if not one; a refused one is told when it will have them (Q13). */
   readonly cost?: (sent: unknown) => number
-  /** Sees the body before its schema does. */
-  readonly inspect?: (body: unknown) => void
+  /** What the schemas cannot say of the request as it was sent; told together with what they say (Q13). */
+  readonly inspect?: (sent: Sent) => Inspected
   /** What to say about members and parameters that are not accepted here. */
   readonly hints?: Hints
   /** Media types of successful answers; JSON unless given. */
@@ -75,6 +89,11 @@ export interface Endpoints {
 }
 
 const NO_MEMBERS = z.strictObject({})
+const NOTHING: Inspected = { faults: [] }
+
+function membersOf(body: unknown): Sent['body'] {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Sent['body']) : {}
+}
 
 export function createEndpoints(
   app: ApiApp,
@@ -82,9 +101,10 @@ export function createEndpoints(
     readonly authentication: Authentication
     readonly rateLimits: RateLimits
     readonly idempotency: Idempotency
+    readonly cursorFaults: (cursor: unknown, pointer: string) => readonly Fault[]
   },
 ): Endpoints {
-  const { authentication, rateLimits, idempotency } = guards
+  const { authentication, rateLimits, idempotency, cursorFaults } = guards
   const paths: { readonly pattern: RegExp; readonly method: string }[] = []
   return {
     allowed: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
@@ -115,13 +135,27 @@ export function createEndpoints(
           throw refusal
         }
         const sent = endpoint.body && (await readJson(req.raw))
-        endpoint.inspect?.(sent)
+        const checked = {
+          params: check(endpoint.params ?? NO_MEMBERS, req.param()),
+          query: checkQuery(endpoint.query ?? NO_MEMBERS, req.queries(), endpoint.hints),
+          body: check(bodySchema(endpoint), sent, '', endpoint.hints),
+        }
+        const query = firstValues(req.queries())
+        const inspected = endpoint.inspect?.({ body: membersOf(sent), query }) ?? NOTHING
+        refuseFaults(
+          [
+            ...inspected.faults,
+            ...Object.values(checked).flatMap((part) => faultsOf(part)),
+            ...cursorFaults(query.cursor, '?cursor'),
+          ],
+          inspected,
+        )
         const incoming = {
           principal,
           admit,
-          params: validate(endpoint.params ?? NO_MEMBERS, req.param(), '') as never,
-          query: validateQuery(endpoint.query ?? NO_MEMBERS, req.queries(), endpoint.hints) as never,
-          body: validate(bodySchema(endpoint), sent, '', endpoint.hints) as never,
+          params: orRefuse(checked.params) as never,
+          query: orRefuse(checked.query) as never,
+          body: orRefuse(checked.body) as never,
           sent,
           context,
         }

@@ -1,5 +1,6 @@
 /** Lists page by page: the cursor is bound to the account, the list and its query parameters (Q7, G2). */
 
+import type { Fault } from '../commands/fault.ts'
 import type { Api } from './parts.ts'
 import type { Principal } from './principal.ts'
 import { invalidRequest, type Problem } from './problem.ts'
@@ -13,6 +14,16 @@ const SENTENCES = {
 /** A cursor of ours whose position is of another shape: an older version wrote it. */
 export function foreignCursor(): Problem {
   return invalidRequest([{ pointer: '?cursor', code: 'invalid_cursor', message: SENTENCES.invalid_cursor }])
+}
+
+/** Whatever is wrong with a cursor of itself; whether it belongs to the query shows when the query is in order (Q13). */
+export function cursorFaults(
+  { cursors, now }: Pick<Api, 'cursors' | 'now'>,
+  cursor: unknown,
+  pointer: string,
+): readonly Fault[] {
+  const code = typeof cursor === 'string' ? cursors.judge(cursor, now()) : undefined
+  return code === undefined ? [] : [{ pointer, code, message: SENTENCES[code] }]
 }
 
 /** Opens a request's cursor. @throws Problem 400 with the cursor's own code */

@@ -36,8 +36,15 @@ const MOST_FAULTS = 1000
 /** In the sentence; all of them are in `errors`. */
 const MOST_SENTENCES = 20
 
-/** 400 with every fault; the problem takes the code of the only kind of fault, if there is just one. */
-export function invalidRequest(errors: readonly Fault[], members: ProblemOptions['members'] = {}): Problem {
+/**
+ * 400 with every fault; the problem takes the code of the only kind of fault, if there is just one.
+ * @param leading the code whatever else is wrong, where one fault says more than all others
+ */
+export function invalidRequest(
+  errors: readonly Fault[],
+  members: ProblemOptions['members'] = {},
+  leading?: string,
+): Problem {
   const codes = new Set(errors.map((fault) => fault.code))
   const [only = 'invalid_request'] = codes.size === 1 ? codes : []
   const sentences = errors
@@ -45,7 +52,7 @@ export function invalidRequest(errors: readonly Fault[], members: ProblemOptions
     .map(({ pointer, message }) => `${pointer || 'The body'} ${message}.`)
   if (errors.length > MOST_SENTENCES) sentences.push(`There are ${errors.length} faults in all.`)
   const detail = sentences.join(' ') || 'The request is not valid.'
-  return new Problem(400, only, detail, { errors: errors.slice(0, MOST_FAULTS), members })
+  return new Problem(400, leading ?? only, detail, { errors: errors.slice(0, MOST_FAULTS), members })
 }
 
 export function notFound(what: string): Problem {

@@ -1,8 +1,10 @@
 /** zod's findings as faults of the API: pointer, stable code, a sentence that says what to do. */
 import type { z } from '@hono/zod-openapi'
-import type { Fault } from '../commands/fault.ts'
+import type { Fault, Parsed } from '../commands/fault.ts'
 import { pointerTo } from '../commands/fault.ts'
-import { invalidRequest, Problem } from './problem.ts'
+import { parseInstant, withPlus } from '../commands/instant.ts'
+import { WINDOW_HINT } from '../commands/window.ts'
+import { invalidRequest, type ProblemOptions } from './problem.ts'
 
 /** Members a request gave no value: absent instead of undefined, as exact optional properties want them. */
 export type Present<T> = T extends readonly (infer Item)[]
@@ -11,39 +13,76 @@ export type Present<T> = T extends readonly (infer Item)[]
     ? { [K in keyof T]: undefined extends T[K] ? Exclude<T[K], undefined> : T[K] }
     : T
 
+export function faultsOf(parsed: Parsed<unknown>): readonly Fault[] {
+  return parsed.ok ? [] : parsed.faults
+}
+
+/** A part of a request as its schema sees it. */
+export type Checked<T> = Parsed<Present<T>>
+
 /** @param root prefix of the pointers: empty for the body, `?` for query parameters. */
-export function validate<T>(schema: z.ZodType<T>, value: unknown, root = '', hints: Hints = {}): Present<T> {
+export function check<T>(schema: z.ZodType<T>, value: unknown, root = '', hints: Hints = {}): Checked<T> {
   const result = schema.safeParse(value)
-  if (!result.success) throw invalidRequest(result.error.issues.flatMap((issue) => faultsOf(issue, value, root, hints)))
-  return withoutUndefined(result.data)
+  if (result.success) return { ok: true, value: withoutUndefined(result.data) }
+  return { ok: false, faults: result.error.issues.flatMap((issue) => issueFaults(issue, value, root, hints)) }
 }
 
-export function validateQuery<T>(
-  schema: z.ZodType<T>,
-  queries: Readonly<Record<string, readonly string[]>>,
-  hints: Hints = {},
-): Present<T> {
-  return validate(schema, singleValues(queries), '?', hints)
-}
+export type Queries = Readonly<Record<string, readonly string[]>>
 
-/** A parameter given twice has no single meaning. */
-function singleValues(queries: Readonly<Record<string, readonly string[]>>): Record<string, string | undefined> {
-  return Object.fromEntries(
-    Object.entries(queries).map(([name, values]) => {
-      if (values.length > 1) {
-        const errors = [{ pointer: `?${name}`, code: 'invalid_value', message: 'may be given once' }]
-        throw new Problem(400, 'invalid_request', `The query parameter ${name} may be given once.`, { errors })
-      }
-      return [name, values[0]]
-    }),
+export function checkQuery<T>(schema: z.ZodType<T>, queries: Queries, hints: Hints = {}): Checked<T> {
+  const checked = check(schema, firstValues(queries), '?', hints)
+  // A parameter given twice has no single meaning.
+  const repeated = Object.entries(queries).flatMap(([name, values]) =>
+    values.length > 1 ? [{ pointer: `?${name}`, code: 'invalid_value', message: 'may be given once' }] : [],
   )
+  if (repeated.length === 0) return checked
+  return { ok: false, faults: [...repeated, ...(checked.ok ? [] : checked.faults)] }
+}
+
+export function firstValues(queries: Queries): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(Object.entries(queries).map(([name, [value]]) => [name, value]))
+}
+
+/** Where there is one part only. @throws Problem 400 with all faults */
+export function validate<T>(schema: z.ZodType<T>, value: unknown): Present<T> {
+  return orRefuse(check(schema, value))
+}
+
+export function validateQuery<T>(schema: z.ZodType<T>, queries: Queries): Present<T> {
+  return orRefuse(checkQuery(schema, queries))
+}
+
+/** @throws Problem 400 with all its faults */
+export function orRefuse<T>(parsed: Parsed<T>): T {
+  if (parsed.ok) return parsed.value
+  throw invalidRequest(parsed.faults)
+}
+
+/** Q13: everything that is wrong is told at once; of a member that two rules refuse, what the first one says. */
+export function refuseFaults(
+  faults: readonly Fault[],
+  { members, code }: { readonly members?: ProblemOptions['members']; readonly code?: string } = {},
+): void {
+  if (faults.length === 0) return
+  const seen = new Set<string>()
+  const told = faults.filter(({ pointer }) => !seen.has(pointer) && seen.add(pointer))
+  throw invalidRequest(told, members, code)
 }
 
 /** A window in milliseconds that no time lies in was not meant so (Q3). @param pointer of its end */
 export function requireWindow({ from, to }: { readonly from?: number; readonly to?: number }, pointer: string): void {
   if (from === undefined || to === undefined || from < to) return
-  const message = 'must be later than from: the window includes from and excludes to'
-  throw invalidRequest([{ pointer, code: 'invalid_window', message }])
+  throw invalidRequest([{ pointer, code: 'invalid_window', message: WINDOW_HINT }])
+}
+
+/** The same of times as they were sent; what is no time is told by its schema. */
+export function windowFaults(
+  { from, to }: { readonly from?: unknown; readonly to?: unknown },
+  pointer: string,
+): readonly Fault[] {
+  const [start, end] = [from, to].map((text) => (typeof text === 'string' ? parseInstant(withPlus(text)) : undefined))
+  if (!start || !end || start.ceilMs < end.ceilMs) return []
+  return [{ pointer, code: 'invalid_window', message: WINDOW_HINT }]
 }
 
 /** What to say about members that do not exist here but that somebody may expect. */
@@ -51,7 +90,7 @@ export type Hints = Readonly<Record<string, string>>
 
 type Issue = z.core.$ZodIssue
 
-function faultsOf(issue: Issue, value: unknown, root: string, hints: Hints): readonly Fault[] {
+function issueFaults(issue: Issue, value: unknown, root: string, hints: Hints): readonly Fault[] {
   const at = (...path: PropertyKey[]): string =>
     root === '' ? pointerTo(...path) : root + pointerTo(...path).replace('/', '')
   if (issue.code === 'unrecognized_keys') {

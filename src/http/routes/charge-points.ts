@@ -1,13 +1,15 @@
 /** Registration of charge points (contract §3; ocpp.md T3, T4). */
+import type { Fault } from '../../commands/fault.ts'
 import { isIdentityOf201 } from '../../ocpp/identity.ts'
 import type { ChargePoint, ChargePointView } from '../../storage/store.ts'
 import { credentialOnly, needsScope, sharedChargePoints, visibleChargePoint } from '../access.ts'
-import { changeChargePoint, passwordHashFor } from '../charge-point-change.ts'
+import { changeChargePoint, passwordFaults, passwordHashFor } from '../charge-point-change.ts'
 import { representChargePoints } from '../charge-point-view.ts'
+import type { Sent } from '../endpoint.ts'
 import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import type { Principal } from '../principal.ts'
-import { invalidRequest, Problem } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { json, noContent, orRefused } from '../respond.ts'
 import {
   ChangeChargePointSchema,
@@ -100,11 +102,11 @@ function addCreation(api: Api): void {
       'Without a password one is generated and shown once, here. Security profile 0 has none. The charge point connects to /ocpp/{id}.',
     access: credentialOnly,
     body: CreateChargePointSchema,
+    inspect: ({ body }) => ({ faults: [...identityFaults(body), ...passwordFaults(body)] }),
     problems: [409],
     responses: { 201: located(CreatedChargePointSchema, 'The charge point, with a generated password') },
     async handle({ principal, body }) {
       const { id, password, securityProfile = 1, protocols, name, validation } = body
-      checkIdentity(id, protocols)
       const secret = passwordHashFor(password, securityProfile, settings.secretKey, random)
       const chargePoint: ChargePoint = {
         id,
@@ -134,13 +136,15 @@ function addCreation(api: Api): void {
 }
 
 /** T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is installed. */
-function checkIdentity(id: string, protocols: readonly string[] | undefined): void {
-  const fault = (message: string): Problem => invalidRequest([{ pointer: '/id', code: 'invalid_identity', message }])
-  if (/\p{Cc}|\p{Cs}/u.test(id)) throw fault('must not contain control characters')
-  if (id === '.' || id === '..') throw fault('cannot be a path segment')
-  if (protocols?.every((protocol) => protocol === 'ocpp2.0.1') && !isIdentityOf201(id)) {
-    throw fault('must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .')
-  }
+function identityFaults({ id, protocols }: Sent['body']): readonly Fault[] {
+  const fault = (message: string): readonly Fault[] => [{ pointer: '/id', code: 'invalid_identity', message }]
+  // Anything else is the schema's business.
+  if (typeof id !== 'string' || id === '') return []
+  if (/\p{Cc}|\p{Cs}/u.test(id)) return fault('must not contain control characters')
+  if (id === '.' || id === '..') return fault('cannot be a path segment')
+  const only201 = Array.isArray(protocols) && protocols.length > 0 && protocols.every((one) => one === 'ocpp2.0.1')
+  if (!only201 || isIdentityOf201(id)) return []
+  return fault('must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .')
 }
 
 function addChange(api: Api): void {

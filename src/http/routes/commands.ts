@@ -18,7 +18,7 @@ import {
 } from '../schemas/commands.ts'
 import { json as described, located } from '../schemas/common.ts'
 import { timed } from '../search.ts'
-import { requireWindow } from '../validation.ts'
+import { windowFaults } from '../validation.ts'
 import { protectedResourceUrl } from './protected-resource.ts'
 
 const TAG = 'Commands'
@@ -87,10 +87,10 @@ function addMethods(api: Api): void {
     rate: 'v2',
     params: chargePointParams,
     query: methodsQuery,
+    inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
     responses: { 200: described(MethodCountsSchema, 'Methods and counts') },
     async handle({ principal, params, query: { from, to }, context }) {
       const { id } = await visibleChargePoint(reads, principal, params.evseController)
-      requireWindow({ from, ...(to !== undefined && { to }) }, '?to')
       const bounds = { fromMs: from, ...(to !== undefined && { toMs: to }) }
       const { fromId, toId } = freezeWindow(bounds, await reads.greatestCommandId())
       const isEmpty = fromId >= toId

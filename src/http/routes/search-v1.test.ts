@@ -128,7 +128,7 @@ describe('command search v1', () => {
       'v1_unsupported',
       'POST /2/evse-controllers/{id}/commands/search',
     ])
-    expect(errors).toMatchObject([{ pointer: `/${member}`, code: 'v1_unsupported' }])
+    expect(errors).toMatchObject([{ pointer: `/${member}`, code: 'v1_unsupported' }, { pointer: '/limit' }])
   })
 
   it('V4: other unknown members are unknown_field', async () => {

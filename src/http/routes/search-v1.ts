@@ -3,18 +3,19 @@ import type { MiddlewareHandler } from 'hono'
 import { parseFilter } from '../../commands/parse-filter.ts'
 import { commandJsonV1 } from '../../commands/row.ts'
 import { countAll } from '../../commands/search.ts'
-import { MIGRATE_TO, readV1Window, SKIP_LIMIT, unsupportedInV1 } from '../../commands/v1.ts'
+import { MIGRATE_TO, readV1Window, SKIP_LIMIT, unsupportedInV1, type V1Dates } from '../../commands/v1.ts'
 import { freezeWindow } from '../../commands/window.ts'
 import { credentialOnly, visibleChargePoint } from '../access.ts'
 import { belowBasePath } from '../base-path.ts'
-import type { ApiEnv } from '../endpoint.ts'
+import type { ApiEnv, Inspected, Sent } from '../endpoint.ts'
 import { setHeaders } from '../endpoint.ts'
 import type { Api } from '../parts.ts'
-import { invalidRequest, Problem } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { jsonText } from '../respond.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { PAGE_DEFAULT_V1, SearchPageV1Schema, SearchV1Schema } from '../schemas/commands.ts'
 import { offsetPage, timed } from '../search.ts'
+import { faultsOf, orRefuse } from '../validation.ts'
 
 /** Seed 9; RFC 9745 and RFC 8594. */
 const DEPRECATED_SINCE_SECONDS = Date.UTC(2026, 6, 31) / 1000
@@ -56,21 +57,18 @@ export function addSearchV1(api: Api): void {
     rate: 'v1',
     params: chargePointParams,
     body: SearchV1Schema,
-    inspect: refuseUnsupported,
+    inspect: ({ body }) => inspectV1(body, now()),
     responses: {
       200: { description: 'A page', content: { 'application/json': { schema: SearchPageV1Schema } } },
     },
     async handle({ principal, params, body, context }) {
       const { limit = PAGE_DEFAULT_V1, skip = 0 } = body
       if (principal.kind === 'credential') metrics.countV1Use(principal.credentialId)
-      const window = readV1Window(body, now())
-      const filter = parseFilter(body)
-      if (!window.ok || !filter.ok) {
-        throw invalidRequest([...(window.ok ? [] : window.faults), ...(filter.ok ? [] : filter.faults)])
-      }
+      const window = orRefuse(readV1Window(body, now()))
+      const filter = orRefuse(parseFilter(body))
       const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
-      const frozen = freezeWindow(window.value, await reads.greatestCommandId())
-      const search = { chargePointId, window: frozen, filter: filter.value }
+      const frozen = freezeWindow(window, await reads.greatestCommandId())
+      const search = { chargePointId, window: frozen, filter }
       const asker = { principal, context }
       const total = await timed(api, 'count', 'v1', asker, (log) => countAll(log, search))
       const found = await timed(api, 'page', 'v1', asker, (log) => offsetPage(log, search, limit, skip))
@@ -81,13 +79,19 @@ export function addSearchV1(api: Api): void {
 }
 
 /** V2, V4: what only v2 can do is named together with the way there. */
-function refuseUnsupported(body: unknown): void {
-  if (typeof body !== 'object' || body === null) return
-  const members = body as Readonly<Record<string, unknown>>
-  const faults = [...unsupportedInV1(members)]
-  if (typeof members.skip === 'number' && members.skip > SKIP_LIMIT) {
+function inspectV1(body: Sent['body'], now: number): Inspected {
+  const onlyInV2 = [...unsupportedInV1(body)]
+  if (typeof body.skip === 'number' && body.skip > SKIP_LIMIT) {
     const message = `may be at most ${SKIP_LIMIT}: deeper pages are reached with the cursor of v2`
-    faults.push({ pointer: '/skip', code: 'out_of_range', message })
+    onlyInV2.push({ pointer: '/skip', code: 'out_of_range', message })
   }
-  if (faults.length > 0) throw invalidRequest(faults, { migrateTo: MIGRATE_TO })
+  const { status: _, ...filter } = body
+  const faults = [...onlyInV2, ...faultsOf(readV1Window(textDates(body), now)), ...faultsOf(parseFilter(filter))]
+  if (onlyInV2.length === 0) return { faults }
+  return { faults, members: { migrateTo: MIGRATE_TO }, code: onlyInV2[0]?.code ?? 'v1_unsupported' }
+}
+
+/** Bounds that are no text are the schema's business. */
+function textDates({ createdAt, from, to }: Sent['body']): V1Dates {
+  return { createdAt, ...(typeof from === 'string' && { from }), ...(typeof to === 'string' && { to }) }
 }

@@ -1,4 +1,5 @@
 /** The command search v2 (seed 4.9; Q1-Q10, C1-C6). */
+import type { Fault } from '../../commands/fault.ts'
 import { parseFilter } from '../../commands/parse-filter.ts'
 import { commandJson } from '../../commands/row.ts'
 import type { FrozenSearch } from '../../commands/search.ts'
@@ -6,14 +7,14 @@ import { freezeWindow, readBounds } from '../../commands/window.ts'
 import { needsScope, visibleChargePoint } from '../access.ts'
 import { CSV_COST, csvDownload } from '../csv-download.ts'
 import type { Exports } from '../exports.ts'
-import { openCursor } from '../pages.ts'
+import { cursorFaults, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
-import { invalidRequest } from '../problem.ts'
 import { jsonText } from '../respond.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { SearchPageSchema, SearchSchema } from '../schemas/commands.ts'
 import { PAGE_DEFAULT } from '../schemas/common.ts'
 import { pageWithTotal } from '../search.ts'
+import { faultsOf, orRefuse } from '../validation.ts'
 
 const HINTS = {
   ids: 'does not exist: fetch single rows with GET …/commands/{commandId}',
@@ -38,6 +39,14 @@ export function addSearchV2(api: Api, exports: Exports): void {
     params: chargePointParams,
     body: SearchSchema,
     hints: HINTS,
+    inspect: ({ body }) => ({
+      faults: [
+        ...textBounds(body),
+        ...faultsOf(parseFilter(body)),
+        ...(body.format === 'csv' && body.cursor !== undefined ? [CURSOR_WITH_CSV] : []),
+        ...cursorFaults(api, body.cursor, '/cursor'),
+      ],
+    }),
     produces: ['application/json', 'text/csv'],
     responses: {
       200: {
@@ -49,22 +58,15 @@ export function addSearchV2(api: Api, exports: Exports): void {
       },
     },
     async handle({ principal, params, body, sent, context }) {
-      const bounds = readBounds(body.from, body.to)
-      const filter = parseFilter(body)
-      const csvWithCursor = body.format === 'csv' && body.cursor !== undefined
-      const faults = [
-        ...(bounds.ok ? [] : bounds.faults),
-        ...(filter.ok ? [] : filter.faults),
-        ...(csvWithCursor ? [CURSOR_WITH_CSV] : []),
-      ]
-      if (!bounds.ok || !filter.ok || csvWithCursor) throw invalidRequest(faults)
+      const bounds = orRefuse(readBounds(body.from, body.to))
+      const filter = orRefuse(parseFilter(body))
       const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
 
       const bound = { account: principal.accountId, chargePointId, body: boundBody(sent) }
       const position = body.cursor === undefined ? [] : openCursor(api, body.cursor, bound, '/cursor').map(Number)
       const [toId, belowId] = position
-      const frozen = freezeWindow(bounds.value, toId === undefined ? await reads.greatestCommandId() : toId - 1)
-      const search: FrozenSearch = { chargePointId, window: frozen, filter: filter.value }
+      const frozen = freezeWindow(bounds, toId === undefined ? await reads.greatestCommandId() : toId - 1)
+      const search: FrozenSearch = { chargePointId, window: frozen, filter }
 
       if (body.format === 'csv') return csvDownload(api, exports, search, { principal, context, from: body.from })
       const { page, total } = await pageWithTotal(api, { principal, context }, search, body.limit ?? PAGE_DEFAULT, {
@@ -77,6 +79,16 @@ export function addSearchV2(api: Api, exports: Exports): void {
     },
   })
 }
+
+/** Of the bounds that are text: what else they may be, the schema says. */
+function textBounds({ from, to }: { readonly from?: unknown; readonly to?: unknown }): readonly Fault[] {
+  const isText = (bound: unknown): bound is string => typeof bound === 'string'
+  if (isText(from)) return faultsOf(readBounds(from, isText(to) ? to : undefined))
+  // Any start will do to judge the end by itself.
+  return isText(to) ? faultsOf(readBounds(EARLIEST, to)) : []
+}
+
+const EARLIEST = '0001-01-01T00:00:00Z'
 
 const CURSOR_WITH_CSV = {
   pointer: '/cursor',

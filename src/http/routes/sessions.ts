@@ -17,7 +17,7 @@ import {
   sessionParams,
   sessionQuery,
 } from '../schemas/sessions.ts'
-import { requireWindow } from '../validation.ts'
+import { windowFaults } from '../validation.ts'
 
 const TAG = 'Sessions'
 const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }
@@ -80,10 +80,10 @@ function addList(api: Api): void {
     summary: 'Sessions, newest first',
     access: needsScope('sessions:read'),
     query: sessionQuery,
+    inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
     responses: { 200: described(SessionListSchema, 'A page of sessions') },
     async handle({ principal, query }) {
       const { evseControllerId, limit = PAGE_DEFAULT, cursor, ...bounds } = query
-      requireWindow(bounds, '?to')
       const shared = sharedChargePoints(principal)
       const wanted = evseControllerId === undefined ? shared : [evseControllerId]
       const chargePointIds = shared ? wanted?.filter((id) => shared.includes(id)) : wanted

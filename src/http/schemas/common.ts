@@ -1,6 +1,6 @@
 /** Schemas that several endpoints share. Each validates what comes in and describes itself in `/openapi.json`. */
 import { z } from '@hono/zod-openapi'
-import { parseInstant } from '../../commands/instant.ts'
+import { parseInstant, withPlus } from '../../commands/instant.ts'
 
 export const PAGE_LIMIT = 500
 export const PAGE_DEFAULT = 100
@@ -45,11 +45,11 @@ export const instant = (description: string) =>
     })
     .openapi({ type: 'string', format: 'date-time', description })
 
-/** A time among query parameters, where `+` is a blank unless it was encoded: `…T00:00:00+02:00` is meant as it stands. */
+/** A time among query parameters. */
 export const queryInstant = (description: string) =>
   z
     .string()
-    .transform((text) => text.replace(/ (?=\d\d:\d\d$)/, '+'))
+    .transform(withPlus)
     .pipe(instant(description))
     .openapi({ type: 'string', format: 'date-time', description })
 

@@ -9,6 +9,7 @@ import type { Principal } from '../principal.ts'
 import { notFound } from '../problem.ts'
 import { json } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import { windowFaults } from '../validation.ts'
 import { ownSubscription } from './owner.ts'
 import { representDelivery } from './represent.ts'
 import {
@@ -139,6 +140,7 @@ function addReplay(api: Api): void {
     access: ACCESS,
     params: webhookParams,
     body: ReplaySchema,
+    inspect: ({ body }) => ({ faults: windowFaults(body, '/to') }),
     problems: [409],
     responses: { 202: described(ReplayedSchema, 'How many are due now') },
     async handle({ principal, params, body }) {

@@ -1,4 +1,6 @@
 /** Whose a subscription is, and where it may point (S2, S3, X1). */
+
+import type { Fault } from '../../commands/fault.ts'
 import type { Subscription, SubscriptionOwner } from '../../storage/webhook-store.ts'
 import { literalAddress, mayReach, type UrlFault, urlFault } from '../../webhooks/address-guard.ts'
 import { systemResolve } from '../../webhooks/resolve.ts'
@@ -40,6 +42,12 @@ const FAULTS: Readonly<Record<UrlFault, string>> = {
   scheme: 'must begin with https://',
   user_info: 'must not carry a user name or password; check the signature instead',
   fragment: 'must not have a fragment (#…)',
+}
+
+/** What the address itself shows, before its name is resolved. */
+export function addressFaults({ url }: { readonly url?: unknown }): readonly Fault[] {
+  const fault = typeof url === 'string' ? urlFault(url) : undefined
+  return fault ? [{ pointer: '/url', code: 'url_not_allowed', message: FAULTS[fault] }] : []
 }
 
 /** X1: judged as every delivery will be judged again. @throws Problem 400 `url_not_allowed` */

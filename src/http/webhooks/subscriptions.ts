@@ -11,7 +11,14 @@ import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 import { createConsent, type Verified } from './consent.ts'
-import { ACTIVE_PER_OWNER, ownerOf, ownSubscription, requireReachable, tooManyWebhooks } from './owner.ts'
+import {
+  ACTIVE_PER_OWNER,
+  addressFaults,
+  ownerOf,
+  ownSubscription,
+  requireReachable,
+  tooManyWebhooks,
+} from './owner.ts'
 import { representSubscription } from './represent.ts'
 import {
   ChangeWebhookSchema,
@@ -53,6 +60,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
     description: 'The answer carries the signing secret; it is shown this once.',
     access: ACCESS,
     body: CreateWebhookSchema,
+    inspect: ({ body }) => ({ faults: addressFaults(body) }),
     idempotent: 'optional',
     problems: [429],
     responses: { 201: located(WebhookWithSecretSchema, 'The webhook with its secret') },
@@ -150,6 +158,7 @@ function addChanges(api: Api, askConsent: AskConsent): void {
     access: ACCESS,
     params: webhookParams,
     body: ChangeWebhookSchema,
+    inspect: ({ body }) => ({ faults: addressFaults(body) }),
     problems: [409, 422, 429],
     responses: { 200: described(WebhookSchema, 'The webhook') },
     async handle({ principal, params, body: { filter, ...change } }) {
