@@ -132,3 +132,34 @@ describe('a stop without a usable number, repeated after the restart', () => {
     ])
   })
 })
+
+describe('the real stop of a charge that was closed with an estimate', () => {
+  it.each([
+    ['its number', undefined],
+    ['the number -1', -1],
+    ['the number 0', 0],
+  ])('OCPP A16: with %s it corrects the estimate after a restart', async (_, number) => {
+    house = await spawnHouse()
+    const before = await booted16(house.ocppUrl, 'ORPHAN')
+    const minute = (past: number): string => new Date(Date.now() - past * 60_000).toISOString()
+    const start = (past: number, meterStart: number): Promise<Json> =>
+      before.ask('StartTransaction', { connectorId: 1, idTag: 'CARD', meterStart, timestamp: minute(past) })
+    const { transactionId } = await start(50, 1000)
+    // Its end was not reported: the next charge on the connector ends it.
+    await start(20, 4000)
+    await restart()
+
+    const station = await connectStation(house.ocppUrl, 'ORPHAN', 'ocpp1.6')
+    const stop = { transactionId: number ?? transactionId, meterStop: 4000, timestamp: minute(30) }
+    expect(await station.ask('StopTransaction', stop)).toEqual({})
+    const corrected = [{ state: 'charging' }, { state: 'completed', energyKwh: 3 }]
+    expect(await house.sessions('ORPHAN')).toMatchObject(corrected)
+    const [running, { id }] = (await house.sessions('ORPHAN')) as [Json, Json]
+    await restart()
+    const again = await connectStation(house.ocppUrl, 'ORPHAN', 'ocpp1.6')
+    await again.ask('StopTransaction', stop)
+    expect(await house.sessions('ORPHAN')).toMatchObject([running, ...corrected.slice(1)])
+    expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+    await again.close()
+  })
+})

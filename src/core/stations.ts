@@ -4,7 +4,7 @@
  */
 import { sameToken } from '../sessions/authorise.ts'
 import type { Lookups, Mention } from '../sessions/decision.ts'
-import type { IdToken, Transaction } from '../sessions/model.ts'
+import type { IdToken, Session, Transaction } from '../sessions/model.ts'
 import { keyOf, missingKey } from '../sessions/reused-number.ts'
 import type { CoreStore } from '../storage/store.ts'
 import { Station, StationState } from './station.ts'
@@ -119,6 +119,7 @@ export class Stations {
       lookups.startKeys.length > 0 ||
       lookups.transactionIds.some((id) => missingKey(state.transactions, id, lookups.mention) !== undefined) ||
       wantsOtherwise(state, lookups) ||
+      wantsNewest(state, lookups) ||
       wantsRemoteStart(state, lookups) ||
       lookups.sessionIds.some((id) => !state.sessions.has(id)) ||
       lookups.idTokens.some((id) => !tokens?.has(id.toLowerCase()))
@@ -132,8 +133,12 @@ export class Stations {
     if (wantsOtherwise(state, lookups)) {
       for (const transactionId of lookups.otherwise) await this.#loadTransaction(state, { transactionId })
     }
+    if (lookups.newestAt !== undefined && wantsNewest(state, lookups)) {
+      const found = await this.#store.findNewestTransactions(station.id, lookups.newestAt)
+      for (const { transaction, session } of found) remember(state, transaction, session)
+    }
     if (lookups.remoteStart && wantsRemoteStart(state, lookups)) {
-      const session = await this.#store.findExpiredStart(station.id, lookups.remoteStart)
+      const session = await this.#store.findOverdueStart(station.id, lookups.remoteStart)
       if (session) state.sessions.set(session.id, session)
     }
     for (const startKey of lookups.startKeys) {
@@ -191,9 +196,7 @@ export class Stations {
     by: { readonly transactionId: string } | { readonly startKey: string },
   ): Promise<void> {
     const found = await this.#store.findTransaction(state.chargePointId, by)
-    if (!found || state.transactions.has(found.transaction.transactionId)) return
-    if (!state.sessions.has(found.session.id)) state.sessions.set(found.session.id, found.session)
-    state.transactions.set(found.transaction.transactionId, found.transaction)
+    if (found) remember(state, found.transaction, found.session)
   }
 
   async #loadTokens(accountId: string, ids: readonly string[]): Promise<void> {
@@ -236,6 +239,20 @@ class KnownTokens {
 function wantsOtherwise({ transactions }: StationState, { transactionIds, mention, otherwise }: Lookups): boolean {
   const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')
   return !transactionIds.some(isKnown) && otherwise.some((id) => !transactions.has(id))
+}
+
+/** A16: the stop names nothing that is known, nor was it here before. */
+function wantsNewest({ transactions }: StationState, lookups: Lookups): boolean {
+  const { transactionIds, mention, otherwise, newestAt } = lookups
+  const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')
+  return newestAt !== undefined && !transactionIds.some(isKnown) && !otherwise.some((id) => transactions.has(id))
+}
+
+/** What is in memory is newer than what was read. */
+function remember({ transactions, sessions }: StationState, transaction: Transaction, session: Session): void {
+  if (transactions.has(transaction.transactionId)) return
+  if (!sessions.has(session.id)) sessions.set(session.id, session)
+  transactions.set(transaction.transactionId, transaction)
 }
 
 function wantsRemoteStart({ sessions }: StationState, { remoteStart: sign }: Lookups): boolean {

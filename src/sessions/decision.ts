@@ -206,6 +206,11 @@ export interface Lookups {
   readonly mention?: Mention | undefined
   /** Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before (A13). */
   readonly otherwise: readonly string[]
+  /**
+   * Looked up only where neither is known: of each outlet the closed transactions that may have been the newest at this
+   * station time. A stop without a number may belong to one of them (A16).
+   */
+  readonly newestAt?: number | undefined
   /** The session of this remote start, if it is not in memory: it may have expired long ago (S5). */
   readonly remoteStart?: RemoteStartSign | undefined
   readonly startKeys: readonly string[]

@@ -11,6 +11,7 @@ const NOTHING: Lookups = {
   transactionIds: [],
   mention: undefined,
   otherwise: [],
+  newestAt: undefined,
   remoteStart: undefined,
   startKeys: [],
   sessionIds: [],
@@ -36,6 +37,7 @@ export function lookups(input: Input): Lookups {
         transactionIds: listed(input.transactionId),
         mention: OURS,
         otherwise: [inferredTransactionId(input.stopKey)],
+        newestAt: input.at.occurredAt,
         idTokens: idsOf(input.idToken),
       }
     case 'transactionEvent':

@@ -8,7 +8,7 @@
 export type SessionState = 'pending' | 'charging' | 'suspended' | 'finishing' | 'completed' | 'failed'
 
 /** ocpp.md S4. */
-export type EndReason = 'normal' | 'deauthorized' | 'interrupted' | 'rejected' | 'expired'
+export type EndReason = 'normal' | 'deauthorized' | 'interrupted' | 'rejected' | 'expired' | 'cancelled'
 
 /** ocpp.md S2: internal findings, shown on the timeline, never in the Session body. */
 export type Flag =

@@ -160,6 +160,31 @@ describe('StopTransaction', () => {
       expect(driver.transaction(1).open).toBe(true)
     })
 
+    it('A16: finds it in the database, after a restart and charges on other connectors, and only once', () => {
+      const driver = charging({ forgetful: true })
+      driver.send(sampled('100', [register(10, 1_300)]))
+      driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, startKey: 'second' }))
+      for (const connectorId of [2, 3]) {
+        driver.sendAt(41, started(41, { connectorId, startKey: `other ${connectorId}` }))
+        driver.sendAt(42, stopped(42, { transactionId: String(100 + connectorId), registerMilliWh: 5_000_000 }))
+      }
+      const before = driver.sessions.slice(1)
+      driver.sendAt(43, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD }))
+      expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal', energyMilliWh: 1_000_000 })
+      expect(driver.sendAt(44, stopped(30, { registerMilliWh: 2_000_000, idToken: CARD })).changes).toEqual({})
+      expect(driver.sessions.slice(1)).toEqual(before)
+    })
+
+    it('A16, A12: a stop that named its own charge and comes again without its number does not replace it', () => {
+      const driver = charging({ forgetful: true })
+      driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, startKey: 'second' }))
+      driver.sendAt(41, started(20, { connectorId: 2, startKey: 'other' }))
+      const facts = { registerMilliWh: 2_500_000, idToken: CARD }
+      driver.sendAt(42, stopped(30, { ...facts, transactionId: '102' }))
+      expect(driver.sendAt(43, stopped(30, facts)).changes).toEqual({})
+      expect(driver.session()).toMatchObject({ endReason: 'interrupted', energyMilliWh: 0 })
+    })
+
     it('is not taken for it when its time is after that start', () => {
       const driver = replaced()
       driver.sendAt(60, stopped(55, { registerMilliWh: 1_500_000, idToken: CARD }))

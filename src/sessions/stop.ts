@@ -8,6 +8,7 @@ import { addSamples, newMeter } from './energy/meter.ts'
 import { withFlags, withoutFlag } from './flags.ts'
 import { followClosed, putFlagged } from './follow.ts'
 import type { Authorisation, Flag, Outcome, Sample } from './model.ts'
+import { hasOwnTime } from './own-time.ts'
 import { samePlace } from './place.ts'
 import { ourTransaction } from './reused-number.ts'
 import { endingOf } from './samples.ts'
@@ -22,13 +23,15 @@ export function onStopped(draft: Draft, input: Stopped): Outcome {
   const known = named ?? stoppedBefore(draft, input)
   const authorisation = input.idToken && authorise(draft, input.idToken, known?.sessionId)
   const sessionId =
-    known?.endedBy === 'station' ? stopAgain(draft, known, input) : stop(draft, known, input, authorisation)
+    known?.endedBy === 'station'
+      ? stopAgain(draft, known, input, named !== undefined)
+      : stop(draft, known, input, authorisation)
   return { authorisation, sessionId }
 }
 
 /** A12: the first stop stays; another one is a finding, a repetition is nothing, whatever number it gives. */
-function stopAgain(draft: Draft, transaction: MeteredTransaction, { digest, stopKey }: Stopped): string {
-  if (transaction.stopDigest !== digest && transaction.transactionId !== inferredTransactionId(stopKey)) {
+function stopAgain(draft: Draft, transaction: MeteredTransaction, { digest }: Stopped, isNamed: boolean): string {
+  if (isNamed && transaction.stopDigest !== digest) {
     putFlagged(draft, { ...transaction, flags: withFlags(transaction.flags, ['conflict']) })
   }
   return transaction.sessionId
@@ -46,7 +49,7 @@ function stop(
   if (!transaction) return undefined
   close(draft, transaction, input, attached ? ['inferredTx'] : [], authorisation)
   // Some stations send a stop again without the number they gave first: it must not pass for the end of another charge.
-  if (attached || attachable(draft, input) || input.samples.some(isBegin)) {
+  if (attached || !hasOwnTime(input.at) || attachable(draft, input) || input.samples.some(isBegin)) {
     leaveMark(draft, transaction.transactionId, input.stopKey)
   }
   return transaction.sessionId
@@ -121,14 +124,24 @@ function oddities(
 }
 
 /** The same stop again, which does not name what it ended. */
-function stoppedBefore(draft: Draft, { digest, stopKey }: Stopped): MeteredTransaction | undefined {
-  for (const transaction of draft.transactions()) if (transaction.stopDigest === digest) return transaction
-  return draft.transaction(inferredTransactionId(stopKey))
+function stoppedBefore(draft: Draft, input: Stopped): MeteredTransaction | undefined {
+  for (const transaction of draft.transactions()) if (isStoppedBy(transaction, input)) return transaction
+  return draft.transaction(inferredTransactionId(input.stopKey))
+}
+
+/** To the byte, or with the same facts under another number. Without a time of its own two stops may look the same. */
+function isStoppedBy(transaction: MeteredTransaction, { digest, at, registerMilliWh, idToken }: Stopped): boolean {
+  if (transaction.stopDigest === digest) return true
+  const { endedBy, stoppedAt, stopRegisterMilliWh, stopIdToken } = transaction
+  if (endedBy !== 'station' || !stoppedAt || !hasOwnTime(at) || transaction.sequence) return false
+  const sameTag = idToken ? stopIdToken && sameToken(stopIdToken.id, idToken.id) : !stopIdToken
+  return stoppedAt.occurredAt === at.occurredAt && stopRegisterMilliWh === registerMilliWh && sameTag === true
 }
 
 /**
  * A13: the single open transaction of this charge point that this stop can belong to. Where none is, the single one that
- * was closed for want of a stop: the real one always wins over the estimate (A12), if it comes before the next start.
+ * was closed for want of a stop, however long ago (A16): the real one always wins over the estimate (A12), if it is of
+ * before the next start.
  */
 function attachable(draft: Draft, input: Stopped): MeteredTransaction | undefined {
   const possible: MeteredTransaction[] = []

@@ -137,9 +137,11 @@ export class Driver {
   #visibleState(input: Input): ChargePointState {
     const named = lookups(input)
     const known = named.transactionIds.some((id) => this.transactions.has(id))
+    const isNew = !known && !named.otherwise.some((id) => this.transactions.has(id))
     const transactionIds = [
       ...named.transactionIds.flatMap((id) => this.#ofNumber(id)),
       ...(known ? [] : named.otherwise),
+      ...(isNew && named.newestAt !== undefined ? this.#newestAt(named.newestAt) : []),
     ]
     const transactions = new Map<string, Transaction>()
     for (const [id, transaction] of this.transactions) {
@@ -170,6 +172,17 @@ export class Driver {
   #ofNumber(transactionId: string): readonly string[] {
     const earlier = this.transactions.get(transactionId)?.earlier
     return [transactionId, ...(earlier ? this.#ofNumber(earlier.transactionId) : [])]
+  }
+
+  /** Of each outlet the closed ones that began last before this time, or at it. */
+  #newestAt(at: number): readonly string[] {
+    const begun = [...this.transactions.values()].filter(({ open, startedAt }) => !open && startedAt.occurredAt <= at)
+    const isFollowed = (one: Transaction): boolean =>
+      begun.some(({ startedAt, evseId, connectorId }) => {
+        const isLater = startedAt.occurredAt > one.startedAt.occurredAt && startedAt.occurredAt < at
+        return isLater && (evseId ?? connectorId) === (one.evseId ?? one.connectorId)
+      })
+    return begun.filter((one) => !isFollowed(one)).map(({ transactionId }) => transactionId)
   }
 
   #apply(state: ChargePointState, { changes }: Decision): void {

@@ -168,9 +168,17 @@ export interface CoreStore {
     chargePointId: string,
     by: { readonly transactionId: string } | { readonly startKey: string },
   ): Promise<{ readonly transaction: Transaction; readonly session: Session } | undefined>
+  /**
+   * Of each outlet (EVSE, else connector) the closed transactions that began last before this station time, and those
+   * that began at it: with the open ones all that a stop of that time may belong to (A16).
+   */
+  findNewestTransactions(
+    chargePointId: string,
+    at: number,
+  ): Promise<readonly { readonly transaction: Transaction; readonly session: Session }[]>
   findSession(id: string): Promise<Session | undefined>
-  /** The oldest one that expired before this start came, however long ago (S5). */
-  findExpiredStart(chargePointId: string, sign: RemoteStartSign): Promise<Session | undefined>
+  /** The oldest one that expired (S5) or was cancelled (S9) before this start came, however long ago. */
+  findOverdueStart(chargePointId: string, sign: RemoteStartSign): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
   /**
    * One transaction for the whole group, durable when it resolves. A change set that

@@ -92,7 +92,47 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     await check((await reopen()).core)
   })
 
-  it('OCPP S5: finds the session of a remote start that expired, by number or token, and no other one', async () => {
+  it('OCPP A16: finds of each outlet the closed transaction that was the newest at a time, and no other one', async () => {
+    const { core, writes } = store()
+    await writes.createChargePoint(aChargePoint())
+    await writes.createChargePoint(aChargePoint({ id: 'CP2' }))
+    const began = (minutes: number) => ({ occurredAt: NOW + minutes * 60_000, receivedAt: NOW })
+    const put = async (transactionId: string, minutes: number, change: Partial<Transaction>): Promise<void> => {
+      const chargePointId = change.chargePointId ?? 'CP1'
+      const sessionId = `S-${chargePointId}-${transactionId}`
+      const transaction = aTransaction({
+        transactionId,
+        sessionId,
+        open: false,
+        startedAt: began(minutes),
+        ...change,
+      })
+      const session = aSession({ id: sessionId, chargePointId, state: 'completed' })
+      await core.commit([{ ...changeSet({ transactions: [transaction], sessions: [session] }), chargePointId }])
+    }
+    await put('1', 0, { connectorId: 1 })
+    await put('2', 10, { connectorId: 1, endedBy: 'orphanRule' })
+    await put('3', 30, { connectorId: 1 })
+    await put('4', 5, { evseId: 2, connectorId: 1 })
+    await put('5', 12, { connectorId: 12, open: true })
+    await put('6', 12, { connectorId: 13, chargePointId: 'CP2' })
+    await put('7', 12, {})
+    const found = async (of: typeof core, minutes: number): Promise<readonly string[]> =>
+      (await of.findNewestTransactions('CP1', began(minutes).occurredAt)).map(
+        ({ transaction, session }) => `${transaction.transactionId} ${session.id}`,
+      )
+    const check = async (of: typeof core): Promise<void> => {
+      expect(await found(of, -1)).toEqual([])
+      expect(await found(of, 4)).toEqual(['1 S-CP1-1'])
+      expect(await found(of, 20)).toEqual(['2 S-CP1-2', '4 S-CP1-4'])
+      expect(await found(of, 30)).toEqual(['3 S-CP1-3', '2 S-CP1-2', '4 S-CP1-4'])
+      expect(await found(of, 31)).toEqual(['3 S-CP1-3', '4 S-CP1-4'])
+    }
+    await check(core)
+    await check((await reopen()).core)
+  })
+
+  it('OCPP S5, S9: finds the session of a remote start that expired or was cancelled, by number or token, and no other one', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())
     await writes.createChargePoint(aChargePoint({ id: 'CP2' }))
@@ -105,17 +145,26 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
       { ...expired, id: 'S5', accountId: 'B', remoteStart: { ...remoteStart, remoteStartId: 11 } },
     ]
     await core.commit([expired, ...others].map((session) => changeSet({ sessions: [session] })))
-    expect(await core.findExpiredStart('CP1', { remoteStartId: 7 })).toEqual(expired)
-    expect(await core.findExpiredStart('CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
+    expect(await core.findOverdueStart('CP1', { remoteStartId: 7 })).toEqual(expired)
+    expect(await core.findOverdueStart('CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
     for (const remoteStartId of [8, 9, 10, 11, 12]) {
-      expect(await core.findExpiredStart('CP1', { remoteStartId })).toBeUndefined()
+      expect(await core.findOverdueStart('CP1', { remoteStartId })).toBeUndefined()
     }
+    const cancelled: Session = {
+      ...expired,
+      id: 'S6',
+      endReason: 'cancelled',
+      remoteStart: { ...remoteStart, remoteStartId: 12, virtualIdToken: 'PWZ' },
+    }
+    await core.commit([changeSet({ sessions: [cancelled] })])
+    expect(await core.findOverdueStart('CP1', { remoteStartId: 12 })).toEqual(cancelled)
+    expect(await core.findOverdueStart('CP1', { virtualIdToken: 'pwz' })).toEqual(cancelled)
     const later = Array.from({ length: 600 }, (_, index) => aSession({ id: `S${1000 + index}`, state: 'completed' }))
     await core.commit(later.map((session) => changeSet({ sessions: [session] })))
-    expect(await core.findExpiredStart('CP1', { remoteStartId: 7 })).toEqual(expired)
-    expect(await core.findExpiredStart('CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
-    expect(await core.findExpiredStart('CP1', { virtualIdToken: 'pwy' })).toBeUndefined()
-    expect(await core.findExpiredStart('CP2', { remoteStartId: 7 })).toBeUndefined()
+    expect(await core.findOverdueStart('CP1', { remoteStartId: 7 })).toEqual(expired)
+    expect(await core.findOverdueStart('CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
+    expect(await core.findOverdueStart('CP1', { virtualIdToken: 'pwy' })).toBeUndefined()
+    expect(await core.findOverdueStart('CP2', { remoteStartId: 7 })).toBeUndefined()
   })
 
   it('OCPP A10: the transaction of another charge point is not found', async () => {

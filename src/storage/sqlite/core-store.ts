@@ -95,10 +95,14 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
           : sessions.byTransactionId(chargePointId, by.transactionId)
       return found && { ...found, session: journal?.session(found.session.id) ?? found.session }
     },
-    findSession: async (id) => newestSession(id),
-    findExpiredStart: async (chargePointId, sign) => {
+    findNewestTransactions: async (chargePointId, at) => {
       journal?.foldFor(chargePointId)
-      return sessions.expiredStart(chargePointId, sign)
+      return sessions.newestTransactions(chargePointId, at)
+    },
+    findSession: async (id) => newestSession(id),
+    findOverdueStart: async (chargePointId, sign) => {
+      journal?.foldFor(chargePointId)
+      return sessions.overdueStart(chargePointId, sign)
     },
     loadIdTokens: async (accountId, ids) =>
       ids.flatMap((id) => {

@@ -19,8 +19,10 @@ export interface SessionQueries {
   readonly byTransactionId: (chargePointId: string, transactionId: string) => FoundTransaction | undefined
   /** The newest one, should a key ever have been used twice. */
   readonly byStartKey: (chargePointId: string, startKey: string) => FoundTransaction | undefined
-  /** The oldest that fits, however long ago it expired. */
-  readonly expiredStart: (chargePointId: string, sign: RemoteStartSign) => Session | undefined
+  /** Of each outlet the closed ones that began last before this station time, or at it. */
+  readonly newestTransactions: (chargePointId: string, at: number) => readonly FoundTransaction[]
+  /** The oldest that fits, however long ago it expired or was cancelled. */
+  readonly overdueStart: (chargePointId: string, sign: RemoteStartSign) => Session | undefined
 }
 
 /** Word for word the condition of the partial index `sessions_open`, or the planner would not use it. */
@@ -33,9 +35,15 @@ const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 const CLOCK_WAITS = `state IN ('completed', 'failed')
   AND coalesce(json_extract(facts, '$.figuresDueAt'), json_extract(facts, '$.settlementDueAt')) IS NOT NULL`
 
-/** S5; word for word the condition of the partial indexes `sessions_expired_start_…`. */
-const EXPIRED_START = `state = 'failed' AND json_extract(facts, '$.endReason') = 'expired'
+/** S5, S9; word for word the condition of the partial indexes `sessions_overdue_start_…`. */
+const OVERDUE_START = `state = 'failed' AND json_extract(facts, '$.endReason') IN ('expired', 'cancelled')
   AND json_extract(facts, '$.remoteStart.matched') IS NULL`
+
+/** A16; word for word the expressions of the partial index `transactions_outlet`. */
+const OUTLET = `CASE WHEN document ->> '$.evseId' IS NULL THEN document ->> '$.connectorId' ELSE document ->> '$.evseId' END`
+const STARTED_AT = `document ->> '$.startedAt.occurredAt'`
+/** More than ever begin on one outlet at one time; a hostile station could name one time for all. */
+const NEWEST_MOST = 8
 
 /**
  * A charge point that changed hands keeps its name, not its history: transactions count only for the account
@@ -74,20 +82,51 @@ export function sessionQueries(db: Database): SessionQueries {
   const byStartKey = db.prepare<[string, string], FoundRow>(
     `${found} AND found.start_key = ? ORDER BY found.rowid DESC LIMIT 1`,
   )
+  const nextOutlet = db
+    .prepare<[object], number | null>(
+      `SELECT min(${OUTLET}) FROM transactions INDEXED BY transactions_outlet
+       WHERE charge_point_id = @chargePointId AND open = 0 AND ${OUTLET} > @outlet`,
+    )
+    .pluck()
+  const newestStart = db
+    .prepare<[object], number | null>(
+      `SELECT max(${STARTED_AT}) FROM transactions INDEXED BY transactions_outlet
+       WHERE charge_point_id = @chargePointId AND open = 0 AND ${OUTLET} = @outlet AND ${STARTED_AT} < @at`,
+    )
+    .pluck()
+  const startedBetween = db.prepare<[object], FoundRow>(
+    `SELECT ${transactionColumns('found')}, ${sessionColumns('session')}
+     FROM transactions AS found INDEXED BY transactions_outlet JOIN sessions AS session ON session.id = found.session_id
+     WHERE found.charge_point_id = @chargePointId AND ${OF_ITS_ACCOUNT}
+       AND open = 0 AND ${OUTLET} = @outlet AND ${STARTED_AT} BETWEEN @from AND @at
+     ORDER BY ${STARTED_AT} DESC LIMIT ${NEWEST_MOST}`,
+  )
+  const newestTransactions = (chargePointId: string, at: number): readonly FoundTransaction[] => {
+    const found: FoundTransaction[] = []
+    let outlet = nextOutlet.get({ chargePointId, outlet: -1 })
+    while (typeof outlet === 'number') {
+      const from = newestStart.get({ chargePointId, outlet, at }) ?? at
+      for (const row of startedBetween.all({ chargePointId, outlet, from, at })) {
+        found.push({ transaction: readTransaction(row), session: readSession(row) })
+      }
+      outlet = nextOutlet.get({ chargePointId, outlet })
+    }
+    return found
+  }
   // Named, because the order by id would tempt the planner to walk all sessions of the charge point.
-  const expiredStart = (index: string, isNamed: string) =>
+  const overdueStart = (index: string, isNamed: string) =>
     db.prepare<[object], SessionRow>(
       `SELECT ${sessionColumns('sessions')} FROM sessions INDEXED BY ${index}
-       WHERE charge_point_id = @chargePointId AND ${isNamed} AND ${EXPIRED_START}
+       WHERE charge_point_id = @chargePointId AND ${isNamed} AND ${OVERDUE_START}
          AND account_id = (SELECT account_id FROM charge_points WHERE id = @chargePointId)
        ORDER BY id LIMIT 1`,
     )
-  const expiredByNumber = expiredStart(
-    'sessions_expired_start_number',
+  const overdueByNumber = overdueStart(
+    'sessions_overdue_start_number',
     `facts ->> '$.remoteStart.remoteStartId' = @remoteStartId`,
   )
-  const expiredByToken = expiredStart(
-    'sessions_expired_start_token',
+  const overdueByToken = overdueStart(
+    'sessions_overdue_start_token',
     `facts ->> '$.remoteStart.virtualIdToken' = @virtualIdToken COLLATE NOCASE`,
   )
   const read = (row: FoundRow | undefined): FoundTransaction | undefined =>
@@ -99,8 +138,9 @@ export function sessionQueries(db: Database): SessionQueries {
     currentSessions: (chargePointId, accountId) => currentSessions.all({ chargePointId, accountId }).map(readSession),
     byTransactionId: (chargePointId, transactionId) => read(byTransactionId.get(chargePointId, transactionId)),
     byStartKey: (chargePointId, startKey) => read(byStartKey.get(chargePointId, startKey)),
-    expiredStart: (chargePointId, sign) => {
-      const find = 'remoteStartId' in sign ? expiredByNumber : expiredByToken
+    newestTransactions,
+    overdueStart: (chargePointId, sign) => {
+      const find = 'remoteStartId' in sign ? overdueByNumber : overdueByToken
       const row = find.get({ chargePointId, ...sign })
       return row && readSession(row)
     },

@@ -1,0 +1,5 @@
+DROP INDEX `sessions_expired_start_number`;--> statement-breakpoint
+DROP INDEX `sessions_expired_start_token`;--> statement-breakpoint
+CREATE INDEX `sessions_overdue_start_number` ON `sessions` (`charge_point_id`,facts ->> '$.remoteStart.remoteStartId') WHERE state = 'failed' AND json_extract(facts, '$.endReason') IN ('expired', 'cancelled') AND json_extract(facts, '$.remoteStart.matched') IS NULL;--> statement-breakpoint
+CREATE INDEX `sessions_overdue_start_token` ON `sessions` (`charge_point_id`,facts ->> '$.remoteStart.virtualIdToken' COLLATE NOCASE) WHERE state = 'failed' AND json_extract(facts, '$.endReason') IN ('expired', 'cancelled') AND json_extract(facts, '$.remoteStart.matched') IS NULL;--> statement-breakpoint
+CREATE INDEX `transactions_outlet` ON `transactions` (`charge_point_id`,CASE WHEN document ->> '$.evseId' IS NULL THEN document ->> '$.connectorId' ELSE document ->> '$.evseId' END,document ->> '$.startedAt.occurredAt') WHERE open = 0;
