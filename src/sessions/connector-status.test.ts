@@ -84,9 +84,19 @@ describe('StatusNotification', () => {
       'Faulted',
       'Finishing',
       'Charging',
+      'Finishing',
+      'SuspendedEV',
     ]
     for (const [index, name] of names.entries()) driver.sendAt(index + 1, status(index + 1, name))
-    expect(driver.transitions.map(({ to }) => to)).toEqual(['charging', 'suspended', 'charging', 'finishing'])
+    expect(driver.transitions.map(({ to }) => to)).toEqual([
+      'charging',
+      'suspended',
+      'charging',
+      'finishing',
+      'charging',
+      'finishing',
+      'suspended',
+    ])
   })
 
   it('S2: who suspended is an internal fact', () => {
@@ -97,9 +107,25 @@ describe('StatusNotification', () => {
     expect(driver.session().suspendedBy).toBeUndefined()
   })
 
-  it('S3: after Finishing energy still counts', () => {
+  it.each([
+    [
+      'a stop that was accepted',
+      (driver: Driver) => {
+        const stop = { kind: 'remoteStopAnswered', sessionId: driver.session().id, outcome: 'accepted' } as const
+        driver.sendAt(1, stop)
+      },
+    ],
+    [
+      'a stop that was asked for',
+      (driver: Driver) => {
+        driver.sendAt(1, { kind: 'remoteStopRequested', sessionId: driver.session().id })
+        driver.sendAt(1, status(1, 'Finishing'))
+      },
+    ],
+  ])('S3: after %s a session is finishing whatever its connector says, and its energy still counts', (_, stop) => {
     const driver = charging()
-    driver.sendAt(1, status(1, 'Finishing'))
+    stop(driver)
+    driver.sendAt(2, status(2, 'SuspendedEV'))
     driver.sendAt(2, status(2, 'Charging'))
     driver.sendAt(3, sampled('100', [register(3, 500)]))
     expect(driver.session()).toMatchObject({ state: 'finishing', energyMilliWh: 500_000 })

@@ -16,15 +16,19 @@ import { isTerminal, next } from './transition.ts'
  */
 export function followOpen(draft: Draft, transaction: MeteredTransaction, at: number, stopping = false): void {
   const session = draft.session(transaction.sessionId)
+  const before = draft.transaction(transaction.transactionId)
   const running = runningEnergy(transaction.meter)
   const flags = setFlag(withFlags(transaction.flags, running.flags), 'estimated', running.estimated)
   const flagged = flags === transaction.flags ? transaction : { ...transaction, flags }
   draft.putTransaction(flagged)
   if (!session || isTerminal(session.state)) return
   const energyMilliWh = Math.max(session.energyMilliWh, running.energyMilliWh)
-  const state = openState(session.state, flagged, energyMilliWh, stopping)
+  const stopAcceptedAt = stopping ? draft.now : session.stopAcceptedAt
+  const says = before?.activities !== flagged.activities
+  const state = openState({ ...session, stopAcceptedAt }, flagged, energyMilliWh, says)
   const known = {
     ...session,
+    stopAcceptedAt,
     evseId: flagged.evseId ?? session.evseId,
     connectorId: flagged.connectorId ?? session.connectorId,
     state,
@@ -86,19 +90,21 @@ function corrected(before: Session, after: Session): Session {
   return { ...after, settlementCount: settlementCount + 1 }
 }
 
+/** @param says the message tells what the station does now, not only what was metered. */
 function openState(
-  state: SessionState,
+  { state, stopAcceptedAt, stopRequestedAt }: Session,
   transaction: MeteredTransaction,
   energy: number,
-  stopping: boolean,
+  says: boolean,
 ): SessionState {
-  if (stopping) return next(state, 'finishing')
+  if (stopAcceptedAt !== undefined) return next(state, 'finishing')
   const charged = firstChargingAt(transaction.activities) !== undefined
   const hasCharged = charged || energy > 0
   // A token that was refused or not shown yet keeps it pending, whatever the cable does; energy is energy.
   const mayCharge = transaction.authorised || hasCharged || transaction.flags.includes('recovered')
-  const seen = mayCharge ? seenState(transaction.activities, hasCharged) : undefined
-  const now = next(state, seen ?? state)
+  // S3: a standby watt-hour on a plugged cable is no charge that could be over.
+  const seen = mayCharge ? seenState(transaction.activities, charged) : undefined
+  const now = next(state, seen ?? state, says && stopRequestedAt === undefined)
   return now === 'pending' && hasCharged ? 'charging' : now
 }
 

@@ -134,8 +134,10 @@ export interface Session {
   readonly suspendedBy?: 'ev' | 'evse' | undefined
   readonly flags: readonly Flag[]
   readonly remoteStart?: RemoteStart | undefined
-  /** Our remote stop was sent or queued at this time. */
+  /** A stop was first asked for at this time, or the remote start was cancelled (S9). */
   readonly stopRequestedAt?: number | undefined
+  /** A stop was accepted, or the station said that one is under way: it only ends from then on (S3). The newest time. */
+  readonly stopAcceptedAt?: number | undefined
   /** An operator settled the cost by hand: automatic corrections keep it (M5). */
   readonly costFixed?: true | undefined
   readonly tariff?: FrozenTariff | undefined

@@ -30,6 +30,7 @@ export function sessionRecord(facts: Session, version = facts.version): Session 
     flags: facts.flags,
     remoteStart: facts.remoteStart,
     stopRequestedAt: facts.stopRequestedAt,
+    stopAcceptedAt: facts.stopAcceptedAt,
     costFixed: facts.costFixed,
     tariff: facts.tariff,
     idleMs: facts.idleMs,

@@ -211,7 +211,8 @@ export class Driver {
     const lowers = before && !isTerminal(after.state) && after.energyMilliWh < before.energyMilliWh
     if (lowers) throw new Error(`${after.id} loses energy while it runs.`)
     if (before?.state === after.state) return
-    if (before && !LEGAL[before.state].includes(after.state)) {
+    const isStopped = before?.state === 'finishing' && (before.stopRequestedAt ?? before.stopAcceptedAt) !== undefined
+    if (before && (!LEGAL[before.state].includes(after.state) || (isStopped && !isTerminal(after.state)))) {
       throw new Error(`${after.id} went from ${before.state} to ${after.state}.`)
     }
     this.transitions.push({ sessionId: after.id, from: before?.state, to: after.state })
@@ -229,12 +230,12 @@ function startedBy({ remoteStart }: Session, sign: RemoteStartSign | undefined):
     : sameToken(remoteStart.virtualIdToken, sign.virtualIdToken)
 }
 
-/** S3, spelled out. */
+/** S3, spelled out; what was stopped goes from finishing to an end only. */
 const LEGAL: Readonly<Record<SessionState, readonly SessionState[]>> = {
   pending: ['charging', 'suspended', 'finishing', 'completed', 'failed'],
   charging: ['suspended', 'finishing', 'completed', 'failed'],
   suspended: ['charging', 'finishing', 'completed', 'failed'],
-  finishing: ['completed', 'failed'],
+  finishing: ['charging', 'suspended', 'completed', 'failed'],
   completed: [],
   failed: [],
 }

@@ -206,6 +206,30 @@ describe('TransactionEvent', () => {
     expect(driver.transaction()).toMatchObject({ ...PLACE, idToken: CARD })
   })
 
+  it('S3: a watt-hour of standby on a plugged cable is no charge that is over', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(
+      event(0, 0, 'started', { ...PLACE, idToken: CARD, activity: 'connected', samples: [register(0, 1_000)] }),
+    )
+    driver.sendAt(1, event(1, 1, 'updated', { activity: 'connected', samples: [register(1, 1_001)] }))
+    driver.sendAt(2, event(2, 2, 'updated', { activity: 'charging', samples: [register(2, 1_100)] }))
+    driver.sendAt(3, event(3, 3, 'updated', { activity: 'connected', samples: [register(3, 2_000)] }))
+    expect(driver.transitions.map(({ to }) => to)).toEqual(['pending', 'charging', 'finishing'])
+    expect(driver.session().energyMilliWh).toBe(1_000_000)
+  })
+
+  it('S3: Charging -> EVConnected -> Charging: it charges again where nobody stopped it', () => {
+    const driver = charging()
+    driver.sendAt(1, event(1, 1, 'updated', { activity: 'connected' }))
+    driver.sendAt(2, event(2, 2, 'updated', { samples: [register(2, 1_000)] }))
+    expect(driver.session().state).toBe('finishing')
+    driver.sendAt(3, event(3, 3, 'updated', { activity: 'charging' }))
+    expect(driver.session().state).toBe('charging')
+    driver.sendAt(4, event(4, 4, 'updated', { trigger: 'StopAuthorized', activity: 'connected' }))
+    driver.sendAt(5, event(5, 5, 'updated', { activity: 'charging' }))
+    expect(driver.session().state).toBe('finishing')
+  })
+
   it('B7: StopAuthorized binds the stop token and the session is finishing', () => {
     const driver = charging()
     const idToken = { id: 'OTHER', type: 'ISO14443' }

@@ -24,15 +24,26 @@ describe('S3: session transitions', () => {
     expect(next(state, seen)).toBe(expected)
   })
 
+  it.each<[SessionState, SessionState, SessionState]>([
+    ['finishing', 'charging', 'charging'],
+    ['finishing', 'suspended', 'suspended'],
+    ['finishing', 'pending', 'finishing'],
+    ['charging', 'pending', 'charging'],
+    ['completed', 'charging', 'completed'],
+  ])('S3: where no stop was asked for: %s, seen %s, becomes %s', (state, seen, expected) => {
+    expect(next(state, seen, true)).toBe(expected)
+  })
+
   it('S3: whatever is seen, a terminal state is never left and nothing returns to pending', () => {
     fc.assert(
-      fc.property(fc.array(fc.constantFrom(...STATES)), (seen) => {
+      fc.property(fc.array(fc.constantFrom(...STATES)), fc.boolean(), (seen, mayResume) => {
         let state: SessionState = 'pending'
         for (const sight of seen) {
-          const after = next(state, sight)
+          const after = next(state, sight, mayResume)
           if (isTerminal(state)) expect(after).toBe(state)
           if (state !== 'pending') expect(after).not.toBe('pending')
-          if (state === 'finishing') expect(['finishing', 'completed', 'failed']).toContain(after)
+          const isStopped = state === 'finishing' && !mayResume
+          if (isStopped) expect(['finishing', 'completed', 'failed']).toContain(after)
           state = after
         }
       }),

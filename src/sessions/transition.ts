@@ -14,11 +14,19 @@ export function isTerminal(state: SessionState): boolean {
   return state === 'completed' || state === 'failed'
 }
 
-/** Steps may be skipped; only charging <-> suspended goes back; terminal states are never left (S3). */
-export function next(state: SessionState, seen: SessionState): SessionState {
+/**
+ * Steps may be skipped; only charging <-> suspended goes back, and finishing where nobody stopped it; terminal states are
+ * never left (S3).
+ * @param mayResume no stop was accepted or asked for.
+ */
+export function next(state: SessionState, seen: SessionState, mayResume = false): SessionState {
   if (isTerminal(state)) return state
-  if (isFlip(state, seen)) return seen
+  if (isFlip(state, seen) || (mayResume && isResumption(state, seen))) return seen
   return RANK[seen] > RANK[state] ? seen : state
+}
+
+function isResumption(state: SessionState, seen: SessionState): boolean {
+  return state === 'finishing' && (seen === 'charging' || seen === 'suspended')
 }
 
 function isFlip(state: SessionState, seen: SessionState): boolean {
