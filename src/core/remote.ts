@@ -41,12 +41,14 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
   const sessionId = newUuid(now)
   const ownToken = version.protocol !== 'ocpp1.6' && order.idToken !== undefined
-  // A5: the user's own card may still stop the session: it belongs to the group, or is the group itself.
+  // A5: the user's own card may still stop the session: it belongs to the group, or is the group itself (authorise.ts).
   const groupId = token?.groupId ?? order.idToken
+  const isCardGroup = !ownToken && order.idToken !== undefined && token?.groupId === undefined
   const remoteStart: RemoteStart = {
     virtualIdToken: ownToken && order.idToken !== undefined ? order.idToken : newVirtualIdToken(randomBytes),
     remoteStartId: await context.stations.nextRemoteStartId(),
     ...(groupId !== undefined && { groupId }),
+    ...(isCardGroup && { isCardGroup: true as const }),
     requestedAt: now,
     expiresAt: now + ttlMs + context.settings.sessions.remoteStartTimeoutMs,
   }

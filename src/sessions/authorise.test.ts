@@ -103,6 +103,35 @@ describe('authorisation of a token', () => {
     expect(authorise()).toEqual({ outcome: { authorisation: { status: 'Invalid' } }, changes: {} })
   })
 
+  it.each<[string, DriverOptions]>([
+    ['registered', { idTokens: [{}] }],
+    ['welcome without being registered', { unknownIdTokens: 'accept' }],
+  ])(
+    'A5: a card without a group, %s, shares that of the start that was ordered for it until that is over',
+    (_, options) => {
+      const driver = new Driver(options)
+      const shown = () =>
+        driver.send({ kind: 'authorise', idToken: { id: 'card', type: 'ISO14443' } }).outcome.authorisation
+      const start = remoteStart(0, { groupId: 'CARD', isCardGroup: true })
+      driver.send(remoteStartRequested('session-remote', start))
+      const answer = driver.sendAt(1, started(1, { idToken: { id: start.virtualIdToken, type: 'ISO14443' } }))
+      expect([answer.outcome.authorisation, shown()]).toEqual([
+        { status: 'Accepted', groupId: 'CARD' },
+        { status: 'Accepted', groupId: 'CARD' },
+      ])
+      driver.sendAt(2, stopped(2, { transactionId: '100', registerMilliWh: 1, idToken: CARD }))
+      expect(driver.session().flags).not.toContain('unrelatedStopToken')
+      expect(shown()).toEqual({ status: 'Accepted' })
+    },
+  )
+
+  it('A5: a card that has the name of the group that a start was ordered for is no member of it', () => {
+    const driver = new Driver({ idTokens: [{ id: 'family' }] })
+    driver.send(remoteStartRequested('session-remote', remoteStart(0, { groupId: 'family' })))
+    const shown = driver.send({ kind: 'authorise', idToken: { id: 'family', type: 'ISO14443' } })
+    expect(shown.outcome.authorisation).toEqual({ status: 'Accepted' })
+  })
+
   it('A5: a virtual token whose remote start is long forgotten was welcomed as an unknown card, and remembered as one', () => {
     const forgotten = answerTo('FADE0123456789', { unknownIdTokens: 'accept' })
     expect(forgotten).toEqual({ outcome: { authorisation: { status: 'Invalid' } }, changes: {} })

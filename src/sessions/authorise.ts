@@ -16,7 +16,7 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   const remote = sessionOfRemoteToken(draft, id)
   if (remote && isVirtualIdToken(id)) return authoriseRemote(remote, sessionId)
   const token = draft.context.idTokens.get(id.toLowerCase())
-  if (token) return authoriseKnown(token, draft.now)
+  if (token) return withOwnGroup(draft, id, authoriseKnown(token, draft.now))
   // A card nobody registered: whoever ordered the start vouches for it, until that session is over.
   const vouched = remote && authoriseRemote(remote, sessionId)
   if (vouched?.status === 'Accepted') return vouched
@@ -27,7 +27,20 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   if (!isTyped(type)) {
     draft.addIdToken({ accountId: draft.state.accountId, id, type, status: 'Accepted', createdAt: draft.now })
   }
-  return { status: 'Accepted' }
+  return withOwnGroup(draft, id, { status: 'Accepted' })
+}
+
+/**
+ * A5: a start that was ordered for a card of no group has that card as the group of its single-use token. While such a
+ * session is open here the card is told the same group, word for word, or the station would not let it stop the charge.
+ */
+function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): Authorisation {
+  if (authorisation.status !== 'Accepted' || authorisation.groupId !== undefined) return authorisation
+  for (const { state, remoteStart } of draft.sessions()) {
+    if (!remoteStart?.isCardGroup || remoteStart.groupId === undefined || isTerminal(state)) continue
+    if (sameToken(remoteStart.groupId, id)) return { ...authorisation, groupId: remoteStart.groupId }
+  }
+  return authorisation
 }
 
 /** LG5: what somebody typed on a keypad is a secret; that there was something is all that is kept of it. */

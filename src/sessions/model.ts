@@ -93,6 +93,8 @@ export interface RemoteStart {
   /** 2.0.1: positive int32, never reused. */
   readonly remoteStartId: number
   readonly groupId?: string | undefined
+  /** The group is the card that it was ordered for, which has none of its own (A5). */
+  readonly isCardGroup?: true | undefined
   readonly requestedAt: number
   /** The session fails (`expired`) when nothing matched by then. */
   readonly expiresAt: number

@@ -1,0 +1,79 @@
+/** What partners order of sessions over HTTP, and what a station that answers by hand makes of it. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, type Json, openHouse, until } from './house.ts'
+import { booted16, booted201, type Frame, type Station } from './station.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+  await house.request('POST', '/2/tariffs', { currency: 'EUR', perKwh: 0.5, perSession: 1, perMinute: 0.1 })
+})
+
+afterAll(async () => {
+  expect(house.errors).toEqual([])
+  await house.close()
+})
+
+const minute = (number: number): string => new Date(HOUR_AGO + number * 60_000).toISOString()
+const HOUR_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 3_600_000
+
+const sent = ({ frames }: Station, method: string): readonly Frame[] =>
+  frames.filter(([type, , name]) => type === 2 && name === method)
+
+async function ordered(station: Station, order: Json, method: string): Promise<readonly [id: string, call: Json]> {
+  const { status, body } = await house.request('POST', '/2/sessions', order)
+  expect(status).toBe(202)
+  await until(() => sent(station, method).length > 0)
+  return [String(body.id), sent(station, method).at(-1)?.[3] as Json]
+}
+
+describe('OCPP A5: the card of a charge that was started over HTTP', () => {
+  it('has the group of its single-use tag while it charges, so that the station lets it stop the charge', async () => {
+    const station = await booted16(house.ocppUrl, 'CARD-STOPS', { answer: { status: 'Accepted' } })
+    const order = { evseControllerId: 'CARD-STOPS', connectorId: 1, idToken: 'OwnCard' }
+    const [id, { idTag }] = await ordered(station, order, 'RemoteStartTransaction')
+    const start = { connectorId: 1, idTag, meterStart: 0, timestamp: minute(1) }
+    const { transactionId, idTagInfo } = await station.ask('StartTransaction', start)
+    const accepted = { status: 'Accepted', parentIdTag: 'OwnCard' }
+    expect(idTagInfo).toEqual(accepted)
+    expect(await station.ask('Authorize', { idTag: 'OWNCARD' })).toEqual({ idTagInfo: accepted })
+    const stop = { transactionId, idTag: 'OWNCARD', meterStop: 500, timestamp: minute(9) }
+    expect(await station.ask('StopTransaction', stop)).toEqual({ idTagInfo: accepted })
+    expect(await house.session(id)).toMatchObject({ state: 'completed', energyKwh: 0.5 })
+    expect(await station.ask('Authorize', { idTag: 'OWNCARD' })).toEqual({ idTagInfo: { status: 'Accepted' } })
+    await station.close()
+  })
+})
+
+describe('OCPP S3: a running charge', () => {
+  it('is charging after a watt-hour of standby and after the station paused it', async () => {
+    const station = await booted201(house.ocppUrl, 'PAUSES')
+    let seqNo = 0
+    const event = (eventType: string, chargingState: string, register: number): Promise<Json> =>
+      station.ask('TransactionEvent', {
+        eventType,
+        seqNo: seqNo++,
+        timestamp: minute(seqNo),
+        triggerReason: 'ChargingStateChanged',
+        evse: { id: 1, connectorId: 1 },
+        idToken: { idToken: 'CARD', type: 'ISO14443' },
+        transactionInfo: { transactionId: 'T', chargingState },
+        meterValue: [{ timestamp: minute(seqNo), sampledValue: [{ value: register }] }],
+      })
+    const states: unknown[] = []
+    for (const [eventType, chargingState, register] of [
+      ['Started', 'EVConnected', 1000],
+      ['Updated', 'EVConnected', 1001],
+      ['Updated', 'Charging', 1500],
+      ['Updated', 'EVConnected', 1500],
+      ['Updated', 'Charging', 2000],
+      ['Ended', 'Idle', 3000],
+    ] as const) {
+      await event(eventType, chargingState, register)
+      states.push((await house.sessions('PAUSES'))[0]?.state)
+    }
+    expect(states).toEqual(['pending', 'charging', 'charging', 'finishing', 'charging', 'completed'])
+    await station.close()
+  })
+})
