@@ -77,3 +77,37 @@ describe('OCPP S3: a running charge', () => {
     await station.close()
   })
 })
+
+describe('OCPP S8: a charge that nobody authorised', () => {
+  it('2.0.1: is failed and free when it took nothing, and costs its energy alone when it took some', async () => {
+    const station = await booted201(house.ocppUrl, 'NOBODY')
+    const event = (
+      transactionId: string,
+      eventType: string,
+      seqNo: number,
+      at: number,
+      register: number,
+    ): Promise<Json> =>
+      station.ask('TransactionEvent', {
+        eventType,
+        seqNo,
+        timestamp: minute(at),
+        triggerReason: 'CablePluggedIn',
+        evse: { id: 1, connectorId: 1 },
+        transactionInfo: { transactionId, chargingState: 'EVConnected' },
+        meterValue: [{ timestamp: minute(at), sampledValue: [{ value: register }] }],
+      })
+    await event('T1', 'Started', 0, 1, 1000)
+    expect(await event('T1', 'Ended', 1, 9, 1000)).toMatchObject({ totalCost: 0 })
+    await event('T2', 'Started', 0, 11, 1000)
+    expect(await event('T2', 'Ended', 1, 19, 3000)).toMatchObject({ totalCost: 1 })
+    const sessions = await house.sessions('NOBODY')
+    expect(sessions).toMatchObject([
+      { state: 'completed', energyKwh: 2, cost: 1 },
+      { state: 'failed', energyKwh: 0 },
+    ])
+    expect(sessions[1]).not.toHaveProperty('cost')
+    for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
+    await station.close()
+  })
+})

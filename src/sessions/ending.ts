@@ -1,6 +1,8 @@
 /** How a session ends (S4). */
+import { firstChargingAt } from './activities.ts'
 import type { MeteredTransaction } from './draft.ts'
 import type { EndReason } from './model.ts'
+import { hasGaps } from './sequence.ts'
 
 export interface Ending {
   readonly state: 'completed' | 'failed'
@@ -14,21 +16,28 @@ export interface Ending {
 export function stationEnding(transaction: MeteredTransaction, reason: string, energyMilliWh: number): Ending {
   const delivered = energyMilliWh > 0
   const said = reason.toLowerCase()
-  if (isRefused(transaction) || said === 'deauthorized') {
+  // Nobody came: it was neither accepted nor refused.
+  const isTimeout = said === 'timeout' && !delivered && (transaction.authorised || !transaction.idToken)
+  if (isTimeout) return { state: 'failed', endReason: 'expired' }
+  if (isUnauthorised(transaction) || said === 'deauthorized') {
     return delivered ? { state: 'completed', endReason: 'deauthorized' } : { state: 'failed', endReason: 'rejected' }
   }
-  if (said === 'timeout' && !delivered) return { state: 'failed', endReason: 'expired' }
   return { state: 'completed', endReason: 'normal' }
 }
 
-/** Also at 0 kWh completed: a late real stop then only changes figures. A refused token that delivered nothing never began. */
+/**
+ * Also at 0 kWh completed: a late real stop then only changes figures. What nobody was accepted for and took nothing never
+ * began (S8); but if it was charging without a token, that message is missing like the end.
+ */
 export function orphanEnding(transaction: MeteredTransaction, energyMilliWh: number): Ending {
-  return isRefused(transaction) && energyMilliWh <= 0
+  const charged = !transaction.idToken && firstChargingAt(transaction.activities) !== undefined
+  return isUnauthorised(transaction) && !charged && energyMilliWh <= 0
     ? { state: 'failed', endReason: 'rejected' }
     : { state: 'completed', endReason: 'interrupted' }
 }
 
-/** A token was shown and none was accepted. No token at all is no refusal: its message may have been lost (B4). */
-function isRefused({ idToken, authorised }: MeteredTransaction): boolean {
-  return idToken !== undefined && !authorised
+/** Nobody was ever accepted for it, as far as its messages tell. Where some are missing, one may have said so (B4). */
+export function isUnauthorised({ idToken, authorised, flags, sequence }: MeteredTransaction): boolean {
+  if (authorised) return false
+  return idToken !== undefined || !(flags.includes('recovered') || (sequence && hasGaps(sequence)))
 }

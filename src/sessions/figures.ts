@@ -2,8 +2,9 @@
 import { firstChargingAt, idleMs } from './activities.ts'
 import { costMicros } from './cost.ts'
 import type { MeteredTransaction } from './draft.ts'
+import { isUnauthorised } from './ending.ts'
 import { finalEnergy, lastSampleAt, runningEnergy } from './energy/meter.ts'
-import type { Flag, Session } from './model.ts'
+import type { Flag, FrozenTariff, Session } from './model.ts'
 
 export interface FinalFigures {
   readonly energyMilliWh: number
@@ -14,6 +15,8 @@ export interface FinalFigures {
   /** Never before the start (W3). */
   readonly stoppedAt: number
   readonly idleMs: number
+  /** S8: nobody was accepted for it, so there is nothing to pay but what it took. */
+  readonly isEnergyOnly: boolean
 }
 
 /** S6: where the station numbers its transactions the first charging, else the start itself. */
@@ -45,6 +48,7 @@ export function finalFigures(transaction: MeteredTransaction): FinalFigures {
     startedAt,
     stoppedAt: until,
     idleMs: idleMs(activities, until),
+    isEnergyOnly: isUnauthorised(transaction),
   }
 }
 
@@ -54,7 +58,8 @@ export function finalFiguresDiffer(a: FinalFigures, b: FinalFigures): boolean {
     a.energyMilliWh !== b.energyMilliWh ||
     a.startedAt !== b.startedAt ||
     a.stoppedAt !== b.stoppedAt ||
-    a.idleMs !== b.idleMs
+    a.idleMs !== b.idleMs ||
+    a.isEnergyOnly !== b.isEnergyOnly
   )
 }
 
@@ -63,6 +68,7 @@ interface CostBasis {
   readonly startedAt: number
   readonly until: number
   readonly idleMs: number
+  readonly isEnergyOnly: boolean
 }
 
 /**
@@ -72,10 +78,15 @@ interface CostBasis {
 export function costOf(session: Session, basis: CostBasis): Session['cost'] {
   const { tariff, cost, costFixed } = session
   if (!tariff || costFixed) return cost
-  const micros = costMicros(tariff, {
+  const micros = costMicros(basis.isEnergyOnly ? withoutFees(tariff) : tariff, {
     energyMilliWh: basis.energyMilliWh,
     elapsedMs: Math.max(0, basis.until - basis.startedAt),
     idleMs: basis.idleMs,
   })
   return cost?.micros === micros && cost.currency === tariff.currency ? cost : { micros, currency: tariff.currency }
+}
+
+/** S8: a fee for the start, the time or the idle time has nobody who agreed to it. */
+function withoutFees(tariff: FrozenTariff): FrozenTariff {
+  return { ...tariff, perSessionMicros: 0, perMinuteMicros: 0, idlePerMinuteMicros: 0 }
 }

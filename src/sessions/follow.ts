@@ -1,7 +1,7 @@
 /** A session follows its transaction: while it is open, when it ends, and when facts arrive after its end. */
 import { firstChargingAt, idleMs, seenState, suspendedBy } from './activities.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
-import type { Ending } from './ending.ts'
+import { type Ending, isUnauthorised } from './ending.ts'
 import { runningEnergy } from './energy/meter.ts'
 import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from './figures.ts'
 import { setFlag, withFlags } from './flags.ts'
@@ -118,7 +118,8 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
   if (!session.tariff) return open
   const until = Math.max(at, startedAt)
   const idle = idleMs(transaction.activities, until)
-  const cost = costOf(open, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs: idle })
+  const isEnergyOnly = isUnauthorised(transaction)
+  const cost = costOf(open, { energyMilliWh: session.energyMilliWh, startedAt, until, idleMs: idle, isEnergyOnly })
   // A message that comes late does not take back what was shown.
   const shown = session.cost && cost && session.cost.micros > cost.micros ? session.cost : cost
   return { ...open, idleMs: idle > 0 ? idle : open.idleMs, cost: shown ?? open.cost }
@@ -137,12 +138,12 @@ function unsuspended(session: Session): Session {
 /** A failed session that delivered nothing has no times of charging and costs nothing. */
 function ended(session: Session, figures: FinalFigures): Session {
   const rest = { ...session, suspendedBy: undefined, cost: undefined, idleMs: undefined }
-  const { energyMilliWh, startedAt, stoppedAt } = figures
+  const { energyMilliWh, startedAt, stoppedAt, isEnergyOnly } = figures
   if (session.state === 'failed' && energyMilliWh === 0) {
     const shown = session.startedAt
     return { ...rest, energyMilliWh, stoppedAt: shown === undefined ? session.stoppedAt : Math.max(shown, stoppedAt) }
   }
-  const cost = costOf(session, { energyMilliWh, startedAt, until: stoppedAt, idleMs: figures.idleMs })
+  const cost = costOf(session, { energyMilliWh, startedAt, until: stoppedAt, idleMs: figures.idleMs, isEnergyOnly })
   return {
     ...rest,
     energyMilliWh,

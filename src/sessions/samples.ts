@@ -2,7 +2,7 @@
 
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
-import { type Ending, orphanEnding, stationEnding } from './ending.ts'
+import { type Ending, isUnauthorised, orphanEnding, stationEnding } from './ending.ts'
 import { addSamples } from './energy/meter.ts'
 import { withFlags } from './flags.ts'
 import { followClosed, followOpen, putFlagged } from './follow.ts'
@@ -38,7 +38,8 @@ export function onSampled(draft: Draft, input: Sampled): Outcome {
 export function addLate(draft: Draft, transaction: MeteredTransaction): void {
   const before = draft.transaction(transaction.transactionId)
   const { meter, activities, startedAt, flags } = transaction
-  if (before?.meter === meter && before.activities === activities && before.startedAt === startedAt) {
+  const isSame = before?.meter === meter && before.activities === activities && before.startedAt === startedAt
+  if (isSame && isUnauthorised(before) === isUnauthorised(transaction)) {
     putFlagged(draft, transaction)
   } else {
     followClosed(draft, { ...transaction, flags: withFlags(flags, ['late']) }, endingOf)
