@@ -163,3 +163,62 @@ describe('the real stop of a charge that was closed with an estimate', () => {
     await again.close()
   })
 })
+
+describe('a stop that was accepted before the restart', () => {
+  const stops = ({ frames }: Station): readonly unknown[] =>
+    frames.filter(([type, , method]) => type === 2 && /^Re(mote|quest)StopTransaction$/.test(String(method)))
+  const event = (eventType: string, seqNo: number): Json => ({
+    eventType,
+    seqNo,
+    timestamp: now(),
+    triggerReason: 'ChargingStateChanged',
+    evse: { id: 1, connectorId: 1 },
+    transactionInfo: { transactionId: 'T', chargingState: 'Charging' },
+    ...(seqNo === 0 && { idToken: { idToken: 'CARD', type: 'ISO14443' } }),
+  })
+
+  it.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
+    'OCPP S10: %s: is sent after the first message of the station that comes back, until it has ended',
+    async (protocol) => {
+      house = await spawnHouse()
+      const is16 = protocol === 'ocpp1.6'
+      const before = await (is16 ? booted16 : booted201)(house.ocppUrl, 'STOPPED', { silent: true })
+      const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: now() }
+      const { transactionId = 'T' } = is16
+        ? await before.ask('StartTransaction', start)
+        : await before.ask('TransactionEvent', event('Started', 0))
+      const [charge] = await house.sessions('STOPPED')
+      const press = () => house.request('POST', `/2/sessions/${charge?.id}/stop`)
+      expect((await press()).status).toBe(202)
+      await until(() => stops(before).length === 1)
+      await restart()
+      const station = await connectStation(house.ocppUrl, 'STOPPED', protocol, { answer: { status: 'Accepted' } })
+      await station.ask('Heartbeat', {})
+      await until(() => stops(station).length === 1)
+      expect(stops(station)).toMatchObject([[2, expect.any(String), expect.any(String), { transactionId }]])
+      await until(async () => (await house.session(String(charge?.id))).state === 'finishing')
+      await (is16
+        ? station.ask('StopTransaction', { transactionId, meterStop: 100, timestamp: now() })
+        : station.ask('TransactionEvent', event('Ended', 1)))
+      expect(await house.session(String(charge?.id))).toMatchObject({ state: 'completed' })
+      expect(await house.cli(['sessions', 'rebuild', String(charge?.id), '--json'])).toEqual([])
+      await station.close()
+    },
+  )
+
+  it('OCPP S9: the tag of a start that was cancelled before it is refused, and what begins with it is stopped', async () => {
+    house = await spawnHouse()
+    const before = await booted16(house.ocppUrl, 'CANCELLED', { silent: true })
+    const order = { evseControllerId: 'CANCELLED', connectorId: 1 }
+    const { body } = await house.request('POST', '/2/sessions', order)
+    await until(() => before.frames.some(([, , method]) => method === 'RemoteStartTransaction'))
+    const call = before.frames.find(([, , method]) => method === 'RemoteStartTransaction')
+    expect((await house.request('POST', `/2/sessions/${body.id}/stop`)).status).toBe(202)
+    await restart()
+    const station = await connectStation(house.ocppUrl, 'CANCELLED', 'ocpp1.6', { answer: { status: 'Accepted' } })
+    const start = { ...(call?.[3] as Json), meterStart: 0, timestamp: now() }
+    expect(await station.ask('StartTransaction', start)).toMatchObject({ idTagInfo: { status: 'Invalid' } })
+    await until(() => stops(station).length === 1)
+    await station.close()
+  })
+})

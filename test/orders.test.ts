@@ -111,3 +111,63 @@ describe('OCPP S8: a charge that nobody authorised', () => {
     await station.close()
   })
 })
+
+describe('OCPP S9: a start that is stopped before it began', () => {
+  it('1.6: fails as cancelled; its tag is refused after all, and what begins with it is stopped', async () => {
+    const station = await booted16(house.ocppUrl, 'CANCEL-16', { answer: { status: 'Accepted' } })
+    const order = { evseControllerId: 'CANCEL-16', connectorId: 1, externalReference: 'order-9' }
+    const [id, { idTag }] = await ordered(station, order, 'RemoteStartTransaction')
+    const stopped = await house.request('POST', `/2/sessions/${id}/stop`)
+    expect(stopped).toMatchObject({ status: 202, body: { id, state: 'failed', externalReference: 'order-9' } })
+    const { body } = await house.request('GET', `/2/sessions/${id}/timeline`)
+    expect(body.meta).toMatchObject({ endReason: 'cancelled' })
+    expect((await house.request('POST', `/2/sessions/${id}/stop`)).status).toBe(409)
+
+    const start = { connectorId: 1, idTag, meterStart: 0, timestamp: new Date().toISOString() }
+    const { transactionId, idTagInfo } = await station.ask('StartTransaction', start)
+    expect(idTagInfo).toEqual({ status: 'Invalid' })
+    await until(() => sent(station, 'RemoteStopTransaction').length > 0)
+    expect(sent(station, 'RemoteStopTransaction')[0]?.[3]).toEqual({ transactionId })
+    const stop = { transactionId, meterStop: 0, reason: 'Remote', timestamp: new Date().toISOString() }
+    await station.ask('StopTransaction', stop)
+    const sessions = await house.sessions('CANCEL-16')
+    expect(sessions.map(({ state }) => state)).toEqual(['failed', 'failed'])
+    for (const session of sessions) {
+      expect(session).not.toHaveProperty('cost')
+      expect(await house.cli(['sessions', 'rebuild', String(session.id), '--json'])).toEqual([])
+    }
+    await station.close()
+  })
+
+  it('2.0.1: fails as cancelled; the event that names it is refused, and its transaction is stopped', async () => {
+    const station = await booted201(house.ocppUrl, 'CANCEL-201', { answer: { status: 'Accepted' } })
+    const order = { evseControllerId: 'CANCEL-201', evseId: 1, idToken: 'GOOD' }
+    const [id, { remoteStartId, idToken }] = await ordered(station, order, 'RequestStartTransaction')
+    expect((await house.request('POST', `/2/sessions/${id}/stop`)).body).toMatchObject({ state: 'failed' })
+    const begun = await station.ask('TransactionEvent', {
+      eventType: 'Started',
+      timestamp: new Date().toISOString(),
+      triggerReason: 'RemoteStart',
+      seqNo: 0,
+      evse: { id: 1, connectorId: 1 },
+      idToken,
+      transactionInfo: { transactionId: 'AFTER-ALL', remoteStartId, chargingState: 'EVConnected' },
+    })
+    expect(begun).toEqual({ idTokenInfo: { status: 'Invalid' } })
+    await until(() => sent(station, 'RequestStopTransaction').length > 0)
+    expect(sent(station, 'RequestStopTransaction')[0]?.[3]).toEqual({ transactionId: 'AFTER-ALL' })
+    await station.ask('TransactionEvent', {
+      eventType: 'Ended',
+      timestamp: new Date().toISOString(),
+      triggerReason: 'RemoteStop',
+      seqNo: 1,
+      transactionInfo: { transactionId: 'AFTER-ALL', stoppedReason: 'Remote' },
+    })
+    const sessions = await house.sessions('CANCEL-201')
+    expect(sessions.map(({ state }) => state)).toEqual(['failed', 'failed'])
+    for (const session of sessions) {
+      expect(await house.cli(['sessions', 'rebuild', String(session.id), '--json'])).toEqual([])
+    }
+    await station.close()
+  })
+})

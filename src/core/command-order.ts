@@ -18,6 +18,8 @@ export interface CommandOrder {
   readonly call: OutgoingCall
   readonly priority: OutgoingCommand['priority']
   readonly expiresAt: number
+  /** The transaction that it is to stop. */
+  readonly stops?: string
   /** Decided and committed together with the pending row (a remote start's session). */
   readonly input?: Input
   /** Asked before it is sent: true, and it never is. */
@@ -57,6 +59,7 @@ export function enqueueCommand(context: CoreContext, order: CommandOrder): Promi
           protocol: stored.protocol,
           priority: order.priority,
           expiresAt: order.expiresAt,
+          ...(order.stops !== undefined && { stops: order.stops }),
           ...(order.isOver && { isOver: order.isOver }),
           ...(order.followUp && { followUp: order.followUp }),
           settled: (settlement, late, answer) => order.onSettled?.({ ...stored, ...answer }, settlement, late),

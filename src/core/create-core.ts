@@ -147,6 +147,7 @@ export async function createCore(
       for (const station of stations.all()) {
         dropOpenCall(context, station)
         station.cancelExpiry?.()
+        station.cancelStopTimer?.()
       }
       await engine.whenIdle()
     },

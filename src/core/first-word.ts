@@ -5,6 +5,7 @@
  */
 import type { CoreContext } from './context.ts'
 import { pump } from './outbound.ts'
+import { pursueStops, stopsReconnected } from './pursue-stops.ts'
 import type { Station } from './station.ts'
 
 /** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */
@@ -13,7 +14,8 @@ const PATIENCE_MS = 5_000
 /** This connection is the charge point's current one from now on. */
 export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
   station.held = undefined
-  if (station.outgoing.size === 0) return
+  const isStopWanted = stopsReconnected(station)
+  if (station.outgoing.size === 0 && !isStopWanted) return
   station.held = connection
   context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
 }
@@ -23,4 +25,5 @@ export function firstWordCame(context: CoreContext, station: Station, connection
   if (station.held !== connection) return
   station.held = undefined
   pump(context, station)
+  pursueStops(context, station)
 }

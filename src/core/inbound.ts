@@ -9,6 +9,7 @@ import type { Payload } from '../ocpp/version.ts'
 import { lookups } from '../sessions/decide.ts'
 import type { Request } from '../sessions/decision.ts'
 import type { Outcome } from '../sessions/model.ts'
+import { stopWantedUntil } from '../sessions/stop-wish.ts'
 import type { ChangeSet } from '../storage/store.ts'
 import { dealtWith } from './arrival.ts'
 import { watchClock } from './clock-watch.ts'
@@ -17,6 +18,7 @@ import { type CoreContext, decideOn } from './context.ts'
 import type { Job } from './engine.ts'
 import { firstWordCame } from './first-word.ts'
 import { pump } from './outbound.ts'
+import { pursueStops } from './pursue-stops.ts'
 import {
   type ArrivedCall,
   mayTalk,
@@ -35,6 +37,8 @@ interface Answer {
   readonly requests: readonly Request[]
   /** It was neither refused nor a repetition. */
   readonly accepted?: true
+  /** Of a session whose stop is wanted (S10). */
+  readonly isStopWanted?: boolean
 }
 
 export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
@@ -66,6 +70,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       firstWordCame(context, station, connection)
       // O4: what waited until the charge point was accepted.
       if (frame.action === 'BootNotification') pump(context, station)
+      if (answer.isStopWanted && station.held === undefined) pursueStops(context, station)
     },
     failed(error, station) {
       station?.recent.forget(frame.messageId)
@@ -146,8 +151,14 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
       schemaErrors: read.schemaErrors,
     }),
   )
+  const isStopWanted = decision.changes.sessions?.some((session) => stopWantedUntil(session) !== undefined) === true
   return {
-    answer: { text: resultText(frame.idText, responseText), requests: decision.requests ?? [], accepted: true },
+    answer: {
+      text: resultText(frame.idText, responseText),
+      requests: decision.requests ?? [],
+      accepted: true,
+      isStopWanted,
+    },
     changes,
   }
 }

@@ -23,8 +23,8 @@ export function pump(context: CoreContext, station: Station): void {
   const { connection, version } = station
   if (connection === undefined || !version || station.held === connection) return
   // A charge point may come back with new firmware that speaks another version; what waited for the old one is no message of it.
-  const needless = [...station.outgoing.takeForeign(version.protocol), ...station.outgoing.takeOver()]
-  for (const command of needless) settle(context, station, command, UNSENT)
+  for (const foreign of station.outgoing.takeForeign(version.protocol)) settle(context, station, foreign, UNSENT)
+  dropNeedless(context, station)
   const command = station.outgoing.takeNext(({ call }) => mayBeSent(station, call.method))
   if (!command) return
   watchExpiry(context, station)
@@ -70,6 +70,11 @@ export function dropOutgoing(context: CoreContext, station: Station): void {
   for (const command of station.outgoing.takeAll()) {
     settle(context, station, command, UNSENT)
   }
+}
+
+/** What they were for is over: also while the charge point is away, whoever waits for the row must know. */
+export function dropNeedless(context: CoreContext, station: Station): void {
+  for (const command of station.outgoing.takeOver()) settle(context, station, command, UNSENT)
 }
 
 /** Commands nobody will send any more: expired, or their charge point is gone. */

@@ -23,6 +23,8 @@ export interface OutgoingCommand {
   readonly priority: 'stop' | 'start' | 'rest'
   /** Not sent after this time; the row becomes `dropped`. */
   readonly expiresAt: number
+  /** The transaction that it is to stop: never two such calls at once (S10). */
+  readonly stops?: string
   /** What it was for came about without it: it is not sent any more. */
   readonly isOver?: () => boolean
   /** What the answer means for a session. */
@@ -55,6 +57,11 @@ export class OutgoingQueue {
   /** Earliest expiry among those that wait. */
   get nextExpiry(): number | undefined {
     return this.#waiting.length === 0 ? undefined : Math.min(...this.#waiting.map((command) => command.expiresAt))
+  }
+
+  /** A stop of this transaction waits or is unanswered. */
+  stops(transactionId: string): boolean {
+    return this.#open?.stops === transactionId || this.#waiting.some(({ stops }) => stops === transactionId)
   }
 
   /** A place for a command whose row is about to be committed; false when the queue is full (O5). */

@@ -2,21 +2,24 @@
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '../commands/uuid.ts'
 import { authoriseKnown } from '../sessions/authorise.ts'
+import { lookups } from '../sessions/decide.ts'
+import type { Input } from '../sessions/decision.ts'
 import type { RemoteStart, Session } from '../sessions/model.ts'
+import { isWaiting } from '../sessions/remote.ts'
 import { isTerminal } from '../sessions/transition.ts'
 import { newVirtualIdToken } from '../sessions/virtual-id-token.ts'
 import { enqueueCommand } from './command-order.ts'
-import type { CoreContext } from './context.ts'
+import { type CoreContext, decideOn } from './context.ts'
 import type { Refusal, StartSessionOrder } from './core.ts'
 import { findStation, refuseWhenAway } from './find-station.ts'
+import { dropNeedless } from './outbound.ts'
+import { pursueStops, stopAskedAgain, stopBeforeItBegins } from './pursue-stops.ts'
 import { refusalOf, refuse } from './refusal.ts'
 import { readRemoteAnswer } from './remote-answer.ts'
 import type { Station } from './station.ts'
 
 /** Section 5: a start that waits longer would surprise whoever stands at the connector by then. */
 const START_TTL_LIMIT_MS = 60_000
-/** Section 5: a stop is worth sending as long as the transaction may run. */
-const STOP_TTL_MS = 24 * 3600_000
 
 export async function startSession(context: CoreContext, order: StartSessionOrder): Promise<Session | Refusal> {
   const found = await findStation(context, order.accountId, order.chargePointId)
@@ -68,6 +71,8 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
       call,
       priority: 'start',
       expiresAt: now + ttlMs,
+      // S9: cancelled before it could leave.
+      isOver: () => isOver(station, sessionId),
       input: {
         kind: 'remoteStartRequested',
         sessionId,
@@ -88,56 +93,70 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   return sessionOf(station, sessionId) ?? refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
 }
 
+/**
+ * That it is wanted is committed before the answer (S10); a start that still waits for its transaction ends at once (S9).
+ * Pressed twice it is one call (stop-attempts.ts).
+ */
 export async function stopSession(context: CoreContext, session: Session): Promise<Session | Refusal> {
   const found = await findStation(context, session.accountId, session.chargePointId)
   if ('refused' in found) return found
   const { station, version } = found
   const current = sessionOf(station, session.id) ?? session
-  if (isTerminal(current.state)) {
-    return refuse(409, 'session_ended', `The session is ${current.state} already.`)
-  }
-  if (current.transactionId === undefined) {
-    return refuse(409, 'session_not_started', 'The charge point has not started a transaction for this session yet.')
-  }
-  const sessionId = session.id
-  const { transactionId } = current
-  const call = version.remoteStop(transactionId)
+  if (isTerminal(current.state)) return sessionEnded(current)
+  const call = current.transactionId === undefined ? undefined : version.remoteStop(current.transactionId)
   // A transaction of 2.0.1 has no number that its station, meanwhile back with 1.6, could be told.
-  const faults = version.validateRequest(call.method, call.request)
+  const faults = call && !isWaiting(current) ? version.validateRequest(call.method, call.request) : []
   if (faults.length > 0) {
     return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this stop.', faults)
   }
-  try {
-    await enqueueCommand(context, {
-      stationId: station.id,
-      call,
-      priority: 'stop',
-      expiresAt: context.clock.now() + STOP_TTL_MS,
-      isOver: () => saidToBeOver(station, transactionId, sessionId),
-      input: { kind: 'remoteStopRequested', sessionId },
-      followUp: (settlement) => ({
-        kind: 'remoteStopAnswered',
-        sessionId,
-        outcome: readRemoteAnswer(version, settlement).outcome,
-      }),
-    })
-  } catch (error) {
-    return refusalOf(error)
+  const wanted = await wantStop(context, current)
+  if ('refused' in wanted) return wanted
+  const { transactionId, state } = wanted
+  if (state === 'failed') {
+    dropNeedless(context, station)
+    if (transactionId !== undefined) {
+      stopBeforeItBegins(context, station, transactionId, context.clock.now() + START_TTL_LIMIT_MS)
+    }
+  } else {
+    if (transactionId !== undefined) stopAskedAgain(station, transactionId)
+    pursueStops(context, station)
   }
-  return sessionOf(station, sessionId) ?? current
+  return wanted
 }
 
-/**
- * Section 5: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run. Closed
- * ones leave the memory in the end.
- */
-function saidToBeOver({ state }: Station, transactionId: string, sessionId: string): boolean {
-  if (!state) return false
-  const transaction = state.transactions.get(transactionId)
-  if (transaction?.sessionId === sessionId) return transaction.endedBy === 'station'
-  // O7: named in an answer, it may not have begun yet; or its number names the next one by now.
-  const session = state.sessions.get(sessionId)
-  return session === undefined || isTerminal(session.state)
+function wantStop(context: CoreContext, session: Session): Promise<Session | Refusal> {
+  const input: Input = { kind: 'remoteStopRequested', sessionId: session.id }
+  return new Promise((resolve) => {
+    let result: Session | Refusal = NOT_STORED
+    context.engine.enqueue({
+      stationId: session.chargePointId,
+      prepare: () => lookups(input),
+      decide(station) {
+        const decision = decideOn(context, station, input)
+        if (decision.outcome.refused !== undefined) {
+          result = sessionEnded(sessionOf(station, session.id) ?? session)
+          return undefined
+        }
+        const changes = context.applied(station, decision)
+        result = sessionOf(station, session.id) ?? session
+        return changes
+      },
+      committed: () => resolve(result),
+      failed: () => resolve(NOT_STORED),
+    })
+  })
+}
+
+function sessionEnded({ state }: Session): Refusal {
+  return refuse(409, 'session_ended', `The session is ${state} already.`)
+}
+
+const NOT_STORED = refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
+
+/** Ended ones leave the memory in the end. */
+function isOver(station: Station, sessionId: string): boolean {
+  const session = sessionOf(station, sessionId)
+  return station.state !== undefined && (session === undefined || isTerminal(session.state))
 }
 
 function sessionOf(station: Station, sessionId: string): Session | undefined {

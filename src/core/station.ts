@@ -20,6 +20,7 @@ import { OutgoingQueue } from './outgoing.ts'
 import { RecentAnswers } from './recent-answers.ts'
 import { Replacements } from './replacements.ts'
 import { RowCount } from './row-count.ts'
+import type { StopAttempts } from './stop-attempts.ts'
 
 /**
  * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (A8, A12). Each
@@ -48,6 +49,9 @@ export class Station {
   offlineSince: number | undefined
   cancelCallTimeout: (() => void) | undefined
   cancelExpiry: (() => void) | undefined
+  /** By transaction: stops that are wanted (S10). */
+  readonly stops = new Map<string, StopAttempts>()
+  cancelStopTimer: (() => void) | undefined
   lastSeenAt: number
   lastSeenStoredAt: number
   /** The registration was read when the world's change counter stood here. */

@@ -49,7 +49,6 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   id_token_not_accepted: 'The id token may not charge',
   unsupported_method: 'The OCPP version has no such command',
   session_ended: 'The session has ended',
-  session_not_started: 'The session has no transaction yet',
   session_not_completed: 'The session is not completed',
   currency_mismatch: 'The session has another currency',
   currency_required: 'The session has no currency yet',

@@ -138,6 +138,8 @@ export interface Session {
   readonly remoteStart?: RemoteStart | undefined
   /** A stop was first asked for at this time, or the remote start was cancelled (S9). */
   readonly stopRequestedAt?: number | undefined
+  /** It is sent again until then (S10). Absent in older records: sessions/stop-wish.ts. */
+  readonly stopWantedUntil?: number | undefined
   /** A stop was accepted, or the station said that one is under way: it only ends from then on (S3). The newest time. */
   readonly stopAcceptedAt?: number | undefined
   /** An operator settled the cost by hand: automatic corrections keep it (M5). */

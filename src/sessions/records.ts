@@ -30,6 +30,7 @@ export function sessionRecord(facts: Session, version = facts.version): Session 
     flags: facts.flags,
     remoteStart: facts.remoteStart,
     stopRequestedAt: facts.stopRequestedAt,
+    stopWantedUntil: facts.stopWantedUntil,
     stopAcceptedAt: facts.stopAcceptedAt,
     costFixed: facts.costFixed,
     tariff: facts.tariff,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { stopWantedUntil } from './stop-wish.ts'
 import { CARD, Driver, event, MINUTE, remoteStart, remoteStartRequested, started, stopped, ZERO } from './testing.ts'
 
 const VIRTUAL = { id: 'FADE0123456789', type: 'ISO14443' }
@@ -179,21 +180,102 @@ describe('remote stop', () => {
     expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal' })
   })
 
-  it.each(['timeout', 'dropped', 'rejected'] as const)('S2: answered %s the session goes on', (outcome) => {
-    const driver = running()
-    driver.sendAt(1, stop)
-    driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome })
-    expect(driver.session().state).toBe('charging')
-    expect(driver.session().stopRequestedAt !== undefined).toBe(outcome !== 'rejected')
-  })
+  it.each(['timeout', 'dropped', 'rejected'] as const)(
+    'S2, S10: answered %s the session goes on, and is still to be stopped',
+    (outcome) => {
+      const driver = running()
+      driver.sendAt(1, stop)
+      driver.sendAt(2, { kind: 'remoteStopAnswered', sessionId: 'session-1', outcome })
+      expect(driver.session().state).toBe('charging')
+      expect(stopWantedUntil(driver.session())).toBe(ZERO + (1 + 24 * 60) * MINUTE)
+      driver.sendAt(3, stopped(3, { transactionId: '100', registerMilliWh: 100 }))
+      expect(stopWantedUntil(driver.session())).toBeUndefined()
+    },
+  )
 
   it('is refused with a reason when there is nothing to stop', () => {
     const driver = requested()
     const refusal = (sessionId: string) => driver.sendAt(5, { kind: 'remoteStopRequested', sessionId }).outcome.refused
     expect(refusal('nobody')).toBe('session_not_found')
-    expect(refusal('remote')).toBe('session_not_started')
     driver.sendAt(10, { kind: 'tick' })
     expect(refusal('remote')).toBe('session_ended')
+  })
+
+  it('S10: asked for again it is the same wish, for longer; an older record has its time from the asking', () => {
+    const driver = running()
+    driver.sendAt(1, stop)
+    driver.sendAt(60, stop)
+    expect(driver.session().stopRequestedAt).toBe(ZERO + MINUTE)
+    expect(stopWantedUntil(driver.session())).toBe(ZERO + 25 * 60 * MINUTE)
+    const older = { ...driver.session(), stopWantedUntil: undefined }
+    expect(stopWantedUntil(older)).toBe(ZERO + (1 + 24 * 60) * MINUTE)
+  })
+
+  describe('S9: a remote start that is cancelled', () => {
+    const cancel = { kind: 'remoteStopRequested', sessionId: 'remote' } as const
+    const cancelled = (): Driver => {
+      const driver = new Driver({ forgetful: true, idTokens: [{}] })
+      driver.send(remoteStartRequested('remote', remoteStart(0), { externalReference: 'order 7' }))
+      expect(driver.sendAt(1, cancel).outcome).toEqual({ sessionId: 'remote', transactionId: undefined })
+      return driver
+    }
+
+    it('fails at once, and no answer to it changes that', () => {
+      const driver = cancelled()
+      expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'cancelled' })
+      for (const outcome of ['accepted', 'rejected', 'timeout'] as const) {
+        expect(driver.sendAt(2, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome }).changes).toEqual({})
+      }
+      expect(driver.sendAt(3, cancel).outcome.refused).toBe('session_ended')
+    })
+
+    it('1.6: its tag is refused, and each transaction that begins with it is stopped', () => {
+      const driver = cancelled()
+      for (const [index, minute] of [2, 700].entries()) {
+        const idToken = { id: 'FADE0123456789', type: 'ISO14443' }
+        const { outcome } = driver.sendAt(minute, started(minute, { idToken, connectorId: index + 1 }))
+        expect(outcome.authorisation?.status).toBe('Invalid')
+        const begun = driver.session(index + 1)
+        expect(begun).toMatchObject({ state: 'pending', externalReference: undefined })
+        expect(stopWantedUntil(begun)).toBe(ZERO + (minute + 24 * 60) * MINUTE)
+      }
+    })
+
+    it.each([
+      ['its number', { remoteStartId: 7 }],
+      ['its number and a good card', { remoteStartId: 7, idToken: CARD }],
+      ['its token', { idToken: { id: 'FADE0123456789', type: 'Central' } }],
+    ])('2.0.1: a transaction that names %s is refused and stopped, also said again', (_, signs) => {
+      const driver = cancelled()
+      const begin = event(0, 2, 'started', { ...signs, trigger: 'RemoteStart', activity: 'connected' })
+      const first = driver.sendAt(2, begin)
+      expect(first.outcome.authorisation).toEqual('idToken' in signs ? { status: 'Invalid' } : undefined)
+      expect(driver.session(1).state).toBe('pending')
+      expect(stopWantedUntil(driver.session(1))).toBeDefined()
+      expect(driver.sendAt(3, begin).outcome).toEqual(first.outcome)
+    })
+
+    it('2.0.1: cable first: the transaction that the answer names is stopped, unless a card was accepted for it', () => {
+      for (const idToken of [undefined, CARD]) {
+        const driver = new Driver({ idTokens: [{}] })
+        driver.send(event(0, 0, 'started', { evseId: 1, activity: 'connected', idToken }))
+        driver.sendAt(1, remoteStartRequested('remote', remoteStart(1)))
+        driver.sendAt(2, cancel)
+        driver.sendAt(3, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+        driver.sendAt(4, event(1, 4, 'updated', { trigger: 'RemoteStart', remoteStartId: 7 }))
+        expect(stopWantedUntil(driver.session(0)) !== undefined).toBe(idToken === undefined)
+      }
+    })
+
+    it('2.0.1: who shows the card of the order at the station, or gets its number later, charges', () => {
+      const driver = new Driver({ idTokens: [{}] })
+      driver.send(remoteStartRequested('remote', remoteStart(0, { virtualIdToken: 'CARD' })))
+      driver.send({ kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
+      driver.sendAt(1, cancel)
+      const { outcome } = driver.sendAt(2, event(0, 2, 'started', { trigger: 'Authorized', idToken: CARD }))
+      expect(outcome.authorisation?.status).toBe('Accepted')
+      expect(stopWantedUntil(driver.session(1))).toBeUndefined()
+    })
   })
 
   it('an accepted answer after the end changes nothing', () => {

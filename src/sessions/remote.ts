@@ -1,10 +1,12 @@
 /** What the API asks of a charge point, and what came of it (section 5, O7, S4). */
 
 import { bindRemoteStart } from './bind.ts'
+import { stopCancelled } from './cancelled-start.ts'
 import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
 import { followOpen } from './follow.ts'
 import type { Outcome, Session } from './model.ts'
+import { withStopWish } from './stop-wish.ts'
 import { isTerminal } from './transition.ts'
 
 type Requested = Extract<Input, { kind: 'remoteStartRequested' }>
@@ -37,6 +39,12 @@ export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome 
 export function onRemoteStartAnswered(draft: Draft, { sessionId, outcome, transactionId }: StartAnswered): Outcome {
   const session = draft.session(sessionId)
   if (!session?.remoteStart || session.remoteStart.matched) return {}
+  if (session.endReason === 'cancelled') {
+    // S9: by this name it is known when it begins; cable first, it has begun.
+    if (transactionId !== undefined) draft.putSession({ ...session, transactionId })
+    if (transactionId !== undefined) stopCancelled(draft, transactionId)
+    return { sessionId }
+  }
   if (outcome === 'rejected' && session.state === 'pending') {
     draft.putSession({ ...session, state: 'failed', endReason: 'rejected' })
   }
@@ -53,24 +61,35 @@ function nameTransaction(draft: Draft, session: Session, transactionId: string):
   else followOpen(draft, bindRemoteStart(draft, transaction, session, true), transaction.startedAt.occurredAt)
 }
 
-/** @returns `refused` when there is nothing to stop: the session ended, or no transaction has begun. */
+/**
+ * A remote start that still waits for its transaction is cancelled (S9); a charge is to be stopped, whatever its station
+ * answers (S10).
+ * @returns `refused` when there is nothing to stop: the session ended.
+ */
 export function onRemoteStopRequested(draft: Draft, { sessionId }: StopRequested): Outcome {
   const session = draft.session(sessionId)
   if (!session) return { refused: 'session_not_found' }
   const { transactionId } = session
   if (isTerminal(session.state)) return { sessionId, refused: 'session_ended' }
-  if (transactionId === undefined) return { sessionId, refused: 'session_not_started' }
-  draft.putSession({ ...session, stopRequestedAt: session.stopRequestedAt ?? draft.now })
+  draft.putSession(
+    isWaiting(session)
+      ? { ...session, state: 'failed', endReason: 'cancelled', stopRequestedAt: draft.now }
+      : withStopWish(session, draft.now),
+  )
   return { sessionId, transactionId }
 }
 
-/** Only an accepted stop is a transition (S2); a rejected one may be asked for again. */
+/** No transaction has begun of it, though its station may have said which one it will be (O7). */
+export function isWaiting({ state, transactionId, remoteStart }: Session): boolean {
+  return state === 'pending' && (transactionId === undefined || (remoteStart !== undefined && !remoteStart.matched))
+}
+
+/** Only an accepted stop is a transition (S2). */
 export function onRemoteStopAnswered(draft: Draft, { sessionId, outcome }: StopAnswered): Outcome {
   const session = draft.session(sessionId)
   if (!session || isTerminal(session.state)) return {}
   const transaction = session.transactionId === undefined ? undefined : draft.transaction(session.transactionId)
   if (outcome === 'accepted' && transaction?.open) followOpen(draft, transaction, draft.now, true)
-  if (outcome === 'rejected') draft.putSession({ ...session, stopRequestedAt: undefined })
   return { sessionId }
 }
 

@@ -2,6 +2,7 @@
 
 import { authorise, chargesElsewhere, sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
+import { findCancelledStart, stopCancelled } from './cancelled-start.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { lastSampleAt, newMeter } from './energy/meter.ts'
@@ -55,6 +56,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
   })
   draft.putSession({ ...session, transactionId })
   followOpen(draft, transaction, input.at.occurredAt)
+  if (!authorised && findCancelledStart(draft, { idToken: input.idToken })) stopCancelled(draft, transactionId)
   return outcome
 }
 

@@ -5,6 +5,7 @@
 import { newestOrder, withActivity } from './activities.ts'
 import { authorise, withoutSecret } from './authorise.ts'
 import { bindTransaction } from './bind.ts'
+import { findCancelledStart, stopCancelled } from './cancelled-start.ts'
 import { roundCost } from './cost.ts'
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
@@ -30,12 +31,21 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
   const { sequenceNumber, digest, at, event } = input
   const bootedAt = known && bootedSince(draft, known)
   const observed = observe(known?.sequence, sequenceNumber, digest, at.occurredAt, { event, bootedAt })
-  const authorisation = input.idToken && authorise(draft, input.idToken, known?.sessionId)
+  // S9: whoever was accepted for the transaction before keeps it, and a stop is no start.
+  const isCancelled = !known?.authorised && !stopsByToken(input) && findCancelledStart(draft, input) !== undefined
+  const authorisation = input.idToken && (isCancelled ? CANCELLED : authorise(draft, input.idToken, known?.sessionId))
   if (observed.observation !== 'repeated') {
     const bound = bindTransaction(draft, input, number, known, earlier)
     applyEvent(draft, addFacts(bound, input, observed, authorisation), input)
+    if (isCancelled) stopCancelled(draft, transactionId)
   }
   return outcome(draft, input, authorisation)
+}
+
+const CANCELLED: Authorisation = { status: 'Invalid' }
+
+function stopsByToken({ trigger }: TransactionEvent): boolean {
+  return trigger === 'StopAuthorized'
 }
 
 /** B8, CO2. Derived from the present state, so a repetition gets what its first arrival got. */
@@ -61,7 +71,7 @@ function addFacts(
   const { meter, flags } = addSamples(bound.meter, input.samples, input)
   const { activity, evseId, connectorId } = input
   const idToken = input.idToken && withoutSecret(input.idToken)
-  const stops = input.trigger === 'StopAuthorized'
+  const stops = stopsByToken(input)
   const accepted = authorisation?.status === 'Accepted'
   const groupId = bound.groupId ?? (accepted && !stops ? authorisation.groupId : undefined)
   const findings: Flag[] = [...flags]

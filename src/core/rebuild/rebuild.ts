@@ -8,6 +8,7 @@ import { compareSession, type Difference } from './compare.ts'
 import { replay } from './replay.ts'
 import { settlementSteps } from './settlement-steps.ts'
 import { stepsOf } from './steps.ts'
+import { wishSteps } from './wish-steps.ts'
 
 export interface Rebuilt {
   /** Rows of the log that were read. */
@@ -48,7 +49,11 @@ export async function rebuildSession(
     limit: PAGE,
   })
   const find = (state: ChargePointState): Session | undefined => sameSession(state, session)
-  const steps = [...stepsOf(rows, chargePoint, oldestFirst(neighbours)), ...settlementSteps(ledger, find)]
+  const steps = [
+    ...stepsOf(rows, chargePoint, oldestFirst(neighbours)),
+    ...wishSteps(neighbours, sameSession),
+    ...settlementSteps(ledger, find),
+  ]
   const automatic = ledger.some(({ number, by }) => number === 1 && by === 'pilotwire')
   const attempt = (relativeMeter: boolean): readonly Difference[] => {
     const { state, snapshots } = replay({

@@ -2,13 +2,10 @@
 import { logIdTime } from '../../commands/log-id.ts'
 import type { OcppVersion, Payload } from '../../ocpp/version.ts'
 import type { Input } from '../../sessions/decision.ts'
-import type { ChargePointState, RemoteStart, Session } from '../../sessions/model.ts'
+import type { RemoteStart, Session } from '../../sessions/model.ts'
 import type { Command } from '../../storage/store.ts'
 import { type RemoteAnswer, readRemoteAnswer } from '../remote-answer.ts'
 import { responseOf, type Step } from './step.ts'
-
-/** A stop that was ordered for a session is noted on it in the millisecond of its row; a process may be a little late. */
-const SAME_MOMENT_MS = 2000
 
 type Moment = Omit<Step, 'input'>
 
@@ -21,14 +18,14 @@ interface Sent {
   readonly answer: RemoteAnswer
 }
 
-/** @param sessions those of the charge point: whose remote start or stop it was */
+/** @param sessions those of the charge point: whose remote start it was */
 export function sentSteps(row: Command, version: OcppVersion, sessions: readonly Session[]): readonly Step[] {
   const sent = readSent(row, version)
   const started = sessions.find((session) => startedBy(session, sent.request))
   if (started?.remoteStart) return startSteps(sent, started, started.remoteStart)
   const { transactionId } = row
   if (transactionId !== undefined && version.remoteStop(transactionId).method === row.method) {
-    return stopSteps(sent, transactionId, sessions)
+    return stopSteps(sent, transactionId)
   }
   return askedSteps(sent, version)
 }
@@ -62,30 +59,18 @@ function startSteps({ asked, answered, answer }: Sent, session: Session, start: 
   return [{ ...asked, input: () => order }, ...(answered ? [{ ...answered, input: () => came }] : [])]
 }
 
-/** Sent as a plain command it was no order for the session, but accepted it moved it (S2). */
-function stopSteps(
-  { row, asked, answered, answer: { outcome } }: Sent,
-  transactionId: string,
-  sessions: readonly Session[],
-): readonly Step[] {
-  const sessionOf = (state: ChargePointState): string | undefined => state.transactions.get(transactionId)?.sessionId
-  const order: Step = {
-    ...asked,
-    input(state) {
-      const sessionId = sessionOf(state)
-      return sessionId === undefined ? undefined : { kind: 'remoteStopRequested', sessionId }
+/** Accepted it moves its session (S2), whoever asked for it; that it was asked for stands on the session (wish-steps.ts). */
+function stopSteps({ answered, answer: { outcome } }: Sent, transactionId: string): readonly Step[] {
+  if (!answered || outcome !== 'accepted') return []
+  return [
+    {
+      ...answered,
+      input(state) {
+        const sessionId = state.transactions.get(transactionId)?.sessionId
+        return sessionId === undefined ? undefined : { kind: 'remoteStopAnswered', sessionId, outcome }
+      },
     },
-  }
-  const came = (moment: Moment): Step => ({
-    ...moment,
-    input(state) {
-      const sessionId = sessionOf(state)
-      return sessionId === undefined ? undefined : { kind: 'remoteStopAnswered', sessionId, outcome }
-    },
-  })
-  const ordered = isOrdered(row, sessions)
-  const moved = answered && (ordered || outcome === 'accepted')
-  return [...(ordered ? [order] : []), ...(moved ? [came(answered)] : [])]
+  ]
 }
 
 function askedSteps({ row, request, answered }: Sent, version: OcppVersion): readonly Step[] {
@@ -98,15 +83,4 @@ function startedBy({ remoteStart }: Session, { idTag, remoteStartId }: Payload):
   if (!remoteStart) return false
   if (remoteStartId !== undefined) return remoteStart.remoteStartId === remoteStartId
   return typeof idTag === 'string' && remoteStart.virtualIdToken.toLowerCase() === idTag.toLowerCase()
-}
-
-/** The stop was ordered for its session, not sent as a plain command. */
-function isOrdered(row: Command, sessions: readonly Session[]): boolean {
-  const at = logIdTime(row.id)
-  return sessions.some(
-    ({ transactionId, stopRequestedAt }) =>
-      transactionId === row.transactionId &&
-      stopRequestedAt !== undefined &&
-      Math.abs(stopRequestedAt - at) <= SAME_MOMENT_MS,
-  )
 }

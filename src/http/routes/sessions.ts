@@ -139,7 +139,8 @@ function addStop(api: Api): void {
     operationId: 'stopSession',
     tag: TAG,
     summary: 'Stop a session remotely',
-    description: 'Asks the charge point to stop; the order waits for a charge point that is away. The body is empty.',
+    description:
+      'Asks the charge point to stop, again and again until it has, for 24 hours, also when it is away now. A pending session that the charge point has not begun is cancelled: it fails at once. The body is empty.',
     access: needsScope('chargers:control'),
     params: sessionParams,
     idempotent: 'optional',

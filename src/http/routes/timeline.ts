@@ -42,8 +42,9 @@ const SettlementEntrySchema = z
 
 /** S2: facts that the Session body never has. */
 const FindingsSchema = z.object({
-  endReason: z.enum(['normal', 'deauthorized', 'interrupted', 'rejected', 'expired']).optional().openapi({
-    description: 'Why the session ended; `interrupted`: no end was reported, its figures are the last known.',
+  endReason: z.enum(['normal', 'deauthorized', 'interrupted', 'rejected', 'expired', 'cancelled']).optional().openapi({
+    description:
+      'Why the session ended; `interrupted`: no end was reported, its figures are the last known; `cancelled`: it was stopped before it began.',
   }),
   suspendedBy: z.enum(['ev', 'evse']).optional(),
   flags: z.array(z.string()).openapi({
