@@ -156,6 +156,12 @@ export function stopBeforeItBegins(context: CoreContext, station: Station, trans
     stops: transactionId,
     expiresAt: until,
     isOver: () => station.state?.transactions.get(transactionId)?.endedBy === 'station',
+    followUp(settlement) {
+      // It may have begun meanwhile.
+      const sessionId = station.state?.transactions.get(transactionId)?.sessionId
+      const { outcome } = readRemoteAnswer(version, settlement)
+      return sessionId === undefined ? undefined : { kind: 'remoteStopAnswered', sessionId, outcome }
+    },
     onSettled: () => pursueStops(context, station),
   }).catch((error: Error) =>
     context.log.warn({ chargePoint: station.id, error: error.message }, 'a stop was not queued'),
