@@ -94,6 +94,31 @@ describe('finalEnergy', () => {
     expect(final(2000, registerSamples(0, 1500, 4900), 5000)).toMatchObject({ wh: 5000, relative: true })
   })
 
+  it('OCPP N4: a register that restarted in mid-charge lost what was delivered before the restart', () => {
+    const before = [5000, 12_000, 20_000]
+    expect(final(0, registerSamples(...before, 500), 5000)).toEqual({
+      wh: 25_000,
+      estimated: false,
+      relative: false,
+      odd: true,
+    })
+    expect(final(1000, registerSamples(6000, 21_000, 500), 5000)).toMatchObject({ wh: 25_000, odd: true })
+    expect(final(0, registerSamples(...before, 500, 9000, 18_000, 200), 700)).toMatchObject({ wh: 38_700, odd: true })
+    expect(final(0, registerSamples(...before, 500, 9000, 24_000), 26_000)).toMatchObject({ wh: 46_000, odd: true })
+    const words = [begin(0), ...registerSamples(...before, 500), end(5000)]
+    expect(final(undefined, words, undefined)).toMatchObject({ wh: 25_000, odd: true })
+  })
+
+  it('OCPP N4: a value that strayed, or a register that came back, is no restart', () => {
+    // One sample before it does not prove it.
+    expect(final(0, registerSamples(20_000, 500), 5000)).toMatchObject({ wh: 5000, odd: true })
+    // A single stray value between samples that go on.
+    expect(final(0, registerSamples(100, 200, 90_000, 300), 400)).toMatchObject({ wh: 400, odd: true })
+    // The meter dropped out and is back at the stop.
+    expect(final(50_000, registerSamples(51_000, 51_500, 0), 52_000)).toMatchObject({ wh: 2000, odd: true })
+    expect(final(50_000, registerSamples(51_000, 51_500, 500, 700), 52_000)).toMatchObject({ wh: 2000, odd: true })
+  })
+
   it('OCPP A14: a stop register below the start: energy from samples, else 0, never negative', () => {
     expect(final(1000, [], 900)).toMatchObject({ wh: 0, odd: true })
     expect(final(1000, registerSamples(1200, 1500), 900)).toMatchObject({ wh: 500, odd: true })

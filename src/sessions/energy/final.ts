@@ -63,6 +63,8 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
     if (energy === 0 && sampled.energy > STEP_BACK) return { ...sampled, odd: true }
     return { energy, odd: energy > unseenLimit(meter.startAt, stop, meter.maxPowerW) }
   }
+  const segments = bySamples(meter, stop, walk)
+  if (isRestarted(walk.restartedAt, walk.sum, energy, segments.energy)) return { ...segments, odd: true }
   // A relative register may stop relatively too: the closer of both readings of the number is meant.
   const relativeStop = Math.abs(registerMilliWh - walk.level)
   if (walk.relative && relativeStop < Math.abs(energy - walk.sum)) {
@@ -81,6 +83,14 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
     if (said) return { ...said, odd: true }
   }
   return { energy, odd: tooHigh || isTooLow(energy, walk.sum) }
+}
+
+/**
+ * N4: the register began again in mid-charge, so its last value is not all that was delivered; what was delivered before
+ * the restart was delivered. Unless the difference is nearer to what the samples saw: then the register came back.
+ */
+function isRestarted(restartedAt: number | undefined, seen: number, difference: number, segments: number): boolean {
+  return restartedAt !== undefined && Math.abs(segments - seen) <= Math.abs(difference - seen)
 }
 
 /** Grossly less than two samples saw: a register that stood still or was never read. Losses of a cable are less. */
@@ -112,7 +122,11 @@ function byTransactionWords(meter: MeterState, walk: Readonly<Walk>): Verdict | 
   const begin = firstWord(meter.begin.filter((entry) => entry[1] === end[1] && phasesOf(entry) === phasesOf(end)))
   if (!begin) return undefined
   const energy = amountOf(end) - amountOf(begin)
-  return energy >= 0 ? { energy } : undefined
+  if (energy < 0) return undefined
+  // The walk has taken Transaction.End as its last sample: without it, it tells which of the two is meant.
+  const { prior, restartedAt } = walk
+  if (isRestarted(restartedAt, prior, energy, walk.sum)) return { energy: walk.sum, odd: true }
+  return { energy }
 }
 
 /** A transaction whose start was lost, but not its Transaction.Begin (A13). */

@@ -54,6 +54,8 @@ export interface Walk {
   first?: readonly [value: number, at: number] | undefined
   /** An implausible jump that waits for the next sample. */
   held?: Held | undefined
+  /** Energy when the register began again in mid-charge, seen in two samples before it at least (N4). */
+  restartedAt?: number | undefined
   /** Where the register stood before it fell, and the energy then; `fresh` until the fall is confirmed. */
   before?: readonly [at: number, value: number, sum: number] | undefined
   fresh: boolean
@@ -160,13 +162,14 @@ function step(walk: Walk, at: number, sent: number, settings: WalkSettings): voi
     walk.anomaly = true
   }
   const { held } = walk
+  const lastRise = walk.sum - walk.prior
   walk.held = undefined
   walk.prior = walk.sum
   if (held && value >= held[1] - STEP_BACK && value - held[1] <= plausibleDelta(at - held[0], settings.maxPowerW)) {
     confirm(walk, at, Math.max(value, held[1]), held, settings)
   } else if (!comeBack(walk, at, value, limit, settings)) {
     if (value >= walk.level) rise(walk, at, value, limit)
-    else fall(walk, at, value, limit, settings)
+    else fall(walk, at, value, limit, settings, lastRise)
   }
 }
 
@@ -208,11 +211,19 @@ function comeBack(walk: Walk, at: number, value: number, limit: number, settings
   walk.relative = false
   walk.anomaly = true
   walk.sum = sum
+  if (walk.restartedAt !== undefined && walk.restartedAt >= sum) walk.restartedAt = undefined
   accept(walk, at, Math.max(value, level), Math.max(value - level, 0))
   return true
 }
 
-function fall(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings): void {
+function fall(
+  walk: Walk,
+  at: number,
+  value: number,
+  limit: number,
+  settings: WalkSettings,
+  lastRise: number,
+): void {
   const { level } = walk
   const first = walk.count === 0
   const hint = first && settings.relativeHint
@@ -226,6 +237,9 @@ function fall(walk: Walk, at: number, value: number, limit: number, settings: Wa
   const restarted = (relative || reset) && value <= limit
   if (relative && restarted) walk.relative = true
   else walk.anomaly = true
+  // Below the last sample but one as well: else that last one was a stray value, and the register goes on (N4).
+  const confirmed = walk.count >= 2 && value < level - lastRise && !walk.mixed
+  if (rolled === undefined && reset && restarted && confirmed) walk.restartedAt ??= walk.sum
   accept(walk, at, value, rolled ?? (restarted ? value : 0))
 }
 
@@ -253,6 +267,7 @@ export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
     relative: lead.relative,
     anomaly: walk.anomaly || lead.anomaly,
     startRefuted: walk.startRefuted || (lead.held !== undefined && refutesStart(lead, lead.held, settings)),
+    restartedAt: walk.restartedAt === undefined ? undefined : walk.restartedAt + lead.sum,
     before: before && [before[0], before[1], before[2] + lead.sum],
   }
 }
