@@ -68,7 +68,11 @@ function addFacts(
   observed: Observed,
   authorisation: Authorisation | undefined,
 ): MeteredTransaction {
-  const { meter, flags } = addSamples(bound.meter, input.samples, input)
+  const { meter, flags } = addSamples(bound.meter, input.samples, {
+    evseId: input.evseId,
+    connectorId: input.connectorId,
+    order: observed.order === undefined ? undefined : 1 + observed.order,
+  })
   const { activity, evseId, connectorId } = input
   const idToken = input.idToken && withoutSecret(input.idToken)
   const stops = stopsByToken(input)

@@ -4,6 +4,20 @@ import { momentOf, registerSamples, running, sampleOf } from './testing.ts'
 
 const WH = 1_000
 
+/** As earlier versions stored it. */
+const OLD_WALK = {
+  prior: 0,
+  place: 0,
+  phases: 7,
+  totalAt: -1,
+  namedAt: 0,
+  relative: false,
+  mixed: false,
+  anomaly: false,
+  startRefuted: false,
+  fresh: false,
+}
+
 const begunAt = (wh: number, meter: MeterState): MeterState =>
   addSamples(meter, [sampleOf(0, wh, { context: 'Transaction.Begin' })], {}).meter
 
@@ -264,14 +278,73 @@ describe('a meter', () => {
     expect(runningEnergy(addSamples(stored, more, {}).meter)).toEqual(runningEnergy(addSamples(meter, more, {}).meter))
   })
 
+  it('of an earlier version, stored in mid-charge, goes on counting', () => {
+    const old = (members: object): MeterState =>
+      JSON.parse(
+        JSON.stringify({
+          begin: [],
+          end: [],
+          register: [],
+          intervals: { entries: [] },
+          power: { entries: [] },
+          ...members,
+        }),
+      )
+    const more = (meter: MeterState, samples: Parameters<typeof addSamples>[1]) =>
+      runningEnergy(addSamples(meter, samples, { order: 90 }).meter).energyMilliWh / WH
+    const walk = { ...OLD_WALK, count: 9, since: momentOf(0), at: momentOf(60), level: 9e5, sum: 5e5, peak: 5e5 }
+    const register = old({
+      startMilliWh: 4e5,
+      folded: { last: [momentOf(60), 0, 9e5], walk },
+      register: [[momentOf(120), 0, 1e6]],
+    })
+    expect(runningEnergy(register).energyMilliWh).toBe(600 * WH)
+    expect(more(register, [sampleOf(180, 1500)])).toBe(1100)
+    const energy = { measurand: 'Energy.Active.Import.Interval' }
+    const sums = { since: momentOf(0), at: momentOf(60), periodic: 9e5, clock: 0 }
+    const intervals = old({ intervals: { entries: [[momentOf(120), 0, 1e5]], folded: sums } })
+    expect(runningEnergy(intervals).energyMilliWh).toBe(1000 * WH)
+    expect(more(intervals, [sampleOf(120, 100, energy), sampleOf(180, 50, energy)])).toBe(1050)
+    const watts = { measurand: 'Power.Active.Import', unit: 'W' }
+    const power = old({
+      power: { entries: [[momentOf(3600), 0, 6e6]], folded: { last: [momentOf(1800), 0, 6e6], energy: 3e6 } },
+    })
+    expect(runningEnergy(power).energyMilliWh).toBe(6000 * WH)
+    expect(more(power, [sampleOf(7200, 6000, watts)])).toBe(12_000)
+  })
+
   it('is the same object when nothing was new', () => {
     const { meter } = running(1000, registerSamples(1200))
     expect(addSamples(meter, registerSamples(1200), {}).meter).toBe(meter)
   })
 
-  it('leaves out samples older than everything it remembers', () => {
-    const { meter } = running(0, registerSamples(...Array.from({ length: 40 }, (_, n) => 1000 * n)))
-    expect(addSamples(meter, [sampleOf(61, 500)], {}).meter).toBe(meter)
+  it('OCPP N3: of a long charge only the turning points are kept, and what lies between them changes nothing', () => {
+    const samples = registerSamples(...Array.from({ length: 10_000 }, (_, n) => 10 * n))
+    const { meter, wh } = running(0, samples)
+    expect(wh).toBe(99_990)
+    expect(JSON.stringify(meter).length).toBeLessThan(5000)
+    expect(addSamples(meter, [sampleOf(6001, 1000), sampleOf(60 * 5000, 49_990)], {}).meter).toBe(meter)
+  })
+
+  it.each([
+    ['a total', (wh: number) => [{}, wh]],
+    ['phases', (wh: number) => [{ phase: 'L1' }, wh / 2, { phase: 'L2' }, wh / 2]],
+    ['a total beside its phases', (wh: number) => [{}, wh, { phase: 'L1' }, wh / 2, { phase: 'L2' }, wh / 2]],
+    ['two places', (wh: number) => [{}, wh, { location: 'Inlet' }, 7_000_000 + wh]],
+  ] as const)('OCPP N3: a long charge of %s counts a late queue from before a restart', (_, values) => {
+    const at = (minute: number, wh: number) => {
+      const said = values(wh)
+      return said.flatMap((kind, index) =>
+        typeof kind === 'object' ? [sampleOf(60 * minute, Number(said[index + 1]), kind)] : [],
+      )
+    }
+    const course = (from: number, count: number, wh: number) =>
+      Array.from({ length: count }, (_, n) => at(from + n, wh + 20 * n))
+    const messages = [...course(0, 10, 0), ...course(1000, 400, 20), ...course(10, 500, 200)]
+    const meter = messages.reduce((known, samples) => addSamples(known, samples, {}).meter, newMeter({}))
+    // 10,180 Wh until the restart, then 20 anew, then 7,980.
+    expect(runningEnergy(meter).energyMilliWh).toBe((10_180 + 20 + 7980) * WH)
+    expect(JSON.stringify(meter).length).toBeLessThan(9000)
   })
 
   it('knows when it last heard of energy; a held-back jump does not count', () => {

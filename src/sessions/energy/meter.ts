@@ -1,24 +1,28 @@
 /**
- * The energy of one transaction, from whatever its charge point reports. A meter is an immutable record; adding samples
- * in any order, in any portions and however often gives the same figures, as long as a sample is not older than the
- * `WINDOW_LENGTH` newer ones that were seen before it: then it is too late for the running figure and is left out, unless
- * it says where the register began.
+ * The energy of one transaction, from whatever its charge point reports. A meter is an immutable record. Where the
+ * station numbers its messages, adding them in any order, in any portions and however often gives the same figures; where
+ * it does not, the clock orders what arrives, as long as the register does not contradict it (N3).
  */
 
 import type { Flag, Sample } from '../model.ts'
 import type { Place } from '../place.ts'
-import { addInterval, intervalEnergy, intervalsSince } from './interval.ts'
-import { addPower, powerEnergy } from './power.ts'
+import {
+  addInterval,
+  intervalEnergy,
+  intervalsSince,
+  intervalsUntil,
+  newestIntervalAt,
+  newIntervals,
+} from './interval.ts'
+import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
+import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
 import { advance, beganBy, newWalk, withBaseline } from './register.ts'
 import { type Reading, readSample } from './sample.ts'
 import { type MeterState, registerSince, walkRegister, walkSettings } from './state.ts'
-import { byValue, type Entry, entryOf, insert, UNNAMED, WINDOW_LENGTH } from './window.ts'
+import { byValue, type Entry, entryOf, insert, isTotal, isUnnamed, phasesOf, UNNAMED } from './window.ts'
 
 export { finalEnergy } from './final.ts'
 export type { MeterState } from './state.ts'
-
-/** Several places may each have a first or last word; more are repetitions. */
-const WORDS_KEPT = 4
 
 /**
  * @param start `registerMilliWh`: the start's own register (1.6 meterStart); `at`: its time in milliseconds;
@@ -37,38 +41,46 @@ export function newMeter(start: {
     begin: [],
     end: [],
     register: [],
+    since: undefined,
+    late: undefined,
+    thinned: undefined,
     folded: undefined,
-    intervals: { entries: [] },
-    power: { entries: [] },
+    intervals: newIntervals(),
+    power: newPower(),
   }
 }
 
 /**
  * Adds the samples of a MeterValues, transactionData or TransactionEvent.
  * @param where `maxPowerW`: the connector's most, 1 MW when unknown. `connectorId`, `evseId`: 0 is the station itself.
- * `unnamed`: the message did not say that they are this transaction's.
+ * `unnamed`: the message did not say that they are this transaction's. `order`: the number of their message, from 1, where
+ * the station numbers them.
  * @returns the same meter object when nothing was new, and what is odd about the meter so far.
  */
 export function addSamples(
   meter: MeterState,
   samples: readonly Sample[],
-  where: Place & { readonly maxPowerW?: number; readonly unnamed?: boolean },
+  where: Place & { readonly maxPowerW?: number; readonly unnamed?: boolean; readonly order?: number | undefined },
 ): { meter: MeterState; flags: readonly Flag[] } {
-  const { maxPowerW = 0, unnamed = false } = where
-  let next = maxPowerW > (meter.maxPowerW ?? 0) ? { ...meter, maxPowerW } : meter
+  const { maxPowerW = 0 } = where
+  let next = maxPowerW > (meter.maxPowerW ?? 0) ? withMostPower(meter, maxPowerW) : meter
   let badClock = false
   for (const sample of inOrder(samples)) {
     const reading = readSample(sample, where)
     if (!reading) continue
     badClock ||= sample.at.repaired === true
-    next = addReading(next, reading, unnamed)
+    next = addReading(next, reading, where)
   }
   const flags: Flag[] = walkRegister(next).anomaly ? ['meterAnomaly'] : []
   if (badClock) flags.push('badClock')
   return { meter: next, flags }
 }
 
-/** Some stations list the newest first; a long list of those would push the older ones out of the window unseen. */
+function withMostPower(meter: MeterState, maxPowerW: number): MeterState {
+  return { ...meter, maxPowerW, power: recounted(meter.power, maxPowerW) }
+}
+
+/** Some stations list the newest first: within a message the clock says what came first. */
 function inOrder(samples: readonly Sample[]): readonly Sample[] {
   let last = Number.NEGATIVE_INFINITY
   for (const { at } of samples) {
@@ -96,55 +108,93 @@ export function runningEnergy(meter: MeterState): {
   return { energyMilliWh: Math.max(measured, estimate), estimated, flags }
 }
 
+/** The station's own messages of the transaction say its energy: what its MeterValues say beside them is no part of it (N3). */
+export function isMeteredByEvents({ register, folded, intervals }: MeterState): boolean {
+  return (
+    intervals.numbered === true || (folded && folded.walk.namedAt >= 0) || register.some((point) => !isUnnamed(point))
+  )
+}
+
 /** Time of the newest sample that counted towards the energy; an implausible one that is held back did not. */
 export function lastSampleAt(meter: MeterState): number | undefined {
   const walk = walkRegister(meter)
   if (walk.count > 0) return Math.max(walk.at, walk.since)
-  const newest = [meter.intervals.entries, meter.power.entries, meter.begin].map((entries) => entries.at(-1)?.[0])
-  return newest.find((at) => at !== undefined)
+  return newestIntervalAt(meter.intervals) ?? newestPowerAt(meter.power) ?? meter.begin.at(-1)?.[0]
 }
 
-function addReading(meter: MeterState, reading: Reading, unnamed: boolean): MeterState {
+interface Where {
+  readonly unnamed?: boolean
+  readonly order?: number | undefined
+}
+
+function addReading(meter: MeterState, reading: Reading, where: Where): MeterState {
   const { intervals, power, maxPowerW } = meter
+  const { order = 0 } = where
   const since = registerSince(meter)
   switch (reading.quantity) {
     case 'register':
-      return addRegister(meter, reading, unnamed)
+      return addRegister(meter, reading, where)
     case 'interval': {
-      const added = reading.at > since ? intervals : addInterval(intervals, reading)
+      const added = reading.at > since ? intervals : addInterval(intervals, reading, order)
       return added === intervals ? meter : dropSuperseded({ ...meter, intervals: added })
     }
     case 'power': {
       const late = reading.at > Math.min(since, intervalsSince(intervals))
-      const added = late ? power : addPower(power, reading, maxPowerW)
+      const added = late ? power : addPower(power, reading, order, maxPowerW)
       return added === power ? meter : { ...meter, power: added }
     }
   }
 }
 
-function addRegister(meter: MeterState, reading: Reading, unnamed: boolean): MeterState {
+function addRegister(meter: MeterState, reading: Reading, { unnamed = false, order }: Where): MeterState {
   const isWord = reading.moment === 'begin' || reading.moment === 'end'
-  const entry = entryOf(reading, unnamed && !isWord ? reading.place + UNNAMED : reading.place)
+  const rank = unnamed && !isWord ? reading.place + UNNAMED : reading.place
+  const entry = entryOf(reading, rank, order ?? arrivalOrder(meter.register, reading, rank, meter.late))
   if (reading.moment === 'begin') {
-    const begin = insert(meter.begin, entry, byValue).slice(0, WORDS_KEPT)
-    return relearn({ ...meter, begin })
+    const begin = insert(meter.begin, entry, byValue)
+    return begin === meter.begin ? meter : relearn({ ...meter, begin: firstOfEach(begin) })
   }
+  const since = Math.min(registerSince(meter), reading.at)
   if (reading.moment === 'end') {
-    const end = insert(meter.end, entry, byValue).slice(-WORDS_KEPT)
-    return dropSuperseded({ ...meter, end })
+    const end = insert(meter.end, entry, byValue)
+    return end === meter.end ? meter : dropSuperseded({ ...meter, since, end: lastOfEach(end) })
   }
   if (meter.folded && byValue(entry, meter.folded.last) <= 0) return beginEarlier(meter, entry)
-  const register = insert(meter.register, entry, byValue)
-  return register === meter.register ? meter : dropSuperseded(fold({ ...meter, register }))
+  const register = insert(order === undefined ? meter.register : named(meter.register), entry, byValue)
+  if (register === meter.register || (meter.thinned && isRedundant(register, register.indexOf(entry)))) return meter
+  const late = order === undefined && register.at(-1) !== entry ? entry : undefined
+  return dropSuperseded(shortened({ ...meter, since, register, late }))
 }
 
-/** The oldest sample leaves the window and lives on in the walk. */
-function fold(meter: MeterState): MeterState {
-  const [oldest] = meter.register
-  if (meter.register.length <= WINDOW_LENGTH || !oldest) return meter
+/** Where the transaction's own messages meter it, what came beside them before is no part of it (N3). */
+function named(points: readonly Entry[]): readonly Entry[] {
+  const [first] = points
+  return first && isUnnamed(first) ? points.filter((point) => !isUnnamed(point)) : points
+}
+
+/** Each place, in total or by phases, has a first and a last word. */
+function firstOfEach(words: readonly Entry[]): readonly Entry[] {
+  return words.filter((word, index) => words.findIndex((other) => isSameRegister(word, other)) === index)
+}
+
+function lastOfEach(words: readonly Entry[]): readonly Entry[] {
+  return words.filter((word, index) => words.findLastIndex((other) => isSameRegister(word, other)) === index)
+}
+
+function isSameRegister(a: Entry, b: Entry): boolean {
+  return a[1] === b[1] && isTotal(a) === isTotal(b) && phasesOf(a) === phasesOf(b)
+}
+
+/** Points that say nothing more are left out. Of a register that jumps about the oldest live on in the walk. */
+function shortened(meter: MeterState): MeterState {
+  if (meter.register.length <= MOST_POINTS) return meter
+  const register = thinned(meter.register)
+  if (register.length <= FEWEST_POINTS) return { ...meter, register, thinned: true }
   const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
-  advance(walk, oldest, walkSettings(meter))
-  return { ...meter, register: meter.register.slice(1), folded: { last: oldest, walk } }
+  const oldest = register.slice(0, -FEWEST_POINTS)
+  for (const point of oldest) advance(walk, point, walkSettings(meter))
+  const last = oldest.at(-1)
+  return last ? { ...meter, register: register.slice(-FEWEST_POINTS), thinned: true, folded: { last, walk } } : meter
 }
 
 /**
@@ -167,13 +217,7 @@ function relearn(meter: MeterState): MeterState {
 /** What poorer sources said after a better one spoke is never asked for. */
 function dropSuperseded(meter: MeterState): MeterState {
   const since = registerSince(meter)
-  const intervals = until(meter.intervals, since)
-  const power = until(meter.power, Math.min(since, intervalsSince(intervals)))
+  const intervals = intervalsUntil(meter.intervals, since)
+  const power = powerUntil(meter.power, Math.min(since, intervalsSince(intervals)), meter.maxPowerW)
   return intervals === meter.intervals && power === meter.power ? meter : { ...meter, intervals, power }
-}
-
-function until<T extends { readonly entries: readonly Entry[] }>(source: T, at: number): T {
-  const newest = source.entries.at(-1)
-  if (!newest || newest[0] <= at) return source
-  return { ...source, entries: source.entries.filter((entry) => entry[0] <= at) }
 }

@@ -1,38 +1,137 @@
 /** Energy estimated from power where a charge point reports nothing better (ocpp.md N3): straight lines between samples. */
+import {
+  type Counting,
+  type Days,
+  daysOf,
+  entriesOf,
+  figuresOf,
+  newestAt,
+  type Ordered,
+  ordersOf,
+  ordersTogether,
+  stretches,
+  until,
+  withEntry,
+} from './days.ts'
 import { LARGEST_MILLI, type Reading } from './sample.ts'
-import { amountOf, byMoment, type Entry, entryOf, insert, WINDOW_LENGTH } from './window.ts'
+import { amountOf, type Entry, entryOf, join, orderOf } from './window.ts'
+
+/** Milli-Wh from the first to the last of some samples. */
+interface Course extends Ordered {
+  readonly energy: number
+  readonly first: Entry
+  readonly last: Entry
+}
 
 export interface PowerSamples {
   /** Milliwatts; rank is the place. */
-  readonly entries: readonly Entry[]
-  /** The last sample that left the window, and the milli-Wh until then. */
-  readonly folded?: { readonly last: Entry; readonly energy: number }
+  readonly days?: Days<Course> | undefined
+  /** The station numbered the messages that these came in. */
+  readonly numbered?: true | undefined
+  /** As earlier versions kept them: the newest ones, the last one before, and the milli-Wh until then. */
+  readonly entries?: readonly Entry[] | undefined
+  readonly folded?: { readonly last: Entry; readonly energy: number } | undefined
 }
 
 const MS_PER_HOUR = 3_600_000
 /** Nobody knows what happened in a longer silence; beyond this it is not filled with energy. */
 const LONGEST_GAP_MS = MS_PER_HOUR
 
-export function addPower(power: PowerSamples, reading: Reading, maxPowerW: number | undefined): PowerSamples {
+export function newPower(): PowerSamples {
+  return { days: {}, numbered: undefined, entries: undefined, folded: undefined }
+}
+
+export function addPower(
+  power: PowerSamples,
+  reading: Reading,
+  order: number,
+  maxPowerW: number | undefined,
+): PowerSamples {
   const { folded } = power
+  const numbered = order > 0 || undefined
   if (folded && reading.at <= folded.last[0]) return power
-  const entries = insert(power.entries, entryOf(reading, reading.place), byMoment)
-  if (entries === power.entries) return power
-  const [oldest] = entries
-  if (entries.length <= WINDOW_LENGTH || !oldest) return { ...power, entries }
-  const energy = folded ? folded.energy + between(folded.last, oldest, maxPowerW) : 0
-  return { entries: entries.slice(1), folded: { last: oldest, energy } }
+  // What comes beside the transaction's own messages counts where those say nothing (N3).
+  if (power.numbered && !numbered) return power
+  const counting = countingWith(maxPowerW)
+  const known = numbered && !power.numbered && power.days ? {} : daysFrom(power, counting)
+  const days = withEntry(known, entryOf(reading, reading.place, order), counting)
+  return days === power.days ? power : { days, numbered, entries: undefined, folded }
+}
+
+/** The same samples where another most is known. */
+export function recounted(power: PowerSamples, maxPowerW: number): PowerSamples {
+  const counting = countingWith(maxPowerW)
+  return { ...power, days: daysOf(entriesOf(daysFrom(power, counting)), counting), entries: undefined }
+}
+
+export function powerUntil(power: PowerSamples, at: number, maxPowerW: number | undefined): PowerSamples {
+  const counting = countingWith(maxPowerW)
+  const known = daysFrom(power, counting)
+  const days = until(known, at, counting)
+  return days === known ? power : { ...power, days, entries: undefined }
+}
+
+export function newestPowerAt({ days, entries, folded }: PowerSamples): number | undefined {
+  return (days ? newestAt(days) : entries?.at(-1)?.[0]) ?? folded?.last[0]
 }
 
 /** Integer milli-Wh. */
 export function powerEnergy(power: PowerSamples, maxPowerW: number | undefined): number {
-  let last = power.folded?.last
-  let energy = power.folded?.energy ?? 0
-  for (const entry of power.entries) {
-    if (last) energy += between(last, entry, maxPowerW)
-    last = entry
+  return Math.min(Math.round(exactEnergy(power, maxPowerW)), LARGEST_MILLI)
+}
+
+function exactEnergy(power: PowerSamples, maxPowerW: number | undefined): number {
+  const { folded, numbered } = power
+  const counting = countingWith(maxPowerW)
+  const days = daysFrom(power, counting)
+  const course = figuresOf(days, counting)
+  const before = folded?.energy ?? 0
+  if (!course) return before
+  if (numbered && !course.orders) {
+    return stretches(entriesOf(days)).reduce((sum, stretch) => sum + courseOf(stretch, maxPowerW).energy, before)
   }
-  return Math.min(Math.round(energy), LARGEST_MILLI)
+  return before + (folded ? between(folded.last, course.first, maxPowerW) : 0) + course.energy
+}
+
+function daysFrom({ days, entries }: PowerSamples, counting: Counting<Course>) {
+  return days ?? daysOf(entries ?? [], counting)
+}
+
+function countingWith(maxPowerW: number | undefined): Counting<Course> {
+  return {
+    compare: byMoment,
+    figuresOf: (entries) => courseOf(entries, maxPowerW),
+    plus: (a, b) => ({
+      energy: a.energy + between(a.last, b.first, maxPowerW) + b.energy,
+      first: a.first,
+      last: b.last,
+      orders: ordersTogether(a, b),
+    }),
+  }
+}
+
+/** One value per moment. */
+function courseOf(entries: readonly Entry[], maxPowerW: number | undefined): Course {
+  const moments: Entry[] = []
+  for (const entry of entries) {
+    const last = moments.at(-1)
+    if (last && last[0] === entry[0]) moments[moments.length - 1] = join(last, entry)
+    else moments.push(entry)
+  }
+  const [first = NO_ENTRY] = moments
+  let energy = 0
+  let last = first
+  for (const moment of moments) {
+    energy += between(last, moment, maxPowerW)
+    last = moment
+  }
+  return { energy, first, last, orders: ordersOf(entries) }
+}
+
+const NO_ENTRY: Entry = [0, 0, 0]
+
+function byMoment(a: Entry, b: Entry): number {
+  return a[0] - b[0] || orderOf(a) - orderOf(b)
 }
 
 function between(from: Entry, to: Entry, maxPowerW = 1_000_000): number {

@@ -1,5 +1,5 @@
 /**
- * Running energy from an import register: one walk over its samples in the order of their time (ocpp.md N3).
+ * Running energy from an import register: one walk over its samples in the station's order (ocpp.md N3).
  * The walk never looks ahead, so later samples can only add to what earlier ones gave; a reading that is undone later
  * (a meter that dropped to zero and came back) lowers `sum` but never `peak`.
  */
@@ -15,7 +15,7 @@ import {
   STEP_BACK,
 } from './plausibility.ts'
 import { LARGEST_MILLI } from './sample.ts'
-import { amountOf, type Entry, phasesOf, placeOf, UNNAMED } from './window.ts'
+import { amountOf, type Entry, isTotal, isUnnamed, phasesOf, placeOf } from './window.ts'
 
 const HOUR_MS = 3_600_000
 /** Longer ago than any sample looks back. */
@@ -90,22 +90,25 @@ export function newWalk(): Walk {
   }
 }
 
-/** Takes the next sample into the walk, which is changed in place. */
-export function advance(walk: Walk, entry: Entry, settings: WalkSettings): void {
+/**
+ * Takes the next sample into the walk, which is changed in place.
+ * @param more samples that name their transaction follow.
+ */
+export function advance(walk: Walk, entry: Entry, settings: WalkSettings, more = false): void {
   const at = entry[0]
   const place = placeOf(entry)
   const phases = phasesOf(entry)
   // Some stations count the session under its number, and the meter's whole life without one (lbbrhzn/ocpp#919).
-  if (entry[1] >= UNNAMED && at - walk.namedAt < HOUR_MS) return
-  if (entry[1] < UNNAMED) name(walk, at, place, settings)
+  if (!isUnnamed(entry)) name(walk, at, place, settings)
+  else if (walk.namedAt !== NEVER && (more || at - walk.namedAt < HOUR_MS)) return
   const started = walk.count > 0
   if (started && place > walk.place) return
   const samePlace = started && place === walk.place
-  if (samePlace && entry.length === 5 && (walk.totalAt === at || (phases & walk.phases) !== walk.phases)) return
+  if (samePlace && !isTotal(entry) && (walk.totalAt === at || (phases & walk.phases) !== walk.phases)) return
   const otherRegister = started && !(samePlace && phases === walk.phases)
   walk.place = place
   walk.phases = phases
-  if (entry.length === 3) walk.totalAt = at
+  if (isTotal(entry)) walk.totalAt = at
   const value = amountOf(entry)
   if (!started) begin(walk, at, value, settings)
   else if (otherRegister) follow(walk, at, value)
@@ -216,14 +219,7 @@ function comeBack(walk: Walk, at: number, value: number, limit: number, settings
   return true
 }
 
-function fall(
-  walk: Walk,
-  at: number,
-  value: number,
-  limit: number,
-  settings: WalkSettings,
-  lastRise: number,
-): void {
+function fall(walk: Walk, at: number, value: number, limit: number, settings: WalkSettings, lastRise: number): void {
   const { level } = walk
   const first = walk.count === 0
   const hint = first && settings.relativeHint
@@ -275,7 +271,7 @@ export function withBaseline(walk: Walk, settings: WalkSettings): Walk {
 /** A walk without a baseline learns of a sample from before its first one; the same walk where that says nothing. */
 export function beganBy(walk: Walk, entry: Entry, settings: WalkSettings): Walk {
   const at = entry[0]
-  if (!walk.first || at >= walk.first[1] || placeOf(entry) !== walk.place || entry.length !== 3) return walk
+  if (!walk.first || at >= walk.first[1] || placeOf(entry) !== walk.place || !isTotal(entry)) return walk
   const value = amountOf(entry)
   const led = withBaseline(walk, { ...settings, baseline: () => ({ value, at }) })
   return { ...led, first: [value, at], since: at }

@@ -1,8 +1,9 @@
-/** What is remembered of a transaction's samples: plain JSON of at most a few kilobytes, stored with the transaction. */
+/** What is remembered of a transaction's samples: plain JSON, stored with the transaction. */
 import type { Intervals } from './interval.ts'
+import { inLine } from './points.ts'
 import type { PowerSamples } from './power.ts'
 import { advance, newWalk, type Walk, type WalkSettings } from './register.ts'
-import { amountOf, type Entry } from './window.ts'
+import { amountOf, type Entry, isTotal, isUnnamed, orderOf } from './window.ts'
 
 export interface MeterState {
   /** Register at the start as the start itself said (1.6 meterStart), and when. */
@@ -13,8 +14,14 @@ export interface MeterState {
   /** Transaction.Begin: only ever a baseline. Transaction.End: the last word. Sorted, a few at most (N2). */
   readonly begin: readonly Entry[]
   readonly end: readonly Entry[]
-  /** The newest register samples, and the walk over everything older than them. */
+  /** The turning points of the register (points.ts), and the walk over those that were too many. */
   readonly register: readonly Entry[]
+  /** Time of the first register sample, Transaction.Begin aside. */
+  readonly since?: number | undefined
+  /** What came last, if it was older than what came before it and not numbered: one of a queue. */
+  readonly late?: Entry | undefined
+  /** Points that said nothing more were left out. */
+  readonly thinned?: true | undefined
   readonly folded?: { readonly last: Entry; readonly walk: Walk } | undefined
   readonly intervals: Intervals
   readonly power: PowerSamples
@@ -35,7 +42,7 @@ export function walkSettings(meter: MeterState): WalkSettings {
   }
 }
 
-/** Everything the register says: samples before the first Transaction.End, then that, which beats periodic ones (N2). */
+/** Everything the register says: samples before Transaction.End, then that, which beats periodic ones (N2). */
 export function walkRegister(meter: MeterState): Readonly<Walk> {
   if (newest?.meter !== meter) newest = { meter, walk: walkAnew(meter) }
   return newest.walk
@@ -50,17 +57,25 @@ let newest: { readonly meter: MeterState; readonly walk: Readonly<Walk> } | unde
 function walkAnew(meter: MeterState): Walk {
   const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
   const settings = walkSettings(meter)
-  const endAt = meter.end[0]?.[0] ?? Number.POSITIVE_INFINITY
-  for (const entry of meter.register) {
-    if (entry[0] >= endAt) break
-    advance(walk, entry, settings)
+  const points = inLine(meter.register)
+  const lastNamed = points.findLastIndex((point) => !isUnnamed(point))
+  for (const [index, point] of points.entries()) {
+    if (!isAfter(point, meter.end[0])) advance(walk, point, settings, index < lastNamed)
   }
   for (const entry of meter.end) advance(walk, entry, settings)
   return walk
 }
 
+/** By the clock where both are of one message, else by the station's order. */
+function isAfter(point: Entry, end: Entry | undefined): boolean {
+  if (!end) return false
+  const order = orderOf(point) - orderOf(end)
+  return order > 0 || (order === 0 && point[0] >= end[0])
+}
+
 /** When the register first spoke, infinity if never; what poorer sources say counts only until then. */
 export function registerSince(meter: MeterState): number {
+  if (meter.since !== undefined) return meter.since
   const sampled = meter.folded?.walk.since ?? meter.register[0]?.[0] ?? Number.POSITIVE_INFINITY
   return Math.min(sampled, meter.end[0]?.[0] ?? Number.POSITIVE_INFINITY)
 }
@@ -76,5 +91,5 @@ export function lastWord(end: readonly Entry[]): Entry | undefined {
 }
 
 function outranks(best: Entry, entry: Entry): boolean {
-  return best[1] < entry[1] || (best[1] === entry[1] && best[0] === entry[0] && best.length < entry.length)
+  return best[1] < entry[1] || (best[1] === entry[1] && best[0] === entry[0] && isTotal(best) && !isTotal(entry))
 }

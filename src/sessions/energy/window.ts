@@ -1,13 +1,16 @@
 /**
- * A short, sorted memory of readings. Sorting by the station's time makes every figure independent of the order in
- * which messages arrive; the bound keeps the state small, because it is stored again with each MeterValues.
+ * Readings as they are kept: short tuples, sorted by the station's own order and within that by its clock. So every
+ * figure is the same whatever order the messages arrived in.
  */
 import type { Reading } from './sample.ts'
 
-/** A value without phase. `rank`: smaller is better. */
-export type Total = readonly [at: number, rank: number, value: number]
+/**
+ * A value without phase. `rank`: smaller is better. `order`: place in the station's order where that is more than the
+ * clock (N3): the number of the message, or how often the clock was set back before; absent: 0.
+ */
+export type Total = readonly [at: number, rank: number, value: number, order?: number]
 /** L1, L2, L3 of one timestamp; -1 where none was seen. */
-export type Phases = readonly [at: number, rank: number, l1: number, l2: number, l3: number]
+export type Phases = readonly [at: number, rank: number, l1: number, l2: number, l3: number, order?: number]
 export type Entry = Total | Phases
 
 /** Added to the place of a register sample that named no transaction: those that name it come first. */
@@ -18,18 +21,30 @@ export function placeOf(entry: Entry): number {
   return entry[1] % UNNAMED
 }
 
-/** About a kilobyte as JSON, and half an hour of samples at one a minute: longer reorderings are not seen in the field. */
-export const WINDOW_LENGTH = 32
+export function isUnnamed(entry: Entry): boolean {
+  return entry[1] >= UNNAMED
+}
 
-export function entryOf(reading: Reading, rank: number): Entry {
+export function isTotal(entry: Entry): entry is Total {
+  return entry.length < 5
+}
+
+export function orderOf(entry: Entry): number {
+  return (isTotal(entry) ? entry[3] : entry[5]) ?? 0
+}
+
+export function entryOf(reading: Reading, rank: number, order = 0): Entry {
   const { at, phase, value } = reading
-  if (phase === 0) return [at, rank, value]
-  return [at, rank, phase === 1 ? value : -1, phase === 2 ? value : -1, phase === 3 ? value : -1]
+  if (phase === 0) return order === 0 ? [at, rank, value] : [at, rank, value, order]
+  const l1 = phase === 1 ? value : -1
+  const l2 = phase === 2 ? value : -1
+  const l3 = phase === 3 ? value : -1
+  return order === 0 ? [at, rank, l1, l2, l3] : [at, rank, l1, l2, l3, order]
 }
 
 /** The total, or the sum of the phases that were seen. */
 export function amountOf(entry: Entry): number {
-  if (entry.length === 3) return entry[2]
+  if (isTotal(entry)) return entry[2]
   return Math.max(entry[2], 0) + Math.max(entry[3], 0) + Math.max(entry[4], 0)
 }
 
@@ -37,19 +52,23 @@ export const ALL_PHASES = 7
 
 /** Bits of the phases an entry covers; a total covers all. */
 export function phasesOf(entry: Entry): number {
-  if (entry.length === 3) return ALL_PHASES
+  if (isTotal(entry)) return ALL_PHASES
   return (entry[2] < 0 ? 0 : 1) | (entry[3] < 0 ? 0 : 2) | (entry[4] < 0 ? 0 : 4)
+}
+
+/** The station's order, and within one message its clock. */
+export function byOrder(a: Entry, b: Entry): number {
+  return orderOf(a) - orderOf(b) || a[0] - b[0] || a[1] - b[1]
 }
 
 /** Registers: two totals of one moment are two samples (coarse clocks are legal), sorted as a register grows. */
 export function byValue(a: Entry, b: Entry): number {
-  const order = a[0] - b[0] || a[1] - b[1] || a.length - b.length
-  return order !== 0 || a.length === 5 ? order : a[2] - b[2]
+  const order = byOrder(a, b) || kindOf(a) - kindOf(b)
+  return order !== 0 || kindOf(a) === 1 ? order : a[2] - b[2]
 }
 
-/** Power: one value per moment. */
-export function byMoment(a: Entry, b: Entry): number {
-  return a[0] - b[0]
+function kindOf(entry: Entry): number {
+  return isTotal(entry) ? 0 : 1
 }
 
 /** Adds an entry in its place; what compares as equal is joined. The same array comes back when nothing changed. */
@@ -71,13 +90,12 @@ export function insert(
 }
 
 /** The better rank wins, then the total, then the larger value: the same result whichever came first. */
-function join(a: Entry, b: Entry): Entry {
+export function join(a: Entry, b: Entry): Entry {
   if (a[1] !== b[1]) return a[1] < b[1] ? a : b
-  if (a.length === 3 || b.length === 3) {
-    if (a.length !== b.length) return a.length === 3 ? a : b
-    return a[2] >= b[2] ? a : b
-  }
-  const [at, rank, l1, l2, l3] = a
+  if (isTotal(a)) return !isTotal(b) || a[2] >= b[2] ? a : b
+  if (isTotal(b)) return b
+  const [at, rank, l1, l2, l3, order] = a
   if (b[2] <= l1 && b[3] <= l2 && b[4] <= l3) return a
-  return [at, rank, Math.max(l1, b[2]), Math.max(l2, b[3]), Math.max(l3, b[4])]
+  const phases = [at, rank, Math.max(l1, b[2]), Math.max(l2, b[3]), Math.max(l3, b[4])] as const
+  return order === undefined ? phases : [...phases, order]
 }
