@@ -1,9 +1,9 @@
-/** Samples that come beside the transaction's own messages: 1.6 MeterValues, 2.0.1 MeterValues (A8-A10). */
+/** Samples that come beside the transaction's own messages: 1.6 MeterValues, 2.0.1 MeterValues (A8-A10, N3). */
 
 import type { Input } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { type Ending, isUnauthorised, orphanEnding, stationEnding } from './ending.ts'
-import { addSamples } from './energy/meter.ts'
+import { addSamples, isMeteredByEvents } from './energy/meter.ts'
 import { withFlags } from './flags.ts'
 import { followClosed, followOpen, putFlagged } from './follow.ts'
 import type { Outcome, Sample } from './model.ts'
@@ -53,16 +53,27 @@ export function endingOf(transaction: MeteredTransaction, energyMilliWh: number)
     : orphanEnding(transaction, energyMilliWh)
 }
 
-/** A9: the one open transaction on that connector which samples of the message lie within. The station itself has none. */
+/**
+ * A9: the one open transaction on that connector which samples of the message lie within. The station itself has none.
+ * N3: a 2.0.1 station may meter an EVSE by MeterValues alone, which name no transaction.
+ */
 function inferTransaction(draft: Draft, { evseId, connectorId, samples }: Sampled): MeteredTransaction | undefined {
-  if (evseId !== undefined || connectorId === 0) return undefined
-  const within = openTransactionsAt(draft, { connectorId }).filter(
-    (transaction) => !transaction.sequence && samples.some((sample) => isWithin(transaction, sample)),
+  if (evseId === undefined && connectorId === 0) return undefined
+  const place = evseId === undefined ? { connectorId } : { evseId }
+  const within = openTransactionsAt(draft, place).filter(
+    (transaction) => isOfVersion(transaction, evseId) && samples.some((sample) => isWithin(transaction, sample)),
   )
   // One that is replayed from a queue was over when the running one began.
   const running = within.filter(({ flags }) => !flags.includes('historical'))
   const candidates = running.length > 0 ? running : within
-  return candidates.length === 1 ? candidates[0] : undefined
+  const [only] = candidates
+  if (!only || candidates.length > 1) return undefined
+  return only.sequence && isMeteredByEvents(only.meter) ? undefined : only
+}
+
+/** Only a station that counts EVSEs numbers its transactions itself. */
+function isOfVersion({ sequence }: MeteredTransaction, evseId: number | undefined): boolean {
+  return (sequence !== undefined) === (evseId !== undefined)
 }
 
 /** What a clock-aligned message still says of the time before is the connector's own. */

@@ -2,9 +2,12 @@ import { integer } from '../translate/payload.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { samples } from './samples.ts'
 
-/** OCPP 2.0.1 J01: values outside transactions (evseId 0 is the main meter), so they belong to no session. */
+/**
+ * OCPP 2.0.1 J01: values that name no transaction (evseId 0 is the main meter). Some stations meter their charges by them
+ * alone (N3).
+ */
 export const meterValues = fromChargePoint('MeterValues', {
-  effect: 'samples outside transactions',
+  effect: 'samples outside transactions; of the one that runs on the EVSE where its events carry none',
   billing: true,
   input: (request, { receivedAt }) => {
     const evseId = integer(request.evseId)
