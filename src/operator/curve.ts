@@ -33,7 +33,13 @@ interface Facts {
   start?: { readonly at: number; readonly registerMilliWh?: number }
   end?: { readonly at: number; readonly registerMilliWh?: number }
   where: Where
-  readonly samples: Map<number, Sample[]>
+  readonly samples: Map<number, Said[]>
+}
+
+/** `order`: the number of its message, from 1, where the station numbers them. */
+interface Said {
+  readonly sample: Sample
+  readonly order?: number
 }
 
 /**
@@ -52,8 +58,9 @@ export function curveOf(
   const { start, end, where } = facts
   let meter: Meter = newMeter({ ...start, relativeHint: relativeMeter })
   const points: CurvePoint[] = start ? [{ at: start.at, energyMilliWh: 0 }] : []
-  for (const [at, samples] of [...facts.samples].sort(([a], [b]) => a - b)) {
-    meter = addSamples(meter, samples, where).meter
+  for (const [at, said] of [...facts.samples].sort(([a], [b]) => a - b)) {
+    for (const { sample, ...order } of said) meter = addSamples(meter, [sample], { ...where, ...order }).meter
+    const samples = said.map(({ sample }) => sample)
     const readings = samples.flatMap((sample) => readSample(sample, where) ?? [])
     if (readings.length === 0) continue
     const powerMilliW = powerOf(readings)
@@ -126,7 +133,7 @@ function collect(facts: Facts, input: Input): void {
       if (input.event === 'started') facts.start = { at: input.at.occurredAt }
       if (input.event === 'ended') facts.end = { at: input.at.occurredAt }
       if (input.evseId !== undefined) facts.where = { evseId: input.evseId }
-      addAll(facts, input.samples)
+      addAll(facts, input.samples, 1 + input.sequenceNumber)
       return
     default:
       return
@@ -139,12 +146,13 @@ function registerOf({ registerMilliWh }: { readonly registerMilliWh?: number | u
   return registerMilliWh === undefined ? {} : { registerMilliWh }
 }
 
-function addAll({ samples }: Facts, added: readonly Sample[]): void {
+function addAll({ samples }: Facts, added: readonly Sample[], order?: number): void {
   for (const sample of added) {
     const { occurredAt } = sample.at
+    const said = { sample, ...(order !== undefined && { order }) }
     const known = samples.get(occurredAt)
-    if (known) known.push(sample)
-    else samples.set(occurredAt, [sample])
+    if (known) known.push(said)
+    else samples.set(occurredAt, [said])
   }
 }
 

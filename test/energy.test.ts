@@ -1,0 +1,146 @@
+/** Charges whose meter, queue or clock behaves as in the field: what the API shows is what was delivered (N3, N4). */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, type Json, openHouse } from './house.ts'
+import { booted16, booted201, type Station } from './station.ts'
+
+let house: House
+
+beforeAll(async () => {
+  house = await openHouse()
+})
+
+afterAll(async () => {
+  expect(house.errors).toEqual([])
+  await house.close()
+})
+
+const minute = (number: number): string => new Date(HOURS_AGO + number * 60_000).toISOString()
+const HOURS_AGO = Math.floor(Date.now() / 60_000) * 60_000 - 6 * 3_600_000
+
+const REGISTER = 'Energy.Active.Import.Register'
+const INTERVAL = 'Energy.Active.Import.Interval'
+const POWER = 'Power.Active.Import'
+
+async function start16(station: Station, meterStart = 0): Promise<number> {
+  const start = { connectorId: 1, idTag: 'CARD', meterStart, timestamp: minute(0) }
+  const { transactionId } = await station.ask('StartTransaction', start)
+  return Number(transactionId)
+}
+
+const sample16 = (at: number, value: number, measurand = REGISTER) => ({
+  timestamp: minute(at),
+  sampledValue: [{ value: String(value), measurand, unit: measurand === POWER ? 'W' : 'Wh' }],
+})
+
+const values16 = (station: Station, transactionId: number, at: number, value: number, measurand = REGISTER) =>
+  station.ask('MeterValues', { connectorId: 1, transactionId, meterValue: [sample16(at, value, measurand)] })
+
+const sample201 = (at: number, value: number, measurand = REGISTER) => ({
+  timestamp: minute(at),
+  sampledValue: [{ value, measurand }],
+})
+
+const event201 = (station: Station, eventType: string, seqNo: number, at: number, more: Json = {}) =>
+  station.ask('TransactionEvent', {
+    eventType,
+    seqNo,
+    timestamp: minute(at),
+    triggerReason: 'MeterValuePeriodic',
+    evse: { id: 1, connectorId: 1 },
+    transactionInfo: { transactionId: 'T-1', chargingState: 'Charging' },
+    ...more,
+  })
+
+async function shown(chargePointId: string): Promise<Json> {
+  const sessions = await house.sessions(chargePointId)
+  expect(sessions).toHaveLength(1)
+  return sessions[0] ?? {}
+}
+
+describe('a charge', () => {
+  it('N4: whose register restarted in mid-charge lost what came before: 5 kWh for 25', async () => {
+    const station = await booted16(house.ocppUrl, 'RESTART')
+    const transactionId = await start16(station)
+    for (const [at, wattHours] of [5000, 12_000, 20_000, 500].entries()) {
+      await values16(station, transactionId, 10 + at, wattHours)
+    }
+    await station.ask('StopTransaction', { transactionId, meterStop: 5000, timestamp: minute(60) })
+    expect(await shown('RESTART')).toMatchObject({ state: 'completed', energyKwh: 25 })
+    await station.close()
+  })
+
+  it('N3: metered by intervals, whose queue came late, lost the queue: 6 kWh for 10', async () => {
+    const station = await booted16(house.ocppUrl, 'LATE-INTERVALS')
+    const transactionId = await start16(station)
+    const minutes = Array.from({ length: 100 }, (_, n) => n + 1)
+    const queued = minutes.slice(0, 40)
+    for (const at of [...minutes.slice(40), ...queued, ...queued.slice(0, 10)]) {
+      await values16(station, transactionId, at, 100, INTERVAL)
+    }
+    expect(await shown('LATE-INTERVALS')).toMatchObject({ state: 'charging', energyKwh: 10 })
+    await station.ask('StopTransaction', { transactionId, meterStop: 0, timestamp: minute(101) })
+    expect(await shown('LATE-INTERVALS')).toMatchObject({ state: 'completed', energyKwh: 10 })
+    await station.close()
+  })
+
+  it('N3: metered by power alone, whose queue came late, is integrated over all of it', async () => {
+    const station = await booted16(house.ocppUrl, 'LATE-POWER')
+    const transactionId = await start16(station)
+    const minutes = Array.from({ length: 121 }, (_, n) => n)
+    for (const at of [...minutes.slice(60), ...minutes.slice(0, 60)]) {
+      await values16(station, transactionId, at, at < 60 ? 12_000 : 6000, POWER)
+    }
+    await station.ask('StopTransaction', { transactionId, meterStop: 0, timestamp: minute(121) })
+    // An hour of 12 kW, of which the last minute falls to 6 kW, and an hour of 6 kW.
+    expect(await shown('LATE-POWER')).toMatchObject({ state: 'completed', energyKwh: 17.95 })
+    await station.close()
+  })
+
+  it('N3: 1.6: whose clock was set back showed more than was delivered', async () => {
+    const station = await booted16(house.ocppUrl, 'SET-BACK-16')
+    const transactionId = await start16(station)
+    for (let count = 1; count <= 40; count++) {
+      const at = count <= 20 ? count : count - 15
+      await values16(station, transactionId, at, 70 * count)
+      expect(await shown('SET-BACK-16')).toMatchObject({ energyKwh: (70 * count) / 1000 })
+    }
+    await station.ask('StopTransaction', { transactionId, meterStop: 2900, timestamp: minute(26) })
+    expect(await shown('SET-BACK-16')).toMatchObject({ state: 'completed', energyKwh: 2.9 })
+    await station.close()
+  })
+
+  it.each([REGISTER, INTERVAL])('N3: 2.0.1: whose clock was set back, metered by %s', async (measurand) => {
+    const chargePointId = `SET-BACK-201-${measurand}`
+    const station = await booted201(house.ocppUrl, chargePointId)
+    const events = Array.from({ length: 59 }, (_, seqNo) => {
+      const eventType = seqNo === 0 ? 'Started' : seqNo === 58 ? 'Ended' : 'Updated'
+      const at = seqNo <= 40 ? seqNo : seqNo - 60
+      const value = measurand === REGISTER ? 100 * seqNo : Math.min(seqNo, 1) * 100
+      return () => event201(station, eventType, seqNo, at, { meterValue: [sample201(at, value, measurand)] })
+    })
+    // The first of them last but one, and each third one twice.
+    const [first, ...later] = events
+    const last = later.splice(-1)
+    const arrived = later.flatMap((send, n) => (n % 3 === 0 ? [send, send] : [send]))
+    for (const send of [...arrived.toReversed(), first, ...last]) await send?.()
+    expect(await shown(chargePointId)).toMatchObject({ state: 'completed', energyKwh: 5.8 })
+    await station.close()
+  })
+
+  it('N3: 2.0.1: metered by MeterValues alone had 0 kWh', async () => {
+    const station = await booted201(house.ocppUrl, 'METER-VALUES-201')
+    await event201(station, 'Started', 0, 0)
+    for (const [at, wattHours] of [
+      [1, 7000],
+      [10, 9000],
+      [20, 12_000],
+    ] as const) {
+      await station.ask('MeterValues', { evseId: 1, meterValue: [sample201(at, wattHours)] })
+      await station.ask('MeterValues', { evseId: 0, meterValue: [sample201(at, 900_000 + wattHours)] })
+    }
+    expect(await shown('METER-VALUES-201')).toMatchObject({ state: 'charging', energyKwh: 5 })
+    await event201(station, 'Ended', 1, 30)
+    expect(await shown('METER-VALUES-201')).toMatchObject({ state: 'completed', energyKwh: 5 })
+    await station.close()
+  })
+})
