@@ -9,14 +9,14 @@ import { type House, openHouse } from './house.ts'
 
 const FROM = Date.UTC(2026, 0, 1)
 const ROWS = 40_000
-/** Nothing matches, so the whole window is read, for the page as for the total, and each row is compared at length. */
+const BURST = 60
+/** Nothing matches, so the whole window is read, and each row is compared at length. */
 const WORST = {
   from: new Date(FROM).toISOString(),
   transactionId: {
     $nin: Array.from({ length: 100 }, (_, n) => `${String.fromCharCode(65 + (n % 26))}-${n}`),
     $gt: 1e15,
   },
-  count: true,
 }
 const path = (chargePointId: string) => `/2/evse-controllers/${chargePointId}/commands/search`
 
@@ -75,7 +75,7 @@ describe('fairness of the search', () => {
       ended.push(answer.status === 200 ? name : `${name} ${answer.status} ${text}`)
     }
     const small = { from: WORST.from, limit: 1 }
-    const burst = Array.from({ length: 100 }, () => note('burst', busy('POST', path('BUSY'), WORST)))
+    const burst = Array.from({ length: BURST }, () => note('burst', busy('POST', path('BUSY'), WORST)))
     await Promise.race(burst)
     await Promise.all([
       note('search', neighbour('POST', path('NEXT'), small)),
@@ -86,7 +86,7 @@ describe('fairness of the search', () => {
     const before = ended.filter((name) => name === 'burst').length
     await Promise.all(burst)
     expect(ended.filter((name) => name !== 'burst').sort()).toEqual(['export', 'list', 'own export', 'search'])
-    expect(ended.filter((name) => name === 'burst')).toHaveLength(100)
-    expect(before).toBeLessThan(50)
+    expect(ended.filter((name) => name === 'burst')).toHaveLength(BURST)
+    expect(before).toBeLessThan(BURST / 2)
   })
 })

@@ -33,6 +33,7 @@ import { addSessions } from './routes/sessions.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTariffs } from './routes/tariffs.ts'
 import { addTimeline } from './routes/timeline.ts'
+import { refusalOf } from './search.ts'
 import { addDeliveries } from './webhooks/deliveries.ts'
 import { addEvents } from './webhooks/events.ts'
 import { deliveryFigures } from './webhooks/figures.ts'
@@ -138,7 +139,8 @@ function requestIdOf(context: Context<ApiEnv>): string {
 
 /** What went wrong, as the caller may know it; faults of ours are logged with their stack, which stays here. */
 function problemOf(error: Error, context: Context<ApiEnv>, log: Api['log']): Problem {
-  if (error instanceof Problem) return error
+  const refusal = error instanceof Problem ? error : refusalOf(error)
+  if (refusal) return refusal
   const { method, path } = context.req
   const fields = { requestId: requestIdOf(context), method, path, error: error.stack ?? String(error) }
   const code = (error as { code?: unknown }).code

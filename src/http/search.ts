@@ -16,7 +16,7 @@ export interface Asker {
   readonly context: Context<ApiEnv>
 }
 
-/** Runs one query of the log when it is the account's turn (Q12), and measures both. @throws Problem 429, 503 */
+/** Runs one query of the log when it is the account's turn (Q12), and measures both. */
 export async function timed<T>(
   { metrics, now, searchLog }: Pick<Api, 'metrics' | 'now' | 'searchLog'>,
   kind: Kind,
@@ -33,8 +33,6 @@ export async function timed<T>(
   })
   try {
     return await query(reads)
-  } catch (error) {
-    throw refusalOf(error) ?? error
   } finally {
     metrics.observeSearch(kind, version, (now() - start) / 1000)
   }
@@ -43,8 +41,8 @@ export async function timed<T>(
 /** Long enough for the query whose end makes room, and for one that found the machine busy. */
 const AGAIN = { headers: { 'retry-after': '5' } }
 
-/** The port's own words for a query that did not run to its end (Q10, Q12). */
-function refusalOf(error: unknown): Problem | undefined {
+/** What the port says of a query that did not run to its end (Q10, Q12), of a page's too. */
+export function refusalOf(error: unknown): Problem | undefined {
   const code = (error as { readonly code?: unknown } | undefined)?.code
   if (code === 'TURN_TIMEOUT') {
     const detail = 'The search took too long: narrow its window or filters, or try again later.'
