@@ -12,6 +12,7 @@ import { startCoreThread } from './core/client.ts'
 import { coreSettings } from './core/settings.ts'
 import { createApi } from './http/api.ts'
 import { belowBasePath } from './http/base-path.ts'
+import { createRateLimits, ratesOf } from './http/rate-limit.ts'
 import { createWebhookOrders } from './http/webhooks/orders.ts'
 import { createOidc } from './oidc/create-oidc.ts'
 import { describeGrants } from './oidc/grants/description.ts'
@@ -103,6 +104,8 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     random: randomBytes,
     deliveries,
   })
+  const clientOrigin = createClientOrigin(config.trustedProxies)
+  const rateLimits = createRateLimits(ratesOf(config), systemClock.now)
   const oidc = createOidc({
     reads,
     writes: core.writes,
@@ -110,7 +113,8 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     now: systemClock.now,
     random: randomBytes,
     log,
-    clientOrigin: createClientOrigin(config.trustedProxies),
+    clientOrigin,
+    rateLimits,
     connectivity: core.core.connectivity,
     pages: operatorPages({ searchLog, core: core.core, webhookOrders, salt: core.salt }),
   })
@@ -129,6 +133,8 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     deliveries,
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,
+    clientOrigin,
+    rateLimits,
     extraEndpoints: [describeGrants],
     stopping: stopping.signal,
     log,

@@ -43,6 +43,7 @@ export interface Settings {
   /** Requests per minute; 0 = no limit. */
   readonly rateV1: number
   readonly rateV2: number
+  readonly rateApi: number
   readonly webhookFiguresIntervalSeconds: number
   readonly webhookScheduleSeconds: readonly number[]
   /** CIDR blocks. */

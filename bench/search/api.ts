@@ -25,7 +25,12 @@ export async function withSearchApi<T>(
   const credential = await addCredential(path)
   const server = await startPilotwire({
     directory,
-    environment: { PILOTWIRE_DATABASE_URL: `file:${path}`, PILOTWIRE_RATE_V2: '0', PILOTWIRE_SECRET_KEY: SECRET_KEY },
+    environment: {
+      PILOTWIRE_DATABASE_URL: `file:${path}`,
+      PILOTWIRE_RATE_V2: '0',
+      PILOTWIRE_RATE_API: '0',
+      PILOTWIRE_SECRET_KEY: SECRET_KEY,
+    },
   })
   const apiUrl = server.ocppUrl.replace('ws:', 'http:').replace('/ocpp', '')
   try {

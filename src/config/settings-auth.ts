@@ -3,6 +3,12 @@ import { byMode, type SettingsTable } from './setting.ts'
 
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400
 
+/**
+ * 200 a second: enough to ask for 10,000 charge points once a minute, and a small part of what one process answers, so that
+ * one account cannot keep the others or the charge points waiting.
+ */
+const RATE_API = 12_000
+
 export const authSettings = {
   adminEmail: {
     ...email,
@@ -119,5 +125,13 @@ export const authSettings = {
     description: 'Command searches v2 per account; 0 = no limit.',
     example: '300',
     default: () => 300,
+  },
+  rateApi: {
+    ...wholeNumber(0, 1_000_000, 'requests per minute'),
+    name: 'PILOTWIRE_RATE_API',
+    description:
+      'All other API requests per account, and per address of whoever shows no valid credential; 0 = no limit.',
+    example: '3000',
+    default: () => RATE_API,
   },
 } satisfies Partial<SettingsTable>

@@ -260,6 +260,7 @@ const table: Record<keyof Settings, Row> = {
   refreshGraceSeconds: seconds('PILOTWIRE_REFRESH_GRACE', 0, '61', 0),
   rateV1: seconds('PILOTWIRE_RATE_V1', 60, '1000001', 0),
   rateV2: seconds('PILOTWIRE_RATE_V2', 300, '1000001', 0),
+  rateApi: seconds('PILOTWIRE_RATE_API', 12_000, '1000001', 0),
   webhookFiguresIntervalSeconds: seconds('PILOTWIRE_WEBHOOK_FIGURES_INTERVAL', 30, '86401', 0),
   webhookScheduleSeconds: {
     name: 'PILOTWIRE_WEBHOOK_SCHEDULE',

@@ -1,4 +1,5 @@
 /** The HTTP API put together: what happens to every request, the endpoints, and how they are described. */
+import type { IncomingMessage } from 'node:http'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
@@ -20,7 +21,7 @@ import { createMetrics } from './metrics.ts'
 import { cursorFaults } from './pages.ts'
 import type { Api, ApiParts } from './parts.ts'
 import { Problem, renderProblem } from './problem.ts'
-import { createRateLimits } from './rate-limit.ts'
+import { createRateLimits, ratesOf } from './rate-limit.ts'
 import { addAccount } from './routes/account.ts'
 import { addChargePoints } from './routes/charge-points.ts'
 import { addCommands } from './routes/commands.ts'
@@ -46,7 +47,7 @@ export function createApi(parts: ApiParts): ApiApp {
   const apiPath = createApiPath(settings)
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ getPath: (request) => apiPath(getPath(request)) })
   const metrics = createMetrics(parts.core, parts.retentionDeleted, deliveryFigures(parts))
-  const rateLimits = createRateLimits({ v1: settings.rateV1, v2: settings.rateV2 }, now)
+  const rateLimits = parts.rateLimits ?? createRateLimits(ratesOf(settings), now)
   const authentication = createAuthentication({
     ...parts,
     resourceMetadataUrl: protectedResourceUrl(settings.baseUrl),
@@ -58,6 +59,10 @@ export function createApi(parts: ApiParts): ApiApp {
     rateLimits,
     idempotency: createIdempotency(now, answers),
     cursorFaults: (cursor, pointer) => cursorFaults({ cursors, now }, cursor, pointer),
+    addressOf: ({ env }) =>
+      env?.incoming && 'headers' in env.incoming
+        ? parts.clientOrigin?.(env.incoming as IncomingMessage).address
+        : undefined,
   })
   const api: Api = {
     ...parts,

@@ -102,15 +102,24 @@ export function createEndpoints(
     readonly rateLimits: RateLimits
     readonly idempotency: Idempotency
     readonly cursorFaults: (cursor: unknown, pointer: string) => readonly Fault[]
+    /** Whose request it is, behind the trusted proxies; nobody is counted by address without it. */
+    readonly addressOf?: (context: Context<ApiEnv>) => string | undefined
   },
 ): Endpoints {
-  const { authentication, rateLimits, idempotency, cursorFaults } = guards
+  const { authentication, rateLimits, idempotency, cursorFaults, addressOf } = guards
+  const countAnonymous = (context: Context<ApiEnv>): void => {
+    const address = addressOf?.(context)
+    if (address !== undefined) rateLimits.spendAnonymous(address)
+  }
   const paths: { readonly pattern: RegExp; readonly method: string }[] = []
   return {
     allowed: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
     addPage(path, answer) {
       paths.push({ pattern: pathPattern({ path }), method: 'GET' })
-      app.get(path, answer)
+      app.get(path, (context) => {
+        countAnonymous(context)
+        return answer(context)
+      })
     },
     describe: (endpoint) => void app.openAPIRegistry.registerPath(describeEndpoint(endpoint)),
     add(endpoint) {
@@ -120,12 +129,22 @@ export function createEndpoints(
       app.on(endpoint.method.toUpperCase(), honoPath(endpoint), async (context) => {
         const { req } = context
         requireAcceptable(req.header('accept'), produces)
+        const authenticate = async (): Promise<Principal> =>
+          access.kind === 'anyone' ? NOBODY : authentication.authenticate(req.raw)
         const admit = async (): Promise<Principal> => {
-          const caller = access.kind === 'anyone' ? NOBODY : await authentication.authenticate(req.raw)
+          const caller = await authenticate()
           permit(caller, access, authentication.challenge)
           return caller
         }
-        const principal = await admit()
+        const principal = await authenticate().catch((error: unknown) => {
+          // Only once it is known to be nobody's: a flood from the same proxy does not shut out who has a credential.
+          if (error instanceof Problem) countAnonymous(context)
+          throw error
+        })
+        if (access.kind !== 'anyone') {
+          if (!rate) rateLimits.spend('api', principal, 1)
+        } else if (!endpoint.unlimited) countAnonymous(context)
+        permit(principal, access, authentication.challenge)
         const payFor = (cost: number) => rate && rateLimits.spend(rate, principal, cost)
         try {
           setHeaders(context, payFor(1) ?? {})

@@ -1,4 +1,5 @@
 /** What the API is built from; the composition root supplies it. */
+import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../clock.ts'
 import type { Cursors } from '../commands/cursor.ts'
 import type { Core } from '../core/core.ts'
@@ -20,6 +21,7 @@ export interface ApiSettings {
   /** Requests per minute; 0 = no limit. */
   readonly rateV1: number
   readonly rateV2: number
+  readonly rateApi: number
   /** CIDR blocks that webhooks may reach though they are not public. */
   readonly webhookAllowPrivate?: readonly string[]
 }
@@ -62,6 +64,10 @@ export interface ApiParts {
   readonly webhookOrders?: WebhookOrders
   /** Names of webhook receivers; the system's unless given. */
   readonly resolve?: Resolve
+  /** Shared with the API of grants, so that both count the same requests; its own unless given. */
+  readonly rateLimits?: RateLimits
+  /** Whose request it is behind the trusted proxies; nobody is counted by address unless given. */
+  readonly clientOrigin?: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
   /** The server stops: who waits is answered with what there is. */
   readonly stopping?: AbortSignal
   readonly log: ApiLog

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Principal } from './principal.ts'
+import type { Principal, TokenPrincipal } from './principal.ts'
 import { Problem } from './problem.ts'
 import { createRateLimits, refill, secondsUntil } from './rate-limit.ts'
 import { startApi } from './testing.ts'
@@ -181,5 +181,74 @@ describe('rate limits of the API', () => {
     ])
     expect((await api.call('POST', SEARCH, { from: '2026-08-01T00:00:00Z' })).status).toBe(200)
     await api.close()
+  })
+})
+
+describe('the limit of everything that is no search', () => {
+  const LIST = '/2/evse-controllers'
+
+  it('E2: two credentials of one account share it; searches and other accounts have their own', async () => {
+    const api = await startApi({ settings: { rateApi: 5, rateV2: 5 } })
+    const second = { authorization: `Bearer ${await api.newCredential('acc1')}` }
+    const foreign = { authorization: `Bearer ${await api.newCredential('acc2')}` }
+    for (let i = 0; i < 5; i++) expect((await api.call('GET', LIST, undefined, i % 2 ? second : {})).status).toBe(200)
+    for (const [method, path] of [
+      ['GET', LIST],
+      ['GET', '/2/sessions'],
+      ['POST', '/2/sessions'],
+      ['DELETE', `${LIST}/CP1`],
+    ] as const) {
+      const refused = await api.call(method, path, method === 'POST' ? {} : undefined, second)
+      expect([refused.status, (await refused.json()).code]).toEqual([429, 'rate_limited'])
+      expect(refused.headers.get('retry-after')).toBe('12')
+      expect(refused.headers.get('ratelimit-policy')).toBe('"api";q=5;w=60')
+    }
+    expect((await api.call('POST', SEARCH, { from: '2026-08-01T00:00:00Z' })).status).toBe(200)
+    expect((await api.call('GET', LIST, undefined, foreign)).status).toBe(200)
+    expect((await api.call('GET', '/healthz')).status).toBe(200)
+    api.clock.advance(12_000)
+    expect((await api.call('GET', LIST)).status).toBe(200)
+    await api.close()
+  })
+
+  it('E2: one application cannot use up what the account has, and pays for what it may not do', async () => {
+    const verifyAccessToken = async () => token('app') as TokenPrincipal
+    const api = await startApi({ settings: { rateApi: 10 }, parts: { verifyAccessToken } })
+    const asToken = { authorization: 'Bearer pwa_x' }
+    for (let i = 0; i < 8; i++) expect((await api.call('POST', LIST, { id: 'X' }, asToken)).status).toBe(403)
+    const refused = await api.call('POST', LIST, { id: 'X' }, asToken)
+    expect([refused.status, refused.headers.get('ratelimit-policy')]).toEqual([
+      429,
+      '"api";q=10;w=60, "api-client";q=8;w=60',
+    ])
+    expect((await api.call('GET', LIST)).status).toBe(200)
+    await api.close()
+  })
+
+  it('E2: who shows no valid credential is counted by address or IPv6 /64, and shuts nobody else out', async () => {
+    let address = '2001:db8:1:2::1'
+    const api = await startApi({ settings: { rateApi: 3 }, parts: { clientOrigin: () => ({ address }) } })
+    // The test's own look at /openapi.json was the first of this minute.
+    api.clock.advance(60_000)
+    const ask = async (path: string, authorization?: string) =>
+      (await fetch(api.url + path, { headers: authorization === undefined ? {} : { authorization } })).status
+    expect([await ask(LIST), await ask(LIST, 'Bearer pwk_wrong'), await ask('/docs')]).toEqual([401, 401, 200])
+    address = '2001:db8:1:2:ffff::9'
+    for (const path of [LIST, '/docs', '/openapi.json', SEARCH.replace('/search', '/methods')]) {
+      expect([path, await ask(path)]).toEqual([path, 429])
+    }
+    expect(await ask(LIST, 'Bearer pwk_wrong')).toBe(429)
+    expect(await ask(LIST, `Bearer ${api.credential}`)).toBe(200)
+    for (const path of ['/healthz', '/readyz', '/metrics']) expect([path, await ask(path)]).toEqual([path, 200])
+    address = '2001:db8:1:3::1'
+    expect(await ask(LIST)).toBe(401)
+    await api.close()
+  })
+
+  it('E2: a flood from many addresses does not fill the buckets of the accounts again', () => {
+    const limits = createRateLimits({ v1: 0, v2: 0, api: 2 }, () => 0)
+    limits.spend('api', credential('busy'), 2)
+    for (let i = 0; i < 20_000; i++) limits.spendAnonymous(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
+    expect(() => limits.spend('api', credential('busy'), 1)).toThrow(Problem)
   })
 })

@@ -233,6 +233,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
       secretKey: SECRET_KEY,
       rateV1: 0,
       rateV2: 0,
+      rateApi: 0,
       ...options.settings,
     },
     now: clock.now,

@@ -5,6 +5,7 @@ import type { Context, Hono } from 'hono'
 import type { Config } from '../config.ts'
 import type { Authentication } from '../http/authenticate.ts'
 import type { VerifyAccessToken } from '../http/principal.ts'
+import type { RateLimits } from '../http/rate-limit.ts'
 import type { Reads, Writes } from '../storage/store.ts'
 import type { KeyRing } from './keys/ring.ts'
 import type { Random } from './secrets.ts'
@@ -47,6 +48,8 @@ export interface OidcParts {
   readonly verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>
   /** Whose request it is behind the trusted proxies (L7). */
   readonly clientOrigin: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
+  /** Requests to /2/grants are counted with those of the API (E2); not at all unless given. */
+  readonly rateLimits?: RateLimits
   /** Live state for the chooser of charge points. */
   readonly connectivity: (
     chargePointIds: readonly string[],

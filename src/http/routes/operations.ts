@@ -20,6 +20,7 @@ export function addOperations({ endpoints, reads, core, metrics, after, log }: A
     tag: TAG,
     summary: 'The process answers',
     access: anyone,
+    unlimited: true,
     responses: { 200: described(status('ok'), 'Alive') },
     handle: async () => json({ status: 'ok' }),
   })
@@ -30,6 +31,7 @@ export function addOperations({ endpoints, reads, core, metrics, after, log }: A
     tag: TAG,
     summary: 'The database and the core answer',
     access: anyone,
+    unlimited: true,
     responses: { 200: described(status('ready'), 'Ready') },
     async handle() {
       try {
@@ -51,6 +53,7 @@ export function addOperations({ endpoints, reads, core, metrics, after, log }: A
     tag: TAG,
     summary: 'Prometheus metrics',
     access: anyone,
+    unlimited: true,
     produces: ['text/plain', 'application/openmetrics-text'],
     responses: { 200: { description: 'Metrics', content: { 'text/plain': { schema: { type: 'string' } } } } },
     async handle() {

@@ -104,7 +104,13 @@ async function callerOf(provider: Provider, context: OidcContext): Promise<Calle
     const visitor = await findVisitor(provider, context)
     if (visitor) return { kind: 'visitor', visitor }
   }
-  return { kind: 'principal', principal: await provider.authentication.authenticate(context.req.raw) }
+  const { authentication, rateLimits } = provider
+  const principal = await authentication.authenticate(context.req.raw).catch((error: unknown) => {
+    if (error instanceof Problem) rateLimits?.spendAnonymous(addressOf(provider, context))
+    throw error
+  })
+  rateLimits?.spend('api', principal, 1)
+  return { kind: 'principal', principal }
 }
 
 async function visibleGrants({ reads }: Provider, caller: Caller, context: OidcContext): Promise<readonly Grant[]> {
