@@ -1,7 +1,7 @@
 /**
- * Readings of which each one counts, however late it comes, so none can be forgotten: kept by the days and hours of the
- * station's clock, each with what it comes to. A message touches one hour of one day, however many there are, and of the
- * hour only what is new is stored.
+ * Readings of which each one counts, however late it comes, so none can be forgotten: kept by days of the station's clock,
+ * a full day by hours, a full hour by minutes and so on, each with what it comes to. A message touches one short list
+ * and the few spans around it, however many readings there are, and only what is new of the list is stored.
  */
 import { byOrder, type Entry, insert, isTotal, orderOf } from './window.ts'
 
@@ -10,18 +10,17 @@ export interface Ordered {
   readonly orders?: readonly [first: number, last: number] | undefined
 }
 
-export interface Hour<Figures> {
-  readonly entries: readonly Entry[]
+/** A list while it is short, then shorter spans. */
+interface Span<Figures> {
+  readonly entries?: readonly Entry[] | undefined
+  readonly parts?: Spans<Figures> | undefined
   readonly figures: Figures
 }
 
-export interface Day<Figures> {
-  readonly hours: Readonly<Record<number, Hour<Figures>>>
-  readonly figures: Figures
-}
+/** By the number of the span within the longer one (days: since the epoch): JavaScript and JSON keep such members in their order. */
+type Spans<Figures> = Readonly<Record<number, Span<Figures>>>
 
-/** By the number of the day, and hour, since the epoch: JavaScript and JSON keep such members in their order. */
-export type Days<Figures> = Readonly<Record<number, Day<Figures>>>
+export type Days<Figures> = Spans<Figures>
 
 export interface Counting<Figures> {
   readonly compare: (a: Entry, b: Entry) => number
@@ -30,24 +29,55 @@ export interface Counting<Figures> {
   readonly plus: (a: Figures, b: Figures) => Figures
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
+/** Days, hours, minutes, seconds, and for whoever samples faster than that. */
+const SPANS_MS = [86_400_000, 3_600_000, 60_000, 1000, 30, 1] as const
+/** An hour of one sample a minute. */
+const LONGEST_LIST = 64
 
 /** The same object where the entry says nothing new. */
-export function withEntry<Figures>(days: Days<Figures>, entry: Entry, counting: Counting<Figures>): Days<Figures> {
-  const day = Math.floor(entry[0] / DAY_MS)
-  const hour = Math.floor(entry[0] / HOUR_MS)
-  const known = days[day]?.hours
-  const before = known?.[hour]?.entries ?? []
-  const entries = insert(before, entry, counting.compare)
-  if (entries === before) return days
-  const hours = { ...known, [hour]: { entries, figures: counting.figuresOf(entries) } }
-  return { ...days, [day]: dayOf(hours, counting) }
+export function withEntry<Figures>(
+  spans: Spans<Figures>,
+  entry: Entry,
+  counting: Counting<Figures>,
+  level = 0,
+): Spans<Figures> {
+  const number = numberOf(entry[0], level)
+  const before = spans[number]
+  const after = within(before, entry, counting, level)
+  return after === before ? spans : { ...spans, [number]: after }
 }
 
-function dayOf<Figures>(hours: Day<Figures>['hours'], counting: Counting<Figures>): Day<Figures> {
-  const parts = Object.values(hours)
-  return { hours, figures: parts.map(({ figures }) => figures).reduce(counting.plus) }
+function within<Figures>(
+  span: Span<Figures> | undefined,
+  entry: Entry,
+  counting: Counting<Figures>,
+  level: number,
+): Span<Figures> {
+  if (span?.parts) {
+    const parts = withEntry(span.parts, entry, counting, level + 1)
+    return parts === span.parts ? span : spanOfParts(parts, counting)
+  }
+  const before = span?.entries ?? []
+  const entries = insert(before, entry, counting.compare)
+  return span && entries === before ? span : spanOf(entries, counting, level)
+}
+
+function spanOf<Figures>(entries: readonly Entry[], counting: Counting<Figures>, level: number): Span<Figures> {
+  if (entries.length > LONGEST_LIST && level + 1 < SPANS_MS.length) {
+    return spanOfParts(daysOf(entries, counting, level + 1), counting)
+  }
+  return { entries, parts: undefined, figures: counting.figuresOf(entries) }
+}
+
+function spanOfParts<Figures>(parts: Spans<Figures>, counting: Counting<Figures>): Span<Figures> {
+  const figures = Object.values(parts).map((part) => part.figures)
+  return { entries: undefined, parts, figures: figures.reduce(counting.plus) }
+}
+
+function numberOf(at: number, level: number): number {
+  let rest = at
+  for (let longer = 0; longer < level; longer++) rest %= SPANS_MS[longer] ?? 1
+  return Math.floor(rest / (SPANS_MS[level] ?? 1))
 }
 
 /** Undefined where there is nothing. */
@@ -57,19 +87,19 @@ export function figuresOf<Figures>(days: Days<Figures>, counting: Counting<Figur
   return sum
 }
 
-export function entriesAt<Figures>(days: Days<Figures>, at: number): readonly Entry[] {
-  const known = days[Math.floor(at / DAY_MS)]?.hours[Math.floor(at / HOUR_MS)]?.entries ?? []
-  return known.filter((entry) => entry[0] === at)
+export function entriesAt<Figures>(spans: Spans<Figures>, at: number, level = 0): readonly Entry[] {
+  const { entries = [], parts } = spans[numberOf(at, level)] ?? {}
+  return parts ? entriesAt(parts, at, level + 1) : entries.filter((entry) => entry[0] === at)
 }
 
-export function oldestAt<Figures>(days: Days<Figures>): number | undefined {
-  const hours = Object.values(days)[0]?.hours
-  return hours && Object.values(hours)[0]?.entries[0]?.[0]
+export function oldestAt<Figures>(spans: Spans<Figures>): number | undefined {
+  const { entries = [], parts } = Object.values(spans)[0] ?? {}
+  return parts ? oldestAt(parts) : entries[0]?.[0]
 }
 
-export function newestAt<Figures>(days: Days<Figures>): number | undefined {
-  const hours = Object.values(days).at(-1)?.hours
-  return hours && Object.values(hours).at(-1)?.entries.at(-1)?.[0]
+export function newestAt<Figures>(spans: Spans<Figures>): number | undefined {
+  const { entries = [], parts } = Object.values(spans).at(-1) ?? {}
+  return parts ? newestAt(parts) : entries.at(-1)?.[0]
 }
 
 /** Without what is later; the same object where nothing is. */
@@ -82,31 +112,21 @@ export function until<Figures>(days: Days<Figures>, at: number, counting: Counti
 }
 
 /** @param all sorted by time */
-export function daysOf<Figures>(all: readonly Entry[], counting: Counting<Figures>): Days<Figures> {
-  const days: Record<number, Day<Figures>> = {}
-  for (const [day, ofDay] of gathered(all, DAY_MS)) {
-    const hours: Record<number, Hour<Figures>> = {}
-    for (const [hour, entries] of gathered(ofDay, HOUR_MS)) {
-      hours[hour] = { entries, figures: counting.figuresOf(entries) }
-    }
-    days[day] = dayOf(hours, counting)
-  }
-  return days
-}
-
-function gathered(all: readonly Entry[], ms: number): ReadonlyMap<number, readonly Entry[]> {
-  const found = new Map<number, Entry[]>()
+export function daysOf<Figures>(all: readonly Entry[], counting: Counting<Figures>, level = 0): Spans<Figures> {
+  const gathered = new Map<number, Entry[]>()
   for (const entry of all) {
-    const part = Math.floor(entry[0] / ms)
-    const entries = found.get(part)
+    const number = numberOf(entry[0], level)
+    const entries = gathered.get(number)
     if (entries) entries.push(entry)
-    else found.set(part, [entry])
+    else gathered.set(number, [entry])
   }
-  return found
+  const spans: Record<number, Span<Figures>> = {}
+  for (const [number, entries] of gathered) spans[number] = spanOf(entries, counting, level)
+  return spans
 }
 
-export function entriesOf<Figures>(days: Days<Figures>): readonly Entry[] {
-  return Object.values(days).flatMap(({ hours }) => Object.values(hours).flatMap(({ entries }) => entries))
+export function entriesOf<Figures>(spans: Spans<Figures>): readonly Entry[] {
+  return Object.values(spans).flatMap(({ entries = [], parts }) => (parts ? entriesOf(parts) : entries))
 }
 
 export function ordersOf(entries: readonly Entry[]): Ordered['orders'] {
@@ -132,6 +152,7 @@ export function stretches(entries: readonly Entry[]): readonly (readonly Entry[]
   const sorted = entries.toSorted(byOrder)
   const newest = new Map<number, number>()
   for (const entry of sorted) newest.set(orderOf(entry), Math.max(entry[0], newest.get(orderOf(entry)) ?? entry[0]))
+  const listed = sorted.some((entry) => entry[0] !== newest.get(orderOf(entry)))
   const told = new Set<string>()
   const found: Entry[][] = []
   let order = Number.NEGATIVE_INFINITY
@@ -143,10 +164,15 @@ export function stretches(entries: readonly Entry[]): readonly (readonly Entry[]
       order = orderOf(entry)
       clock = messageAt
     }
-    const words = JSON.stringify(isTotal(entry) ? entry.slice(0, 3) : entry.slice(0, 5))
-    if (entry[0] < messageAt && told.has(words)) continue
-    told.add(words)
+    if (listed && isToldAgain(entry, messageAt, told)) continue
     found.at(-1)?.push(entry)
   }
   return found.map((stretch) => stretch.toSorted((a, b) => a[0] - b[0] || a[1] - b[1]))
+}
+
+function isToldAgain(entry: Entry, messageAt: number, told: Set<string>): boolean {
+  const words = JSON.stringify(isTotal(entry) ? entry.slice(0, 3) : entry.slice(0, 5))
+  if (entry[0] < messageAt && told.has(words)) return true
+  told.add(words)
+  return false
 }

@@ -85,6 +85,16 @@ describe('intervals and power', () => {
     expect(running(undefined, samples.toReversed()).wh).toBe(0)
   })
 
+  it('OCPP N3: a station that samples a thousand times a second costs no more for each sample', () => {
+    const samples = Array.from({ length: 30_000 }, (_, n) => (n % 2 === 0 ? interval : power)(n / 1000, 1))
+    const { wh, meter } = running(undefined, samples)
+    expect(wh).toBe(15_000)
+    expect(addSamples(meter, samples, {}).meter).toBe(meter)
+    const watts = Array.from({ length: 1000 }, (_, n) => power(n / 1000, n * n))
+    const backwards = watts.toReversed().reduce((known, one) => addSamples(known, [one], {}).meter, newMeter({}))
+    expect(runningEnergy(backwards)).toEqual(runningEnergy(running(undefined, watts).meter))
+  })
+
   it('OCPP N3: more intervals than are kept are still all counted', () => {
     const samples = Array.from({ length: 200 }, (_, n) => interval(60 * n, 10))
     expect(running(undefined, samples).wh).toBe(2000)
