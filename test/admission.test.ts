@@ -224,7 +224,8 @@ describe('pending charge points', () => {
         transactionInfo: { transactionId: 'T1', chargingState: 'Charging' },
         evse: { id: 1, connectorId: 1 },
       })
-      await station.ask('TransactionEvent', event(0, 'Started'))
+      const idToken = { idToken: 'CARD-1', type: 'ISO14443' }
+      await station.ask('TransactionEvent', { ...event(0, 'Started'), idToken })
       await charger.request('PATCH', '/2/evse-controllers/CHARGING', { registrationStatus })
       expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
       expect(await station.call('TransactionEvent', event(1, 'Ended'))).toMatchObject({ 0: 3 })

@@ -2,23 +2,11 @@
 import type { Database } from 'better-sqlite3'
 import type { Steps } from '../../../threads/turns.ts'
 import type { CommandCount, CommandQuery, MethodCount } from '../../store.ts'
-import { type SearchSteps, WINDOW } from './command-search.ts'
+import type { SearchSteps } from './command-search.ts'
 import { type LogQuery, logQueries } from './log-query.ts'
+import { boundedCountSql, countSql, methodsSql, WINDOW } from './search-sql.ts'
 import type { Slices } from './slices.ts'
 import { statementCache } from './statements.ts'
-
-/** Rows of the whole window that match: exact. */
-export const countSql = (where: string): string => `SELECT count(*) AS hits ${WINDOW} AND ${where}`
-
-/** Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
-export const boundedCountSql = (where: string): string =>
-  `SELECT count(*) AS scanned, count(CASE WHEN ${where} THEN 1 END) AS hits, min(id) AS last
-   FROM (SELECT id, method, connector_id, transaction_id, status, has_schema_errors ${WINDOW}
-     ORDER BY id DESC LIMIT ?)`
-
-export const methodsSql = `SELECT log_methods.name AS method, counted.count FROM
-  (SELECT method, count(*) AS count ${WINDOW} GROUP BY method) AS counted
-  JOIN log_methods ON log_methods.key = counted.method`
 
 export function countSteps(db: Database, slices: Slices): Pick<SearchSteps, 'countCommands' | 'commandMethods'> {
   const prepared = statementCache(db)

@@ -9,10 +9,10 @@ import { Utf8Text } from '../../../commands/utf8-text.ts'
 import type { Steps } from '../../../threads/turns.ts'
 import type { Command, CommandError, ExportChunk, Reads } from '../../store.ts'
 import { DIRECTIONS, STATUSES } from '../command-row.ts'
-import { pageSql, wholeWindow } from './command-search.ts'
+import { wholeWindow } from './command-search.ts'
 import { belowOf, logQueries } from './log-query.ts'
-import type { Slices } from './slices.ts'
-import { statementCache } from './statements.ts'
+import { partReader } from './part-rows.ts'
+import type { Part, Slices } from './slices.ts'
 
 const ADD_LINE = { csv: addCsvLine, ndjson: addNdjsonLine } as const
 
@@ -30,8 +30,8 @@ export interface ExportSteps {
 
 /** @param salt as for `logIdToUuid` */
 export function exportSteps(db: Database, slices: Slices, salt: bigint): ExportSteps {
-  const prepared = statementCache(db)
   const { translate } = logQueries(db)
+  const parts = partReader<ExportRow>(db, COLUMNS, true, ([id]) => id)
   const methods = dictionaryNames(db, 'log_methods')
   const protocols = dictionaryNames(db, 'log_protocols')
   const texts: Utf8Text[] = []
@@ -39,28 +39,24 @@ export function exportSteps(db: Database, slices: Slices, salt: bigint): ExportS
   function* chunk(...[query, format]: Parameters<Reads['exportCommands']>): Steps<ExportChunk> {
     const translated = translate(query)
     if (!translated) return { text: new Uint8Array(0), rows: 0 }
-    const { chargePoint, where, values } = translated
-    const page = prepared(pageSql(where, COLUMNS)).raw()
     const addLine = ADD_LINE[format]
     const text = texts.pop() ?? new Utf8Text()
     let rows = 0
     let lastId: number | undefined
-    const write = ({ fromId, below }: { fromId: number; below: number }): number | undefined => {
-      const wanted = Math.min(READ_ROWS, query.limit - rows)
-      const found = page.all(chargePoint, fromId, below, ...values, wanted, 0) as ExportRow[]
-      for (const row of found) {
+    const write = (part: Part): number | undefined => {
+      const found = parts.read(translated, part, Math.min(READ_ROWS, query.limit - rows))
+      for (const row of found.rows) {
         addLine(text, readRow(row, query.chargePointId, methods(row[2]), protocols(row[4])), salt)
       }
-      rows += found.length
-      const last = found.at(-1)?.[0]
-      if (found.length < wanted) return fromId
-      if (rows < query.limit && text.byteLength < FULL_BYTES) return last
-      lastId = last
+      rows += found.rows.length
+      const isFull = rows === query.limit || text.byteLength >= FULL_BYTES
+      if (!isFull || found.reached <= part.fromId) return found.reached
+      lastId = found.reached
       return undefined
     }
     const window = { fromId: query.fromId, below: belowOf(query) }
     try {
-      yield* where === '1' ? wholeWindow(chargePoint, window, write) : slices.walk(chargePoint, window, write)
+      yield* (translated.where === '1' ? wholeWindow : slices.walk)(translated.chargePoint, window, write)
       return { text: text.take(), rows, ...(lastId !== undefined && { lastId }) }
     } finally {
       // An export that was stopped leaves its lines behind.

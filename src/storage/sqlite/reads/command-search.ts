@@ -7,8 +7,8 @@ import type { Steps } from '../../../threads/turns.ts'
 import type { Command, CommandCount, MethodCount, Reads } from '../../store.ts'
 import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../command-row.ts'
 import { belowOf, logQueries } from './log-query.ts'
+import { partReader } from './part-rows.ts'
 import type { Part, Slices } from './slices.ts'
-import { statementCache } from './statements.ts'
 
 type Search = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'greatestCommandId'>
 
@@ -19,52 +19,33 @@ export interface SearchSteps {
   commandMethods(...query: Parameters<Reads['commandMethods']>): Steps<readonly MethodCount[]>
 }
 
-export const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
-
-/** The page's rows newest first; the subquery alone decides which. */
-export const pageSql = (where: string, columns = COMMAND_COLUMNS): string =>
-  `SELECT ${columns} FROM (${hitsSql(where)}) AS hit
-   CROSS JOIN commands AS command ON command.id = hit.id ORDER BY hit.id DESC`
-
-/** Their ids alone. */
-export const hitsSql = (where: string): string => `SELECT id ${WINDOW} AND ${where} ORDER BY id DESC LIMIT ? OFFSET ?`
-
 /** Of a page in memory before the next step. */
 const READ_ROWS = 128
 
 export function pageSteps(db: Database, slices: Slices): SearchSteps['searchCommands'] {
-  const prepared = statementCache(db)
   const { translate } = logQueries(db)
+  const parts = partReader<CommandRow>(db, COMMAND_COLUMNS, false, ({ id }) => id)
 
   return function* search(query) {
     const translated = translate(query)
     if (!translated) return []
-    const { chargePoint, where, values } = translated
-    const isFiltered = where !== '1'
-    const page = prepared(pageSql(where))
-    const hits = prepared(hitsSql(where)).pluck()
+    const isFiltered = translated.where !== '1'
     const rows: Command[] = []
     let skip = query.offset ?? 0
-
-    /** How many hits of a part there are to skip is not known before they are read. */
-    const skipHits = ({ fromId, below }: Part): number => {
-      const skipped = hits.all(chargePoint, fromId, below, ...values, skip, 0) as number[]
-      const isThrough = skipped.length < skip
-      skip -= skipped.length
-      return isThrough ? fromId : (skipped.at(-1) ?? fromId)
-    }
-    const readRows = ({ fromId, below }: Part): number | undefined => {
+    const work = (part: Part): number | undefined => {
+      if (isFiltered && skip > 0) {
+        const { count, reached } = parts.skip(translated, part, skip)
+        skip -= count
+        return reached
+      }
       const wanted = Math.min(READ_ROWS, query.limit - rows.length)
-      const found = page.all(chargePoint, fromId, below, ...values, wanted, skip) as CommandRow[]
+      const found = parts.read(translated, part, wanted, skip)
       skip = 0
-      for (const row of found) rows.push(readCommand(row, query.chargePointId))
-      if (rows.length === query.limit) return undefined
-      return found.length < wanted ? fromId : found.at(-1)?.id
+      for (const row of found.rows) rows.push(readCommand(row, query.chargePointId))
+      return rows.length === query.limit ? undefined : found.reached
     }
     const window = { fromId: query.fromId, below: belowOf(query) }
-    yield* (isFiltered ? slices.walk : wholeWindow)(chargePoint, window, (part) =>
-      isFiltered && skip > 0 ? skipHits(part) : readRows(part),
-    )
+    yield* (isFiltered ? slices.walk : wholeWindow)(translated.chargePoint, window, work)
     return rows
   }
 }
