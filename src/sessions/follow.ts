@@ -25,7 +25,8 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
   const energyMilliWh = Math.max(session.energyMilliWh, running.energyMilliWh)
   const stopAcceptedAt = stopping ? draft.now : session.stopAcceptedAt
   const says = before?.activities !== flagged.activities
-  const state = openState({ ...session, stopAcceptedAt }, flagged, energyMilliWh, says)
+  const state =
+    stopAcceptedAt === undefined ? openState(session, flagged, energyMilliWh, says) : next(session.state, 'finishing')
   const known = {
     ...session,
     stopAcceptedAt,
@@ -92,12 +93,11 @@ function corrected(before: Session, after: Session): Session {
 
 /** @param says the message tells what the station does now, not only what was metered. */
 function openState(
-  { state, stopAcceptedAt, stopRequestedAt }: Session,
+  { state, stopRequestedAt }: Session,
   transaction: MeteredTransaction,
   energy: number,
   says: boolean,
 ): SessionState {
-  if (stopAcceptedAt !== undefined) return next(state, 'finishing')
   const charged = firstChargingAt(transaction.activities) !== undefined
   const hasCharged = charged || energy > 0
   // A token that was refused or not shown yet keeps it pending, whatever the cable does; energy is energy.

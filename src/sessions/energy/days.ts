@@ -80,6 +80,11 @@ function numberOf(at: number, level: number): number {
   return Math.floor(rest / (SPANS_MS[level] ?? 1))
 }
 
+/** Most charges have a register and nothing here; whoever asks for a sum asks this first. */
+export function isEmpty(days: Days<unknown>): boolean {
+  return Object.keys(days).length === 0
+}
+
 /** Undefined where there is nothing. */
 export function figuresOf<Figures>(days: Days<Figures>, counting: Counting<Figures>): Figures | undefined {
   let sum: Figures | undefined

@@ -10,6 +10,7 @@ import {
   entriesAt,
   entriesOf,
   figuresOf,
+  isEmpty,
   newestAt,
   type Ordered,
   oldestAt,
@@ -76,6 +77,7 @@ function daysFrom({ days, entries }: Intervals): Days<Sums & Ordered> {
 }
 
 export function intervalsUntil(intervals: Intervals, at: number): Intervals {
+  if (intervals.days && isEmpty(intervals.days)) return intervals
   const known = daysFrom(intervals)
   const days = until(known, at, COUNTING)
   return days === known ? intervals : { ...intervals, days, entries: undefined }
@@ -97,8 +99,9 @@ export function intervalEnergy(intervals: Intervals): number {
 }
 
 function sumsOf(intervals: Intervals): Sums {
-  const days = daysFrom(intervals)
   const before = intervals.folded ?? NOTHING
+  if (intervals.days && isEmpty(intervals.days)) return before
+  const days = daysFrom(intervals)
   const sums = figuresOf(days, COUNTING)
   if (!sums) return before
   if (intervals.numbered && !sums.orders) return stretches(entriesOf(days)).map(sumsOfEntries).reduce(plus, before)

@@ -5,6 +5,7 @@ import {
   daysOf,
   entriesOf,
   figuresOf,
+  isEmpty,
   newestAt,
   type Ordered,
   ordersOf,
@@ -65,6 +66,7 @@ export function recounted(power: PowerSamples, maxPowerW: number): PowerSamples 
 }
 
 export function powerUntil(power: PowerSamples, at: number, maxPowerW: number | undefined): PowerSamples {
+  if (power.days && isEmpty(power.days)) return power
   const counting = countingWith(maxPowerW)
   const known = daysFrom(power, counting)
   const days = until(known, at, counting)
@@ -82,10 +84,11 @@ export function powerEnergy(power: PowerSamples, maxPowerW: number | undefined):
 
 function exactEnergy(power: PowerSamples, maxPowerW: number | undefined): number {
   const { folded, numbered } = power
+  const before = folded?.energy ?? 0
+  if (power.days && isEmpty(power.days)) return before
   const counting = countingWith(maxPowerW)
   const days = daysFrom(power, counting)
   const course = figuresOf(days, counting)
-  const before = folded?.energy ?? 0
   if (!course) return before
   if (numbered && !course.orders) {
     return stretches(entriesOf(days)).reduce((sum, stretch) => sum + courseOf(stretch, maxPowerW).energy, before)

@@ -58,17 +58,27 @@ function walkAnew(meter: MeterState): Walk {
   const walk = meter.folded ? { ...meter.folded.walk } : newWalk()
   const settings = walkSettings(meter)
   const points = inLine(meter.register)
-  const lastNamed = points.findLastIndex((point) => !isUnnamed(point))
-  for (const [index, point] of points.entries()) {
-    if (!isAfter(point, meter.end[0])) advance(walk, point, settings, index < lastNamed)
+  const end = meter.end[0]
+  const lastNamed = lastNamedOf(points)
+  let index = 0
+  for (const point of points) {
+    if (!end || !isAfter(point, end)) advance(walk, point, settings, index < lastNamed)
+    index++
   }
   for (const entry of meter.end) advance(walk, entry, settings)
   return walk
 }
 
+function lastNamedOf(points: readonly Entry[]): number {
+  for (let index = points.length - 1; index >= 0; index--) {
+    const point = points[index]
+    if (point && !isUnnamed(point)) return index
+  }
+  return -1
+}
+
 /** By the clock where both are of one message, else by the station's order. */
-function isAfter(point: Entry, end: Entry | undefined): boolean {
-  if (!end) return false
+function isAfter(point: Entry, end: Entry): boolean {
   const order = orderOf(point) - orderOf(end)
   return order > 0 || (order === 0 && point[0] >= end[0])
 }
