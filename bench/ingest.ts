@@ -1,4 +1,4 @@
-/** B1: durable calls per second in the session mix, against an in-memory server that stores nothing. */
+/** BENCH-B1: durable calls per second in the session mix, against an in-memory server that stores nothing. */
 import { join } from 'node:path'
 import type { SteadyResult } from './load/generator.ts'
 import { withDirectory } from './places.ts'

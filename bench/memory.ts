@@ -1,4 +1,4 @@
-/** B7: what one idle, booted connection costs, against the same connection on a bare WebSocket server. */
+/** BENCH-B7: what one idle, booted connection costs, against the same connection on a bare WebSocket server. */
 import { join } from 'node:path'
 import { packageRoot, withDirectory } from './places.ts'
 import { startPilotwire } from './roles/pilotwire-server.ts'

@@ -1,5 +1,5 @@
 /**
- * B10: acknowledged rows that a crash loses. Killing the process is not enough of a crash, because the system keeps
+ * BENCH-B10: acknowledged rows that a crash loses. Killing the process is not enough of a crash, because the system keeps
  * what the process wrote: a power cut is simulated by looking at what had been synced at the moment of the kill.
  */
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** B8: all stations come back at once after a restart of the server, against the in-memory server. */
+/** BENCH-B8: all stations come back at once after a restart of the server, against the in-memory server. */
 import { join } from 'node:path'
 import { withDirectory } from './places.ts'
 import { startPilotwire } from './roles/pilotwire-server.ts'

@@ -1,4 +1,4 @@
-/** B3 to B6: the log's search, on a generated database. */
+/** BENCH-B3 to BENCH-B6: the log's search, on a generated database. */
 import { join, resolve } from 'node:path'
 import { connectReader } from '../src/storage/sqlite/connection.ts'
 import { openSqliteReader } from '../src/storage/sqlite/reader.ts'

@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- walk`: walks the log of a charge point to its end by cursor while messages arrive, some of the same
- * charge point, and compares what the pages showed with what the database holds (Q8).
+ * charge point, and compares what the pages showed with what the database holds (SEARCH-Q8).
  */
 import { join, resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'

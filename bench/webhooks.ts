@@ -1,4 +1,4 @@
-/** B9: how late webhooks reach healthy receivers beside one dead endpoint with 2,000 due, against without it. */
+/** BENCH-B9: how late webhooks reach healthy receivers beside one dead endpoint with 2,000 due, against without it. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -66,7 +66,7 @@ function registers(calls: readonly ReceivedCall[]): number[] {
 }
 
 describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
-  it('RP13: boots, plugs, authorises, charges, pauses, stops; every frame is schema-valid', async () => {
+  it('OCPP-RP13: boots, plugs, authorises, charges, pauses, stops; every frame is schema-valid', async () => {
     const world = await connectTo(protocol)
     const steps: string[] = []
     const summary = await fullCharge(world.chargePoint, {
@@ -119,7 +119,7 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     expect(stamps).toEqual([...stamps].sort((a, b) => a - b))
   })
 
-  it('DR5: a connection that is gone at the end is waited for, and the end of the charge still said', async () => {
+  it('OCPP-DR5: a connection that is gone at the end is waited for, and the end of the charge still said', async () => {
     const world = await connectTo(protocol)
     const steps: string[] = []
     const summary = await fullCharge(world.chargePoint, {
@@ -150,7 +150,7 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
     await expect(charge).rejects.toThrow('refused the token CARD-1: Blocked')
   })
 
-  it('B9: ends a charge whose token is refused with the start', async () => {
+  it('SESSION-B9: ends a charge whose token is refused with the start', async () => {
     const world = await connectTo(protocol, { tokenStatus: () => 'Invalid' })
     await world.chargePoint.connect()
     await world.chargePoint.boot()
@@ -179,7 +179,7 @@ describe.each(PROTOCOLS)('a full charge over %s', (protocol) => {
 })
 
 describe.each(PROTOCOLS)('offline over %s', (protocol) => {
-  it('DR4: keeps the transaction messages and sends them in order after the reconnect', async () => {
+  it('OCPP-DR4: keeps the transaction messages and sends them in order after the reconnect', async () => {
     const world = await connectTo(protocol)
     const { chargePoint } = world
     await chargePoint.connect()

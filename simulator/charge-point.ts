@@ -169,7 +169,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     if (options.protocol === 'ocpp1.6') await notify(dialect.status(0, 'Available', clock.now()))
     for (const outlet of outlets) await charging.reportStatus(outlet.connectorId)
   }
-  /** A reconnect is not a boot: what waited goes first, then the statuses (ocpp.md DR10). */
+  /** A reconnect is not a boot: what waited goes first, then the statuses (OCPP-DR10). */
   const reconnected = async () => {
     if (!registered) return
     await outbox.drain()

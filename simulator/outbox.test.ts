@@ -6,7 +6,7 @@ import { createOutbox } from './outbox.ts'
 const message = (name: string) => ({ build: () => ({ method: name, request: {} }) })
 
 describe('the queue of transaction messages', () => {
-  it('ocpp.md DR4: keeps everything while there is no connection and sends it in order afterwards', async () => {
+  it('OCPP-DR4: keeps everything while there is no connection and sends it in order afterwards', async () => {
     const sent: string[] = []
     let ready = false
     const outbox = createOutbox({

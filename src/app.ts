@@ -60,7 +60,7 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
     undo.unshift(core.close)
     const reads = upToDate(await startReaderThread(path), core.fold)
     undo.unshift(() => reads.close())
-    // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (Q10).
+    // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (SEARCH-Q10).
     const searches = await startReaderThread(path)
     undo.unshift(() => searches.close())
     const searchLog = upToDateInTurns(searches.inTurns, core.fold)
@@ -175,7 +175,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     url: localUrl(config, port),
     routes: api.routes.map(({ path, method }) => ({ path, method })),
     failed: Promise.race([core.crashed, reads.crashed, searchCrashed, files.moved]),
-    /** CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
+    /** OCPP-CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
     async stop() {
       // A dead core has nothing left to finish, and the sockets still want their good-bye.
       const drain = (): Promise<void> => core.core.drain().catch(() => undefined)

@@ -28,11 +28,11 @@ export interface Settings {
   readonly registrationToken?: string
   /** Dynamic registrations per hour and address; 0 = no limit. */
   readonly registrationRate: number
-  /** client_secret_basic is accepted beside client_secret_post (oidc.md K8). */
+  /** client_secret_basic is accepted beside client_secret_post (OIDC-K8). */
   readonly oauthBasic: boolean
-  /** Native applications are confirmed by the user each time (oidc.md K7). */
+  /** Native applications are confirmed by the user each time (OIDC-K7). */
   readonly oauthConfirmNative: boolean
-  /** Revoking a refresh token ends the grant as well (oidc.md C9). */
+  /** Revoking a refresh token ends the grant as well (OIDC-C9). */
   readonly oauthRevokeEndsGrant: boolean
   readonly accessTokenTtlSeconds: number
   readonly refreshTokenTtlSeconds: number
@@ -50,22 +50,22 @@ export interface Settings {
   readonly webhookAllowPrivate: readonly string[]
   /** 0 = for ever. */
   readonly retentionDays: number
-  /** A4: by policy. */
+  /** SESSION-A4: by policy. */
   readonly concurrentTransactions: 'accept' | 'reject'
   readonly ocppValidation: 'lenient' | 'strict'
   /** Bytes. */
   readonly ocppMaxFrame: number
   readonly ocppCallTimeoutSeconds: number
   readonly ocppPingIntervalSeconds: number
-  /** Identities of charge points that never answer a ping (CN3). */
+  /** Identities of charge points that never answer a ping (OCPP-CN3). */
   readonly ocppWithoutPong: readonly string[]
-  /** Whose order of sub-protocols decides (T5). */
+  /** Whose order of sub-protocols decides (OCPP-T5). */
   readonly ocppProtocolOrder: 'client' | 'server'
-  /** `OCPP1.6` is taken for `ocpp1.6`, a missing header for 1.6 (T5, T6). */
+  /** `OCPP1.6` is taken for `ocpp1.6`, a missing header for 1.6 (OCPP-T5, OCPP-T6). */
   readonly ocppTolerantProtocols: boolean
-  /** Handshakes in progress at once (CN5). */
+  /** Handshakes in progress at once (OCPP-CN5). */
   readonly ocppMaxUpgrades: number
-  /** CN5: with more waiting messages, or a core slower than this, new connections are put off; 0 = no limit. */
+  /** OCPP-CN5: with more waiting messages, or a core slower than this, new connections are put off; 0 = no limit. */
   readonly ocppMaxQueue: number
   readonly ocppMaxLagMs: number
   readonly heartbeatIntervalSeconds: number
@@ -73,7 +73,7 @@ export interface Settings {
   readonly orphanTimeoutSeconds: number
   /** CIDR blocks. */
   readonly trustedProxies: readonly string[]
-  /** One, or an ECDSA and an RSA one (TL2); the keys in the same order. */
+  /** One, or an ECDSA and an RSA one (OCPP-TL2); the keys in the same order. */
   readonly tlsCertFiles?: readonly string[]
   readonly tlsKeyFiles?: readonly string[]
   readonly logLevel: LogLevel

@@ -46,7 +46,7 @@ describe('contract 6: the first start', () => {
     expect(await reader.listAccounts()).toHaveLength(1)
   })
 
-  it('OIDC O1: takes e-mail and password from the settings and does not repeat the password', async () => {
+  it('OIDC-O1: takes e-mail and password from the settings and does not repeat the password', async () => {
     const first = await start({ adminEmail: 'ops@example.com', adminPassword: 'correct horse' })
     expect(first).not.toHaveProperty('password')
     const user = await reader.findUserByEmail('ops@example.com')

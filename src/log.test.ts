@@ -14,8 +14,8 @@ function logged(readable: boolean, write: (log: ReturnType<typeof createLog>) =>
   return text
 }
 
-describe('OIDC X3: secrets never in logs', () => {
-  it.each([true, false])('OIDC X3: fields and text that hold secrets are hidden (readable: %s)', (readable) => {
+describe('OIDC-X3: secrets never in logs', () => {
+  it.each([true, false])('OIDC-X3: fields and text that hold secrets are hidden (readable: %s)', (readable) => {
     const text = logged(readable, (log) => {
       log.info(
         { authorization: 'Basic RVYtMTpodW50ZXIy', password: 'hunter2', req: { headers: { cookie: 'sid=9' } } },
@@ -29,7 +29,7 @@ describe('OIDC X3: secrets never in logs', () => {
   })
 
   it.each([true, false])(
-    'X3, G7: every secret that we hand out is hidden, wherever it stands (readable: %s)',
+    'OIDC-X3, OIDC-G7: every secret that we hand out is hidden, wherever it stands (readable: %s)',
     (readable) => {
       const secrets = [
         ...(['access', 'refresh', 'clientSecret', 'registration'] as const).map((kind) => newSecret(kind, randomBytes)),
@@ -50,7 +50,7 @@ describe('OIDC X3: secrets never in logs', () => {
     },
   )
 
-  it('X3: nothing but the one declaration says how a secret begins', () => {
+  it('OIDC-X3: nothing but the one declaration says how a secret begins', () => {
     const spelled = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.tsx?$/.test(file) && !/test(ing)?(-rows)?\.tsx?$/.test(file))
       .filter((file) =>

@@ -1,4 +1,4 @@
-/** The TCP port that everything comes through: HTTP, or TLS where the configuration names certificate files (TL1). */
+/** The TCP port that everything comes through: HTTP, or TLS where the configuration names certificate files (OCPP-TL1). */
 import { randomBytes } from 'node:crypto'
 import type { Server as HttpServer, RequestListener, ServerOptions } from 'node:http'
 import { createServer } from 'node:http'
@@ -74,7 +74,7 @@ export function localUrl({ host, tlsCertFiles }: Pick<Config, 'host' | 'tlsCertF
   return `${tlsCertFiles === undefined ? 'http' : 'https'}://${localHost(host)}:${port}`
 }
 
-/** TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no restart. */
+/** OCPP-TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no restart. */
 function serverOf(
   { tlsCertFiles: certFiles, tlsKeyFiles: keyFiles }: Config,
   options: ServerOptions & UpgradeOptions,

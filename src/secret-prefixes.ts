@@ -7,7 +7,7 @@ export const SECRET_PREFIXES = {
   accessToken: 'pwa_',
   refreshToken: 'pwr_',
   clientSecret: 'pws_',
-  /** Of an application that registered itself: it may change and delete the registration (G7). */
+  /** Of an application that registered itself: it may change and delete the registration (OIDC-G7). */
   registrationToken: 'pwg_',
   webhookSecret: 'whsec_',
 } as const

@@ -22,12 +22,12 @@ async function register(id: string, more: Readonly<Record<string, unknown>> = {}
 }
 
 describe('production settings', () => {
-  it('OCPP AU4: a charge point that nobody registered is answered 404, and none is created', async () => {
+  it('OCPP-AU4: a charge point that nobody registered is answered 404, and none is created', async () => {
     await expect(connectStation(house.ocppUrl, 'NOBODY', 'ocpp1.6')).rejects.toMatchObject({ status: 404 })
     expect((await house.request('GET', '/2/evse-controllers/NOBODY')).status).toBe(404)
   })
 
-  it('OCPP AU1: without, or with a wrong password 401 and a challenge; with the right one it is in', async () => {
+  it('OCPP-AU1: without, or with a wrong password 401 and a challenge; with the right one it is in', async () => {
     const password = await register('KNOWN')
     for (const authorization of [
       undefined,
@@ -44,7 +44,7 @@ describe('production settings', () => {
     await station.close()
   })
 
-  it('OCPP AU3: a generated password is accepted as the bytes its digits stand for', async () => {
+  it('OCPP-AU3: a generated password is accepted as the bytes its digits stand for', async () => {
     const password = await register('AS-BYTES')
     const authorization = basic('AS-BYTES', Buffer.from(password, 'hex'))
     const answer = await exchange(house.port, upgradeRequest('/ocpp/AS-BYTES', { Authorization: authorization }))
@@ -71,7 +71,7 @@ describe('production settings', () => {
     expect(await status(undefined, 'http')).toBe('101')
   })
 
-  it('OCPP T4: an identity that differs only in case is unknown', async () => {
+  it('OCPP-T4: an identity that differs only in case is unknown', async () => {
     const password = await register('CaseSensitive')
     const options = { password }
     await expect(connectStation(house.ocppUrl, 'casesensitive', 'ocpp1.6', options)).rejects.toMatchObject({
@@ -79,14 +79,14 @@ describe('production settings', () => {
     })
   })
 
-  it('OCPP T1: an identity with a space and a slash connects by its percent-encoded address', async () => {
+  it('OCPP-T1: an identity with a space and a slash connects by its percent-encoded address', async () => {
     const password = await register('RDAM 12/3')
     const station = await booted16(house.ocppUrl, 'RDAM 12/3', { password })
     expect(await house.rows('RDAM 12/3')).toHaveLength(1)
     await station.close()
   })
 
-  it('OCPP AU6, A01 (TC_A_09): after RebootRequired the old password is good until the new one was used', async () => {
+  it('OCPP-AU6, A01 (TC_A_09): after RebootRequired the old password is good until the new one was used', async () => {
     const [id, old, fresh] = ['REBOOTS', 'before-the-reboot-1', 'after-the-reboot-01']
     await house.request('POST', '/2/evse-controllers', { id, password: old })
     const connect = (password: string): Promise<Station> => connectStation(house.ocppUrl, id, 'ocpp1.6', { password })
@@ -105,7 +105,7 @@ describe('production settings', () => {
     await (await connect(fresh)).close()
   })
 
-  it('OCPP AU6, law 1: a new password is valid at once, the old one no longer', async () => {
+  it('OCPP-AU6, law 1: a new password is valid at once, the old one no longer', async () => {
     const old = await register('CHANGED')
     const { password } = await house.cli(['charge-point', 'set-password', 'CHANGED'])
     await expect(booted16(house.ocppUrl, 'CHANGED', { password: old })).rejects.toMatchObject({ status: 401 })
@@ -122,7 +122,7 @@ describe('production settings', () => {
     await station.close()
   })
 
-  it('LG5: the password of a charge point is nowhere in what the API shows', async () => {
+  it('OCPP-LG5: the password of a charge point is nowhere in what the API shows', async () => {
     const password = await register('DISCREET')
     const station = await booted16(house.ocppUrl, 'DISCREET', { password })
     await station.close()
@@ -134,7 +134,7 @@ describe('production settings', () => {
 })
 
 describe('pending charge points', () => {
-  it('OCPP AU5, DR9: an unknown one is heard, told Pending, allowed nothing else, and let in once approved', async () => {
+  it('OCPP-AU5, OCPP-DR9: an unknown one is heard, told Pending, allowed nothing else, and let in once approved', async () => {
     const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
     const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
     expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
@@ -158,7 +158,7 @@ describe('pending charge points', () => {
     await waiting.close()
   })
 
-  it('OCPP RP14: frames of a pending one end at 64 KiB and fill no disk; approved where it is, it sends what it has', async () => {
+  it('OCPP-RP14: frames of a pending one end at 64 KiB and fill no disk; approved where it is, it sends what it has', async () => {
     const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
     const large = { vendorId: 'x', data: 'x'.repeat(1_000_000) }
     const early = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
@@ -177,7 +177,7 @@ describe('pending charge points', () => {
     await waiting.close()
   })
 
-  it('OCPP AU5, contract 5: approved on the command line it is told Accepted where it is, and needs the printed password from then on', async () => {
+  it('OCPP-AU5, contract 5: approved on the command line it is told Accepted where it is, and needs the printed password from then on', async () => {
     const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
     const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
     expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
@@ -191,7 +191,7 @@ describe('pending charge points', () => {
     await waiting.close()
   })
 
-  it('OCPP AU5, AU6, O4: it may be given its password over OCPP while it waits; then nobody has to visit it', async () => {
+  it('OCPP-AU5, OCPP-AU6, SESSION-O4: it may be given its password over OCPP while it waits; then nobody has to visit it', async () => {
     const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
     const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6', { answer: { status: 'Accepted' } })
     expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
@@ -211,7 +211,7 @@ describe('pending charge points', () => {
   })
 
   it.each(['Pending', 'Rejected'])(
-    'OCPP DR4, B02.FR.09: one that charges while it is set back to %s loses no charge, and is refused all once it was told',
+    'OCPP-DR4, B02.FR.09: one that charges while it is set back to %s loses no charge, and is refused all once it was told',
     async (registrationStatus) => {
       const charger = await openHouse()
       const station = await connectStation(charger.ocppUrl, 'CHARGING', 'ocpp2.0.1')
@@ -237,7 +237,7 @@ describe('pending charge points', () => {
     },
   )
 
-  it('OCPP AU5: rejected without a password it stays out of everything', async () => {
+  it('OCPP-AU5: rejected without a password it stays out of everything', async () => {
     const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
     const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
     expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })
@@ -253,7 +253,7 @@ describe('a card that charges already', () => {
   it.each([
     [{}, 'Accepted'],
     [{ PILOTWIRE_CONCURRENT_TRANSACTIONS: 'reject' }, 'ConcurrentTx'],
-  ])('OCPP A4: with %j its second charge at the charge point is %s', async (settings, status) => {
+  ])('SESSION-A4: with %j its second charge at the charge point is %s', async (settings, status) => {
     const own = await openHouse(settings)
     const station = await booted16(own.ocppUrl, 'TWICE')
     const start = (connectorId: number) =>

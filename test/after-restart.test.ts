@@ -28,7 +28,7 @@ async function expiredStart(station: Station, order: Json, method: string): Prom
 const now = (): string => new Date().toISOString()
 
 describe('a remote start that expired before the restart', () => {
-  it('OCPP S5: 1.6: the StartTransaction that comes after it opens a new session with its reference', async () => {
+  it('SESSION-S5: 1.6: the StartTransaction that comes after it opens a new session with its reference', async () => {
     house = await spawnHouse({ PILOTWIRE_REMOTE_START_TIMEOUT: '1', PILOTWIRE_OCPP_CALL_TIMEOUT: '1' })
     const before = await booted16(house.ocppUrl, 'LATE-16', { silent: true })
     const order = { evseControllerId: 'LATE-16', connectorId: 1, externalReference: 'order-5' }
@@ -49,7 +49,7 @@ describe('a remote start that expired before the restart', () => {
     ])
   })
 
-  it('OCPP S5, B7: 2.0.1: the event that names its remoteStartId opens a new session with its reference', async () => {
+  it('SESSION-S5, SESSION-B7: 2.0.1: the event that names its remoteStartId opens a new session with its reference', async () => {
     house = await spawnHouse({ PILOTWIRE_REMOTE_START_TIMEOUT: '1', PILOTWIRE_OCPP_CALL_TIMEOUT: '1' })
     const before = await booted201(house.ocppUrl, 'LATE-201', { silent: true })
     const order = { evseControllerId: 'LATE-201', evseId: 1, externalReference: 'order-6' }
@@ -92,7 +92,7 @@ describe('a stop without a usable number, repeated after the restart', () => {
     ['-1', -1, {}],
     ['-1 and its samples', -1, samples(1000)],
     ['of somebody else', 987_654, samples(1000)],
-  ])('OCPP A13, A12: with the number %s it makes no second session and ends no other one', async (_, number, more) => {
+  ])('SESSION-A13, SESSION-A12: with the number %s it makes no second session and ends no other one', async (_, number, more) => {
     house = await spawnHouse()
     const start = { connectorId: 1, idTag: 'CARD', meterStart: 1000, timestamp: now() }
     const stop = { transactionId: number, meterStop: 2500, timestamp: now(), ...more }
@@ -113,7 +113,7 @@ describe('a stop without a usable number, repeated after the restart', () => {
     expect(sessions).toMatchObject([{ state: 'charging' }, ended ?? {}])
   })
 
-  it('OCPP A13, A12: repeated without the number that it gave first, it ends no other session', async () => {
+  it('SESSION-A13, SESSION-A12: repeated without the number that it gave first, it ends no other session', async () => {
     house = await spawnHouse()
     const before = await booted16(house.ocppUrl, 'FORGOT')
     const start = { idTag: 'CARD', meterStart: 1000, timestamp: now() }
@@ -138,7 +138,7 @@ describe('the real stop of a charge that was closed with an estimate', () => {
     ['its number', undefined],
     ['the number -1', -1],
     ['the number 0', 0],
-  ])('OCPP A16: with %s it corrects the estimate after a restart', async (_, number) => {
+  ])('SESSION-A16: with %s it corrects the estimate after a restart', async (_, number) => {
     house = await spawnHouse()
     const before = await booted16(house.ocppUrl, 'ORPHAN')
     const minute = (past: number): string => new Date(Date.now() - past * 60_000).toISOString()
@@ -178,7 +178,7 @@ describe('a stop that was accepted before the restart', () => {
   })
 
   it.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
-    'OCPP S10: %s: is sent after the first message of the station that comes back, until it has ended',
+    'SESSION-S10: %s: is sent after the first message of the station that comes back, until it has ended',
     async (protocol) => {
       house = await spawnHouse()
       const is16 = protocol === 'ocpp1.6'
@@ -206,7 +206,7 @@ describe('a stop that was accepted before the restart', () => {
     },
   )
 
-  it('OCPP S9: the tag of a start that was cancelled before it is refused, and what begins with it is stopped', async () => {
+  it('SESSION-S9: the tag of a start that was cancelled before it is refused, and what begins with it is stopped', async () => {
     house = await spawnHouse()
     const before = await booted16(house.ocppUrl, 'CANCELLED', { silent: true })
     const order = { evseControllerId: 'CANCELLED', connectorId: 1 }

@@ -32,7 +32,7 @@ describe('base path', () => {
     }
   })
 
-  it('OIDC D6, U6: every address of both metadata documents is there', async () => {
+  it('OIDC-D6, OIDC-U6: every address of both metadata documents is there', async () => {
     const discovery = await read(`${below}/1/oauth/service/.well-known/openid-configuration`)
     expect(discovery.issuer).toBe(`${BASE_URL}/1/oauth/service`)
     expect(await read(`${house.url}/.well-known/oauth-authorization-server/charging/1/oauth/service`)).toEqual(
@@ -72,7 +72,7 @@ describe('base path', () => {
     expect((await fetch(`${house.url}/chargingx/healthz`)).status).toBe(404)
   })
 
-  it.each(['/charging/ocpp/CP3', '/ocpp/CP4'])('OCPP T1: charge points connect at %s', async (path) => {
+  it.each(['/charging/ocpp/CP3', '/ocpp/CP4'])('OCPP-T1: charge points connect at %s', async (path) => {
     const socket = new WebSocket(house.url.replace('http', 'ws') + path, ['ocpp1.6'])
     const opened = await new Promise<boolean>((resolve) => {
       socket.once('open', () => resolve(true)).once('error', () => resolve(false))

@@ -44,7 +44,7 @@ async function replay(captured: Captured, protocol: string): Promise<void> {
   const found = await house.sessions(identity)
   expect(found).toHaveLength(expected.length)
   expect(found).toMatchObject(expected)
-  // B3: whatever the quirk was, the log alone makes the same session and the same events of it.
+  // HOOK-B3: whatever the quirk was, the log alone makes the same session and the same events of it.
   for (const { id } of found) {
     expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
   }

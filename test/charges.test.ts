@@ -157,33 +157,33 @@ async function throughRpcClient(identity: string, protocol: string, work: (ask: 
 }
 
 describe('a full charge', () => {
-  it('OCPP S, N4, 1.6: by a bare socket: right energy, every message found', async () => {
+  it('OCPP S, ENERGY-N4, 1.6: by a bare socket: right energy, every message found', async () => {
     const station = await booted16(house.ocppUrl, 'RAW-16')
     const methods = await charge16(station.ask)
     await station.close()
     await expectCompleted('RAW-16', ['BootNotification', ...methods], minute(1))
   })
 
-  it('OCPP S, N4, 2.0.1: by a bare socket: right energy, every message found', async () => {
+  it('OCPP S, ENERGY-N4, 2.0.1: by a bare socket: right energy, every message found', async () => {
     const station = await booted201(house.ocppUrl, 'RAW-201')
     const methods = await charge201(station.ask, 'raw-tx')
     await station.close()
     await expectCompleted('RAW-201', ['BootNotification', ...methods], minute(2))
   })
 
-  it('OCPP DR1, RP13: by the client of ocpp-rpc in 1.6, which holds every answer to its schema', async () => {
+  it('OCPP-DR1, OCPP-RP13: by the client of ocpp-rpc in 1.6, which holds every answer to its schema', async () => {
     await throughRpcClient('RPC-16', 'ocpp1.6', async (ask) => {
       await expectCompleted('RPC-16', await charge16(ask), minute(1))
     })
   })
 
-  it('OCPP DR1, RP13: by the client of ocpp-rpc in 2.0.1, which holds every answer to its schema', async () => {
+  it('OCPP-DR1, OCPP-RP13: by the client of ocpp-rpc in 2.0.1, which holds every answer to its schema', async () => {
     await throughRpcClient('RPC-201', 'ocpp2.0.1', async (ask) => {
       await expectCompleted('RPC-201', await charge201(ask, 'rpc-tx'), minute(2))
     })
   })
 
-  it('OCPP LG3: a StartTransaction is found by the transaction id that its answer gave', async () => {
+  it('OCPP-LG3: a StartTransaction is found by the transaction id that its answer gave', async () => {
     const station = await booted16(house.ocppUrl, 'BY-TRANSACTION')
     await charge16(station.ask)
     await station.close()

@@ -59,7 +59,7 @@ async function approve(address: string): Promise<string> {
 }
 
 describe('connecting an application', () => {
-  it('OIDC B1, docs/connect-an-app.md: the program gets from nothing to the shared session', async () => {
+  it('OIDC-B1, docs/connect-an-app.md: the program gets from nothing to the shared session', async () => {
     const client = await house.cli([
       'client',
       'create',
@@ -80,7 +80,7 @@ describe('connecting an application', () => {
     expect(data.map(({ evseControllerId }) => evseControllerId)).toEqual(['SHARED'])
   })
 
-  it('OIDC C6, C7, U6, I4: scopes and the shared charge points bound what a token sees, at once', async () => {
+  it('OIDC-C6, OIDC-C7, OIDC-U6, OIDC-I4: scopes and the shared charge points bound what a token sees, at once', async () => {
     const tokens = await obtain('sessions:read openid')
     const app = partner(baseUrl, tokens.access_token)
     const [shared, other] = [(await house.sessions('SHARED'))[0], (await house.sessions('PRIVATE'))[0]]
@@ -103,7 +103,7 @@ describe('connecting an application', () => {
     expect((await app.request('GET', `/sessions/${other?.id}`)).status).toBe(401)
   })
 
-  it('E3, OIDC C9: /openapi.json describes the grants as they are, whoever asks', async () => {
+  it('API-E3, OIDC-C9: /openapi.json describes the grants as they are, whoever asks', async () => {
     const { access_token: token } = await obtain('sessions:read openid')
     const document = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, object> }
     expect(Object.keys(document.paths['/2/grants/{grantId}'] ?? {})).toEqual(['get', 'patch', 'delete'])
@@ -129,7 +129,7 @@ describe('connecting an application', () => {
     expect(await ask(house.credential, 'GET', one)).toBe(404)
   })
 
-  it('OIDC C6, U7: the v2 search takes chargers:read for a shared charge point, v1 takes no token', async () => {
+  it('OIDC-C6, OIDC-U7: the v2 search takes chargers:read for a shared charge point, v1 takes no token', async () => {
     const app = partner(baseUrl, (await obtain('chargers:read')).access_token)
     const search = (path: string) => app.request('POST', path, { from: '2020-01-01T00:00:00Z' })
     expect((await search('/2/evse-controllers/SHARED/commands/search')).status).toBe(200)
@@ -137,7 +137,7 @@ describe('connecting an application', () => {
     expect((await search('/1/evse-controllers/SHARED/commands/search')).status).toBe(403)
   })
 
-  it('C11: no token of any scope updates, resets or configures a charge point, nor sets its password', async () => {
+  it('OIDC-C11: no token of any scope updates, resets or configures a charge point, nor sets its password', async () => {
     const scopes = 'openid offline_access profile email sessions:read chargers:read webhooks:manage chargers:control'
     const app = partner(baseUrl, (await obtain(scopes)).access_token)
     const send = (method: string, request: Json) =>
@@ -172,7 +172,7 @@ describe('connecting an application', () => {
     expect(sent).toEqual([])
   })
 
-  it('OIDC O1, L6: user disable ends tokens beside the running server; keys rotate is seen', async () => {
+  it('OIDC-O1, OIDC-L6: user disable ends tokens beside the running server; keys rotate is seen', async () => {
     await house.cli(['user', 'create', '--email', 'gone@example.com', '--password', PASSWORD])
     const before = await (await fetch(`${baseUrl}/1/oauth/service/.well-known/jwks.json`)).json()
     await house.cli(['keys', 'rotate'])

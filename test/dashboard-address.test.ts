@@ -33,7 +33,7 @@ const linksOf = (html: string): string[] => [
 ]
 
 describe('a dashboard URL without a path', () => {
-  it('contract 2, OIDC X1: every page that the dashboard links to is a page, and open to no other origin', async () => {
+  it('contract 2, OIDC-X1: every page that the dashboard links to is a page, and open to no other origin', async () => {
     const home = (await browser.get('/')).headers.get('location') ?? ''
     const seen = new Set<string>()
     for (const waiting = [home]; waiting.length > 0; ) {

@@ -33,7 +33,7 @@ describe('the description of the whole server', () => {
       .filter(({ path }) => !path.includes('*') && !FOR_PEOPLE.some((pattern) => pattern.test(path)))
       .map(({ path, method }) => ({ path: path.replaceAll(/:(\w+)(\{[^/]*\})?/g, '{$1}'), method }))
 
-  it('E3: /openapi.json or the discovery document names every address that is answered', () => {
+  it('API-E3: /openapi.json or the discovery document names every address that is answered', () => {
     const discovered = new Set(
       Object.values(discovery).flatMap((value) =>
         typeof value === 'string' && value.includes(`${ISSUER}/`) ? [value.slice(value.indexOf(ISSUER))] : [],
@@ -51,7 +51,7 @@ describe('the description of the whole server', () => {
     ])
   })
 
-  it('E1, E3: every path that is described offers the described methods and no others', async () => {
+  it('API-E1, API-E3: every path that is described offers the described methods and no others', async () => {
     const offered = await Promise.all(
       Object.keys(paths).map(async (path) => {
         const { status, headers } = await house.request('OPTIONS', path.replaceAll(/\{\w+\}/g, SOME_ID))

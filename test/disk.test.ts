@@ -25,7 +25,7 @@ const start = (meterStart: number): Json => ({
 })
 
 describe.skipIf(!has('prlimit'))('a full disk', () => {
-  it('DR5: transaction messages are answered InternalError, nothing acknowledged is lost, and the server recovers', async () => {
+  it('OCPP-DR5: transaction messages are answered InternalError, nothing acknowledged is lost, and the server recovers', async () => {
     const house = await spawnHouse()
     const [one, two] = await Promise.all([booted16(house.ocppUrl, 'FULL-16'), booted201(house.ocppUrl, 'FULL-201')])
     const { transactionId } = await one.ask('StartTransaction', start(1000))
@@ -63,7 +63,7 @@ describe.skipIf(!has('prlimit'))('a full disk', () => {
     await house.close()
   })
 
-  it('DR5: killed while the disk is full, the server comes back with everything that was acknowledged', async () => {
+  it('OCPP-DR5: killed while the disk is full, the server comes back with everything that was acknowledged', async () => {
     const house = await spawnHouse()
     const station = await booted16(house.ocppUrl, 'FULL-AND-KILLED')
     const { transactionId } = await station.ask('StartTransaction', start(0))
@@ -118,7 +118,7 @@ describe('a database that is taken away while the server runs', () => {
     ],
     ['parted from its log', (file: string) => renameSync(`${file}-wal`, `${file}-wal.moved`)],
   ])(
-    'DR5: %s: the server acknowledges nothing more into a file that nobody finds, and ends with 1',
+    'OCPP-DR5: %s: the server acknowledges nothing more into a file that nobody finds, and ends with 1',
     async (_, take) => {
       const house = await spawnHouse()
       await booted16(house.ocppUrl, 'CP-1')

@@ -1,4 +1,4 @@
-/** Charges whose meter, queue or clock behaves as in the field: what the API shows is what was delivered (N3, N4). */
+/** Charges whose meter, queue or clock behaves as in the field: what the API shows is what was delivered (ENERGY-N3, ENERGY-N4). */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse } from './house.ts'
 import { booted16, booted201, type Station } from './station.ts'
@@ -58,7 +58,7 @@ async function shown(chargePointId: string): Promise<Json> {
 }
 
 describe('a charge', () => {
-  it('N4: whose register restarted in mid-charge lost what came before: 5 kWh for 25', async () => {
+  it('ENERGY-N4: whose register restarted in mid-charge lost what came before: 5 kWh for 25', async () => {
     const station = await booted16(house.ocppUrl, 'RESTART')
     const transactionId = await start16(station)
     for (const [at, wattHours] of [5000, 12_000, 20_000, 500].entries()) {
@@ -69,7 +69,7 @@ describe('a charge', () => {
     await station.close()
   })
 
-  it('N3: metered by intervals, whose queue came late, lost the queue: 6 kWh for 10', async () => {
+  it('ENERGY-N3: metered by intervals, whose queue came late, lost the queue: 6 kWh for 10', async () => {
     const station = await booted16(house.ocppUrl, 'LATE-INTERVALS')
     const transactionId = await start16(station)
     const minutes = Array.from({ length: 100 }, (_, n) => n + 1)
@@ -83,7 +83,7 @@ describe('a charge', () => {
     await station.close()
   })
 
-  it('N3: metered by power alone, whose queue came late, is integrated over all of it', async () => {
+  it('ENERGY-N3: metered by power alone, whose queue came late, is integrated over all of it', async () => {
     const station = await booted16(house.ocppUrl, 'LATE-POWER')
     const transactionId = await start16(station)
     const minutes = Array.from({ length: 121 }, (_, n) => n)
@@ -96,7 +96,7 @@ describe('a charge', () => {
     await station.close()
   })
 
-  it('N3: 1.6: whose clock was set back showed more than was delivered', async () => {
+  it('ENERGY-N3: 1.6: whose clock was set back showed more than was delivered', async () => {
     const station = await booted16(house.ocppUrl, 'SET-BACK-16')
     const transactionId = await start16(station)
     for (let count = 1; count <= 40; count++) {
@@ -109,7 +109,7 @@ describe('a charge', () => {
     await station.close()
   })
 
-  it.each([REGISTER, INTERVAL])('N3: 2.0.1: whose clock was set back, metered by %s', async (measurand) => {
+  it.each([REGISTER, INTERVAL])('ENERGY-N3: 2.0.1: whose clock was set back, metered by %s', async (measurand) => {
     const chargePointId = `SET-BACK-201-${measurand}`
     const station = await booted201(house.ocppUrl, chargePointId)
     const events = Array.from({ length: 59 }, (_, seqNo) => {
@@ -127,7 +127,7 @@ describe('a charge', () => {
     await station.close()
   })
 
-  it('N3: 2.0.1: metered by MeterValues alone had 0 kWh', async () => {
+  it('ENERGY-N3: 2.0.1: metered by MeterValues alone had 0 kWh', async () => {
     const station = await booted201(house.ocppUrl, 'METER-VALUES-201')
     await event201(station, 'Started', 0, 0)
     for (const [at, wattHours] of [

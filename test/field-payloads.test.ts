@@ -112,7 +112,7 @@ async function expectKept(station: Station, identity: string, action: string, pa
 
 describe('payloads that a strict schema refuses', () => {
   it.each(from16)(
-    'OCPP VA2, DR3, 1.6: %s (%s) is answered with CALLRESULT and kept to the byte',
+    'OCPP-VA2, OCPP-DR3, 1.6: %s (%s) is answered with CALLRESULT and kept to the byte',
     async (name, action, payload) => {
       const identity = `F16-${name.replaceAll(' ', '-')}`
       const station = await booted16(house.ocppUrl, identity)
@@ -122,7 +122,7 @@ describe('payloads that a strict schema refuses', () => {
   )
 
   it.each(from201)(
-    'OCPP VA2, DR3, 2.0.1: %s (%s) is answered with CALLRESULT and kept to the byte',
+    'OCPP-VA2, OCPP-DR3, 2.0.1: %s (%s) is answered with CALLRESULT and kept to the byte',
     async (name, action, payload) => {
       const identity = `F201-${name.replaceAll(' ', '-')}`
       const station = await booted201(house.ocppUrl, identity)
@@ -131,7 +131,7 @@ describe('payloads that a strict schema refuses', () => {
     },
   )
 
-  it('OCPP DR3: a transaction id above 2^53 is found by its own digits', async () => {
+  it('OCPP-DR3: a transaction id above 2^53 is found by its own digits', async () => {
     const station = await booted201(house.ocppUrl, 'HUGE-ID')
     await station.callText('TransactionEvent', event('"offline":false', '"transactionId":9223372036854775807'))
     await station.close()

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 
 describe.skipIf(!hasPrlimit)('no free file handle', () => {
-  it('DR5: open connections are served, messages are stored, and afterwards all is as before', async () => {
+  it('OCPP-DR5: open connections are served, messages are stored, and afterwards all is as before', async () => {
     const house = await spawnHouse()
     const station = await booted16(house.ocppUrl, 'CP-1')
     execFileSync('prlimit', ['--pid', String(house.pid), '--nofile=64:64'])

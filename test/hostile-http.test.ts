@@ -152,7 +152,7 @@ const request = fc.record({
 })
 
 describe('any request', () => {
-  it('E1, E2: is answered below 500, and with a problem whenever it is refused', async () => {
+  it('API-E1, API-E2: is answered below 500, and with a problem whenever it is refused', async () => {
     await house.request('POST', '/2/evse-controllers', { id: 'FUZZED' })
     await fc.assert(
       fc.asyncProperty(request, async (one) => {
@@ -179,7 +179,7 @@ describe('any request', () => {
     )
   }, 60_000)
 
-  it('E1: bytes that are no HTTP end their own connection at most', async () => {
+  it('API-E1: bytes that are no HTTP end their own connection at most', async () => {
     for (const bytes of [
       'GET / HTTP/9.9\r\n\r\n',
       'GET /\u0000 HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -196,7 +196,7 @@ describe('any request', () => {
     expect((await fetch(`${house.url}/readyz`)).status).toBe(200)
   })
 
-  it('E2: no answer depends on the Host header, and none carries a stack', async () => {
+  it('API-E2: no answer depends on the Host header, and none carries a stack', async () => {
     const answer = await raw('GET /nothing HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')
     expect(answer).not.toContain('evil.example')
     expect(answer).not.toMatch(/\bat .*\.(ts|js):/)

@@ -30,7 +30,7 @@ describe('a malformed path or header', () => {
     ['/ocpp/a//CP', 404],
     ['/%2e%2e/ocpp/CP', 404],
     ['*', 404],
-  ])('OCPP T2: the upgrade of %s is answered %i and the process goes on', async (target, status) => {
+  ])('OCPP-T2: the upgrade of %s is answered %i and the process goes on', async (target, status) => {
     expect(statusOf(await exchange(house.port, upgradeRequest(target)))).toBe(status)
     expect((await fetch(`${house.url}/healthz`)).status).toBe(200)
   })
@@ -40,7 +40,7 @@ describe('a malformed path or header', () => {
     ['a foreign sub-protocol', { 'Sec-WebSocket-Protocol': 'mqtt' }],
     ['another WebSocket version', { 'Sec-WebSocket-Version': '12' }],
     ['a key that is none', { 'Sec-WebSocket-Key': '~' }],
-  ])('OCPP T6, DR2: %s is answered 400 without an upgrade', async (_, headers) => {
+  ])('OCPP-T6, OCPP-DR2: %s is answered 400 without an upgrade', async (_, headers) => {
     expect(statusOf(await exchange(house.port, upgradeRequest('/ocpp/HEADERS', headers)))).toBe(400)
   })
 
@@ -53,7 +53,7 @@ describe('a malformed path or header', () => {
 
 describe('large frames', () => {
   it.each([false, true])(
-    'OCPP RP12: forty megabytes of one station (compressed: %s) do not stand before the message of another',
+    'OCPP-RP12: forty megabytes of one station (compressed: %s) do not stand before the message of another',
     async (perMessageDeflate) => {
       const heavy = await booted16(house.ocppUrl, `HEAVY-${perMessageDeflate}`, { perMessageDeflate })
       const other = await booted16(house.ocppUrl, `BESIDE-${perMessageDeflate}`)
@@ -73,7 +73,7 @@ describe('large frames', () => {
 describe('malformed frames', () => {
   const unreadable = ['{', 'null', '[]', '"2"', '[2]', '[2,{},"Heartbeat",{}]', '[2,"x"', '[1e400,"x"]', '\ufeff[2,"b"']
 
-  it('OCPP RP10: unreadable frames are answered, kept in the log, and the connection stays usable', async () => {
+  it('OCPP-RP10: unreadable frames are answered, kept in the log, and the connection stays usable', async () => {
     for (const protocol of ['ocpp1.6', 'ocpp2.0.1'] as const) {
       const station = await connectStation(house.ocppUrl, `UNREADABLE-${protocol}`, protocol)
       for (const text of unreadable) station.send(text)
@@ -88,13 +88,13 @@ describe('malformed frames', () => {
     }
   })
 
-  it('OCPP RP10: ten unreadable frames in a row end the connection with 1002', async () => {
+  it('OCPP-RP10: ten unreadable frames in a row end the connection with 1002', async () => {
     const station = await booted16(house.ocppUrl, 'BABBLER')
     for (let count = 0; count < 10; count++) station.send('hello')
     expect((await station.closed).code).toBe(1002)
   })
 
-  it('OCPP RP1: binary frames are read as text, empty ones are ignored', async () => {
+  it('OCPP-RP1: binary frames are read as text, empty ones are ignored', async () => {
     const station = await booted16(house.ocppUrl, 'BINARY')
     const before = station.frames.length
     station.send('')
@@ -104,7 +104,7 @@ describe('malformed frames', () => {
     await station.close()
   })
 
-  it('OCPP RP2: a numeric id is echoed as a number, a missing payload is an empty one, extra elements are ignored', async () => {
+  it('OCPP-RP2: a numeric id is echoed as a number, a missing payload is an empty one, extra elements are ignored', async () => {
     const station = await booted16(house.ocppUrl, 'LENIENT')
     const before = station.frames.length
     for (const text of ['[2,7,"Heartbeat"]', '[2,"n","Heartbeat",null]', '[2,"e","Heartbeat",{},1,2]'])
@@ -119,7 +119,7 @@ describe('malformed frames', () => {
   })
 
   it.each(['ocpp1.6', 'ocpp2.0.1'] as const)(
-    'OCPP RP11: on %s a CALLRESULTERROR or SEND of OCPP 2.1 is never answered, other numbers as the version says',
+    'OCPP-RP11: on %s a CALLRESULTERROR or SEND of OCPP 2.1 is never answered, other numbers as the version says',
     async (protocol) => {
       const station = await connectStation(house.ocppUrl, `TYPES-${protocol}`, protocol)
       for (const text of ['[5,"r","FormatViolation","",{}]', '[6,"s","NotifyPeriodicEventStream",{}]', '[7,"t",{}]'])
@@ -131,7 +131,7 @@ describe('malformed frames', () => {
     },
   )
 
-  it('OCPP RP12: nesting, __proto__, duplicate keys and numbers without end are answered one by one', async () => {
+  it('OCPP-RP12: nesting, __proto__, duplicate keys and numbers without end are answered one by one', async () => {
     const station = await booted201(house.ocppUrl, 'NASTY')
     const payloads = [
       `{"data":${'['.repeat(5000)}${']'.repeat(5000)},"vendorId":"x"}`,
@@ -147,7 +147,7 @@ describe('malformed frames', () => {
     await station.close()
   })
 
-  it('OCPP DR4: nonsense in numbers, times and ids of transaction messages is answered with CALLRESULT', async () => {
+  it('OCPP-DR4: nonsense in numbers, times and ids of transaction messages is answered with CALLRESULT', async () => {
     const station = await booted16(house.ocppUrl, 'NONSENSE')
     const nonsense: readonly [string, string][] = [
       ['StartTransaction', '{"connectorId":-5,"idTag":"","meterStart":1e300,"timestamp":"yesterday"}'],
@@ -168,7 +168,7 @@ describe('malformed frames', () => {
     await station.close()
   })
 
-  it('OCPP SZ1: a frame above the limit closes its own connection with 1009, one just below is kept whole', async () => {
+  it('OCPP-SZ1: a frame above the limit closes its own connection with 1009, one just below is kept whole', async () => {
     const [victim, neighbour] = await Promise.all([
       booted16(house.ocppUrl, 'OVERSIZED'),
       booted16(house.ocppUrl, 'NEIGHBOUR'),
@@ -185,7 +185,7 @@ describe('malformed frames', () => {
 })
 
 describe('floods and dead sockets', () => {
-  it('OCPP CN7: 10,000 messages of a sender that reads no answers are all kept, in order', async () => {
+  it('OCPP-CN7: 10,000 messages of a sender that reads no answers are all kept, in order', async () => {
     const station = await booted16(house.ocppUrl, 'FLOOD')
     station.socket.pause()
     const ids = Array.from({ length: 10_000 }, (_, number) => `flood-${number}`)
@@ -202,7 +202,7 @@ describe('floods and dead sockets', () => {
     await station.close()
   }, 120_000)
 
-  it('OCPP CN3: a half-open socket is ended after two missed pongs, what it said is kept, and it may come back', async () => {
+  it('OCPP-CN3: a half-open socket is ended after two missed pongs, what it said is kept, and it may come back', async () => {
     const impatient = await openHouse({ PILOTWIRE_OCPP_PING_INTERVAL: '1' })
     const dead = connect(impatient.port, '127.0.0.1')
     const ended = new Promise<void>((resolve) => dead.on('close', () => resolve()))
@@ -217,7 +217,7 @@ describe('floods and dead sockets', () => {
     await impatient.close()
   })
 
-  it('OCPP CN1: of two sockets with one identity the newer stays; the older is closed and lost nothing', async () => {
+  it('OCPP-CN1: of two sockets with one identity the newer stays; the older is closed and lost nothing', async () => {
     const older = await booted16(house.ocppUrl, 'TWINS')
     const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date().toISOString() }
     older.send(JSON.stringify([2, 'last-word', 'StartTransaction', start]))
@@ -232,14 +232,14 @@ describe('floods and dead sockets', () => {
 })
 
 describe('the handshake', () => {
-  it('OCPP T5: of both protocols the first in the client’s order is chosen', async () => {
+  it('OCPP-T5: of both protocols the first in the client’s order is chosen', async () => {
     const one = await connectStation(house.ocppUrl, 'BOTH-1', ['ocpp1.6', 'ocpp2.0.1'])
     const two = await connectStation(house.ocppUrl, 'BOTH-2', ['ocpp2.0.1', 'ocpp1.6'])
     expect([one.protocol, two.protocol]).toEqual(['ocpp1.6', 'ocpp2.0.1'])
     await Promise.all([one.close(), two.close()])
   })
 
-  it('OCPP SZ2: deflate is negotiated without context takeover, and large messages pass through it', async () => {
+  it('OCPP-SZ2: deflate is negotiated without context takeover, and large messages pass through it', async () => {
     const station = await booted16(house.ocppUrl, 'DEFLATE', { perMessageDeflate: true })
     expect(station.socket.extensions).toContain('permessage-deflate')
     const answer = await exchange(

@@ -76,7 +76,7 @@ describe('HTTP clients', () => {
     expect(statuses(await exchange(head, '{"id":"LATE"}'))).toEqual([100, 201])
   })
 
-  it('RFC 9110 §10.1.1, E1: an expectation that nobody knows is left unmet, and the request answered', async () => {
+  it('RFC 9110 §10.1.1, API-E1: an expectation that nobody knows is left unmet, and the request answered', async () => {
     const headers = 'Expect: miracles\r\nConnection: close\r\n'
     expect(statuses(await exchange(request('GET /healthz', headers)))).toEqual([200])
     const refused = await exchange(request('GET /2/sessions', headers))
@@ -84,7 +84,7 @@ describe('HTTP clients', () => {
     expect(problemIn(refused)).toMatchObject({ status: 401, code: 'unauthorized' })
   })
 
-  it('OCPP T2: below /ocpp/ an offer of another protocol is still refused', async () => {
+  it('OCPP-T2: below /ocpp/ an offer of another protocol is still refused', async () => {
     expect(statuses(await exchange(request('GET /ocpp/CP1', OFFER)))).toEqual([400])
   })
 
@@ -108,7 +108,7 @@ describe('HTTP clients', () => {
       400,
       'malformed_request',
     ],
-  ])('E1: %s is answered a problem', async (_name, text, status, code) => {
+  ])('API-E1: %s is answered a problem', async (_name, text, status, code) => {
     const answer = await exchange(text)
     expect(statuses(answer)).toEqual([status])
     expect(answer).toMatch(/content-type: application\/problem\+json/i)
@@ -117,12 +117,12 @@ describe('HTTP clients', () => {
     expect(body).toMatchObject({ status, code })
   })
 
-  it('E1: nothing is written into an answer that is under way', async () => {
+  it('API-E1: nothing is written into an answer that is under way', async () => {
     const waiting = request('GET /2/events?wait=5', `Authorization: Bearer ${house.credential}\r\n`)
     expect(await exchange(`${waiting}HELLO\r\n\r\n`)).toBe('')
   })
 
-  it.each(['/openapi.json', '/docs'])('E1: %s has GET alone, anything else is 405 with Allow', async (path) => {
+  it.each(['/openapi.json', '/docs'])('API-E1: %s has GET alone, anything else is 405 with Allow', async (path) => {
     const answer = await fetch(house.url + path, { method: 'POST' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
@@ -132,7 +132,7 @@ describe('HTTP clients', () => {
     expect(answer.headers.get('keep-alive')).toBe('timeout=75')
   })
 
-  it('OIDC X1, N7: browsers read where tokens come from', async () => {
+  it('OIDC-X1, OIDC-N7: browsers read where tokens come from', async () => {
     const answer = await fetch(`${house.url}/.well-known/oauth-protected-resource`)
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   })
@@ -148,7 +148,7 @@ describe('a body that breaks off', () => {
   ] as const
 
   it.each(ADDRESSES)(
-    'E1, B5: to %s is the client’s fault: no 500 is counted and no error logged',
+    'API-E1, OIDC-B5: to %s is the client’s fault: no 500 is counted and no error logged',
     async (path, type) => {
       const before = await requestsTo(path)
       const headers = `Authorization: Bearer ${house.credential}\r\nContent-Type: ${type}\r\nContent-Length: 50\r\n`

@@ -50,7 +50,7 @@ async function eventsOf(sessionId: unknown): Promise<readonly Json[]> {
 }
 
 describe('a late stop', () => {
-  it('M5: corrects a settled session with exactly one event that carries the new figures', async () => {
+  it('HOOK-M5: corrects a settled session with exactly one event that carries the new figures', async () => {
     const transactionId = await start(0, 0)
     const [session] = await house.sessions('CP-1')
     const { id } = session ?? {}
@@ -102,7 +102,7 @@ describe('a late stop', () => {
   })
 
   it.each([-1, 0])(
-    'OCPP A16: with the number %s it corrects the estimate though charges on two other connectors have closed since',
+    'SESSION-A16: with the number %s it corrects the estimate though charges on two other connectors have closed since',
     async (transactionId) => {
       const id = `OTHERS${transactionId}`
       const other = await booted16(house.ocppUrl, id)

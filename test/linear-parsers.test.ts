@@ -1,5 +1,5 @@
 /**
- * U9: no text of a stranger costs more than in proportion to its length. `npm run bench -- parsers` says how many
+ * OIDC-U9: no text of a stranger costs more than in proportion to its length. `npm run bench -- parsers` says how many
  * milliseconds; here it is only asked whether twice the text costs twice or four times as much.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,7 +30,7 @@ async function costly(parse: (text: string) => unknown, texts: typeof patterns):
 
 describe('every parser of requests', () => {
   it.each(Object.entries(parsers))(
-    'U9: twice the text costs %s no more than twice as much, whatever stands in it',
+    'OIDC-U9: twice the text costs %s no more than twice as much, whatever stands in it',
     async (_, parse) => expect(await costly(parse, { ...patterns, ...jsonBodies })).toEqual([]),
     60_000,
   )
@@ -58,7 +58,7 @@ describe('every endpoint with a body', () => {
     expect(response.status, `${method} ${path}`).toBeLessThan(500)
   }
 
-  it('U9: reads 64 KiB of JSON in time that grows with their length', async () => {
+  it('OIDC-U9: reads 64 KiB of JSON in time that grows with their length', async () => {
     expect(endpoints.length).toBeGreaterThan(10)
     for (const [method, path] of endpoints) {
       expect([method, path, await costly(send(method, path, 'application/json'), jsonBodies)]).toEqual([
@@ -69,7 +69,7 @@ describe('every endpoint with a body', () => {
     }
   }, 120_000)
 
-  it('U9: reads 64 KiB of a form in time that grows with their length', async () => {
+  it('OIDC-U9: reads 64 KiB of a form in time that grows with their length', async () => {
     const names = ['letters', 'ampersands', 'the same parameter', 'different parameters', 'broken escapes'] as const
     const forms = Object.fromEntries(names.map((name) => [name, patterns[name] ?? String]))
     const paths = ['token', 'revoke', 'introspect', 'userinfo', 'register'].map((name) => `/1/oauth/service/${name}`)

@@ -1,4 +1,4 @@
-/** Charges in which much happened (OCPP S7, B2): start, idle time and cost stay those of the whole charge. */
+/** Charges in which much happened (SESSION-S7, SESSION-B2): start, idle time and cost stay those of the whole charge. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse } from './house.ts'
 import { booted16, booted201 } from './station.ts'
@@ -41,7 +41,7 @@ const BEGIN = event('Started', 0, 0, 'Charging', {
 })
 
 describe('a charge in which much happened', () => {
-  it('OCPP S7, 1.6: two hundred suspensions of a minute are two hundred minutes of idle time', async () => {
+  it('SESSION-S7, 1.6: two hundred suspensions of a minute are two hundred minutes of idle time', async () => {
     const station = await booted16(house.ocppUrl, 'CLOUDY-16')
     const begin = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: minute(0) }
     const { transactionId } = await station.ask('StartTransaction', begin)
@@ -57,7 +57,7 @@ describe('a charge in which much happened', () => {
     expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
   })
 
-  it('OCPP S7, B4, 2.0.1: so they are when half of them wait in a queue that comes afterwards, and the start stays', async () => {
+  it('SESSION-S7, SESSION-B4, 2.0.1: so they are when half of them wait in a queue that comes afterwards, and the start stays', async () => {
     const station = await booted201(house.ocppUrl, 'CLOUDY-201')
     await station.ask('TransactionEvent', BEGIN)
     const changes = Array.from({ length: 400 }, (_, index) =>
@@ -76,7 +76,7 @@ describe('a charge in which much happened', () => {
     expect(await house.cli(['sessions', 'rebuild', String(session?.id), '--json'])).toEqual([])
   })
 
-  it('OCPP B2: when the count began again after a hundred events, what it brings counts and its end is the end', async () => {
+  it('SESSION-B2: when the count began again after a hundred events, what it brings counts and its end is the end', async () => {
     const station = await booted201(house.ocppUrl, 'RESTARTED')
     await station.ask('TransactionEvent', BEGIN)
     for (let number = 1; number <= 200; number++) {

@@ -28,7 +28,7 @@ async function ordered(station: Station, order: Json, method: string): Promise<r
   return [String(body.id), sent(station, method).at(-1)?.[3] as Json]
 }
 
-describe('OCPP A5: the card of a charge that was started over HTTP', () => {
+describe('SESSION-A5: the card of a charge that was started over HTTP', () => {
   it('has the group of its single-use tag while it charges, so that the station lets it stop the charge', async () => {
     const station = await booted16(house.ocppUrl, 'CARD-STOPS', { answer: { status: 'Accepted' } })
     const order = { evseControllerId: 'CARD-STOPS', connectorId: 1, idToken: 'OwnCard' }
@@ -46,7 +46,7 @@ describe('OCPP A5: the card of a charge that was started over HTTP', () => {
   })
 })
 
-describe('OCPP S3: a running charge', () => {
+describe('SESSION-S3: a running charge', () => {
   it('is charging after a watt-hour of standby and after the station paused it', async () => {
     const station = await booted201(house.ocppUrl, 'PAUSES')
     let seqNo = 0
@@ -78,7 +78,7 @@ describe('OCPP S3: a running charge', () => {
   })
 })
 
-describe('OCPP S8: a charge that nobody authorised', () => {
+describe('SESSION-S8: a charge that nobody authorised', () => {
   it('2.0.1: is failed and free when it took nothing, and costs its energy alone when it took some', async () => {
     const station = await booted201(house.ocppUrl, 'NOBODY')
     const event = (
@@ -112,7 +112,7 @@ describe('OCPP S8: a charge that nobody authorised', () => {
   })
 })
 
-describe('OCPP S9: a start that is stopped before it began', () => {
+describe('SESSION-S9: a start that is stopped before it began', () => {
   it('1.6: fails as cancelled; its tag is refused after all, and what begins with it is stopped', async () => {
     const station = await booted16(house.ocppUrl, 'CANCEL-16', { answer: { status: 'Accepted' } })
     const order = { evseControllerId: 'CANCEL-16', connectorId: 1, externalReference: 'order-9' }

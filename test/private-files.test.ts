@@ -1,10 +1,10 @@
-/** U10 from outside: nobody else on the machine reads what lies beside the database of a running server. */
+/** OIDC-U10 from outside: nobody else on the machine reads what lies beside the database of a running server. */
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { spawnHouse } from './house.ts'
 
-it('U10: every file beside the database of a running server is 0600, also where an earlier start left it open', async () => {
+it('OIDC-U10: every file beside the database of a running server is 0600, also where an earlier start left it open', async () => {
   const house = await spawnHouse()
   const folder = dirname(house.database)
   const own = (): string[] => readdirSync(folder).filter((name) => join(folder, name).startsWith(house.database))

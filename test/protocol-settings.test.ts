@@ -47,7 +47,7 @@ const offers: Readonly<Record<string, { readonly settings: Environment; readonly
 }
 
 describe('settings of the upgrade', () => {
-  it.each(Object.entries(offers))('OCPP T5, T6: %s', async (_, { settings, answers }) => {
+  it.each(Object.entries(offers))('OCPP-T5, OCPP-T6: %s', async (_, { settings, answers }) => {
     house = await openHouse(settings)
     for (const [offer, status, protocol] of answers) expect(await upgrade(offer)).toEqual([status, protocol])
   })

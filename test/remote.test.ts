@@ -41,7 +41,7 @@ async function reaches(sessionId: string, state: string): Promise<Json> {
 }
 
 describe.each(protocols)('%s', (protocol) => {
-  it('OCPP O1, A5, B7, contract 2: a session is started and stopped over HTTP and keeps its reference', async () => {
+  it('SESSION-O1, SESSION-A5, SESSION-B7, contract 2: a session is started and stopped over HTTP and keeps its reference', async () => {
     const problems: string[] = []
     const id = `REMOTE-${protocol}`
     const station = await simulated(protocol, id, problems)
@@ -67,7 +67,7 @@ describe.each(protocols)('%s', (protocol) => {
     await station.powerOff()
   })
 
-  it('OCPP O8, A5: a local start beside it does not take a remote start’s reference', async () => {
+  it('SESSION-O8, SESSION-A5: a local start beside it does not take a remote start’s reference', async () => {
     const id = `LOCAL-${protocol}`
     const station = createChargePoint({ protocol, url: house.ocppUrl, id, connectors: 2 })
     await station.connect()
@@ -83,7 +83,7 @@ describe.each(protocols)('%s', (protocol) => {
     await station.powerOff()
   })
 
-  it('OCPP O1, contract 2: a command with wait is answered with the row as the station answered it', async () => {
+  it('SESSION-O1, contract 2: a command with wait is answered with the row as the station answered it', async () => {
     const id = `COMMANDED-${protocol}`
     const station = await simulated(protocol, id)
     const command =
@@ -104,7 +104,7 @@ describe.each(protocols)('%s', (protocol) => {
     await station.powerOff()
   })
 
-  it('OCPP RP13, O6: a command that breaks its schema, or is none of this version, is refused and not sent', async () => {
+  it('OCPP-RP13, SESSION-O6: a command that breaks its schema, or is none of this version, is refused and not sent', async () => {
     const id = `REFUSED-${protocol}`
     const station = await simulated(protocol, id)
     const sent = async () => (await house.rows(id)).filter(({ direction }) => direction === 'out')
@@ -123,7 +123,7 @@ describe.each(protocols)('%s', (protocol) => {
     await station.powerOff()
   })
 
-  it('OCPP O2, contract 2: orders to a charge point that is away are answered 409', async () => {
+  it('SESSION-O2, contract 2: orders to a charge point that is away are answered 409', async () => {
     const id = `AWAY-${protocol}`
     const station = await simulated(protocol, id)
     await station.powerOff()
@@ -138,7 +138,7 @@ describe.each(protocols)('%s', (protocol) => {
   })
 })
 
-it('OCPP O7, TC_F_03: a start sent as a plain command, numbered by its sender, does not become a session that waits', async () => {
+it('SESSION-O7, TC_F_03: a start sent as a plain command, numbered by its sender, does not become a session that waits', async () => {
   const station = await booted201(house.ocppUrl, 'NUMBERED', { answer: { status: 'Accepted' } })
   const order = { evseControllerId: 'NUMBERED', evseId: 2, externalReference: 'customer A' }
   expect((await house.request('POST', '/2/sessions', order)).status).toBe(202)
@@ -168,7 +168,7 @@ it('OCPP O7, TC_F_03: a start sent as a plain command, numbered by its sender, d
   await station.close()
 })
 
-it('OCPP O8, TC_F_01: a charge on a card keeps to itself while a start that was ordered on the same card waits', async () => {
+it('SESSION-O8, TC_F_01: a charge on a card keeps to itself while a start that was ordered on the same card waits', async () => {
   const station = await booted201(house.ocppUrl, 'TAPPED', { answer: { status: 'Accepted' } })
   const idToken = { idToken: 'TAPPED', type: 'ISO14443' }
   const event = (eventType: string, triggerReason: string, seqNo: number) => ({
@@ -196,7 +196,7 @@ it.each([
   ['without a status', {}, { connectorId: 1 }],
   ['and starts on another connector', { status: 'Accepted' }, { connectorId: 2 }],
 ])(
-  'OCPP A5, RP9: a station that answers an order %s charges in the session of the order',
+  'SESSION-A5, OCPP-RP9: a station that answers an order %s charges in the session of the order',
   async (name, answer, place) => {
     const id = `HABIT-${name.length}`
     const station = await booted16(house.ocppUrl, id, { answer })

@@ -13,7 +13,7 @@ afterEach(() => house.close())
 const at = (minutes: number): string => new Date(Date.now() - (60 - minutes) * 60_000).toISOString()
 
 describe('DELETE /2/evse-controllers/{id} while a session runs', () => {
-  it('S4: completes the session with what was counted, for good, and tells it to the events feed', async () => {
+  it('SESSION-S4: completes the session with what was counted, for good, and tells it to the events feed', async () => {
     house = await spawnHouse()
     const one = await booted16(house.ocppUrl, 'REMOVED-16')
     const { transactionId } = await one.ask('StartTransaction', {
@@ -58,7 +58,7 @@ describe('DELETE /2/evse-controllers/{id} while a session runs', () => {
     expect((await house.request('GET', '/2/evse-controllers/REMOVED-16')).status).toBe(404)
   })
 
-  it('L2, L3: its sessions could not be settled any more', async () => {
+  it('COST-L2, COST-L3: its sessions could not be settled any more', async () => {
     house = await spawnHouse()
     const station = await booted16(house.ocppUrl, 'BILLED-LATER')
     const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: at(0) }

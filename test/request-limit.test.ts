@@ -1,4 +1,4 @@
-/** E2 from outside: the limit of requests holds for every part of the API, whichever room answers. */
+/** API-E2 from outside: the limit of requests holds for every part of the API, whichever room answers. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type House, openHouse } from './house.ts'
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-it('E2: grants and charge points are counted together, and strangers by their address', async () => {
+it('API-E2: grants and charge points are counted together, and strangers by their address', async () => {
   const statusOf = async (path: string) => (await house.request('GET', path)).status
   for (const path of ['/2/grants', '/2/evse-controllers', '/2/grants', '/2/sessions']) {
     expect([path, await statusOf(path)]).toEqual([path, 200])

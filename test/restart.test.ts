@@ -39,7 +39,7 @@ async function onlySession(chargePointId: string): Promise<Json> {
 }
 
 describe('SIGTERM', () => {
-  it('CN6: what was received is answered, then every socket is closed with 1012 and the process ends with 0', async () => {
+  it('OCPP-CN6: what was received is answered, then every socket is closed with 1012 and the process ends with 0', async () => {
     house = await spawnHouse()
     const stations = await Promise.all(['A', 'B', 'C'].map((id) => booted16(house.ocppUrl, id)))
     const asked = stations.map((station) => station.call('StartTransaction', start(0)).catch(() => undefined))
@@ -56,7 +56,7 @@ describe('SIGTERM', () => {
     }
   })
 
-  it('DR10: after a restart stations go on without a new BootNotification, and so do their sessions, in both versions', async () => {
+  it('OCPP-DR10: after a restart stations go on without a new BootNotification, and so do their sessions, in both versions', async () => {
     house = await spawnHouse()
     const old16 = await booted16(house.ocppUrl, 'ON-16')
     const { transactionId } = await old16.ask('StartTransaction', start(1000))
@@ -88,7 +88,7 @@ describe('SIGTERM', () => {
     await Promise.all([new16.close(), new201.close()])
   })
 
-  it('DR10, A3: the simulator charges through a restart; numbers of transactions are never given twice', async () => {
+  it('OCPP-DR10, SESSION-A3: the simulator charges through a restart; numbers of transactions are never given twice', async () => {
     house = await spawnHouse()
     const station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id: 'SIM', timeScale: 1000 })
     await station.connect()
@@ -111,7 +111,7 @@ describe('SIGTERM', () => {
 })
 
 describe('a restored backup', () => {
-  it('OCPP A3: knows what it knew, and gives no number that was given after it was made', async () => {
+  it('SESSION-A3: knows what it knew, and gives no number that was given after it was made', async () => {
     house = await spawnHouse()
     const file = `${house.database}.backup`
     const early = await booted16(house.ocppUrl, 'RESTORED')
@@ -190,7 +190,7 @@ class Charger {
 }
 
 describe('SIGKILL', () => {
-  it('DR5, DR6, DR7: killed four times under load, nothing acknowledged is missing and every session is right', async () => {
+  it('OCPP-DR5, OCPP-DR6, OCPP-DR7: killed four times under load, nothing acknowledged is missing and every session is right', async () => {
     house = await spawnHouse()
     const chargers = Array.from({ length: 8 }, (_, number) => new Charger(`LOAD-${number}`, CHARGES))
     const count = (): number => chargers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)

@@ -53,7 +53,7 @@ async function with16(identity: string, work: (station: Station) => Promise<void
 }
 
 describe('retries in 1.6', () => {
-  it('OCPP A1, DR6, DR7: with the same message id, on the same and on another connection', async () => {
+  it('SESSION-A1, OCPP-DR6, OCPP-DR7: with the same message id, on the same and on another connection', async () => {
     const station = await booted16(house.ocppUrl, 'SAME-ID')
     const first = await station.call('StartTransaction', start(0), 'the-start')
     expect(await station.call('StartTransaction', start(0), 'the-start')).toEqual(first)
@@ -66,7 +66,7 @@ describe('retries in 1.6', () => {
     expect(await onlySession('SAME-ID')).toMatchObject({ state: 'completed', energyKwh: 5 })
   })
 
-  it('OCPP A2, DR7: with new message ids the transaction and its answer stay the same', async () => {
+  it('SESSION-A2, OCPP-DR7: with new message ids the transaction and its answer stay the same', async () => {
     await with16('NEW-IDS', async (station) => {
       const first = await station.call('StartTransaction', start(0))
       const second = await station.call('StartTransaction', start(0, { idTag: 'card' }))
@@ -80,7 +80,7 @@ describe('retries in 1.6', () => {
     expect(await onlySession('NEW-IDS')).toMatchObject({ state: 'completed', energyKwh: 5 })
   })
 
-  it('OCPP RP6: a message id that comes back with another payload is another message', async () => {
+  it('OCPP-RP6: a message id that comes back with another payload is another message', async () => {
     await with16('ONE-ID', async (station) => {
       const id = '1000001'
       const { transactionId } = await station.ask('StartTransaction', start(0), id)
@@ -91,7 +91,7 @@ describe('retries in 1.6', () => {
     expect(await house.rows('ONE-ID')).toHaveLength(4)
   })
 
-  it('OCPP RP6: message ids that start again at 1 after a boot name new messages', async () => {
+  it('OCPP-RP6: message ids that start again at 1 after a boot name new messages', async () => {
     for (const status of ['Faulted', undefined]) {
       const station = await connectStation(house.ocppUrl, 'IDS-AGAIN', 'ocpp1.6')
       await station.ask('BootNotification', { chargePointVendor: 'V', chargePointModel: 'M' }, '1')
@@ -106,7 +106,7 @@ describe('retries in 1.6', () => {
     expect(await house.sessions('IDS-AGAIN')).toMatchObject([{ energyKwh: 4 }, { energyKwh: 4 }])
   })
 
-  it('OCPP RP6: a card that was blocked meanwhile is refused, also under a message id that comes again', async () => {
+  it('OCPP-RP6: a card that was blocked meanwhile is refused, also under a message id that comes again', async () => {
     await house.request('POST', '/2/id-tokens', { id: 'SOON-BLOCKED' })
     await with16('ASKED-AGAIN', async (station) => {
       const asked = (): Promise<Json> => station.ask('Authorize', { idTag: 'SOON-BLOCKED' }, '7')
@@ -116,7 +116,7 @@ describe('retries in 1.6', () => {
     })
   })
 
-  it('OCPP RP5, RP6: start, values and stop sent without waiting, and twice, are answered in order', async () => {
+  it('OCPP-RP5, OCPP-RP6: start, values and stop sent without waiting, and twice, are answered in order', async () => {
     await with16('PIPELINED', async (station) => {
       const before = station.frames.length
       const answers = await Promise.all([
@@ -133,7 +133,7 @@ describe('retries in 1.6', () => {
 
 describe('stops that fit nothing', () => {
   it.each([-1, 0, 987_654_321, '9223372036854775807', null])(
-    'OCPP A13, DR4: StopTransaction with the id %s is answered {} and creates no energy',
+    'SESSION-A13, OCPP-DR4: StopTransaction with the id %s is answered {} and creates no energy',
     async (transactionId) => {
       const identity = `UNKNOWN-STOP ${transactionId}`
       await with16(identity, async (station) => {
@@ -147,7 +147,7 @@ describe('stops that fit nothing', () => {
     },
   )
 
-  it('OCPP A10: the transaction of another charge point is not touched', async () => {
+  it('SESSION-A10: the transaction of another charge point is not touched', async () => {
     await with16('VICTIM', async (victim) => {
       const { transactionId } = await victim.ask('StartTransaction', start(0))
       await with16('STRANGER', async (stranger) => {
@@ -162,7 +162,7 @@ describe('stops that fit nothing', () => {
 })
 
 describe('meters and clocks that lie', () => {
-  it('OCPP N3: a register that starts again at zero loses no energy and invents none', async () => {
+  it('ENERGY-N3: a register that starts again at zero loses no energy and invents none', async () => {
     await with16('RESET', async (station) => {
       const { transactionId } = await station.ask('StartTransaction', start(50_000))
       await station.ask('MeterValues', meterValues(transactionId, minute(5), 52_000))
@@ -174,7 +174,7 @@ describe('meters and clocks that lie', () => {
     expect(await onlySession('RESET')).toMatchObject({ state: 'completed', energyKwh: 7.5 })
   })
 
-  it('OCPP N3, DR11: kilowatt-hours labelled Wh in the middle do not show', async () => {
+  it('ENERGY-N3, OCPP-DR11: kilowatt-hours labelled Wh in the middle do not show', async () => {
     await with16('KWH-AS-WH', async (station) => {
       const { transactionId } = await station.ask('StartTransaction', start(500_000))
       await station.ask('MeterValues', meterValues(transactionId, minute(5), 502_000, { unit: 'Wh' }))
@@ -187,7 +187,7 @@ describe('meters and clocks that lie', () => {
     expect(await onlySession('KWH-AS-WH')).toMatchObject({ state: 'completed', energyKwh: 8 })
   })
 
-  it('OCPP A14, N4: a stop below the start never gives negative energy', async () => {
+  it('SESSION-A14, ENERGY-N4: a stop below the start never gives negative energy', async () => {
     await with16('BACKWARDS', async (station) => {
       const { transactionId } = await station.ask('StartTransaction', start(9000))
       expect(await station.ask('StopTransaction', stop(transactionId, 10))).toEqual({})
@@ -195,7 +195,7 @@ describe('meters and clocks that lie', () => {
     expect(await onlySession('BACKWARDS')).toMatchObject({ state: 'completed', energyKwh: 0 })
   })
 
-  it('OCPP W2: a clock of 1970 is replaced by the time of receipt; the energy is right', async () => {
+  it('ENERGY-W2: a clock of 1970 is replaced by the time of receipt; the energy is right', async () => {
     const before = Date.now()
     await with16('EPOCH', async (station) => {
       const then = '1970-01-01T00:00:07Z'
@@ -239,7 +239,7 @@ describe('the queue of a station that was away', () => {
     ['with Ended before Started', [3, 0, 1, 2]],
     ['backwards', [3, 2, 1, 0]],
     ['in no order', [2, 0, 3, 1]],
-  ])('OCPP B2, B4, B11, 2.0.1: a replay %s gives the same session', async (name, order) => {
+  ])('SESSION-B2, SESSION-B4, SESSION-B11, 2.0.1: a replay %s gives the same session', async (name, order) => {
     const identity = `REPLAY-${name.replaceAll(/\W+/g, '-')}`
     const station = await booted201(house.ocppUrl, identity)
     const events = story('queued-tx')
@@ -255,7 +255,7 @@ describe('the queue of a station that was away', () => {
     })
   })
 
-  it('OCPP A6, W2, 1.6: old charges come after a newer one has begun; each keeps its own energy', async () => {
+  it('SESSION-A6, ENERGY-W2, 1.6: old charges come after a newer one has begun; each keeps its own energy', async () => {
     const station = await booted16(house.ocppUrl, 'REPLAY-16')
     const running = await station.ask('StartTransaction', start(20_000, { timestamp: minute(50) }))
     for (const [from, to, at] of [

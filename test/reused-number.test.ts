@@ -1,4 +1,4 @@
-/** Stations that give the number of a transaction that is over to their next one (OCPP B1), seen from outside. */
+/** Stations that give the number of a transaction that is over to their next one (SESSION-B1), seen from outside. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse } from './house.ts'
 import { booted16, booted201, connectStation } from './station.ts'
@@ -43,7 +43,7 @@ function charge(from: number, wattHours: number): readonly [Json, Json, Json] {
 }
 
 describe('a station that forgets its numbers', () => {
-  it('OCPP B1, B2: each charge is a session of its own, also when the server was killed in between; retries of the old one stay with it', async () => {
+  it('SESSION-B1, SESSION-B2: each charge is a session of its own, also when the server was killed in between; retries of the old one stay with it', async () => {
     house = await spawnHouse()
     const first = charge(0, 0)
     const second = charge(20, 1000)
@@ -74,7 +74,7 @@ describe('a station that forgets its numbers', () => {
     // The search knows the station's number only: the messages of all of them.
     expect(await house.rows(ID, { transactionId: '1' })).toHaveLength(4 + 6 + 9)
   })
-  it('OCPP B1: after a power cut and a boot another driver has the number: each pays for what they took', async () => {
+  it('SESSION-B1: after a power cut and a boot another driver has the number: each pays for what they took', async () => {
     house = await spawnHouse()
     const [start, update, end] = charge(0, 0)
     const [next, ...rest] = charge(20, 1000)
@@ -94,7 +94,7 @@ describe('a station that forgets its numbers', () => {
     for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
   })
 
-  it('OCPP B1: one number for all, with events that are counted on: each charge is a session, also without an end', async () => {
+  it('SESSION-B1: one number for all, with events that are counted on: each charge is a session, also without an end', async () => {
     house = await spawnHouse()
     const [start, update, end] = charge(0, 0)
     const counted = [start, update, end, ...charge(20, 1000).slice(0, 2), ...charge(40, 2000)]
@@ -110,7 +110,7 @@ describe('a station that forgets its numbers', () => {
     for (const { id } of sessions) expect(await house.cli(['sessions', 'rebuild', String(id), '--json'])).toEqual([])
   })
 
-  it('OCPP B1, A3: a 1.6 charge that is over stays as it is when the station, now with 2.0.1, uses its number', async () => {
+  it('SESSION-B1, SESSION-A3: a 1.6 charge that is over stays as it is when the station, now with 2.0.1, uses its number', async () => {
     house = await spawnHouse()
     const before = await booted16(house.ocppUrl, ID)
     const begin = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: at(0) }

@@ -1,4 +1,4 @@
-/** Two accounts search one server: the burst of one must not stand in the way of the other (Q12). */
+/** Two accounts search one server: the burst of one must not stand in the way of the other (SEARCH-Q12). */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../src/accounts/credentials.ts'
@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('fairness of the search', () => {
-  it('Q12: a neighbour’s small search, page and export are answered while a burst of worst-case searches waits', async () => {
+  it('SEARCH-Q12: a neighbour’s small search, page and export are answered while a burst of worst-case searches waits', async () => {
     const ended: string[] = []
     const note = async (name: string, asked: Promise<Response>): Promise<void> => {
       const answer = await asked

@@ -1,4 +1,4 @@
-/** LG5 from outside: what the wire carries whole is nowhere in what the server keeps or shows. */
+/** OCPP-LG5 from outside: what the wire carries whole is nowhere in what the server keeps or shows. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, until } from './house.ts'
@@ -45,7 +45,7 @@ describe('passwords in messages', () => {
     ['GetLog', booted201, { logType: 'DiagnosticsLog', requestId: 1, log }],
     ['UpdateFirmware', booted201, { requestId: 1, firmware }],
     ['PublishFirmware', booted201, { requestId: 1, location: LOCATION, checksum: 'x' }],
-  ])('LG5: the password in the location of %s reaches the station and nobody else', async (method, boot, request) => {
+  ])('OCPP-LG5: the password in the location of %s reaches the station and nobody else', async (method, boot, request) => {
     const id = `${method}-${boot.name}`
     const station = await boot(house.ocppUrl, id, { silent: true })
     const wire = (): Frame | undefined => station.frames.find((frame) => frame[0] === 2 && frame[2] === method)
@@ -68,7 +68,7 @@ describe('passwords in messages', () => {
     await station.close()
   })
 
-  it('LG5: what a station says itself is masked, also where it is no message', async () => {
+  it('OCPP-LG5: what a station says itself is masked, also where it is no message', async () => {
     const station = await booted16(house.ocppUrl, 'TALKER')
     await station.call('DataTransfer', { vendorId: 'v', data: `upload to ${LOCATION} failed` })
     station.send(`[3,"1",{"configurationKey":[{"key":"AuthorizationKey","readonly":false,"value":"${PASSWORD}"},{"key`)
@@ -80,7 +80,7 @@ describe('passwords in messages', () => {
     await station.close()
   })
 
-  it('LG5: none of it is in the database file either', () => {
+  it('OCPP-LG5: none of it is in the database file either', () => {
     for (const file of [house.database, `${house.database}-wal`]) {
       expect(readFileSync(file).includes(PASSWORD)).toBe(false)
     }

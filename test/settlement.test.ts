@@ -1,4 +1,4 @@
-/** Accounts that settle by themselves (L4), on a server in a process of its own that is killed in between. */
+/** Accounts that settle by themselves (COST-L4), on a server in a process of its own that is killed in between. */
 import { afterEach, expect, it, vi } from 'vitest'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16 } from './station.ts'
@@ -10,7 +10,7 @@ let house: HouseProcess
 
 afterEach(() => house.close())
 
-it('L4, F3: killed right after a completion was answered, the server settles after its restart, once', async () => {
+it('COST-L4, HOOK-F3: killed right after a completion was answered, the server settles after its restart, once', async () => {
   house = await spawnHouse()
   // Beside the running server, which notices it with the next message.
   expect(await house.cli(['account', 'set', '--automatic-settlement', 'on'])).toMatchObject({

@@ -1,4 +1,4 @@
-/** Pollers that wait for events when the server stops: an orderly stop answers them and does not wait for them (CN6). */
+/** Pollers that wait for events when the server stops: an orderly stop answers them and does not wait for them (OCPP-CN6). */
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { openHouse } from './house.ts'
@@ -6,7 +6,7 @@ import { openHouse } from './house.ts'
 /** Answers are given up after 5 seconds; one look at the events lies 250 ms after the other. */
 const SOON_MS = 4000
 
-it('CN6, S7: who waits for events is answered with an empty page, and a stop takes no longer for it', async () => {
+it('OCPP-CN6, HOOK-S7: who waits for events is answered with an empty page, and a stop takes no longer for it', async () => {
   const house = await openHouse()
   const socket = connect(house.port, '127.0.0.1')
   let answer = ''

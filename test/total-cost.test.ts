@@ -40,12 +40,12 @@ async function charge(identity: string, wattHours: number, stoppedReason: string
   return answer
 }
 
-it('OCPP CO2, TC_I_02: the driver reads the amount that the session shows, not fractions of a cent', async () => {
+it('COST-CO2, TC_I_02: the driver reads the amount that the session shows, not fractions of a cent', async () => {
   expect(await charge('FRACTIONS', 1_234, 'EVDisconnected')).toEqual({ totalCost: 1.41 })
   expect(await house.sessions('FRACTIONS')).toMatchObject([{ energyKwh: 1.234, cost: 1.41 }])
 })
 
-it('OCPP DR12, I03.FR.04, TC_E_39: a transaction that came to nothing is told to cost nothing; no amount would mean not free', async () => {
+it('OCPP-DR12, I03.FR.04, TC_E_39: a transaction that came to nothing is told to cost nothing; no amount would mean not free', async () => {
   expect(await charge('NOTHING', 0, 'Timeout')).toEqual({ totalCost: 0 })
   expect(await house.sessions('NOTHING')).toMatchObject([{ state: 'failed' }])
 })

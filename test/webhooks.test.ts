@@ -39,7 +39,7 @@ async function feed(): Promise<Map<string, string>> {
 }
 
 describe('webhooks of a whole server', () => {
-  it('W5, G1, F3: a charge becomes signed events whose data is the session of the API', async () => {
+  it('HOOK-W5, API-G1, HOOK-F3: a charge becomes signed events whose data is the session of the API', async () => {
     hook = await startReceiver()
     house = await spawnHouse()
     const { body: webhook } = await house.request('POST', '/2/webhooks', { url: hook.url })
@@ -58,7 +58,7 @@ describe('webhooks of a whole server', () => {
     ])
   })
 
-  it('F3, F4, pitfall 4: kill -9 with 1,000 pending: each arrives at least once, with unchanged id and body', async () => {
+  it('HOOK-F3, HOOK-F4, pitfall 4: kill -9 with 1,000 pending: each arrives at least once, with unchanged id and body', async () => {
     hook = await startReceiver(() => undefined)
     house = await spawnHouse()
     await house.request('POST', '/2/webhooks', { url: hook.url })
@@ -88,7 +88,7 @@ describe('webhooks of a whole server', () => {
     }
   }, 60_000)
 
-  it('B1: webhooks listen posts signed events of another process to an address here', async () => {
+  it('HOOK-B1: webhooks listen posts signed events of another process to an address here', async () => {
     hook = await startReceiver()
     house = await spawnHouse()
     const credential = String((await house.cli(['credential', 'create', '--name', 'listen'])).credential)
@@ -108,7 +108,7 @@ describe('webhooks of a whole server', () => {
     }
   })
 
-  it('B1: webhooks listen says what to do without a credential, and when the server refuses it', async () => {
+  it('HOOK-B1: webhooks listen says what to do without a credential, and when the server refuses it', async () => {
     hook = await startReceiver()
     house = await spawnHouse()
     const args = ['webhooks', 'listen', '--forward', hook.url, '--url', house.url]

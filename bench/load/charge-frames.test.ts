@@ -14,7 +14,7 @@ describe.each([
   const validator = createValidator(protocol, require(`ocpp-rpc/lib/schemas/${file}.json`))
   const frames = [bootFrame(protocol, 'm-0'), ...chargeFrames[protocol].map((frame) => frame(facts))]
 
-  it('B1: has fourteen calls per charge, every one schema-valid', () => {
+  it('BENCH-B1: has fourteen calls per charge, every one schema-valid', () => {
     expect(chargeFrames[protocol]).toHaveLength(CALLS_PER_CHARGE)
     for (const frame of frames) {
       const [type, , method, request] = JSON.parse(frame)

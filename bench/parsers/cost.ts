@@ -1,4 +1,4 @@
-/** What a parser costs for texts of one pattern, and how that grows with the text (U9). */
+/** What a parser costs for texts of one pattern, and how that grows with the text (OIDC-U9). */
 
 /** Contract §3, Limits: no body is longer. */
 export const LENGTH = 64 * 1024

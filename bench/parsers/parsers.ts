@@ -1,5 +1,5 @@
 /**
- * Everything that reads what a stranger sent, by name (U9). Refusing is an answer like any other here: what is measured is
+ * Everything that reads what a stranger sent, by name (OIDC-U9). Refusing is an answer like any other here: what is measured is
  * how long either takes.
  */
 import { parseCredential } from '../../src/accounts/credentials.ts'

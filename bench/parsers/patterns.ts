@@ -1,4 +1,4 @@
-/** Texts that parsers take longer for than their length says, when they do (U9); each for any length. */
+/** Texts that parsers take longer for than their length says, when they do (OIDC-U9); each for any length. */
 
 const filled = (piece: string, length: number): string =>
   piece.repeat(Math.ceil(length / piece.length)).slice(0, length)

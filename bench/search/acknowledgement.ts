@@ -1,4 +1,4 @@
-/** B5: acknowledgements while the costliest searches and an export run, against the same load without them. */
+/** BENCH-B5: acknowledgements while the costliest searches and an export run, against the same load without them. */
 import type { PacedResult } from '../load/generator.ts'
 import { startRole } from '../roles/role.ts'
 import { type Measurement, percentile } from '../verdict.ts'

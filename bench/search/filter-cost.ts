@@ -1,4 +1,4 @@
-/** B3: the newest page and the exact count of any filter, against `count(*)` of the same window in raw SQLite. */
+/** BENCH-B3: the newest page and the exact count of any filter, against `count(*)` of the same window in raw SQLite. */
 import type { Database } from 'better-sqlite3'
 import type { Reads } from '../../src/storage/store.ts'
 import { type Measurement, median } from '../verdict.ts'

@@ -23,7 +23,7 @@ export function findWindow(db: Database): LogWindow {
   return { chargePointId: id, key, fromId: 0, toId: newest + 1, rows }
 }
 
-/** The limit of B3: how SQLite itself counts the window. */
+/** The limit of BENCH-B3: how SQLite itself counts the window. */
 export const RAW_COUNT = 'SELECT count(*) FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
 
 /** Some transactions of the window, evenly spread over it. */

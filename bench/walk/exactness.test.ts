@@ -11,7 +11,7 @@ describe('the comparison of a walk', () => {
     ['a row that came twice', [1, 2, 3], [3, 2, 2, 1], { ...EXACT, duplicates: 1, outOfOrder: 1 }],
     ['a row that came later', [1, 2], [3, 2, 1], { ...EXACT, unexpected: 1 }],
     ['rows in another order', [1, 2, 3], [3, 1, 2], { ...EXACT, outOfOrder: 1 }],
-  ])('Q8: %s', (_, expected, walked, result) => {
+  ])('SEARCH-Q8: %s', (_, expected, walked, result) => {
     expect(compareWalk(expected, walked)).toEqual(result)
     expect(isExact(compareWalk(expected, walked))).toBe(result === EXACT)
   })

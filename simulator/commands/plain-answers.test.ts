@@ -27,7 +27,7 @@ describe.each([
 ])('answers to the central system in $protocol', ({ protocol, file, plain, commands }) => {
   const schemas: { $id: string }[] = require(`ocpp-rpc/lib/schemas/${file}.json`)
 
-  it('RP13: the plain ones are schema-valid', () => {
+  it('OCPP-RP13: the plain ones are schema-valid', () => {
     const validator = createValidator(protocol, schemas)
     for (const [method, answer] of Object.entries(plain)) {
       expect(() => validator.validate(`urn:${method}.conf`, answer), method).not.toThrow()

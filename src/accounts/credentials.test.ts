@@ -13,7 +13,7 @@ const make = (expiresAt?: number) =>
   })
 
 describe('API credentials', () => {
-  it('U7: the text is pwk_<id>_<secret><checksum>, its id has no underscore and only its hash is in the row', () => {
+  it('OIDC-U7: the text is pwk_<id>_<secret><checksum>, its id has no underscore and only its hash is in the row', () => {
     const { text, credential } = make()
     expect(text).toMatch(/^pwk_[0-9a-z]{16}_[A-Za-z0-9_-]{43}[0-9A-Za-z]{6}$/)
     expect(parseCredential(text)).toEqual({ id: credential.id })
@@ -21,7 +21,7 @@ describe('API credentials', () => {
     expect(credential.secretHash).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('U7: a changed character is noticed by the checksum, before any look-up', () => {
+  it('OIDC-U7: a changed character is noticed by the checksum, before any look-up', () => {
     const { text } = make()
     fc.assert(
       fc.property(fc.integer({ min: 4, max: text.length - 1 }), fc.constantFrom(...'abcXYZ019_-'), (at, letter) => {
@@ -31,14 +31,14 @@ describe('API credentials', () => {
     )
   })
 
-  it('U7: what is no credential is refused without a fault', () => {
+  it('OIDC-U7: what is no credential is refused without a fault', () => {
     fc.assert(fc.property(fc.string(), (text) => parseCredential(text) === undefined))
     for (const text of ['', 'pwk_', 'pwk__', `pwk_${'a'.repeat(100_000)}`, 'pwa_x', '__proto__']) {
       expect(parseCredential(text)).toBeUndefined()
     }
   })
 
-  it('U7: valid, wrong, expired and revoked are told apart only with the right secret', () => {
+  it('OIDC-U7: valid, wrong, expired and revoked are told apart only with the right secret', () => {
     const { text, credential } = make(now + 1000)
     expect(checkCredential(text, credential, now)).toBe('valid')
     expect(checkCredential(text, credential, now + 1000)).toBe('expired')

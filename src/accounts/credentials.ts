@@ -1,5 +1,5 @@
 /**
- * API credentials: `pwk_<id>_<secret><checksum>` (oidc.md U7). The id finds the row, the secret proves it, the checksum
+ * API credentials: `pwk_<id>_<secret><checksum>` (OIDC-U7). The id finds the row, the secret proves it, the checksum
  * lets a secret scanner (and us) tell a real credential from a typo without asking the database.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'

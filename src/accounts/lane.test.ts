@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createLane, LaneFull } from './lane.ts'
 
-describe('OIDC L5: bounded concurrency', () => {
-  it('OIDC L5: at most two at a time, the rest waits in order, more than the queue holds is turned away', async () => {
+describe('OIDC-L5: bounded concurrency', () => {
+  it('OIDC-L5: at most two at a time, the rest waits in order, more than the queue holds is turned away', async () => {
     const lane = createLane(2, 3)
     const releases: (() => void)[] = []
     const order: number[] = []
@@ -27,7 +27,7 @@ describe('OIDC L5: bounded concurrency', () => {
     expect(most).toBe(2)
   })
 
-  it('OIDC L5: a failing job frees its place', async () => {
+  it('OIDC-L5: a failing job frees its place', async () => {
     const lane = createLane(1, 0)
     await expect(lane(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await lane(() => Promise.resolve(1))).toBe(1)

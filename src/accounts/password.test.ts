@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { checkPassword, generatePassword, hashPassword, needsRehash, verifyPassword } from './password.ts'
 
-describe('OIDC L5: passwords of users', () => {
-  it('OIDC L5: the hash is a PHC string with its cost and a random salt of 16 bytes, and verifies', async () => {
+describe('OIDC-L5: passwords of users', () => {
+  it('OIDC-L5: the hash is a PHC string with its cost and a random salt of 16 bytes, and verifies', async () => {
     const [first, second] = await Promise.all([
       hashPassword('correct horse', randomBytes),
       hashPassword('correct horse', randomBytes),
@@ -15,7 +15,7 @@ describe('OIDC L5: passwords of users', () => {
     expect(needsRehash(first)).toBe(false)
   })
 
-  it('OIDC L4: without a stored hash it is false, and takes its time all the same', async () => {
+  it('OIDC-L4: without a stored hash it is false, and takes its time all the same', async () => {
     const stored = await hashPassword('correct horse', randomBytes)
     const timed = async (hash: string | undefined): Promise<number> => {
       const start = performance.now()
@@ -26,13 +26,13 @@ describe('OIDC L5: passwords of users', () => {
     expect(await timed(undefined)).toBeGreaterThan((await timed(stored)) / 10)
   })
 
-  it('OIDC L5: composed and decomposed letters are the same password, and nothing is cut off', async () => {
+  it('OIDC-L5: composed and decomposed letters are the same password, and nothing is cut off', async () => {
     const stored = await hashPassword(`p\u00e4ssw\u00f6rd${'x'.repeat(100)}`, randomBytes)
     expect(await verifyPassword(`pa\u0308sswo\u0308rd${'x'.repeat(100)}`, stored)).toBe(true)
     expect(await verifyPassword(`pa\u0308sswo\u0308rd${'x'.repeat(99)}`, stored)).toBe(false)
   })
 
-  it('OIDC L5: a hash of lower cost verifies and asks to be made again', async () => {
+  it('OIDC-L5: a hash of lower cost verifies and asks to be made again', async () => {
     // scrypt, N=2^14, r=8, p=1, salt of 16 zero bytes: computed here so that the test needs no stored secret.
     const { scryptSync } = await import('node:crypto')
     const salt = Buffer.alloc(16)
@@ -44,7 +44,7 @@ describe('OIDC L5: passwords of users', () => {
   })
 
   it.each(['', 'plain', '$scrypt$ln=15,r=8,p=3$$', '$argon2id$v=19$m=1,t=1,p=1$AAAA$BBBB', undefined])(
-    'OIDC L4: no usable stored hash (%s) is false after the same work, never an error',
+    'OIDC-L4: no usable stored hash (%s) is false after the same work, never an error',
     async (stored) => expect(await verifyPassword('anything', stored)).toBe(false),
   )
 
@@ -54,7 +54,7 @@ describe('OIDC L5: passwords of users', () => {
     ['x'.repeat(1025), /at most 1024/],
     ['12345678', undefined],
     ['💚'.repeat(1024), undefined],
-  ])('OIDC L5: length 8 to 1024 characters: %#', (password, complaint) => {
+  ])('OIDC-L5: length 8 to 1024 characters: %#', (password, complaint) => {
     if (complaint) expect(checkPassword(password)).toMatch(complaint)
     else expect(checkPassword(password)).toBeUndefined()
   })

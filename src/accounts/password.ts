@@ -1,5 +1,5 @@
 /**
- * Passwords of users (oidc.md L5). Hashing shares the thread pool with signatures and file access, so at most two run
+ * Passwords of users (OIDC-L5). Hashing shares the thread pool with signatures and file access, so at most two run
  * at a time and a flood of sign-ins is turned away instead of delaying charge points.
  */
 import { type BinaryLike, scrypt, timingSafeEqual } from 'node:crypto'
@@ -48,7 +48,7 @@ export async function hashPassword(password: string, random: (bytes: number) => 
 
 /**
  * Constant-time comparison. Without a stored hash (unknown user) it takes as long and is false, so that the time tells
- * nobody who has an account (L4).
+ * nobody who has an account (OIDC-L4).
  * @throws LaneFull when more than 50 sign-ins wait: answer 503
  */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {

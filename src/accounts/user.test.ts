@@ -14,7 +14,7 @@ describe('users and accounts', () => {
     expect(JSON.stringify(record)).not.toContain('correct horse')
   })
 
-  it('OIDC L5: a short password makes no record', async () => {
+  it('OIDC-L5: a short password makes no record', async () => {
     const user = { id: 'u1', accountId: 'a1', email: 'ops@example.com', role: 'member', password: 'short' } as const
     await expect(createUserRecord(user, 0, randomBytes)).rejects.toThrow(AttributeError)
   })
@@ -34,7 +34,7 @@ describe('users and accounts', () => {
 })
 
 describe('text that somebody typed', () => {
-  it('U9: marks are sorted and joined as long as the text may be kept, and a longer one is left alone', () => {
+  it('OIDC-U9: marks are sorted and joined as long as the text may be kept, and a longer one is left alone', () => {
     expect(composed('e\u0301', 1)).toBe('\u00e9')
     expect(composed('a\u0301\u0323', 1)).toBe('a\u0323\u0301'.normalize('NFC'))
     const long = `a${'\u0301'.repeat(30_000)}${'\u0323'.repeat(30_000)}`

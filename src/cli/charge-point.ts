@@ -127,7 +127,7 @@ async function list(context: CliContext, options: AccountOption & JsonOption): P
   })
 }
 
-/** AU5: approved without a password, the identity would be open to everybody who knows it. */
+/** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
 async function approve(context: CliContext, id: string, options: ApproveOptions): Promise<void> {
   const given = givenPassword(options)
   await withWrites(context, async (access) => {

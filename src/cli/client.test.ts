@@ -12,7 +12,7 @@ afterAll(() => installation.remove())
 const create = (...more: string[]) => installation.json(['client', 'create', '--name', 'Fleet', ...more])
 
 describe('client, keys, oauth explain', () => {
-  it('OIDC G8, O1: client create --json prints one object with the secret, and a sample address on stderr (N2)', async () => {
+  it('OIDC-G8, OIDC-O1: client create --json prints one object with the secret, and a sample address on stderr (OIDC-N2)', async () => {
     const { code, out, notes } = await installation.cli([
       'client',
       'create',
@@ -33,7 +33,7 @@ describe('client, keys, oauth explain', () => {
     expect(notes).toContain('/oauth/authorize?client_id=')
   })
 
-  it('OIDC G8: a public client has no secret; loopback addresses make it native', async () => {
+  it('OIDC-G8: a public client has no secret; loopback addresses make it native', async () => {
     const client = await create(
       '--kind',
       'public',
@@ -50,7 +50,7 @@ describe('client, keys, oauth explain', () => {
     [['--redirect-uri', 'javascript:alert(1)'], 'scheme'],
     [['--redirect-uri', 'https://*.example.com/'], 'wildcard'],
     [['--redirect-uri', REDIRECT, '--scope', 'admin'], 'Unknown scope admin'],
-  ])('OIDC G4: client create %j is a usage error that says why', async (flags, sentence) => {
+  ])('OIDC-G4: client create %j is a usage error that says why', async (flags, sentence) => {
     const { code, notes } = await installation.cli(['client', 'create', '--name', 'X', ...flags])
     expect(code).toBe(2)
     expect(notes).toContain(sentence)
@@ -63,7 +63,7 @@ describe('client, keys, oauth explain', () => {
     expect(out).not.toContain('hash')
   })
 
-  it('OIDC T4: client rotate-secret prints a new secret; public clients have none', async () => {
+  it('OIDC-T4: client rotate-secret prints a new secret; public clients have none', async () => {
     const client = await create('--redirect-uri', REDIRECT)
     const rotated = await installation.json(['client', 'rotate-secret', String(client.clientId)])
     expect(rotated.clientSecret).toMatch(/^pws_/)
@@ -73,7 +73,7 @@ describe('client, keys, oauth explain', () => {
     expect((await installation.cli(['client', 'rotate-secret', 'none'])).code).toBe(1)
   })
 
-  it('OIDC D8: keys rotate publishes a next key beside the active one', async () => {
+  it('OIDC-D8: keys rotate publishes a next key beside the active one', async () => {
     const made = await installation.json(['keys', 'rotate'])
     expect(made).toMatchObject({ state: 'next', until: expect.any(String) })
     const keys = JSON.parse((await installation.cli(['keys', 'list', '--json'])).out) as { state: string }[]
@@ -81,7 +81,7 @@ describe('client, keys, oauth explain', () => {
     expect(JSON.stringify(keys)).not.toMatch(/private|sealed/i)
   })
 
-  it('OIDC N3: oauth explain says where a redirect_uri differs', async () => {
+  it('OIDC-N3: oauth explain says where a redirect_uri differs', async () => {
     const client = await create('--redirect-uri', REDIRECT)
     const url = `http://localhost:8080/dashboard/oauth/authorize?client_id=${client.clientId}&redirect_uri=${encodeURIComponent(`${REDIRECT}/`)}`
     const { out } = await installation.cli(['oauth', 'explain', url])
@@ -89,7 +89,7 @@ describe('client, keys, oauth explain', () => {
     expect(out).toContain(`They part at character ${REDIRECT.length + 1}: registered nothing, received "/".`)
   })
 
-  it('OIDC N3: oauth explain takes a code that begins with a hyphen, and one from standard input', async () => {
+  it('OIDC-N3: oauth explain takes a code that begins with a hyphen, and one from standard input', async () => {
     expect((await installation.cli(['oauth', 'explain', '-kUx_code'])).out).toContain('unknown: not usable')
     expect(await installation.cli(['oauth', 'explain', '--verifer'])).toMatchObject({
       code: 2,

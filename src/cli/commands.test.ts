@@ -71,7 +71,7 @@ describe('contract 5: commands export', () => {
     expect(JSON.parse(text)).toMatchObject({ evseControllerId: 'STRANGER', status: 'success' })
   })
 
-  it('C8: writes what the schema objects to, and only such messages when asked', async () => {
+  it('OIDC-C8: writes what the schema objects to, and only such messages when asked', async () => {
     const args = ['commands', 'export', '--from', '2h', '--charge-point', 'STRANGER', '--schema-errors']
     expect((await installation.cli([...args, '-o', file('faulty.csv')])).code).toBe(0)
     const lines = readFileSync(file('faulty.csv'), 'utf8').split('\r\n')
@@ -113,7 +113,7 @@ describe('contract 5: commands export', () => {
     })
   })
 
-  it('OCPP C5: what was broken off never looks complete', async () => {
+  it('SEARCH-C5: what was broken off never looks complete', async () => {
     const sink = await openSink(file('broken.csv'))
     await sink.write(Buffer.from('half'))
     expect(existsSync(file('broken.csv'))).toBe(false)

@@ -49,7 +49,7 @@ describe('contract 5: creating commands', () => {
     ])
   })
 
-  it('L4: account set says whether sessions are settled when they complete', async () => {
+  it('COST-L4: account set says whether sessions are settled when they complete', async () => {
     const set = ['account', 'set', '--automatic-settlement']
     expect(await installation.json([...set, 'on'])).toMatchObject({ name: 'Depot North', automaticSettlement: true })
     expect((await stored((reads) => reads.listAccounts()))[0]).toMatchObject({ automaticSettlement: true })
@@ -58,7 +58,7 @@ describe('contract 5: creating commands', () => {
     expect(await installation.cli(['account', 'set'])).toMatchObject({ code: 2 })
   })
 
-  it('OIDC O1, L5: user create prints a generated password once; only its hash is stored', async () => {
+  it('OIDC-O1, OIDC-L5: user create prints a generated password once; only its hash is stored', async () => {
     const user = await installation.json(['user', 'create', '--email', 'ada@example.com', '--name', 'Ada'])
     expect(user).toMatchObject({ email: 'ada@example.com', name: 'Ada', role: 'member' })
     const row = await stored((reads) => reads.findUserByEmail('ADA@example.com'))
@@ -68,7 +68,7 @@ describe('contract 5: creating commands', () => {
     expect(list.out).not.toMatch(/password|scrypt/)
   })
 
-  it('OIDC L5: a given password is not repeated, a file works, and passwd replaces it', async () => {
+  it('OIDC-L5: a given password is not repeated, a file works, and passwd replaces it', async () => {
     const file = join(installation.folder, 'password.txt')
     writeFileSync(file, 'correct horse\n')
     const user = await installation.json(['user', 'create', '--email', 'a@b.c', '--password-file', file])
@@ -83,7 +83,7 @@ describe('contract 5: creating commands', () => {
     expect(await installation.cli(['user', 'passwd', 'x@y.z'])).toMatchObject({ code: 1 })
   })
 
-  it('OIDC O1: user disable marks the user, twice changes nothing', async () => {
+  it('OIDC-O1: user disable marks the user, twice changes nothing', async () => {
     await installation.json(['user', 'create', '--email', 'a@b.c', '--password', 'correct horse'])
     const { disabledAt } = await installation.json(['user', 'disable', 'a@b.c'])
     expect(disabledAt).toMatch(/Z$/)
@@ -91,7 +91,7 @@ describe('contract 5: creating commands', () => {
     expect(await installation.cli(['user', 'disable', 'nobody@b.c'])).toMatchObject({ code: 1 })
   })
 
-  it('OIDC U7: credential create prints it once, list hides it, revoke takes id or text', async () => {
+  it('OIDC-U7: credential create prints it once, list hides it, revoke takes id or text', async () => {
     const made = await installation.json([
       'credential',
       'create',
@@ -117,7 +117,7 @@ describe('contract 5: creating commands', () => {
     expect(await installation.cli(['credential', 'revoke', '0123456789abcdef'])).toMatchObject({ code: 1 })
   })
 
-  it('OCPP AU2: charge-point add keeps a keyed hash of the password it prints once', async () => {
+  it('OCPP-AU2: charge-point add keeps a keyed hash of the password it prints once', async () => {
     const made = await installation.json(['charge-point', 'add', 'EV 001', '--name', 'North', '--protocol', 'ocpp1.6'])
     expect(made).toMatchObject({
       id: 'EV 001',

@@ -60,7 +60,7 @@ describe('contract 6: serve', () => {
     expect((await second.ended).code).toBe(0)
   })
 
-  it('DR5: goes on when whoever read its log has gone', async () => {
+  it('OCPP-DR5: goes on when whoever read its log has gone', async () => {
     const child = start(['serve', '--json'], { PILOTWIRE_LOG_LEVEL: 'trace' })
     const { url, ocppUrl } = await ready(child)
     child.process.stderr.destroy()
@@ -90,7 +90,7 @@ describe('contract 6: serve', () => {
     expect(out).not.toContain('correct horse')
   })
 
-  it('OIDC X3: secrets are neither in the database nor in the log', async () => {
+  it('OIDC-X3: secrets are neither in the database nor in the log', async () => {
     const child = start(['serve', '--json'], { PILOTWIRE_LOG_LEVEL: 'trace' })
     const { firstStart } = await ready(child)
     child.process.kill('SIGTERM')

@@ -49,7 +49,7 @@ afterAll(() => installation.remove())
 
 const rebuild = (...args: string[]) => installation.cli(['sessions', 'rebuild', ...args])
 
-describe('B3: sessions rebuild', () => {
+describe('HOOK-B3: sessions rebuild', () => {
   it('says what was looked at where nothing differs', async () => {
     expect(await rebuild('s1')).toEqual({
       code: 0,

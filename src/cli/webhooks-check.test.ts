@@ -17,7 +17,7 @@ afterAll(() => installation.remove())
 const check = (...args: string[]) => installation.cli(['webhooks', 'check', ...args])
 const VARIABLE = 'PILOTWIRE_WEBHOOK_SECRET'
 
-describe('B3: webhooks check', () => {
+describe('HOOK-B3: webhooks check', () => {
   it('says what a receiver that believes everything should do otherwise, and ends with 1', async () => {
     const { code, out } = await check(hook.url, '--secret', 'whsec_x')
     const lines = out.split('\n')

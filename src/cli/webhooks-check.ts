@@ -8,7 +8,7 @@ import { JSON_FLAG, type JsonOption } from './print.ts'
 
 type CheckOptions = { secret?: string } & JsonOption
 
-/** `pilotwire webhooks check <url>` (B3). */
+/** `pilotwire webhooks check <url>` (HOOK-B3). */
 export function addCheck(webhooks: Command, context: CliContext): void {
   examples(
     webhooks

@@ -1,4 +1,4 @@
-/** One text per JSON value, whatever the order of its members: what a cursor is bound to (Q7). */
+/** One text per JSON value, whatever the order of its members: what a cursor is bound to (SEARCH-Q7). */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

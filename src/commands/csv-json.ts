@@ -1,4 +1,4 @@
-/** JSON as a field of a CSV line (C2, C3): minified, and its quotes doubled, byte by byte. */
+/** JSON as a field of a CSV line (SEARCH-C2, SEARCH-C3): minified, and its quotes doubled, byte by byte. */
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c

@@ -56,13 +56,13 @@ function readRow(command: Command): Record<string, string> {
 }
 
 describe('CSV', () => {
-  it('C2: the columns are fixed', () => {
+  it('SEARCH-C2: the columns are fixed', () => {
     expect(csvHeader()).toBe(
       'id,createdAt,evseControllerId,direction,protocol,method,messageId,evseId,connectorId,transactionId,status,answeredAt,errorCode,errorDescription,errorDetails,request,response,schemaErrors\r\n',
     )
   })
 
-  it('C2: payloads and error details are minified JSON, big integers as they were', () => {
+  it('SEARCH-C2: payloads and error details are minified JSON, big integers as they were', () => {
     const fields = readRow({
       ...row,
       status: 'error',
@@ -80,7 +80,7 @@ describe('CSV', () => {
     expect(readRow(row)).toMatchObject({ response: '', errorCode: '', evseId: '', answeredAt: '' })
   })
 
-  it('C8: what the schema objects to is a minified JSON list in the last column, empty where there is nothing', () => {
+  it('SEARCH-C8: what the schema objects to is a minified JSON list in the last column, empty where there is nothing', () => {
     const schemaErrors = 'The message was not JSON. /info must have at most 50 characters; /a is required (and 3 more)'
     expect(readRow({ ...row, schemaErrors }).schemaErrors).toBe(
       '["The message was not JSON.","/info must have at most 50 characters","/a is required","and 3 more"]',
@@ -120,7 +120,7 @@ describe('CSV', () => {
     ['-1+1', "'-1+1"],
     ['plain', 'plain'],
     ['a=b', 'a=b'],
-  ])('C3, C8: %j from a charge point is written as %j', (text, written) => {
+  ])('SEARCH-C3, SEARCH-C8: %j from a charge point is written as %j', (text, written) => {
     const fields = readRow({
       ...row,
       transactionId: text,
@@ -135,11 +135,11 @@ describe('CSV', () => {
     })
   })
 
-  it('C3: NUL and halves of surrogate pairs are replaced', () => {
+  it('SEARCH-C3: NUL and halves of surrogate pairs are replaced', () => {
     expect(readRow({ ...row, messageId: 'a\0b\ud800c' }).messageId).toBe('a\uFFFDb\uFFFDc')
   })
 
-  it('C3: any text survives the round trip', () => {
+  it('SEARCH-C3: any text survives the round trip', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (messageId, description) => {
         const fields = readRow({ ...row, messageId, error: { code: 'x', description, details: null } })
@@ -150,7 +150,7 @@ describe('CSV', () => {
     )
   })
 
-  it('C3: minifying keeps the value of any JSON', () => {
+  it('SEARCH-C3: minifying keeps the value of any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const plain: unknown = JSON.parse(JSON.stringify(value))
@@ -170,22 +170,22 @@ describe('CSV', () => {
     ['no "end', 'no"end'],
     ['a\0b\ud800"', 'a\uFFFDb\uFFFD"'],
     ['', ''],
-  ])('C3: a payload that is %j, JSON or not, is written as %j', (request, written) => {
+  ])('SEARCH-C3: a payload that is %j, JSON or not, is written as %j', (request, written) => {
     expect(readRow({ ...row, request, response: request })).toMatchObject({ request: written, response: written })
   })
 
-  it('C3: quotes stand only where a field needs them', () => {
+  it('SEARCH-C3: quotes stand only where a field needs them', () => {
     const fields = csvLine({ ...row, chargePointId: 'LOG-0001', transactionId: 'a b', request: '{}' }).trimEnd()
     expect(fields).not.toContain('"')
     expect(fields).toMatch(/,LOG-0001,out,ocpp1.6,Reset,m1,,,a b,pending,,,,,\{\},,$/)
   })
 
-  it('C3: a payload of the largest frame is minified at once', () => {
+  it('SEARCH-C3: a payload of the largest frame is minified at once', () => {
     const request = JSON.stringify({ data: '\\"'.repeat(400_000) }, null, 2)
     expect(csvLine({ ...row, request }).length).toBeGreaterThan(request.length)
   })
 
-  it('C1: the file name holds nothing that a header or a file system minds', () => {
+  it('SEARCH-C1: the file name holds nothing that a header or a file system minds', () => {
     expect(csvFileName('a/../"b\r\nC ü', '2026-08-01T00:00:00.000Z')).toBe(
       'commands-a_..__b__C__-2026-08-01T00_00_00.000Z.csv',
     )

@@ -1,4 +1,4 @@
-/** The log as CSV (C2, C3): RFC 4180, safe to open in a spreadsheet, numbers unharmed. Columns are append-only. */
+/** The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe to open in a spreadsheet, numbers unharmed. Columns are append-only. */
 import type { Command } from '../storage/store.ts'
 import { minifyAndDoubleQuotes } from './csv-json.ts'
 import { logIdTime, logIdToUuid } from './log-id.ts'
@@ -50,7 +50,7 @@ export function addCsvLine(line: Utf8Text, row: Command, salt: bigint): void {
   line.addAscii('\r\n')
 }
 
-/** `commands-<id>-<from>.csv`; whatever could confuse a header or a file system becomes `_` (C1). */
+/** `commands-<id>-<from>.csv`; whatever could confuse a header or a file system becomes `_` (SEARCH-C1). */
 export function csvFileName(chargePointId: string, from: string): string {
   return `commands-${chargePointId}-${from}.csv`.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
@@ -60,7 +60,7 @@ function addNumber(line: Utf8Text, value: number | undefined): void {
 }
 
 /**
- * A tab or the end of a line makes some spreadsheets look at what follows it (C8); white space and characters that
+ * A tab or the end of a line makes some spreadsheets look at what follows it (SEARCH-C8); white space and characters that
  * nobody sees are skipped by others. Wide and small forms of the signs count as the signs.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u

@@ -1,5 +1,5 @@
 /**
- * The log's filter as the storage engines see it: already parsed, checked and canonical (webhooks-and-search.md Q2).
+ * The log's filter as the storage engines see it: already parsed, checked and canonical (SEARCH-Q2).
  * Each attribute holds conditions that must all be true. A missing attribute is unrestricted.
  */
 

@@ -15,7 +15,7 @@ describe('times of a request', () => {
     ['2026-08-01T00:00:00.9999Z', at('2026-08-01T00:00:00.999Z'), 1],
     ['2024-02-29T12:00:00Z', at('2024-02-29T12:00:00.000Z'), 0],
     ['0001-01-01T00:00:00Z', at('0001-01-01T00:00:00.000Z'), 0],
-  ])('Q3: %s is understood, finer parts round up', (text, floorMs, up) => {
+  ])('SEARCH-Q3: %s is understood, finer parts round up', (text, floorMs, up) => {
     expect(parseInstant(text)).toEqual({ floorMs, ceilMs: floorMs + up })
   })
 
@@ -36,11 +36,11 @@ describe('times of a request', () => {
     ' 2026-08-01T00:00:00Z',
     '２０２６-08-01T00:00:00Z',
     '',
-  ])('Q3: %j names no instant', (text) => {
+  ])('SEARCH-Q3: %j names no instant', (text) => {
     expect(parseInstant(text)).toBeUndefined()
   })
 
-  it('Q3: every time that JavaScript writes is read back', () => {
+  it('SEARCH-Q3: every time that JavaScript writes is read back', () => {
     fc.assert(
       fc.property(
         fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true }),
@@ -51,7 +51,7 @@ describe('times of a request', () => {
     )
   })
 
-  it('Q3: arbitrary text never throws', () => {
+  it('SEARCH-Q3: arbitrary text never throws', () => {
     fc.assert(fc.property(fc.string(), (text) => parseInstant(text) === undefined))
   })
 })

@@ -1,4 +1,4 @@
-/** RFC 3339 times as clients send them: with an offset or `Z`, down to any fraction of a second (Q3). */
+/** RFC 3339 times as clients send them: with an offset or `Z`, down to any fraction of a second (SEARCH-Q3). */
 
 const RFC3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt]([01]\d|2[0-3]):([0-5]\d):([0-5]\d)(?:\.(\d{1,32}))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/

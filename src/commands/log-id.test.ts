@@ -6,7 +6,7 @@ const anyId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER - 1 })
 const anySalt = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n })
 
 describe('log ids', () => {
-  it('Q6: ids rise strictly and time never steps back, whatever the clock does', () => {
+  it('SEARCH-Q6: ids rise strictly and time never steps back, whatever the clock does', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: LOG_EPOCH_MS, max: LOG_EPOCH_MS + 10 }), { maxLength: 200 }), (clock) => {
         let last = 0
@@ -20,14 +20,14 @@ describe('log ids', () => {
     )
   })
 
-  it('Q6: 10,000 ids in one millisecond roll over into the next ones', () => {
+  it('SEARCH-Q6: 10,000 ids in one millisecond roll over into the next ones', () => {
     const now = Date.UTC(2026, 10, 21)
     let last = 0
     for (let count = 0; count < 10_000; count++) last = nextLogId(last, now)
     expect(logIdTime(last)).toBe(now + 2)
   })
 
-  it('Q6: createdAt is the millisecond of the id', () => {
+  it('SEARCH-Q6: createdAt is the millisecond of the id', () => {
     const now = Date.UTC(2026, 10, 21, 12, 0, 0, 123)
     expect(logIdTime(logIdAt(now))).toBe(now)
     expect(Number.isSafeInteger(logIdAt(Date.UTC(2089, 0, 1)))).toBe(true)
@@ -61,7 +61,7 @@ describe('log ids', () => {
     }
   })
 
-  it('V3: the v1 id is cut out of the UUID', () => {
+  it('SEARCH-V3: the v1 id is cut out of the UUID', () => {
     expect(uuidToV1Id('0197f3c2-5a10-7abc-8def-0123456789ab')).toBe('0197f3c25a10abc3456789ab')
   })
 })

@@ -9,7 +9,7 @@ import { mix64 } from './mix64.ts'
 export const LOG_EPOCH_MS = Date.UTC(2020, 0, 1)
 const COUNTER = 4096
 
-/** The next id after `last` at wall clock `now`: never steps back, a full counter advances the millisecond (Q6). */
+/** The next id after `last` at wall clock `now`: never steps back, a full counter advances the millisecond (SEARCH-Q6). */
 export function nextLogId(last: number, now: number): number {
   return Math.max(last + 1, logIdAt(now))
 }
@@ -52,7 +52,7 @@ export function uuidToLogId(uuid: string, salt: bigint): number | undefined {
   return logIdToUuid(id, salt) === uuid.toLowerCase() ? id : undefined
 }
 
-/** v1 row id (V3): hex digits 0-11, 13-15 and 23-31 of the UUID: time, counter and the last 36 bits. */
+/** v1 row id (SEARCH-V3): hex digits 0-11, 13-15 and 23-31 of the UUID: time, counter and the last 36 bits. */
 export function uuidToV1Id(uuid: string): string {
   const hex = uuid.replaceAll('-', '')
   return hex.slice(0, 12) + hex.slice(13, 16) + hex.slice(23, 32)

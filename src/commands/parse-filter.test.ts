@@ -48,7 +48,7 @@ describe('filters', () => {
     ['{"schemaErrors":{"$exists":true}}', { schemaErrors: true }],
     ['{"schemaErrors":{"$exists":false}}', { schemaErrors: false }],
     ['{"schemaErrors":null}', { schemaErrors: false }],
-  ])('Q2: %s is understood', (text, filter) => {
+  ])('SEARCH-Q2: %s is understood', (text, filter) => {
     expect(parsed(text)).toEqual({ ok: true, value: filter })
   })
 
@@ -99,16 +99,16 @@ describe('filters', () => {
     ['{"status":"SUCCESS"}', '/status'],
     ['{"status":["error","ok"]}', '/status/1'],
     ['{"status":{"$gt":"error"}}', '/status/$gt'],
-  ])('Q2: %s is refused at %s', (text, pointer) => {
+  ])('SEARCH-Q2: %s is refused at %s', (text, pointer) => {
     expect(parsed(text)).toMatchObject({ ok: false, faults: [{ pointer }] })
   })
 
-  it('Q2: a range that begins below 0 is told what an integer must be here', () => {
+  it('SEARCH-Q2: a range that begins below 0 is told what an integer must be here', () => {
     const message = 'must be an integer of 0 or more'
     expect(parseFilter({ connectorId: { $gt: -1 } })).toMatchObject({ faults: [{ message }] })
   })
 
-  it('Q2: a list holds up to 100 items, of every kind', () => {
+  it('SEARCH-Q2: a list holds up to 100 items, of every kind', () => {
     const list = (length: number) => Array.from({ length }, (_, i) => i)
     expect(parseFilter({ connectorId: list(100) }).ok).toBe(true)
     expect(parseFilter({ connectorId: { $nin: list(100) } }).ok).toBe(true)
@@ -122,7 +122,7 @@ describe('filters', () => {
     }
   })
 
-  it('Q2: all faults of a request are reported at once', () => {
+  it('SEARCH-Q2: all faults of a request are reported at once', () => {
     const result = parsed('{"method":1,"connectorId":-1,"transactionId":{},"status":"x"}')
     expect(result.ok ? [] : result.faults.map((fault) => fault.pointer)).toEqual([
       '/method',
@@ -132,7 +132,7 @@ describe('filters', () => {
     ])
   })
 
-  it('Q2: any JSON is answered with a filter or with faults that point into it', () => {
+  it('SEARCH-Q2: any JSON is answered with a filter or with faults that point into it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (connectorId, transactionId, status) => {
         const result = parseFilter({ connectorId, transactionId, status })

@@ -1,4 +1,4 @@
-/** One parser for the filters of v1 and v2 (Q2): from what a client sent to what the storage engines understand. */
+/** One parser for the filters of v1 and v2 (SEARCH-Q2): from what a client sent to what the storage engines understand. */
 import type { CommandStatus } from '../storage/store.ts'
 import type { Fault, Parsed } from './fault.ts'
 import { pointerTo } from './fault.ts'

@@ -54,14 +54,14 @@ describe('rows of the log', () => {
     expect(commandJson(row, 5n)).toContain(`"request":${row.request},"response":{}`)
   })
 
-  it('V3: a v1 row has 24 hex digits and no status', () => {
+  it('SEARCH-V3: a v1 row has 24 hex digits and no status', () => {
     const v1 = JSON.parse(commandJsonV1(row, 5n))
     expect(v1.id).toMatch(/^[0-9a-f]{24}$/)
     expect(v1).not.toHaveProperty('status')
     expect(v1.error).toBeUndefined()
   })
 
-  it('Q1: a row that holds no JSON is shown as text', () => {
+  it('SEARCH-Q1: a row that holds no JSON is shown as text', () => {
     expect(JSON.parse(commandJson({ ...row, request: '<html>' }, 5n)).request).toBe('<html>')
     expect(JSON.parse(commandJson({ ...row, request: '' }, 5n)).request).toBe('')
   })

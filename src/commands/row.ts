@@ -12,7 +12,7 @@ export function commandJson(row: Command, salt: bigint): string {
   return compose(row, { id: logIdToUuid(row.id, salt), ...attributes(row), status: row.status })
 }
 
-/** v1 (V3): 24 hex digits, no status. @returns JSON text */
+/** v1 (SEARCH-V3): 24 hex digits, no status. @returns JSON text */
 export function commandJsonV1(row: Command, salt: bigint): string {
   return compose(row, { id: uuidToV1Id(logIdToUuid(row.id, salt)), ...attributes(row) })
 }

@@ -23,9 +23,9 @@ describe('what the schema objects to', () => {
       ['The message was not JSON.', 'The message was not UTF-8.'],
     ],
     ['The message was not JSON. /a is required; /b is required', ['The message was not JSON.', '/a is required', '/b is required']], // biome-ignore format: a row
-  ])('C8: the line %j is the texts %j', (line, texts) => expect(schemaErrorTexts(line)).toEqual(texts))
+  ])('SEARCH-C8: the line %j is the texts %j', (line, texts) => expect(schemaErrorTexts(line)).toEqual(texts))
 
-  it('C8: every sentence that the line holds is a text of its own, and how many more there were the last one', () => {
+  it('SEARCH-C8: every sentence that the line holds is a text of its own, and how many more there were the last one', () => {
     const path = fc
       .array(fc.constantFrom('a', 'meterValue', '0'), { minLength: 1 })
       .map((names) => `/${names.join('/')}`)

@@ -1,4 +1,4 @@
-/** Walking the log: pages and exports, always downwards over a window that the first page froze (Q5, Q8, C4). */
+/** Walking the log: pages and exports, always downwards over a window that the first page froze (SEARCH-Q5, SEARCH-Q8, SEARCH-C4). */
 import type { Command, ExportChunk, ExportFormat, Reads } from '../storage/store.ts'
 import type { SearchFilter } from './filter.ts'
 import type { Window } from './window.ts'
@@ -54,10 +54,10 @@ export async function* exportAll(
   } while (belowId !== undefined)
 }
 
-/** C4: a chunk of this size keeps the reader busy for a few milliseconds. */
+/** SEARCH-C4: a chunk of this size keeps the reader busy for a few milliseconds. */
 const CHUNK_ROWS = 1000
 
-/** Counting with v1's exact total or within v2's bound on scanned rows (Q9). */
+/** Counting with v1's exact total or within v2's bound on scanned rows (SEARCH-Q9). */
 export async function countAll(
   reads: Pick<Reads, 'countCommands'>,
   search: FrozenSearch,

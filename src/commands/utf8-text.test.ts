@@ -5,7 +5,7 @@ import { asciiTable, Utf8Text } from './utf8-text.ts'
 const LETTERS = asciiTable('a', 'z', 'q')
 
 describe('text that stays UTF-8', () => {
-  it('C4: holds what was added, however much, and begins again after it was taken', () => {
+  it('SEARCH-C4: holds what was added, however much, and begins again after it was taken', () => {
     const text = new Utf8Text()
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 50_000 })), (parts) => {
@@ -18,7 +18,7 @@ describe('text that stays UTF-8', () => {
     )
   })
 
-  it('C4: what was taken does not change any more', () => {
+  it('SEARCH-C4: what was taken does not change any more', () => {
     const text = new Utf8Text()
     text.addAscii('first')
     const taken = text.take()
@@ -27,7 +27,7 @@ describe('text that stays UTF-8', () => {
     expect(taken.buffer.byteLength).toBe(5)
   })
 
-  it('C3: adds a text of allowed characters as it is, and nothing of any other', () => {
+  it('SEARCH-C3: adds a text of allowed characters as it is, and nothing of any other', () => {
     const text = new Utf8Text()
     expect(['abc', '', 'aqc', 'a c', 'ü', 'abé'].map((part) => text.addIfOnly(LETTERS, part))).toEqual([
       true,
@@ -40,7 +40,7 @@ describe('text that stays UTF-8', () => {
     expect(Buffer.from(text.take()).toString()).toBe('abc')
   })
 
-  it('C3: a rewriting may double what it gets', () => {
+  it('SEARCH-C3: a rewriting may double what it gets', () => {
     const text = new Utf8Text()
     text.addRewritten('é'.repeat(100_000), (from, count, to, at) => {
       to.set(from.subarray(0, count), at)

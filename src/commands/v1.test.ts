@@ -24,7 +24,7 @@ describe('v1 translation', () => {
     [{ createdAt: { $gte: '2026-08-01T00:00:00.5001Z' } }, { fromMs: ms + 1 }],
     [{ createdAt: { $lt: '2026-08-01T00:00:00.5001Z' } }, { fromMs: 0, toMs: ms + 1 }],
     [{ createdAt: { $gte: '2026-07-01T00:00:00Z', $gt: t, $lt: t, $lte: t } }, { fromMs: ms + 1, toMs: ms }],
-  ])('V1: %j is the window %j', (dates, window) => {
+  ])('SEARCH-V1: %j is the window %j', (dates, window) => {
     expect(readV1Window(dates, now)).toEqual({ ok: true, value: window })
   })
 
@@ -41,11 +41,11 @@ describe('v1 translation', () => {
     [{ createdAt: { $gte: '2026-08-01' } }, '/createdAt/$gte', 'invalid_time'],
     [{ from: t, to: t }, '/to', 'invalid_window'],
     [{ to: 'x' }, '/to', 'invalid_time'],
-  ])('V1: %j is refused at %s', (dates, pointer, code) => {
+  ])('SEARCH-V1: %j is refused at %s', (dates, pointer, code) => {
     expect(readV1Window(dates, now)).toMatchObject({ ok: false, faults: [{ pointer, code }] })
   })
 
-  it('V4: format, ids, status and sort are named one by one, with the way to v2', () => {
+  it('SEARCH-V4: format, ids, status and sort are named one by one, with the way to v2', () => {
     expect(unsupportedInV1({ format: 'csv', ids: [], status: 'x', sort: {}, limit: 1 })).toEqual(
       ['format', 'ids', 'status', 'sort'].map((member) => ({
         pointer: `/${member}`,
@@ -56,7 +56,7 @@ describe('v1 translation', () => {
     expect(unsupportedInV1({ limit: 1 })).toEqual([])
   })
 
-  it('V1: the operators select the rows that they name, whatever the fraction', () => {
+  it('SEARCH-V1: the operators select the rows that they name, whatever the fraction', () => {
     const names = ['$gte', '$gt', '$lte', '$lt'] as const
     fc.assert(
       fc.property(

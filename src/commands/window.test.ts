@@ -6,7 +6,7 @@ import { freezeWindow, readBounds } from './window.ts'
 const day = Date.UTC(2026, 7, 1)
 
 describe('the window of a search', () => {
-  it('Q3: from is inclusive, to exclusive, both in milliseconds', () => {
+  it('SEARCH-Q3: from is inclusive, to exclusive, both in milliseconds', () => {
     expect(readBounds('2026-08-01T00:00:00Z', '2026-08-01T00:00:01Z')).toEqual({
       ok: true,
       value: { fromMs: day, toMs: day + 1000 },
@@ -20,18 +20,18 @@ describe('the window of a search', () => {
     ['2026-08-01T00:00:00Z', '2026-08-01T01:00:00+01:00', '/to', 'invalid_window'],
     ['2026-08-01', undefined, '/from', 'invalid_time'],
     ['2026-08-01T00:00:00Z', 'tomorrow', '/to', 'invalid_time'],
-  ])('Q3: from %s to %s is refused at %s', (from, to, pointer, code) => {
+  ])('SEARCH-Q3: from %s to %s is refused at %s', (from, to, pointer, code) => {
     expect(readBounds(from, to)).toMatchObject({ ok: false, faults: [{ pointer, code }] })
   })
 
-  it('Q3: the end is the newest row that exists, or the sent end when that is earlier', () => {
+  it('SEARCH-Q3: the end is the newest row that exists, or the sent end when that is earlier', () => {
     const greatest = logIdAt(day) + 7
     expect(freezeWindow({ fromMs: day - 5 }, greatest)).toEqual({ fromId: logIdAt(day - 5), toId: greatest + 1 })
     expect(freezeWindow({ fromMs: 0, toMs: day - 1 }, greatest)).toEqual({ fromId: 0, toId: logIdAt(day - 1) })
     expect(freezeWindow({ fromMs: day, toMs: day + 9e9 }, greatest).toId).toBe(greatest + 1)
   })
 
-  it('Q3: a window in the future holds nothing, and a frozen one never grows', () => {
+  it('SEARCH-Q3: a window in the future holds nothing, and a frozen one never grows', () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.nat(), (greatest, later, from) => {
         const frozen = freezeWindow({ fromMs: from }, greatest)

@@ -23,7 +23,7 @@ export function crossChecks(settings: Settings, origins: Origins, readText: (pat
   }
 }
 
-/** oidc.md X3: passwords and tokens do not cross a network unencrypted unless somebody says so. */
+/** OIDC-X3: passwords and tokens do not cross a network unencrypted unless somebody says so. */
 function plainHttp({ baseUrl, dashboardUrl, allowHttp }: Settings): Fault[] {
   const addresses = [
     { name: 'PILOTWIRE_BASE_URL', url: baseUrl, example: 'https://charging.example.com' },

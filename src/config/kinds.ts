@@ -39,7 +39,7 @@ export const text: Kind<string> = {
   expected: 'some text',
 }
 
-/** A password or token that people choose: too short a one is refused rather than trusted (oidc.md L5). */
+/** A password or token that people choose: too short a one is refused rather than trusted (OIDC-L5). */
 export function secretText(minLength: number, maxLength: number): Kind<string> {
   return {
     read: (value) => ([...value].length >= minLength && [...value].length <= maxLength ? value : undefined),

@@ -155,7 +155,7 @@ describe('contract 2: a dashboard address that would hide the API', () => {
   })
 })
 
-describe('OIDC X3: plain http', () => {
+describe('OIDC-X3: plain http', () => {
   it.each([
     [{ PILOTWIRE_BASE_URL: 'http://charging.example.com' }, 1],
     [{ PILOTWIRE_BASE_URL: 'http://192.168.1.5:8080', PILOTWIRE_MODE: 'development' }, 1],
@@ -168,7 +168,7 @@ describe('OIDC X3: plain http', () => {
   })
 })
 
-describe('OIDC G1: registration and its token belong together', () => {
+describe('OIDC-G1: registration and its token belong together', () => {
   it.each([
     [{ PILOTWIRE_REGISTRATION: 'token' }, 'PILOTWIRE_REGISTRATION_TOKEN is not set'],
     [{ PILOTWIRE_REGISTRATION_TOKEN: '0123456789abcdef' }, 'PILOTWIRE_REGISTRATION is "open": expected token'],

@@ -17,7 +17,7 @@ export const webhookSettings = {
     name: 'PILOTWIRE_WEBHOOK_SCHEDULE',
     description: 'Delays after each failed attempt; after the last one the delivery has failed. none: one attempt.',
     example: '1,2,4',
-    // webhooks-and-search.md R4: 12 attempts over 70 h 42 m 35 s, so a receiver that dies on Friday evening is met on Monday.
+    // HOOK-R4: 12 attempts over 70 h 42 m 35 s, so a receiver that dies on Friday evening is met on Monday.
     default: () => [5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 86_400],
   },
   webhookAllowPrivate: {

@@ -25,7 +25,7 @@ function faults(certFiles: string, keyFiles: string): readonly string[] {
   }).map(faultSentence)
 }
 
-describe('OCPP TL1, TL2: the certificate files', () => {
+describe('OCPP-TL1, OCPP-TL2: the certificate files', () => {
   it.each([
     ['', ''],
     ['/ec.crt', '/ec.key'],

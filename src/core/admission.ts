@@ -62,14 +62,14 @@ export function createAdmission(
     return { ok: true, protocol, chargePointId, ...(station.hasStrangersLimits && { isStranger: true }) }
   }
 
-  /** T4: an installer who mistyped upper and lower case should not have to guess. */
+  /** OCPP-T4: an installer who mistyped upper and lower case should not have to guess. */
   async function reportNearMiss(identity: string): Promise<void> {
     const registered = await store.identityIgnoringCase(identity)
     if (registered === undefined) return
     context.log.warn({ identity, registered }, 'refused: the identity differs from a registered one only in case')
   }
 
-  /** What this login decided: the only valid password (AU6), and a higher security profile (A05.FR.07). */
+  /** What this login decided: the only valid password (OCPP-AU6), and a higher security profile (A05.FR.07). */
   async function remember(station: Station, { passwordHash, securityProfile }: Granted): Promise<void> {
     const { id, chargePoint } = station
     const raised = securityProfile !== chargePoint.securityProfile

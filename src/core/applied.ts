@@ -52,7 +52,7 @@ export function createApplied({ stations, clock, emission, wakeUps, settings }: 
   }
 }
 
-/** L5: the ledger's newest entry has the figures that the session shows. */
+/** COST-L5: the ledger's newest entry has the figures that the session shows. */
 function ledgerEntry(session: Session, at: number, settledBy: SettledBy | undefined): SettlementEntry {
   const { id, settlementCount = 1, energyMilliWh, cost } = session
   const byRule = { by: 'pilotwire', reason: settlementCount === 1 ? 'automatic settlement' : 'late stop' }

@@ -8,7 +8,7 @@ function asked(method: string, request: Readonly<Record<string, unknown>>): Aske
 }
 
 describe('what we asked for', () => {
-  it('OCPP DR9: a triggered message may come once, each trigger for itself', () => {
+  it('OCPP-DR9: a triggered message may come once, each trigger for itself', () => {
     const askedFor = asked('TriggerMessage', { requestedMessage: 'Heartbeat' })
     askedFor.add({ method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', connectorId: 1 } })
     askedFor.add({ method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', connectorId: 2 } })
@@ -21,7 +21,7 @@ describe('what we asked for', () => {
   })
 
   it.each(['StatusNotification', 'MeterValues', 'TransactionEvent'])(
-    'OCPP DR9: %s that was triggered for no certain connector comes for each of them',
+    'OCPP-DR9: %s that was triggered for no certain connector comes for each of them',
     (requestedMessage) => {
       const askedFor = asked('TriggerMessage', { requestedMessage })
       for (let connector = 0; connector < 50; connector++) askedFor.arrived(requestedMessage, {})
@@ -35,7 +35,7 @@ describe('what we asked for', () => {
     ['ExtendedTriggerMessage', 'SignChargePointCertificate', 'SignCertificate'],
     ['ExtendedTriggerMessage', 'FirmwareStatusNotification', 'SignedFirmwareStatusNotification'],
     ['ExtendedTriggerMessage', 'LogStatusNotification', 'LogStatusNotification'],
-  ])('OCPP DR9: %s of %s is followed by %s', (method, requestedMessage, action) => {
+  ])('OCPP-DR9: %s of %s is followed by %s', (method, requestedMessage, action) => {
     expect(asked(method, { requestedMessage }).includes(action)).toBe(true)
   })
 
@@ -64,13 +64,13 @@ describe('what we asked for', () => {
     expect(askedFor.includes('NotifyReport')).toBe(false)
   })
 
-  it('OCPP DR9: other commands allow nothing, and what was not asked for is not noted', () => {
+  it('OCPP-DR9: other commands allow nothing, and what was not asked for is not noted', () => {
     const askedFor = asked('ChangeConfiguration', { requestedMessage: 'Heartbeat' })
     askedFor.arrived('Heartbeat', {})
     expect(askedFor.includes('Heartbeat')).toBe(false)
   })
 
-  it('SZ1: reports that never came were remembered for ever', () => {
+  it('OCPP-SZ1: reports that never came were remembered for ever', () => {
     const askedFor = new AskedFor()
     for (let requestId = 0; requestId < 100; requestId++) askedFor.add({ method: 'GetReport', request: { requestId } })
     for (let requestId = 84; requestId < 100; requestId++) {
@@ -80,7 +80,7 @@ describe('what we asked for', () => {
     expect(askedFor.includes('NotifyReport')).toBe(false)
   })
 
-  it('SZ1: a report without an end was remembered page by page', () => {
+  it('OCPP-SZ1: a report without an end was remembered page by page', () => {
     const askedFor = asked('GetReport', { requestId: 1 })
     for (let page = 0; page < 10_000; page++) {
       expect(askedFor.includes('NotifyReport')).toBe(true)

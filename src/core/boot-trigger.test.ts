@@ -16,7 +16,7 @@ describe('a charge point that never booted here', () => {
   }
 
   it.each(PROTOCOLS)(
-    'OCPP DR9, DR10: %s: is asked for its BootNotification when it speaks without one, and may then talk',
+    'OCPP-DR9, OCPP-DR10: %s: is asked for its BootNotification when it speaks without one, and may then talk',
     async (protocol) => {
       const house = await core()
       const station = await house.connect('CP-1', protocol)
@@ -32,7 +32,7 @@ describe('a charge point that never booted here', () => {
     },
   )
 
-  it.each(PROTOCOLS)('OCPP DR10: %s: is asked some seconds after it connected and said nothing', async (protocol) => {
+  it.each(PROTOCOLS)('OCPP-DR10: %s: is asked some seconds after it connected and said nothing', async (protocol) => {
     const house = await core()
     const station = await house.connect('CP-1', protocol)
     house.clock.advance(9_000)
@@ -43,7 +43,7 @@ describe('a charge point that never booted here', () => {
     expect(station.frames).toMatchObject([{ 2: 'TriggerMessage', 3: { requestedMessage: 'BootNotification' } }])
   })
 
-  it('OCPP DR9: is asked once per connection, however often it is refused', async () => {
+  it('OCPP-DR9: is asked once per connection, however often it is refused', async () => {
     const house = await core()
     const station = await house.connect('CP-1')
     for (let count = 0; count < 5; count++) await station.call('Heartbeat', {})
@@ -60,7 +60,7 @@ describe('a charge point that never booted here', () => {
     ['NotSupported', '[4,ID,"NotSupported","no triggers",{}]'],
     ['Rejected', '[3,ID,{"status":"Rejected"}]'],
     ['nonsense', '[3,ID,null]'],
-  ])('OCPP DR9: answered %s, nothing changes and the log says what to do', async (_name, answer) => {
+  ])('OCPP-DR9: answered %s, nothing changes and the log says what to do', async (_name, answer) => {
     const house = await core()
     const station = await house.connect('CP-1')
     await station.call('Heartbeat', {})
@@ -107,7 +107,7 @@ describe('a charge point that never booted here', () => {
     expect(house.logged.filter(({ level }) => level === 'warn')).toEqual([])
   })
 
-  it('OCPP DR9: one that was approved while it was connected is asked when it speaks', async () => {
+  it('OCPP-DR9: one that was approved while it was connected is asked when it speaks', async () => {
     const house = await core({ settings: { unknownChargePoints: 'pending' } })
     const station = await house.connect('CP-1')
     expect(await station.call('Heartbeat', {})).toMatchObject({ 0: 4, 2: 'SecurityError' })
@@ -145,7 +145,7 @@ describe('a charge point that never booted here', () => {
     },
   )
 
-  it.each(['Pending', 'Rejected'] as const)('OCPP O4, B03.FR.03: %s, nothing is sent', async (registrationStatus) => {
+  it.each(['Pending', 'Rejected'] as const)('SESSION-O4, B03.FR.03: %s, nothing is sent', async (registrationStatus) => {
     const house = await core()
     await house.store.writes.createChargePoint({
       id: 'CP-1',

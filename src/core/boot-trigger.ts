@@ -1,6 +1,6 @@
 /**
  * A charge point may take itself for accepted though we never accepted it: it comes from another system, or we begin with
- * an empty database. A reconnect is no boot (DR10), so it would hear `SecurityError` until somebody restarts it (DR9).
+ * an empty database. A reconnect is no boot (OCPP-DR10), so it would hear `SecurityError` until somebody restarts it (OCPP-DR9).
  * It is asked, once per connection, to introduce itself; one that booted here is never asked (1.6 err 3.40).
  */
 
@@ -53,7 +53,7 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
   }
 }
 
-/** Who waits for approval boots again by itself, and a rejected one is sent nothing (O4). */
+/** Who waits for approval boots again by itself, and a rejected one is sent nothing (SESSION-O4). */
 function neverBooted({ chargePoint, state }: Station): boolean {
   return chargePoint.registrationStatus === 'Accepted' && state !== undefined && state.status.bootedAt === undefined
 }

@@ -12,7 +12,7 @@ describe('commands on behalf of somebody who may not send every one', () => {
     capabilities: ['control'] as const,
   })
 
-  it('C11: one that the caller does not have is refused before anything of it is stored, sent or taken as a password', async () => {
+  it('OIDC-C11: one that the caller does not have is refused before anything of it is stored, sent or taken as a password', async () => {
     const { core: running, boot16, commands } = await core()
     const station = await boot16('CP-1')
     const before = (await commands('CP-1')).length
@@ -32,7 +32,7 @@ describe('commands on behalf of somebody who may not send every one', () => {
     expect((await commands('CP-1')).length).toBe(before + 1)
   })
 
-  it('C11: the version that the charge point speaks decides', async () => {
+  it('OIDC-C11: the version that the charge point speaks decides', async () => {
     const { core: running, boot201 } = await core()
     await boot201('CP-1')
     const start = (chargingProfilePurpose: string) =>

@@ -10,7 +10,7 @@ function message(sentAt: number, ahead: number, delay = 50) {
   return { occurredAt: sentAt + ahead, receivedAt: sentAt + delay, original: 'said' }
 }
 
-describe('W3: how far the clock of a charge point is from ours', () => {
+describe('ENERGY-W3: how far the clock of a charge point is from ours', () => {
   it.each([
     ['right', 0],
     ['five hours ahead', 5 * HOUR],
@@ -45,7 +45,7 @@ describe('W3: how far the clock of a charge point is from ours', () => {
   })
 })
 
-describe('W3: alert', () => {
+describe('ENERGY-W3: alert', () => {
   const core = coresOfTests()
 
   it.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s: a wrong clock is told, once', async (protocol) => {

@@ -1,5 +1,5 @@
 /**
- * How far a charge point's clock is from ours (W3), learned from statuses, which are sent as they happen. Only what the
+ * How far a charge point's clock is from ours (ENERGY-W3), learned from statuses, which are sent as they happen. Only what the
  * person who runs it should know: no time is corrected by it.
  */
 import type { StationTime } from '../sessions/model.ts'

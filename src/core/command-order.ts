@@ -1,6 +1,6 @@
 /**
  * An order to send a CALL: the pending row is committed, with what it means for a session, before the CALL may leave
- * (O1). From there on outbound.ts takes care of it.
+ * (SESSION-O1). From there on outbound.ts takes care of it.
  */
 import { logIdToUuid } from '../commands/log-id.ts'
 import { mask } from '../ocpp/mask.ts'

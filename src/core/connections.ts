@@ -1,6 +1,6 @@
 /**
  * The sockets as the core sees them: numbers, each of which speaks for a charge point. What comes in becomes a job in the
- * engine's queue; one connection per charge point is current (CN1).
+ * engine's queue; one connection per charge point is current (OCPP-CN1).
  */
 import type { Frame } from '../ocpp/rpc/frame.ts'
 import { errorText, readFrames } from '../ocpp/rpc/frame.ts'
@@ -24,13 +24,13 @@ interface Connection {
   readonly number: number
   readonly stationId: string
   readonly version: OcppVersion
-  /** RP10: unreadable frames in a row. */
+  /** OCPP-RP10: unreadable frames in a row. */
   malformed: number
-  /** RP8, RP11: frames that belong to nothing. */
+  /** OCPP-RP8, OCPP-RP11: frames that belong to nothing. */
   stray: number
 }
 
-/** LG6: the last sign of life is written at most this often; the log has the exact time of each message. */
+/** OCPP-LG6: the last sign of life is written at most this often; the log has the exact time of each message. */
 const LAST_SEEN_INTERVAL_MS = 60_000
 /** Of one connection, told in the program's log; the message log has more of them (row-limit.ts). */
 const STRAY_LOGGED = 10
@@ -52,7 +52,7 @@ export interface Connections {
 export function createConnections(context: CoreContext, bootTrigger: BootTrigger): Connections {
   const { clock, counters, engine, log, settings, sockets, stations } = context
   const connections = new Map<number, Connection>()
-  // RP12: a megabyte takes many milliseconds to read; between two of them everybody else has a turn.
+  // OCPP-RP12: a megabyte takes many milliseconds to read; between two of them everybody else has a turn.
   const turns = createTurns(setImmediate, (error) =>
     log.error({ error: error instanceof Error ? error.stack : String(error) }, 'a text could not be read'),
   )
@@ -93,7 +93,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       if (station && answered(context, station, messageId, settlement)) dealtWith(sockets, arrival)
       else unanswered('It answers no call that waits for an answer.', messageId)
     }
-    // RP10: whoever names its messages speaks OCPP.
+    // OCPP-RP10: whoever names its messages speaks OCPP.
     if (frame.type !== 'malformed' || frame.idText !== undefined) from.malformed = 0
     switch (frame.type) {
       case 'call':
@@ -158,7 +158,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       const station = stations.known(chargePointId)
       if (!station) return sockets.close(connection, 1011, 'the charge point was removed')
       const replaced = station.connection
-      // CN1: in one step the new connection is current and the old one's open call has failed.
+      // OCPP-CN1: in one step the new connection is current and the old one's open call has failed.
       station.connection = connection
       station.version = version
       station.offlineSince = undefined

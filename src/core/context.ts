@@ -26,7 +26,7 @@ export interface CoreCounters {
   repeatedMessages: number
 }
 
-/** Who decided a settlement, if not the rules themselves: they make the first one (L4) and correct it after a late stop (M5). */
+/** Who decided a settlement, if not the rules themselves: they make the first one (COST-L4) and correct it after a late stop (HOOK-M5). */
 export type SettledBy = Pick<SettlementEntry, 'by' | 'reason'>
 
 export interface CoreContext {
@@ -69,7 +69,7 @@ export function decideOn(
   return decide(station.state, input, context.decisionContext(station, now))
 }
 
-/** Log ids in commit order: the core decides in the order in which it commits (Q6). */
+/** Log ids in commit order: the core decides in the order in which it commits (SEARCH-Q6). */
 export function createLogIds(last: number): (now: number) => number {
   let newest = last
   return (now) => {

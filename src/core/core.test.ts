@@ -13,7 +13,7 @@ const START_TRANSACTION = {
 describe('core', () => {
   const core = coresOfTests()
 
-  it('OCPP DR5: an answer that was sent is in the database', async () => {
+  it('OCPP-DR5: an answer that was sent is in the database', async () => {
     const { boot16, path } = await core()
     const station = await boot16('CP-1')
     const answer = await station.call('StartTransaction', START_TRANSACTION, 'start-1')
@@ -27,14 +27,14 @@ describe('core', () => {
     expect(JSON.parse(row.response)).toEqual(answer[2])
   })
 
-  it('OCPP DR9: before BootNotification everything else is a SecurityError, and stored', async () => {
+  it('OCPP-DR9: before BootNotification everything else is a SecurityError, and stored', async () => {
     const { connect, commands } = await core()
     const station = await connect('CP-1')
     expect((await station.call('Heartbeat', {})).slice(0, 3)).toEqual([4, 'm1', 'SecurityError'])
     expect(await commands('CP-1')).toMatchObject([{ method: 'Heartbeat', status: 'error' }])
   })
 
-  it('OCPP DR9: a 1.6 station that moved here without a reboot loses no charge; all else waits for its boot', async () => {
+  it('OCPP-DR9: a 1.6 station that moved here without a reboot loses no charge; all else waits for its boot', async () => {
     const house = await core()
     const station = await house.connect('CP-1')
     const at = new Date(START).toISOString()
@@ -52,7 +52,7 @@ describe('core', () => {
   })
 
   it.each(['Pending', 'Rejected'] as const)(
-    'OCPP DR9: the transaction messages of a 1.6 station that is %s and never booted are refused',
+    'OCPP-DR9: the transaction messages of a 1.6 station that is %s and never booted are refused',
     async (registrationStatus) => {
       const house = await core({ settings: { unknownChargePoints: 'pending' } })
       const station = await house.connect('CP-1')
@@ -62,7 +62,7 @@ describe('core', () => {
     },
   )
 
-  it('OCPP LG3: what was refused is found by its transaction and connector too', async () => {
+  it('OCPP-LG3: what was refused is found by its transaction and connector too', async () => {
     const { connect, boot16, commands } = await core({ settings: { validation: 'strict' } })
     const unknown = await connect('CP-1', 'ocpp2.0.1')
     await unknown.call('TransactionEvent', {
@@ -82,7 +82,7 @@ describe('core', () => {
     expect(list).toMatchObject({ method: 'MeterValues', status: 'error' })
   })
 
-  it('OCPP LG3, RP6: the row of a repeated start is found by the transaction that its answer names', async () => {
+  it('OCPP-LG3, OCPP-RP6: the row of a repeated start is found by the transaction that its answer names', async () => {
     const { boot16, commands } = await core()
     const station = await boot16('CP-1')
     const first = await station.call('StartTransaction', START_TRANSACTION, 'again')
@@ -92,7 +92,7 @@ describe('core', () => {
     expect(rows.map((row) => row.transactionId)).toEqual([String(transactionId), String(transactionId)])
   })
 
-  it('OCPP AU5, DR9: a pending charge point gets Pending, and SecurityError for all else', async () => {
+  it('OCPP-AU5, OCPP-DR9: a pending charge point gets Pending, and SecurityError for all else', async () => {
     const { connect } = await core({ settings: { unknownChargePoints: 'pending' } })
     const station = await connect('CP-1')
     const boot = await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
@@ -100,7 +100,7 @@ describe('core', () => {
     expect((await station.call('Heartbeat', {})).slice(0, 3)).toEqual([4, 'm2', 'SecurityError'])
   })
 
-  it('OCPP DR9, O4: a pending charge point may send what we triggered, and is sent nothing else', async () => {
+  it('OCPP-DR9, SESSION-O4: a pending charge point may send what we triggered, and is sent nothing else', async () => {
     const { core: running, connect } = await core({ settings: { unknownChargePoints: 'pending' } })
     const station = await connect('CP-1')
     await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
@@ -118,7 +118,7 @@ describe('core', () => {
     expect((await station.call('StatusNotification', status)).slice(2, 3)).toEqual(['SecurityError'])
   })
 
-  it('OCPP DR9, O4: a pending 2.0.1 station sends the pages of the report that it was asked for', async () => {
+  it('OCPP-DR9, SESSION-O4: a pending 2.0.1 station sends the pages of the report that it was asked for', async () => {
     const { core: running, connect } = await core({ settings: { unknownChargePoints: 'pending' } })
     const station = await connect('CP-1', 'ocpp2.0.1')
     await station.call('BootNotification', { reason: 'PowerUp', chargingStation: { vendorName: 'A', model: 'B' } })
@@ -142,7 +142,7 @@ describe('core', () => {
     expect((await station.call('NotifyReport', page(2, false))).slice(2, 3)).toEqual(['SecurityError'])
   })
 
-  it('OCPP DR10: after a restart of the server a charge point goes on without a BootNotification', async () => {
+  it('OCPP-DR10: after a restart of the server a charge point goes on without a BootNotification', async () => {
     const first = await testCore()
     const station = await first.boot16('CP-1')
     const start = await station.call('StartTransaction', START_TRANSACTION)
@@ -160,7 +160,7 @@ describe('core', () => {
     expect(session).toMatchObject({ state: 'completed', energyMilliWh: 2_500_000 })
   })
 
-  it('OCPP A3: a transaction number is never given twice, also over restarts', async () => {
+  it('SESSION-A3: a transaction number is never given twice, also over restarts', async () => {
     const first = await testCore()
     const one = await (await first.boot16('CP-1')).call('StartTransaction', START_TRANSACTION)
     await first.close()
@@ -170,7 +170,7 @@ describe('core', () => {
     expect(numbers[1]).toBeGreaterThan(numbers[0] ?? 0)
   })
 
-  it('OCPP RP6: the same id and payload get the stored answer, and both are in the log', async () => {
+  it('OCPP-RP6: the same id and payload get the stored answer, and both are in the log', async () => {
     const { boot16, commands } = await core()
     const station = await boot16('CP-1')
     const first = await station.call('StartTransaction', START_TRANSACTION, 'same')
@@ -180,7 +180,7 @@ describe('core', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('OCPP LG5, RP6: the row of a repeated message hides the same secrets as the first one', async () => {
+  it('OCPP-LG5, OCPP-RP6: the row of a repeated message hides the same secrets as the first one', async () => {
     const { boot201, commands, store, clock } = await core()
     // No answer of ours holds a secret; a group that looks like one shows that the mask runs.
     await store.writes.createIdToken({
@@ -202,7 +202,7 @@ describe('core', () => {
     expect(responses).toEqual([hidden, hidden])
   })
 
-  it('OCPP RP6: a station that uses one id for everything is understood', async () => {
+  it('OCPP-RP6: a station that uses one id for everything is understood', async () => {
     const { boot16 } = await core()
     const station = await boot16('CP-1')
     const start = await station.call('StartTransaction', START_TRANSACTION, '1000001')
@@ -212,7 +212,7 @@ describe('core', () => {
     )
   })
 
-  it('OCPP RP6: a repeated Heartbeat tells the time of its repetition', async () => {
+  it('OCPP-RP6: a repeated Heartbeat tells the time of its repetition', async () => {
     const { boot16, clock } = await core()
     const station = await boot16('CP-1')
     const first = await station.call('Heartbeat', {}, '1000001')
@@ -221,7 +221,7 @@ describe('core', () => {
     expect(first[2]).not.toEqual(second[2])
   })
 
-  it('OCPP RP5: pipelined messages are answered in their order', async () => {
+  it('OCPP-RP5: pipelined messages are answered in their order', async () => {
     const { boot16 } = await core()
     const station = await boot16('CP-1')
     const ids = Array.from({ length: 50 }, (_, index) => `p${index}`)
@@ -238,14 +238,14 @@ describe('core', () => {
     for (const row of await commands('CP-1')) expect(row.answeredAt).toBeGreaterThanOrEqual(logIdTime(row.id))
   })
 
-  it('OCPP RP2: a numeric message id is echoed as a number', async () => {
+  it('OCPP-RP2: a numeric message id is echoed as a number', async () => {
     const { boot16 } = await core()
     const station = await boot16('CP-1')
     station.send('[2, 42, "Heartbeat"]')
     expect(await station.frame((frame) => frame[1] === 42)).toMatchObject([3, 42, {}])
   })
 
-  it('OCPP RP10: unreadable frames are stored and answered; ten in a row close the connection', async () => {
+  it('OCPP-RP10: unreadable frames are stored and answered; ten in a row close the connection', async () => {
     const { boot16, commands } = await core()
     const station = await boot16('CP-1')
     for (let count = 0; count < 10; count++) station.send('not json')
@@ -261,7 +261,7 @@ describe('core', () => {
     expect((await commands('CP-1'))[0]).toMatchObject({ method: 'MakeCoffee', status: 'error' })
   })
 
-  it('OCPP CN1: a new connection replaces the old one; late messages on the old one are answered there', async () => {
+  it('OCPP-CN1: a new connection replaces the old one; late messages on the old one are answered there', async () => {
     const { boot16, connect } = await core()
     const old = await boot16('CP-1')
     const fresh = await connect('CP-1')
@@ -271,7 +271,7 @@ describe('core', () => {
     expect(fresh.closes).toEqual([])
   })
 
-  it('OCPP CN2: more than ten replacements in a minute are an alert', async () => {
+  it('OCPP-CN2: more than ten replacements in a minute are an alert', async () => {
     const { boot16, connect, logged } = await core()
     await boot16('CP-1')
     const alerts = () => logged.filter(({ message }) => message.includes('replaced again and again'))
@@ -281,7 +281,7 @@ describe('core', () => {
     expect(alerts()).toHaveLength(1)
   })
 
-  it('OCPP LG6: every frame counts as a sign of life, an unreadable one too', async () => {
+  it('OCPP-LG6: every frame counts as a sign of life, an unreadable one too', async () => {
     const { core: running, boot16, clock } = await core()
     const station = await boot16('CP-1')
     const seen = async () => (await running.connectivity(['CP-1']))[0]?.lastSeenAt
@@ -293,7 +293,7 @@ describe('core', () => {
     expect(await seen()).toBe(START + 10_000)
   })
 
-  it('OCPP LG4: createdAt is our time of receipt, whatever the clock of the charge point says', async () => {
+  it('OCPP-LG4: createdAt is our time of receipt, whatever the clock of the charge point says', async () => {
     const { boot16, commands } = await core()
     const station = await boot16('CP-1')
     const timestamp = '1970-01-01T00:00:00Z'
@@ -302,7 +302,7 @@ describe('core', () => {
     expect(logIdTime(row?.id ?? 0)).toBe(START)
   })
 
-  it('OCPP CN1: the end of a replaced connection does not take the new one offline', async () => {
+  it('OCPP-CN1: the end of a replaced connection does not take the new one offline', async () => {
     const { core: running, boot16, connect, clock } = await core()
     const old = await boot16('CP-1')
     await connect('CP-1')
@@ -311,7 +311,7 @@ describe('core', () => {
     expect(await running.connectivity(['CP-1'])).toMatchObject([{ online: true }])
   })
 
-  it('OCPP CN4: offline is shown after 60 seconds, and a lost connection changes no session', async () => {
+  it('OCPP-CN4: offline is shown after 60 seconds, and a lost connection changes no session', async () => {
     const test = await core()
     const station = await test.boot16('CP-1')
     await station.call('StartTransaction', START_TRANSACTION)
@@ -322,7 +322,7 @@ describe('core', () => {
     expect(await sessionOf(test, 'CP-1')).toMatchObject({ state: 'charging' })
   })
 
-  it('OCPP CN4: a clock that is put back by hours does not show for hours who is gone', async () => {
+  it('OCPP-CN4: a clock that is put back by hours does not show for hours who is gone', async () => {
     const { boot16, core: opened, clock } = await core()
     const station = await boot16('CP-1')
     opened.closed(station.connection)
@@ -331,7 +331,7 @@ describe('core', () => {
     expect(await opened.connectivity(['CP-1'])).toMatchObject([{ online: false }])
   })
 
-  it('OCPP CN2: a clock that is put back by hours does not make two replacements many', async () => {
+  it('OCPP-CN2: a clock that is put back by hours does not make two replacements many', async () => {
     const { connect, clock, logged } = await core()
     for (let count = 0; count < 11; count++) await connect('CP-1')
     clock.set(START - 5 * 3_600_000)
@@ -339,7 +339,7 @@ describe('core', () => {
     expect(logged.filter(({ message }) => message.includes('replaced again and again'))).toEqual([])
   })
 
-  it('OCPP RP8: answers to nobody are logged, of one connection not more than the first ones', async () => {
+  it('OCPP-RP8: answers to nobody are logged, of one connection not more than the first ones', async () => {
     const { boot16, logged } = await core()
     const station = await boot16('CP-1')
     for (let count = 0; count < 100; count++) station.send(`[3,"nobody-${count}",{}]`)
@@ -348,7 +348,7 @@ describe('core', () => {
     expect(logged.filter(({ level }) => level === 'warn')).toHaveLength(10)
   })
 
-  it('OCPP T4: a refused identity that differs from a registered one only in case is logged', async () => {
+  it('OCPP-T4: a refused identity that differs from a registered one only in case is logged', async () => {
     const { connect, store, logged } = await core({ settings: { unknownChargePoints: 'reject' } })
     await store.writes.createChargePoint({
       id: 'CP-1',
@@ -362,7 +362,7 @@ describe('core', () => {
     expect(logged.filter(({ message }) => message.includes('only in case'))).toHaveLength(1)
   })
 
-  it('OCPP AU5: one address can make only so many pending charge points', async () => {
+  it('OCPP-AU5: one address can make only so many pending charge points', async () => {
     const { connect, clock } = await core({ settings: { unknownChargePoints: 'pending' } })
     for (let count = 0; count < 10; count++) await connect(`CP-${count}`)
     await expect(connect('CP-10')).rejects.toThrow('429')
@@ -370,7 +370,7 @@ describe('core', () => {
     await expect(connect('CP-10')).resolves.toBeDefined()
   })
 
-  it('OCPP AU5: what one address tries in vain does not use up what is there for all', async () => {
+  it('OCPP-AU5: what one address tries in vain does not use up what is there for all', async () => {
     const { connect, clock } = await core({ settings: { unknownChargePoints: 'pending' } })
     for (let count = 0; count < 10; count++) await connect(`CP-${count}`)
     for (let count = 0; count < 1000; count++) await expect(connect(`X-${count}`)).rejects.toThrow('429')

@@ -11,7 +11,7 @@ import type { Command } from '../storage/store.ts'
 
 export const NOT_UTF8 = '\uFFFD'
 
-/** What an upgrade request claims; checked before the handshake (DR2). */
+/** What an upgrade request claims; checked before the handshake (OCPP-DR2). */
 export interface AdmissionRequest {
   /** Decoded identity (ocpp/identity.ts). */
   readonly identity: string
@@ -29,7 +29,7 @@ export type Admission =
       readonly ok: true
       readonly protocol: Protocol
       readonly chargePointId: string
-      /** RP14: nobody accepted it yet, so its connection has the limits of a stranger. */
+      /** OCPP-RP14: nobody accepted it yet, so its connection has the limits of a stranger. */
       readonly isStranger?: true
     }
   | { readonly ok: false; readonly status: 400 | 401 | 403 | 404 | 429 | 503; readonly reason: string }
@@ -38,9 +38,9 @@ export type Admission =
 export interface SocketEvents {
   readonly send: (connection: number, text: string) => void
   readonly close: (connection: number, code: number, reason: string) => void
-  /** One submitted text is dealt with: answered, or found to need no answer. Makes room for the next (CN7). */
+  /** One submitted text is dealt with: answered, or found to need no answer. Makes room for the next (OCPP-CN7). */
   readonly done: (connection: number) => void
-  /** RP14: what was said of it at its admission holds no longer. */
+  /** OCPP-RP14: what was said of it at its admission holds no longer. */
   readonly regard: (connection: number, isStranger: boolean) => void
 }
 
@@ -58,7 +58,7 @@ export interface SendCommandOrder {
   readonly chargePointId: string
   readonly method: string
   readonly request: Readonly<Record<string, unknown>>
-  /** What the caller may have a charge point do (C11); absent: everything. */
+  /** What the caller may have a charge point do (OIDC-C11); absent: everything. */
   readonly capabilities?: readonly Capability[]
   /** Milliseconds to wait for the answer; 0 returns the pending row at once. */
   readonly waitMs: number
@@ -76,21 +76,21 @@ export interface StartSessionOrder {
   readonly ttlMs?: number
 }
 
-/** L2: figures left out keep their value. */
+/** COST-L2: figures left out keep their value. */
 export interface SettleOrder {
   readonly accountId: string
   readonly sessionId: string
   readonly costMicros?: number
   readonly currency?: string
   readonly energyMilliWh?: number
-  /** Who, for the ledger (L5). */
+  /** Who, for the ledger (COST-L5). */
   readonly by: string
   readonly reason?: string
 }
 
 export interface Settled {
   readonly session: Session
-  /** L3: false when the figures were the same already. */
+  /** COST-L3: false when the figures were the same already. */
   readonly counted: boolean
 }
 
@@ -100,7 +100,7 @@ export interface Removed {
 
 export interface Core {
   admit(request: AdmissionRequest): Promise<Admission>
-  /** A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id (CN1). */
+  /** A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id (OCPP-CN1). */
   opened(connection: number, chargePointId: string, protocol: Protocol): void
   closed(connection: number): void
   /**
@@ -108,20 +108,20 @@ export interface Core {
    * (`NOT_UTF8`): so it cannot be taken for a text in which the station wrote that character itself.
    */
   submit(connection: number, text: string): void
-  /** A ping, pong or empty frame: a sign of life without content (LG6). */
+  /** A ping, pong or empty frame: a sign of life without content (OCPP-LG6). */
   alive(connection: number): void
   sendCommand(order: SendCommandOrder): Promise<Command | Refusal>
   startSession(order: StartSessionOrder): Promise<Session | Refusal>
   stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
   settle(order: SettleOrder): Promise<Settled | Refusal>
-  /** Connectivity as the core knows it: online with 60 s grace (CN4), last sign of life. */
+  /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
   /** Ends what is open, deletes the registration and closes the socket. */
   removeChargePoint(accountId: string, chargePointId: string): Promise<Removed | Refusal>
   /** Closes the socket of a charge point (disabled, password changed). */
   disconnect(chargePointId: string, reason: string): Promise<void>
   statistics(): Promise<CoreStatistics>
-  /** Finishes what was submitted, answers it, and stops (CN6). */
+  /** Finishes what was submitted, answers it, and stops (OCPP-CN6). */
   drain(): Promise<void>
 }
 
@@ -130,7 +130,7 @@ export interface Connectivity {
   readonly online: boolean
   readonly lastSeenAt?: number
   readonly protocol?: string
-  /** W3: milliseconds that its clock is ahead of ours, as far as it showed since this process began. */
+  /** ENERGY-W3: milliseconds that its clock is ahead of ours, as far as it showed since this process began. */
   readonly clockSkewMs?: number
 }
 

@@ -43,7 +43,7 @@ export interface CoreParts {
   readonly failedFolds: () => number
 }
 
-/** CN4: a short loss of the connection is not shown. */
+/** OCPP-CN4: a short loss of the connection is not shown. */
 const OFFLINE_GRACE_MS = 60_000
 
 export async function createCore(

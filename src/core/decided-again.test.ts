@@ -23,7 +23,7 @@ describe('what is decided again because its group failed', () => {
     }
   }
 
-  it('RP6: a message behind one at fault is decided anew and stored, not taken for its own repetition', async () => {
+  it('OCPP-RP6: a message behind one at fault is decided anew and stored, not taken for its own repetition', async () => {
     const opened = await core()
     const { boot16, store, commands } = opened
     const station = await boot16('CP-1')
@@ -50,7 +50,7 @@ describe('what is decided again because its group failed', () => {
     expect(await store.core.loadIdTokens('account-1', ['card-1'])).toHaveLength(1)
   })
 
-  it('O5: a command behind a message at fault is decided anew and takes one place in the queue', async () => {
+  it('SESSION-O5: a command behind a message at fault is decided anew and takes one place in the queue', async () => {
     const opened = await core()
     const station = await opened.boot16('CP-1')
     const order = { accountId: 'account-1', chargePointId: 'CP-1', method: 'ClearCache', request: {}, waitMs: 0 }
@@ -66,7 +66,7 @@ describe('what is decided again because its group failed', () => {
     expect(await opened.core.sendCommand(order)).toMatchObject({ refused: true, code: 'queue_full' })
   })
 
-  it('S4: a charge point is deleted though a message before its deletion was at fault', async () => {
+  it('SESSION-S4: a charge point is deleted though a message before its deletion was at fault', async () => {
     const opened = await core()
     const station = await opened.boot16('CP-1')
     await station.call('StartTransaction', START_TRANSACTION)

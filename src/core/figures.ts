@@ -1,4 +1,4 @@
-/** Figures that wait for the end of their interval (M1, M3): the clock sends them when no message does. */
+/** Figures that wait for the end of their interval (HOOK-M1, HOOK-M3): the clock sends them when no message does. */
 import { nextWake } from '../sessions/decide.ts'
 import type { Decision, SessionSettings } from '../sessions/decision.ts'
 import type { ChargePointState } from '../sessions/model.ts'

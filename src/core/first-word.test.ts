@@ -33,7 +33,7 @@ describe('what waited for a charge point that was away', () => {
     return { house, station }
   }
 
-  it.each(PROTOCOLS)('OCPP B01, O5: %s: does not come before the answer to its boot', async (protocol) => {
+  it.each(PROTOCOLS)('OCPP B01, SESSION-O5: %s: does not come before the answer to its boot', async (protocol) => {
     const { house, station } = await back(protocol)
     expect(methods(station)).toEqual([])
     await station.call('BootNotification', BOOT[protocol])
@@ -41,14 +41,14 @@ describe('what waited for a charge point that was away', () => {
     expect(station.frames.map(([type]) => type)).toEqual([3, 2])
   })
 
-  it('OCPP DR10: comes after the first message of one that only lost its connection', async () => {
+  it('OCPP-DR10: comes after the first message of one that only lost its connection', async () => {
     const { house, station } = await back('ocpp1.6')
     await station.call('Heartbeat', {})
     await settled(house)
     expect(methods(station)).toEqual(['ClearCache'])
   })
 
-  it('OCPP DR10: comes after some seconds to one that says nothing, and what follows does not overtake it', async () => {
+  it('OCPP-DR10: comes after some seconds to one that says nothing, and what follows does not overtake it', async () => {
     const { house, station } = await back('ocpp2.0.1')
     await send(house)
     house.clock.advance(4_000)
@@ -59,7 +59,7 @@ describe('what waited for a charge point that was away', () => {
     expect(methods(station)).toEqual(['ClearCache'])
   })
 
-  it('OCPP CN1: waits for the first message of a connection that took the place of another', async () => {
+  it('OCPP-CN1: waits for the first message of a connection that took the place of another', async () => {
     const { house, station } = await back('ocpp2.0.1')
     house.clock.advance(3_000)
     const next = await house.connect('CP-1', 'ocpp2.0.1')

@@ -1,6 +1,6 @@
 /**
  * A CALL from a charge point on its way to an answer: read, validated, translated, decided, stored with its answer, and
- * answered after the commit (DR5). This file is the order of those steps; each step lives in its own room.
+ * answered after the commit (OCPP-DR5). This file is the order of those steps; each step lives in its own room.
  */
 import { mask } from '../ocpp/mask.ts'
 import { errorText, resultText } from '../ocpp/rpc/frame.ts'
@@ -37,7 +37,7 @@ interface Answer {
   readonly requests: readonly Request[]
   /** It was neither refused nor a repetition. */
   readonly accepted?: true
-  /** Of a session whose stop is wanted (S10). */
+  /** Of a session whose stop is wanted (SESSION-S10). */
   readonly isStopWanted?: boolean
 }
 
@@ -68,7 +68,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       context.sockets.send(connection, answer.text)
       for (const request of answer.requests) context.ask(station, request)
       firstWordCame(context, station, connection)
-      // O4: what waited until the charge point was accepted.
+      // SESSION-O4: what waited until the charge point was accepted.
       if (frame.action === 'BootNotification') pump(context, station)
       if (answer.isStopWanted && station.held === undefined) pursueStops(context, station)
     },
@@ -83,7 +83,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
   }
 }
 
-/** RP14: what a stranger says is decided upon like anything else; the log has little room for it. */
+/** OCPP-RP14: what a stranger says is decided upon like anything else; the log has little room for it. */
 function withLittle(
   context: CoreContext,
   station: Station,
@@ -97,7 +97,7 @@ function withLittle(
   return rest.status || rest.connectors ? rest : undefined
 }
 
-/** RP14: it was accepted, or set back, while it was connected. */
+/** OCPP-RP14: it was accepted, or set back, while it was connected. */
 function regard({ sockets }: CoreContext, station: Station, connection: number): void {
   if (station.hasStrangersLimits === isStranger(station)) return
   station.hasStrangersLimits = isStranger(station)
@@ -169,7 +169,7 @@ function repeat(context: CoreContext, arrived: ArrivedCall, read: ReadCall, resp
   const { frame } = arrived
   const response = JSON.parse(responseText) as Payload
   const { transactionId } = response
-  // LG3: the number that we gave stands only in the answer.
+  // OCPP-LG3: the number that we gave stands only in the answer.
   const outcome: Outcome = typeof transactionId === 'number' ? { transactionId: String(transactionId) } : {}
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'success',
@@ -186,7 +186,7 @@ function repeat(context: CoreContext, arrived: ArrivedCall, read: ReadCall, resp
 function refuse(context: CoreContext, arrived: ArrivedCall, { code, description }: RefusedCall): Step {
   context.counters.callErrors++
   const { frame, version } = arrived
-  // LG3: what was refused is looked for by its transaction like anything else.
+  // OCPP-LG3: what was refused is looked for by its transaction like anything else.
   const columns = version.fromChargePoint[frame.action]?.columns(object(frame.payload), {}, frame.payloadText)
   const command = commandRow(context, arrived, context.clock.now(), {
     status: 'error',

@@ -17,7 +17,7 @@ function drained(queue: JobQueue<Job>): (readonly Job[])[] {
 }
 
 describe('the queue of jobs', () => {
-  it('RP12: whatever comes in whatever sizes, each station keeps its order and nothing is lost', () => {
+  it('OCPP-RP12: whatever comes in whatever sizes, each station keeps its order and nothing is lost', () => {
     const arrivals = fc.array(
       fc.record({ stationId: fc.constantFrom('A', 'B', 'C'), bytes: fc.constantFrom(0, 100, LARGE_BYTES, MEGABYTE) }),
       { maxLength: 300 },
@@ -41,7 +41,7 @@ describe('the queue of jobs', () => {
     )
   })
 
-  it('RP12: a pile of large messages of one station does not stand before the message of another', () => {
+  it('OCPP-RP12: a pile of large messages of one station does not stand before the message of another', () => {
     const queue = new JobQueue<Job>()
     for (let number = 0; number < 60; number++) queue.push({ stationId: 'HEAVY', number, bytes: MEGABYTE })
     queue.push({ stationId: 'OTHER', number: 0, bytes: 200 })
@@ -52,7 +52,7 @@ describe('the queue of jobs', () => {
     expect(queue.takeGroup().map(({ number }) => number)).toEqual([1, 1])
   })
 
-  it('RP12: stations with large messages take turns, and a group has few of them', () => {
+  it('OCPP-RP12: stations with large messages take turns, and a group has few of them', () => {
     const queue = new JobQueue<Job>()
     for (const stationId of ['A', 'B']) {
       for (let number = 0; number < 3; number++) queue.push({ stationId, number, bytes: 400_000 })
@@ -61,7 +61,7 @@ describe('the queue of jobs', () => {
     expect(groups).toEqual([['A0'], ['B0'], ['A1'], ['B1'], ['A2'], ['B2']])
   })
 
-  it('RP12: a group has no more than half a megabyte of small messages either', () => {
+  it('OCPP-RP12: a group has no more than half a megabyte of small messages either', () => {
     const queue = new JobQueue<Job>()
     for (let number = 0; number < 400; number++) queue.push({ stationId: `S${number}`, number, bytes: 15_000 })
     for (const group of drained(queue)) {

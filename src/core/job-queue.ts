@@ -1,7 +1,7 @@
 /**
  * The jobs that wait, and which of them the next group takes. Every station keeps its own order. Large messages stand in
  * a lane of their own, one station after the other, so that a pile of them does not stand before everybody else's
- * message (RP12).
+ * message (OCPP-RP12).
  */
 
 export interface Waiting {
@@ -16,13 +16,13 @@ interface Large<Job> {
   readonly after: number
 }
 
-/** From here on a message takes milliseconds to read, decide and store; 99 % have less than 2 kB (SZ1). */
+/** From here on a message takes milliseconds to read, decide and store; 99 % have less than 2 kB (OCPP-SZ1). */
 export const LARGE_BYTES = 16 * 1024
 /** Of each lane in one group: what one group takes, everybody else waits for. At least one job is always taken. */
 const GROUP_BYTES = 512 * 1024
 /** Smaller groups spend more on their commit than they gain. */
 const GROUP_LEAST = 24
-/** Beyond this a group's latency grows without gaining throughput (docs/performance.md, B1). */
+/** Beyond this a group's latency grows without gaining throughput (docs/performance.md, SESSION-B1). */
 const GROUP_MOST = 500
 
 /**

@@ -14,6 +14,6 @@ it.each([
   ['1:2:3:4:5:6:192.0.2.33', '1:2:3:4::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
-])('RP14: %s is counted as %s', (address, network) => {
+])('OCPP-RP14: %s is counted as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
 })

@@ -16,7 +16,7 @@ describe('commands to a charge point', () => {
     ...more,
   })
 
-  it('OCPP O1: the pending row is stored before the CALL leaves, the answer before it is told', async () => {
+  it('SESSION-O1: the pending row is stored before the CALL leaves, the answer before it is told', async () => {
     const { core: running, boot16, commands } = await core()
     const station = await boot16('CP-1')
     const row = (await running.sendCommand(order('GetConfiguration', {}))) as Command
@@ -29,7 +29,7 @@ describe('commands to a charge point', () => {
     expect(stored).toMatchObject({ status: 'success', response: '{"configurationKey":[],"unknownKey":[]}' })
   })
 
-  it('OCPP RP3: message ids of ours are UUIDs and differ over connections and restarts', async () => {
+  it('OCPP-RP3: message ids of ours are UUIDs and differ over connections and restarts', async () => {
     const first = await testCore()
     const ids = new Set<string>()
     for (const running of [first, undefined]) {
@@ -46,7 +46,7 @@ describe('commands to a charge point', () => {
     expect(ids.size).toBe(40)
   })
 
-  it('OCPP O1: with wait the row comes back as answered', async () => {
+  it('SESSION-O1: with wait the row comes back as answered', async () => {
     const { core: running, boot16 } = await core()
     const station = await boot16('CP-1')
     const answered = running.sendCommand(order('Reset', { type: 'Soft' }, { waitMs: 10_000 }))
@@ -55,7 +55,7 @@ describe('commands to a charge point', () => {
     expect(await answered).toMatchObject({ status: 'error', error: { code: 'NotSupported' } })
   })
 
-  it('OCPP LG3: the row of a 2.0.1 remote start names the transaction that its answer told', async () => {
+  it('OCPP-LG3: the row of a 2.0.1 remote start names the transaction that its answer told', async () => {
     const { core: running, boot201, commands } = await core()
     const station = await boot201('CP-1')
     const request = { remoteStartId: 4, idToken: { idToken: 'CARD', type: 'ISO14443' } }
@@ -89,7 +89,7 @@ describe('commands to a charge point', () => {
     expect(await flags()).not.toContain('suspect')
   })
 
-  it('OCPP RP7, RP8: a time-out frees the line, and a late answer still counts', async () => {
+  it('OCPP-RP7, OCPP-RP8: a time-out frees the line, and a late answer still counts', async () => {
     const { core: running, boot16, clock, commands } = await core()
     const station = await boot16('CP-1')
     const first = (await running.sendCommand(order('ClearCache', {}))) as Command
@@ -105,7 +105,7 @@ describe('commands to a charge point', () => {
     expect((await commands('CP-1')).find((row) => row.id === first.id)).toMatchObject({ status: 'success' })
   })
 
-  it('OCPP RP9: when the connection ends the open command is dropped and waiting ones stay queued', async () => {
+  it('OCPP-RP9: when the connection ends the open command is dropped and waiting ones stay queued', async () => {
     const { core: running, boot16, connect, commands } = await core()
     const station = await boot16('CP-1')
     const first = (await running.sendCommand(order('ClearCache', {}))) as Command
@@ -118,7 +118,7 @@ describe('commands to a charge point', () => {
     expect((await commands('CP-1')).find((row) => row.id === first.id)).toMatchObject({ status: 'dropped' })
   })
 
-  it('OCPP RP13: what waited for a 1.6 station is dropped when it comes back with 2.0.1', async () => {
+  it('OCPP-RP13: what waited for a 1.6 station is dropped when it comes back with 2.0.1', async () => {
     const { core: running, boot16, connect, commands } = await core()
     const station = await boot16('CP-1')
     running.closed(station.connection)
@@ -131,7 +131,7 @@ describe('commands to a charge point', () => {
   })
 
   it.each(['Pending', 'Rejected'] as const)(
-    'OCPP O4: what waited for a charge point that was made %s meanwhile is not sent before it is accepted again',
+    'SESSION-O4: what waited for a charge point that was made %s meanwhile is not sent before it is accepted again',
     async (registrationStatus) => {
       const { core: running, boot16, connect, store, registrationsChanged } = await core()
       const station = await boot16('CP-1')
@@ -153,7 +153,7 @@ describe('commands to a charge point', () => {
     },
   )
 
-  it('OCPP RP13: what does not fit the schema is refused with pointers and never sent', async () => {
+  it('OCPP-RP13: what does not fit the schema is refused with pointers and never sent', async () => {
     const { core: running, boot16 } = await core()
     const station = await boot16('CP-1')
     const refusal = await running.sendCommand(order('Reset', { type: 'Gently' }))
@@ -177,7 +177,7 @@ describe('commands to a charge point', () => {
     expect((await again.frame(isCall))[2]).toBe('Reset')
   })
 
-  it('OCPP O5: an expired command is never sent after a reconnect', async () => {
+  it('SESSION-O5: an expired command is never sent after a reconnect', async () => {
     const { core: running, boot16, connect, clock, commands } = await core()
     const station = await boot16('CP-1')
     running.closed(station.connection)
@@ -189,14 +189,14 @@ describe('commands to a charge point', () => {
     expect((await commands('CP-1')).find((command) => command.id === row.id)).toMatchObject({ status: 'dropped' })
   })
 
-  it('OCPP O5: at most 100 commands wait for a charge point', async () => {
+  it('SESSION-O5: at most 100 commands wait for a charge point', async () => {
     const { core: running, boot16 } = await core()
     await boot16('CP-1')
     const rows = await Promise.all(Array.from({ length: 101 }, () => running.sendCommand(order('ClearCache', {}))))
     expect(rows.filter((row) => 'refused' in row)).toMatchObject([{ status: 429, code: 'queue_full' }])
   })
 
-  it('OCPP RP9: a command that was open when the process died is dropped after the restart', async () => {
+  it('OCPP-RP9: a command that was open when the process died is dropped after the restart', async () => {
     const first = await testCore()
     await first.boot16('CP-1')
     const row = (await first.core.sendCommand(order('ClearCache', {}))) as Command
@@ -207,7 +207,7 @@ describe('commands to a charge point', () => {
     })
   })
 
-  it('OCPP AU6: a password command that was refused before it was sent leaves only the old password', async () => {
+  it('OCPP-AU6: a password command that was refused before it was sent leaves only the old password', async () => {
     const { core: running, boot16, store } = await core()
     const station = await boot16('CP-1')
     for (let count = 0; count < 100; count++) await running.sendCommand(order('ClearCache', {}))
@@ -238,7 +238,7 @@ describe('commands to a charge point', () => {
     return { ...running, station, login, status }
   }
 
-  it('OCPP AU6, O5: a password command that expires unsent leaves only the old password, while the station is away', async () => {
+  it('OCPP-AU6, SESSION-O5: a password command that expires unsent leaves only the old password, while the station is away', async () => {
     const { core: running, station, clock, login, status } = await protectedStation()
     running.closed(station.connection)
     await running.sendCommand(change)
@@ -249,7 +249,7 @@ describe('commands to a charge point', () => {
     expect(await login('0123456789123456')).toBe(true)
   })
 
-  it('OCPP AU6: sent and unanswered, both passwords are valid, also when the old one was used while it waited', async () => {
+  it('OCPP-AU6: sent and unanswered, both passwords are valid, also when the old one was used while it waited', async () => {
     const { core: running, connect, station, clock, login, status } = await protectedStation()
     running.closed(station.connection)
     await running.sendCommand(change)
@@ -263,7 +263,7 @@ describe('commands to a charge point', () => {
     expect(await login('0123456789123456')).toBe(false)
   })
 
-  it('OCPP LG2, O1: whoever waits for a command that expires hears that it was dropped', async () => {
+  it('OCPP-LG2, SESSION-O1: whoever waits for a command that expires hears that it was dropped', async () => {
     const { core: running, boot16, clock } = await core()
     const station = await boot16('CP-1')
     running.closed(station.connection)
@@ -279,7 +279,7 @@ describe('commands to a charge point', () => {
     expect(heard).toMatchObject({ status: 'dropped' })
   })
 
-  it('OCPP LG5: a password that a station echoes in its CALLERROR is masked in the log', async () => {
+  it('OCPP-LG5: a password that a station echoes in its CALLERROR is masked in the log', async () => {
     const { core: running, boot16, commands } = await core()
     const station = await boot16('CP-1')
     const request = { key: 'AuthorizationKey', value: '4142434445464748494A4B4C4D4E4F50' }
@@ -293,7 +293,7 @@ describe('commands to a charge point', () => {
     expect(JSON.stringify(await commands('CP-1'))).not.toContain(request.value)
   })
 
-  it('OCPP AU6, LG5: a new password is masked in the log and valid beside the old one until the answer', async () => {
+  it('OCPP-AU6, OCPP-LG5: a new password is masked in the log and valid beside the old one until the answer', async () => {
     const { core: running, boot16, store, commands, path } = await core()
     const station = await boot16('CP-1')
     const password = '30313233343536373839414243444546'

@@ -1,6 +1,6 @@
 /**
- * Our own CALLs on the wire: one open per connection (RP4), a time-out that a late answer may still correct (RP7, RP8),
- * `dropped` when the connection ends or the wait was too long (RP9, O5). What came of one is committed before anybody
+ * Our own CALLs on the wire: one open per connection (OCPP-RP4), a time-out that a late answer may still correct (OCPP-RP7, OCPP-RP8),
+ * `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5). What came of one is committed before anybody
  * hears of it.
  */
 import { mask } from '../ocpp/mask.ts'
@@ -37,7 +37,7 @@ export function pump(context: CoreContext, station: Station): void {
   })
 }
 
-/** O4: nothing is sent to a rejected charge point, and little to one that is not accepted yet; the rest waits for that. */
+/** SESSION-O4: nothing is sent to a rejected charge point, and little to one that is not accepted yet; the rest waits for that. */
 function mayBeSent({ chargePoint, state, version }: Station, method: string): boolean {
   if (chargePoint.registrationStatus === 'Rejected') return false
   const booted = state === undefined || state.status.bootedAt !== undefined
@@ -47,7 +47,7 @@ function mayBeSent({ chargePoint, state, version }: Station, method: string): bo
   )
 }
 
-/** A CALLRESULT or CALLERROR arrived. @returns false for an id that is no call of ours; it is not answered (RP8) */
+/** A CALLRESULT or CALLERROR arrived. @returns false for an id that is no call of ours; it is not answered (OCPP-RP8) */
 export function answered(context: CoreContext, station: Station, messageId: string, settlement: Settlement): boolean {
   const taken = station.outgoing.takeAnswered(messageId)
   if (!taken) return false
@@ -56,7 +56,7 @@ export function answered(context: CoreContext, station: Station, messageId: stri
   return true
 }
 
-/** RP9: the connection ended with a CALL open; its outcome is unknown. */
+/** OCPP-RP9: the connection ended with a CALL open; its outcome is unknown. */
 export function dropOpenCall(context: CoreContext, station: Station): void {
   station.cancelCallTimeout?.()
   const command = station.outgoing.takeDropped()
@@ -133,7 +133,7 @@ function answerRow(
   const { id, call } = command
   const answeredAt = context.clock.now()
   if (settlement.status === 'success') {
-    // LG3: a remote start's row is found by the transaction that its answer names.
+    // OCPP-LG3: a remote start's row is found by the transaction that its answer names.
     const { transactionId } = station.version?.toChargePoint[call.method]?.columns(object(settlement.payload)) ?? {}
     const schemaErrors = station.version?.validateResponse(call.method, settlement.payload)
     return {
@@ -146,7 +146,7 @@ function answerRow(
     }
   }
   if (settlement.status === 'error') {
-    // LG5: some stations echo what they refuse.
+    // OCPP-LG5: some stations echo what they refuse.
     const description = maskText(settlement.description)
     const masked = mask(JSON.stringify(settlement.details), settlement.details)
     const error = { code: settlement.code, description, details: JSON.parse(masked) as unknown }

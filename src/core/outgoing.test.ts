@@ -8,14 +8,14 @@ function command(messageId: string, priority: OutgoingCommand['priority'] = 'res
 }
 
 describe('outgoing queue', () => {
-  it('OCPP O5: places are reserved while rows are committed, so a burst cannot exceed the limit', () => {
+  it('SESSION-O5: places are reserved while rows are committed, so a burst cannot exceed the limit', () => {
     const queue = new OutgoingQueue()
     expect(Array.from({ length: 101 }, () => queue.reserve()).filter(Boolean)).toHaveLength(100)
     queue.release()
     expect(queue.reserve()).toBe(true)
   })
 
-  it('OCPP RP4: at most one own CALL is open', () => {
+  it('OCPP-RP4: at most one own CALL is open', () => {
     const queue = new OutgoingQueue()
     queue.reserve()
     queue.add(command('a'))
@@ -27,7 +27,7 @@ describe('outgoing queue', () => {
     expect(queue.takeNext()?.messageId).toBe('b')
   })
 
-  it('OCPP RP4: stops go before starts before the rest, each in order of arrival', () => {
+  it('OCPP-RP4: stops go before starts before the rest, each in order of arrival', () => {
     const queue = new OutgoingQueue()
     for (const [id, priority] of [
       ['r1', 'rest'],
@@ -48,7 +48,7 @@ describe('outgoing queue', () => {
     expect(order).toEqual(['x1', 'x2', 's1', 's2', 'r1', 'r2'])
   })
 
-  it('OCPP RP7: after a time-out the next command may be sent', () => {
+  it('OCPP-RP7: after a time-out the next command may be sent', () => {
     const queue = new OutgoingQueue()
     queue.reserve()
     queue.add(command('a'))
@@ -60,7 +60,7 @@ describe('outgoing queue', () => {
     expect(queue.takeNext()?.messageId).toBe('b')
   })
 
-  it('OCPP RP8: an answer after the time-out is matched once', () => {
+  it('OCPP-RP8: an answer after the time-out is matched once', () => {
     const queue = new OutgoingQueue()
     queue.reserve()
     queue.add(command('a'))
@@ -70,7 +70,7 @@ describe('outgoing queue', () => {
     expect(queue.takeAnswered('a')).toBeUndefined()
   })
 
-  it('OCPP RP8: only the newest time-outs are remembered', () => {
+  it('OCPP-RP8: only the newest time-outs are remembered', () => {
     const queue = new OutgoingQueue()
     for (let index = 0; index < 40; index++) {
       queue.reserve()
@@ -82,7 +82,7 @@ describe('outgoing queue', () => {
     expect(queue.takeAnswered('m39')).toBeDefined()
   })
 
-  it('OCPP RP9: a lost connection drops the open command only', () => {
+  it('OCPP-RP9: a lost connection drops the open command only', () => {
     const queue = new OutgoingQueue()
     queue.reserve()
     queue.add(command('a'))
@@ -94,7 +94,7 @@ describe('outgoing queue', () => {
     expect(queue.takeNext()?.messageId).toBe('b')
   })
 
-  it('OCPP O5: an expired command is never sent', () => {
+  it('SESSION-O5: an expired command is never sent', () => {
     const queue = new OutgoingQueue()
     queue.reserve()
     queue.add(command('old', 'rest', 10))

@@ -1,6 +1,6 @@
 /**
- * The CALLs that wait for one charge point. At most one is open per connection (RP4); stops go before starts before
- * the rest; an answer after the time-out is still matched (RP8). Pure bookkeeping: sending and storing is done outside.
+ * The CALLs that wait for one charge point. At most one is open per connection (OCPP-RP4); stops go before starts before
+ * the rest; an answer after the time-out is still matched (OCPP-RP8). Pure bookkeeping: sending and storing is done outside.
  */
 import type { OutgoingCall } from '../ocpp/version.ts'
 import type { Input } from '../sessions/decision.ts'
@@ -23,7 +23,7 @@ export interface OutgoingCommand {
   readonly priority: 'stop' | 'start' | 'rest'
   /** Not sent after this time; the row becomes `dropped`. */
   readonly expiresAt: number
-  /** The transaction that it is to stop: never two such calls at once (S10). */
+  /** The transaction that it is to stop: never two such calls at once (SESSION-S10). */
   readonly stops?: string
   /** What it was for came about without it: it is not sent any more. */
   readonly isOver?: () => boolean
@@ -33,9 +33,9 @@ export interface OutgoingCommand {
   readonly settled: (settlement: Settlement, late: boolean, answer: CommandAnswer) => void
 }
 
-/** O5: a station that never comes back must not fill the memory. */
+/** SESSION-O5: a station that never comes back must not fill the memory. */
 export const OUTGOING_LIMIT = 100
-/** RP8: how many timed-out calls may still be answered late. */
+/** OCPP-RP8: how many timed-out calls may still be answered late. */
 const LATE_KEPT = 32
 
 const RANK = { stop: 0, start: 1, rest: 2 }
@@ -64,7 +64,7 @@ export class OutgoingQueue {
     return this.#open?.stops === transactionId || this.#waiting.some(({ stops }) => stops === transactionId)
   }
 
-  /** A place for a command whose row is about to be committed; false when the queue is full (O5). */
+  /** A place for a command whose row is about to be committed; false when the queue is full (SESSION-O5). */
   reserve(): boolean {
     if (this.size + this.#reserved >= OUTGOING_LIMIT) return false
     this.#reserved++
@@ -105,7 +105,7 @@ export class OutgoingQueue {
     return { command, late: true }
   }
 
-  /** RP7: the open command had its time; a late answer may still come. */
+  /** OCPP-RP7: the open command had its time; a late answer may still come. */
   takeTimedOut(messageId: string): OutgoingCommand | undefined {
     const command = this.#open
     if (command?.messageId !== messageId) return undefined
@@ -118,7 +118,7 @@ export class OutgoingQueue {
     return command
   }
 
-  /** RP9: the connection ended; the outcome of the open command is unknown. */
+  /** OCPP-RP9: the connection ended; the outcome of the open command is unknown. */
   takeDropped(): OutgoingCommand | undefined {
     const command = this.#open
     this.#open = undefined
@@ -133,7 +133,7 @@ export class OutgoingQueue {
     return this.#takeWaiting((command) => command.isOver?.() === true)
   }
 
-  /** RP13: the charge point speaks another version than the one they were written for. */
+  /** OCPP-RP13: the charge point speaks another version than the one they were written for. */
   takeForeign(protocol: string): readonly OutgoingCommand[] {
     return this.#takeWaiting((command) => command.protocol !== protocol)
   }

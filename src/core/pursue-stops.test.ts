@@ -63,7 +63,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
     return { station, press, end, sessionId }
   }
 
-  it('OCPP S10: pressed twice, at once or after its answer, is one call', async () => {
+  it('SESSION-S10: pressed twice, at once or after its answer, is one call', async () => {
     const house = await core()
     const { station, press } = await charging(house)
     const [first, second] = await Promise.all([press(), press()])
@@ -76,7 +76,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
     expect(stops(station)).toHaveLength(1)
   })
 
-  it('OCPP S10, RP9: lost with its connection it is sent again after the first message of the next one', async () => {
+  it('SESSION-S10, OCPP-RP9: lost with its connection it is sent again after the first message of the next one', async () => {
     const house = await core()
     const { station, press, end } = await charging(house)
     await press()
@@ -109,7 +109,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
     ['Rejected', 'Rejected', MINUTE, 2 * MINUTE],
     ['Accepted', 'Accepted', 5 * MINUTE, 10 * MINUTE],
   ])(
-    'OCPP S10, RP9: answered %s it is sent again with growing pauses while the transaction runs',
+    'SESSION-S10, OCPP-RP9: answered %s it is sent again with growing pauses while the transaction runs',
     async (_, status, first, second) => {
       const house = await core()
       const { station, press, end, sessionId } = await charging(house)
@@ -137,7 +137,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
     },
   )
 
-  it('OCPP S10: it is given up when its time is over', async () => {
+  it('SESSION-S10: it is given up when its time is over', async () => {
     const house = await core({ settings: { sessions: { ...SESSIONS, silenceTimeoutMs: 1000 * 3600_000 } } })
     const { station, press } = await charging(house)
     await press()
@@ -160,7 +160,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
     expect(stops(station)).toHaveLength(before + 1)
   })
 
-  it('OCPP S10: given while the charge point is away it is on its log at once, and sent when it is back', async () => {
+  it('SESSION-S10: given while the charge point is away it is on its log at once, and sent when it is back', async () => {
     const house = await core()
     const { station, press } = await charging(house)
     house.core.closed(station.connection)
@@ -173,7 +173,7 @@ describe.each(PROTOCOLS)('%s: a stop that was accepted with 202', (protocol) => 
     expect(stops(back)).toHaveLength(1)
   })
 
-  it('OCPP S9: a start that waits for the charge point is cancelled and never sent', async () => {
+  it('SESSION-S9: a start that waits for the charge point is cancelled and never sent', async () => {
     const house = await core()
     const before = await boot(house)
     house.core.closed(before.connection)

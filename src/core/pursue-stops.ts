@@ -1,7 +1,7 @@
 /**
- * Stops are carried out (S10). That one is wanted stands on its session; here it becomes CALLs, one at a time, until the
+ * Stops are carried out (SESSION-S10). That one is wanted stands on its session; here it becomes CALLs, one at a time, until the
  * station says that the transaction has ended or the time of the wish is over. A stop may be repeated where its outcome
- * is unknown (RP9); a refusal may be for want of the message that the transaction is over.
+ * is unknown (OCPP-RP9); a refusal may be for want of the message that the transaction is over.
  */
 import type { Session } from '../sessions/model.ts'
 import { stopWantedUntil } from '../sessions/stop-wish.ts'
@@ -99,7 +99,7 @@ function sendStop(context: CoreContext, station: Station, session: Session, atte
   const { id: sessionId, transactionId } = session
   if (!version || transactionId === undefined) return
   const call = version.remoteStop(transactionId)
-  // RP13: it came back with a version that cannot say this; it may come back with the other one.
+  // OCPP-RP13: it came back with a version that cannot say this; it may come back with the other one.
   if (version.validateRequest(call.method, call.request).length > 0) return
   attempts.isOrdered = true
   enqueueCommand(context, {
@@ -144,7 +144,7 @@ function saidToBeOver({ state }: Station, transactionId: string, sessionId: stri
   return session === undefined || isTerminal(session.state)
 }
 
-/** S9: the station has named what it will begin, and the start was cancelled: it is told before it begins. */
+/** SESSION-S9: the station has named what it will begin, and the start was cancelled: it is told before it begins. */
 export function stopBeforeItBegins(context: CoreContext, station: Station, transactionId: string, until: number): void {
   const { version } = station
   const call = version?.remoteStop(transactionId)

@@ -49,7 +49,7 @@ describe('what a decision wants to know of a charge point', () => {
     await station.call('StartTransaction', { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: at(0) })
   }
 
-  it('OCPP B12 (TC_C_39): is not asked when a free connector is followed by the end of its transaction', async () => {
+  it('SESSION-B12 (TC_C_39): is not asked when a free connector is followed by the end of its transaction', async () => {
     await charging201()
     await free(1)
     await passed(20)
@@ -59,7 +59,7 @@ describe('what a decision wants to know of a charge point', () => {
     expect(asked()).toEqual([])
   })
 
-  it('OCPP B12: is asked half a minute after a free connector without that end, and an answer ends the doubt', async () => {
+  it('SESSION-B12: is asked half a minute after a free connector without that end, and an answer ends the doubt', async () => {
     await charging201()
     await free(1)
     await passed(29)
@@ -73,7 +73,7 @@ describe('what a decision wants to know of a charge point', () => {
     expect(asked()).toHaveLength(1)
   })
 
-  it('OCPP B5 (TC_C_47): messages that overtook each other are not asked for', async () => {
+  it('SESSION-B5 (TC_C_47): messages that overtook each other are not asked for', async () => {
     await charging201()
     await event(4, 'Ended', 'Idle')
     await passed(5)
@@ -82,14 +82,14 @@ describe('what a decision wants to know of a charge point', () => {
     expect(asked()).toEqual([])
   })
 
-  it('OCPP B5: missing ones are', async () => {
+  it('SESSION-B5: missing ones are', async () => {
     await charging201()
     await event(4, 'Ended', 'Idle')
     await passed(30)
     expect(asked()).toEqual([['GetTransactionStatus', { transactionId: 'T1' }]])
   })
 
-  it('OCPP A15: a station that booted first tells what it has in its queue', async () => {
+  it('SESSION-A15: a station that booted first tells what it has in its queue', async () => {
     await charging201()
     await station.call('BootNotification', BOOT_201)
     await event(1, 'Updated', 'Charging')
@@ -97,14 +97,14 @@ describe('what a decision wants to know of a charge point', () => {
     expect(asked()).toEqual([])
   })
 
-  it('OCPP A15: one that boots again and again is asked once', async () => {
+  it('SESSION-A15: one that boots again and again is asked once', async () => {
     await charging201()
     for (let boot = 0; boot < 3; boot++) await station.call('BootNotification', BOOT_201)
     await passed(30)
     expect(asked()).toEqual([['GetTransactionStatus', { transactionId: 'T1' }]])
   })
 
-  it.each(['Available', 'Charging'])('OCPP A15: 1.6: %s after the boot answers the question', async (status) => {
+  it.each(['Available', 'Charging'])('SESSION-A15: 1.6: %s after the boot answers the question', async (status) => {
     await charging16()
     await station.call('BootNotification', BOOT_16)
     await station.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status, timestamp: at(1) })
@@ -112,7 +112,7 @@ describe('what a decision wants to know of a charge point', () => {
     expect(asked()).toEqual([])
   })
 
-  it('OCPP A15: 1.6: silence about the connector does not', async () => {
+  it('SESSION-A15: 1.6: silence about the connector does not', async () => {
     await charging16()
     await station.call('BootNotification', BOOT_16)
     await passed(30)
@@ -122,7 +122,7 @@ describe('what a decision wants to know of a charge point', () => {
   it.each([
     ['it was told', false],
     ['the station came back', true],
-  ])('OCPP RP4, B5: a question that waits for its turn is not asked any more when %s', async (_name, comesBack) => {
+  ])('OCPP-RP4, SESSION-B5: a question that waits for its turn is not asked any more when %s', async (_name, comesBack) => {
     await charging201()
     await event(4, 'Ended', 'Idle')
     const place = { accountId: 'account-1', chargePointId: 'CP-1', waitMs: 0 }

@@ -1,4 +1,4 @@
-/** A CALL from a charge point, from its frame to the input it stands for, or to the error that refuses it (VA1-VA3). */
+/** A CALL from a charge point, from its frame to the input it stands for, or to the error that refuses it (OCPP-VA1 to OCPP-VA3). */
 import { hash } from 'node:crypto'
 import type { Frame } from '../ocpp/rpc/frame.ts'
 import type { ErrorCode, FromChargePoint, OcppVersion, Payload, Situation } from '../ocpp/version.ts'
@@ -57,7 +57,7 @@ export function readCall(
   }
 }
 
-/** RP14: what a stranger may not say is not read any further. */
+/** OCPP-RP14: what a stranger may not say is not read any further. */
 export function refuseStranger(station: Station, { version, frame }: ArrivedCall): RefusedCall | undefined {
   const handler = version.fromChargePoint[frame.action]
   if (!isStranger(station) || handler === undefined || mayTalk(station, handler)) return undefined
@@ -65,9 +65,9 @@ export function refuseStranger(station: Station, { version, frame }: ArrivedCall
 }
 
 /**
- * DR9: before its BootNotification is accepted a station may only boot, send what we triggered, and where its version
+ * OCPP-DR9: before its BootNotification is accepted a station may only boot, send what we triggered, and where its version
  * says so what it has to report of its transactions. One that was set back does not know it until it boots again: what
- * it reports of its transactions would be lost (DR4).
+ * it reports of its transactions would be lost (OCPP-DR4).
  */
 export function mayTalk(
   { state, chargePoint, askedFor }: Station,
@@ -96,7 +96,7 @@ function schemaErrorsOf({ mended, notUtf8 }: CallFrame, found: string | undefine
 /** 96 bits: no two payloads of one charge point share them by chance. */
 const DIGEST_DIGITS = 24
 
-/** What a valid call means. The same for one that arrives and for one that is read from the log again (B3). */
+/** What a valid call means. The same for one that arrives and for one that is read from the log again (HOOK-B3). */
 export function inputOf(
   handler: FromChargePoint,
   payload: Payload,

@@ -4,27 +4,27 @@ import { describe, expect, it } from 'vitest'
 import { RecentAnswers } from './recent-answers.ts'
 
 describe('recent answers', () => {
-  it('OCPP RP6: the same id and payload get the stored answer', () => {
+  it('OCPP-RP6: the same id and payload get the stored answer', () => {
     const recent = new RecentAnswers()
     recent.remember({ messageId: '1', action: 'StopTransaction', payloadText: '{"a":1}', answerText: '{}' })
     expect(recent.find('1', 'StopTransaction', '{"a":1}')).toBe('{}')
   })
 
-  it('OCPP RP6: the same id with another payload or action is a new message', () => {
+  it('OCPP-RP6: the same id with another payload or action is a new message', () => {
     const recent = new RecentAnswers()
     recent.remember({ messageId: '1', action: 'StopTransaction', payloadText: '{"a":1}', answerText: '{}' })
     expect(recent.find('1', 'StopTransaction', '{"a":2}')).toBeUndefined()
     expect(recent.find('1', 'MeterValues', '{"a":1}')).toBeUndefined()
   })
 
-  it('OCPP DR5: an answer whose commit failed is forgotten, the repetition is processed', () => {
+  it('OCPP-DR5: an answer whose commit failed is forgotten, the repetition is processed', () => {
     const recent = new RecentAnswers()
     recent.remember({ messageId: '1', action: 'StopTransaction', payloadText: '{}', answerText: '{}' })
     recent.forget('1')
     expect(recent.find('1', 'StopTransaction', '{}')).toBeUndefined()
   })
 
-  it('OCPP RP6: after a boot the station counts its message ids from the start again', () => {
+  it('OCPP-RP6: after a boot the station counts its message ids from the start again', () => {
     const recent = new RecentAnswers()
     recent.remember({ messageId: '1', action: 'StopTransaction', payloadText: '{}', answerText: '{}' })
     recent.clear()
@@ -43,7 +43,7 @@ describe('recent answers', () => {
     }
   })
 
-  it('OCPP RP6, SZ1: payloads of any length are told apart, and long ones take no memory', () => {
+  it('OCPP-RP6, OCPP-SZ1: payloads of any length are told apart, and long ones take no memory', () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
     const payload = (seed: number): string => JSON.stringify({ transactionData: [seed, 'x'.repeat(500_000)] })

@@ -1,4 +1,4 @@
-/** What the answer to a remote start or stop says, or that there was none (RP7, RP9). */
+/** What the answer to a remote start or stop says, or that there was none (OCPP-RP7, OCPP-RP9). */
 import { object, text } from '../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../ocpp/version.ts'
 import type { Settlement } from './outgoing.ts'
@@ -10,7 +10,7 @@ type Answered =
 
 export interface RemoteAnswer {
   readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
-  /** The transaction that a 2.0.1 charge point names (O7). */
+  /** The transaction that a 2.0.1 charge point names (SESSION-O7). */
   readonly transactionId?: string
 }
 

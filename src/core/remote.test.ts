@@ -7,7 +7,7 @@ describe('remote start and stop', () => {
   const core = coresOfTests({ settings: { unknownIdTokens: 'reject' } })
   const start = { accountId: 'account-1', chargePointId: 'CP-1', connectorId: 1, externalReference: 'order-7' }
 
-  it('OCPP A5: 1.6: a remote start joins the StartTransaction that uses its virtual idTag', async () => {
+  it('SESSION-A5: 1.6: a remote start joins the StartTransaction that uses its virtual idTag', async () => {
     const { core: running, boot16, store, clock } = await core()
     const station = await boot16('CP-1')
     const session = await running.startSession(start)
@@ -37,7 +37,7 @@ describe('remote start and stop', () => {
   it.each([
     ['Blocked', { status: 'Blocked' }],
     ['Expired', { status: 'Accepted', expiresAt: START }],
-  ] as const)('OCPP Z2: a start with a card that is %s is refused and not sent', async (status, card) => {
+  ] as const)('TOKEN-Z2: a start with a card that is %s is refused and not sent', async (status, card) => {
     const { core: running, boot16, store } = await core()
     const station = await boot16('CP-1')
     const token = { accountId: 'account-1', id: 'CARD', type: 'ISO14443', createdAt: START, ...card }
@@ -72,7 +72,7 @@ describe('remote start and stop', () => {
     expect(stop?.status).toBe('dropped')
   })
 
-  it('OCPP B1, section 5: a stop that waits does not end the next transaction of the same number', async () => {
+  it('SESSION-B1, section 5: a stop that waits does not end the next transaction of the same number', async () => {
     const { core: running, boot201, store, clock } = await core({ settings: { unknownIdTokens: 'accept' } })
     const station = await boot201('CP-1')
     const event = (eventType: string, seqNo: number) => {
@@ -101,7 +101,7 @@ describe('remote start and stop', () => {
     expect((await store.core.findTransaction('CP-1', { transactionId: '1' }))?.session.id).not.toBe(found?.session.id)
   })
 
-  it('OCPP O7: a stop is sent for a transaction that the station has named, though it has not begun yet', async () => {
+  it('SESSION-O7: a stop is sent for a transaction that the station has named, though it has not begun yet', async () => {
     const { core: running, boot201 } = await core()
     const station = await boot201('CP-1')
     const session = await running.startSession({ accountId: 'account-1', chargePointId: 'CP-1', evseId: 1 })
@@ -113,7 +113,7 @@ describe('remote start and stop', () => {
     expect(stop[3]).toEqual({ transactionId: 'T-7' })
   })
 
-  it('OCPP RP13: no stop without a number is sent to a station that came back with 1.6 while its 2.0.1 transaction is open', async () => {
+  it('OCPP-RP13: no stop without a number is sent to a station that came back with 1.6 while its 2.0.1 transaction is open', async () => {
     const { core: running, boot16, boot201, commands, store, clock } = await core()
     const before = await boot201('CP-1')
     await before.call('TransactionEvent', {
@@ -138,7 +138,7 @@ describe('remote start and stop', () => {
   it.each([
     ['Accepted', 'finishing'],
     ['Rejected', 'charging'],
-  ])('OCPP S2, O6: a stop sent as a plain command and answered %s leaves the session %s', async (status, state) => {
+  ])('SESSION-S2, SESSION-O6: a stop sent as a plain command and answered %s leaves the session %s', async (status, state) => {
     const { core: running, connect, store, clock } = await core()
     const station = await connect('CP-1', 'ocpp2.0.1')
     await station.call('BootNotification', { reason: 'PowerUp', chargingStation: { vendorName: 'A', model: 'B' } })
@@ -164,7 +164,7 @@ describe('remote start and stop', () => {
     expect(await store.core.findSession(sessionId)).toMatchObject({ state })
   })
 
-  it('OCPP S4: a rejected remote start fails its session', async () => {
+  it('SESSION-S4: a rejected remote start fails its session', async () => {
     const { core: running, boot16, store } = await core()
     const station = await boot16('CP-1')
     const session = await running.startSession(start)
@@ -177,7 +177,7 @@ describe('remote start and stop', () => {
     })
   })
 
-  it('OCPP S4: a remote start that nothing follows expires', async () => {
+  it('SESSION-S4: a remote start that nothing follows expires', async () => {
     const { core: running, boot16, store, clock } = await core()
     const station = await boot16('CP-1')
     const session = await running.startSession(start)
@@ -192,7 +192,7 @@ describe('remote start and stop', () => {
     })
   })
 
-  it('OCPP O7: 2.0.1: the remoteStartId joins the session', async () => {
+  it('SESSION-O7: 2.0.1: the remoteStartId joins the session', async () => {
     const { core: running, boot201, store, clock } = await core()
     const station = await boot201('CP-1')
     const session = await running.startSession({ ...start, connectorId: 1, evseId: 1 })

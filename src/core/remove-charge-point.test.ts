@@ -33,7 +33,7 @@ describe('a charge point that is removed', () => {
     })
   }
 
-  it('S4, contract §3: its running session is completed with the newest sample, and whoever listens hears of it', async () => {
+  it('SESSION-S4, contract §3: its running session is completed with the newest sample, and whoever listens hears of it', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)
@@ -51,7 +51,7 @@ describe('a charge point that is removed', () => {
     expect(await house.core.removeChargePoint('account-1', 'CP-1')).toMatchObject({ refused: true, status: 404 })
   })
 
-  it('L4: its running session is settled too where the account settles by itself', async () => {
+  it('COST-L4: its running session is settled too where the account settles by itself', async () => {
     const house = await core()
     await house.store.writes.updateAccount('account-1', { automaticSettlement: true })
     await start(await house.boot16('CP-1'))
@@ -62,7 +62,7 @@ describe('a charge point that is removed', () => {
     ])
   })
 
-  it('M3: figures of an ended session that wait for their interval are sent before it goes', async () => {
+  it('HOOK-M3: figures of an ended session that wait for their interval are sent before it goes', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)
@@ -83,7 +83,7 @@ describe('a charge point that is removed', () => {
     expect(after.slice(before.length)).toMatchObject([{ kind: 'figures', energyKwh: 2.9 }])
   })
 
-  it('S4, LG2: a remote start that waits has failed, and commands that wait are dropped', async () => {
+  it('SESSION-S4, OCPP-LG2: a remote start that waits has failed, and commands that wait are dropped', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const order = { accountId: 'account-1', chargePointId: 'CP-1' }
@@ -102,7 +102,7 @@ describe('a charge point that is removed', () => {
     expect(found).toMatchObject({ state: 'failed', endReason: 'expired' })
   })
 
-  it('S4: deleted twice at once it ends once', async () => {
+  it('SESSION-S4: deleted twice at once it ends once', async () => {
     const house = await core()
     await start(await house.boot16('CP-1'))
     const results = await Promise.all([1, 2, 3].map(() => house.core.removeChargePoint('account-1', 'CP-1')))
@@ -110,7 +110,7 @@ describe('a charge point that is removed', () => {
     expect((await events(house.path)).filter(({ state }) => state === 'completed')).toHaveLength(1)
   })
 
-  it('DR5: while its end cannot be stored it stays as it is, and can be deleted later', async () => {
+  it('OCPP-DR5: while its end cannot be stored it stays as it is, and can be deleted later', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)
@@ -133,7 +133,7 @@ describe('a charge point that is removed', () => {
     expect((await events(house.path)).at(-1)).toMatchObject({ state: 'completed', energyKwh: 0.7 })
   })
 
-  it('DR5: a message that comes behind the removal begins nothing and is not acknowledged', async () => {
+  it('OCPP-DR5: a message that comes behind the removal begins nothing and is not acknowledged', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const removed = house.core.removeChargePoint('account-1', 'CP-1')
@@ -143,7 +143,7 @@ describe('a charge point that is removed', () => {
     expect(await events(house.path)).toEqual([])
   })
 
-  it('RP6: registered again it is a new one: a message that looks like one of before is none of them', async () => {
+  it('OCPP-RP6: registered again it is a new one: a message that looks like one of before is none of them', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const call = { connectorId: 1, idTag: 'CARD-1', meterStart: 0, timestamp: at(0) }
@@ -156,7 +156,7 @@ describe('a charge point that is removed', () => {
     expect(await house.core.connectivity(['CP-1'])).toMatchObject([{ online: true }])
   })
 
-  it('A12: the real stop that comes after it was registered again replaces the estimate', async () => {
+  it('SESSION-A12: the real stop that comes after it was registered again replaces the estimate', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)

@@ -39,7 +39,7 @@ export async function removeChargePoint(
 const NOT_STORED = refuse(503, 'not_stored', 'The charge point could not be deleted. Try again later.')
 
 /**
- * Two steps, as ever: what completes now is settled by a decision of its own (L4). From the second on the charge point
+ * Two steps, as ever: what completes now is settled by a decision of its own (COST-L4). From the second on the charge point
  * is treated as gone, so that no message behind it in the queue begins something new. `gone`: somebody else was quicker.
  */
 function endEverything(context: CoreContext, stationId: string): Promise<'stored' | 'failed' | 'gone'> {
@@ -79,7 +79,7 @@ function endEverything(context: CoreContext, stationId: string): Promise<'stored
   })
 }
 
-/** M3: the last figures are always sent, and nobody will be here when their interval ends. */
+/** HOOK-M3: the last figures are always sent, and nobody will be here when their interval ends. */
 function withWaitingFigures(decision: Decision, { state }: Station): Decision {
   if (!state) return decision
   const { changes, ...rest } = withDueFigures(decision, state, Number.POSITIVE_INFINITY)

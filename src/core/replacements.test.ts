@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Replacements } from './replacements.ts'
 
-it('CN2: connections that replace each other every second for a day are told at once and then every ten minutes', () => {
+it('OCPP-CN2: connections that replace each other every second for a day are told at once and then every ten minutes', () => {
   const replacements = new Replacements()
   const told: [second: number, count: number][] = []
   for (let second = 0; second < 3600; second++) {
@@ -11,7 +11,7 @@ it('CN2: connections that replace each other every second for a day are told at 
   expect(told).toEqual([[10, 11], ...[1, 2, 3, 4, 5].map((times) => [10 + times * 600, 600])])
 })
 
-it('CN2: ten in a minute are not told, nor are many over a day', () => {
+it('OCPP-CN2: ten in a minute are not told, nor are many over a day', () => {
   const replacements = new Replacements()
   for (let count = 0; count < 1000; count++) expect(replacements.note(count * 6001)).toBeUndefined()
 })

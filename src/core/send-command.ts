@@ -1,4 +1,4 @@
-/** What the API may ask of a charge point: one command, validated strictly before it is queued (RP13, O1, O4-O6). */
+/** What the API may ask of a charge point: one command, validated strictly before it is queued (OCPP-RP13, SESSION-O1, SESSION-O4 to SESSION-O6). */
 
 import type { Capability } from '../ocpp/capability.ts'
 import type { OutgoingCall } from '../ocpp/version.ts'
@@ -63,7 +63,7 @@ export async function sendCommand(
   }
 }
 
-/** What an answer tells of a session counts whichever way it was asked for: a stop taken (S2), a transaction in doubt (E14). */
+/** What an answer tells of a session counts whichever way it was asked for: a stop taken (SESSION-S2), a transaction in doubt (E14). */
 function followUpOf({ station, version }: FoundStation, call: OutgoingCall): NonNullable<CommandOrder['followUp']> {
   if (priorityOf(call.method) !== 'stop') return (settlement) => readAskAnswer(version, call, settlement)
   const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
@@ -115,7 +115,7 @@ function refuseCommand({ station, version }: FoundStation, order: SendCommandOrd
   return REFUSED_OFFLINE.has(order.method) ? refuseWhenAway(station, order.ttlMs) : undefined
 }
 
-/** C11 */
+/** OIDC-C11 */
 function beyondCaller({ method, capabilities = [] }: SendCommandOrder, capability: Capability): Refusal {
   const covered = capabilities.length > 0 ? capabilities.join(', ') : 'no command'
   const detail =
@@ -131,7 +131,7 @@ function priorityOf(method: string): OutgoingCommand['priority'] {
   return 'rest'
 }
 
-/** O1: the row as answered, or undefined when the wait is over first. */
+/** SESSION-O1: the row as answered, or undefined when the wait is over first. */
 function waiting(
   context: CoreContext,
   waitMs: number,

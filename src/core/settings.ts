@@ -12,12 +12,12 @@ export interface CoreSettings {
   readonly callTimeoutMs: number
   readonly heartbeatIntervalSeconds: number
   readonly bootRetrySeconds: number
-  /** Figure events of a session are at least this far apart (webhooks-and-search.md M1). */
+  /** Figure events of a session are at least this far apart (HOOK-M1). */
   readonly figuresIntervalMs: number
   readonly sessions: SessionSettings
 }
 
-/** A15: twice what stations commonly spend on TransactionMessageAttempts × TransactionMessageRetryInterval. */
+/** SESSION-A15: twice what stations commonly spend on TransactionMessageAttempts × TransactionMessageRetryInterval. */
 const SILENCE_TIMEOUT_MS = 48 * 3600_000
 /** A Pending or Rejected station asks again after this long; short enough to approve one while watching. */
 const BOOT_RETRY_SECONDS = 60

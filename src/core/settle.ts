@@ -1,4 +1,4 @@
-/** A settlement or correction from the API: one more input in the queue of its charge point (L2, L3). */
+/** A settlement or correction from the API: one more input in the queue of its charge point (COST-L2, COST-L3). */
 import { lookups } from '../sessions/decide.ts'
 import type { Input } from '../sessions/decision.ts'
 import type { Session } from '../sessions/model.ts'

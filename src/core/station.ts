@@ -23,7 +23,7 @@ import { RowCount } from './row-count.ts'
 import type { StopAttempts } from './stop-attempts.ts'
 
 /**
- * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (A8, A12). Each
+ * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (SESSION-A8, SESSION-A12). Each
  * message looks through all of them; older ones are found in the database.
  */
 const CLOSED_TRANSACTIONS_KEPT = 2
@@ -35,9 +35,9 @@ export class Station {
   readonly recent = new RecentAnswers()
   readonly clock = new ClockWatch()
   chargePoint: ChargePoint
-  /** What a session that starts now costs (L1). */
+  /** What a session that starts now costs (COST-L1). */
   tariff: FrozenTariff | undefined
-  /** The account settles what completes (L4). */
+  /** The account settles what completes (COST-L4). */
   automaticSettlement: true | undefined
   /** Undefined after a failed commit: memory may then be ahead of the database. */
   state: StationState | undefined
@@ -45,11 +45,11 @@ export class Station {
   connection: number | undefined
   /** The connection on which nothing is sent yet (first-word.ts). */
   held: number | undefined
-  /** CN4: when the last connection ended. */
+  /** OCPP-CN4: when the last connection ended. */
   offlineSince: number | undefined
   cancelCallTimeout: (() => void) | undefined
   cancelExpiry: (() => void) | undefined
-  /** By transaction: stops that are wanted (S10). */
+  /** By transaction: stops that are wanted (SESSION-S10). */
   readonly stops = new Map<string, StopAttempts>()
   cancelStopTimer: (() => void) | undefined
   lastSeenAt: number
@@ -59,7 +59,7 @@ export class Station {
   readonly replacements = new Replacements()
   /** Rows of the log whose number it chooses itself (row-limit.ts). */
   readonly rows = new RowCount()
-  /** RP14: its connection has the limits of a stranger. */
+  /** OCPP-RP14: its connection has the limits of a stranger. */
   hasStrangersLimits = false
 
   constructor(loaded: LoadedChargePoint, epoch: number) {
@@ -82,7 +82,7 @@ export class Station {
   }
 }
 
-/** RP14: nobody accepted it, and it did not boot before it was set back. */
+/** OCPP-RP14: nobody accepted it, and it did not boot before it was set back. */
 export function isStranger({ chargePoint, state }: Pick<Station, 'chargePoint' | 'state'>): boolean {
   return chargePoint.registrationStatus !== 'Accepted' && state?.status.bootedAt === undefined
 }

@@ -4,7 +4,7 @@ import { coresOfTests } from './testing.ts'
 describe('id tokens in memory', () => {
   const core = coresOfTests({ settings: { unknownIdTokens: 'reject' } })
 
-  it('OCPP Z2: a registered card is not refused when the ids that others invent are too many to be remembered', async () => {
+  it('TOKEN-Z2: a registered card is not refused when the ids that others invent are too many to be remembered', async () => {
     const { boot16, store } = await core()
     await store.writes.createIdToken({
       accountId: 'account-1',

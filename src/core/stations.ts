@@ -14,11 +14,11 @@ import { Station, StationState } from './station.ts'
  * can invent ids, and long ones.
  */
 const TOKENS_KEPT = { characters: 2_000_000, leastEach: 40 }
-/** Reserved at once: each start of the process skips what is left of a block, so numbers are never reused (A3). */
+/** Reserved at once: each start of the process skips what is left of a block, so numbers are never reused (SESSION-A3). */
 const NUMBER_BLOCK = 10_000
 /**
  * Who sends RequestStartTransaction as a plain command numbers it, mostly from 1. Ours begin far above: with a number of
- * ours another driver's charge would become the session of a remote start that waits (O7).
+ * ours another driver's charge would become the session of a remote start that waits (SESSION-O7).
  */
 const REMOTE_STARTS_FROM = 2 ** 30
 
@@ -241,7 +241,7 @@ function wantsOtherwise({ transactions }: StationState, { transactionIds, mentio
   return !transactionIds.some(isKnown) && otherwise.some((id) => !transactions.has(id))
 }
 
-/** A16: the stop names nothing that is known, nor was it here before. */
+/** SESSION-A16: the stop names nothing that is known, nor was it here before. */
 function wantsNewest({ transactions }: StationState, lookups: Lookups): boolean {
   const { transactionIds, mention, otherwise, newestAt } = lookups
   const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')

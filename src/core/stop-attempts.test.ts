@@ -4,18 +4,18 @@ import { pauseAfter, StopAttempts } from './stop-attempts.ts'
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 
-describe('S10: pauses between the attempts to stop', () => {
+describe('SESSION-S10: pauses between the attempts to stop', () => {
   it.each([
     ['timeout', [10, 20, 40, 80], 3600],
     ['dropped', [0, 10, 20, 40], 3600],
     ['rejected', [60, 120, 240, 480], 3600],
     ['accepted', [300, 600, 1200, 2400], 3600],
-  ] as const)('S10, RP9: after %s they grow, and have an end', (outcome, seconds, longest) => {
+  ] as const)('SESSION-S10, OCPP-RP9: after %s they grow, and have an end', (outcome, seconds, longest) => {
     expect([1, 2, 3, 4].map((times) => pauseAfter(outcome, times) / SECOND)).toEqual(seconds)
     expect(pauseAfter(outcome, 1000)).toBe(longest * SECOND)
   })
 
-  it('S10: counts what came out alike; who took it is not asked again at once, everybody else is', () => {
+  it('SESSION-S10: counts what came out alike; who took it is not asked again at once, everybody else is', () => {
     const attempts = new StopAttempts()
     attempts.settled('timeout', 0)
     attempts.settled('timeout', 0)

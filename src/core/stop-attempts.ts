@@ -1,4 +1,4 @@
-/** How often a stop was tried, and when it may be tried again (S10, RP9). */
+/** How often a stop was tried, and when it may be tried again (SESSION-S10, OCPP-RP9). */
 import type { RemoteAnswer } from './remote-answer.ts'
 
 export type StopOutcome = RemoteAnswer['outcome']

@@ -1,4 +1,4 @@
-/** RP14: the row of a call from a charge point that nobody accepted takes a few kilobytes, whatever it sent. */
+/** OCPP-RP14: the row of a call from a charge point that nobody accepted takes a few kilobytes, whatever it sent. */
 import type { OcppVersion } from '../ocpp/version.ts'
 import type { Command } from '../storage/store.ts'
 

@@ -23,7 +23,7 @@ describe('charge points that nobody accepted', () => {
     }
   }
 
-  it('RP14: are counted by the /64 of their IPv6 address', async () => {
+  it('OCPP-RP14: are counted by the /64 of their IPv6 address', async () => {
     const house = await core()
     const admitted: unknown[] = []
     for (let number = 0; number < 30; number++) {
@@ -33,7 +33,7 @@ describe('charge points that nobody accepted', () => {
     expect(await admit(house, 'NEIGHBOUR', '2001:db8:1:3::1')).toBe('stranger')
   })
 
-  it('RP14: may come a hundred times a minute, from however many addresses', async () => {
+  it('OCPP-RP14: may come a hundred times a minute, from however many addresses', async () => {
     const house = await core()
     const admitted: unknown[] = []
     for (let number = 0; number < 130; number++) {
@@ -44,7 +44,7 @@ describe('charge points that nobody accepted', () => {
     expect(await admit(house, 'LATER', '198.51.100.200')).toBe('stranger')
   })
 
-  it('RP14: one that connects again and again is told to wait; an accepted one never is', async () => {
+  it('OCPP-RP14: one that connects again and again is told to wait; an accepted one never is', async () => {
     const house = await core()
     expect(await admit(house, 'CP-1')).toBe('stranger')
     for (let count = 0; count < 60; count++) await admit(house, 'CP-1')
@@ -57,7 +57,7 @@ describe('charge points that nobody accepted', () => {
     for (let count = 0; count < 100; count++) expect(await admit(house, 'CP-1')).toBe('known')
   })
 
-  it('RP14: a list that is full makes room: whoever was silent longest is forgotten', async () => {
+  it('OCPP-RP14: a list that is full makes room: whoever was silent longest is forgotten', async () => {
     const house = await core()
     await fill(house, 1000)
     expect(await admit(house, 'NEW-1')).toBe('stranger')
@@ -68,7 +68,7 @@ describe('charge points that nobody accepted', () => {
     expect(await store.core.loadChargePoint('OLD-2')).toBeDefined()
   })
 
-  it('RP14: a full list of those who are here, or were a moment ago, stays as it is, and has room again later', async () => {
+  it('OCPP-RP14: a full list of those who are here, or were a moment ago, stays as it is, and has room again later', async () => {
     const house = await core()
     house.clock.set(START - 10 * HOUR + 2000)
     await fill(house, 1000)
@@ -77,7 +77,7 @@ describe('charge points that nobody accepted', () => {
     expect(await admit(house, 'NEW')).toBe('stranger')
   })
 
-  it('RP14: one that somebody named, gave a password or accepted is never forgotten', async () => {
+  it('OCPP-RP14: one that somebody named, gave a password or accepted is never forgotten', async () => {
     const house = await core()
     await fill(house, 1000, 'Depot')
     expect(await house.store.core.strangers()).toEqual([])
@@ -87,7 +87,7 @@ describe('charge points that nobody accepted', () => {
     expect(await house.store.core.strangers()).toEqual([])
   })
 
-  it('RP14: what they say is stored in small', async () => {
+  it('OCPP-RP14: what they say is stored in small', async () => {
     const house = await core()
     const station = await house.connect('CP-1')
     const long = 'ü'.repeat(30_000)
@@ -104,7 +104,7 @@ describe('charge points that nobody accepted', () => {
     expect(loaded?.status.vendor).toHaveLength(500)
   })
 
-  it('RP14: a flood of theirs fills neither the log nor its list of names, and a row counts what was left out', async () => {
+  it('OCPP-RP14: a flood of theirs fills neither the log nor its list of names, and a row counts what was left out', async () => {
     const house = await core()
     const station = await house.connect('CP-1')
     await station.call('BootNotification', BOOT)
@@ -121,7 +121,7 @@ describe('charge points that nobody accepted', () => {
     expect(new Set(rows.map(({ method }) => method))).toEqual(new Set(['NotKept', 'UnknownAction', 'BootNotification']))
   })
 
-  it('RP14: all of them together have room for five thousand rows a day', async () => {
+  it('OCPP-RP14: all of them together have room for five thousand rows a day', async () => {
     const house = await core()
     for (let number = 0; number < 60; number++) {
       if (number % 10 === 0) house.clock.advance(60_000)
@@ -134,7 +134,7 @@ describe('charge points that nobody accepted', () => {
     expect(rows).toBe(5000)
   })
 
-  it('RP14: the sockets hear when one was accepted while it was connected', async () => {
+  it('OCPP-RP14: the sockets hear when one was accepted while it was connected', async () => {
     const house = await core()
     const station = await house.connect('CP-1')
     await station.call('BootNotification', BOOT)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { batchFrames, eachFrame } from './thread-messages.ts'
 
 describe('frames between threads', () => {
-  it('OCPP RP5: frames of one turn cross together and keep their order', () => {
+  it('OCPP-RP5: frames of one turn cross together and keep their order', () => {
     const posted: (readonly (number | string)[])[] = []
     let later: (() => void) | undefined
     const batch = batchFrames(

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createTurns } from './turns.ts'
 
-it('RP12: one piece of work per turn, the keys one after the other, each in its order', async () => {
+it('OCPP-RP12: one piece of work per turn, the keys one after the other, each in its order', async () => {
   const later: (() => void)[] = []
   const done: string[] = []
   const faults: unknown[] = []

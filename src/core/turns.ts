@@ -1,6 +1,6 @@
 /**
  * Work that would hold everybody up if it were done in one go: one piece per turn of the event loop, the keys one after
- * the other, the pieces of one key in their order (RP12).
+ * the other, the pieces of one key in their order (OCPP-RP12).
  */
 
 export interface Turns {

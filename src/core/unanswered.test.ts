@@ -15,7 +15,7 @@ describe('what nobody can answer', () => {
     ['SEND of OCPP 2.1', '[6,"x","NotifyPeriodicEventStream",{}]'],
     ['an unknown message type', '[9,"x","Y",{}]'],
     ['no JSON', '\u0000\u0001\uFFFD'],
-  ])('LG1: %s is a row of the log as well', async (_, text) => {
+  ])('OCPP-LG1: %s is a row of the log as well', async (_, text) => {
     const house = await core()
     const station = await house.boot16('CP-1')
     station.send(text)
@@ -27,7 +27,7 @@ describe('what nobody can answer', () => {
     expect(house.done.get(station.connection)).toBe(2)
   })
 
-  it('LG5: what may be secret in it is not stored', async () => {
+  it('OCPP-LG5: what may be secret in it is not stored', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     station.send('[3,"nobody",{"configurationKey":[{"key":"AuthorizationKey","value":"S3CRET-OF-IT"}]}]')
@@ -35,7 +35,7 @@ describe('what nobody can answer', () => {
     expect(JSON.stringify(await house.commands('CP-1'))).not.toContain('S3CRET')
   })
 
-  it('RP12: a flood of it does not fill the disk, and a row says how much was not kept', async () => {
+  it('OCPP-RP12: a flood of it does not fill the disk, and a row says how much was not kept', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const text = `[3,"nobody",{"x":"${'x'.repeat(20_000)}"}]`
@@ -54,7 +54,7 @@ describe('what nobody can answer', () => {
     expect((await rowsOf(house, 'CP-1')).filter(({ method }) => method === 'Unanswered')).toHaveLength(601)
   })
 
-  it('RP12: a CALL that is nested beyond measure is refused under its own id, and its row is small', async () => {
+  it('OCPP-RP12: a CALL that is nested beyond measure is refused under its own id, and its row is small', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     station.send(`[2,"deep","DataTransfer",{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}]`)
@@ -68,7 +68,7 @@ describe('what nobody can answer', () => {
   it.each([
     ['strict', { 0: 4, 2: 'FormationViolation', 3: 'The message is not UTF-8.' }],
     ['lenient', { 0: 3 }],
-  ] as const)('RP1, VA1: %s, a CALL that came as no UTF-8 is answered %j', async (validation, expected) => {
+  ] as const)('OCPP-RP1, OCPP-VA1: %s, a CALL that came as no UTF-8 is answered %j', async (validation, expected) => {
     const house = await core({ settings: { validation } })
     const station = await house.boot16('CP-1')
     station.send('\uFFFD[2,"gbk","DataTransfer",{"vendorId":"\uFFFD\uFFFD"}]')
@@ -81,7 +81,7 @@ describe('what nobody can answer', () => {
     expect(await station.frame((frame) => frame[1] === 'own')).toMatchObject({ 0: 3 })
   })
 
-  it('VA1: what the schema says against the answer to one of our calls stands in its row', async () => {
+  it('OCPP-VA1: what the schema says against the answer to one of our calls stands in its row', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     await answered(house, station, { status: 'Perhaps' })
@@ -124,7 +124,7 @@ describe('what nobody can answer', () => {
 describe('texts of many sizes', () => {
   const core = coresOfTests()
 
-  it('RP12, RP5: large and small messages of one connection are answered in the order they came', async () => {
+  it('OCPP-RP12, OCPP-RP5: large and small messages of one connection are answered in the order they came', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const ids = Array.from({ length: 40 }, (_, number) => `n${number}`)
@@ -138,7 +138,7 @@ describe('texts of many sizes', () => {
     expect(house.done.get(station.connection)).toBe(41)
   })
 
-  it('RP12: a small message of one station is answered before the large ones of another that came first', async () => {
+  it('OCPP-RP12: a small message of one station is answered before the large ones of another that came first', async () => {
     const house = await core()
     const heavy = await house.boot16('CP-1')
     const other = await house.boot16('CP-2')

@@ -1,4 +1,4 @@
-/** Texts that no CALL is answered for: unreadable ones (RP10), and what belongs to nothing (RP8, RP11). */
+/** Texts that no CALL is answered for: unreadable ones (OCPP-RP10), and what belongs to nothing (OCPP-RP8, OCPP-RP11). */
 import type { Frame } from '../ocpp/rpc/frame.ts'
 import { errorText } from '../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../ocpp/version.ts'
@@ -8,7 +8,7 @@ import type { Job } from './engine.ts'
 import type { Station } from './station.ts'
 import { MALFORMED_METHOD, type TextFacts, textRow, UNANSWERED_METHOD } from './text-row.ts'
 
-/** RP10: then whatever is at the other end does not speak OCPP. */
+/** OCPP-RP10: then whatever is at the other end does not speak OCPP. */
 const IN_A_ROW_LIMIT = 10
 
 interface Arrived {

@@ -1,4 +1,4 @@
-/** When a charge point's clock matters next: remote starts expire, orphans close (A15). One timer for all of them. */
+/** When a charge point's clock matters next: remote starts expire, orphans close (SESSION-A15). One timer for all of them. */
 import type { Clock } from '../clock.ts'
 
 /** Orphan timers count in minutes; a second of delay is not noticed, and a shorter sweep would only burn time. */

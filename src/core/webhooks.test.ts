@@ -38,7 +38,7 @@ describe('events of the core', () => {
     await drain()
   }
 
-  it('contract §3, F3, B2: one event per transition, stored with the command that caused it', async () => {
+  it('contract §3, HOOK-F3, HOOK-B2: one event per transition, stored with the command that caused it', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)
@@ -57,7 +57,7 @@ describe('events of the core', () => {
     expect(data[1]?.energyKwh).toBe(1.5)
   })
 
-  it('pitfall 20, M6: a repeated start or stop makes no second event', async () => {
+  it('pitfall 20, HOOK-M6: a repeated start or stop makes no second event', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)
@@ -67,7 +67,7 @@ describe('events of the core', () => {
     expect(await events(house.path)).toHaveLength(2)
   })
 
-  it('M1: figures leave at once, then wait; the clock sends the last value', async () => {
+  it('HOOK-M1: figures leave at once, then wait; the clock sends the last value', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)
@@ -89,7 +89,7 @@ describe('events of the core', () => {
     expect(after.at(-1)?.causes).toEqual([])
   })
 
-  it('M3: figures that wait when the process dies are sent by the next one', async () => {
+  it('HOOK-M3: figures that wait when the process dies are sent by the next one', async () => {
     const first = await testCore()
     const station = await first.boot16('CP-1')
     const transaction = await start(station)
@@ -125,7 +125,7 @@ describe('events of the core', () => {
     updatedAt: START,
   }
 
-  it('L1: the tariff at the start stays the session’s; the charge point’s own one goes before the account’s', async () => {
+  it('COST-L1: the tariff at the start stays the session’s; the charge point’s own one goes before the account’s', async () => {
     const house = await core()
     await house.store.writes.createTariff(tariff)
     const station = await house.boot16('CP-1')
@@ -158,7 +158,7 @@ describe('events of the core', () => {
     by: 'credential c1',
   })
 
-  it('L3, L6: absent before, 1, still 1 for equal figures, 2 after a correction; one event each', async () => {
+  it('COST-L3, COST-L6: absent before, 1, still 1 for equal figures, 2 after a correction; one event each', async () => {
     const house = await core()
     const id = await completed(house)
     const transitions = (await events(house.path)).length
@@ -184,7 +184,7 @@ describe('events of the core', () => {
     ])
   })
 
-  it('L5, L6: 50 parallel corrections count 2 to 51 without gaps, with 50 events and 50 entries of the ledger', async () => {
+  it('COST-L5, COST-L6: 50 parallel corrections count 2 to 51 without gaps, with 50 events and 50 entries of the ledger', async () => {
     const house = await core()
     const id = await completed(house)
     await house.core.settle(order(id, 1))
@@ -209,7 +209,7 @@ describe('events of the core', () => {
       return [kind, state, settlementCount]
     })
 
-  it('L4: an account that settles by itself: the completed event without count, then the settlement’s; the ledger says who', async () => {
+  it('COST-L4: an account that settles by itself: the completed event without count, then the settlement’s; the ledger says who', async () => {
     const house = await core()
     await house.store.writes.updateAccount('account-1', { automaticSettlement: true })
     const id = await completed(house)
@@ -228,7 +228,7 @@ describe('events of the core', () => {
     expect(await house.core.settle(order(id, 5_000_000))).toMatchObject({ session: { settlementCount: 2 } })
   })
 
-  it('L4: killed between completion and settlement, the next process settles, even if the account stopped doing so', async () => {
+  it('COST-L4: killed between completion and settlement, the next process settles, even if the account stopped doing so', async () => {
     const first = await testCore()
     await first.store.writes.updateAccount('account-1', { automaticSettlement: true })
     const id = await completed(first)
@@ -247,7 +247,7 @@ describe('events of the core', () => {
     expect(await second.core.settle(order(id, 5_000_000))).toMatchObject({ session: { settlementCount: 2 } })
   })
 
-  it('L4: off unless asked for, and again when it is switched off', async () => {
+  it('COST-L4: off unless asked for, and again when it is switched off', async () => {
     const house = await core()
     await house.store.writes.updateAccount('account-1', { automaticSettlement: true })
     await house.store.writes.updateAccount('account-1', { automaticSettlement: false })
@@ -258,7 +258,7 @@ describe('events of the core', () => {
     expect((await settled(house.path)).map(([kind]) => kind)).not.toContain('settlement')
   })
 
-  it('L2: refused unless completed, for another currency, without a currency, and of another account', async () => {
+  it('COST-L2: refused unless completed, for another currency, without a currency, and of another account', async () => {
     const house = await core()
     const id = await completed(house)
     const { currency: _, ...bare } = order(id, 1)

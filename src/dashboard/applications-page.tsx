@@ -1,4 +1,4 @@
-/** What the user has allowed, and to whom: one card per grant (C9); and the page that changes a selection. */
+/** What the user has allowed, and to whom: one card per grant (OIDC-C9); and the page that changes a selection. */
 import type { FC } from 'hono/jsx'
 import type { Client, Grant } from '../storage/oidc-store.ts'
 import { Chooser, type ChooserProps } from './chooser.tsx'

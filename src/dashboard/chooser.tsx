@@ -1,4 +1,4 @@
-/** Choosing charge points: all, or some of a searchable list with live state (C3, N1). Works without JavaScript. */
+/** Choosing charge points: all, or some of a searchable list with live state (OIDC-C3, OIDC-N1). Works without JavaScript. */
 import type { FC } from 'hono/jsx'
 import type { Texts } from './texts.ts'
 

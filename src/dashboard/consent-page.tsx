@@ -1,4 +1,4 @@
-/** What an application asks for, and the user's decision (oidc.md C1-C3). Client texts are shown, never followed. */
+/** What an application asks for, and the user's decision (OIDC-C1 to OIDC-C3). Client texts are shown, never followed. */
 import type { FC } from 'hono/jsx'
 import type { Client } from '../storage/oidc-store.ts'
 import { Chooser, type ChooserProps } from './chooser.tsx'
@@ -76,7 +76,7 @@ export const ConsentPage: FC<ConsentProps> = (props) => {
   )
 }
 
-/** Instead of the client's logo, which would tell its server who looks (C1). */
+/** Instead of the client's logo, which would tell its server who looks (OIDC-C1). */
 function initials(name: string): string {
   return name
     .split(/\s+/)

@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import type { AuditEvent, LoginSession } from '../storage/oidc-store.ts'
 import { type Frame, Page, shownTime } from './layout.tsx'
 
-/** The user's login sessions, each of which can be ended (L6), and what happened lately. */
+/** The user's login sessions, each of which can be ended (OIDC-L6), and what happened lately. */
 export const SignInsPage: FC<{
   frame: Frame
   sessions: readonly LoginSession[]

@@ -15,10 +15,10 @@ describe('languages', () => {
     ['de', 'en', 'de'],
     ['fr de-CH', 'en', 'de'],
     ['xx', 'de', 'de'],
-  ])('OIDC P7: ui_locales %j, Accept-Language %j -> %s', (uiLocales, accepted, language) =>
+  ])('OIDC-P7: ui_locales %j, Accept-Language %j -> %s', (uiLocales, accepted, language) =>
     expect(chooseLanguage(uiLocales, accepted)).toBe(language),
   )
-  it('OIDC C1: every scope is in plain words in both languages', () => {
+  it('OIDC-C1: every scope is in plain words in both languages', () => {
     for (const language of ['en', 'de'] as const)
       for (const scope of SCOPES) expect(textsOf(language).scopes[scope]).toBeTruthy()
   })

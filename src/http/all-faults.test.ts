@@ -1,4 +1,4 @@
-/** Q13: whoever sends a faulty request learns everything that is wrong with it from one answer. */
+/** SEARCH-Q13: whoever sends a faulty request learns everything that is wrong with it from one answer. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startApi, type TestApi } from './testing.ts'
 
@@ -53,14 +53,14 @@ describe('all faults of a request', () => {
   })
   afterAll(() => api.close())
 
-  it.each(CASES)('Q13: %s', async (_, method, path, body, pointers) => {
+  it.each(CASES)('SEARCH-Q13: %s', async (_, method, path, body, pointers) => {
     const answer = await api.call(method, path, body)
     const { errors, detail } = await answer.json()
     expect(answer.status, detail).toBe(400)
     expect(errors.map(({ pointer }) => pointer).sort()).toEqual(pointers)
   })
 
-  it('Q13, V4: what only v2 can do still points there when more is wrong', async () => {
+  it('SEARCH-Q13, SEARCH-V4: what only v2 can do still points there when more is wrong', async () => {
     const answer = await api.call('POST', SEARCH_V1, { sort: 1, limit: 0 })
     expect(await answer.json()).toMatchObject({ code: 'v1_unsupported', migrateTo: expect.stringContaining('/2/') })
     const other = await api.call('POST', SEARCH_V1, { limit: 0 })

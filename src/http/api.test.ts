@@ -17,7 +17,7 @@ afterAll(() => api.close())
 const codeOf = async (answer: Pick<TestResponse, 'status' | 'json'>) => [answer.status, (await answer.json()).code]
 
 describe('problems', () => {
-  it('E1: a problem has type, title, status, detail, instance and code', async () => {
+  it('API-E1: a problem has type, title, status, detail, instance and code', async () => {
     const answer = await api.call('GET', '/sessions/none')
     const requestId = answer.headers.get('x-request-id')
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
@@ -31,7 +31,7 @@ describe('problems', () => {
     })
   })
 
-  it('E1: every type leads to a place in the documentation', async () => {
+  it('API-E1: every type leads to a place in the documentation', async () => {
     const docs = await (await fetch(`${api.url}/docs`)).text()
     for (const code of ['not_found', 'cursor_mismatch', 'rate_limited', 'v1_unsupported', 'internal_error']) {
       expect(docs).toContain(`id="problem-${code}"`)
@@ -47,7 +47,7 @@ describe('problems', () => {
     '/sessions',
     '/%E0%A4%A',
     '/sessions/a/b',
-  ])('E1: %s is 404, without authentication', async (path) => {
+  ])('API-E1: %s is 404, without authentication', async (path) => {
     expect(await codeOf(await api.call('GET', path, undefined, { authorization: '' }))).toEqual([404, 'not_found'])
   })
 
@@ -59,7 +59,7 @@ describe('problems', () => {
     ['PUT', '/2/evse-controllers/CP1', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ['POST', '/2/evse-controllers/CP1/commands/methods', 'GET, HEAD, OPTIONS'],
-  ])('E1: %s %s is 405 with Allow: %s', async (method, path, allow) => {
+  ])('API-E1: %s %s is 405 with Allow: %s', async (method, path, allow) => {
     const answer = await api.call(method, path, method === 'GET' ? undefined : {})
     expect(answer.headers.get('allow')).toBe(allow)
     expect(await codeOf(answer)).toEqual([405, 'method_not_allowed'])
@@ -74,11 +74,11 @@ describe('problems', () => {
     ['application/*', 200],
     ['text/html, */*;q=0.1', 200],
     ['APPLICATION/JSON ; q=0.5', 200],
-  ])('E1: Accept: %s is %i', async (accept, status) => {
+  ])('API-E1: Accept: %s is %i', async (accept, status) => {
     expect((await api.call('GET', '/sessions/s1', undefined, { accept })).status).toBe(status)
   })
 
-  it('E1: an export is acceptable as text/csv', async () => {
+  it('API-E1: an export is acceptable as text/csv', async () => {
     const csv = await api.call('POST', SEARCH, { from: FROM, format: 'csv' }, { accept: 'text/csv' })
     expect(csv.status).toBe(200)
   })
@@ -90,14 +90,14 @@ describe('problems', () => {
     ['application/json; version=1; charset=utf-16', '{}'],
     ['application/jsonp', '{}'],
     ['', '{}'],
-  ])('E1: a body of type %j is 415', async (type, body) => {
+  ])('API-E1: a body of type %j is 415', async (type, body) => {
     expect(await codeOf(await api.call('POST', SEARCH, body, { 'content-type': type }))).toEqual([
       415,
       'unsupported_media_type',
     ])
   })
 
-  it('E1: a packed body is 415, and the answer says that none may be', async () => {
+  it('API-E1: a packed body is 415, and the answer says that none may be', async () => {
     const answer = await api.call('POST', SEARCH, `{"from":"${FROM}"}`, { 'content-encoding': 'gzip' })
     expect(answer.headers.get('accept-encoding')).toBe('identity')
     expect(await codeOf(answer)).toEqual([415, 'unsupported_media_type'])
@@ -112,12 +112,12 @@ describe('problems', () => {
     'application/json;version=1;charset=us-ascii',
     'application/json;',
     'application/merge-patch+json',
-  ])('E1, RFC 8259 §11: %s is JSON', async (type) => {
+  ])('API-E1, RFC 8259 §11: %s is JSON', async (type) => {
     const body = JSON.stringify({ from: FROM })
     expect((await api.call('POST', SEARCH, body, { 'content-type': type })).status).toBe(200)
   })
 
-  it('E1: 64 KiB are read, one byte more is 413, announced or not', async () => {
+  it('API-E1: 64 KiB are read, one byte more is 413, announced or not', async () => {
     const padded = (length: number) => {
       const body = `{"from":"${FROM}"}`
       return body + ' '.repeat(length - body.length)
@@ -137,17 +137,17 @@ describe('problems', () => {
   })
 
   it.each(['{', '', '{"from":}', 'NaN', "{'from':1}", '\uFEFF{', '{"a":1}{"b":2}'])(
-    'E1: the body %j is 400',
+    'API-E1: the body %j is 400',
     async (body) => {
       expect((await api.call('POST', SEARCH, body)).status).toBe(400)
     },
   )
 
-  it.each(['null', '[]', '5', '"x"', 'true'])('E1: the body %s is no object: 400', async (body) => {
+  it.each(['null', '[]', '5', '"x"', 'true'])('API-E1: the body %s is no object: 400', async (body) => {
     expect(await codeOf(await api.call('POST', SEARCH, body))).toEqual([400, 'invalid_type'])
   })
 
-  it('U9: a body of an open quote and escaped ones is refused for what it is', async () => {
+  it('OIDC-U9: a body of an open quote and escaped ones is refused for what it is', async () => {
     for (const body of [`"${'\\"'.repeat(32_760)}`, `"${'\\"'.repeat(200)}`, `{"a":"${'\\"'.repeat(200)}`]) {
       expect(await codeOf(await api.call('POST', SEARCH, body))).toEqual([400, 'malformed_json'])
     }
@@ -155,7 +155,7 @@ describe('problems', () => {
     expect((await api.call('POST', SEARCH, quoted)).status).toBe(200)
   })
 
-  it('U9: a body of seven thousand wrong members is answered with the first thousand', async () => {
+  it('OIDC-U9: a body of seven thousand wrong members is answered with the first thousand', async () => {
     const members = Array.from({ length: 7000 }, (_, index) => [index.toString(36), 0])
     const answer = await api.call('POST', SEARCH, Object.fromEntries(members))
     const { errors, detail } = await answer.json<{ errors: unknown[]; detail: string }>()
@@ -164,7 +164,7 @@ describe('problems', () => {
     expect(detail.length).toBeLessThan(2000)
   })
 
-  it('E1: bytes that are no UTF-8 and bodies nested without end are 400', async () => {
+  it('API-E1: bytes that are no UTF-8 and bodies nested without end are 400', async () => {
     const headers = { authorization: `Bearer ${api.credential}`, 'content-type': 'application/json' }
     const latin1 = await fetch(api.url + SEARCH, {
       method: 'POST',
@@ -181,7 +181,7 @@ describe('problems', () => {
   })
 
   it.each(['"\\ud800"', '"a\\uDFFFb"', '"\\ud83d\\ud83d\\ude00"', '"\\ude00\\ud83d"'])(
-    'E1: half a character, %s, is 400: no text of the database and no address can hold it',
+    'API-E1: half a character, %s, is 400: no text of the database and no address can hold it',
     async (text) => {
       for (const body of [
         `{"id":${text}}`,
@@ -197,11 +197,11 @@ describe('problems', () => {
   it.each([
     ['"\\ud83d\\ude00"', '😀'],
     ['"\\\\ud800"', '\\ud800'],
-  ])('E1: %s is a whole text', async (text, id) => {
+  ])('API-E1: %s is a whole text', async (text, id) => {
     expect(await (await api.call('POST', '/2/id-tokens', `{"id":${text}}`)).json()).toMatchObject({ id })
   })
 
-  it('E1: an uncaught fault is 500 without its stack, which the log has', async () => {
+  it('API-E1: an uncaught fault is 500 without its stack, which the log has', async () => {
     const server = await startApi({
       reads: (reads) => ({ ...reads, findSession: () => Promise.reject(new Error('secret detail')) }),
     })
@@ -218,7 +218,7 @@ describe('problems', () => {
     await server.close()
   })
 
-  it('E1: a database that cannot be used is 503 with Retry-After', async () => {
+  it('API-E1: a database that cannot be used is 503 with Retry-After', async () => {
     const full = new StorageError('storage_full', 'the disk is full', undefined)
     const server = await startApi({ writes: (writes) => ({ ...writes, createIdToken: () => Promise.reject(full) }) })
     const answer = await server.call('POST', '/2/id-tokens', { id: 'A' })
@@ -227,7 +227,7 @@ describe('problems', () => {
     await server.close()
   })
 
-  it('E1: no credential appears in answers or in the log', async () => {
+  it('API-E1: no credential appears in answers or in the log', async () => {
     const answer = await api.call('GET', '/sessions/none')
     expect(JSON.stringify([await answer.text(), [...answer.headers], api.logged])).not.toContain('pwk_')
   })
@@ -235,7 +235,7 @@ describe('problems', () => {
 
 describe('hostile addresses', () => {
   it.each(['%E0%A4%A', '%00', '..%2f..%2fetc', '%F0%9F%94%8C', '__proto__', 'x'.repeat(8000)])(
-    'Q1: a charge point %s is unknown, not a fault',
+    'SEARCH-Q1: a charge point %s is unknown, not a fault',
     async (id) => {
       expect((await api.call('POST', SEARCH.replace('CP1', id), { from: FROM })).status).toBe(404)
       expect((await api.call('GET', `/sessions/${id}`)).status).toBe(404)
@@ -245,7 +245,7 @@ describe('hostile addresses', () => {
 })
 
 describe('endpoints of other rooms', () => {
-  it('S5, L2: are guarded and described like those here; a required Idempotency-Key is asked for', async () => {
+  it('HOOK-S5, COST-L2: are guarded and described like those here; a required Idempotency-Key is asked for', async () => {
     let effects = 0
     const server = await startApi({
       parts: {
@@ -294,7 +294,7 @@ describe('every answer', () => {
   })
 
   it.each(['/docs', '/openapi.json', '/.well-known/oauth-protected-resource'])(
-    'U9: %s is the same bytes for everybody, under a strong ETag that is answered 304',
+    'OIDC-U9: %s is the same bytes for everybody, under a strong ETag that is answered 304',
     async (path) => {
       const first = await fetch(api.url + path)
       const etag = first.headers.get('etag') ?? ''
@@ -307,7 +307,7 @@ describe('every answer', () => {
     },
   )
 
-  it('X1: any origin may call the API, which never reads cookies', async () => {
+  it('OIDC-X1: any origin may call the API, which never reads cookies', async () => {
     const preflight = await fetch(api.url + SEARCH, {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
@@ -317,7 +317,7 @@ describe('every answer', () => {
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
     const allowed = preflight.headers.get('access-control-allow-headers')
     expect(allowed).toContain('authorization, content-type')
-    expect(allowed).toContain('x-requested-with, mcp-protocol-version') // X5
+    expect(allowed).toContain('x-requested-with, mcp-protocol-version') // HOOK-X5
     expect(preflight.headers.get('access-control-max-age')).toBe('7200')
     for (const answer of [
       await api.call('POST', SEARCH, { from: FROM }),
@@ -333,7 +333,7 @@ describe('every answer', () => {
     }
   })
 
-  it('X3: HSTS where the base URL is https', async () => {
+  it('OIDC-X3: HSTS where the base URL is https', async () => {
     const server = await startApi({ settings: { baseUrl: 'https://charging.example.com/api' } })
     const answer = await fetch(`${server.url}/sessions/x`)
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')

@@ -167,7 +167,7 @@ function allowedMethods(path: string, endpoints: Api['endpoints']): string | und
   return [...new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].sort().join(', ')
 }
 
-/** 405 where the path exists with other methods (E1). */
+/** 405 where the path exists with other methods (API-E1). */
 function missing(context: Context<ApiEnv>, allow: string | undefined): Problem {
   if (allow === undefined) return new Problem(404, 'not_found', 'There is nothing at this address.')
   const detail = `${context.req.method} is not offered here, but ${allow}.`

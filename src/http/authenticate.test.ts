@@ -17,14 +17,14 @@ const ask = async (authorization: string, path = '/2/id-tokens') => {
 }
 
 describe('bearer authentication', () => {
-  it('U3: the scheme is case-insensitive', async () => {
+  it('OIDC-U3: the scheme is case-insensitive', async () => {
     for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
       expect((await ask(`${scheme} ${api.credential}`)).status).toBe(200)
     }
   })
 
   it.each(['', 'Basic dTpw', 'Digest x', 'Bearerx'])(
-    'U4: %j is no bearer value: 401 without an error code',
+    'OIDC-U4: %j is no bearer value: 401 without an error code',
     async (header) => {
       const { status, challenge, code } = await ask(header)
       expect([status, code]).toEqual([401, 'unauthorized'])
@@ -34,7 +34,7 @@ describe('bearer authentication', () => {
   )
 
   it.each(['Bearer', 'Bearer ', 'Bearer a b', 'Bearer "x"', 'Bearer pwa_unknown', 'Bearer pwk_x', 'Bearer ü'])(
-    'U4: %j is 401 invalid_token',
+    'OIDC-U4: %j is 401 invalid_token',
     async (header) => {
       const { status, challenge, code } = await ask(Buffer.from(header).toString('latin1'))
       expect([status, code]).toEqual([401, 'invalid_token'])
@@ -42,13 +42,13 @@ describe('bearer authentication', () => {
     },
   )
 
-  it('U2: a token in the address is ignored: 401; in both places: 400', async () => {
+  it('OIDC-U2: a token in the address is ignored: 401; in both places: 400', async () => {
     const path = `/2/id-tokens?access_token=${api.credential}`
     expect(await ask('', path)).toMatchObject({ status: 401, code: 'unauthorized' })
     expect(await ask(`Bearer ${api.credential}`, path)).toMatchObject({ status: 400, code: 'invalid_request' })
   })
 
-  it('U7: a wrong secret, an unknown id, an expired and a revoked credential are 401', async () => {
+  it('OIDC-U7: a wrong secret, an unknown id, an expired and a revoked credential are 401', async () => {
     const soon = await api.newCredential('acc1', START + 1000)
     const revoked = await api.newCredential('acc1')
     expect((await ask(`Bearer ${soon}`)).status).toBe(200)
@@ -61,7 +61,7 @@ describe('bearer authentication', () => {
     expect((await ask(`Bearer ${soon}`)).challenge).toContain('is expired')
   })
 
-  it('U7: the last use is kept, at most once a minute', async () => {
+  it('OIDC-U7: the last use is kept, at most once a minute', async () => {
     const text = await api.newCredential('acc1')
     const id = text.split('_')[1] ?? ''
     const lastUsed = async () => (await api.reads.findCredential(id))?.lastUsedAt
@@ -76,7 +76,7 @@ describe('bearer authentication', () => {
     expect(await lastUsed()).toBe(first + 60_000)
   })
 
-  it('U7: a use that cannot be stored refuses nobody', async () => {
+  it('OIDC-U7: a use that cannot be stored refuses nobody', async () => {
     const server = await startApi({
       writes: (writes) => ({ ...writes, touchCredential: () => Promise.reject(new Error('disk full')) }),
     })

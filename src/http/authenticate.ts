@@ -1,4 +1,4 @@
-/** Who calls: the bearer value of a request becomes a principal (oidc.md U2-U4, U6, U7). */
+/** Who calls: the bearer value of a request becomes a principal (OIDC-U2 to OIDC-U4, OIDC-U6, OIDC-U7). */
 import { checkCredential, parseCredential } from '../accounts/credentials.ts'
 import { SECRET_PREFIXES } from '../secret-prefixes.ts'
 import type { Credential, Reads, Writes } from '../storage/store.ts'

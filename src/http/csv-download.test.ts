@@ -60,7 +60,7 @@ async function rawExport(): Promise<Socket> {
 }
 
 describe('CSV export', () => {
-  it('C1: every matching row, newest first, with the headers of a download', async () => {
+  it('SEARCH-C1: every matching row, newest first, with the headers of a download', async () => {
     await start(rows)
     const answer = await api.call('POST', PATH, { ...BODY, limit: 1, count: true })
     expect(answer.status).toBe(200)
@@ -71,7 +71,7 @@ describe('CSV export', () => {
     expect(await answer.text()).toBe(exported(rows))
   })
 
-  it('C1: an empty export has its header line; a filter and a window hold', async () => {
+  it('SEARCH-C1: an empty export has its header line; a filter and a window hold', async () => {
     await start(rows.slice(0, 3))
     const text = async (body: object) => (await api.call('POST', PATH, { ...BODY, ...body })).text()
     expect(await text({ method: ['Nothing'] })).toBe(csvHeader())
@@ -80,7 +80,7 @@ describe('CSV export', () => {
     expect(await text({ status: 'success' })).toBe(exported(rows.slice(0, 3)))
   })
 
-  it('C1: cursor and other formats are 400', async () => {
+  it('SEARCH-C1: cursor and other formats are 400', async () => {
     await start([])
     const refused = async (body: object) => {
       const answer = await api.call('POST', PATH, { ...BODY, ...body })
@@ -90,7 +90,7 @@ describe('CSV export', () => {
     for (const format of ['json', 'CSV', '', null, 1]) expect(await refused({ format })).toEqual([400, '/format'])
   })
 
-  it('C4: the rows are read in keyset chunks, each below the one before', async () => {
+  it('SEARCH-C4: the rows are read in keyset chunks, each below the one before', async () => {
     const belowIds: (number | undefined)[] = []
     await start(rows, {
       reads: (reads) => ({
@@ -105,7 +105,7 @@ describe('CSV export', () => {
     expect(belowIds).toEqual([undefined, rows[700]?.id])
   })
 
-  it('C5: a failure in mid-stream resets the connection: the client cannot take the rest for complete', async () => {
+  it('SEARCH-C5: a failure in mid-stream resets the connection: the client cannot take the rest for complete', async () => {
     await start(rows, watched(2))
     const answer = await api.call('POST', PATH, BODY)
     expect(answer.status).toBe(200)
@@ -113,7 +113,7 @@ describe('CSV export', () => {
     expect(api.logged).toMatchObject([{ level: 'error', message: 'an export broke off' }])
   })
 
-  it('C5: the bytes of a broken export hold no terminating chunk and no error text', async () => {
+  it('SEARCH-C5: the bytes of a broken export hold no terminating chunk and no error text', async () => {
     await start(rows, watched(2))
     const socket = await rawExport()
     const received: Buffer[] = []
@@ -125,7 +125,7 @@ describe('CSV export', () => {
     expect(text).not.toContain('disk is gone')
   })
 
-  it('C5: a failure before the first row is an ordinary problem', async () => {
+  it('SEARCH-C5: a failure before the first row is an ordinary problem', async () => {
     await start(rows, watched(1))
     const answer = await api.call('POST', PATH, BODY)
     expect([answer.status, (await answer.json()).code]).toEqual([500, 'internal_error'])
@@ -133,7 +133,7 @@ describe('CSV export', () => {
     expect((await api.call('POST', PATH, BODY)).status).toBe(500)
   })
 
-  it('C5: a client that does not read stops the queries, and one that leaves ends the export', async () => {
+  it('SEARCH-C5: a client that does not read stops the queries, and one that leaves ends the export', async () => {
     // Chunks of such rows end at 4 MiB: both exports would take 24 queries if nothing held them back.
     const wide = Array.from({ length: 6_000 }, (_, n) =>
       command(logIdAt(START) + n, { request: JSON.stringify({ data: 'x'.repeat(8000) }) }),
@@ -161,7 +161,7 @@ describe('CSV export', () => {
     expect(watch.queries).toBeLessThan(seen + 8)
   })
 
-  it('C6, E2: at most two exports of one account at once, the third costs no more than its request; each that ends makes room', async () => {
+  it('SEARCH-C6, API-E2: at most two exports of one account at once, the third costs no more than its request; each that ends makes room', async () => {
     let release = (): void => undefined
     let waiting = 0
     await start(rows, {
@@ -206,7 +206,7 @@ describe('CSV export', () => {
     expect(await again).toBe(exported(rows))
   })
 
-  it('C6: an export ends although rows keep coming', async () => {
+  it('SEARCH-C6: an export ends although rows keep coming', async () => {
     let id = rows.at(-1)?.id ?? 0
     await start(rows, {
       reads: (reads) => ({
@@ -220,7 +220,7 @@ describe('CSV export', () => {
     expect(await (await api.call('POST', PATH, BODY)).text()).toBe(exported(rows))
   })
 
-  it('E2: an export costs ten requests', async () => {
+  it('API-E2: an export costs ten requests', async () => {
     await start([], { settings: { rateV2: 25 } })
     const statuses: number[] = []
     for (let i = 0; i < 3; i++) {

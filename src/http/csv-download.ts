@@ -1,4 +1,4 @@
-/** The log as a CSV download (C1, C4-C6): as fast as the client reads, and never complete in appearance when it is not. */
+/** The log as a CSV download (SEARCH-C1, SEARCH-C4 to SEARCH-C6): as fast as the client reads, and never complete in appearance when it is not. */
 import type { Context } from 'hono'
 import { csvFileName, csvHeader } from '../commands/csv.ts'
 import type { FrozenSearch } from '../commands/search.ts'
@@ -11,7 +11,7 @@ import type { Api } from './parts.ts'
 import type { Principal } from './principal.ts'
 import { type Asker, timed } from './search.ts'
 
-/** An export costs what ten pages do (E2). */
+/** An export costs what ten pages do (API-E2). */
 export const CSV_COST = 10
 
 export async function csvDownload(
@@ -63,7 +63,7 @@ export async function csvDownload(
 }
 
 /**
- * C5: the next chunk, or a broken connection. An error thrown into the response stream would end it like a complete
+ * SEARCH-C5: the next chunk, or a broken connection. An error thrown into the response stream would end it like a complete
  * file, so the socket goes instead: the client sees a reset and no terminating chunk.
  */
 async function nextOrReset(

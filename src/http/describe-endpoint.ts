@@ -28,7 +28,7 @@ export interface DescribedEndpoint {
   readonly description?: string
   readonly deprecated?: true
   readonly access: Access
-  /** A limit of its own; otherwise `api` (E2). */
+  /** A limit of its own; otherwise `api` (API-E2). */
   readonly rate?: 'v1' | 'v2'
   /** For those who watch over the server: never refused for having asked too often. */
   readonly unlimited?: true
@@ -38,7 +38,7 @@ export interface DescribedEndpoint {
   readonly headers?: z.ZodObject
   readonly body?: z.ZodType
   readonly bodyOptional?: true
-  /** An Idempotency-Key is honoured, or must be there (S5). */
+  /** An Idempotency-Key is honoured, or must be there (HOOK-S5). */
   readonly idempotent?: 'optional' | 'required'
   /** Statuses that an endpoint of its kind would not answer; only described. */
   readonly problems?: readonly KnownProblem[]
@@ -74,7 +74,7 @@ export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
   }
 }
 
-/** Only described: `idempotency.ts` says what is wrong with a key (S5). */
+/** Only described: `idempotency.ts` says what is wrong with a key (HOOK-S5). */
 function idempotencyKey(need: 'optional' | 'required'): z.ZodObject {
   const description = 'Your name for this request and its repetitions: the second gets the answer of the first.'
   const key = z

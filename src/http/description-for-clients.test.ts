@@ -47,7 +47,7 @@ function* nodes(value: unknown): Generator<Node> {
 }
 
 describe('the description, read by programs', () => {
-  it('E3: each operation names its problems, who may call it, and the headers of its answers', () => {
+  it('API-E3: each operation names its problems, who may call it, and the headers of its answers', () => {
     for (const { operationId, responses, security } of operations(document.paths)) {
       expect([operationId, Object.keys(responses)]).toEqual([operationId, expect.arrayContaining(['400', 'default'])])
       if (security?.length !== 0) expect(responses).toHaveProperty('401')
@@ -73,7 +73,7 @@ describe('the description, read by programs', () => {
     expect(document.paths['/2/events']?.get?.responses).toMatchObject({ 410: {} })
   })
 
-  it('E3: an event says how it is signed, and every tag is explained', () => {
+  it('API-E3: an event says how it is signed, and every tag is explained', () => {
     const [event] = operations(document.webhooks)
     expect(event?.security).toEqual([{ webhookSignature: [] }])
     expect(document.components.securitySchemes).toHaveProperty('webhookSignature')
@@ -81,7 +81,7 @@ describe('the description, read by programs', () => {
     expect(document.tags.map(({ name }) => name)).toEqual(expect.arrayContaining([...used]))
   })
 
-  it('E3: every list says of what, and every reference leads somewhere', () => {
+  it('API-E3: every list says of what, and every reference leads somewhere', () => {
     const all = [...nodes(document)]
     expect(all.filter(({ type, items }) => type === 'array' && items === undefined)).toEqual([])
     const references = all.flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []))
@@ -92,7 +92,7 @@ describe('the description, read by programs', () => {
     }
   })
 
-  it('E3: a row always has its request, and nobody must send a limit', () => {
+  it('API-E3: a row always has its request, and nobody must send a limit', () => {
     const { Command, CommandV1, CommandSearch, CommandSearchV1 } = document.components.schemas ?? {}
     expect(Command?.required).toContain('request')
     expect(CommandV1?.required).toContain('request')
@@ -113,7 +113,7 @@ describe('the reference, read by people', () => {
 })
 
 describe('changes, as they are described', () => {
-  it('E3: what null takes away may be sent as null', async () => {
+  it('API-E3: what null takes away may be sent as null', async () => {
     const changes = { IdToken: { expiresAt: null, groupId: null }, EvseController: { name: null, validation: null } }
     await api.call('POST', '/2/id-tokens', { id: 'CARD' })
     expect((await api.call('PATCH', '/2/id-tokens/CARD', changes.IdToken)).status).toBe(200)
@@ -159,7 +159,7 @@ describe('filters, as they are described', () => {
   const values: readonly unknown[] = [...scalars, ...scalars.map((one) => [one]), [], ['1', 2], [[1]], many, ...objects]
 
   it.each(['connectorId', 'transactionId', 'status', 'method', 'excludeMethods'])(
-    'E3, Q2: %s takes exactly what the description says',
+    'API-E3, SEARCH-Q2: %s takes exactly what the description says',
     async (attribute) => {
       const validate = validator('CommandSearch')
       for (const value of values) {
@@ -170,7 +170,7 @@ describe('filters, as they are described', () => {
     },
   )
 
-  it('E3, V1: createdAt takes exactly what the description says', async () => {
+  it('API-E3, SEARCH-V1: createdAt takes exactly what the description says', async () => {
     const validate = validator('CommandSearchV1')
     const times = [
       { $gte: FROM },
@@ -184,7 +184,7 @@ describe('filters, as they are described', () => {
     }
   })
 
-  it('E3: what the description gives as examples is accepted', async () => {
+  it('API-E3: what the description gives as examples is accepted', async () => {
     const { properties } = document.components.schemas?.CommandSearch ?? {}
     const examples = Object.entries(properties as Record<string, Node>).flatMap(([name, { $ref }]) => {
       const { example } = document.components.schemas?.[String($ref).split('/').at(-1) ?? ''] ?? {}

@@ -71,7 +71,7 @@ describe('operations', () => {
 })
 
 describe('the description', () => {
-  it('E3: OpenAPI 3.1 with every endpoint and the webhook session.updated', async () => {
+  it('API-E3: OpenAPI 3.1 with every endpoint and the webhook session.updated', async () => {
     const document = await api.get<Described>('/openapi.json')
     expect(document.openapi).toBe('3.1.0')
     expect(Object.keys(document.paths).sort()).toEqual([
@@ -119,7 +119,7 @@ describe('the description', () => {
     expect(JSON.stringify(document)).not.toMatch(/"\$ref":"(?!#\/)/)
   })
 
-  it('S5, E3: a client made from the description can send an Idempotency-Key, and must where one is required', async () => {
+  it('HOOK-S5, API-E3: a client made from the description can send an Idempotency-Key, and must where one is required', async () => {
     const { paths } = await api.get<{ paths: Record<string, { post?: { parameters?: object[] } }> }>('/openapi.json')
     const key = (path: string): object | undefined =>
       paths[path]?.post?.parameters?.find((parameter) => 'name' in parameter && parameter.name === 'Idempotency-Key')
@@ -147,7 +147,7 @@ describe('the description', () => {
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${target}"`)
   })
 
-  it('U6: the protected resource’s metadata is where WWW-Authenticate says', async () => {
+  it('OIDC-U6: the protected resource’s metadata is where WWW-Authenticate says', async () => {
     const refused = await fetch(`${api.url}/2/sessions`)
     const [, url = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []
     const metadata: object = await api.get(new URL(url).pathname)

@@ -33,7 +33,7 @@ type Shape = z.ZodRawShape
 
 export interface Incoming<Params extends Shape, Query extends Shape, Body extends z.ZodType> {
   readonly principal: Principal
-  /** `principal` as of now, for who waits: meanwhile a grant may end or share less (C7, C8). @throws Problem 401, 403 */
+  /** `principal` as of now, for who waits: meanwhile a grant may end or share less (OIDC-C7, OIDC-C8). @throws Problem 401, 403 */
   readonly admit: () => Promise<Principal>
   readonly params: z.output<z.ZodObject<Params>>
   readonly query: Present<z.output<z.ZodObject<Query>>>
@@ -63,9 +63,9 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly params?: z.ZodObject<Params>
   readonly query?: z.ZodObject<Query>
   readonly body?: Body
-  /** Tokens that a request takes in the end, if not one; a refused one is told when it will have them (Q13). */
+  /** Tokens that a request takes in the end, if not one; a refused one is told when it will have them (SEARCH-Q13). */
   readonly cost?: (sent: unknown) => number
-  /** What the schemas cannot say of the request as it was sent; told together with what they say (Q13). */
+  /** What the schemas cannot say of the request as it was sent; told together with what they say (SEARCH-Q13). */
   readonly inspect?: (sent: Sent) => Inspected
   /** What to say about members and parameters that are not accepted here. */
   readonly hints?: Hints

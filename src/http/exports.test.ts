@@ -18,7 +18,7 @@ function place() {
 }
 
 describe('places for exports', () => {
-  it('Q13: a refused export is told when the sooner of the two that run will have ended, as far as they have come', () => {
+  it('SEARCH-Q13: a refused export is told when the sooner of the two that run will have ended, as far as they have come', () => {
     const { clock, begin, refused } = place()
     const [slow, quick] = [begin(), begin()]
     expect(refused()).toBe('10')
@@ -34,14 +34,14 @@ describe('places for exports', () => {
     expect(refused()).toBe('3600')
   })
 
-  it('Q13: whoever comes back needs tokens too', () => {
+  it('SEARCH-Q13: whoever comes back needs tokens too', () => {
     const { clock, begin, refused } = place()
     for (const one of [begin(), begin()]) one.progress(0.5)
     clock.advance(2000)
     expect([refused(1), refused(30)]).toEqual(['2', '30'])
   })
 
-  it('C6: an export that ended makes room, once however often it ends', () => {
+  it('SEARCH-C6: an export that ended makes room, once however often it ends', () => {
     const { begin, refused } = place()
     const first = begin()
     begin()

@@ -1,4 +1,4 @@
-/** Exports that run now, by account (C6), and when a place will be free again (Q13). */
+/** Exports that run now, by account (SEARCH-C6), and when a place will be free again (SEARCH-Q13). */
 import { Problem } from './problem.ts'
 
 const EXPORTS_PER_ACCOUNT = 2

@@ -9,7 +9,7 @@ function asking(headers: Record<string, string> = {}): Parameters<ReturnType<typ
 }
 
 describe('a document that is the same for every caller', () => {
-  it('U9: is rendered once, however many ask at once', async () => {
+  it('OIDC-U9: is rendered once, however many ask at once', async () => {
     let rendered = 0
     const document = fixedDocument(
       () => {
@@ -23,7 +23,7 @@ describe('a document that is the same for every caller', () => {
     expect(rendered).toBe(1)
   })
 
-  it('U9: who has it is told so, whichever of the two forms it is', async () => {
+  it('OIDC-U9: who has it is told so, whichever of the two forms it is', async () => {
     const document = fixedDocument(() => TEXT, { 'content-type': 'text/plain', 'cache-control': 'public' })
     const tags: string[] = []
     for (const encoding of ['identity', 'gzip']) {

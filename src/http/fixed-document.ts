@@ -1,6 +1,6 @@
 /**
  * A document that is the same for every caller: rendered and compressed once, and then the same bytes for everybody.
- * Rendered for each request, `/docs` alone could keep charge points waiting for seconds (U9).
+ * Rendered for each request, `/docs` alone could keep charge points waiting for seconds (OIDC-U9).
  */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'

@@ -18,7 +18,7 @@ describe('Idempotency-Key', () => {
     return { send, runs: () => runs, wait: (ms: number) => (now += ms) }
   }
 
-  it('S5: status, headers and body of the first answer come again, for 24 hours', async () => {
+  it('HOOK-S5: status, headers and body of the first answer come again, for 24 hours', async () => {
     const { send, runs, wait } = setup()
     await send('k')
     wait(DAY_MS - 1)
@@ -30,7 +30,7 @@ describe('Idempotency-Key', () => {
     expect(runs()).toBe(2)
   })
 
-  it('S5: an answer that was kept comes again after a restart', async () => {
+  it('HOOK-S5: an answer that was kept comes again after a restart', async () => {
     const kept = new Map<string, Answered>()
     const store: KeptAnswers = {
       find: async (name) => kept.get(name),
@@ -51,7 +51,7 @@ describe('Idempotency-Key', () => {
     expect((await send({ a: 2 })).headers.get('idempotent-replayed')).toBeNull()
   })
 
-  it('S5: an attempt that failed or threw gives the key free', async () => {
+  it('HOOK-S5: an attempt that failed or threw gives the key free', async () => {
     const { send, runs } = setup()
     await send('k', {}, 500)
     await send('k', {}, 409)
@@ -60,18 +60,18 @@ describe('Idempotency-Key', () => {
     expect(runs()).toBe(3)
   })
 
-  it('S5: member order does not matter, everything else does', async () => {
+  it('HOOK-S5: member order does not matter, everything else does', async () => {
     const { send } = setup()
     await send('k', { a: 1, b: 2 })
     expect((await send('k', { b: 2, a: 1 })).headers.get('idempotent-replayed')).toBe('true')
     await expect(send('k', { a: 1 })).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' })
   })
 
-  it.each(['', ' ', 'ü', 'a b', 'x'.repeat(256)])('S5: %j is no key', async (key) => {
+  it.each(['', ' ', 'ü', 'a b', 'x'.repeat(256)])('HOOK-S5: %j is no key', async (key) => {
     await expect(setup().send(key)).rejects.toMatchObject({ status: 400, code: 'invalid_idempotency_key' })
   })
 
-  it('S5: a flood of keys does not fill the memory: the oldest go first', async () => {
+  it('HOOK-S5: a flood of keys does not fill the memory: the oldest go first', async () => {
     const { send, runs } = setup()
     for (let i = 0; i < 10_001; i++) await send(`k${i}`)
     const before = runs()

@@ -1,5 +1,5 @@
 /**
- * `Idempotency-Key` (S5, O3): one key is one effect. A repetition gets the first answer; another request under the same
+ * `Idempotency-Key` (HOOK-S5, SESSION-O3): one key is one effect. A repetition gets the first answer; another request under the same
  * key is refused. Kept for 24 hours, in memory and, where given, beyond a restart.
  */
 import { createHash } from 'node:crypto'

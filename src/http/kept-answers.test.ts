@@ -9,7 +9,7 @@ import { keptAnswers } from './kept-answers.ts'
 
 const DAY_MS = 24 * 3600_000
 
-it('S5, W4: an answer outlives the process for a day, and the secret in it is not readable in the database', async () => {
+it('HOOK-S5, HOOK-W4: an answer outlives the process for a day, and the secret in it is not readable in the database', async () => {
   const database = temporaryDatabase()
   const store = openSqlite(database.path)
   const reader = openSqliteReader(database.path)

@@ -1,4 +1,4 @@
-/** Answers under an Idempotency-Key that a restart does not forget (S5): sealed, because one may show a secret. */
+/** Answers under an Idempotency-Key that a restart does not forget (HOOK-S5): sealed, because one may show a secret. */
 import { createHash } from 'node:crypto'
 import type { Reads, Writes } from '../storage/store.ts'
 import type { KeptAnswer } from '../storage/webhook-store.ts'

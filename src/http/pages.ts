@@ -1,4 +1,4 @@
-/** Lists page by page: the cursor is bound to the account, the list and its query parameters (Q7, G2). */
+/** Lists page by page: the cursor is bound to the account, the list and its query parameters (SEARCH-Q7, API-G2). */
 
 import type { Fault } from '../commands/fault.ts'
 import type { Api } from './parts.ts'
@@ -16,7 +16,7 @@ export function foreignCursor(): Problem {
   return invalidRequest([{ pointer: '?cursor', code: 'invalid_cursor', message: SENTENCES.invalid_cursor }])
 }
 
-/** Whatever is wrong with a cursor of itself; whether it belongs to the query shows when the query is in order (Q13). */
+/** Whatever is wrong with a cursor of itself; whether it belongs to the query shows when the query is in order (SEARCH-Q13). */
 export function cursorFaults(
   { cursors, now }: Pick<Api, 'cursors' | 'now'>,
   cursor: unknown,

@@ -22,7 +22,7 @@ const token = (clientId: string): Principal => ({
 })
 
 describe('token buckets', () => {
-  it('E2: a bucket starts full, refills evenly and never overflows', () => {
+  it('API-E2: a bucket starts full, refills evenly and never overflows', () => {
     expect(refill(undefined, 300, 0)).toEqual({ level: 300, at: 0 })
     expect(refill({ level: 0, at: 0 }, 300, 1000).level).toBe(5)
     expect(refill({ level: 299, at: 0 }, 300, 60_000).level).toBe(300)
@@ -32,7 +32,7 @@ describe('token buckets', () => {
     expect(secondsUntil({ level: 20, at: 0 }, 10, 60)).toBe(0)
   })
 
-  it('E2: never more than the rate and one full bucket get through, whatever the pattern', () => {
+  it('API-E2: never more than the rate and one full bucket get through, whatever the pattern', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20_000), { maxLength: 300 }), (pauses) => {
         let now = 0
@@ -52,7 +52,7 @@ describe('token buckets', () => {
     )
   })
 
-  it('E2: one application gets 80 % of its account, so the rest stays usable', () => {
+  it('API-E2: one application gets 80 % of its account, so the rest stays usable', () => {
     const limits = createRateLimits({ v1: 60, v2: 100 }, () => 0)
     for (let i = 0; i < 80; i++) limits.spend('v2', token('greedy'), 1)
     expect(() => limits.spend('v2', token('greedy'), 1)).toThrow(Problem)
@@ -61,7 +61,7 @@ describe('token buckets', () => {
     expect(() => limits.spend('v2', credential('a'), 1)).toThrow(Problem)
   })
 
-  it('E2: a refused request takes nothing, an expensive one is possible under a small limit, 0 is off', () => {
+  it('API-E2: a refused request takes nothing, an expensive one is possible under a small limit, 0 is off', () => {
     const limits = createRateLimits({ v1: 5, v2: 0 }, () => 0)
     expect(limits.spend('v2', credential('a'), 1000)).toEqual({})
     limits.spend('v1', credential('a'), 1)
@@ -70,7 +70,7 @@ describe('token buckets', () => {
     expect(limits.spend('v1', credential('b'), 10).ratelimit).toBe('"search";r=0;t=60')
   })
 
-  it('E2: what a request paid before its cost was known counts, also in the smaller bucket of an application', () => {
+  it('API-E2: what a request paid before its cost was known counts, also in the smaller bucket of an application', () => {
     const limits = createRateLimits({ v1: 0, v2: 12 }, () => 0)
     limits.spend('v2', token('app'), 1)
     expect(limits.spend('v2', token('app'), 10, 1).ratelimit).toBe('"search";r=2;t=50, "search-client";r=0;t=60')
@@ -79,7 +79,7 @@ describe('token buckets', () => {
     expect(limits.spend('v2', token('other'), 2).ratelimit).toBe('"search";r=0;t=60, "search-client";r=7;t=14')
   })
 
-  it('E2: a flood of accounts does not fill the memory nor forget the busy ones', () => {
+  it('API-E2: a flood of accounts does not fill the memory nor forget the busy ones', () => {
     const limits = createRateLimits({ v1: 2, v2: 2 }, () => 0)
     limits.spend('v2', credential('busy'), 1)
     for (let i = 0; i < 9_999; i++) limits.spend('v2', credential(`a${i}`), 1)
@@ -90,7 +90,7 @@ describe('token buckets', () => {
 })
 
 describe('rate limits of the API', () => {
-  it('E2: two credentials of one account share 300 a minute; another account is unaffected', async () => {
+  it('API-E2: two credentials of one account share 300 a minute; another account is unaffected', async () => {
     const api = await startApi({ settings: { rateV2: 300 } })
     const second = { authorization: `Bearer ${await api.newCredential('acc1')}` }
     const foreign = { authorization: `Bearer ${await api.newCredential('acc2')}` }
@@ -116,7 +116,7 @@ describe('rate limits of the API', () => {
   })
 
   it.each([3, 10, 60])(
-    'E2: at %i a minute an export is possible, and once Retry-After is over at the latest',
+    'API-E2: at %i a minute an export is possible, and once Retry-After is over at the latest',
     async (rateV2) => {
       const api = await startApi({ settings: { rateV1: 0, rateV2 } })
       const search = async (body: object) => {
@@ -134,7 +134,7 @@ describe('rate limits of the API', () => {
     },
   )
 
-  it('Q13: an export refused for want of a single token is told when it will have all ten', async () => {
+  it('SEARCH-Q13: an export refused for want of a single token is told when it will have all ten', async () => {
     const api = await startApi({ settings: { rateV1: 0, rateV2: 60 } })
     const search = async (body: object) => {
       const answer = await api.call('POST', SEARCH, { from: '2026-08-01T00:00:00Z', ...body })
@@ -149,7 +149,7 @@ describe('rate limits of the API', () => {
     await api.close()
   })
 
-  it('Q13: after the seconds of Retry-After the same request passes, whatever was spent when', () => {
+  it('SEARCH-Q13: after the seconds of Retry-After the same request passes, whatever was spent when', () => {
     const spending = fc.array(fc.record({ pause: fc.nat(1500), cost: fc.integer({ min: 1, max: 10 }) }), {
       maxLength: 60,
     })
@@ -167,7 +167,7 @@ describe('rate limits of the API', () => {
     )
   })
 
-  it('E2: v1 has a bucket of its own; refused and faulty searches carry the headers too', async () => {
+  it('API-E2: v1 has a bucket of its own; refused and faulty searches carry the headers too', async () => {
     const api = await startApi({ settings: { rateV1: 2, rateV2: 100 } })
     const v1 = (body: unknown) => api.call('POST', SEARCH.replace('/2/', '/1/'), body)
     expect((await v1({})).headers.get('ratelimit')).toBe('"search";r=1;t=30')
@@ -187,7 +187,7 @@ describe('rate limits of the API', () => {
 describe('the limit of everything that is no search', () => {
   const LIST = '/2/evse-controllers'
 
-  it('E2: two credentials of one account share it; searches and other accounts have their own', async () => {
+  it('API-E2: two credentials of one account share it; searches and other accounts have their own', async () => {
     const api = await startApi({ settings: { rateApi: 5, rateV2: 5 } })
     const second = { authorization: `Bearer ${await api.newCredential('acc1')}` }
     const foreign = { authorization: `Bearer ${await api.newCredential('acc2')}` }
@@ -211,7 +211,7 @@ describe('the limit of everything that is no search', () => {
     await api.close()
   })
 
-  it('E2: one application cannot use up what the account has, and pays for what it may not do', async () => {
+  it('API-E2: one application cannot use up what the account has, and pays for what it may not do', async () => {
     const verifyAccessToken = async () => token('app') as TokenPrincipal
     const api = await startApi({ settings: { rateApi: 10 }, parts: { verifyAccessToken } })
     const asToken = { authorization: 'Bearer pwa_x' }
@@ -225,7 +225,7 @@ describe('the limit of everything that is no search', () => {
     await api.close()
   })
 
-  it('E2: who shows no valid credential is counted by address or IPv6 /64, and shuts nobody else out', async () => {
+  it('API-E2: who shows no valid credential is counted by address or IPv6 /64, and shuts nobody else out', async () => {
     let address = '2001:db8:1:2::1'
     const api = await startApi({ settings: { rateApi: 3 }, parts: { clientOrigin: () => ({ address }) } })
     // The test's own look at /openapi.json was the first of this minute.
@@ -245,7 +245,7 @@ describe('the limit of everything that is no search', () => {
     await api.close()
   })
 
-  it('E2: a flood from many addresses does not fill the buckets of the accounts again', () => {
+  it('API-E2: a flood from many addresses does not fill the buckets of the accounts again', () => {
     const limits = createRateLimits({ v1: 0, v2: 0, api: 2 }, () => 0)
     limits.spend('api', credential('busy'), 2)
     for (let i = 0; i < 20_000; i++) limits.spendAnonymous(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)

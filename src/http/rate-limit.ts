@@ -1,5 +1,5 @@
 /**
- * Rate limits (E2): token buckets per account, shared by its credentials; an application has a further, smaller one, so
+ * Rate limits (API-E2): token buckets per account, shared by its credentials; an application has a further, smaller one, so
  * that it cannot starve the rest of the account. Searches have limits of their own, everything else shares `api`; who shows
  * no valid credential is counted by address.
  */

@@ -1,4 +1,4 @@
-/** Reading a JSON body: media type, size, encoding and nesting are checked before anything looks inside (E1). */
+/** Reading a JSON body: media type, size, encoding and nesting are checked before anything looks inside (API-E1). */
 import { nestsDeeperThan } from '../ocpp/rpc/scan.ts'
 import { Problem } from './problem.ts'
 

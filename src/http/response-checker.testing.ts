@@ -1,4 +1,4 @@
-/** For tests: every answer must be one that `/openapi.json` describes (E3). */
+/** For tests: every answer must be one that `/openapi.json` describes (API-E3). */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'

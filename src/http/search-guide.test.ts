@@ -57,11 +57,11 @@ describe('docs/search.md', () => {
     expect(await run(first)).toEqual(['StopTransaction 1234 { value: 1, isExact: true }'])
   })
 
-  it('Q2: filters', async () => {
+  it('SEARCH-Q2: filters', async () => {
     expect(await run(definition + filters)).toEqual(['1 exchanges without success'])
   })
 
-  it('C8: what the schema objects to', async () => {
+  it('SEARCH-C8: what the schema objects to', async () => {
     expect(await run(definition + faulty)).toEqual(['StartTransaction /idTag is required; /x is not defined here'])
   })
 
@@ -73,12 +73,12 @@ describe('docs/search.md', () => {
     expect(await run(definition + bulk)).toEqual(['1202 rows in July'])
   })
 
-  it('C1: the export is a whole file', async () => {
+  it('SEARCH-C1: the export is a whole file', async () => {
     await run(csv)
     expect(readFileSync(FILE, 'utf8').split('\r\n')).toHaveLength(1 + 1206 + 1)
   })
 
-  it('V3: the v1 id consists of the digits that the guide names', () => {
+  it('SEARCH-V3: the v1 id consists of the digits that the guide names', () => {
     const uuid = logIdToUuid(logIdAt(Date.UTC(2026, 7, 1)), 7n)
     const digits = uuid.replaceAll('-', '')
     expect(guide).toContain('digits 1-12, 14-16 and 24-32')

@@ -16,7 +16,7 @@ export interface Asker {
   readonly context: Context<ApiEnv>
 }
 
-/** Runs one query of the log when it is the account's turn (Q12), and measures both. */
+/** Runs one query of the log when it is the account's turn (SEARCH-Q12), and measures both. */
 export async function timed<T>(
   { metrics, now, searchLog }: Pick<Api, 'metrics' | 'now' | 'searchLog'>,
   kind: Kind,
@@ -41,7 +41,7 @@ export async function timed<T>(
 /** Long enough for the query whose end makes room, and for one that found the machine busy. */
 const AGAIN = { headers: { 'retry-after': '5' } }
 
-/** What the port says of a query that did not run to its end (Q10, Q12), of a page's too. */
+/** What the port says of a query that did not run to its end (SEARCH-Q10, SEARCH-Q12), of a page's too. */
 export function refusalOf(error: unknown): Problem | undefined {
   const code = (error as { readonly code?: unknown } | undefined)?.code
   if (code === 'TURN_TIMEOUT') {
@@ -68,7 +68,7 @@ export async function offsetPage(
   return reads.searchCommands({ chargePointId, ...window, filter, limit, offset })
 }
 
-/** The page and, if wanted, the bounded total (Q9). */
+/** The page and, if wanted, the bounded total (SEARCH-Q9). */
 export async function pageWithTotal(
   api: Api,
   asker: Asker,
@@ -81,5 +81,5 @@ export async function pageWithTotal(
   return { page, total: await timed(api, 'count', 'v2', asker, (reads) => countAll(reads, search, COUNT_SCAN_LIMIT)) }
 }
 
-/** Q9: rows looked at, not rows found; beyond it the total is a lower bound. */
+/** SEARCH-Q9: rows looked at, not rows found; beyond it the total is a lower bound. */
 const COUNT_SCAN_LIMIT = 100_000

@@ -1,4 +1,4 @@
-/** What happened to a session, oldest first: its events with the commands behind them, and its settlements (B2). */
+/** What happened to a session, oldest first: its events with the commands behind them, and its settlements (API-B2). */
 import { logIdTime, logIdToUuid } from '../commands/log-id.ts'
 import { isoTime } from '../commands/row.ts'
 import { roundCost } from '../sessions/cost.ts'

@@ -168,7 +168,7 @@ export interface TestApi {
   readonly recording: RecordingCore
   readonly credential: string
   readonly logged: { readonly level: string; readonly fields: object; readonly message: string }[]
-  /** Calls the API with the account's credential; the answer is checked against `/openapi.json` (E3). */
+  /** Calls the API with the account's credential; the answer is checked against `/openapi.json` (API-E3). */
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<TestResponse>
   /** `call` and its JSON. */
   get<T = Answer>(path: string): Promise<T>

@@ -58,7 +58,7 @@ export function orRefuse<T>(parsed: Parsed<T>): T {
   throw invalidRequest(parsed.faults)
 }
 
-/** Q13: everything that is wrong is told at once; of a member that two rules refuse, what the first one says. */
+/** SEARCH-Q13: everything that is wrong is told at once; of a member that two rules refuse, what the first one says. */
 export function refuseFaults(
   faults: readonly Fault[],
   { members, code }: { readonly members?: ProblemOptions['members']; readonly code?: string } = {},
@@ -69,7 +69,7 @@ export function refuseFaults(
   throw invalidRequest(told, members, code)
 }
 
-/** A window in milliseconds that no time lies in was not meant so (Q3). @param pointer of its end */
+/** A window in milliseconds that no time lies in was not meant so (SEARCH-Q3). @param pointer of its end */
 export function requireWindow({ from, to }: { readonly from?: number; readonly to?: number }, pointer: string): void {
   if (from === undefined || to === undefined || from < to) return
   throw invalidRequest([{ pointer, code: 'invalid_window', message: WINDOW_HINT }])

@@ -47,24 +47,24 @@ describe('decideAdmission', () => {
     ['a wrong password', { ...request, authorization: basic('CP1', 'wrong') }],
     ['an empty password', { ...request, authorization: basic('CP1', '') }],
     ['not base64', { ...request, authorization: 'Basic %%%' }],
-  ])('OCPP AU1: %s is answered 401', (_, asked) => {
+  ])('OCPP-AU1: %s is answered 401', (_, asked) => {
     expect(decideAdmission(asked, record, settings)).toMatchObject({ ok: false, status: 401 })
   })
 
-  it('OCPP AU1: without a stored password nothing fits', () => {
+  it('OCPP-AU1: without a stored password nothing fits', () => {
     const { passwordHash: _, ...without } = record
     expect(decideAdmission(request, without, settings)).toMatchObject({ status: 401 })
     expect(decideAdmission(anonymous, without, settings)).toMatchObject({ status: 401 })
   })
 
-  it('OCPP AU4: unknown is 404, wrong credentials 401, disabled 403', () => {
+  it('OCPP-AU4: unknown is 404, wrong credentials 401, disabled 403', () => {
     expect(decideAdmission(request, undefined, settings)).toMatchObject({ status: 404 })
     expect(decideAdmission(request, { ...record, disabled: true }, settings)).toMatchObject({ status: 403 })
     // Whoever cannot prove to be the charge point does not learn that it is disabled.
     expect(decideAdmission(anonymous, { ...record, disabled: true }, settings)).toMatchObject({ status: 401 })
   })
 
-  it('OCPP AU4: in development an unknown charge point is created with profile 0', () => {
+  it('OCPP-AU4: in development an unknown charge point is created with profile 0', () => {
     const accept = { ...settings, unknownChargePoints: 'accept' } as const
     expect(decideAdmission(anonymous, undefined, accept)).toEqual({
       ok: true,
@@ -77,7 +77,7 @@ describe('decideAdmission', () => {
     expect(decideAdmission(anonymous, record, accept)).toMatchObject({ status: 401 })
   })
 
-  it('OCPP AU5: with pending an unknown charge point waits, and once approved it needs a password', () => {
+  it('OCPP-AU5: with pending an unknown charge point waits, and once approved it needs a password', () => {
     const pending = { ...settings, unknownChargePoints: 'pending' } as const
     const decision = decideAdmission(anonymous, undefined, pending)
     expect(decision).toMatchObject({ ok: true, create: 'Pending', securityProfile: 1 })
@@ -89,7 +89,7 @@ describe('decideAdmission', () => {
     expect(decideAdmission(anonymous, { ...waiting, passwordHash }, pending)).toMatchObject({ status: 401 })
   })
 
-  it('OCPP AU6: of two passwords in doubt the login decides which one stays', () => {
+  it('OCPP-AU6: of two passwords in doubt the login decides which one stays', () => {
     const fresh = hashPassword('another-password-1', secretKey, Buffer.alloc(16, 3))
     const inDoubt = { ...record, passwordHash: `${fresh} ${passwordHash}` }
     expect(decideAdmission(request, inDoubt, settings)).toMatchObject({ ok: true, passwordHash })
@@ -97,7 +97,7 @@ describe('decideAdmission', () => {
     expect(decideAdmission(asked, inDoubt, settings)).toMatchObject({ ok: true, passwordHash: fresh })
   })
 
-  it('OCPP AU6: a password that waits for a reboot is not ruled out by the old one, and rules it out', () => {
+  it('OCPP-AU6: a password that waits for a reboot is not ruled out by the old one, and rules it out', () => {
     const fresh = hashPassword('another-password-1', secretKey, Buffer.alloc(16, 3))
     const waiting = { ...record, passwordHash: `${afterReboot(fresh)} ${passwordHash}` }
     const before = decideAdmission(request, waiting, settings)
@@ -122,21 +122,21 @@ describe('decideAdmission', () => {
     },
   )
 
-  it('OCPP T4: identities compare exactly', () => {
+  it('OCPP-T4: identities compare exactly', () => {
     expect(decideAdmission({ ...request, identity: 'cp1' }, undefined, settings)).toMatchObject({
       status: 404,
     })
   })
 
-  it.each([[[]], [['ocpp9.9']], [['OCPP1.6']], [['']]])('OCPP T6: offering %j is answered 400', (offered) => {
+  it.each([[[]], [['ocpp9.9']], [['OCPP1.6']], [['']]])('OCPP-T6: offering %j is answered 400', (offered) => {
     expect(decideAdmission({ ...request, offered }, record, settings)).toMatchObject({ ok: false, status: 400 })
   })
 
-  it('OCPP DR2: credentials are checked before sub-protocols', () => {
+  it('OCPP-DR2: credentials are checked before sub-protocols', () => {
     expect(decideAdmission({ ...anonymous, offered: [] }, record, settings)).toMatchObject({ status: 401 })
   })
 
-  it('OCPP T3: an identity that 2.0.1 does not allow speaks 1.6 or nothing', () => {
+  it('OCPP-T3: an identity that 2.0.1 does not allow speaks 1.6 or nothing', () => {
     const spaced = { ...request, identity: 'RDAM 123', authorization: basic('RDAM 123', password) }
     const decide = (offered: readonly string[]) => decideAdmission({ ...spaced, offered }, record, settings)
     expect(decide(['ocpp2.0.1'])).toMatchObject({ status: 400, reason: expect.stringContaining('48') })
@@ -166,7 +166,7 @@ describe('chooseProtocol', () => {
     [['OCPP1.6'], undefined, { tolerantProtocols: true }, 'ocpp1.6'],
     [[], undefined, { tolerantProtocols: true }, 'ocpp1.6'],
     [[], ['ocpp2.0.1'], { tolerantProtocols: true }, undefined],
-  ] as const)('OCPP T5: offered %j, pinned %j, settings %j: %s', (offered, pinned, options, expected) => {
+  ] as const)('OCPP-T5: offered %j, pinned %j, settings %j: %s', (offered, pinned, options, expected) => {
     expect(chooseProtocol({ offered, identity: 'CP1' }, pinned, options)).toBe(expected)
   })
 })

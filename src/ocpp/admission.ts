@@ -11,9 +11,9 @@ import type { Protocol } from './version.ts'
 export interface AdmissionSettings {
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
   readonly secretKey: Uint8Array
-  /** T5: whose order decides; the client's by default, as the specification has it. */
+  /** OCPP-T5: whose order decides; the client's by default, as the specification has it. */
   readonly protocolOrder?: 'client' | 'server'
-  /** T5, T6: also take `OCPP1.6` for `ocpp1.6`, and a client without the header for one of 1.6. */
+  /** OCPP-T5, OCPP-T6: also take `OCPP1.6` for `ocpp1.6`, and a client without the header for one of 1.6. */
   readonly tolerantProtocols?: boolean
 }
 
@@ -27,7 +27,7 @@ export type Granted = Extract<Admission, { readonly ok: true }> & {
   readonly create?: 'Accepted' | 'Pending'
   /** What the record should have from now on: of a created charge point, or the higher one that it used (A05.FR.07). */
   readonly securityProfile: ChargePoint['securityProfile']
-  /** AU6: this login decided which of several passwords is valid; what to keep. */
+  /** OCPP-AU6: this login decided which of several passwords is valid; what to keep. */
   readonly passwordHash?: string
 }
 
@@ -93,7 +93,7 @@ const CREDENTIALS: Refused = {
   reason: 'Basic authentication is needed: the identity as the user name, and the password of the charge point.',
 }
 
-/** What the request proves. Somebody waiting for approval proves nothing and can do nothing but boot (AU5). */
+/** What the request proves. Somebody waiting for approval proves nothing and can do nothing but boot (OCPP-AU5). */
 function prove(request: AdmissionRequest, known: KnownChargePoint, secretKey: Uint8Array): Proof | Refused {
   if (known.securityProfile === 0) return { ok: true, usedProfile: 0 }
   if (known.securityProfile === 3) return CLIENT_CERTIFICATE
@@ -114,7 +114,7 @@ const NOTHING = Buffer.alloc(0)
 /** Well-formed, and fitted by no password. */
 const NOBODYS_HASH = `v1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** AU4: an unknown identity costs as much time as a wrong password. */
+/** OCPP-AU4: an unknown identity costs as much time as a wrong password. */
 function refuseUnknown(request: AdmissionRequest, secretKey: Uint8Array): Refused {
   matchPassword(readBasicPassword(request.authorization, request.identity) ?? NOTHING, NOBODYS_HASH, secretKey)
   return UNKNOWN
@@ -132,7 +132,7 @@ const PLAIN_TEXT: Refused = {
     'The charge point is registered with security profile 2, or has used it before (A05.FR.07), and needs an encrypted connection: connect with wss://, or register a lower profile.',
 }
 
-/** T5: the first in the client's order that server, record and identity allow. */
+/** OCPP-T5: the first in the client's order that server, record and identity allow. */
 export function chooseProtocol(
   { offered, identity }: Pick<AdmissionRequest, 'offered' | 'identity'>,
   pinned: readonly string[] | undefined,

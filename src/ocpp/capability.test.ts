@@ -16,7 +16,7 @@ const setting = (component: string, variable: string, attributeType?: string) =>
 })
 
 describe('what it takes to send a command', () => {
-  it('C11: control is start, stop, unlock and availability, in either version', () => {
+  it('OIDC-C11: control is start, stop, unlock and availability, in either version', () => {
     expect(actions16.filter((method) => capabilityOf('ocpp1.6', method) === 'control')).toEqual([
       'ChangeAvailability',
       'RemoteStartTransaction',
@@ -41,7 +41,7 @@ describe('what it takes to send a command', () => {
     'OcppServerAddress',
     'ChargeBoxIdentity',
     'Vendor-WiFi-Password',
-  ])('C11: ChangeConfiguration of %j is about the connection', (key) => {
+  ])('OIDC-C11: ChangeConfiguration of %j is about the connection', (key) => {
     expect(capabilityOf('ocpp1.6', 'ChangeConfiguration', { key, value: 'x' })).toBe('connection')
   })
 
@@ -54,14 +54,14 @@ describe('what it takes to send a command', () => {
     ['OCPPCommCtrlr', 'ActiveNetworkProfile', undefined],
     ['NetworkConfiguration', 'Slot', undefined],
     ['VendorCtrlr', 'CsmsUrl', undefined],
-  ])('C11: SetVariables of %s.%s is about the connection, wherever in the list it stands', (component, name, type) => {
+  ])('OIDC-C11: SetVariables of %s.%s is about the connection, wherever in the list it stands', (component, name, type) => {
     const harmless = setting('OCPPCommCtrlr', 'HeartbeatInterval')
     const setVariableData = [harmless, setting(component, name, type), harmless]
     expect(capabilityOf('ocpp2.0.1', 'SetVariables', { setVariableData })).toBe('connection')
     expect(capabilityOf('ocpp2.0.1', 'SetVariables', { setVariableData: setVariableData[1] })).toBe('connection')
   })
 
-  it('C11: other keys and variables are configuration, and a network profile never is', () => {
+  it('OIDC-C11: other keys and variables are configuration, and a network profile never is', () => {
     const keys = ['HeartbeatInterval', 'MeterValueSampleInterval', 'WebSocketPingInterval', 'ConnectionTimeOut']
     for (const key of keys) expect(capabilityOf('ocpp1.6', 'ChangeConfiguration', { key })).toBe('configuration')
     const setVariableData = [setting('OCPPCommCtrlr', 'HeartbeatInterval'), setting('TxCtrlr', 'EVConnectionTimeOut')]
@@ -72,7 +72,7 @@ describe('what it takes to send a command', () => {
   it.each([
     ['ocpp1.6', 'RemoteStartTransaction'],
     ['ocpp2.0.1', 'RequestStartTransaction'],
-  ] as const)('C11: %s %s may limit its own transaction and nothing else', (protocol, method) => {
+  ] as const)('OIDC-C11: %s %s may limit its own transaction and nothing else', (protocol, method) => {
     const withProfile = (chargingProfile: unknown) => capabilityOf(protocol, method, { chargingProfile })
     expect(withProfile({ chargingProfilePurpose: 'TxProfile' })).toBe('control')
     for (const profile of [
@@ -90,7 +90,7 @@ describe('what it takes to send a command', () => {
     }
   })
 
-  it('C11: what a vendor makes of customData is nobody’s to share', () => {
+  it('OIDC-C11: what a vendor makes of customData is nobody’s to share', () => {
     for (const request of [
       { customData: { vendorId: 'v' } },
       { idToken: { idToken: 'A', customData: { vendorId: 'v' } } },

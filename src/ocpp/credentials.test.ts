@@ -19,7 +19,7 @@ describe('readBasicPassword', () => {
     ['the user in another case', basic('cp1:0123456789123456')],
     ['an empty password', basic('CP1:')],
     ['an empty user', basic(':0123456789123456')],
-  ])('OCPP AU1: %s gives no password', (_, header) => {
+  ])('OCPP-AU1: %s gives no password', (_, header) => {
     expect(readBasicPassword(header, 'CP1')).toBeUndefined()
   })
 
@@ -29,11 +29,11 @@ describe('readBasicPassword', () => {
     ['Säule', 'schlüssel', basic('Säule:schlüssel')],
     ['CP1', 'secret', basic('CP1:secret').replace('Basic', 'bAsIc')],
     ['CP1', 'secret1', basic('CP1:secret1').replaceAll('=', '')],
-  ])('OCPP AU3: the header of %s is split behind the known identity: %s', (identity, password, header) => {
+  ])('OCPP-AU3: the header of %s is split behind the known identity: %s', (identity, password, header) => {
     expect(readBasicPassword(header, identity)?.toString()).toBe(password)
   })
 
-  it('OCPP AU3: bytes that are no UTF-8 survive', () => {
+  it('OCPP-AU3: bytes that are no UTF-8 survive', () => {
     const password = Buffer.from([0xff, 0xfe, 0x00, 0x3a, 0x80])
     expect(readBasicPassword(basic(Buffer.concat([Buffer.from('CP1:'), password])), 'CP1')).toEqual(password)
   })
@@ -48,7 +48,7 @@ function fits(presented: Uint8Array, hashes: string, secretKey: Uint8Array): boo
 }
 
 describe('hashPassword and matchPassword', () => {
-  it('OCPP AU2: the hash is salted and keyed', () => {
+  it('OCPP-AU2: the hash is salted and keyed', () => {
     const hash = hashPassword('0123456789123456', key, salt)
     expect(hash).toMatch(/^v1\$[\w-]{22}\$[\w-]{43}$/)
     expect(hashPassword('0123456789123456', key, Buffer.alloc(16, 1))).not.toBe(hash)
@@ -57,7 +57,7 @@ describe('hashPassword and matchPassword', () => {
     expect(fits(Buffer.from('0123456789123456'), hash, Buffer.alloc(32, 8))).toBe(false)
   })
 
-  it('OCPP AU3: a hexadecimal key is accepted as text in any case and as bytes', () => {
+  it('OCPP-AU3: a hexadecimal key is accepted as text in any case and as bytes', () => {
     const bytes = Buffer.from('00ff80C3280123456789abcdefABCDEF01234567', 'hex')
     const hash = hashPassword(bytes.toString('hex').toUpperCase(), key, salt)
     expect(fits(bytes, hash, key)).toBe(true)
@@ -66,12 +66,12 @@ describe('hashPassword and matchPassword', () => {
     expect(fits(bytes.subarray(0, 19), hash, key)).toBe(false)
   })
 
-  it('OCPP AU3: other passwords keep their case', () => {
+  it('OCPP-AU3: other passwords keep their case', () => {
     const hash = hashPassword('Correct-Horse-Battery', key, salt)
     expect(fits(Buffer.from('correct-horse-battery'), hash, key)).toBe(false)
   })
 
-  it('OCPP AU6: while a change is in doubt either password fits, and the hash that fitted is known', () => {
+  it('OCPP-AU6: while a change is in doubt either password fits, and the hash that fitted is known', () => {
     const old = hashPassword('old-password-0001', key, salt)
     const fresh = hashPassword('new-password-0001', key, randomBytes(16))
     const both = `${fresh} ${old}`
@@ -104,11 +104,11 @@ describe('checkPasswordRule', () => {
     ['x'.repeat(41), false],
     ['ü'.repeat(16), true],
     ['0123456789\n123456', false],
-  ])('OCPP AU2: %j is allowed: %s', (password, allowed) => {
+  ])('OCPP-AU2: %j is allowed: %s', (password, allowed) => {
     expect(checkPasswordRule(password) === undefined).toBe(allowed)
   })
 
-  it('OCPP AU2: generated passwords fit both versions', () => {
+  it('OCPP-AU2: generated passwords fit both versions', () => {
     const password = generatePassword(randomBytes)
     expect(password).toMatch(/^[0-9a-f]{40}$/)
     expect(checkPasswordRule(password)).toBeUndefined()

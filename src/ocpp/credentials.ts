@@ -1,5 +1,5 @@
 /**
- * Charge point passwords: read from the Basic header as bytes, kept as keyed hashes (ocpp.md AU1-AU3, AU6). Passwords
+ * Charge point passwords: read from the Basic header as bytes, kept as keyed hashes (OCPP-AU1 to OCPP-AU3, OCPP-AU6). Passwords
  * are long and usually generated, so a fast hash under a key outside the database is right: a slow one would make a
  * restart with thousands of stations cost minutes of CPU.
  */
@@ -21,7 +21,7 @@ const GENERATED_BYTES = 20
 /**
  * The password bytes of an Authorization header, or undefined when it is no Basic header for this identity with a
  * password in it. The header is taken byte by byte (Node gives bytes as Latin-1) and split behind the known identity,
- * which may itself contain a colon (AU1, AU3).
+ * which may itself contain a colon (OCPP-AU1, OCPP-AU3).
  */
 export function readBasicPassword(authorization: string | undefined, identity: string): Buffer | undefined {
   const encoded = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '')?.[1]
@@ -39,8 +39,8 @@ export function hashPassword(password: string, secretKey: Uint8Array, salt: Uint
 }
 
 /**
- * The stored hash that the presented password fits, or undefined. `hashes`: one or several separated by a space (AU6).
- * A password of 32 to 40 hexadecimal digits may be presented as text in any case or as the bytes it stands for (AU3).
+ * The stored hash that the presented password fits, or undefined. `hashes`: one or several separated by a space (OCPP-AU6).
+ * A password of 32 to 40 hexadecimal digits may be presented as text in any case or as the bytes it stands for (OCPP-AU3).
  * Takes the same time whichever hash fits, and an unreadable hash never fits.
  */
 export function matchPassword(presented: Uint8Array, hashes: string, secretKey: Uint8Array): string | undefined {

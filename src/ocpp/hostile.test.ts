@@ -41,7 +41,7 @@ describe.each(everyMessage)('$protocol $action', ({ protocol, action, request })
   const version = versions[protocol]
   const message = version.fromChargePoint[action]
 
-  it('OCPP RP12 DR4: any object is refused or answered by the schema, in lenient and in off mode', () => {
+  it('OCPP-RP12 OCPP-DR4: any object is refused or answered by the schema, in lenient and in off mode', () => {
     const payloads = fc.oneof(
       damaged(request),
       fc.object().map((object) => object as Payload),
@@ -89,7 +89,7 @@ const texts: readonly [string, string][] = [
 describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s', (protocol) => {
   const version = versions[protocol]
 
-  it.each(texts)('OCPP RP12: %s crash nothing', (_name, text) => {
+  it.each(texts)('OCPP-RP12: %s crash nothing', (_name, text) => {
     const payload = JSON.parse(text) as Payload
     for (const message of Object.values(version.fromChargePoint)) {
       for (const mode of ['strict', 'lenient', 'off'] as const) {

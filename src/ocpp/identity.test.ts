@@ -15,7 +15,7 @@ describe('readIdentity', () => {
     ['/ocpp/S%C3%A4ule', 'Säule'],
     ['/ocpp/a:b', 'a:b'],
     ['/ocpp/cp1', 'cp1'],
-  ])('OCPP T1: %s is the identity %s', (target, identity) => {
+  ])('OCPP-T1: %s is the identity %s', (target, identity) => {
     expect(readIdentity(target)).toEqual({ ok: true, identity })
   })
 
@@ -32,20 +32,20 @@ describe('readIdentity', () => {
     ['/ocpp/a//', 404],
     ['/other/a', 404],
     ['', 404],
-  ])('OCPP T2: %s is answered %i', (target, status) => {
+  ])('OCPP-T2: %s is answered %i', (target, status) => {
     expect(readIdentity(target)).toMatchObject({ ok: false, status })
   })
 
   it.each(['/ocpp/a%00b', '/ocpp/a%0Ab', '/ocpp/%7F', '/ocpp/%C2%85', `/ocpp/${'x'.repeat(256)}`])(
-    'OCPP T3: control characters and more than 255 characters are answered 400: %s',
+    'OCPP-T3: control characters and more than 255 characters are answered 400: %s',
     (target) => expect(readIdentity(target)).toMatchObject({ ok: false, status: 400 }),
   )
 
-  it('OCPP T3: 255 characters are accepted', () => {
+  it('OCPP-T3: 255 characters are accepted', () => {
     expect(readIdentity(`/ocpp/${'x'.repeat(255)}`)).toMatchObject({ ok: true })
   })
 
-  it('OCPP T2: no target ever throws, and every identity it can encode is read back', () => {
+  it('OCPP-T2: no target ever throws, and every identity it can encode is read back', () => {
     fc.assert(fc.property(fc.string(), (text) => Boolean(readIdentity(`/ocpp/${text}`))))
     const printable = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
@@ -65,7 +65,7 @@ describe('isIdentityOf201', () => {
     ['x'.repeat(49), false],
     ['a:b', false],
     ['RDAM 123', false],
-  ])('OCPP T3: %s may speak 2.0.1: %s', (identity, expected) => {
+  ])('OCPP-T3: %s may speak 2.0.1: %s', (identity, expected) => {
     expect(isIdentityOf201(identity)).toBe(expected)
   })
 })

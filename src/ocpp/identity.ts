@@ -1,11 +1,11 @@
-/** The charge point's identity as its URL names it (ocpp.md T1-T3). */
+/** The charge point's identity as its URL names it (OCPP-T1 to OCPP-T3). */
 
 export type IdentityReading =
   | { readonly ok: true; readonly identity: string }
   | { readonly ok: false; readonly status: 400 | 404; readonly reason: string }
 
 const PREFIX = '/ocpp/'
-/** T3: OCPP 1.6 names no limit; the log and the pages need one. */
+/** OCPP-T3: OCPP 1.6 names no limit; the log and the pages need one. */
 const IDENTITY_LIMIT = 255
 /** C0, DEL and C1: nothing a person can type or read. */
 const CONTROL_CHARACTER = /\p{Cc}/u
@@ -14,8 +14,8 @@ const IDENTITY_OF_201 = /^[A-Za-z0-9*\-_=+|@.]{1,48}$/
 
 /**
  * Reads the identity from a request target such as `/ocpp/RDAM%20123?x=y`. Split at `/` first and decoded once, so that
- * `a%2Fb` is the identity `a/b` (T1). A station that puts a slash of its own behind an address that ends in one is
- * understood. Never throws (T2).
+ * `a%2Fb` is the identity `a/b` (OCPP-T1). A station that puts a slash of its own behind an address that ends in one is
+ * understood. Never throws (OCPP-T2).
  */
 export function readIdentity(target: string): IdentityReading {
   const path = withoutQuery(target)
@@ -32,7 +32,7 @@ export function readIdentity(target: string): IdentityReading {
   return { ok: true, identity }
 }
 
-/** Whether a charge point of this identity can speak OCPP 2.0.1 (T3). */
+/** Whether a charge point of this identity can speak OCPP 2.0.1 (OCPP-T3). */
 export function isIdentityOf201(identity: string): boolean {
   return IDENTITY_OF_201.test(identity)
 }

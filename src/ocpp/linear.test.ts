@@ -1,4 +1,4 @@
-/** RP12: all work on a frame is linear in its size. Counted in characters that are looked at, not in time. */
+/** OCPP-RP12: all work on a frame is linear in its size. Counted in characters that are looked at, not in time. */
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mask, maskUnreadable } from './mask.ts'
@@ -82,7 +82,7 @@ const before = fc.constantFrom(
 const after = fc.constantFrom('', ']', '}]', '"}]', '"')
 
 describe('work on a frame', () => {
-  it('RP12: four times the text takes about four times the reading, whatever is repeated in it', () => {
+  it('OCPP-RP12: four times the text takes about four times the reading, whatever is repeated in it', () => {
     fc.assert(
       fc.property(before, piece, after, (head, repeated, tail) => {
         const reading = (times: number): number => {
@@ -95,7 +95,7 @@ describe('work on a frame', () => {
     )
   })
 
-  it('RP12: a message is validated, repaired and masked in proportion to its size', () => {
+  it('OCPP-RP12: a message is validated, repaired and masked in proportion to its size', () => {
     const sample = (number: number): object => ({
       timestamp: 'never',
       sampledValue: [{ value: number, context: 'odd', unit: null, format: 'raw ' }],

@@ -114,11 +114,11 @@ describe('mask', () => {
       { location: 'ftp://a:***@h:21/c', text: 'ftp://a:***@h, HTTPS://a:***@h and wss://a%40b:***@h' },
     ],
     ['cut private keys', { data: `${PEM.slice(0, 50)}` }, { data: '***' }],
-  ])('OCPP LG5: %s', (_name, payload, expected) => {
+  ])('OCPP-LG5: %s', (_name, payload, expected) => {
     expect(masked(payload)).toEqual(expected)
   })
 
-  it('OCPP LG5: an escaped name hides nothing', () => {
+  it('OCPP-LG5: an escaped name hides nothing', () => {
     const text = '{"key":"\\u0041uthorizationKey","value":"aa"}'
     expect(mask(text, JSON.parse(text))).not.toContain('"aa"')
   })
@@ -129,27 +129,27 @@ describe('mask', () => {
     'ftp://anonymous@example.com/',
     'http://[::1]:8080/a@b',
     'a:b@c.example',
-  ])('OCPP LG5: %s holds no password and is kept', (url) => {
+  ])('OCPP-LG5: %s holds no password and is kept', (url) => {
     expect(masked({ url })).toEqual({ url })
   })
 
-  it.each(['://a:', '://', '-----BEGIN A', '"value":"'])('OCPP RP12: a megabyte of %j is no burden', (part) => {
+  it.each(['://a:', '://', '-----BEGIN A', '"value":"'])('OCPP-RP12: a megabyte of %j is no burden', (part) => {
     const text = `@PRIVATE KEY ${part.repeat(1_000_000 / part.length)}`
     expect(maskText(text)).toBe(text)
     expect(maskUnreadable(`${text}\\`)).toContain('PRIVATE KEY')
   })
 
-  it.each(everyMessage)('OCPP LG5: $protocol $action keeps its exact text', ({ request }) => {
+  it.each(everyMessage)('OCPP-LG5: $protocol $action keeps its exact text', ({ request }) => {
     const text = JSON.stringify(request, undefined, 1)
     expect(mask(text, request)).toBe(text)
   })
 
-  it('OCPP LG5: text that only looks suspicious is kept exactly', () => {
+  it('OCPP-LG5: text that only looks suspicious is kept exactly', () => {
     const text = '{ "key" : "HeartbeatInterval", "value" : "\\u0041 password" }'
     expect(mask(text, JSON.parse(text))).toBe(text)
   })
 
-  it('OCPP RP12: extreme depth is hidden, not walked', () => {
+  it('OCPP-RP12: extreme depth is hidden, not walked', () => {
     const text = `{"key":"password","deep":${'['.repeat(50_000)}"KeyCode"${']'.repeat(50_000)}}`
     const result = mask(text, JSON.parse(text))
     expect(result.length).toBeLessThan(1_000)

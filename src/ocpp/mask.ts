@@ -1,5 +1,5 @@
 /**
- * LG5: secrets leave the payload before it is stored. Most payloads hold none, so one scan of the text decides whether
+ * OCPP-LG5: secrets leave the payload before it is stored. Most payloads hold none, so one scan of the text decides whether
  * anything else is done; only then the payload is walked and written anew.
  */
 import { MASK, maskText, maskValues } from './mask-text.ts'

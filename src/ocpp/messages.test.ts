@@ -39,7 +39,7 @@ describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }
     }
   })
 
-  it('OCPP O4: while pending only configuration, reports and triggers may be sent', () => {
+  it('SESSION-O4: while pending only configuration, reports and triggers may be sent', () => {
     const allowed = Object.values(version.toChargePoint).filter((message) => message.allowedWhilePending)
     expect(allowed.map((message) => message.action)).toEqual(
       protocol === 'ocpp1.6'
@@ -48,7 +48,7 @@ describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }
     )
   })
 
-  it('OCPP DR4: exactly the messages that carry energy are billing messages, and they need nothing', () => {
+  it('OCPP-DR4: exactly the messages that carry energy are billing messages, and they need nothing', () => {
     const billing = Object.values(version.fromChargePoint).filter((message) => message.billing)
     expect(billing.map((message) => message.action).sort()).toEqual(
       protocol === 'ocpp1.6'
@@ -58,7 +58,7 @@ describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }
     expect(billing.flatMap((message) => message.needs)).toEqual([])
   })
 
-  it('OCPP RP6: only messages that speak of the present are never answered from memory', () => {
+  it('OCPP-RP6: only messages that speak of the present are never answered from memory', () => {
     const fresh = Object.values(version.fromChargePoint).filter((message) => !message.repeatable)
     expect(fresh.map((message) => message.action)).toEqual([
       'BootNotification',
@@ -79,7 +79,7 @@ describe.each(everyMessage)('$protocol $action', ({ protocol, action, request })
     expect(validated.ok && validated.payload).toBe(request)
   })
 
-  it('OCPP RP13: whatever was decided, the answer passes the official schema', () => {
+  it('OCPP-RP13: whatever was decided, the answer passes the official schema', () => {
     fc.assert(
       fc.property(anyOutcome, (outcome) => {
         const answer = message?.answer(request, outcome, answerContext) ?? {}

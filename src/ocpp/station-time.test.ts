@@ -39,7 +39,7 @@ describe('parseStationTime', () => {
     [String(NOON / 1000), NOON],
     [`${NOON / 1000}.75`, NOON + 750],
     [String(NOON), NOON],
-  ])('DR13, VA3: %s is a time', (text, expected) => {
+  ])('OCPP-DR13, OCPP-VA3: %s is a time', (text, expected) => {
     expect(parseStationTime(text)).toBe(expected)
   })
 
@@ -69,11 +69,11 @@ describe('parseStationTime', () => {
     '-1714132800',
     '123456789012345',
     '0x1F',
-  ])('DR13: %j is no time', (text) => {
+  ])('OCPP-DR13: %j is no time', (text) => {
     expect(parseStationTime(text)).toBeUndefined()
   })
 
-  it('DR13: every instant survives its ISO text, in any zone', () => {
+  it('OCPP-DR13: every instant survives its ISO text, in any zone', () => {
     const instant = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2100, 0, 1) })
     const zone = fc.integer({ min: -14 * 60, max: 14 * 60 })
     fc.assert(
@@ -87,7 +87,7 @@ describe('parseStationTime', () => {
     )
   })
 
-  it('DR13: hostile text never throws and never takes long', () => {
+  it('OCPP-DR13: hostile text never throws and never takes long', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const at = parseStationTime(text)
@@ -99,7 +99,7 @@ describe('parseStationTime', () => {
 })
 
 describe('stationTime', () => {
-  it('W1: keeps the station’s time, our receipt time and the text', () => {
+  it('ENERGY-W1: keeps the station’s time, our receipt time and the text', () => {
     expect(stationTime('2024-04-26T14:00:00+02', RECEIVED)).toEqual({
       occurredAt: NOON,
       receivedAt: RECEIVED,
@@ -107,12 +107,12 @@ describe('stationTime', () => {
     })
   })
 
-  it('W1: no time at all is our receipt time and no fault', () => {
+  it('ENERGY-W1: no time at all is our receipt time and no fault', () => {
     expect(stationTime(undefined, RECEIVED)).toEqual({ occurredAt: RECEIVED, receivedAt: RECEIVED })
     expect(stationTime(null, RECEIVED)).toEqual({ occurredAt: RECEIVED, receivedAt: RECEIVED })
   })
 
-  it('VA3: a JSON number is an epoch in seconds or milliseconds', () => {
+  it('OCPP-VA3: a JSON number is an epoch in seconds or milliseconds', () => {
     expect(stationTime(NOON / 1000, RECEIVED)).toMatchObject({ occurredAt: NOON, original: String(NOON / 1000) })
     expect(stationTime(NOON, RECEIVED)).toMatchObject({ occurredAt: NOON, original: String(NOON) })
   })
@@ -123,7 +123,7 @@ describe('stationTime', () => {
     ['before 2020', '2019-12-31T23:59:59Z'],
     ['a clock never set', '1970-01-01T00:00:12Z'],
     ['more than a day ahead', '2024-04-27T13:00:00.001Z'],
-  ])('W2: %s becomes our receipt time and is marked', (_, text) => {
+  ])('ENERGY-W2: %s becomes our receipt time and is marked', (_, text) => {
     expect(stationTime(text, RECEIVED)).toEqual({
       occurredAt: RECEIVED,
       receivedAt: RECEIVED,
@@ -135,11 +135,11 @@ describe('stationTime', () => {
   it.each([
     ['a queue replayed after years', '2020-01-01T00:00:00Z'],
     ['a day ahead', '2024-04-27T13:00:00Z'],
-  ])('W2: %s is legal', (_, text) => {
+  ])('ENERGY-W2: %s is legal', (_, text) => {
     expect(stationTime(text, RECEIVED)).toEqual({ occurredAt: Date.parse(text), receivedAt: RECEIVED, original: text })
   })
 
-  it('W2: neither nested JSON nor a megabyte of text does harm', () => {
+  it('ENERGY-W2: neither nested JSON nor a megabyte of text does harm', () => {
     let nested: unknown = []
     for (let depth = 0; depth < 100_000; depth++) nested = [nested]
     expect(stationTime(nested, RECEIVED)).toEqual({ occurredAt: RECEIVED, receivedAt: RECEIVED, repaired: true })

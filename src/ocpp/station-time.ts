@@ -1,17 +1,17 @@
 /**
  * A charge point's timestamps, as they come: without zone, with `+02`, with a space, as epoch numbers, or nonsense
- * (ocpp.md DR13, VA3). V8's own parser reads some of these as local time and refuses others.
+ * (OCPP-DR13, OCPP-VA3). V8's own parser reads some of these as local time and refuses others.
  */
 import type { StationTime } from '../sessions/model.ts'
 import { withoutNul } from './translate/payload.ts'
 
-/** W2: a station's clock may run ahead a little; a day is no drift. */
+/** ENERGY-W2: a station's clock may run ahead a little; a day is no drift. */
 const FURTHEST_AHEAD_MS = 86_400_000
-/** W2: no station spoke this protocol with us before; clocks that were never set start in 1970 or 2000. */
+/** ENERGY-W2: no station spoke this protocol with us before; clocks that were never set start in 1970 or 2000. */
 const EARLIEST = Date.UTC(2020, 0, 1)
 
 /**
- * W1, W2. `text` is the member as received: text, or an epoch number. Old times are legal (a queue is replayed); one
+ * ENERGY-W1, ENERGY-W2. `text` is the member as received: text, or an epoch number. Old times are legal (a queue is replayed); one
  * that is unreadable, before 2020 or more than a day ahead of `receivedAt` is replaced by `receivedAt` and marked
  * `repaired`. No time at all is our receipt time, unmarked.
  */
@@ -42,7 +42,7 @@ const LONGEST = 64
 
 /**
  * Milliseconds since the epoch, or undefined when the text is no point in time (30 February is none). A time without
- * zone is UTC (VA3).
+ * zone is UTC (OCPP-VA3).
  */
 export function parseStationTime(text: string): number | undefined {
   if (text.length > LONGEST) return undefined

@@ -33,7 +33,7 @@ export type Payload = Readonly<Record<string, unknown>>
 /** What translation may know besides the message. */
 export interface TranslationContext {
   readonly receivedAt: number
-  /** Raw text of the payload: integers above 2^53 are read from here (DR3). */
+  /** Raw text of the payload: integers above 2^53 are read from here (OCPP-DR3). */
   readonly raw: string
   /** SHA-256 (hex, shortened) of the payload text, or of the facts given; computed on demand. */
   readonly digest: (facts?: string) => string
@@ -49,7 +49,7 @@ export interface AnswerContext {
   readonly bootRetrySeconds: number
 }
 
-/** The log's columns that a message fills (LG3). */
+/** The log's columns that a message fills (OCPP-LG3). */
 export interface Columns {
   readonly connectorId?: number | undefined
   readonly evseId?: number | undefined
@@ -59,16 +59,16 @@ export interface Columns {
 /** A CALL from the charge point. */
 export interface FromChargePoint {
   readonly action: string
-  /** DR4: never refused, always answered with a CALLRESULT. */
+  /** OCPP-DR4: never refused, always answered with a CALLRESULT. */
   readonly billing: boolean
-  /** DR9: of a registered and accepted charge point also taken before it booted here. */
+  /** OCPP-DR9: of a registered and accepted charge point also taken before it booted here. */
   readonly beforeBoot: boolean
   readonly input: (request: Payload, context: TranslationContext) => Input
   readonly answer: (request: Payload, outcome: Outcome, context: AnswerContext) => Payload
-  /** `raw`, the payload's text, keeps transaction ids above 2^53 exact (DR3). */
+  /** `raw`, the payload's text, keeps transaction ids above 2^53 exact (OCPP-DR3). */
   readonly columns: (request: Payload, outcome: Outcome, raw?: string) => Columns
   /**
-   * RP6: a repetition (same id, same payload) gets the stored answer; false where the message speaks of the present (its
+   * OCPP-RP6: a repetition (same id, same payload) gets the stored answer; false where the message speaks of the present (its
    * answer carries our clock, it asks what holds now, or says it): done twice it changes nothing.
    */
   readonly repeatable: boolean
@@ -78,21 +78,21 @@ export interface FromChargePoint {
 export interface ToChargePoint {
   readonly action: string
   readonly columns: (request: Payload) => Columns
-  /** B03.FR, O4: allowed while the registration is Pending. */
+  /** B03.FR, SESSION-O4: allowed while the registration is Pending. */
   readonly allowedWhilePending: boolean
-  /** C11: what whoever sends this very request must have; the request need not be valid. */
+  /** OIDC-C11: what whoever sends this very request must have; the request need not be valid. */
   readonly capability: (request: Payload) => Capability
 }
 
-/** VA1: what happens to a call that does not match the schema (docs/ocpp.md). */
+/** OCPP-VA1: what happens to a call that does not match the schema (docs/ocpp.md). */
 export type ValidationMode = 'strict' | 'lenient' | 'off'
 
 export type ValidatedCall =
   | {
       readonly ok: true
-      /** Repaired payload (VA3); equal to the original when nothing had to be repaired. */
+      /** Repaired payload (OCPP-VA3); equal to the original when nothing had to be repaired. */
       readonly payload: Payload
-      /** What the schema said against it, when it was accepted all the same (VA1). */
+      /** What the schema said against it, when it was accepted all the same (OCPP-VA1). */
       readonly schemaErrors?: string
     }
   | { readonly ok: false; readonly code: ErrorCode; readonly description: string }
@@ -118,26 +118,26 @@ export interface OcppVersion {
   readonly toChargePoint: Readonly<Record<string, ToChargePoint>>
   /** Known action, wrong side or unknown action: the code to answer. Undefined when the action may come from a charge point. */
   readonly refuseAction: (action: string) => ErrorCode | undefined
-  /** Inbound CALL (VA1-VA3, 3.4). */
+  /** Inbound CALL (OCPP-VA1 to OCPP-VA3, 3.4). */
   readonly validateCall: (action: string, payload: unknown, mode: ValidationMode) => ValidatedCall
-  /** Outbound CALL: strict always (RP13). Returns the faults, empty when valid. */
+  /** Outbound CALL: strict always (OCPP-RP13). Returns the faults, empty when valid. */
   readonly validateRequest: (
     action: string,
     payload: unknown,
   ) => readonly { readonly pointer: string; readonly message: string }[]
   /** The answer to one of our CALLs against its schema; faults are logged, never refused. */
   readonly validateResponse: (action: string, payload: unknown) => string | undefined
-  /** This version's spelling of a situation (EC1). */
+  /** This version's spelling of a situation (OCPP-EC1). */
   readonly code: (situation: Situation) => ErrorCode | undefined
   readonly remoteStart: (order: RemoteStartOrder) => OutgoingCall
   readonly remoteStop: (transactionId: string) => OutgoingCall
-  /** `accepted` and, for 2.0.1, the transaction it names (O7). */
+  /** `accepted` and, for 2.0.1, the transaction it names (SESSION-O7). */
   readonly readRemoteAnswer: (response: Payload) => { readonly accepted: boolean; readonly transactionId?: string }
   /** A decision's request as a CALL, or undefined where the version has none. */
   readonly ask: (request: Request) => OutgoingCall | undefined
   /** The answer to such a CALL as an input, when it carries one (GetTransactionStatus). */
   readonly readAskAnswer: (call: OutgoingCall, response: Payload) => Input | undefined
-  /** AU6: the password that a ChangeConfiguration or SetVariables sets; undefined: it sets none. */
+  /** OCPP-AU6: the password that a ChangeConfiguration or SetVariables sets; undefined: it sets none. */
   readonly newPassword: (call: OutgoingCall) => string | undefined
   /** What the answer to such a call says of the password; undefined: it was not taken. */
   readonly passwordTaken: (call: OutgoingCall, response: Payload) => PasswordTaken | undefined

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => place.close())
 
 describe('known attacks', () => {
-  it('OIDC V1: a verifier for a code that has no challenge is refused', () => {
+  it('OIDC-V1: a verifier for a code that has no challenge is refused', () => {
     const code = {
       hash: '',
       familyId: '',
@@ -46,7 +46,7 @@ describe('known attacks', () => {
     expect(judgeCode(code, attempt, { grantRevoked: false, userDisabled: false })).toBe('verifier')
   })
 
-  it('OIDC V9: a dynamic client that asks for client_credentials gets nothing', async () => {
+  it('OIDC-V9: a dynamic client that asks for client_credentials gets nothing', async () => {
     const registered = await fetch(`${place.issuer}/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -57,7 +57,7 @@ describe('known attacks', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: 'unsupported_grant_type' }])
   })
 
-  it('OIDC V17: forged hints (alg none, HS256 with the public key, other issuer, changed claims) are refused', async () => {
+  it('OIDC-V17: forged hints (alg none, HS256 with the public key, other issuer, changed claims) are refused', async () => {
     const { tokens, browser } = await obtainTokens(place, place.web, place.ada, { scope: 'openid' })
     const [header = '', payload = '', signature = ''] = (tokens.id_token ?? '').split('.')
     const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -85,7 +85,7 @@ describe('known attacks', () => {
     }
   })
 
-  it('OIDC V20: every redirect of the flow is a 303, also after the password', async () => {
+  it('OIDC-V20: every redirect of the flow is a 303, also after the password', async () => {
     const browser = place.browser()
     const start = startOf(place, place.spa.id)
     const statuses = [
@@ -105,7 +105,7 @@ describe('known attacks', () => {
     ['/revoke', 'token[]=x&client_id[]=y'],
     ['/introspect', 'token=%00&client_id=%00'],
     ['/userinfo', 'access_token=%00'],
-  ])('OIDC V25: %s with %s is 4xx, never 5xx', async (path, body) => {
+  ])('OIDC-V25: %s with %s is 4xx, never 5xx', async (path, body) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const { status } = await fetch(place.issuer + path, { method: 'POST', body, headers })
     expect(status).toBeGreaterThanOrEqual(400)
@@ -113,7 +113,7 @@ describe('known attacks', () => {
   })
 
   it.each(['token', 'revoke', 'introspect', 'register', 'userinfo'])(
-    'OIDC V25: 1 MB to %s is 413 or 401',
+    'OIDC-V25: 1 MB to %s is 413 or 401',
     async (path) => {
       for (const type of [
         'application/x-www-form-urlencoded',
@@ -132,7 +132,7 @@ describe('known attacks', () => {
   )
 
   it.each(['%', '_', 'pwa_%', "' OR ''='", '*'])(
-    'OIDC V10, V25: look-ups are exact: %j finds nothing',
+    'OIDC-V10, OIDC-V25: look-ups are exact: %j finds nothing',
     async (text) => {
       expect((await userinfo(place, text)).status).toBe(401)
       expect((await refresh(place, place.spa, text)).status).toBe(400)
@@ -141,7 +141,7 @@ describe('known attacks', () => {
     },
   )
 
-  it('OIDC X3, V24: after a whole flow neither log nor database holds a secret in clear', async () => {
+  it('OIDC-X3, OIDC-V24: after a whole flow neither log nor database holds a secret in clear', async () => {
     const own = await openPlace({ refreshGraceSeconds: 10 })
     const browser = own.browser()
     const start = startOf(own, own.web.id)
@@ -178,7 +178,7 @@ describe('known attacks', () => {
     await own.close()
   })
 
-  it('OIDC T, X2: when the database is gone the answer is 503 without a stack, and pages say so', async () => {
+  it('OIDC T, OIDC-X2: when the database is gone the answer is 503 without a stack, and pages say so', async () => {
     const own = await openPlace()
     const url = startOf(own, own.web.id).url
     const failing = Object.assign(new Error('the disk is full'), { code: 'storage_full' })

@@ -17,7 +17,7 @@ const BASE = {
 } as const
 
 describe('discovery', () => {
-  it('OIDC D1, D2, D5, K2: the document of the seed', async () => {
+  it('OIDC-D1, OIDC-D2, OIDC-D5, OIDC-K2: the document of the seed', async () => {
     const response = await fetch(discovery())
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toContain('application/json')
@@ -34,7 +34,7 @@ describe('discovery', () => {
     })
   })
 
-  it('OIDC D3: scopes, algorithms, and that request objects are not supported', () =>
+  it('OIDC-D3: scopes, algorithms, and that request objects are not supported', () =>
     expect(discoveryDocument(BASE)).toMatchObject({
       scopes_supported: [
         'openid',
@@ -61,7 +61,7 @@ describe('discovery', () => {
       end_session_endpoint: 'https://c.example/dashboard/oauth/logout',
     }))
 
-  it('OIDC D4, G1: registration_endpoint is there iff registration is enabled; off: POST is 404', async () => {
+  it('OIDC-D4, OIDC-G1: registration_endpoint is there iff registration is enabled; off: POST is 404', async () => {
     expect(discoveryDocument({ ...BASE, registration: 'open' })).toHaveProperty('registration_endpoint')
     expect(discoveryDocument({ ...BASE, registration: 'token' })).toHaveProperty('registration_endpoint')
     expect(discoveryDocument(BASE)).not.toHaveProperty('registration_endpoint')
@@ -70,7 +70,7 @@ describe('discovery', () => {
     await closed.close()
   })
 
-  it('OIDC D6: the same document where RFC 8414 looks; a path of the base URL stands before /1/', async () => {
+  it('OIDC-D6: the same document where RFC 8414 looks; a path of the base URL stands before /1/', async () => {
     const response = await fetch(`${place.baseUrl}/.well-known/oauth-authorization-server/1/oauth/service`)
     expect(await response.json()).toEqual(await (await fetch(discovery())).json())
     expect(metadataPaths('https://c.example/base/1/oauth/service')).toEqual([
@@ -79,7 +79,7 @@ describe('discovery', () => {
     ])
   })
 
-  it('OIDC D7: the key set shows public members only, may be cached, and has an ETag', async () => {
+  it('OIDC-D7: the key set shows public members only, may be cached, and has an ETag', async () => {
     const response = await fetch(`${place.issuer}/.well-known/jwks.json`)
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] }
     for (const key of keys) expect(Object.keys(key).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
@@ -92,7 +92,7 @@ describe('discovery', () => {
     expect(again.status).toBe(304)
   })
 
-  it('OIDC D10: HEAD and OPTIONS are answered, POST is 405 with Allow', async () => {
+  it('OIDC-D10: HEAD and OPTIONS are answered, POST is 405 with Allow', async () => {
     const head = await fetch(discovery(), { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
     expect((await fetch(discovery(), { method: 'OPTIONS' })).status).toBe(204)
@@ -100,7 +100,7 @@ describe('discovery', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  it('OIDC K2, V18: the Host header changes nothing', async () => {
+  it('OIDC-K2, OIDC-V18: the Host header changes nothing', async () => {
     const { port } = new URL(place.baseUrl)
     const text = await new Promise<string>((resolve, reject) => {
       const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
@@ -119,13 +119,13 @@ describe('discovery', () => {
     expect((JSON.parse(text) as { issuer: string }).issuer).toBe(place.issuer)
   })
 
-  it('OIDC K8: client_secret_basic is listed where the setting allows it', () =>
+  it('OIDC-K8: client_secret_basic is listed where the setting allows it', () =>
     expect(discoveryDocument({ ...BASE, oauthBasic: true })).toMatchObject({
       token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic', 'none'],
     }))
 
   it.each(['.well-known/openid-configuration', '.well-known/jwks.json', 'token', 'userinfo', 'revoke', 'register'])(
-    'OIDC X1, V22: %s is open to every origin, without credentials, and never reflects one',
+    'OIDC-X1, OIDC-V22: %s is open to every origin, without credentials, and never reflects one',
     async (path) => {
       for (const origin of ['https://app.example.com', 'null']) {
         const preflight = await fetch(`${place.issuer}/${path}`, {
@@ -152,7 +152,7 @@ describe('discovery', () => {
     '/dashboard/login',
     '/dashboard/oauth/logout',
     '/2/grants',
-  ])('OIDC X1: %s has no CORS headers', async (path) => {
+  ])('OIDC-X1: %s has no CORS headers', async (path) => {
     for (const method of ['GET', 'OPTIONS', 'POST']) {
       const response = await fetch(place.baseUrl + path, { method, headers: { origin: 'https://app.example.com' } })
       expect(response.headers.has('access-control-allow-origin')).toBe(false)

@@ -1,4 +1,4 @@
-/** What the provider says about itself (oidc.md D1-D7). */
+/** What the provider says about itself (OIDC-D1 to OIDC-D7). */
 import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
 import { type FixedDocument, fixedDocument } from '../http/fixed-document.ts'
@@ -6,7 +6,7 @@ import { JWKS_MAX_AGE_SECONDS } from './keys/lifecycle.ts'
 import type { OidcConfig } from './provider.ts'
 import { SCOPES } from './scopes.ts'
 
-/** From the configuration only, never from a Host header (K2, part 12 row 18). */
+/** From the configuration only, never from a Host header (OIDC-K2, part 12 row 18). */
 export function issuerOf(baseUrl: string): string {
   return `${baseUrl}/1/oauth/service`
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => place.close())
 
 describe('the flow', () => {
-  it('seed 4.2, OIDC I1, I3, T1: sign-in with the password, consent, code, tokens, userinfo', async () => {
+  it('seed 4.2, OIDC-I1, OIDC-I3, OIDC-T1: sign-in with the password, consent, code, tokens, userinfo', async () => {
     const browser = place.browser()
     const start = startOf(place, place.web.id, {
       nonce: 'n-1',
@@ -92,7 +92,7 @@ describe('the flow', () => {
     expect(locationOf(again).searchParams.has('code')).toBe(true)
   })
 
-  it('OIDC T5, T6: refresh gives new tokens, the old refresh token is spent', async () => {
+  it('OIDC-T5, OIDC-T6: refresh gives new tokens, the old refresh token is spent', async () => {
     const { tokens } = await obtainTokens(place, place.spa)
     const response = await refresh(place, place.spa, tokens.refresh_token)
     expect(response.status).toBe(200)

@@ -1,4 +1,4 @@
-/** Proof Key for Code Exchange, S256 only (RFC 7636; oidc.md A7, T2). */
+/** Proof Key for Code Exchange, S256 only (RFC 7636; OIDC-A7, OIDC-T2). */
 import { createHash } from 'node:crypto'
 
 /** base64url of SHA-256: 43 characters. */

@@ -46,9 +46,9 @@ export interface OidcParts {
   readonly log: OidcLog
   /** accounts/password.ts unless given. */
   readonly verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>
-  /** Whose request it is behind the trusted proxies (L7). */
+  /** Whose request it is behind the trusted proxies (OIDC-L7). */
   readonly clientOrigin: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
-  /** Requests to /2/grants are counted with those of the API (E2); not at all unless given. */
+  /** Requests to /2/grants are counted with those of the API (API-E2); not at all unless given. */
   readonly rateLimits?: RateLimits
   /** Live state for the chooser of charge points. */
   readonly connectivity: (
@@ -59,7 +59,7 @@ export interface OidcParts {
 }
 
 export interface Provider extends OidcParts {
-  /** `{base_url}/1/oauth/service` (K2). */
+  /** `{base_url}/1/oauth/service` (OIDC-K2). */
   readonly issuer: string
   readonly keys: KeyRing
   readonly authentication: Authentication

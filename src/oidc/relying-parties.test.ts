@@ -13,7 +13,7 @@ afterAll(() => place.close())
 
 describe('relying parties', () => {
   it.each(['confidential', 'public'] as const)(
-    'OIDC B1, K2: openid-client finds us, signs in and refreshes (%s)',
+    'OIDC-B1, OIDC-K2: openid-client finds us, signs in and refreshes (%s)',
     async (kind) => {
       const { id, secret } = kind === 'confidential' ? place.web : { ...place.spa, secret: undefined }
       const config = await client.discovery(
@@ -51,7 +51,7 @@ describe('relying parties', () => {
     },
   )
 
-  it('OIDC B1, D6, G2: oauth4webapi discovers by RFC 8414, registers itself, and accepts every answer', async () => {
+  it('OIDC-B1, OIDC-D6, OIDC-G2: oauth4webapi discovers by RFC 8414, registers itself, and accepts every answer', async () => {
     const options = { [oauth.allowInsecureRequests]: true }
     const issuer = new URL(place.issuer)
     const server = await oauth.processDiscoveryResponse(

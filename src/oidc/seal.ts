@@ -1,4 +1,4 @@
-/** AES-256-GCM for what the database keeps but must not show: private keys, repeated answers (D8, T6). */
+/** AES-256-GCM for what the database keeps but must not show: private keys, repeated answers (OIDC-D8, OIDC-T6). */
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Random } from './secrets.ts'
 

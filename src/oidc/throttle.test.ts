@@ -4,7 +4,7 @@ import { createThrottle } from './throttle.ts'
 const MINUTE = 60_000
 
 describe('attempts', () => {
-  it('L4: as many as allowed at once, then evenly', () => {
+  it('OIDC-L4: as many as allowed at once, then evenly', () => {
     let now = 0
     const throttle = createThrottle(2, 2 * MINUTE, () => now)
     expect([throttle.take('a'), throttle.take('a'), throttle.take('a')]).toEqual([undefined, undefined, 60])
@@ -13,7 +13,7 @@ describe('attempts', () => {
     expect([throttle.take('a'), throttle.take('a')]).toEqual([undefined, 60])
   })
 
-  it('L4: a clock that was hours ahead and is put right locks nobody out until it has caught up', () => {
+  it('OIDC-L4: a clock that was hours ahead and is put right locks nobody out until it has caught up', () => {
     let now = 600 * MINUTE
     const throttle = createThrottle(2, 2 * MINUTE, () => now)
     for (let count = 0; count < 3; count++) throttle.take('a')

@@ -1,4 +1,4 @@
-/** {issuer}/userinfo (oidc.md U1-U5): who the token's user is, as far as the scopes allow. */
+/** {issuer}/userinfo (OIDC-U1 to OIDC-U5): who the token's user is, as far as the scopes allow. */
 
 import type { Principal } from '../http/principal.ts'
 import { Problem } from '../http/problem.ts'
@@ -27,7 +27,7 @@ export function userinfoEndpoint(provider: Provider): (context: OidcContext) => 
   }
 }
 
-/** Unknown claims are absent (U5); an administrator typed the address, nobody proved it. */
+/** Unknown claims are absent (OIDC-U5); an administrator typed the address, nobody proved it. */
 export function claimsOf(user: User, scopes: readonly string[]): Readonly<Record<string, unknown>> {
   return {
     sub: user.id,
@@ -61,7 +61,7 @@ async function bearerRequest({ authentication }: Provider, request: Request): Pr
   return new Request(request.url, { headers: { authorization: `Bearer ${plain}` } })
 }
 
-/** The API's own bearer authentication (U6), its refusals in OAuth's shape. */
+/** The API's own bearer authentication (OIDC-U6), its refusals in OAuth's shape. */
 async function authenticate({ authentication }: Provider, request: Request): Promise<Principal> {
   try {
     return await authentication.authenticate(request)

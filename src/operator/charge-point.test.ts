@@ -120,7 +120,7 @@ describe('a charge point and its message log', () => {
     expect(html).toContain('of 1000011 characters')
   })
 
-  it('OIDC C6: another account’s charge points and messages are not there', async () => {
+  it('OIDC-C6: another account’s charge points and messages are not there', async () => {
     const id = await said('Heartbeat')
     expect(await pageOf(`/charge-points/CP1/messages/${id}`)).toContain('<strong>Heartbeat</strong>')
     for (const path of ['/charge-points/CP1', `/charge-points/CP1/messages/${id}`, '/charge-points/NONE']) {

@@ -104,7 +104,7 @@ const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = (
   )
 }
 
-/** AU5: approved without a password, the identity would be open to everybody who knows it. */
+/** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
 const Decision: FC<{ frame: Frame; id: string; csrf: string; needsPassword: boolean }> = ({
   frame,
   id,

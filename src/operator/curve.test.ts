@@ -122,12 +122,12 @@ describe('the curve of a session', () => {
       ],
       [],
     ],
-  ])('OCPP N2 N3: %s', (_, messages, expected) => {
+  ])('ENERGY-N2 ENERGY-N3: %s', (_, messages, expected) => {
     expect(rows(messages)).toEqual(expected)
     expect(rows([...messages].reverse())).toEqual(expected)
   })
 
-  it('OCPP B1: of two charges of one number each has its own curve', () => {
+  it('SESSION-B1: of two charges of one number each has its own curve', () => {
     const charge = (from: number, register: number) => [
       event('Started', from, values(from, { value: register, context: 'Transaction.Begin' })),
       event('Updated', from + 5, values(from + 5, { value: register + 500 })),
@@ -151,7 +151,7 @@ describe('the curve of a session', () => {
     expect(curveOf(messages.slice(0, 4), false, period()).map(({ at: time }) => (time - T0) / 60_000)).toEqual([20])
   })
 
-  it('OCPP N3: energy never falls while sampling, whatever the register does', () => {
+  it('ENERGY-N3: energy never falls while sampling, whatever the register does', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(5000), { maxLength: 30 }), (registers) => {
         const curve = curveOf([start, ...registers.map((value, n) => sampled(values(n + 1, { value: String(value) })))])

@@ -156,7 +156,7 @@ function addAll({ samples }: Facts, added: readonly Sample[], order?: number): v
   }
 }
 
-/** The best place's total, or the sum of its phases (N2). */
+/** The best place's total, or the sum of its phases (ENERGY-N2). */
 function powerOf(readings: readonly Reading[]): number | undefined {
   const powers = readings.filter(({ quantity }) => quantity === 'power')
   if (powers.length === 0) return undefined

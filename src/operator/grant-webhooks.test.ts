@@ -67,7 +67,7 @@ async function subscribe(id: string, change: Partial<Subscription> = {}): Promis
 const textOf = async (path: string): Promise<string> => (await ada.get(path)).text()
 
 describe('webhooks of connected applications', () => {
-  it('S3: the administrator sees them beside the account’s own: whose they are, and whether they work', async () => {
+  it('HOOK-S3: the administrator sees them beside the account’s own: whose they are, and whether they work', async () => {
     await subscribe('wh_own')
     const html = await textOf('/dashboard/webhooks')
     expect(html.indexOf('wh_own')).toBeLessThan(html.indexOf('Of connected applications'))
@@ -79,7 +79,7 @@ describe('webhooks of connected applications', () => {
     expect(await textOf(PATH)).toContain(`${PATH}/deliveries/${deliveryId}`)
   })
 
-  it('X5: what its receiver answered is shown to the application only', async () => {
+  it('HOOK-X5: what its receiver answered is shown to the application only', async () => {
     const html = await textOf(`${PATH}/deliveries/${deliveryId}`)
     expect(html).toContain('302')
     expect(html).toContain('Only the application sees the text of the answer.')
@@ -87,7 +87,7 @@ describe('webhooks of connected applications', () => {
     expect(html).not.toContain('inside.example')
   })
 
-  it('S3: the administrator disables it and takes that back; its other orders are the application’s', async () => {
+  it('HOOK-S3: the administrator disables it and takes that back; its other orders are the application’s', async () => {
     const page = await textOf(PATH)
     const csrf = csrfOf(page, '/disable')
     expect(page).not.toMatch(/action="[^"]*\/(test|replay|enable)"/)
@@ -113,13 +113,13 @@ describe('webhooks of connected applications', () => {
     await place.writes.enableSubscription('wh_app', 'skip', place.now(), 16)
   })
 
-  it('R5: the account’s own is disabled by request', async () => {
+  it('HOOK-R5: the account’s own is disabled by request', async () => {
     const path = '/dashboard/webhooks/wh_own'
     await ada.post(`${path}/disable`, { csrf: csrfOf(await textOf(path), '/disable') })
     expect(await place.reads.findSubscription('wh_own')).toMatchObject({ disabledReason: 'owner' })
   })
 
-  it('S3: another account’s administrator and the account’s members see nothing of it', async () => {
+  it('HOOK-S3: another account’s administrator and the account’s members see nothing of it', async () => {
     const eve = await place.signedIn(place.eve)
     expect((await eve.get(PATH)).status).toBe(404)
     expect((await eve.get(`${PATH}/deliveries/${deliveryId}`)).status).toBe(404)

@@ -20,7 +20,7 @@ describe('JSON laid out for reading', () => {
     )
   })
 
-  it('OCPP DR3: an integer above 2^53 stays what the wire said', () => {
+  it('OCPP-DR3: an integer above 2^53 stays what the wire said', () => {
     expect(indentedJson('{"transactionId":9223372036854775807}')).toContain('9223372036854775807')
   })
 

@@ -70,14 +70,14 @@ describe('pages that keep themselves up to date', () => {
     expect(await module.text()).toBe(LIVE_MODULE)
   })
 
-  it.each(OTHER_PAGES)('OIDC A19: %s has no script and may run none', async (path) => {
+  it.each(OTHER_PAGES)('OIDC-A19: %s has no script and may run none', async (path) => {
     const response = await ada.get(`/dashboard${path}`)
     expect(policyOf(response)).not.toContain('script-src')
     expect(policyOf(response)).not.toContain('connect-src')
     expect(await response.text()).not.toContain('<script')
   })
 
-  it('OIDC A19: sign-in and consent have no script and may run none', async () => {
+  it('OIDC-A19: sign-in and consent have no script and may run none', async () => {
     const { url } = startOf(place, place.web.id)
     const pages = [await place.browser().get('/dashboard/login')]
     for (const browser of [place.browser(), ada]) {
@@ -105,7 +105,7 @@ describe('pages that keep themselves up to date', () => {
     expect((await place.browser().get(path, { 'if-none-match': tag })).status).toBe(303)
   })
 
-  it('OIDC L1: a page that asks by itself does not keep an abandoned sign-in alive', async () => {
+  it('OIDC-L1: a page that asks by itself does not keep an abandoned sign-in alive', async () => {
     const browser = await place.signedIn(place.bob)
     const lastSeen = async (): Promise<number> => (await place.reads.listLoginSessions('bob'))[0]?.lastSeenAt ?? 0
     const before = await lastSeen()

@@ -160,7 +160,7 @@ describe('sessions', () => {
     expect(await current('/developer/credentials')).toBe('/dashboard/developer/credentials')
   })
 
-  it('OIDC P7: speaks German', async () => {
+  it('OIDC-P7: speaks German', async () => {
     const html = await (await bob.get('/dashboard/charging-sessions', { 'accept-language': 'de' })).text()
     expect(html).toContain('Ladevorgänge')
     expect(html).toContain('beendet')
@@ -204,7 +204,7 @@ describe('charge points', () => {
     },
   )
 
-  it('OCPP AU5: one that introduced itself is approved with a password, which the page asks for, and rejected without', async () => {
+  it('OCPP-AU5: one that introduced itself is approved with a password, which the page asks for, and rejected without', async () => {
     await waiting('NEW4', 1)
     const html = await textOf(ada, '/charge-points')
     expect(html).toContain('name="password"')
@@ -221,7 +221,7 @@ describe('charge points', () => {
     expect((await place.reads.findChargePoint('NEW4'))?.passwordHash).toMatch(/^v1\$/)
   })
 
-  it('OIDC L2: not without the form’s token, not by members, not for another account', async () => {
+  it('OIDC-L2: not without the form’s token, not by members, not for another account', async () => {
     await waiting('NEW3')
     const csrf = csrfOf(await textOf(ada, '/charge-points'), '/registration')
     const path = registrationOf('NEW3')
@@ -257,7 +257,7 @@ describe('webhooks', () => {
     return deliveryId
   }
 
-  it('issue 5 item 7, S1 S4: endpoints, deliveries, attempts, and every order', async () => {
+  it('issue 5 item 7, HOOK-S1 HOOK-S4: endpoints, deliveries, attempts, and every order', async () => {
     const options = { signatureScheme: 'standard-webhooks', verify: 'cloudevents', ratePerMinute: 120 } as const
     await place.writes.createSubscription(subscription('wh_1', { description: XSS, ...options }), 16)
     await commit({ chargePointId: 'CP1', sessions: [charged], events: [event(charged, 10)] })
@@ -300,7 +300,7 @@ describe('webhooks', () => {
     expect(await tooMany.text()).toContain('10 tests a minute')
   })
 
-  it('R5: a disabled one is enabled again, with or without what was held', async () => {
+  it('HOOK-R5: a disabled one is enabled again, with or without what was held', async () => {
     await place.writes.createSubscription(subscription('wh_2'), 16)
     await place.writes.disableSubscription('wh_2', 'gone', T0)
     const page = await textOf(ada, '/webhooks/wh_2')
@@ -313,7 +313,7 @@ describe('webhooks', () => {
     expect((await place.reads.findSubscription('wh_2'))?.status).toBe('active')
   })
 
-  it('R8: a pause that the receiver asked for is said on the page, and what goes through it', async () => {
+  it('HOOK-R8: a pause that the receiver asked for is said on the page, and what goes through it', async () => {
     await place.writes.createSubscription(subscription('wh_paused'), 16)
     const at = place.now()
     const attempt = { number: 1, at, durationMs: 1, url: 'https://example.com/', status: 429, requestHeaders: {} }
@@ -329,7 +329,7 @@ describe('webhooks', () => {
     expect(await textOf(ada, '/webhooks/wh_1')).not.toContain('Paused until')
   })
 
-  it('OIDC L2: a token is good for one webhook; members and strangers get nothing', async () => {
+  it('OIDC-L2: a token is good for one webhook; members and strangers get nothing', async () => {
     const csrf = csrfOf(await textOf(ada, '/webhooks/wh_2'), '/test')
     expect((await ada.post('/dashboard/webhooks/wh_1/replay', { csrf, since: '2020-01-01T00:00' })).status).toBe(403)
     expect((await bob.get('/dashboard/webhooks')).status).toBe(403)

@@ -8,7 +8,7 @@ import { operatorTexts } from './texts.ts'
 export interface ShownWebhook {
   readonly subscription: Subscription
   readonly rate: SuccessRate
-  /** Present during a pause (R8). */
+  /** Present during a pause (HOOK-R8). */
   readonly pausedUntil?: number
   /** Whose it is, if not the account's: a name it gave itself, and the user who connected it. */
   readonly application?: { readonly name: string; readonly user: string }
@@ -67,7 +67,7 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({
   )
 }
 
-/** What was agreed with the receiver beyond the ordinary (W8, S6). */
+/** What was agreed with the receiver beyond the ordinary (HOOK-W8, HOOK-S6). */
 const Agreed: FC<{ frame: Frame; subscription: Subscription }> = ({ frame, subscription }) => {
   const words = operatorTexts(frame)
   const { signatureScheme, verify, ratePerMinute } = subscription

@@ -28,18 +28,18 @@ describe('activities of a transaction', () => {
     [['charging', 'connected'], true, 'finishing'],
     [['charging', 'idle'], true, 'finishing'],
     [['charging', 'finishing'], true, 'finishing'],
-  ])('S2: after %j (charged: %s) the session is seen as %s', (activities, hasCharged, expected) => {
+  ])('SESSION-S2: after %j (charged: %s) the session is seen as %s', (activities, hasCharged, expected) => {
     const entries = activities.map((activity, index): ActivityEntry => [index, index, activity])
     expect(seenState(entries, hasCharged)).toBe(expected)
   })
 
-  it('S3: a repeated activity is not stored again', () => {
+  it('SESSION-S3: a repeated activity is not stored again', () => {
     const once = gathered([[0, 10, 'charging']])
     expect(withActivity(once, [0, 20, 'charging'])).toBe(once)
     expect(withActivity(once, [1, 20, 'charging'], [[0, 1]])).toBe(once)
   })
 
-  it('B4: a repetition across a gap is kept until the gap is filled', () => {
+  it('SESSION-B4: a repetition across a gap is kept until the gap is filled', () => {
     const entries = withActivity(
       [[0, 10, 'charging']],
       [2, 30, 'charging'],
@@ -56,7 +56,7 @@ describe('activities of a transaction', () => {
     ])
   })
 
-  it('L1: idle is what was suspended after the first charging', () => {
+  it('COST-L1: idle is what was suspended after the first charging', () => {
     const entries: ActivityEntry[] = [
       [0, 0, 'suspendedEv'],
       [1, 10, 'charging'],
@@ -72,7 +72,7 @@ describe('activities of a transaction', () => {
     expect(firstChargingAt(entries)).toBe(10)
   })
 
-  it('S2: who suspended is told apart', () => {
+  it('SESSION-S2: who suspended is told apart', () => {
     const driver = new Driver()
     driver.send(started(0))
     const transaction = { ...driver.transaction(), activities: gathered([[0, 0, 'suspendedEvse']]) }
@@ -80,7 +80,7 @@ describe('activities of a transaction', () => {
     expect(suspendedBy({ ...transaction, activities: gathered([[0, 0, 'suspendedEv']]) })).toBe('ev')
   })
 
-  it('S7: ten thousand changes give the right start and idle time, from a list that stays short', () => {
+  it('SESSION-S7: ten thousand changes give the right start and idle time, from a list that stays short', () => {
     const entries = flapping(10_000)
     let known: readonly ActivityEntry[] = []
     for (const entry of entries) {
@@ -93,13 +93,13 @@ describe('activities of a transaction', () => {
     expect(JSON.stringify(known).length).toBeLessThan(5_000)
   })
 
-  it('S7: those of a connector come one after the other, all at one place', () => {
+  it('SESSION-S7: those of a connector come one after the other, all at one place', () => {
     const known = flapping(1000).map(([, at, activity]): ActivityEntry => [0, at, activity])
     expect(idleMs(gathered(known), 10_000)).toBe(idleMs(known, 10_000))
     expect(gathered(known).length).toBeLessThan(100)
   })
 
-  it('S7, B5: a station that leaves out every second message for ever keeps its idle time and a bounded list', () => {
+  it('SESSION-S7, SESSION-B5: a station that leaves out every second message for ever keeps its idle time and a bounded list', () => {
     const seen = Array.from({ length: 4000 }, (_, index) => [2 * index, 2 * index] as const)
     const known = flapping(4_000).reduce<readonly ActivityEntry[]>((before, [order, at, activity]) => {
       return withActivity(before, [2 * order, at, activity], seen)
@@ -109,7 +109,7 @@ describe('activities of a transaction', () => {
     expect(idleMs(known, 100_000)).toBe(19_990)
   })
 
-  it('A15: idle until the newest sample is known however much came after it', () => {
+  it('SESSION-A15: idle until the newest sample is known however much came after it', () => {
     const entries = flapping(2000)
     const known = entries.reduce<readonly ActivityEntry[]>((before, entry) => {
       return withActivity(before, entry, [[0, entry[0]]], Math.min(entry[1], 5_004))
@@ -118,7 +118,7 @@ describe('activities of a transaction', () => {
     expect(known.length).toBeLessThan(100)
   })
 
-  it('A15, S7: a charge that ends at its newest sample is not idle for what its connector did for hours afterwards', () => {
+  it('SESSION-A15, SESSION-S7: a charge that ends at its newest sample is not idle for what its connector did for hours afterwards', () => {
     const driver = new Driver({ tariff: TARIFF, idTokens: [{}] })
     const { transactionId } = driver.sendAt(0, started(0)).outcome
     const report = (minutes: number): void => {
@@ -131,7 +131,7 @@ describe('activities of a transaction', () => {
     expect(driver.session()).toMatchObject({ stoppedAt: ZERO + 99 * MINUTE, idleMs: 49 * MINUTE })
   })
 
-  it('M7: a list that an earlier version stored goes on as if it had been folded', () => {
+  it('HOOK-M7: a list that an earlier version stored goes on as if it had been folded', () => {
     const stored = flapping(64)
     const after = flapping(300).slice(64)
     const known = after.reduce<readonly ActivityEntry[]>(
@@ -142,7 +142,7 @@ describe('activities of a transaction', () => {
     expect(known.length).toBeLessThan(100)
   })
 
-  it('S7, B4: any order of arrival of five hundred changes gives the figures of the whole list', () => {
+  it('SESSION-S7, SESSION-B4: any order of arrival of five hundred changes gives the figures of the whole list', () => {
     const activity = fc.constantFrom(...ALL)
     const steps = fc.array(fc.tuple(activity, fc.integer({ min: -3, max: 30 })), { minLength: 300, maxLength: 500 })
     const arrivals = steps.chain((changes) => {
@@ -179,7 +179,7 @@ describe('activities of a transaction', () => {
     )
   })
 
-  it('S7: however entries are folded, the sums are those of the entries', () => {
+  it('SESSION-S7: however entries are folded, the sums are those of the entries', () => {
     const entries = fc
       .array(fc.tuple(fc.constantFrom(...ALL), fc.integer({ min: -5, max: 20 })), { minLength: 1, maxLength: 12 })
       .map((changes) => {
@@ -204,7 +204,7 @@ describe('activities of a transaction', () => {
     )
   })
 
-  it('B4: any order of arrival gives the same state, start and idle time', () => {
+  it('SESSION-B4: any order of arrival gives the same state, start and idle time', () => {
     const messages = fc.array(fc.constantFrom(...ALL), { minLength: 1, maxLength: 12 })
     const shuffled = messages.chain((activities) => {
       const entries = activities.map((activity, index): ActivityEntry => [index, index * 10, activity])

@@ -1,7 +1,7 @@
 /**
- * What a transaction did, in the station's own order whatever order its messages came in (B4): the newest entry decides
+ * What a transaction did, in the station's own order whatever order its messages came in (SESSION-B4): the newest entry decides
  * the session's state, the first charging its start, the suspended stretches its idle time. Entries that nothing can
- * come between any more are folded into sums: nothing is forgotten because there was much of it (S7).
+ * come between any more are folded into sums: nothing is forgotten because there was much of it (SESSION-S7).
  */
 
 import { activityAtEnd, chargedAt, join, lastOrder, lastTime, sumIdle } from './folded-activities.ts'
@@ -15,7 +15,7 @@ const NEWEST_KEPT = 32
 /** Folding writes what stands behind it anew, so it is done for many at once. */
 const FOLDED_EVERY = 32
 /**
- * A station may leave messages out for ever (B5), and a hostile one will. Beyond this many holes the oldest ones are
+ * A station may leave messages out for ever (SESSION-B5), and a hostile one will. Beyond this many holes the oldest ones are
  * taken for good: what was said around them is still counted.
  */
 const HOLES_KEPT = 1024
@@ -23,7 +23,7 @@ const HOLES_KEPT = 1024
 /**
  * Adds an entry at its place. A repetition of its predecessor says nothing new and is left out, unless messages
  * between the two are still missing (`seen` has a gap there) and could turn out to say something else.
- * @param sampledAt time of the newest sample: where the orphan rule would end the transaction (A15).
+ * @param sampledAt time of the newest sample: where the orphan rule would end the transaction (SESSION-A15).
  */
 export function withActivity(
   activities: Activities = [],
@@ -60,7 +60,7 @@ export function firstChargingAt(activities: Activities = []): number | undefined
   return undefined
 }
 
-/** What the newest activity means for the session (S2 table); undefined: nothing. */
+/** What the newest activity means for the session (SESSION-S2 table); undefined: nothing. */
 export function seenState(activities: Activities = [], hasCharged: boolean): SessionState | undefined {
   const newest = activities.at(-1)
   switch (newest && activityAtEnd(newest)) {

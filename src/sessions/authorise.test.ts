@@ -27,11 +27,11 @@ describe('authorisation of a token', () => {
     ['invalid', { status: 'Invalid' }, 'Invalid'],
     ['expired by time', { expiresAt: ZERO }, 'Expired'],
     ['not expired yet', { expiresAt: ZERO + 1 }, 'Accepted'],
-  ])('Z2: a token that is %s', (_, token, status) => {
+  ])('TOKEN-Z2: a token that is %s', (_, token, status) => {
     expect(answerTo('card', { idTokens: [token] }).outcome.authorisation?.status).toBe(status)
   })
 
-  it('Z1: identifiers compare case-insensitively; group and expiry are answered', () => {
+  it('TOKEN-Z1: identifiers compare case-insensitively; group and expiry are answered', () => {
     const idTokens = [{ id: 'AbC', groupId: 'group', expiresAt: ZERO + MINUTE }]
     expect(answerTo('aBc', { idTokens }).outcome.authorisation).toEqual({
       status: 'Accepted',
@@ -54,7 +54,7 @@ describe('authorisation of a token', () => {
     expect(answerTo('1234', { idTokens: [{ id: '1234' }] }, 'KeyCode').outcome.authorisation?.status).toBe('Accepted')
   })
 
-  it('B8: no authorisation needed is always accepted and never remembered', () => {
+  it('SESSION-B8: no authorisation needed is always accepted and never remembered', () => {
     const { outcome, changes } = answerTo('', { unknownIdTokens: 'accept' }, 'NoAuthorization')
     expect(outcome.authorisation).toEqual({ status: 'Accepted' })
     expect(changes).toEqual({})
@@ -66,7 +66,7 @@ describe('authorisation of a token', () => {
     expect(keypad).toEqual({ outcome: { authorisation: { status: 'Accepted' } }, changes: {} })
   })
 
-  it('A5, Z2: a person’s own card, sent with a remote start, is judged like any card before, during and after that session', () => {
+  it('SESSION-A5, TOKEN-Z2: a person’s own card, sent with a remote start, is judged like any card before, during and after that session', () => {
     const driver = new Driver({ idTokens: [{ groupId: 'family' }] })
     const shown = () => driver.send({ kind: 'authorise', idToken: CARD }).outcome.authorisation
     const own = remoteStart(0, { virtualIdToken: 'CARD', groupId: 'family' })
@@ -81,7 +81,7 @@ describe('authorisation of a token', () => {
     expect(driver.sendAt(3, local).outcome.authorisation?.status).toBe('Accepted')
   })
 
-  it('A5: a card that nobody registered is good for the remote start it was sent with, and for nothing after it', () => {
+  it('SESSION-A5: a card that nobody registered is good for the remote start it was sent with, and for nothing after it', () => {
     const driver = new Driver({ unknownIdTokens: 'reject' })
     const shown = () => driver.send({ kind: 'authorise', idToken: { id: 'GUEST', type: 'ISO14443' } }).outcome
     driver.send(remoteStartRequested('S', remoteStart(0, { virtualIdToken: 'GUEST', groupId: 'GUEST' })))
@@ -92,7 +92,7 @@ describe('authorisation of a token', () => {
     expect(shown().authorisation?.status).toBe('Unknown')
   })
 
-  it('A5: the virtual token of a remote start is good for its session only, whatever its case, and is never remembered', () => {
+  it('SESSION-A5: the virtual token of a remote start is good for its session only, whatever its case, and is never remembered', () => {
     const driver = new Driver({ unknownIdTokens: 'accept' })
     const authorise = () => driver.send({ kind: 'authorise', idToken: { id: 'fade0123456789', type: 'ISO14443' } })
     driver.send(remoteStartRequested('session-remote', remoteStart(0, { groupId: 'family' })))
@@ -107,7 +107,7 @@ describe('authorisation of a token', () => {
     ['registered', { idTokens: [{}] }],
     ['welcome without being registered', { unknownIdTokens: 'accept' }],
   ])(
-    'A5: a card without a group, %s, shares that of the start that was ordered for it until that is over',
+    'SESSION-A5: a card without a group, %s, shares that of the start that was ordered for it until that is over',
     (_, options) => {
       const driver = new Driver(options)
       const shown = () =>
@@ -125,21 +125,21 @@ describe('authorisation of a token', () => {
     },
   )
 
-  it('A5: a card that has the name of the group that a start was ordered for is no member of it', () => {
+  it('SESSION-A5: a card that has the name of the group that a start was ordered for is no member of it', () => {
     const driver = new Driver({ idTokens: [{ id: 'family' }] })
     driver.send(remoteStartRequested('session-remote', remoteStart(0, { groupId: 'family' })))
     const shown = driver.send({ kind: 'authorise', idToken: { id: 'family', type: 'ISO14443' } })
     expect(shown.outcome.authorisation).toEqual({ status: 'Accepted' })
   })
 
-  it('A5: a virtual token whose remote start is long forgotten was welcomed as an unknown card, and remembered as one', () => {
+  it('SESSION-A5: a virtual token whose remote start is long forgotten was welcomed as an unknown card, and remembered as one', () => {
     const forgotten = answerTo('FADE0123456789', { unknownIdTokens: 'accept' })
     expect(forgotten).toEqual({ outcome: { authorisation: { status: 'Invalid' } }, changes: {} })
     const registered = answerTo('FADE0123456789', { idTokens: [{ id: 'fade0123456789' }] })
     expect(registered.outcome.authorisation?.status).toBe('Accepted')
   })
 
-  it('A4: ConcurrentTx only by policy, only for another open session that is not in doubt', () => {
+  it('SESSION-A4: ConcurrentTx only by policy, only for another open session that is not in doubt', () => {
     const open = new Driver({ idTokens: [{}] })
     open.send(started(0))
     expect(open.sendAt(1, started(1, { connectorId: 2 })).outcome.authorisation?.status).toBe('Accepted')

@@ -1,14 +1,14 @@
-/** Who may charge: what is answered to a token (Z2, A4, A5, B8). */
+/** Who may charge: what is answered to a token (TOKEN-Z2, SESSION-A4, SESSION-A5, SESSION-B8). */
 import type { Draft } from './draft.ts'
 import type { Authorisation, IdToken, IdTokenRef, Session } from './model.ts'
 import { isTerminal } from './transition.ts'
 import { isVirtualIdToken } from './virtual-id-token.ts'
 
 /**
- * The status of a token, first match of Z2. A token nobody knows is created where unknown ones are accepted
+ * The status of a token, first match of TOKEN-Z2. A token nobody knows is created where unknown ones are accepted
  * (contract §4), and otherwise `Unknown`, or `Invalid` if it was typed.
  * @param sessionId the session that the token is shown to: its own virtual token stays good for it, so that a repeated
- * stop gets the first answer (A12).
+ * stop gets the first answer (SESSION-A12).
  */
 export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: string): Authorisation {
   if (type === 'NoAuthorization') return { status: 'Accepted' }
@@ -31,7 +31,7 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
 }
 
 /**
- * A5: a start that was ordered for a card of no group has that card as the group of its single-use token. While such a
+ * SESSION-A5: a start that was ordered for a card of no group has that card as the group of its single-use token. While such a
  * session is open here the card is told the same group, word for word, or the station would not let it stop the charge.
  */
 function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): Authorisation {
@@ -43,7 +43,7 @@ function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): A
   return authorisation
 }
 
-/** LG5: what somebody typed on a keypad is a secret; that there was something is all that is kept of it. */
+/** OCPP-LG5: what somebody typed on a keypad is a secret; that there was something is all that is kept of it. */
 export function withoutSecret(token: IdTokenRef): IdTokenRef {
   return isTyped(token.type) ? { ...token, id: '***' } : token
 }
@@ -52,13 +52,13 @@ function isTyped(type: string): boolean {
   return type.toLowerCase() === 'keycode'
 }
 
-/** Identifiers compare case-insensitively (Z1). */
+/** Identifiers compare case-insensitively (TOKEN-Z1). */
 export function sameToken(a: string, b: string): boolean {
   return a.length === b.length && a.toLowerCase() === b.toLowerCase()
 }
 
 /**
- * A4: another open session of the token that is not in doubt, other than on the outlet where this one starts
+ * SESSION-A4: another open session of the token that is not in doubt, other than on the outlet where this one starts
  * (there the new start ends it). Only this charge point is looked at.
  */
 export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: number): boolean {
@@ -81,7 +81,7 @@ function sessionOfRemoteToken(draft: Draft, id: string): Session | undefined {
   return over
 }
 
-/** A virtual token is good for its own session only; a station that starts late still starts it (S5). */
+/** A virtual token is good for its own session only; a station that starts late still starts it (SESSION-S5). */
 function authoriseRemote({ id, state, endReason, remoteStart }: Session, sessionId: string | undefined): Authorisation {
   const late = endReason === 'expired' && remoteStart?.matched !== true
   if (isTerminal(state) && !late && id !== sessionId) return { status: 'Invalid' }

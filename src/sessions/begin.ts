@@ -8,7 +8,7 @@ import { isTerminal } from './transition.ts'
 
 /**
  * Joins the transaction with its waiting remote start. One that expired meanwhile stays failed, and a new session
- * with the same reference takes its place (S5). The tariff is frozen here (CO1).
+ * with the same reference takes its place (SESSION-S5). The tariff is frozen here (COST-CO1).
  * @returns the session, not yet put into the draft.
  */
 export function beginSession(draft: Draft, remote: Session | undefined, place: Place): Session {

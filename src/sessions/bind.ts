@@ -1,4 +1,4 @@
-/** Which session a station-numbered transaction belongs to, and what it displaces (O7, O8, S5, B10). */
+/** Which session a station-numbered transaction belongs to, and what it displaces (SESSION-O7, SESSION-O8, SESSION-S5, SESSION-B10). */
 
 import { sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
@@ -29,7 +29,7 @@ export function bindTransaction(
   const remote = findRemoteStart(draft, input)
   const named = input.remoteStartId !== undefined
   const bound = known ? bindRemoteStart(draft, known, remote, named) : begin(draft, input, number, remote, earlier)
-  // B6: the EVSE may be named only later.
+  // SESSION-B6: the EVSE may be named only later.
   const arrives = !known || (known.open && known.evseId === undefined && input.evseId !== undefined)
   if (!arrives) return bound
   const displaced = supersede(draft, input, bound.startedAt, bound.transactionId)
@@ -37,7 +37,7 @@ export function bindTransaction(
 }
 
 /**
- * Joins a remote start with a transaction that had begun before it, cable first (O7). The session that was asked for
+ * Joins a remote start with a transaction that had begun before it, cable first (SESSION-O7). The session that was asked for
  * takes the transaction over while nothing has flowed; otherwise the running session goes on under its reference.
  * @param named the station named the remote start, or in its answer the transaction.
  */
@@ -69,7 +69,7 @@ export function bindRemoteStart(
   return { ...transaction, sessionId: remote.id, authorised: true }
 }
 
-/** O8: it is somebody's who stood there: no order of another makes it theirs, nor the card that stops it a start of its own. */
+/** SESSION-O8: it is somebody's who stood there: no order of another makes it theirs, nor the card that stops it a start of its own. */
 function runsOnCard({ authorised, idToken }: MeteredTransaction): boolean {
   return authorised && idToken !== undefined && idToken.type !== 'NoAuthorization'
 }

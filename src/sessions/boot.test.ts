@@ -17,7 +17,7 @@ describe('BootNotification', () => {
     })
   })
 
-  it.each(['Pending', 'Rejected'] as const)('DR9: a %s station is noted, not accepted', (registrationStatus) => {
+  it.each(['Pending', 'Rejected'] as const)('OCPP-DR9: a %s station is noted, not accepted', (registrationStatus) => {
     const driver = new Driver({ registrationStatus, idTokens: [{}] })
     driver.send(started(0))
     const { outcome, requests } = driver.sendAt(1, { kind: 'booted', vendor: 'Acme' })
@@ -27,7 +27,7 @@ describe('BootNotification', () => {
     expect(driver.session().flags).not.toContain('suspect')
   })
 
-  it('A15, DR10: open transactions become suspect and are asked about; nothing is closed, registration and sessions stay', () => {
+  it('SESSION-A15, OCPP-DR10: open transactions become suspect and are asked about; nothing is closed, registration and sessions stay', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(started(0))
     driver.send(event(0, 0, 'started', { evseId: 2, activity: 'charging' }))
@@ -42,7 +42,7 @@ describe('BootNotification', () => {
     ])
   })
 
-  it('A15: the stop that waited in the queue ends the session as any other', () => {
+  it('SESSION-A15: the stop that waited in the queue ends the session as any other', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(started(0))
     driver.sendAt(5, { kind: 'booted' })

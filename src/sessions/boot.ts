@@ -1,4 +1,4 @@
-/** BootNotification (A15, DR9, DR10): the station introduces itself; what it was doing is in doubt, never closed for that. */
+/** BootNotification (SESSION-A15, OCPP-DR9, OCPP-DR10): the station introduces itself; what it was doing is in doubt, never closed for that. */
 
 import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'

@@ -1,4 +1,4 @@
-/** A remote start that was cancelled and comes after all: it is refused, and what began of it is stopped (S9). */
+/** A remote start that was cancelled and comes after all: it is refused, and what began of it is stopped (SESSION-S9). */
 import { sameToken } from './authorise.ts'
 import type { Draft } from './draft.ts'
 import type { IdTokenRef, Session } from './model.ts'
@@ -10,7 +10,7 @@ export interface StartSigns {
   readonly transactionId?: string | undefined
   readonly idToken?: IdTokenRef | undefined
   readonly remoteStartId?: number | undefined
-  /** What the station says made it begin (B7). */
+  /** What the station says made it begin (SESSION-B7). */
   readonly trigger?: string | undefined
 }
 
@@ -28,7 +28,7 @@ function isNamed({ now }: Draft, { remoteStart, transactionId }: Session, signs:
   const { virtualIdToken, expiresAt } = remoteStart
   const isItsToken = signs.idToken !== undefined && sameToken(signs.idToken.id, virtualIdToken)
   if (isItsToken && (isVirtualIdToken(virtualIdToken) || signs.trigger === 'RemoteStart')) return true
-  // The station said so (O7); it may give that number again, later or to a card.
+  // The station said so (SESSION-O7); it may give that number again, later or to a card.
   const isItsNumber = transactionId !== undefined && transactionId === signs.transactionId && now <= expiresAt
   return isItsNumber && signs.idToken === undefined
 }

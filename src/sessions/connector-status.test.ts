@@ -50,7 +50,7 @@ describe('StatusNotification', () => {
     expect(driver.session().state).toBe('charging')
   })
 
-  it('S2: statuses without a time move the session of a station whose clock is hours ahead', () => {
+  it('SESSION-S2: statuses without a time move the session of a station whose clock is hours ahead', () => {
     const driver = new Driver({ idTokens: [{}], tariff: TARIFF })
     driver.sendAt(0, { ...started(0), at: { ...at(180), receivedAt: ZERO } })
     for (const [minute, name] of ['SuspendedEV', 'Charging', 'SuspendedEVSE', 'Finishing'].entries()) {
@@ -73,7 +73,7 @@ describe('StatusNotification', () => {
     expect(driver.connectors.get('/1')?.status).toBe('SuspendedEV')
   })
 
-  it('S2, S3: the session follows its connector; every flip is one transition, a repetition none', () => {
+  it('SESSION-S2, SESSION-S3: the session follows its connector; every flip is one transition, a repetition none', () => {
     const driver = charging()
     const names = [
       'Charging',
@@ -99,7 +99,7 @@ describe('StatusNotification', () => {
     ])
   })
 
-  it('S2: who suspended is an internal fact', () => {
+  it('SESSION-S2: who suspended is an internal fact', () => {
     const driver = charging()
     driver.sendAt(1, status(1, 'SuspendedEVSE'))
     expect(driver.session()).toMatchObject({ state: 'suspended', suspendedBy: 'evse' })
@@ -122,7 +122,7 @@ describe('StatusNotification', () => {
         driver.sendAt(1, status(1, 'Finishing'))
       },
     ],
-  ])('S3: after %s a session is finishing whatever its connector says, and its energy still counts', (_, stop) => {
+  ])('SESSION-S3: after %s a session is finishing whatever its connector says, and its energy still counts', (_, stop) => {
     const driver = charging()
     stop(driver)
     driver.sendAt(2, status(2, 'SuspendedEV'))
@@ -131,7 +131,7 @@ describe('StatusNotification', () => {
     expect(driver.session()).toMatchObject({ state: 'finishing', energyMilliWh: 500_000 })
   })
 
-  it('S2: a status from before the session, of another connector or of the station is not the session’s', () => {
+  it('SESSION-S2: a status from before the session, of another connector or of the station is not the session’s', () => {
     const driver = charging()
     driver.connectors.clear()
     driver.send(status(-1, 'SuspendedEV'))
@@ -140,7 +140,7 @@ describe('StatusNotification', () => {
     expect(driver.session().state).toBe('charging')
   })
 
-  it('L1: suspended time after the first charging is idle time', () => {
+  it('COST-L1: suspended time after the first charging is idle time', () => {
     const driver = charging()
     driver.sendAt(10, status(10, 'SuspendedEV'))
     driver.sendAt(15, status(15, 'Charging'))
@@ -150,7 +150,7 @@ describe('StatusNotification', () => {
     expect(driver.session()).toMatchObject({ idleMs: 15 * MINUTE, cost: { micros: 2_800_000, currency: 'EUR' } })
   })
 
-  it('A15: Available after the last sample starts the orphan timer, once; an earlier one does not', () => {
+  it('SESSION-A15: Available after the last sample starts the orphan timer, once; an earlier one does not', () => {
     const driver = charging()
     driver.sendAt(10, sampled('100', [register(10, 500)]))
     driver.connectors.clear()
@@ -163,7 +163,7 @@ describe('StatusNotification', () => {
     expect(driver.session().flags).toContain('suspect')
   })
 
-  it('A15: Charging clears the suspicion', () => {
+  it('SESSION-A15: Charging clears the suspicion', () => {
     const driver = charging()
     driver.sendAt(1, status(1, 'Available'))
     driver.sendAt(2, status(2, 'Charging'))
@@ -171,7 +171,7 @@ describe('StatusNotification', () => {
     expect(driver.session().flags).not.toContain('suspect')
   })
 
-  it('A15: Preparing raises suspicion only after a boot', () => {
+  it('SESSION-A15: Preparing raises suspicion only after a boot', () => {
     const driver = charging()
     driver.sendAt(1, status(1, 'Preparing'))
     expect(driver.transaction().suspectSince).toBeUndefined()
@@ -180,7 +180,7 @@ describe('StatusNotification', () => {
     expect(driver.transaction().suspectSince).toBe(ZERO + 3 * MINUTE)
   })
 
-  it('B12: of a transaction that speaks for itself only the connector changes; Available raises the question', () => {
+  it('SESSION-B12: of a transaction that speaks for itself only the connector changes; Available raises the question', () => {
     const driver = new Driver()
     driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
     driver.sendAt(1, status(1, 'SuspendedEV', 1, 1))
@@ -193,7 +193,7 @@ describe('StatusNotification', () => {
     expect(driver.session().state).toBe('charging')
   })
 
-  it('B12: several connectors in one message are all taken over, each in the order of its own reports', () => {
+  it('SESSION-B12: several connectors in one message are all taken over, each in the order of its own reports', () => {
     const driver = new Driver()
     const reports = [status(1, 'Occupied', 1, 1), status(1, 'Available', 1, 2), status(2, 'Faulted', 1, 1)]
     const { connectors } = driver.sendAt(2, { kind: 'connectorStatuses', reports }).changes

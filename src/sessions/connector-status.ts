@@ -1,4 +1,4 @@
-/** What a connector says about itself (S2, A15, B12). */
+/** What a connector says about itself (SESSION-S2, SESSION-A15, SESSION-B12). */
 import { newestOrder, withActivity } from './activities.ts'
 import type { ConnectorReport } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
@@ -71,7 +71,7 @@ function followStatus(draft: Draft, transaction: MeteredTransaction, { activity,
   }
 }
 
-/** B12: where the transaction speaks for itself, a free connector only raises the question. */
+/** SESSION-B12: where the transaction speaks for itself, a free connector only raises the question. */
 function noticeIdle(draft: Draft, transaction: MeteredTransaction, { activity, at }: ConnectorReport): void {
   if (activity !== 'available' || !isAfterSamples(transaction, at.occurredAt)) return
   if (transaction.suspectSince !== undefined) return

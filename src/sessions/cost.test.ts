@@ -14,7 +14,7 @@ const FREE: FrozenTariff = {
 }
 const NOTHING: CostFacts = { energyMilliWh: 0, elapsedMs: 0, idleMs: 0 }
 
-describe('L1: cost by the tariff', () => {
+describe('COST-L1: cost by the tariff', () => {
   it.each<[string, Partial<FrozenTariff>, Partial<CostFacts>, number]>([
     ['nothing used is free', {}, {}, 0],
     ['per kilowatt-hour', { perKwhMicros: 500_000 }, { energyMilliWh: 10_500_000 }, 5_250_000],
@@ -34,11 +34,11 @@ describe('L1: cost by the tariff', () => {
       { energyMilliWh: 333_333, elapsedMs: 10_001 },
       1,
     ],
-  ])('L1: %s', (_, tariff, facts, expected) => {
+  ])('COST-L1: %s', (_, tariff, facts, expected) => {
     expect(costMicros({ ...FREE, ...tariff }, { ...NOTHING, ...facts })).toBe(expected)
   })
 
-  it('L1: stays exact where floating point would not', () => {
+  it('COST-L1: stays exact where floating point would not', () => {
     const facts = { ...NOTHING, energyMilliWh: 999_999_999_999 }
     expect(costMicros({ ...FREE, perKwhMicros: 1_000_000 }, facts)).toBe(999_999_999_999)
   })
@@ -55,16 +55,16 @@ describe('L1: cost by the tariff', () => {
     [1_234_550, 'CLF', 1.2346],
     [-1_005_000, 'EUR', -1],
     [0, 'EUR', 0],
-  ])('L1: %i micro-units of %s are shown as %d', (micros, currency, expected) => {
+  ])('COST-L1: %i micro-units of %s are shown as %d', (micros, currency, expected) => {
     expect(roundCost(micros, currency)).toBe(expected)
   })
 
-  it('L1: an unknown currency has two decimals, even one named like a member of every object', () => {
+  it('COST-L1: an unknown currency has two decimals, even one named like a member of every object', () => {
     expect(currencyExponent('ZZZ')).toBe(2)
     expect(currencyExponent('constructor')).toBe(2)
   })
 
-  it('L1: shown amounts are never further off than half a minor unit', () => {
+  it('COST-L1: shown amounts are never further off than half a minor unit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 10 ** 12 }),

@@ -1,4 +1,4 @@
-/** What a session costs by its frozen tariff (L1): exact integer arithmetic, rounded only where it is shown. */
+/** What a session costs by its frozen tariff (COST-L1): exact integer arithmetic, rounded only where it is shown. */
 import type { FrozenTariff } from './model.ts'
 
 export interface CostFacts {

@@ -67,7 +67,7 @@ function play(messages: readonly Input[]): Driver {
 }
 
 describe('decide', () => {
-  it('M7, B4: any order and repetition of a 2.0.1 session’s messages ends in the same figures, with one start', () => {
+  it('HOOK-M7, SESSION-B4: any order and repetition of a 2.0.1 session’s messages ends in the same figures, with one start', () => {
     fc.assert(
       fc.property(
         story.chain((messages) => fc.tuple(fc.constant(messages), arrivals(messages))),
@@ -84,7 +84,7 @@ describe('decide', () => {
     )
   })
 
-  it('M7, DR7, A8, A12: repeated starts, MeterValues in any order and repeated stops end in the same figures', () => {
+  it('HOOK-M7, OCPP-DR7, SESSION-A8, SESSION-A12: repeated starts, MeterValues in any order and repeated stops end in the same figures', () => {
     const samples = fc.array(fc.nat(900), { minLength: 1, maxLength: 10 }).map((deltas) => {
       let total = 1_000
       return deltas.map((delta, index) => {
@@ -109,7 +109,7 @@ describe('decide', () => {
     )
   })
 
-  it('S3, M7: whatever happens in whatever order, no transition is illegal and every message is decided', () => {
+  it('SESSION-S3, HOOK-M7: whatever happens in whatever order, no transition is illegal and every message is decided', () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 40 }), (inputs) => {
         const driver = new Driver({ ...KNOWN, forgetful: false, unknownIdTokens: 'accept' })
@@ -128,7 +128,7 @@ describe('decide', () => {
     )
   })
 
-  it('S3: time alone ends everything that stays silent', () => {
+  it('SESSION-S3: time alone ends everything that stays silent', () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 20 }), (inputs) => {
         const driver = new Driver(KNOWN)
@@ -194,7 +194,7 @@ describe('lookups', () => {
     expect(lookups(input)).toMatchObject(expected)
   })
 
-  it('A13: a stop that could be recovered asks for its own recovery', () => {
+  it('SESSION-A13: a stop that could be recovered asks for its own recovery', () => {
     const samples = [register(0, 1, 'Transaction.Begin')]
     expect(lookups(stopped(0, { stopKey: 'abc', samples })).otherwise).toEqual(['recovered-abc'])
   })

@@ -28,7 +28,7 @@ export { lookups } from './lookups.ts'
 
 /**
  * What an input changes and what is answered to it. The state must hold what `lookups` named; the caller applies the
- * changes and commits them before the answer leaves (DR5). Never throws for anything a charge point may send (DR4).
+ * changes and commits them before the answer leaves (OCPP-DR5). Never throws for anything a charge point may send (OCPP-DR4).
  */
 export function decide(state: ChargePointState, input: Input, context: DecisionContext): Decision {
   const draft = new Draft(state, context)
@@ -70,7 +70,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return onSettled(draft, input)
     case 'tick':
       expireRemoteStarts(draft)
-      // Before the orphan rule: what completes now is settled by a decision of its own (L4).
+      // Before the orphan rule: what completes now is settled by a decision of its own (COST-L4).
       settleDue(draft)
       closeOverdue(draft)
       return {}

@@ -49,9 +49,9 @@ export type Input =
       readonly idToken: IdTokenRef
       readonly registerMilliWh?: number | undefined
       readonly at: StationTime
-      /** DR7, computed by the edge. */
+      /** OCPP-DR7, computed by the edge. */
       readonly startKey: string
-      /** A2: a station may give a retry another time, under the id of its first try. */
+      /** SESSION-A2: a station may give a retry another time, under the id of its first try. */
       readonly messageId?: string | undefined
     }
   /** Samples, perhaps with a transaction (1.6 MeterValues; 2.0.1 MeterValues outside transactions). */
@@ -73,7 +73,7 @@ export type Input =
       readonly idToken?: IdTokenRef | undefined
       readonly samples: readonly Sample[]
       readonly digest: string
-      /** What stays the same when the stop comes again under another number (A13), computed by the edge. */
+      /** What stays the same when the stop comes again under another number (SESSION-A13), computed by the edge. */
       readonly stopKey: string
     }
   /** One message of a transaction that the station numbers itself (2.0.1 TransactionEvent). */
@@ -91,7 +91,7 @@ export type Input =
       readonly remoteStartId?: number | undefined
       readonly stoppedReason?: string | undefined
       readonly samples: readonly Sample[]
-      /** Hash of the payload (B2). */
+      /** Hash of the payload (SESSION-B2). */
       readonly digest: string
     }
   | {
@@ -114,14 +114,14 @@ export type Input =
       readonly sessionId: string
       readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
     }
-  /** 2.0.1 GetTransactionStatus answered (B5, B12). */
+  /** 2.0.1 GetTransactionStatus answered (SESSION-B5, SESSION-B12). */
   | {
       readonly kind: 'transactionStatusAnswered'
       readonly transactionId: string
       readonly ongoing?: boolean | undefined
       readonly messagesInQueue: boolean
     }
-  /** A settlement or correction from the API (L2, L3, CO3). Figures left out keep their value. */
+  /** A settlement or correction from the API (COST-L2, COST-L3, COST-CO3). Figures left out keep their value. */
   | {
       readonly kind: 'settled'
       readonly sessionId: string
@@ -161,7 +161,7 @@ export interface Decision {
 /** What a decision needs from outside besides the state; all of it injected. */
 export interface DecisionContext {
   readonly now: number
-  /** Next number of the transaction sequence (A3). */
+  /** Next number of the transaction sequence (SESSION-A3). */
   readonly nextTransactionId: () => string
   readonly newSessionId: () => string
   /** Tokens named by the input, by lower-case id. */
@@ -169,19 +169,19 @@ export interface DecisionContext {
   readonly unknownIdTokens: 'accept' | 'reject'
   /** The tariff that a session starting now gets. */
   readonly tariff?: FrozenTariff | undefined
-  /** The account settles what completes (L4). */
+  /** The account settles what completes (COST-L4). */
   readonly automaticSettlement?: true | undefined
   readonly settings: SessionSettings
 }
 
 export interface SessionSettings {
-  /** A5, section 5: how long a remote start waits for its transaction. */
+  /** SESSION-A5, section 5: how long a remote start waits for its transaction. */
   readonly remoteStartTimeoutMs: number
-  /** A15: how long a suspect transaction waits before it is closed. */
+  /** SESSION-A15: how long a suspect transaction waits before it is closed. */
   readonly orphanTimeoutMs: number
-  /** A15: no sign of life for this long closes a transaction. */
+  /** SESSION-A15: no sign of life for this long closes a transaction. */
   readonly silenceTimeoutMs: number
-  /** A4: refuse a second session of one token. */
+  /** SESSION-A4: refuse a second session of one token. */
   readonly refuseConcurrentTransactions: boolean
 }
 
@@ -204,14 +204,14 @@ export interface Lookups {
   readonly transactionIds: readonly string[]
   /** Of several transactions that had one number the one that is meant. */
   readonly mention?: Mention | undefined
-  /** Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before (A13). */
+  /** Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before (SESSION-A13). */
   readonly otherwise: readonly string[]
   /**
    * Looked up only where neither is known: of each outlet the closed transactions that may have been the newest at this
-   * station time. A stop without a number may belong to one of them (A16).
+   * station time. A stop without a number may belong to one of them (SESSION-A16).
    */
   readonly newestAt?: number | undefined
-  /** The session of this remote start, if it is not in memory: it may have expired long ago (S5). */
+  /** The session of this remote start, if it is not in memory: it may have expired long ago (SESSION-S5). */
   readonly remoteStart?: RemoteStartSign | undefined
   readonly startKeys: readonly string[]
   readonly sessionIds: readonly string[]

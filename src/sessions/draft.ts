@@ -84,7 +84,7 @@ export class Draft {
     return sessions
   }
 
-  /** Its version rises by one when it looks different from outside than before this decision (G2). */
+  /** Its version rises by one when it looks different from outside than before this decision (API-G2). */
   putSession(session: Session): void {
     const before = this.state.sessions.get(session.id)
     const version = before && representationsDiffer(before, session) ? before.version + 1 : (before?.version ?? 1)

@@ -1,4 +1,4 @@
-/** How a session ends (S4). */
+/** How a session ends (SESSION-S4). */
 import { firstChargingAt } from './activities.ts'
 import type { MeteredTransaction } from './draft.ts'
 import type { EndReason } from './model.ts'
@@ -27,7 +27,7 @@ export function stationEnding(transaction: MeteredTransaction, reason: string, e
 
 /**
  * Also at 0 kWh completed: a late real stop then only changes figures. What nobody was accepted for and took nothing never
- * began (S8); but if it was charging without a token, that message is missing like the end.
+ * began (SESSION-S8); but if it was charging without a token, that message is missing like the end.
  */
 export function orphanEnding(transaction: MeteredTransaction, energyMilliWh: number): Ending {
   const charged = !transaction.idToken && firstChargingAt(transaction.activities) !== undefined
@@ -36,7 +36,7 @@ export function orphanEnding(transaction: MeteredTransaction, energyMilliWh: num
     : { state: 'completed', endReason: 'interrupted' }
 }
 
-/** Nobody was ever accepted for it, as far as its messages tell. Where some are missing, one may have said so (B4). */
+/** Nobody was ever accepted for it, as far as its messages tell. Where some are missing, one may have said so (SESSION-B4). */
 export function isUnauthorised({ idToken, authorised, flags, sequence }: MeteredTransaction): boolean {
   if (authorised) return false
   return idToken !== undefined || !(flags.includes('recovered') || (sequence && hasGaps(sequence)))

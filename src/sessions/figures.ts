@@ -1,4 +1,4 @@
-/** Energy, times and cost of a session as they follow from its transaction: derived anew, never counted on (CO1, M6). */
+/** Energy, times and cost of a session as they follow from its transaction: derived anew, never counted on (COST-CO1, HOOK-M6). */
 import { firstChargingAt, idleMs } from './activities.ts'
 import { costMicros } from './cost.ts'
 import type { MeteredTransaction } from './draft.ts'
@@ -12,21 +12,21 @@ export interface FinalFigures {
   readonly relative: boolean
   readonly flags: readonly Flag[]
   readonly startedAt: number
-  /** Never before the start (W3). */
+  /** Never before the start (ENERGY-W3). */
   readonly stoppedAt: number
   readonly idleMs: number
-  /** S8: nobody was accepted for it, so there is nothing to pay but what it took. */
+  /** SESSION-S8: nobody was accepted for it, so there is nothing to pay but what it took. */
   readonly isEnergyOnly: boolean
 }
 
-/** S6: where the station numbers its transactions the first charging, else the start itself. */
+/** SESSION-S6: where the station numbers its transactions the first charging, else the start itself. */
 export function startOf({ sequence, activities, startedAt }: MeteredTransaction): number {
   return (sequence && firstChargingAt(activities)) ?? startedAt.occurredAt
 }
 
 /**
- * Figures of a closed transaction. The station's stop is the truth (N4); where the orphan rule closed it, the newest
- * trustworthy sample is (A15).
+ * Figures of a closed transaction. The station's stop is the truth (ENERGY-N4); where the orphan rule closed it, the newest
+ * trustworthy sample is (SESSION-A15).
  */
 export function finalFigures(transaction: MeteredTransaction): FinalFigures {
   const { meter, stoppedAt, stopRegisterMilliWh, activities } = transaction
@@ -86,7 +86,7 @@ export function costOf(session: Session, basis: CostBasis): Session['cost'] {
   return cost?.micros === micros && cost.currency === tariff.currency ? cost : { micros, currency: tariff.currency }
 }
 
-/** S8: a fee for the start, the time or the idle time has nobody who agreed to it. */
+/** SESSION-S8: a fee for the start, the time or the idle time has nobody who agreed to it. */
 function withoutFees(tariff: FrozenTariff): FrozenTariff {
   return { ...tariff, perSessionMicros: 0, perMinuteMicros: 0, idlePerMinuteMicros: 0 }
 }

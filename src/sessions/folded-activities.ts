@@ -1,5 +1,5 @@
 /**
- * Entries of a transaction's activities folded into one (S7): the sums give the same start and the same idle time as the
+ * Entries of a transaction's activities folded into one (SESSION-S7): the sums give the same start and the same idle time as the
  * entries did, whatever stood before them and comes after them, because what that may change is kept apart.
  */
 import type { Activity, ActivityEntry } from './model.ts'

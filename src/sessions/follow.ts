@@ -41,7 +41,7 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
 
 /**
  * Ends the session of a transaction that was just closed, or corrects it when it had ended before. Its own figures
- * changed or not, terminal states stay (S3).
+ * changed or not, terminal states stay (SESSION-S3).
  */
 export function followClosed(
   draft: Draft,
@@ -58,7 +58,7 @@ export function followClosed(
   if (!session) return
   const { state, endReason } = ending(transaction, figures.energyMilliWh)
   if (!isTerminal(session.state)) {
-    // An estimate does not take back what was counted; the station's own final figure may (M6).
+    // An estimate does not take back what was counted; the station's own final figure may (HOOK-M6).
     const energyMilliWh =
       transaction.endedBy === 'station' ? figures.energyMilliWh : Math.max(session.energyMilliWh, figures.energyMilliWh)
     const over = ended({ ...session, state, endReason, flags }, { ...figures, energyMilliWh })
@@ -79,12 +79,12 @@ export function putFlagged(draft: Draft, transaction: MeteredTransaction): void 
   if (session) draft.putSession({ ...session, flags: transaction.flags })
 }
 
-/** L4: not in the same breath: the event of the completion has no count, the one of the settlement has. */
+/** COST-L4: not in the same breath: the event of the completion has no count, the one of the settlement has. */
 function dueForSettlement({ context, now }: Draft, session: Session): Session {
   return context.automaticSettlement && session.state === 'completed' ? { ...session, settlementDueAt: now } : session
 }
 
-/** M5, CO4: once settled, every change of the figures is a correction. */
+/** HOOK-M5, COST-CO4: once settled, every change of the figures is a correction. */
 function corrected(before: Session, after: Session): Session {
   const { settlementCount } = before
   if (settlementCount === undefined || !figuresDiffer(before, after)) return after
@@ -102,7 +102,7 @@ function openState(
   const hasCharged = charged || energy > 0
   // A token that was refused or not shown yet keeps it pending, whatever the cable does; energy is energy.
   const mayCharge = transaction.authorised || hasCharged || transaction.flags.includes('recovered')
-  // S3: a standby watt-hour on a plugged cable is no charge that could be over.
+  // SESSION-S3: a standby watt-hour on a plugged cable is no charge that could be over.
   const seen = mayCharge ? seenState(transaction.activities, charged) : undefined
   const now = next(state, seen ?? state, says && stopRequestedAt === undefined)
   return now === 'pending' && hasCharged ? 'charging' : now
@@ -125,7 +125,7 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
   return { ...open, idleMs: idle > 0 ? idle : open.idleMs, cost: shown ?? open.cost }
 }
 
-/** S6: a station that numbers its transactions says when charging begins; it may suspend or stop before that. */
+/** SESSION-S6: a station that numbers its transactions says when charging begins; it may suspend or stop before that. */
 function hasBegun({ energyMilliWh }: Session, { sequence, activities, flags }: MeteredTransaction): boolean {
   return !sequence || firstChargingAt(activities) !== undefined || energyMilliWh > 0 || flags.includes('recovered')
 }
@@ -154,7 +154,7 @@ function ended(session: Session, figures: FinalFigures): Session {
   }
 }
 
-/** N3: a station whose samples count from the start of the session will do so again. */
+/** ENERGY-N3: a station whose samples count from the start of the session will do so again. */
 function rememberRelativeMeter(draft: Draft, { relative }: FinalFigures): void {
   if (relative && !draft.status.relativeMeter) draft.status = { ...draft.status, relativeMeter: true }
 }

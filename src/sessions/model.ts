@@ -7,10 +7,10 @@
 /** Contract §3. `completed` and `failed` are terminal. */
 export type SessionState = 'pending' | 'charging' | 'suspended' | 'finishing' | 'completed' | 'failed'
 
-/** ocpp.md S4. */
+/** SESSION-S4. */
 export type EndReason = 'normal' | 'deauthorized' | 'interrupted' | 'rejected' | 'expired' | 'cancelled'
 
-/** ocpp.md S2: internal findings, shown on the timeline, never in the Session body. */
+/** SESSION-S2: internal findings, shown on the timeline, never in the Session body. */
 export type Flag =
   | 'inferred'
   | 'inferredTx'
@@ -26,7 +26,7 @@ export type Flag =
   | 'unrelatedStopToken'
   | 'late'
 
-/** A charge point's own time, repaired (ocpp.md W1, W2). `occurredAt` is the one to use. */
+/** A charge point's own time, repaired (ENERGY-W1, ENERGY-W2). `occurredAt` is the one to use. */
 export interface StationTime {
   readonly occurredAt: number
   readonly receivedAt: number
@@ -49,7 +49,7 @@ export interface Sample {
   readonly unit: string
   /** Power of ten (2.0.1 unitOfMeasure.multiplier); 0 otherwise. */
   readonly multiplier: number
-  /** Signed meter data, byte-exact (ocpp.md N5). */
+  /** Signed meter data, byte-exact (ENERGY-N5). */
   readonly signed?: string | undefined
 }
 
@@ -59,7 +59,7 @@ export interface IdTokenRef {
   readonly type: string
 }
 
-/** Version-neutral token status; the edge maps it (ocpp.md Z2). */
+/** Version-neutral token status; the edge maps it (TOKEN-Z2). */
 export type AuthorisationStatus =
   | 'Accepted'
   | 'Blocked'
@@ -75,7 +75,7 @@ export interface Authorisation {
   readonly groupId?: string | undefined
 }
 
-/** A row of `/2/id-tokens`. Identifiers compare case-insensitively (Z1). */
+/** A row of `/2/id-tokens`. Identifiers compare case-insensitively (TOKEN-Z1). */
 export interface IdToken {
   readonly accountId: string
   readonly id: string
@@ -86,14 +86,14 @@ export interface IdToken {
   readonly createdAt: number
 }
 
-/** A remote start that waits for its transaction (A5, O7, O8). */
+/** A remote start that waits for its transaction (SESSION-A5, SESSION-O7, SESSION-O8). */
 export interface RemoteStart {
   /** 1.6: the single-use virtual idTag we send; 2.0.1: the token we send. Upper case, at most 20 characters. */
   readonly virtualIdToken: string
   /** 2.0.1: positive int32, never reused. */
   readonly remoteStartId: number
   readonly groupId?: string | undefined
-  /** The group is the card that it was ordered for, which has none of its own (A5). */
+  /** The group is the card that it was ordered for, which has none of its own (SESSION-A5). */
   readonly isCardGroup?: true | undefined
   readonly requestedAt: number
   /** The session fails (`expired`) when nothing matched by then. */
@@ -101,7 +101,7 @@ export interface RemoteStart {
   readonly matched?: true | undefined
 }
 
-/** A tariff version frozen at session start (CO1, L1). Micro-units of the currency, excluding VAT. */
+/** A tariff version frozen at session start (COST-CO1, COST-L1). Micro-units of the currency, excluding VAT. */
 export interface FrozenTariff {
   readonly tariffId: string
   readonly version: number
@@ -126,7 +126,7 @@ export interface Session {
   readonly startedAt?: number | undefined
   readonly stoppedAt?: number | undefined
   readonly createdAt: number
-  /** Rises with every change of the public representation: the weak ETag (G2). */
+  /** Rises with every change of the public representation: the weak ETag (API-G2). */
   readonly version: number
 
   readonly evseId?: number | undefined
@@ -136,29 +136,29 @@ export interface Session {
   readonly suspendedBy?: 'ev' | 'evse' | undefined
   readonly flags: readonly Flag[]
   readonly remoteStart?: RemoteStart | undefined
-  /** A stop was first asked for at this time, or the remote start was cancelled (S9). */
+  /** A stop was first asked for at this time, or the remote start was cancelled (SESSION-S9). */
   readonly stopRequestedAt?: number | undefined
-  /** It is sent again until then (S10). Absent in older records: sessions/stop-wish.ts. */
+  /** It is sent again until then (SESSION-S10). Absent in older records: sessions/stop-wish.ts. */
   readonly stopWantedUntil?: number | undefined
-  /** A stop was accepted, or the station said that one is under way: it only ends from then on (S3). The newest time. */
+  /** A stop was accepted, or the station said that one is under way: it only ends from then on (SESSION-S3). The newest time. */
   readonly stopAcceptedAt?: number | undefined
-  /** An operator settled the cost by hand: automatic corrections keep it (M5). */
+  /** An operator settled the cost by hand: automatic corrections keep it (HOOK-M5). */
   readonly costFixed?: true | undefined
   readonly tariff?: FrozenTariff | undefined
   /** Milliseconds spent suspended after the first charging, as far as the cost counts them. */
   readonly idleMs?: number | undefined
-  /** Envelope time of this session's last event (W6) and the state of its figure events (M1-M3). */
+  /** Envelope time of this session's last event (HOOK-W6) and the state of its figure events (HOOK-M1 to HOOK-M3). */
   readonly lastEventAt?: number | undefined
   readonly figuresSentAt?: number | undefined
   readonly figuresDueAt?: number | undefined
-  /** Completed under an account that settles by itself: the next tick from then on settles it (L4). */
+  /** Completed under an account that settles by itself: the next tick from then on settles it (COST-L4). */
   readonly settlementDueAt?: number | undefined
 }
 
 /** Position in the station's order, station time, what it did from then on; more where others were folded into it. */
 export type ActivityEntry = readonly [order: number, at: number, activity: Activity, folded?: FoldedActivities]
 
-/** What an entry and those that followed it came to (S7); sessions/folded-activities.ts. */
+/** What an entry and those that followed it came to (SESSION-S7); sessions/folded-activities.ts. */
 export interface FoldedActivities {
   /** Position, station time and activity of the last one. */
   readonly last: number
@@ -185,23 +185,23 @@ export interface Transaction<Meter = unknown> {
   readonly connectorId?: number | undefined
   readonly idToken?: IdTokenRef | undefined
   readonly stopIdToken?: IdTokenRef | undefined
-  /** Group of the token that started it: tokens of the same group may stop it (Z3). */
+  /** Group of the token that started it: tokens of the same group may stop it (TOKEN-Z3). */
   readonly groupId?: string | undefined
   readonly startedAt: StationTime
   readonly stoppedAt?: StationTime | undefined
   readonly stopReason?: string | undefined
   readonly endedBy?: 'station' | 'orphanRule' | undefined
-  /** The register as the station's stop named it; the start's own is in the meter (N4, A14). */
+  /** The register as the station's stop named it; the start's own is in the meter (ENERGY-N4, SESSION-A14). */
   readonly stopRegisterMilliWh?: number | undefined
   /** What it did, in the station's own order; sessions/activities.ts. */
   readonly activities?: readonly ActivityEntry[] | undefined
-  /** DR7: business key of the start, and what was answered to it. */
+  /** OCPP-DR7: business key of the start, and what was answered to it. */
   readonly startKey?: string | undefined
   readonly startOutcome?: Outcome | undefined
   readonly startMessageId?: string | undefined
-  /** Digest of the stop's facts: tells an equal repetition from a conflicting one (A12). */
+  /** Digest of the stop's facts: tells an equal repetition from a conflicting one (SESSION-A12). */
   readonly stopDigest?: string | undefined
-  /** B2-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages that came last. */
+  /** SESSION-B2 to SESSION-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages that came last. */
   readonly sequence?:
     | {
         readonly ranges: readonly (readonly [number, number])[]
@@ -210,7 +210,7 @@ export interface Transaction<Meter = unknown> {
         readonly ended?: number | undefined
         /** Station time of the newest event: decides where a number was used twice. */
         readonly newestAt?: number | undefined
-        /** Where the station began its count again (B2): its numbers stand in the order from `base` on, since `began`. */
+        /** Where the station began its count again (SESSION-B2): its numbers stand in the order from `base` on, since `began`. */
         readonly base?: number | undefined
         readonly began?: number | undefined
         /** The count before that; of those before it nothing is kept. */
@@ -225,9 +225,9 @@ export interface Transaction<Meter = unknown> {
     | undefined
   readonly meter: Meter
   readonly lastSignOfLifeAt: number
-  /** A15: orphan timer. */
+  /** SESSION-A15: orphan timer. */
   readonly suspectSince?: number | undefined
-  /** B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
+  /** SESSION-B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
   readonly queueExpectedUntil?: number | undefined
   /** The one that had this number before; sessions/reused-number.ts. */
   readonly earlier?: EarlierTransaction | undefined
@@ -235,7 +235,7 @@ export interface Transaction<Meter = unknown> {
   readonly flags: readonly Flag[]
 }
 
-/** A transaction that gave up its number to another one (B1). */
+/** A transaction that gave up its number to another one (SESSION-B1). */
 export interface EarlierTransaction {
   /** The key it is kept under now. */
   readonly transactionId: string
@@ -259,14 +259,14 @@ export interface Connector {
 /** What the charge point told us about itself; written by the core only. */
 export interface ChargePointStatus {
   readonly protocol?: string | undefined
-  /** The last BootNotification that was answered Accepted (DR9, DR10). */
+  /** The last BootNotification that was answered Accepted (OCPP-DR9, OCPP-DR10). */
   readonly bootedAt?: number | undefined
   readonly lastSeenAt?: number | undefined
   readonly vendor?: string | undefined
   readonly model?: string | undefined
   readonly serialNumber?: string | undefined
   readonly firmwareVersion?: string | undefined
-  /** N3: this station's MeterValues count from the start of the session. */
+  /** ENERGY-N3: this station's MeterValues count from the start of the session. */
   readonly relativeMeter?: boolean | undefined
 }
 
@@ -310,7 +310,7 @@ export interface Outcome {
   readonly transactionId?: string | undefined
   readonly registration?: 'Accepted' | 'Pending' | 'Rejected' | undefined
   readonly sessionId?: string | undefined
-  /** B8, CO2: the amount that the session shows; 0 = nothing to pay, absent = unknown. */
+  /** SESSION-B8, COST-CO2: the amount that the session shows; 0 = nothing to pay, absent = unknown. */
   readonly totalCost?: number | undefined
   /** The API's inputs may be refused: a code of the contract, e.g. `session_ended`. */
   readonly refused?: string | undefined

@@ -23,8 +23,8 @@ function charging(): Driver {
 
 const TICK = { kind: 'tick' } as const
 
-describe('A15: transactions without an end', () => {
-  it('A15: when the timer is over the session ends with the last sample and its time', () => {
+describe('SESSION-A15: transactions without an end', () => {
+  it('SESSION-A15: when the timer is over the session ends with the last sample and its time', () => {
     const driver = charging()
     driver.sendAt(12, status(12, 'Available'))
     expect(driver.nextWakeMinutes).toBe(27)
@@ -42,7 +42,7 @@ describe('A15: transactions without an end', () => {
     expect(driver.sendAt(9999, TICK).changes).toEqual({})
   })
 
-  it('A15: no sign of life for 48 hours closes, also without any sample', () => {
+  it('SESSION-A15: no sign of life for 48 hours closes, also without any sample', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(started(0))
     expect(driver.nextWakeMinutes).toBe(48 * 60)
@@ -55,21 +55,21 @@ describe('A15: transactions without an end', () => {
     })
   })
 
-  it('A15: every sign of life puts the 48 hours off', () => {
+  it('SESSION-A15: every sign of life puts the 48 hours off', () => {
     const driver = charging()
     expect(driver.nextWakeMinutes).toBe(10 + 48 * 60)
     driver.sendAt(60, sampled('100', [register(60, 900)]))
     expect(driver.nextWakeMinutes).toBe(60 + 48 * 60)
   })
 
-  it('A15: a boot alone never closes', () => {
+  it('SESSION-A15: a boot alone never closes', () => {
     const driver = charging()
     driver.sendAt(11, { kind: 'booted' })
     driver.sendAt(11 + 60 * 24, TICK)
     expect(driver.transaction().open).toBe(true)
   })
 
-  it('A15, S4: when its charge point is removed it ends at once with the last sample; a late real stop still wins', () => {
+  it('SESSION-A15, SESSION-S4: when its charge point is removed it ends at once with the last sample; a late real stop still wins', () => {
     const driver = charging()
     driver.sendAt(11, { kind: 'removed' })
     const ended = { state: 'completed', endReason: 'interrupted', energyMilliWh: 700_000 }
@@ -84,14 +84,14 @@ describe('A15: transactions without an end', () => {
     })
   })
 
-  it('S4: a remote start that waits when its charge point is removed has failed', () => {
+  it('SESSION-S4: a remote start that waits when its charge point is removed has failed', () => {
     const driver = new Driver()
     driver.send(remoteStartRequested('S', remoteStart(0)))
     driver.sendAt(1, { kind: 'removed' })
     expect(driver.session()).toMatchObject({ state: 'failed', endReason: 'expired' })
   })
 
-  it('S4: a refused token that delivered nothing and never stopped has failed', () => {
+  it('SESSION-S4: a refused token that delivered nothing and never stopped has failed', () => {
     const driver = charging()
     driver.sendAt(20, started(20, { connectorId: 2, idToken: { id: 'BLOCKED', type: 'ISO14443' } }))
     driver.sendAt(30, started(30, { connectorId: 2 }))
@@ -99,7 +99,7 @@ describe('A15: transactions without an end', () => {
     expect(driver.session(1).cost).toBeUndefined()
   })
 
-  it('A15, CO4: a late sample moves the estimate of a session closed by the orphan rule', () => {
+  it('SESSION-A15, COST-CO4: a late sample moves the estimate of a session closed by the orphan rule', () => {
     const driver = charging()
     driver.sendAt(60, started(60))
     driver.sendAt(61, sampled('100', [register(30, 2_000)]))
@@ -110,7 +110,7 @@ describe('A15: transactions without an end', () => {
     })
   })
 
-  it('A12: a late real stop at 0 kWh only changes figures', () => {
+  it('SESSION-A12: a late real stop at 0 kWh only changes figures', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(started(0))
     driver.sendAt(48 * 60, TICK)
@@ -122,7 +122,7 @@ describe('A15: transactions without an end', () => {
     })
   })
 
-  it('B10: of two open transactions on one EVSE the older goes, whichever connector they use', () => {
+  it('SESSION-B10: of two open transactions on one EVSE the older goes, whichever connector they use', () => {
     const driver = new Driver()
     driver.send(event(0, 0, 'started', { evseId: 1, connectorId: 1, activity: 'charging' }))
     driver.sendAt(5, event(0, 5, 'started', { transactionId: 'T2', evseId: 1, connectorId: 2, activity: 'charging' }))
@@ -133,13 +133,13 @@ describe('A15: transactions without an end', () => {
     expect(driver.session(3).flags).toContain('historical')
   })
 
-  it('B10: an open 1.6 transaction after an upgrade to 2.0.1 goes as well', () => {
+  it('SESSION-B10: an open 1.6 transaction after an upgrade to 2.0.1 goes as well', () => {
     const driver = charging()
     driver.sendAt(60, event(0, 60, 'started', { evseId: 1, connectorId: 1 }))
     expect(driver.session(0)).toMatchObject({ state: 'completed', endReason: 'interrupted' })
   })
 
-  it('B6, B10: an EVSE that is named later displaces then', () => {
+  it('SESSION-B6, SESSION-B10: an EVSE that is named later displaces then', () => {
     const driver = new Driver()
     driver.send(event(0, 0, 'started', { evseId: 1, activity: 'charging' }))
     driver.sendAt(5, event(0, 5, 'started', { transactionId: 'T2' }))
@@ -160,13 +160,13 @@ describe('GetTransactionStatus answered', () => {
   const answered = (answer: { ongoing?: boolean; messagesInQueue: boolean }) =>
     ({ kind: 'transactionStatusAnswered', transactionId: 'T1', ...answer }) as const
 
-  it('B12: still going on clears the suspicion', () => {
+  it('SESSION-B12: still going on clears the suspicion', () => {
     const driver = suspected()
     driver.sendAt(2, answered({ ongoing: true, messagesInQueue: false }))
     expect(driver.transaction().suspectSince).toBeUndefined()
   })
 
-  it('B5: messages in the queue are waited for, up to 24 hours', () => {
+  it('SESSION-B5: messages in the queue are waited for, up to 24 hours', () => {
     const driver = suspected()
     driver.sendAt(2, answered({ ongoing: false, messagesInQueue: true }))
     expect(driver.nextWakeMinutes).toBe(2 + 24 * 60)
@@ -176,7 +176,7 @@ describe('GetTransactionStatus answered', () => {
     expect(driver.session().state).toBe('completed')
   })
 
-  it('B5, B12: over, and nothing in the queue: the orphan timer decides', () => {
+  it('SESSION-B5, SESSION-B12: over, and nothing in the queue: the orphan timer decides', () => {
     const driver = suspected()
     driver.sendAt(2, answered({ ongoing: false, messagesInQueue: false }))
     expect(driver.nextWakeMinutes).toBe(16)

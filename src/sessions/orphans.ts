@@ -1,4 +1,4 @@
-/** Transactions that never said goodbye (A15, A6, B10): doubt, patience, and an end with the best estimate there is. */
+/** Transactions that never said goodbye (SESSION-A15, SESSION-A6, SESSION-B10): doubt, patience, and an end with the best estimate there is. */
 
 import type { Request, SessionSettings } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
@@ -9,7 +9,7 @@ import { followClosed } from './follow.ts'
 import type { ChargePointState, StationTime, Transaction } from './model.ts'
 import { type Place, sameOutlet } from './place.ts'
 
-/** The transaction may be over; nothing is closed for that alone (A15). */
+/** The transaction may be over; nothing is closed for that alone (SESSION-A15). */
 export function doubted(transaction: MeteredTransaction): MeteredTransaction {
   return { ...transaction, flags: withFlags(transaction.flags, ['suspect']) }
 }
@@ -61,7 +61,7 @@ export function orphanAt(transaction: Transaction, settings: SessionSettings): n
 }
 
 /**
- * Closes with the newest trustworthy sample: its energy, its time (A15). A late real stop replaces both (A12).
+ * Closes with the newest trustworthy sample: its energy, its time (SESSION-A15). A late real stop replaces both (SESSION-A12).
  * @param fallbackAt the end where there was no sample.
  */
 export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallbackAt: number): void {
@@ -83,7 +83,7 @@ export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallb
 }
 
 /**
- * A6, B10: a start on an outlet where others are still open. Those that began before end now; one that began after
+ * SESSION-A6, SESSION-B10: a start on an outlet where others are still open. Those that began before end now; one that began after
  * keeps running, and the start is history from a queue.
  */
 export function supersede(

@@ -1,4 +1,4 @@
-/** Whether a charge point said itself when something happened, so that its time tells one event from the next (W1, W2). */
+/** Whether a charge point said itself when something happened, so that its time tells one event from the next (ENERGY-W1, ENERGY-W2). */
 import type { StationTime } from './model.ts'
 
 export function hasOwnTime({ original, repaired }: StationTime): boolean {

@@ -27,7 +27,7 @@ export function openTransactionsAt(draft: Draft, place: Place): readonly Metered
   return found
 }
 
-/** The one that runs there now: a transaction that is only replayed from a queue is history (A6). */
+/** The one that runs there now: a transaction that is only replayed from a queue is history (SESSION-A6). */
 export function runningTransactionAt(draft: Draft, place: Place): MeteredTransaction | undefined {
   const open = openTransactionsAt(draft, place)
   return open.find(({ flags }) => !flags.includes('historical')) ?? open[0]

@@ -1,4 +1,4 @@
-/** Which remote start a transaction belongs to (A5, O7, O8): by what only it can know, never by place alone. */
+/** Which remote start a transaction belongs to (SESSION-A5, SESSION-O7, SESSION-O8): by what only it can know, never by place alone. */
 import { sameToken } from './authorise.ts'
 import type { Draft } from './draft.ts'
 import type { IdTokenRef, RemoteStart, Session } from './model.ts'
@@ -13,7 +13,7 @@ export interface Signs extends Place {
 }
 
 /**
- * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits (S5). The
+ * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits (SESSION-S5). The
  * token of a person names no expired one: whoever shows a card the day after begins a session of their own. Nobody but
  * the station that we gave it to can know a single-use token, so that one counts wherever the station chose to start.
  */
@@ -34,7 +34,7 @@ export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined
 }
 
 function names(session: Session, remoteStart: RemoteStart, signs: Signs): boolean {
-  // The station itself said which transaction it will be (O7), or repeats the number we gave.
+  // The station itself said which transaction it will be (SESSION-O7), or repeats the number we gave.
   if (signs.transactionId !== undefined && session.transactionId === signs.transactionId) return true
   if (signs.remoteStartId !== undefined) return remoteStart.remoteStartId === signs.remoteStartId
   return signs.idToken !== undefined && sameToken(remoteStart.virtualIdToken, signs.idToken.id)

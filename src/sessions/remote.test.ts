@@ -11,7 +11,7 @@ function requested(): Driver {
 }
 
 describe('remote start', () => {
-  it('S1, S2: the session is pending before anything is sent; asking twice changes nothing', () => {
+  it('SESSION-S1, SESSION-S2: the session is pending before anything is sent; asking twice changes nothing', () => {
     const driver = requested()
     expect(driver.session()).toMatchObject({ id: 'remote', state: 'pending', externalReference: 'order 7', version: 1 })
     expect(driver.send(remoteStartRequested('remote', remoteStart(0))).changes).toEqual({})
@@ -22,7 +22,7 @@ describe('remote start', () => {
     ['timeout', 'pending', undefined],
     ['dropped', 'pending', undefined],
     ['rejected', 'failed', 'rejected'],
-  ] as const)('S4: answered %s it is %s', (outcome, state, endReason) => {
+  ] as const)('SESSION-S4: answered %s it is %s', (outcome, state, endReason) => {
     const driver = requested()
     driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome })
     expect(driver.session().state).toBe(state)
@@ -30,7 +30,7 @@ describe('remote start', () => {
   })
 
   it.each(['accepted', 'timeout', 'dropped'] as const)(
-    'S4: never matched in time it expires, also after %s',
+    'SESSION-S4: never matched in time it expires, also after %s',
     (outcome) => {
       const driver = requested()
       driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome })
@@ -51,7 +51,7 @@ describe('remote start', () => {
     expect(driver.session().state).toBe('charging')
   })
 
-  it('O7, B7: a 2.0.1 start is matched by its number', () => {
+  it('SESSION-O7, SESSION-B7: a 2.0.1 start is matched by its number', () => {
     const driver = requested()
     driver.sendAt(
       1,
@@ -62,14 +62,14 @@ describe('remote start', () => {
     expect(driver.transaction().authorised).toBe(true)
   })
 
-  it('O8: another number is another start, even with an equal token', () => {
+  it('SESSION-O8: another number is another start, even with an equal token', () => {
     const driver = requested()
     driver.sendAt(1, event(0, 1, 'started', { remoteStartId: 8, idToken: VIRTUAL, activity: 'charging' }))
     expect(driver.session(0).state).toBe('pending')
     expect(driver.session(1).externalReference).toBeUndefined()
   })
 
-  it('O7: the transaction that the answer names is bound before its first event', () => {
+  it('SESSION-O7: the transaction that the answer names is bound before its first event', () => {
     const driver = requested()
     driver.sendAt(1, { kind: 'remoteStartAnswered', sessionId: 'remote', outcome: 'accepted', transactionId: 'T1' })
     driver.sendAt(2, event(0, 2, 'started', { activity: 'charging' }))
@@ -77,7 +77,7 @@ describe('remote start', () => {
     expect(driver.session().state).toBe('charging')
   })
 
-  it('O7: cable first: the session that was asked for takes over the transaction at once', () => {
+  it('SESSION-O7: cable first: the session that was asked for takes over the transaction at once', () => {
     const driver = new Driver()
     driver.send(event(0, 0, 'started', { trigger: 'CablePluggedIn', evseId: 1, connectorId: 1, activity: 'connected' }))
     driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
@@ -89,7 +89,7 @@ describe('remote start', () => {
     expect(driver.sessions).toHaveLength(2)
   })
 
-  it('O7: a running session keeps its transaction and goes on under the reference', () => {
+  it('SESSION-O7: a running session keeps its transaction and goes on under the reference', () => {
     const driver = new Driver()
     driver.send(event(1, 0, 'updated', { evseId: 1, activity: 'charging' }))
     driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
@@ -102,7 +102,7 @@ describe('remote start', () => {
     ['charging', 'charging'],
     [undefined, 'pending'],
   ] as const)(
-    'O8: a transaction that runs on a card (%s) does not become a remote start’s, though the answer names it',
+    'SESSION-O8: a transaction that runs on a card (%s) does not become a remote start’s, though the answer names it',
     (activity, state) => {
       const driver = new Driver({ idTokens: [{}] })
       driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD, activity }))
@@ -115,7 +115,7 @@ describe('remote start', () => {
     },
   )
 
-  it('O8: the card that stops one charge does not make it the one that was ordered on the same card', () => {
+  it('SESSION-O8: the card that stops one charge does not make it the one that was ordered on the same card', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD, activity: 'charging' }))
     const own = remoteStart(1, { virtualIdToken: CARD.id })
@@ -129,7 +129,7 @@ describe('remote start', () => {
     expect(driver.session(0)).toMatchObject({ externalReference: 'order 7' })
   })
 
-  it('O7: after a refused card the remote start takes the transaction over', () => {
+  it('SESSION-O7: after a refused card the remote start takes the transaction over', () => {
     const driver = new Driver({ idTokens: [{ status: 'Blocked' }] })
     driver.send(event(0, 0, 'started', { evseId: 1, idToken: CARD }))
     driver.sendAt(1, remoteStartRequested('remote', remoteStart(1), { externalReference: 'order 7' }))
@@ -138,7 +138,7 @@ describe('remote start', () => {
     expect(driver.session(1)).toMatchObject({ id: 'remote', state: 'charging' })
   })
 
-  it('S5: a 2.0.1 start after the remote start expired opens a new session with the reference', () => {
+  it('SESSION-S5: a 2.0.1 start after the remote start expired opens a new session with the reference', () => {
     const driver = requested()
     driver.sendAt(10, { kind: 'tick' })
     driver.sendAt(11, event(0, 11, 'started', { remoteStartId: 7, activity: 'charging' }))
@@ -146,7 +146,7 @@ describe('remote start', () => {
     expect(driver.session(1)).toMatchObject({ state: 'charging', externalReference: 'order 7' })
   })
 
-  it('S5, O8: the card of a person, shown after their remote start expired, takes no reference', () => {
+  it('SESSION-S5, SESSION-O8: the card of a person, shown after their remote start expired, takes no reference', () => {
     const driver = new Driver({ idTokens: [{}] })
     const own = remoteStart(0, { virtualIdToken: 'CARD' })
     driver.send(remoteStartRequested('remote', own, { externalReference: 'order 7' }))
@@ -170,7 +170,7 @@ describe('remote stop', () => {
   }
   const stop = { kind: 'remoteStopRequested', sessionId: 'session-1' } as const
 
-  it('S2: asking is no transition; the accepted answer is', () => {
+  it('SESSION-S2: asking is no transition; the accepted answer is', () => {
     const driver = running()
     expect(driver.sendAt(1, stop).outcome).toEqual({ sessionId: 'session-1', transactionId: '100' })
     expect(driver.session()).toMatchObject({ state: 'charging', stopRequestedAt: ZERO + MINUTE, version: 1 })
@@ -181,7 +181,7 @@ describe('remote stop', () => {
   })
 
   it.each(['timeout', 'dropped', 'rejected'] as const)(
-    'S2, S10: answered %s the session goes on, and is still to be stopped',
+    'SESSION-S2, SESSION-S10: answered %s the session goes on, and is still to be stopped',
     (outcome) => {
       const driver = running()
       driver.sendAt(1, stop)
@@ -201,7 +201,7 @@ describe('remote stop', () => {
     expect(refusal('remote')).toBe('session_ended')
   })
 
-  it('S10: asked for again it is the same wish, for longer; an older record has its time from the asking', () => {
+  it('SESSION-S10: asked for again it is the same wish, for longer; an older record has its time from the asking', () => {
     const driver = running()
     driver.sendAt(1, stop)
     driver.sendAt(60, stop)
@@ -211,7 +211,7 @@ describe('remote stop', () => {
     expect(stopWantedUntil(older)).toBe(ZERO + (1 + 24 * 60) * MINUTE)
   })
 
-  describe('S9: a remote start that is cancelled', () => {
+  describe('SESSION-S9: a remote start that is cancelled', () => {
     const cancel = { kind: 'remoteStopRequested', sessionId: 'remote' } as const
     const cancelled = (): Driver => {
       const driver = new Driver({ forgetful: true, idTokens: [{}] })

@@ -1,4 +1,4 @@
-/** What the API asks of a charge point, and what came of it (section 5, O7, S4). */
+/** What the API asks of a charge point, and what came of it (section 5, SESSION-O7, SESSION-S4). */
 
 import { bindRemoteStart } from './bind.ts'
 import { stopCancelled } from './cancelled-start.ts'
@@ -14,7 +14,7 @@ type StartAnswered = Extract<Input, { kind: 'remoteStartAnswered' }>
 type StopRequested = Extract<Input, { kind: 'remoteStopRequested' }>
 type StopAnswered = Extract<Input, { kind: 'remoteStopAnswered' }>
 
-/** The session exists, pending, before the command leaves (S1). */
+/** The session exists, pending, before the command leaves (SESSION-S1). */
 export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome {
   const { sessionId, evseId, connectorId, externalReference, remoteStart } = input
   if (draft.session(sessionId)) return { sessionId }
@@ -35,12 +35,12 @@ export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome 
   return { sessionId }
 }
 
-/** After a time-out or a lost connection the start may still come: only its deadline ends the wait (S4, RP9). */
+/** After a time-out or a lost connection the start may still come: only its deadline ends the wait (SESSION-S4, OCPP-RP9). */
 export function onRemoteStartAnswered(draft: Draft, { sessionId, outcome, transactionId }: StartAnswered): Outcome {
   const session = draft.session(sessionId)
   if (!session?.remoteStart || session.remoteStart.matched) return {}
   if (session.endReason === 'cancelled') {
-    // S9: by this name it is known when it begins; cable first, it has begun.
+    // SESSION-S9: by this name it is known when it begins; cable first, it has begun.
     if (transactionId !== undefined) draft.putSession({ ...session, transactionId })
     if (transactionId !== undefined) stopCancelled(draft, transactionId)
     return { sessionId }
@@ -54,7 +54,7 @@ export function onRemoteStartAnswered(draft: Draft, { sessionId, outcome, transa
   return { sessionId }
 }
 
-/** O7: the station says which transaction it will be; it may be running already, cable first, or use a number again. */
+/** SESSION-O7: the station says which transaction it will be; it may be running already, cable first, or use a number again. */
 function nameTransaction(draft: Draft, session: Session, transactionId: string): void {
   const transaction = draft.transaction(transactionId)
   if (!transaction?.open) draft.putSession({ ...session, transactionId })
@@ -62,8 +62,8 @@ function nameTransaction(draft: Draft, session: Session, transactionId: string):
 }
 
 /**
- * A remote start that still waits for its transaction is cancelled (S9); a charge is to be stopped, whatever its station
- * answers (S10).
+ * A remote start that still waits for its transaction is cancelled (SESSION-S9); a charge is to be stopped, whatever its station
+ * answers (SESSION-S10).
  * @returns `refused` when there is nothing to stop: the session ended.
  */
 export function onRemoteStopRequested(draft: Draft, { sessionId }: StopRequested): Outcome {
@@ -79,12 +79,12 @@ export function onRemoteStopRequested(draft: Draft, { sessionId }: StopRequested
   return { sessionId, transactionId }
 }
 
-/** No transaction has begun of it, though its station may have said which one it will be (O7). */
+/** No transaction has begun of it, though its station may have said which one it will be (SESSION-O7). */
 export function isWaiting({ state, transactionId, remoteStart }: Session): boolean {
   return state === 'pending' && (transactionId === undefined || (remoteStart !== undefined && !remoteStart.matched))
 }
 
-/** Only an accepted stop is a transition (S2). */
+/** Only an accepted stop is a transition (SESSION-S2). */
 export function onRemoteStopAnswered(draft: Draft, { sessionId, outcome }: StopAnswered): Outcome {
   const session = draft.session(sessionId)
   if (!session || isTerminal(session.state)) return {}
@@ -93,7 +93,7 @@ export function onRemoteStopAnswered(draft: Draft, { sessionId, outcome }: StopA
   return { sessionId }
 }
 
-/** S4: nothing came of it in time. `deadline`: infinity expires all that still wait. */
+/** SESSION-S4: nothing came of it in time. `deadline`: infinity expires all that still wait. */
 export function expireRemoteStarts(draft: Draft, deadline = draft.now): void {
   for (const session of draft.sessions()) {
     const expiry = remoteStartExpiry(session)

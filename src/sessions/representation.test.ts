@@ -14,8 +14,8 @@ const BARE: Session = {
   flags: [],
 }
 
-describe('G1: the public session', () => {
-  it('G1: what is not known is absent, never null', () => {
+describe('API-G1: the public session', () => {
+  it('API-G1: what is not known is absent, never null', () => {
     expect(representSession(BARE)).toEqual({
       id: 'session-1',
       evseControllerId: 'CP1',
@@ -24,7 +24,7 @@ describe('G1: the public session', () => {
     })
   })
 
-  it('G1, S2: every attribute of the contract and nothing internal', () => {
+  it('API-G1, SESSION-S2: every attribute of the contract and nothing internal', () => {
     const session: Session = {
       ...BARE,
       state: 'completed',
@@ -64,18 +64,18 @@ describe('G1: the public session', () => {
     [1_500, 0.002],
     [29_000, 0.029],
     [1_005_000_000, 1005],
-  ])('G1: %i mWh are %d kWh, rounded half up', (energyMilliWh, energyKwh) => {
+  ])('API-G1: %i mWh are %d kWh, rounded half up', (energyMilliWh, energyKwh) => {
     expect(representSession({ ...BARE, energyMilliWh }).energyKwh).toBe(energyKwh)
   })
 
-  it('G1: a cost of zero means free and is shown', () => {
+  it('API-G1: a cost of zero means free and is shown', () => {
     expect(representSession({ ...BARE, cost: { micros: 0, currency: 'JPY' } })).toMatchObject({
       cost: 0,
       currency: 'JPY',
     })
   })
 
-  it('CO1: only what the outside can see is a change', () => {
+  it('COST-CO1: only what the outside can see is a change', () => {
     const costs = (micros: number): Session => ({ ...BARE, cost: { micros, currency: 'EUR' } })
     expect(figuresDiffer({ ...BARE, energyMilliWh: 1_000 }, { ...BARE, energyMilliWh: 1_400 })).toBe(false)
     expect(figuresDiffer({ ...BARE, energyMilliWh: 1_000 }, { ...BARE, energyMilliWh: 1_500 })).toBe(true)

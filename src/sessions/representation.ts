@@ -19,7 +19,7 @@ export interface PublicSession {
   readonly stoppedAt?: string
 }
 
-/** Contract §3, webhooks-and-search.md G1: the webhook's `data` and `GET /sessions/{id}` are both made here. */
+/** Contract §3, API-G1: the webhook's `data` and `GET /sessions/{id}` are both made here. */
 export function representSession(session: Session): PublicSession {
   return {
     id: session.id,
@@ -37,7 +37,7 @@ export function representSession(session: Session): PublicSession {
   }
 }
 
-/** CO1: whether energy or cost moved as far as the outside can see it. */
+/** COST-CO1: whether energy or cost moved as far as the outside can see it. */
 export function figuresDiffer(a: Session, b: Session): boolean {
   return wattHours(a.energyMilliWh) !== wattHours(b.energyMilliWh) || costsDiffer(a.cost, b.cost)
 }

@@ -51,7 +51,7 @@ function play(messages: readonly Input[]): Driver {
 const energies = (driver: Driver): readonly number[] => driver.sessions.map(({ energyMilliWh }) => energyMilliWh / 1e6)
 
 describe('a transaction number that is used again', () => {
-  it('B1: after an end a start with new content and a later time is another transaction and another session', () => {
+  it('SESSION-B1: after an end a start with new content and a later time is another transaction and another session', () => {
     const driver = play([...charge(0), ...charge(60)])
     expect(driver.sessions).toMatchObject([
       { transactionId: 'T1', state: 'completed', startedAt: ZERO, stoppedAt: ZERO + 10 * MINUTE, flags: [] },
@@ -75,7 +75,7 @@ describe('a transaction number that is used again', () => {
     ['the start came after what it began', [update, end, start]],
     ['the start came after the end that gave it up', [end, { kind: 'tick' }, start, update]],
     ['the station says that it resumes', [start, update, { ...charge(60)[0], trigger: 'TxResumed' }]],
-  ])('B1, B2: one session as before: %s', (_, messages) => {
+  ])('SESSION-B1, SESSION-B2: one session as before: %s', (_, messages) => {
     const driver = new Driver({ ...OPTIONS, settings: { silenceTimeoutMs: 1 } })
     messages.forEach((message, index) => {
       driver.sendAt(1_000 + index, message)
@@ -94,7 +94,7 @@ describe('a transaction number that is used again', () => {
     ['its own number 0 was never seen', [update, end, next, ...rest], [1, 2]],
     ['another card begins when it ended', [start, update, end, { ...other, at: end.at }, ...rest], [2, 2]],
     ['another card begins by a clock of its own', [start, update, end, { ...other, at: repaired(1_060) }], [2, 0]],
-  ])('B1: two sessions, each with its own: %s', (_, messages, expected) => {
+  ])('SESSION-B1: two sessions, each with its own: %s', (_, messages, expected) => {
     const driver = new Driver({ ...OPTIONS, idTokens: [{}, { id: 'OTHER' }], settings: { silenceTimeoutMs: 1 } })
     messages.forEach((message, index) => {
       driver.sendAt(1_000 + index, message)
@@ -103,7 +103,7 @@ describe('a transaction number that is used again', () => {
     expect(driver.sessions.map(({ transactionId }) => transactionId)).toEqual(['T1', 'T1'])
   })
 
-  it('B1: a settled session is not rewritten by a start that has its number and an earlier time', () => {
+  it('SESSION-B1: a settled session is not rewritten by a start that has its number and an earlier time', () => {
     const driver = play(charge(60))
     driver.send({ kind: 'settled', sessionId: 'session-1' })
     const settled = representSession(driver.session())
@@ -112,7 +112,7 @@ describe('a transaction number that is used again', () => {
     expect(driver.session(1)).toMatchObject({ state: 'completed', transactionId: 'T1', energyMilliWh: 2_000_000 })
   })
 
-  it('B1: after a power cut and a boot the number in the hands of another driver is a charge of its own', () => {
+  it('SESSION-B1: after a power cut and a boot the number in the hands of another driver is a charge of its own', () => {
     const driver = new Driver({ ...OPTIONS, idTokens: [{}, { id: 'OTHER' }] })
     driver.sendAt(0, start)
     driver.sendAt(5, update)
@@ -130,13 +130,13 @@ describe('a transaction number that is used again', () => {
     expect(driver.sessions.map(({ stoppedAt = 0 }) => (stoppedAt - ZERO) / MINUTE)).toEqual([10, 70])
   })
 
-  it('B5: nothing is asked about what gave up its number: the station would speak of the one that has it now', () => {
+  it('SESSION-B5: nothing is asked about what gave up its number: the station would speak of the one that has it now', () => {
     const driver = play([start, next])
     expect(driver.send(event(9, 50, 'ended')).requests).toBeUndefined()
     expect(driver.session()).toMatchObject({ endReason: 'normal', flags: ['incomplete'] })
   })
 
-  it('B1: a clock that the boot set back does not make it one charge, and each gets its own end', () => {
+  it('SESSION-B1: a clock that the boot set back does not make it one charge, and each gets its own end', () => {
     const driver = new Driver(OPTIONS)
     const [ahead, , over] = charge(60)
     driver.sendAt(0, ahead)
@@ -160,7 +160,7 @@ describe('a transaction number that is used again', () => {
     ])
   })
 
-  it('B1, B10: the number of a 1.6 charge of ours does not name what the station numbers after its upgrade', () => {
+  it('SESSION-B1, SESSION-B10: the number of a 1.6 charge of ours does not name what the station numbers after its upgrade', () => {
     const driver = new Driver(OPTIONS)
     driver.sendAt(0, started(0))
     driver.sendAt(10, stopped(10, { transactionId: '100', registerMilliWh: 2_000_000 }))
@@ -172,13 +172,13 @@ describe('a transaction number that is used again', () => {
     expect(representSession(driver.session())).toEqual(settled)
     expect(driver.session(1)).toMatchObject({ transactionId: '100', state: 'completed', energyMilliWh: 2_000_000 })
     expect(driver.sessions).toHaveLength(2)
-    // A12: said again to whoever has the number now, the 1.6 stop is still the 1.6 charge's.
+    // SESSION-A12: said again to whoever has the number now, the 1.6 stop is still the 1.6 charge's.
     const again = driver.send(stopped(10, { transactionId: '100', registerMilliWh: 2_000_000 }))
     expect(again.outcome).toMatchObject({ sessionId: 'session-1' })
     expect(driver.sessions.flatMap(({ flags }) => flags)).not.toContain('conflict')
   })
 
-  it('B10: an open 1.6 charge is over when the station gives its number to another', () => {
+  it('SESSION-B10: an open 1.6 charge is over when the station gives its number to another', () => {
     const driver = new Driver(OPTIONS)
     driver.sendAt(0, started(0, { connectorId: 2 }))
     for (const message of charge(60, '100')) driver.sendAt(80, message)
@@ -187,7 +187,7 @@ describe('a transaction number that is used again', () => {
     expect(driver.sessions.map(({ state }) => state)).toEqual(['completed', 'completed'])
   })
 
-  it('A3, B3: decided again under the number that was told, ours and that of the station itself are two', () => {
+  it('SESSION-A3, SESSION-B3: decided again under the number that was told, ours and that of the station itself are two', () => {
     const driver = new Driver({ ...OPTIONS, nextNumber: () => '100', forgetful: false })
     for (const message of charge(0, '100')) driver.sendAt(10, message)
     expect(driver.sendAt(60, started(60)).outcome.transactionId).toBe('100')
@@ -196,13 +196,13 @@ describe('a transaction number that is used again', () => {
     expect(energies(driver)).toEqual([2, 5])
   })
 
-  it('B2: an end that a clock set back in mid-charge dates before the end of the charge before is not swallowed', () => {
+  it('SESSION-B2: an end that a clock set back in mid-charge dates before the end of the charge before is not swallowed', () => {
     const driver = play([...charge(0), next, event(1, 5, 'ended', { digest: 'another end' })])
     expect(driver.sessions.map(({ state }) => state)).toEqual(['completed', 'completed'])
     expect(driver.session().flags).toEqual([])
   })
 
-  it('B2, B4: retries and stragglers of the one that is over stay with it, also those of an hour of messages', () => {
+  it('SESSION-B2, SESSION-B4: retries and stragglers of the one that is over stay with it, also those of an hour of messages', () => {
     const long = Array.from({ length: 90 }, (_, index) => event(index + 1, 1 + index / 30, 'updated'))
     const lost = event(91, 9, 'updated', { samples: [register(9, 1_800)] })
     const over = event(92, 10, 'ended', { samples: [register(10, 2_000)] })
@@ -213,13 +213,13 @@ describe('a transaction number that is used again', () => {
     expect(driver.sessions.map(({ flags }) => flags)).toEqual([['late'], []])
   })
 
-  it('DR6: a retry gets the answer of its own transaction', () => {
+  it('OCPP-DR6: a retry gets the answer of its own transaction', () => {
     const driver = play([...charge(0), ...charge(60)])
     expect(driver.send(charge(0)[2]).outcome).toMatchObject({ sessionId: 'session-1' })
     expect(driver.send(charge(60)[2]).outcome).toMatchObject({ sessionId: 'session-2' })
   })
 
-  it('O7: a remote start joins the new one, never the one that is over', () => {
+  it('SESSION-O7: a remote start joins the new one, never the one that is over', () => {
     const driver = play(charge(0))
     driver.send(remoteStartRequested('asked', remoteStart(50)))
     driver.send({ kind: 'remoteStartAnswered', sessionId: 'asked', outcome: 'accepted', transactionId: 'T1' })
@@ -230,7 +230,7 @@ describe('a transaction number that is used again', () => {
     expect(driver.sessions).toHaveLength(2)
   })
 
-  it('O7: an answer that names the number again means the transaction to come', () => {
+  it('SESSION-O7: an answer that names the number again means the transaction to come', () => {
     const driver = play(charge(0))
     driver.send(remoteStartRequested('asked', remoteStart(50)))
     driver.send({ kind: 'remoteStartAnswered', sessionId: 'asked', outcome: 'accepted', transactionId: 'T1' })
@@ -239,7 +239,7 @@ describe('a transaction number that is used again', () => {
     expect(driver.sessions).toHaveLength(2)
   })
 
-  it('B1, B4, M7: charges of one number end like charges with numbers of their own, however often and late their messages come', () => {
+  it('SESSION-B1, SESSION-B4, HOOK-M7: charges of one number end like charges with numbers of their own, however often and late their messages come', () => {
     const messages = fc.integer({ min: 2, max: 5 }).chain((count) => {
       const charges = Array.from({ length: count }, (_, index) => index)
       // Updates may come at any time after their start's arrival; everything may come again.

@@ -10,7 +10,7 @@ function charging(options = {}): Driver {
 }
 
 describe('MeterValues', () => {
-  it('A8: samples of a known transaction are its session’s energy, and a repetition changes nothing', () => {
+  it('SESSION-A8: samples of a known transaction are its session’s energy, and a repetition changes nothing', () => {
     const driver = charging()
     driver.sendAt(5, sampled('100', [register(5, 1_750)]))
     expect(driver.session()).toMatchObject({ energyMilliWh: 750_000, version: 2 })
@@ -18,21 +18,21 @@ describe('MeterValues', () => {
     expect(driver.session().version).toBe(2)
   })
 
-  it('CO1: energy and time move the cost; the tariff is the one of the start', () => {
+  it('COST-CO1: energy and time move the cost; the tariff is the one of the start', () => {
     const driver = charging({ tariff: TARIFF })
     driver.sendAt(30, sampled('100', [register(30, 11_000)]))
     // 1.00 per session + 10 kWh at 0.50 + 30 minutes at 0.01
     expect(representSession(driver.session())).toMatchObject({ energyKwh: 10, cost: 6.3, currency: 'EUR' })
   })
 
-  it('L1: without a tariff there is neither cost nor currency', () => {
+  it('COST-L1: without a tariff there is neither cost nor currency', () => {
     const driver = charging()
     driver.sendAt(5, sampled('100', [register(5, 1_750)]))
     expect(representSession(driver.session())).not.toHaveProperty('cost')
     expect(representSession(driver.session())).not.toHaveProperty('currency')
   })
 
-  it('A8: late samples of a closed transaction are added to its figures, noted, and leave its state', () => {
+  it('SESSION-A8: late samples of a closed transaction are added to its figures, noted, and leave its state', () => {
     const driver = charging({ forgetful: true })
     driver.sendAt(60, stopped(60, { transactionId: '100' }))
     expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 0 })
@@ -45,7 +45,7 @@ describe('MeterValues', () => {
     expect(driver.session().flags).toContain('late')
   })
 
-  it('A8: late samples do not overrule the station’s own registers', () => {
+  it('SESSION-A8: late samples do not overrule the station’s own registers', () => {
     const driver = charging()
     driver.sendAt(60, stopped(60, { transactionId: '100', registerMilliWh: 4_000_000 }))
     const before = representSession(driver.session())
@@ -58,7 +58,7 @@ describe('MeterValues', () => {
     ['after', 50_000_000, 1],
     ['after', 0, 1],
   ])(
-    'A9, lbbrhzn/ocpp#919: a register of the session, and one of the meter’s life without its number %s each: counted twice from a start at %i',
+    'SESSION-A9, lbbrhzn/ocpp#919: a register of the session, and one of the meter’s life without its number %s each: counted twice from a start at %i',
     (_, startMilliWh, offset) => {
       const driver = new Driver({ idTokens: [{}] })
       driver.send(started(0, { registerMilliWh: startMilliWh }))
@@ -71,7 +71,7 @@ describe('MeterValues', () => {
     },
   )
 
-  it('A9: a station that lost the number goes on counting without it', () => {
+  it('SESSION-A9: a station that lost the number goes on counting without it', () => {
     const driver = charging()
     driver.sendAt(10, sampled('100', [register(10, 2_000)]))
     for (const minutes of [20, 40, 60, 80]) driver.sendAt(minutes, sampled(undefined, [register(minutes, 5_000)]))
@@ -81,7 +81,7 @@ describe('MeterValues', () => {
   it.each([
     ['absent', undefined],
     ['unknown', '4711'],
-  ])('A9: with a transactionId that is %s, the one open transaction on the connector is meant', (_, transactionId) => {
+  ])('SESSION-A9: with a transactionId that is %s, the one open transaction on the connector is meant', (_, transactionId) => {
     const driver = charging()
     driver.sendAt(5, sampled(transactionId, [register(5, 1_500)]))
     expect(driver.session().energyMilliWh).toBe(500_000)
@@ -92,19 +92,19 @@ describe('MeterValues', () => {
     ['on another connector', 2, register(5, 9_000)],
     ['of the station itself', 0, register(5, 9_000)],
     ['from before the start', 1, register(-1, 9_000)],
-  ])('A9: a sample %s is no session’s', (_, connectorId, sample) => {
+  ])('SESSION-A9: a sample %s is no session’s', (_, connectorId, sample) => {
     const driver = charging()
     expect(driver.sendAt(5, sampled(undefined, [sample], connectorId)).changes).toEqual({})
   })
 
-  it('A9: a message that begins before the start lost the samples of the session with those before it', () => {
+  it('SESSION-A9: a message that begins before the start lost the samples of the session with those before it', () => {
     const driver = charging()
     const samples = [register(-5, 900), register(5, 1_500), register(10, 1_800)]
     driver.sendAt(10, sampled(undefined, samples))
     expect(driver.session()).toMatchObject({ energyMilliWh: 800_000 })
   })
 
-  it('A9: beside a start replayed from a queue, the sample’s time says whose it is', () => {
+  it('SESSION-A9: beside a start replayed from a queue, the sample’s time says whose it is', () => {
     const driver = charging()
     driver.sendAt(1, started(-10))
     driver.sendAt(5, sampled(undefined, [register(-5, 200)]))
@@ -113,7 +113,7 @@ describe('MeterValues', () => {
     expect(driver.sessions.map(({ energyMilliWh }) => energyMilliWh)).toEqual([500_000, 200_000])
   })
 
-  it('A9: with two candidates nobody is guessed', () => {
+  it('SESSION-A9: with two candidates nobody is guessed', () => {
     const driver = charging()
     driver.sendAt(1, started(-10))
     driver.sendAt(1, started(-20))
@@ -131,7 +131,7 @@ describe('MeterValues', () => {
       return driver
     }
 
-    it('N3: a charge that is metered by MeterValues alone had 0 kWh', () => {
+    it('ENERGY-N3: a charge that is metered by MeterValues alone had 0 kWh', () => {
       const driver = begun()
       for (const minutes of [5, 10, 10, 20]) driver.sendAt(minutes, ofEvse(1, minutes, 1000 + 100 * minutes))
       expect(driver.session()).toMatchObject({ state: 'charging', energyMilliWh: 1_500_000 })
@@ -144,11 +144,11 @@ describe('MeterValues', () => {
       ['of the main meter', 0, 5],
       ['of another EVSE', 2, 5],
       ['from before the start', 1, -5],
-    ])('N3: values %s are nobody’s', (_, evseId, minutes) => {
+    ])('ENERGY-N3: values %s are nobody’s', (_, evseId, minutes) => {
       expect(begun().sendAt(5, ofEvse(evseId, minutes, 9_000)).changes).toEqual({})
     })
 
-    it('N3: values beside events that meter the transaction are nobody’s, whichever came first', () => {
+    it('ENERGY-N3: values beside events that meter the transaction are nobody’s, whichever came first', () => {
       const driver = begun()
       driver.sendAt(5, ofEvse(1, 5, 7_000_000))
       driver.sendAt(6, ofEvse(1, 6, 7_000_400))
@@ -160,7 +160,7 @@ describe('MeterValues', () => {
       expect(driver.session().energyMilliWh).toBe(3_000_000)
     })
 
-    it('N3: with two open transactions on the EVSE nobody is guessed', () => {
+    it('ENERGY-N3: with two open transactions on the EVSE nobody is guessed', () => {
       const driver = begun()
       driver.send(event(0, -10, 'started', { transactionId: 'T-old', evseId: 1, connectorId: 1 }))
       driver.send(event(0, -20, 'started', { transactionId: 'T-older', evseId: 1, connectorId: 1 }))
@@ -168,12 +168,12 @@ describe('MeterValues', () => {
     })
   })
 
-  it('A10: a transaction that is not this charge point’s counts as unknown', () => {
+  it('SESSION-A10: a transaction that is not this charge point’s counts as unknown', () => {
     const driver = new Driver()
     expect(driver.send(sampled('100', [register(5, 9_000)]))).toEqual({ outcome: {}, changes: {} })
   })
 
-  it('A15: samples that name the transaction clear the suspicion', () => {
+  it('SESSION-A15: samples that name the transaction clear the suspicion', () => {
     const driver = charging()
     driver.sendAt(5, status(5, 'Available'))
     expect(driver.transaction().suspectSince).toBe(ZERO + 5 * MINUTE)
@@ -182,14 +182,14 @@ describe('MeterValues', () => {
     expect(driver.session().flags).not.toContain('suspect')
   })
 
-  it('M6: a lower register never lowers the energy of a running session', () => {
+  it('HOOK-M6: a lower register never lowers the energy of a running session', () => {
     const driver = charging()
     driver.sendAt(5, sampled('100', [register(5, 6_000)]))
     driver.sendAt(6, sampled('100', [register(6, 5_000)]))
     expect(driver.session().energyMilliWh).toBeGreaterThanOrEqual(5_000_000)
   })
 
-  it('S2: the first positive register delta while pending is charging', () => {
+  it('SESSION-S2: the first positive register delta while pending is charging', () => {
     const driver = new Driver({ idTokens: [{ status: 'Blocked' }] })
     driver.send(started(0))
     driver.sendAt(1, sampled('100', [register(1, 0)]))

@@ -22,7 +22,7 @@ describe('sequence numbers of a transaction', () => {
     ['reordered', [2, 0, 1], false],
     ['one missing', [0, 2], true],
     ['the missing one came', [0, 2, 3, 1], false],
-  ])('B3: %s: complete is every number between first and last', (_, numbers, gaps) => {
+  ])('SESSION-B3: %s: complete is every number between first and last', (_, numbers, gaps) => {
     expect(hasGaps(observeAll(numbers))).toBe(gaps)
   })
 
@@ -34,11 +34,11 @@ describe('sequence numbers of a transaction', () => {
     ['another message of a known number, later: the count began again', 0, 'other', 2500, 'conflict', true],
     ['no number', Number.NaN, 'digest', 5000, 'conflict', true],
     ['a negative number of the past', -1, 'digest', 500, 'conflict', false],
-  ])('B2: %s', (_, number, digest, at, observation, newest) => {
+  ])('SESSION-B2: %s', (_, number, digest, at, observation, newest) => {
     expect(observe(observeAll([0, 1, 2]), number, digest, at)).toMatchObject({ observation, newest })
   })
 
-  it('B2: a restarted count is itself recognised when repeated', () => {
+  it('SESSION-B2: a restarted count is itself recognised when repeated', () => {
     const restarted = observe(observeAll([0, 1, 2]), 0, 'other', 2500)
     expect(observe(restarted.sequence, 0, 'other', 2500).observation).toBe('repeated')
   })
@@ -55,14 +55,14 @@ describe('sequence numbers of a transaction', () => {
       true,
     ],
     ['an end is never a repetition of what is not known', 5_000, { event: 'ended' }, 'conflict', false],
-  ])('B2: where the digest of a number is no longer kept its time decides: %s', (_, at, signs, observation, newest) => {
+  ])('SESSION-B2: where the digest of a number is no longer kept its time decides: %s', (_, at, signs, observation, newest) => {
     const sequence = observeAll(Array.from({ length: 200 }, (_, index) => index))
     expect(sequence.digests.length).toBeLessThan(128)
     expect(sequence.ranges).toEqual([[0, 199]])
     expect(observe(sequence, 5, 'whatever', at, signs)).toMatchObject({ observation, newest })
   })
 
-  it('B2: what a restarted count says stands behind everything before, and stragglers where they belong', () => {
+  it('SESSION-B2: what a restarted count says stands behind everything before, and stragglers where they belong', () => {
     const first = observeAll([10, 11, 14]) // 12 and 13 are still to come
     const restarted = observe(first, 11, 'restart', 15_000)
     expect(restarted).toMatchObject({ observation: 'conflict', newest: true, order: 26 })
@@ -75,7 +75,7 @@ describe('sequence numbers of a transaction', () => {
     expect(hasGaps(observe(straggler.sequence, 13, 'digest 13', 13_000).sequence)).toBe(false)
   })
 
-  it('B2: a count that continued from another transaction and begins at 0 is known by its time', () => {
+  it('SESSION-B2: a count that continued from another transaction and begins at 0 is known by its time', () => {
     const continued = observeAll([17, 18, 19])
     expect(observe(continued, 0, 'other', 20_000, { event: 'updated' })).toMatchObject({ newest: true, order: 20 })
     expect(observe(continued, 3, 'other', 20_000, { bootedAt: 19_500 })).toMatchObject({ newest: true, order: 23 })
@@ -85,7 +85,7 @@ describe('sequence numbers of a transaction', () => {
     expect(observe(continued, 16, 'other', 20_000)).toMatchObject({ newest: false, order: 16 })
   })
 
-  it('B2: a station that knows one number only is followed, and a retry of the message before is told', () => {
+  it('SESSION-B2: a station that knows one number only is followed, and a retry of the message before is told', () => {
     let sequence: Sequence | undefined
     for (let index = 0; index < 500; index++) {
       const observed = observe(sequence, 0, `digest ${index}`, index * 1000)
@@ -102,7 +102,7 @@ describe('sequence numbers of a transaction', () => {
     expect(sequence.ranges.length).toBeLessThan(2048)
   })
 
-  it('B4: any order and repetition of the same numbers gives the same sequence', () => {
+  it('SESSION-B4: any order and repetition of the same numbers gives the same sequence', () => {
     const numbers = fc.uniqueArray(fc.nat(50), { minLength: 1, maxLength: 40 })
     const arrivals = numbers.chain((set) => {
       return fc.array(fc.constantFrom(...set), { maxLength: 20 }).chain((repeats) => {

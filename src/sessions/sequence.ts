@@ -1,6 +1,6 @@
 /**
- * Which messages of a station-numbered transaction have been seen (B2-B5), and where each stands in the station's order.
- * A station may begin its count again in mid-transaction (B2): what it counts then stands behind everything before.
+ * Which messages of a station-numbered transaction have been seen (SESSION-B2 to SESSION-B5), and where each stands in the station's order.
+ * A station may begin its count again in mid-transaction (SESSION-B2): what it counts then stands behind everything before.
  */
 import type { Transaction } from './model.ts'
 
@@ -49,8 +49,8 @@ const UNSEEN: Sequence = {
 }
 
 /**
- * Numbers may arrive in any order and start anywhere (B3, B4). A number used twice is judged by the station's
- * time: not older than the newest event, or than a boot, means that the station restarted its count (B2). One whose
+ * Numbers may arrive in any order and start anywhere (SESSION-B3, SESSION-B4). A number used twice is judged by the station's
+ * time: not older than the newest event, or than a boot, means that the station restarted its count (SESSION-B2). One whose
  * first message is no longer known is a repetition where its time is not newer, unless it ends the transaction.
  */
 export function observe(
@@ -119,7 +119,7 @@ export function settledOrders({ ranges, base = 0, before }: Sequence): Ranges {
   return [[Number.NEGATIVE_INFINITY, before.base - 1], ...moved(before.ranges, before.base), ...moved(ranges, base)]
 }
 
-/** B3: complete = every number between the first and the last. */
+/** SESSION-B3: complete = every number between the first and the last. */
 export function hasGaps({ ranges, before }: Sequence): boolean {
   return ranges.length > 1 || (before !== undefined && before.ranges.length > 1)
 }

@@ -28,14 +28,14 @@ function settle(driver: Driver, figures: Figures = {}) {
 const realStop = stopped(15, { transactionId: '100', registerMilliWh: 2_000_000 })
 
 describe('settlement', () => {
-  it('CO3, L3, L4: nothing settles by itself; the first settlement counts 1, whatever it says', () => {
+  it('COST-CO3, COST-L3, COST-L4: nothing settles by itself; the first settlement counts 1, whatever it says', () => {
     const driver = completed({ tariff: TARIFF })
     expect(representSession(driver.session())).not.toHaveProperty('settlementCount')
     expect(settle(driver).outcome).toEqual({ sessionId: 'session-1' })
     expect(representSession(driver.session())).toMatchObject({ settlementCount: 1, energyKwh: 4, cost: 3.3 })
   })
 
-  it('L3, L5: identical figures change nothing, others count up, also lower ones; what is left out keeps its value', () => {
+  it('COST-L3, COST-L5: identical figures change nothing, others count up, also lower ones; what is left out keeps its value', () => {
     const driver = completed({ tariff: TARIFF })
     settle(driver, { costMicros: 5_000_000 })
     expect(settle(driver, { costMicros: 5_000_000, currency: 'EUR', energyMilliWh: 4_000_000 }).changes).toEqual({})
@@ -49,13 +49,13 @@ describe('settlement', () => {
     ['another currency', { tariff: TARIFF }, { costMicros: 1, currency: 'SEK' }, 'currency_mismatch'],
     ['another currency without a cost', { tariff: TARIFF }, { currency: 'SEK' }, 'currency_mismatch'],
     ['a cost without a currency', {}, { costMicros: 1 }, 'currency_required'],
-  ])('L2: %s is refused', (_, options, figures, refused) => {
+  ])('COST-L2: %s is refused', (_, options, figures, refused) => {
     const { outcome, changes } = settle(completed(options), figures)
     expect(outcome.refused).toBe(refused)
     expect(changes).toEqual({})
   })
 
-  it('L2: a session that is not completed cannot be settled', () => {
+  it('COST-L2: a session that is not completed cannot be settled', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(started(0))
     expect(settle(driver).outcome.refused).toBe('session_not_completed')
@@ -64,20 +64,20 @@ describe('settlement', () => {
     expect(settle(driver).outcome.refused).toBe('session_not_completed')
   })
 
-  it('L2: a session without a tariff takes its currency from the settlement', () => {
+  it('COST-L2: a session without a tariff takes its currency from the settlement', () => {
     const driver = completed()
     settle(driver, { costMicros: 1_500_000, currency: 'JPY' })
     expect(representSession(driver.session())).toMatchObject({ cost: 2, currency: 'JPY', settlementCount: 1 })
   })
 
-  it('M5, CO4: a late real stop of an unsettled session is a change of figures', () => {
+  it('HOOK-M5, COST-CO4: a late real stop of an unsettled session is a change of figures', () => {
     const driver = interrupted({ tariff: TARIFF })
     driver.sendAt(21, realStop)
     expect(representSession(driver.session())).toMatchObject({ state: 'completed', energyKwh: 2, cost: 2.15 })
     expect(driver.session().settlementCount).toBeUndefined()
   })
 
-  it('M5, CO4: of a settled one it is a correction: one more, and only once', () => {
+  it('HOOK-M5, COST-CO4: of a settled one it is a correction: one more, and only once', () => {
     const driver = interrupted({ tariff: TARIFF })
     settle(driver)
     driver.sendAt(21, realStop)
@@ -86,14 +86,14 @@ describe('settlement', () => {
     expect(driver.session().settlementCount).toBe(2)
   })
 
-  it('CO4: late facts that change no figure are no correction', () => {
+  it('COST-CO4: late facts that change no figure are no correction', () => {
     const driver = completed({ tariff: TARIFF })
     settle(driver)
     driver.sendAt(40, sampled('100', [register(20, 2_500)]))
     expect(driver.session().settlementCount).toBe(1)
   })
 
-  it('M5: what an operator settled by hand stays; measured energy still wins', () => {
+  it('HOOK-M5: what an operator settled by hand stays; measured energy still wins', () => {
     const driver = interrupted({ tariff: TARIFF })
     settle(driver, { costMicros: 0, energyMilliWh: 900_000 })
     driver.sendAt(21, realStop)
@@ -105,7 +105,7 @@ describe('settlement', () => {
 
   const AUTOMATIC: DriverOptions = { tariff: TARIFF, automaticSettlement: true }
 
-  it('L4: where the account settles by itself, the completion has no count and the next tick settles it, once', () => {
+  it('COST-L4: where the account settles by itself, the completion has no count and the next tick settles it, once', () => {
     const driver = completed(AUTOMATIC)
     expect(representSession(driver.session())).toMatchObject({ state: 'completed', energyKwh: 4, cost: 3.3 })
     expect(representSession(driver.session())).not.toHaveProperty('settlementCount')
@@ -117,14 +117,14 @@ describe('settlement', () => {
     expect(settle(driver).changes).toEqual({})
   })
 
-  it('L4, L3: who settles before the tick is not settled over', () => {
+  it('COST-L4, COST-L3: who settles before the tick is not settled over', () => {
     const driver = completed(AUTOMATIC)
     settle(driver, { costMicros: 9_000_000 })
     expect(driver.send({ kind: 'tick' }).changes).toEqual({})
     expect(representSession(driver.session())).toMatchObject({ settlementCount: 1, cost: 9 })
   })
 
-  it('L4, M5: a late stop before the tick changes figures, one after it corrects', () => {
+  it('COST-L4, HOOK-M5: a late stop before the tick changes figures, one after it corrects', () => {
     const early = interrupted(AUTOMATIC)
     early.sendAt(21, realStop)
     early.sendAt(22, { kind: 'tick' })
@@ -135,7 +135,7 @@ describe('settlement', () => {
     expect(representSession(late.session())).toMatchObject({ energyKwh: 2, settlementCount: 2 })
   })
 
-  it('L4: what the orphan rule completes is settled by a tick of its own', () => {
+  it('COST-L4: what the orphan rule completes is settled by a tick of its own', () => {
     const driver = new Driver({ idTokens: [{}], forgetful: true, ...AUTOMATIC })
     driver.send(started(0))
     driver.sendAt(49 * 60, { kind: 'tick' })
@@ -145,7 +145,7 @@ describe('settlement', () => {
     expect(driver.session()).toMatchObject({ settlementCount: 1 })
   })
 
-  it('L4: a failed session is not settled', () => {
+  it('COST-L4: a failed session is not settled', () => {
     const driver = new Driver({ idTokens: [{}], ...AUTOMATIC })
     driver.send(started(0))
     driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: 0, reason: 'DeAuthorized' }))
@@ -153,7 +153,7 @@ describe('settlement', () => {
     expect(driver.session().settlementCount).toBeUndefined()
   })
 
-  it('G1: no two settlements of one session have one version', () => {
+  it('API-G1: no two settlements of one session have one version', () => {
     const driver = completed({ tariff: TARIFF })
     const versions = [1, 2, 3].map((cost) => {
       settle(driver, { costMicros: cost * 1_000_000 })

@@ -1,4 +1,4 @@
-/** Settlements and corrections: figures that an operator decided (L2, L3, CO3), or those of the completion (L4). */
+/** Settlements and corrections: figures that an operator decided (COST-L2, COST-L3, COST-CO3), or those of the completion (COST-L4). */
 
 import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
@@ -30,7 +30,7 @@ export function onSettled(draft: Draft, input: Settled): Outcome {
   return { sessionId }
 }
 
-/** L4: with the figures they have. What was settled meanwhile keeps its count. */
+/** COST-L4: with the figures they have. What was settled meanwhile keeps its count. */
 export function settleDue(draft: Draft): void {
   for (const session of draft.sessions()) {
     const { settlementDueAt, settlementCount = 1 } = session

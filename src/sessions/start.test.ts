@@ -20,7 +20,7 @@ const KNOWN = { idTokens: [{}, { id: 'BLOCKED', status: 'Blocked' as const }] }
 const VIRTUAL = { id: 'fade0123456789', type: 'ISO14443' }
 
 describe('StartTransaction', () => {
-  it('S1, S6: an accepted start opens a transaction and a charging session with the station’s time', () => {
+  it('SESSION-S1, SESSION-S6: an accepted start opens a transaction and a charging session with the station’s time', () => {
     const driver = new Driver(KNOWN)
     driver.now = ZERO + 5 * MINUTE
     const { outcome } = driver.send(started(3, { registerMilliWh: 5_000 }))
@@ -41,7 +41,7 @@ describe('StartTransaction', () => {
     })
   })
 
-  it('DR6, DR7, A2: a repeated start gets the first answer verbatim and has no second effect, on any connection', () => {
+  it('OCPP-DR6, OCPP-DR7, SESSION-A2: a repeated start gets the first answer verbatim and has no second effect, on any connection', () => {
     const driver = new Driver({ ...KNOWN, forgetful: true })
     const first = driver.send(started(0))
     driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: 1_000 }))
@@ -50,7 +50,7 @@ describe('StartTransaction', () => {
     expect(driver.sessions).toHaveLength(1)
   })
 
-  it('A2: a retry under the same message id that was given a new time is the same start, until more is heard of it', () => {
+  it('SESSION-A2: a retry under the same message id that was given a new time is the same start, until more is heard of it', () => {
     const driver = new Driver(KNOWN)
     const first = driver.send(started(0, { messageId: 'M' }))
     expect(driver.sendAt(2, started(1, { messageId: 'M' }))).toEqual({ outcome: first.outcome, changes: {} })
@@ -68,13 +68,13 @@ describe('StartTransaction', () => {
     ['another token', { messageId: 'M', idToken: { id: 'OTHER', type: 'ISO14443' } }],
     ['another register', { messageId: 'M', registerMilliWh: 1 }],
     ['another connector', { messageId: 'M', connectorId: 2 }],
-  ])('A2: with another time and %s it is another start', (_what, facts) => {
+  ])('SESSION-A2: with another time and %s it is another start', (_what, facts) => {
     const driver = new Driver(KNOWN)
     driver.send(started(0, { messageId: 'M' }))
     expect(driver.sendAt(2, started(1, facts)).outcome.transactionId).toBe('101')
   })
 
-  it('A2, RP6: after a boot an equal message id says nothing', () => {
+  it('SESSION-A2, OCPP-RP6: after a boot an equal message id says nothing', () => {
     const driver = new Driver(KNOWN)
     driver.send(started(0, { messageId: 'M' }))
     driver.sendAt(1, { kind: 'booted' })
@@ -84,7 +84,7 @@ describe('StartTransaction', () => {
   it.each([
     ['no time', {}],
     ['the time of a clock that was never set', { original: '1970-01-01T00:00:00Z', repaired: true as const }],
-  ])('DR7, W2: a start with %s is repeated only while nothing more was heard of it', (_what, time) => {
+  ])('OCPP-DR7, ENERGY-W2: a start with %s is repeated only while nothing more was heard of it', (_what, time) => {
     const driver = new Driver({ ...KNOWN, forgetful: true })
     const timeless = (minutes: number): ReturnType<typeof started> => ({
       ...started(minutes, { startKey: '1|card|0|' }),
@@ -98,7 +98,7 @@ describe('StartTransaction', () => {
     expect(driver.sessions.map(({ energyMilliWh }) => energyMilliWh)).toEqual([1_000_000, 2_000_000])
   })
 
-  it('A3, DR8: every start gets its own number, also when the token is refused', () => {
+  it('SESSION-A3, OCPP-DR8: every start gets its own number, also when the token is refused', () => {
     const driver = new Driver(KNOWN)
     const numbers = [1, 2, 3].map((connectorId) => {
       const idToken = { id: connectorId === 2 ? 'BLOCKED' : 'CARD', type: 'ISO14443' }
@@ -108,14 +108,14 @@ describe('StartTransaction', () => {
     expect(numbers[1]?.authorisation).toEqual({ status: 'Blocked' })
   })
 
-  it('A3: a number that the station itself used for a transaction is not given again', () => {
+  it('SESSION-A3: a number that the station itself used for a transaction is not given again', () => {
     const driver = new Driver(KNOWN)
     driver.send(event(0, 0, 'started', { transactionId: '100', evseId: 2 }))
     expect(driver.send(started(0)).outcome.transactionId).toBe('101')
     expect(driver.transactions.size).toBe(2)
   })
 
-  it('A4, S2: a refused token leaves a pending session with an open transaction, until energy flows all the same', () => {
+  it('SESSION-A4, SESSION-S2: a refused token leaves a pending session with an open transaction, until energy flows all the same', () => {
     const driver = new Driver({ ...KNOWN, tariff: TARIFF })
     driver.send(started(0, { idToken: { id: 'BLOCKED', type: 'ISO14443' } }))
     expect(driver.transaction()).toMatchObject({ open: true, authorised: false })
@@ -128,14 +128,14 @@ describe('StartTransaction', () => {
     expect(driver.session()).toMatchObject({ state: 'suspended', energyMilliWh: 300_000, startedAt: ZERO })
   })
 
-  it('A4, S2: status Charging after a refused start is charging', () => {
+  it('SESSION-A4, SESSION-S2: status Charging after a refused start is charging', () => {
     const driver = new Driver(KNOWN)
     driver.send(started(0, { idToken: { id: 'BLOCKED', type: 'ISO14443' } }))
     driver.sendAt(1, status(1, 'Charging'))
     expect(driver.session()).toMatchObject({ state: 'charging', startedAt: ZERO })
   })
 
-  it('S2: a connector that was suspended inside the session makes its first state suspended', () => {
+  it('SESSION-S2: a connector that was suspended inside the session makes its first state suspended', () => {
     const driver = new Driver(KNOWN)
     driver.send(status(2, 'SuspendedEV'))
     driver.sendAt(3, started(1))
@@ -147,7 +147,7 @@ describe('StartTransaction', () => {
     expect(before.session().state).toBe('charging')
   })
 
-  it('A5, S1: a start with the virtual token joins its remote start', () => {
+  it('SESSION-A5, SESSION-S1: a start with the virtual token joins its remote start', () => {
     const driver = new Driver({ ...KNOWN, tariff: TARIFF })
     driver.send(remoteStartRequested('session-remote', remoteStart(0), { externalReference: 'order 7' }))
     expect(driver.session()).toMatchObject({ state: 'pending', externalReference: 'order 7' })
@@ -162,7 +162,7 @@ describe('StartTransaction', () => {
     expect(driver.transitions.map(({ to }) => to)).toEqual(['pending', 'charging'])
   })
 
-  it('A5: the connector must be equal or was left open; the oldest of equals goes first', () => {
+  it('SESSION-A5: the connector must be equal or was left open; the oldest of equals goes first', () => {
     const driver = new Driver(KNOWN)
     driver.send(remoteStartRequested('on-2', remoteStart(0), { connectorId: 2 }))
     driver.sendAt(1, remoteStartRequested('younger', remoteStart(1)))
@@ -173,7 +173,7 @@ describe('StartTransaction', () => {
     expect(driver.transaction(1).sessionId).toBe('on-2')
   })
 
-  it('A5: a station that starts on another connector than asked gave the order a second session, and the charge no reference', () => {
+  it('SESSION-A5: a station that starts on another connector than asked gave the order a second session, and the charge no reference', () => {
     const driver = new Driver(KNOWN)
     driver.send(remoteStartRequested('on-1', remoteStart(0), { connectorId: 1, externalReference: 'order 7' }))
     driver.sendAt(1, started(1, { idToken: VIRTUAL, connectorId: 2 }))
@@ -181,14 +181,14 @@ describe('StartTransaction', () => {
     expect(driver.session()).toMatchObject({ state: 'charging', connectorId: 2, externalReference: 'order 7' })
   })
 
-  it('A5: the card of a person starts nobody’s order on another connector', () => {
+  it('SESSION-A5: the card of a person starts nobody’s order on another connector', () => {
     const driver = new Driver(KNOWN)
     driver.send(remoteStartRequested('on-1', remoteStart(0, { virtualIdToken: 'CARD' }), { connectorId: 1 }))
     driver.sendAt(1, started(1, { idToken: { id: 'CARD', type: 'ISO14443' }, connectorId: 2 }))
     expect(driver.sessions.map(({ state }) => state)).toEqual(['pending', 'charging'])
   })
 
-  it('O8: starts in reverse order keep their references, and a local start takes neither', () => {
+  it('SESSION-O8: starts in reverse order keep their references, and a local start takes neither', () => {
     const driver = new Driver(KNOWN)
     driver.send(remoteStartRequested('a', remoteStart(0, { virtualIdToken: 'VA' }), { externalReference: 'A' }))
     driver.send(remoteStartRequested('b', remoteStart(0, { virtualIdToken: 'VB' }), { externalReference: 'B' }))
@@ -201,7 +201,7 @@ describe('StartTransaction', () => {
     expect(references).toEqual([undefined, 'B', 'A'])
   })
 
-  it('S5: a start that comes after its remote start expired opens a new session with the same reference', () => {
+  it('SESSION-S5: a start that comes after its remote start expired opens a new session with the same reference', () => {
     const driver = new Driver(KNOWN)
     driver.send(remoteStartRequested('late', remoteStart(0), { externalReference: 'order 7' }))
     driver.sendAt(10, { kind: 'tick' })
@@ -214,7 +214,7 @@ describe('StartTransaction', () => {
     expect(driver.session(2).externalReference).toBeUndefined()
   })
 
-  it('A6: an open transaction that began earlier on the connector ends now, with its last sample', () => {
+  it('SESSION-A6: an open transaction that began earlier on the connector ends now, with its last sample', () => {
     const driver = new Driver(KNOWN)
     driver.send(started(0))
     driver.sendAt(10, sampled('100', [register(10, 1_500)]))
@@ -230,14 +230,14 @@ describe('StartTransaction', () => {
     expect(driver.session(1).state).toBe('charging')
   })
 
-  it('A6: without a sample the new start is the end of the old transaction', () => {
+  it('SESSION-A6: without a sample the new start is the end of the old transaction', () => {
     const driver = new Driver(KNOWN)
     driver.send(started(0))
     driver.sendAt(60, started(60))
     expect(driver.session(0)).toMatchObject({ state: 'completed', energyMilliWh: 0, stoppedAt: ZERO + 60 * MINUTE })
   })
 
-  it('A6: a start replayed from a queue is history; the running transaction stays, and keeps its connector’s status', () => {
+  it('SESSION-A6: a start replayed from a queue is history; the running transaction stays, and keeps its connector’s status', () => {
     const driver = new Driver(KNOWN)
     driver.now = ZERO + 60 * MINUTE
     driver.send(started(60))
@@ -255,7 +255,7 @@ describe('StartTransaction', () => {
     expect(driver.session(0).state).toBe('suspended')
   })
 
-  it('A7: an unknown connector is created and noted, connector 0 only noted', () => {
+  it('SESSION-A7: an unknown connector is created and noted, connector 0 only noted', () => {
     const driver = new Driver(KNOWN)
     driver.send(started(0, { connectorId: 9 }))
     expect(driver.connectors.get('/9')).toMatchObject({ connectorId: 9, status: 'Unknown' })
@@ -265,7 +265,7 @@ describe('StartTransaction', () => {
     expect(driver.session(1)).toMatchObject({ state: 'charging', flags: ['unknownConnector'] })
   })
 
-  it('W2: a clock that cannot be right is noted', () => {
+  it('ENERGY-W2: a clock that cannot be right is noted', () => {
     const driver = new Driver(KNOWN)
     driver.send({ ...started(0), at: { occurredAt: ZERO, receivedAt: ZERO, repaired: true } })
     expect(driver.session().flags).toContain('badClock')

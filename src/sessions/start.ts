@@ -1,4 +1,4 @@
-/** A start whose number we give: 1.6 StartTransaction (A2-A7). Never refused: a station may already have delivered energy. */
+/** A start whose number we give: 1.6 StartTransaction (SESSION-A2 to SESSION-A7). Never refused: a station may already have delivered energy. */
 
 import { authorise, chargesElsewhere, sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
@@ -62,7 +62,7 @@ export function onStarted(draft: Draft, input: Started): Outcome {
 
 /**
  * A station that once spoke 2.0.1 may have used the number for a transaction of its own. Where another cannot be had,
- * because the station was told this one (B3), that transaction gives it up.
+ * because the station was told this one (SESSION-B3), that transaction gives it up.
  */
 function freeTransactionId(draft: Draft): string {
   for (let last: string | undefined; ; ) {
@@ -72,7 +72,7 @@ function freeTransactionId(draft: Draft): string {
   }
 }
 
-/** DR7: a repeated start gets the first answer verbatim, and nothing happens. */
+/** OCPP-DR7: a repeated start gets the first answer verbatim, and nothing happens. */
 function startedBefore(draft: Draft, input: Started): Outcome | undefined {
   for (const transaction of draft.transactions()) {
     if (isRepetition(transaction, input)) return transaction.startOutcome
@@ -83,7 +83,7 @@ function startedBefore(draft: Draft, input: Started): Outcome | undefined {
 /**
  * The business key tells one start from the next by its time. Where the station has no usable one, the next start may
  * look the same, and only a transaction of which nothing more was heard is repeated. The same goes for a retry that was
- * given a new time (A2); after a boot an equal message id says nothing, because stations count from 1 again.
+ * given a new time (SESSION-A2); after a boot an equal message id says nothing, because stations count from 1 again.
  */
 function isRepetition(transaction: MeteredTransaction, input: Started): boolean {
   if (transaction.startKey === input.startKey) return hasOwnTime(input.at) || isUntouched(transaction)
@@ -112,7 +112,7 @@ function authoriseStart(draft: Draft, { idToken, connectorId }: Started): Author
   return concurrent ? { ...authorisation, status: 'ConcurrentTx' } : authorisation
 }
 
-/** Charging, unless the connector's newest status, given inside the session, says that it is suspended (S2). */
+/** Charging, unless the connector's newest status, given inside the session, says that it is suspended (SESSION-S2). */
 function firstActivity(draft: Draft, { connectorId, at }: Started): ActivityEntry {
   const connector = draft.connector(undefined, connectorId)
   const suspended: Activity | undefined = SUSPENSIONS[connector?.status.toLowerCase() ?? '']
@@ -122,7 +122,7 @@ function firstActivity(draft: Draft, { connectorId, at }: Started): ActivityEntr
 
 const SUSPENSIONS: Readonly<Record<string, Activity>> = { suspendedev: 'suspendedEv', suspendedevse: 'suspendedEvse' }
 
-/** A7: a connector nobody has heard of is noted; 0 is the station and no place to charge at. */
+/** SESSION-A7: a connector nobody has heard of is noted; 0 is the station and no place to charge at. */
 function noticeConnector(draft: Draft, { connectorId, at }: Started): readonly Flag[] {
   if (draft.connector(undefined, connectorId) && connectorId > 0) return []
   if (connectorId > 0) draft.putConnector({ connectorId, status: 'Unknown', updatedAt: at.occurredAt })

@@ -22,7 +22,7 @@ function charging(options: DriverOptions = {}): Driver {
 }
 
 describe('StopTransaction', () => {
-  it('A11, S4: closes with the stop’s register, time, reason and token', () => {
+  it('SESSION-A11, SESSION-S4: closes with the stop’s register, time, reason and token', () => {
     const driver = charging({ tariff: TARIFF })
     const { outcome } = driver.sendAt(
       31,
@@ -45,21 +45,21 @@ describe('StopTransaction', () => {
     })
   })
 
-  it('A11: its transactionData count', () => {
+  it('SESSION-A11: its transactionData count', () => {
     const driver = charging()
     const samples = [register(0, 1_000, 'Transaction.Begin'), register(30, 3_000, 'Transaction.End')]
     driver.sendAt(30, stopped(30, { transactionId: '100', samples }))
     expect(driver.session().energyMilliWh).toBe(2_000_000)
   })
 
-  it('A12: the same stop again is answered the same and changes nothing', () => {
+  it('SESSION-A12: the same stop again is answered the same and changes nothing', () => {
     const driver = charging({ forgetful: true })
     const stop = stopped(30, { transactionId: '100', registerMilliWh: 5_000_000, idToken: CARD })
     const first = driver.sendAt(30, stop)
     expect(driver.sendAt(31, stop)).toEqual({ outcome: first.outcome, changes: {} })
   })
 
-  it('A12, A5: the repeated stop of a remote start’s own token is answered as the first', () => {
+  it('SESSION-A12, SESSION-A5: the repeated stop of a remote start’s own token is answered as the first', () => {
     const driver = new Driver({ forgetful: true })
     const idToken = { id: 'FADE0123456789', type: 'ISO14443' }
     driver.send(remoteStartRequested('remote', remoteStart(0)))
@@ -70,7 +70,7 @@ describe('StopTransaction', () => {
     expect(driver.sendAt(31, stop).outcome).toEqual(first.outcome)
   })
 
-  it('A12: another stop of a stopped transaction is a conflict; the first stays', () => {
+  it('SESSION-A12: another stop of a stopped transaction is a conflict; the first stays', () => {
     const driver = charging({ forgetful: true })
     driver.sendAt(30, stopped(30, { transactionId: '100', registerMilliWh: 5_000_000 }))
     const before = representSession(driver.session())
@@ -79,7 +79,7 @@ describe('StopTransaction', () => {
     expect(driver.session().flags).toContain('conflict')
   })
 
-  it('A12, M5: the real stop replaces the estimate of the orphan rule; the state stays', () => {
+  it('SESSION-A12, HOOK-M5: the real stop replaces the estimate of the orphan rule; the state stays', () => {
     const driver = charging({ forgetful: true, tariff: TARIFF })
     driver.sendAt(10, sampled('100', [register(10, 2_000)]))
     driver.sendAt(60, started(60))
@@ -96,7 +96,7 @@ describe('StopTransaction', () => {
     expect(driver.session(0).flags).not.toContain('inferred')
   })
 
-  it('M6: only the final figure may lower the energy', () => {
+  it('HOOK-M6: only the final figure may lower the energy', () => {
     const driver = charging()
     driver.sendAt(10, sampled('100', [register(10, 3_100)]))
     driver.sendAt(30, stopped(30, { transactionId: '100', registerMilliWh: 3_000_000 }))
@@ -106,7 +106,7 @@ describe('StopTransaction', () => {
   it.each([
     ['without a number', undefined],
     ['with an unknown number', '4711'],
-  ])('A13: a stop %s ends the only open transaction it can belong to', (_, transactionId) => {
+  ])('SESSION-A13: a stop %s ends the only open transaction it can belong to', (_, transactionId) => {
     const driver = charging()
     const named = transactionId === undefined ? {} : { transactionId }
     driver.sendAt(30, stopped(30, { ...named, registerMilliWh: 2_000_000, idToken: CARD }))
@@ -122,7 +122,7 @@ describe('StopTransaction', () => {
       'stopped by another token',
       stopped(30, { registerMilliWh: 2_000_000, idToken: { id: 'OTHER', type: 'ISO14443' } }),
     ],
-  ])('A13: an open transaction that cannot have %s is left alone, and the stop is answered', (_, stop) => {
+  ])('SESSION-A13: an open transaction that cannot have %s is left alone, and the stop is answered', (_, stop) => {
     const driver = charging()
     const { outcome, changes } = driver.sendAt(30, stop)
     expect(changes).toEqual({})
@@ -132,7 +132,7 @@ describe('StopTransaction', () => {
   it.each([
     ['while another connector charges', [started(0, { connectorId: 2 })], 2],
     ['with its Transaction.Begin', [], 1],
-  ])('A13, A12: a stop that comes again without its number, %s, ends and makes nothing', (_, others, sessions) => {
+  ])('SESSION-A13, SESSION-A12: a stop that comes again without its number, %s, ends and makes nothing', (_, others, sessions) => {
     const driver = charging()
     for (const other of others) driver.send(other)
     const facts = { registerMilliWh: 2_000_000, idToken: CARD, samples: [register(0, 1_000, 'Transaction.Begin')] }
@@ -142,7 +142,7 @@ describe('StopTransaction', () => {
     expect(driver.session(0)).toMatchObject({ state: 'completed', flags: ['unknownConnector'] })
   })
 
-  describe('A13, A12: a stop without its number, after the next start has closed the charge for want of it', () => {
+  describe('SESSION-A13, SESSION-A12: a stop without its number, after the next start has closed the charge for want of it', () => {
     const replaced = (): Driver => {
       const driver = charging()
       driver.send(sampled('100', [register(10, 1_300)]))
@@ -160,7 +160,7 @@ describe('StopTransaction', () => {
       expect(driver.transaction(1).open).toBe(true)
     })
 
-    it('A16: finds it in the database, after a restart and charges on other connectors, and only once', () => {
+    it('SESSION-A16: finds it in the database, after a restart and charges on other connectors, and only once', () => {
       const driver = charging({ forgetful: true })
       driver.send(sampled('100', [register(10, 1_300)]))
       driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, startKey: 'second' }))
@@ -175,7 +175,7 @@ describe('StopTransaction', () => {
       expect(driver.sessions.slice(1)).toEqual(before)
     })
 
-    it('A16, A12: a stop that named its own charge and comes again without its number does not replace it', () => {
+    it('SESSION-A16, SESSION-A12: a stop that named its own charge and comes again without its number does not replace it', () => {
       const driver = charging({ forgetful: true })
       driver.sendAt(40, started(40, { registerMilliWh: 2_000_000, startKey: 'second' }))
       driver.sendAt(41, started(20, { connectorId: 2, startKey: 'other' }))
@@ -193,13 +193,13 @@ describe('StopTransaction', () => {
     })
   })
 
-  it('A13: with two candidates nobody is guessed', () => {
+  it('SESSION-A13: with two candidates nobody is guessed', () => {
     const driver = charging()
     driver.send(started(0, { connectorId: 2 }))
     expect(driver.sendAt(30, stopped(30, { registerMilliWh: 2_000_000 })).changes).toEqual({})
   })
 
-  it('A13, B4: a stop whose start was never seen is recovered from its Transaction.Begin, once', () => {
+  it('SESSION-A13, SESSION-B4: a stop whose start was never seen is recovered from its Transaction.Begin, once', () => {
     const driver = new Driver({ forgetful: true, tariff: TARIFF })
     const samples = [register(0, 1_000, 'Transaction.Begin'), register(30, 3_000, 'Transaction.End')]
     const stop = stopped(30, { transactionId: '4711', registerMilliWh: 3_000_000, samples })
@@ -215,11 +215,11 @@ describe('StopTransaction', () => {
     expect(driver.sendAt(32, stop).changes).toEqual({})
   })
 
-  it('A13, DR4: a stop of nobody is answered and stays in the log', () => {
+  it('SESSION-A13, OCPP-DR4: a stop of nobody is answered and stays in the log', () => {
     expect(new Driver().send(stopped(0, { registerMilliWh: 1 }))).toEqual({ outcome: {}, changes: {} })
   })
 
-  it('A14: a register below the start’s: energy from the samples, else none, never negative', () => {
+  it('SESSION-A14: a register below the start’s: energy from the samples, else none, never negative', () => {
     const sampledFirst = charging()
     sampledFirst.sendAt(10, sampled('100', [register(10, 2_500)]))
     sampledFirst.sendAt(30, stopped(30, { transactionId: '100', registerMilliWh: 10_000 }))
@@ -231,8 +231,8 @@ describe('StopTransaction', () => {
   })
 
   it.each([
-    ['W3: a stop before its start has no duration', -5, 'badClock'],
-    ['A14: a stop more than five minutes ahead is stored', 36, 'badClock'],
+    ['ENERGY-W3: a stop before its start has no duration', -5, 'badClock'],
+    ['SESSION-A14: a stop more than five minutes ahead is stored', 36, 'badClock'],
   ] as const)('%s', (_, minutes, flag) => {
     const driver = charging()
     driver.sendAt(30, stopped(minutes, { transactionId: '100', registerMilliWh: 2_000_000 }))
@@ -240,7 +240,7 @@ describe('StopTransaction', () => {
     expect(driver.session().flags).toContain(flag)
   })
 
-  it('A14, Z3: a stop by an unrelated token is noted; one of the same group is not', () => {
+  it('SESSION-A14, TOKEN-Z3: a stop by an unrelated token is noted; one of the same group is not', () => {
     const idTokens = [
       { groupId: 'family' },
       { id: 'SPOUSE', groupId: 'family' },
@@ -258,7 +258,7 @@ describe('StopTransaction', () => {
     }
     expect(stop('card')).toBe(false)
     expect(stop('SPOUSE')).toBe(false)
-    // Z1: a group is an identifier too.
+    // TOKEN-Z1: a group is an identifier too.
     expect(stop('CHILD')).toBe(false)
     expect(stop('OTHER')).toBe(true)
   })
@@ -272,7 +272,7 @@ describe('StopTransaction', () => {
     ['refused, whatever reason', 'BLOCKED', 'EVDisconnected', 0, 'failed', 'rejected'],
     ['never plugged in', 'CARD', 'Timeout', 0, 'failed', 'expired'],
     ['a vendor’s own reason', 'CARD', 'Lunch', 1_000, 'completed', 'normal'],
-  ])('S4: %s', (_, id, reason, energyMilliWh, state, endReason) => {
+  ])('SESSION-S4: %s', (_, id, reason, energyMilliWh, state, endReason) => {
     const driver = new Driver({ idTokens: [{}, { id: 'BLOCKED', status: 'Blocked' }], tariff: TARIFF })
     driver.send(started(0, { idToken: { id, type: 'ISO14443' } }))
     driver.sendAt(1, stopped(1, { transactionId: '100', registerMilliWh: energyMilliWh, reason }))
@@ -280,7 +280,7 @@ describe('StopTransaction', () => {
     expect(driver.session().cost !== undefined).toBe(state === 'completed')
   })
 
-  it('N3: a station whose samples count from the session’s start is remembered', () => {
+  it('ENERGY-N3: a station whose samples count from the session’s start is remembered', () => {
     const driver = charging({})
     driver.sendAt(5, sampled('100', [register(5, 100)]))
     driver.sendAt(10, sampled('100', [register(10, 200)]))

@@ -1,4 +1,4 @@
-/** An end of a transaction whose number we gave: 1.6 StopTransaction (A11-A14). Never an error, whatever it names. */
+/** An end of a transaction whose number we gave: 1.6 StopTransaction (SESSION-A11 to SESSION-A14). Never an error, whatever it names. */
 
 import { authorise, sameToken } from './authorise.ts'
 import { beginSession } from './begin.ts'
@@ -15,7 +15,7 @@ import { endingOf } from './samples.ts'
 
 export type Stopped = Extract<Input, { kind: 'stopped' }>
 
-/** A14: a station's clock may run ahead by less than this without a finding. */
+/** SESSION-A14: a station's clock may run ahead by less than this without a finding. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 export function onStopped(draft: Draft, input: Stopped): Outcome {
@@ -29,7 +29,7 @@ export function onStopped(draft: Draft, input: Stopped): Outcome {
   return { authorisation, sessionId }
 }
 
-/** A12: the first stop stays; another one is a finding, a repetition is nothing, whatever number it gives. */
+/** SESSION-A12: the first stop stays; another one is a finding, a repetition is nothing, whatever number it gives. */
 function stopAgain(draft: Draft, transaction: MeteredTransaction, { digest }: Stopped, isNamed: boolean): string {
   if (isNamed && transaction.stopDigest !== digest) {
     putFlagged(draft, { ...transaction, flags: withFlags(transaction.flags, ['conflict']) })
@@ -37,7 +37,7 @@ function stopAgain(draft: Draft, transaction: MeteredTransaction, { digest }: St
   return transaction.sessionId
 }
 
-/** A stop nobody can be charged for stays in the message log, where the operator finds it (A13). */
+/** A stop nobody can be charged for stays in the message log, where the operator finds it (SESSION-A13). */
 function stop(
   draft: Draft,
   known: MeteredTransaction | undefined,
@@ -79,7 +79,7 @@ function close(
       stopRegisterMilliWh: input.registerMilliWh ?? transaction.stopRegisterMilliWh,
       stopIdToken: input.idToken ?? transaction.stopIdToken,
       lastSignOfLifeAt: draft.now,
-      // The real stop replaces the estimate (A12).
+      // The real stop replaces the estimate (SESSION-A12).
       flags: withFlags(withoutFlag(withoutFlag(transaction.flags, 'suspect'), 'inferred'), findings),
     },
     endingOf,
@@ -104,7 +104,7 @@ function leaveMark(draft: Draft, endedTransactionId: string, stopKey: string): v
   })
 }
 
-/** A14: stored and answered like any other, with a finding. */
+/** SESSION-A14: stored and answered like any other, with a finding. */
 function oddities(
   draft: Draft,
   { startedAt, idToken, groupId }: MeteredTransaction,
@@ -139,8 +139,8 @@ function isStoppedBy(transaction: MeteredTransaction, { digest, at, registerMill
 }
 
 /**
- * A13: the single open transaction of this charge point that this stop can belong to. Where none is, the single one that
- * was closed for want of a stop, however long ago (A16): the real one always wins over the estimate (A12), if it is of
+ * SESSION-A13: the single open transaction of this charge point that this stop can belong to. Where none is, the single one that
+ * was closed for want of a stop, however long ago (SESSION-A16): the real one always wins over the estimate (SESSION-A12), if it is of
  * before the next start.
  */
 function attachable(draft: Draft, input: Stopped): MeteredTransaction | undefined {
@@ -173,8 +173,8 @@ function single<T>(found: readonly T[]): T | undefined {
 }
 
 /**
- * A13: nobody saw the start, but the stop carries its register. The number is made from the stop itself, so that its
- * repetition finds it again; the station's own number may belong to somebody else (A10).
+ * SESSION-A13: nobody saw the start, but the stop carries its register. The number is made from the stop itself, so that its
+ * repetition finds it again; the station's own number may belong to somebody else (SESSION-A10).
  */
 function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined {
   const begin = input.samples.find(isBegin)

@@ -230,7 +230,7 @@ function startedBy({ remoteStart }: Session, sign: RemoteStartSign | undefined):
     : sameToken(remoteStart.virtualIdToken, sign.virtualIdToken)
 }
 
-/** S3, spelled out; what was stopped goes from finishing to an end only. */
+/** SESSION-S3, spelled out; what was stopped goes from finishing to an end only. */
 const LEGAL: Readonly<Record<SessionState, readonly SessionState[]>> = {
   pending: ['charging', 'suspended', 'finishing', 'completed', 'failed'],
   charging: ['suspended', 'finishing', 'completed', 'failed'],

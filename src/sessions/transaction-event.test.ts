@@ -32,7 +32,7 @@ function charging(options: DriverOptions = {}): Driver {
 }
 
 describe('times of what came to nothing', () => {
-  it('W3, B4: a session that failed ends no earlier than it was shown to start, whatever the events say', () => {
+  it('ENERGY-W3, SESSION-B4: a session that failed ends no earlier than it was shown to start, whatever the events say', () => {
     const driver = new Driver()
     driver.sendAt(1, event(0, 1, 'updated', { trigger: 'RemoteStop' }))
     driver.sendAt(2, event(-1, 0, 'ended', { trigger: 'EVConnectTimeout' }))
@@ -46,7 +46,7 @@ describe('times of what came to nothing', () => {
 })
 
 describe('TransactionEvent', () => {
-  it('B1, S1, S6: a transaction of the station’s own number from start to end', () => {
+  it('SESSION-B1, SESSION-S1, SESSION-S6: a transaction of the station’s own number from start to end', () => {
     const driver = new Driver({ idTokens: [{}], tariff: TARIFF, forgetful: true })
     driver.send(event(0, 0, 'started', { ...PLACE, activity: 'connected' }))
     expect(representSession(driver.session())).toMatchObject({ state: 'pending' })
@@ -78,7 +78,7 @@ describe('TransactionEvent', () => {
     expect(driver.session().flags).toEqual([])
   })
 
-  it('S2: a start without authorisation is pending, whatever the cable does, until energy flows', () => {
+  it('SESSION-S2: a start without authorisation is pending, whatever the cable does, until energy flows', () => {
     const driver = new Driver()
     driver.send(event(0, 0, 'started', { ...PLACE, activity: 'suspendedEvse', samples: [register(0, 1_000)] }))
     expect(driver.session().state).toBe('pending')
@@ -86,7 +86,7 @@ describe('TransactionEvent', () => {
     expect(driver.session()).toMatchObject({ state: 'suspended', energyMilliWh: 100_000, startedAt: ZERO })
   })
 
-  it('S6: suspended before anything was charged there is no start yet; it does not move later', () => {
+  it('SESSION-S6: suspended before anything was charged there is no start yet; it does not move later', () => {
     const driver = new Driver({ idTokens: [{}], tariff: TARIFF })
     driver.send(event(0, 0, 'started', { ...PLACE, idToken: CARD, activity: 'suspendedEv' }))
     expect(driver.session()).toMatchObject({ state: 'suspended', suspendedBy: 'ev' })
@@ -97,14 +97,14 @@ describe('TransactionEvent', () => {
     expect(driver.session().cost).toEqual({ micros: 1_000_000, currency: 'EUR' })
   })
 
-  it('S2: the authorisation makes what the station said before count', () => {
+  it('SESSION-S2: the authorisation makes what the station said before count', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(event(0, 0, 'started', { ...PLACE, activity: 'suspendedEv' }))
     driver.sendAt(1, event(1, 1, 'updated', { trigger: 'Authorized', idToken: CARD }))
     expect(driver.session().state).toBe('suspended')
   })
 
-  it('B2, DR6, CO2: the same message again is answered the same and has no second effect', () => {
+  it('SESSION-B2, OCPP-DR6, COST-CO2: the same message again is answered the same and has no second effect', () => {
     const driver = charging({ tariff: TARIFF, forgetful: true })
     const end = event(1, 5, 'ended', { idToken: CARD, samples: [register(5, 3_000, 'Transaction.End')] })
     const first = driver.sendAt(5, end)
@@ -114,7 +114,7 @@ describe('TransactionEvent', () => {
     expect(driver.sessions).toHaveLength(1)
   })
 
-  it('B2: another message of a known number is applied if its time makes sense, and noted', () => {
+  it('SESSION-B2: another message of a known number is applied if its time makes sense, and noted', () => {
     const driver = charging()
     driver.sendAt(1, event(1, 1, 'updated', { activity: 'charging' }))
     driver.sendAt(2, event(1, 0.5, 'updated', { activity: 'suspendedEv' }))
@@ -124,7 +124,7 @@ describe('TransactionEvent', () => {
     expect(driver.session().flags).toContain('conflict')
   })
 
-  it('B2: a count that begins again inside the transaction goes on with it', () => {
+  it('SESSION-B2: a count that begins again inside the transaction goes on with it', () => {
     const driver = charging()
     for (const number of [1, 2, 3]) driver.sendAt(number, event(number, number, 'updated', { activity: 'charging' }))
     driver.sendAt(10, event(0, 10, 'updated', { trigger: 'TxResumed', activity: 'suspendedEvse' }))
@@ -136,14 +136,14 @@ describe('TransactionEvent', () => {
     expect(driver.sessions).toHaveLength(1)
   })
 
-  it('B4: the highest number decides the state, whenever it arrives', () => {
+  it('SESSION-B4: the highest number decides the state, whenever it arrives', () => {
     const driver = charging()
     driver.sendAt(3, event(3, 3, 'updated', { activity: 'suspendedEv' }))
     driver.sendAt(4, event(2, 2, 'updated', { activity: 'charging' }))
     expect(driver.session().state).toBe('suspended')
   })
 
-  it('B4: an end before its start is recovered and completed; the late start fills in facts and is no transition', () => {
+  it('SESSION-B4: an end before its start is recovered and completed; the late start fills in facts and is no transition', () => {
     const driver = new Driver({ idTokens: [{}], tariff: TARIFF, forgetful: true })
     driver.sendAt(60, event(2, 30, 'ended', { samples: [register(30, 3_000, 'Transaction.End')] }))
     expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'normal', startedAt: ZERO + 30 * MINUTE })
@@ -169,13 +169,13 @@ describe('TransactionEvent', () => {
     expect(driver.transitions.map(({ to }) => to)).toEqual(['completed'])
   })
 
-  it('B4: an update without a start is recovered', () => {
+  it('SESSION-B4: an update without a start is recovered', () => {
     const driver = new Driver()
     driver.send(event(7, 5, 'updated', { ...PLACE, activity: 'suspendedEv' }))
     expect(driver.session()).toMatchObject({ state: 'suspended', startedAt: ZERO + 5 * MINUTE, flags: ['recovered'] })
   })
 
-  it('B4: nothing opens a transaction again that has ended', () => {
+  it('SESSION-B4: nothing opens a transaction again that has ended', () => {
     const driver = charging()
     driver.sendAt(5, event(1, 5, 'ended'))
     driver.sendAt(6, event(2, 6, 'updated', { activity: 'charging', samples: [register(6, 4_000)] }))
@@ -183,7 +183,7 @@ describe('TransactionEvent', () => {
     expect(driver.transaction().open).toBe(false)
   })
 
-  it('B5: an end with gaps asks the station and stays incomplete until they are filled', () => {
+  it('SESSION-B5: an end with gaps asks the station and stays incomplete until they are filled', () => {
     const driver = charging({ forgetful: true })
     const { requests } = driver.sendAt(5, event(2, 5, 'ended'))
     expect(requests).toEqual([{ kind: 'transactionStatus', transactionId: 'T1' }])
@@ -194,19 +194,19 @@ describe('TransactionEvent', () => {
     expect(driver.session().flags).not.toContain('incomplete')
   })
 
-  it('B3: numbers that continue from the transaction before are complete', () => {
+  it('SESSION-B3: numbers that continue from the transaction before are complete', () => {
     const driver = new Driver()
     driver.send(event(41, 0, 'started', PLACE))
     expect(driver.sendAt(1, event(42, 1, 'ended')).requests).toBeUndefined()
   })
 
-  it('B6: what came once is kept', () => {
+  it('SESSION-B6: what came once is kept', () => {
     const driver = charging()
     driver.sendAt(1, event(1, 1, 'updated', { evseId: 9, connectorId: 9, idToken: { id: 'OTHER', type: 'ISO14443' } }))
     expect(driver.transaction()).toMatchObject({ ...PLACE, idToken: CARD })
   })
 
-  describe('S8: a charge that nobody authorised', () => {
+  describe('SESSION-S8: a charge that nobody authorised', () => {
     const plugged = (idTokens: DriverOptions['idTokens'] = []): Driver => {
       const driver = new Driver({ tariff: TARIFF, idTokens })
       driver.send(event(0, 0, 'started', { ...PLACE, activity: 'connected', samples: [register(0, 1_000)] }))
@@ -256,7 +256,7 @@ describe('TransactionEvent', () => {
     })
   })
 
-  it('S3: a watt-hour of standby on a plugged cable is no charge that is over', () => {
+  it('SESSION-S3: a watt-hour of standby on a plugged cable is no charge that is over', () => {
     const driver = new Driver({ idTokens: [{}] })
     driver.send(
       event(0, 0, 'started', { ...PLACE, idToken: CARD, activity: 'connected', samples: [register(0, 1_000)] }),
@@ -268,7 +268,7 @@ describe('TransactionEvent', () => {
     expect(driver.session().energyMilliWh).toBe(1_000_000)
   })
 
-  it('S3: Charging -> EVConnected -> Charging: it charges again where nobody stopped it', () => {
+  it('SESSION-S3: Charging -> EVConnected -> Charging: it charges again where nobody stopped it', () => {
     const driver = charging()
     driver.sendAt(1, event(1, 1, 'updated', { activity: 'connected' }))
     driver.sendAt(2, event(2, 2, 'updated', { samples: [register(2, 1_000)] }))
@@ -280,7 +280,7 @@ describe('TransactionEvent', () => {
     expect(driver.session().state).toBe('finishing')
   })
 
-  it('B7: StopAuthorized binds the stop token and the session is finishing', () => {
+  it('SESSION-B7: StopAuthorized binds the stop token and the session is finishing', () => {
     const driver = charging()
     const idToken = { id: 'OTHER', type: 'ISO14443' }
     driver.sendAt(1, event(1, 1, 'updated', { trigger: 'StopAuthorized', idToken, activity: 'charging' }))
@@ -288,7 +288,7 @@ describe('TransactionEvent', () => {
     expect(driver.session().state).toBe('finishing')
   })
 
-  it.each(['KeyCode', 'keycode'])('LG5: a %s typed to start or to stop is not kept with its transaction', (type) => {
+  it.each(['KeyCode', 'keycode'])('OCPP-LG5: a %s typed to start or to stop is not kept with its transaction', (type) => {
     const driver = new Driver({ unknownIdTokens: 'accept' })
     const idToken = { id: '4711', type }
     driver.send(event(0, 0, 'started', { ...PLACE, activity: 'charging', idToken }))
@@ -298,7 +298,7 @@ describe('TransactionEvent', () => {
     expect(JSON.stringify([driver.transaction(), driver.session(), [...driver.idTokens]])).not.toContain('4711')
   })
 
-  it('B7: RemoteStop is finishing; unknown triggers are read as a change of the charging state', () => {
+  it('SESSION-B7: RemoteStop is finishing; unknown triggers are read as a change of the charging state', () => {
     const driver = charging()
     driver.sendAt(1, event(1, 1, 'updated', { trigger: 'FromTheFuture', activity: 'suspendedEv' }))
     expect(driver.session().state).toBe('suspended')
@@ -313,14 +313,14 @@ describe('TransactionEvent', () => {
     ['Deauthorized', undefined, 0, 'failed', 'rejected'],
     ['Deauthorized', 'DeAuthorized', 500, 'completed', 'deauthorized'],
     ['EVDeparted', undefined, 0, 'completed', 'normal'],
-  ])('B7, S4: ended by %s (%s) after %i Wh', (trigger, stoppedReason, wattHours, state, endReason) => {
+  ])('SESSION-B7, SESSION-S4: ended by %s (%s) after %i Wh', (trigger, stoppedReason, wattHours, state, endReason) => {
     const driver = charging()
     const samples = [register(5, 1_000 + wattHours, 'Transaction.End')]
     driver.sendAt(5, event(1, 5, 'ended', { trigger, ...(stoppedReason && { stoppedReason }), samples }))
     expect(driver.session()).toMatchObject({ state, endReason, energyMilliWh: wattHours * 1000 })
   })
 
-  it('B8: a message with a token is answered with its status and group, one without is not', () => {
+  it('SESSION-B8: a message with a token is answered with its status and group, one without is not', () => {
     const driver = charging()
     const withToken = driver.sendAt(1, event(1, 1, 'updated', { idToken: { id: 'other', type: 'ISO14443' } }))
     expect(withToken.outcome.authorisation).toEqual({ status: 'Accepted', groupId: 'family' })
@@ -329,7 +329,7 @@ describe('TransactionEvent', () => {
     expect(driver.sendAt(3, free).outcome.authorisation).toEqual({ status: 'Accepted' })
   })
 
-  it('B9: after a refused token the session follows the station’s messages, not our wish', () => {
+  it('SESSION-B9: after a refused token the session follows the station’s messages, not our wish', () => {
     const driver = new Driver({ idTokens: [{ status: 'Blocked' }] })
     const { outcome } = driver.send(event(0, 0, 'started', { ...PLACE, idToken: CARD, activity: 'charging' }))
     expect(outcome.authorisation?.status).toBe('Blocked')
@@ -341,7 +341,7 @@ describe('TransactionEvent', () => {
     expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'deauthorized' })
   })
 
-  it('B11, M6: a replay carries the station’s times', () => {
+  it('SESSION-B11, HOOK-M6: a replay carries the station’s times', () => {
     const driver = new Driver()
     driver.now = ZERO + 600 * MINUTE
     driver.send(event(0, 0, 'started', { ...PLACE, activity: 'charging' }))
@@ -349,7 +349,7 @@ describe('TransactionEvent', () => {
     expect(driver.session()).toMatchObject({ startedAt: ZERO, stoppedAt: ZERO + 30 * MINUTE })
   })
 
-  it('A12, B4: the real end replaces the orphan rule’s estimate', () => {
+  it('SESSION-A12, SESSION-B4: the real end replaces the orphan rule’s estimate', () => {
     const driver = charging({ forgetful: true })
     driver.sendAt(48 * 60, { kind: 'tick' })
     expect(driver.session()).toMatchObject({ state: 'completed', endReason: 'interrupted', energyMilliWh: 0 })
@@ -361,7 +361,7 @@ describe('TransactionEvent', () => {
     })
   })
 
-  it('A15: any message of the transaction clears the suspicion', () => {
+  it('SESSION-A15: any message of the transaction clears the suspicion', () => {
     const driver = charging()
     driver.sendAt(1, { kind: 'booted' })
     expect(driver.session().flags).toContain('suspect')
@@ -369,14 +369,14 @@ describe('TransactionEvent', () => {
     expect(driver.session().flags).not.toContain('suspect')
   })
 
-  it('DR4: a number that is none is noted, never lost', () => {
+  it('OCPP-DR4: a number that is none is noted, never lost', () => {
     const driver = charging()
     driver.sendAt(5, event(Number.NaN, 5, 'ended', { samples: [register(5, 2_000, 'Transaction.End')] }))
     expect(driver.session()).toMatchObject({ state: 'completed', energyMilliWh: 1_000_000 })
     expect(driver.session().flags).toContain('conflict')
   })
 
-  it('M6: a repeated start creates neither a second session nor a change', () => {
+  it('HOOK-M6: a repeated start creates neither a second session nor a change', () => {
     const driver = new Driver()
     driver.send(remoteStartRequested('remote', remoteStart(0)))
     const start = event(0, 1, 'started', { ...PLACE, remoteStartId: 7, activity: 'charging' })

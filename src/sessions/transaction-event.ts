@@ -1,6 +1,6 @@
 /**
- * One message of a transaction that the station numbers itself: 2.0.1 TransactionEvent (B1-B12). Its order of arrival
- * does not matter (B4): each message adds facts to the transaction, and the session is derived from all of them.
+ * One message of a transaction that the station numbers itself: 2.0.1 TransactionEvent (SESSION-B1 to SESSION-B12). Its order of arrival
+ * does not matter (SESSION-B4): each message adds facts to the transaction, and the session is derived from all of them.
  */
 import { newestOrder, withActivity } from './activities.ts'
 import { authorise, withoutSecret } from './authorise.ts'
@@ -31,7 +31,7 @@ export function onTransactionEvent(draft: Draft, received: TransactionEvent): Ou
   const { sequenceNumber, digest, at, event } = input
   const bootedAt = known && bootedSince(draft, known)
   const observed = observe(known?.sequence, sequenceNumber, digest, at.occurredAt, { event, bootedAt })
-  // S9: whoever was accepted for the transaction before keeps it, and a stop is no start.
+  // SESSION-S9: whoever was accepted for the transaction before keeps it, and a stop is no start.
   const isCancelled = !known?.authorised && !stopsByToken(input) && findCancelledStart(draft, input) !== undefined
   const authorisation = input.idToken && (isCancelled ? CANCELLED : authorise(draft, input.idToken, known?.sessionId))
   if (observed.observation !== 'repeated') {
@@ -48,20 +48,20 @@ function stopsByToken({ trigger }: TransactionEvent): boolean {
   return trigger === 'StopAuthorized'
 }
 
-/** B8, CO2. Derived from the present state, so a repetition gets what its first arrival got. */
+/** SESSION-B8, COST-CO2. Derived from the present state, so a repetition gets what its first arrival got. */
 function outcome(draft: Draft, { transactionId, event }: TransactionEvent, authorisation?: Authorisation): Outcome {
   const transaction = draft.transaction(transactionId)
   const session = transaction && draft.session(transaction.sessionId)
   return { authorisation, sessionId: session?.id, totalCost: event === 'ended' ? totalCost(session) : undefined }
 }
 
-/** DR12: what failed and delivered nothing has no cost and is nothing to pay for; to leave it out would say it was not free. */
+/** OCPP-DR12: what failed and delivered nothing has no cost and is nothing to pay for; to leave it out would say it was not free. */
 function totalCost(session: Session | undefined): number | undefined {
   if (!session?.tariff) return undefined
   return session.cost ? roundCost(session.cost.micros, session.cost.currency) : 0
 }
 
-/** B6: facts come once and are never cleared; B7: what the trigger binds. */
+/** SESSION-B6: facts come once and are never cleared; SESSION-B7: what the trigger binds. */
 function addFacts(
   bound: MeteredTransaction,
   input: TransactionEvent,
@@ -97,7 +97,7 @@ function addFacts(
   }
 }
 
-/** B4: the earliest message stands for a start that was not seen; the start itself, however late, says it exactly. */
+/** SESSION-B4: the earliest message stands for a start that was not seen; the start itself, however late, says it exactly. */
 function startedAt({ startedAt, flags }: MeteredTransaction, { event, at }: TransactionEvent): StationTime {
   if (!flags.includes('recovered')) return startedAt
   return event === 'started' || at.occurredAt < startedAt.occurredAt ? at : startedAt
@@ -127,7 +127,7 @@ function applyEvent(draft: Draft, transaction: MeteredTransaction, input: Transa
   }
 }
 
-/** Ended is sticky (B4); the orphan rule's estimate gives way to it (A12). */
+/** Ended is sticky (SESSION-B4); the orphan rule's estimate gives way to it (SESSION-A12). */
 function end(draft: Draft, transaction: MeteredTransaction, input: TransactionEvent): void {
   const { sequence } = transaction
   const closed = withCompleteness({
@@ -148,13 +148,13 @@ function end(draft: Draft, transaction: MeteredTransaction, input: TransactionEv
   }
 }
 
-/** B5: a finding while messages between the first and the last are missing; they may still come. */
+/** SESSION-B5: a finding while messages between the first and the last are missing; they may still come. */
 function withCompleteness(transaction: MeteredTransaction): MeteredTransaction {
   const { sequence, flags } = transaction
   return { ...transaction, flags: setFlag(flags, 'incomplete', sequence !== undefined && hasGaps(sequence)) }
 }
 
-/** B7: triggers that name the reason where the station gives none. */
+/** SESSION-B7: triggers that name the reason where the station gives none. */
 function stopReason({ stoppedReason, trigger }: TransactionEvent): string {
   if (stoppedReason !== undefined) return stoppedReason
   if (trigger === 'Deauthorized') return 'DeAuthorized'

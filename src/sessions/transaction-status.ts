@@ -1,4 +1,4 @@
-/** GetTransactionStatus answered (B5, B12): what the station itself says about a transaction in doubt. */
+/** GetTransactionStatus answered (SESSION-B5, SESSION-B12): what the station itself says about a transaction in doubt. */
 
 import type { Input } from './decision.ts'
 import type { Draft } from './draft.ts'
@@ -8,7 +8,7 @@ import { timed, trusted } from './orphans.ts'
 
 type StatusAnswered = Extract<Input, { kind: 'transactionStatusAnswered' }>
 
-/** B5: messages that wait in a station's queue are waited for this long. */
+/** SESSION-B5: messages that wait in a station's queue are waited for this long. */
 const QUEUE_PATIENCE_MS = 24 * 3600_000
 
 /** A closed transaction that misses messages stays `incomplete` until they come; nothing else follows from the answer. */

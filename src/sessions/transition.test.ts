@@ -5,7 +5,7 @@ import { isTerminal, next } from './transition.ts'
 
 const STATES: readonly SessionState[] = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed']
 
-describe('S3: session transitions', () => {
+describe('SESSION-S3: session transitions', () => {
   it.each<[SessionState, SessionState, SessionState]>([
     ['pending', 'charging', 'charging'],
     ['pending', 'suspended', 'suspended'],
@@ -20,7 +20,7 @@ describe('S3: session transitions', () => {
     ['completed', 'charging', 'completed'],
     ['completed', 'failed', 'completed'],
     ['failed', 'completed', 'failed'],
-  ])('S3: %s, seen %s, becomes %s', (state, seen, expected) => {
+  ])('SESSION-S3: %s, seen %s, becomes %s', (state, seen, expected) => {
     expect(next(state, seen)).toBe(expected)
   })
 
@@ -30,11 +30,11 @@ describe('S3: session transitions', () => {
     ['finishing', 'pending', 'finishing'],
     ['charging', 'pending', 'charging'],
     ['completed', 'charging', 'completed'],
-  ])('S3: where no stop was asked for: %s, seen %s, becomes %s', (state, seen, expected) => {
+  ])('SESSION-S3: where no stop was asked for: %s, seen %s, becomes %s', (state, seen, expected) => {
     expect(next(state, seen, true)).toBe(expected)
   })
 
-  it('S3: whatever is seen, a terminal state is never left and nothing returns to pending', () => {
+  it('SESSION-S3: whatever is seen, a terminal state is never left and nothing returns to pending', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...STATES)), fc.boolean(), (seen, mayResume) => {
         let state: SessionState = 'pending'

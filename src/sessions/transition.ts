@@ -1,4 +1,4 @@
-/** Which way a session may go (S3). */
+/** Which way a session may go (SESSION-S3). */
 import type { SessionState } from './model.ts'
 
 const RANK: Readonly<Record<SessionState, number>> = {
@@ -16,7 +16,7 @@ export function isTerminal(state: SessionState): boolean {
 
 /**
  * Steps may be skipped; only charging <-> suspended goes back, and finishing where nobody stopped it; terminal states are
- * never left (S3).
+ * never left (SESSION-S3).
  * @param mayResume no stop was accepted or asked for.
  */
 export function next(state: SessionState, seen: SessionState, mayResume = false): SessionState {

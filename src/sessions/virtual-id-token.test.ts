@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isVirtualIdToken, newVirtualIdToken } from './virtual-id-token.ts'
 
 describe('virtual id tokens', () => {
-  it('A5, 1.6 §3.9: look like a card, because stations refused letters beyond F and garbled 20 characters, and are recognised in any case', () => {
+  it('SESSION-A5, 1.6 §3.9: look like a card, because stations refused letters beyond F and garbled 20 characters, and are recognised in any case', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 5, maxLength: 5 }), (bytes) => {
         const token = newVirtualIdToken(() => bytes)
@@ -14,7 +14,7 @@ describe('virtual id tokens', () => {
   })
 
   it.each(['', 'CARD', 'FADE', '04A2B3C4D5E6F7', 'FADE01234567', 'FADE01234567890', 'FADE012345678G'])(
-    'A5: %j is the token of a person',
+    'SESSION-A5: %j is the token of a person',
     (id) => expect(isVirtualIdToken(id)).toBe(false),
   )
 })

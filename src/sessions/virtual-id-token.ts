@@ -1,5 +1,5 @@
 /**
- * The single-use token that we send with a remote start, so that only its own transaction can name it (A5, 1.6 §3.9).
+ * The single-use token that we send with a remote start, so that only its own transaction can name it (SESSION-A5, 1.6 §3.9).
  * Made and recognised here. It looks like a card's serial number, seven bytes in hexadecimal digits: stations are seen
  * that take nothing else for a tag, and others that garble a tag of the full 20 characters.
  */

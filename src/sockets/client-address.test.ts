@@ -11,7 +11,7 @@ const from = (remoteAddress: string, headers: Record<string, string>, socket = n
 describe('createClientOrigin', () => {
   const read = createClientOrigin(['10.0.0.0/8', '::1', '2001:db8::/32'])
 
-  it('OCPP TL3: headers of anybody but a trusted proxy are ignored', () => {
+  it('OCPP-TL3: headers of anybody but a trusted proxy are ignored', () => {
     const forged = { 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https' }
     expect(read(from('198.51.100.7', forged))).toEqual({ address: '198.51.100.7', secure: false })
     expect(createClientOrigin([])(from('127.0.0.1', forged))).toEqual({ address: '127.0.0.1', secure: false })
@@ -28,7 +28,7 @@ describe('createClientOrigin', () => {
     ['10.1.2.3', '[2001:db9::1]:4711', '2001:db9::1'],
     ['10.1.2.3', 'unknown', '10.1.2.3'],
     ['10.1.2.3', '', '10.1.2.3'],
-  ])('OCPP TL3: the peer %s forwards for %s: the client is %s', (peer, forwarded, address) => {
+  ])('OCPP-TL3: the peer %s forwards for %s: the client is %s', (peer, forwarded, address) => {
     expect(read(from(peer, { 'x-forwarded-for': forwarded })).address).toBe(address)
   })
 
@@ -38,11 +38,11 @@ describe('createClientOrigin', () => {
     ['HTTPS', true],
     ['http', false],
     ['https, http', false],
-  ])('OCPP TL3: X-Forwarded-Proto %s of a trusted proxy means encrypted: %s', (protocol, secure) => {
+  ])('OCPP-TL3: X-Forwarded-Proto %s of a trusted proxy means encrypted: %s', (protocol, secure) => {
     expect(read(from('10.1.2.3', { 'x-forwarded-proto': protocol })).secure).toBe(secure)
   })
 
-  it('OCPP TL1: our own TLS socket is encrypted', () => {
+  it('OCPP-TL1: our own TLS socket is encrypted', () => {
     expect(read(from('198.51.100.7', {}, new TLSSocket(new Socket()))).secure).toBe(true)
     expect(read(from('10.1.2.3', {}, new TLSSocket(new Socket()))).secure).toBe(true)
   })

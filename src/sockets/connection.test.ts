@@ -36,7 +36,7 @@ async function client(options: WebSocket.ClientOptions = {}, identity = 'CP1'): 
 const call = (id: number, size = 0): string => `[2,"${id}","DataTransfer",{"x":"${'x'.repeat(size)}"}]`
 
 describe('frames', () => {
-  it('OCPP RP1: binary frames are read as text, empty ones are a sign of life', async () => {
+  it('OCPP-RP1: binary frames are read as text, empty ones are a sign of life', async () => {
     const { core } = await start()
     const { socket, received } = await client()
     socket.send('')
@@ -47,7 +47,7 @@ describe('frames', () => {
     expect(core.alives).toEqual([1, 1])
   })
 
-  it('OCPP RP1, DR4: text in another character set is read, with marks where it cannot be', async () => {
+  it('OCPP-RP1, OCPP-DR4: text in another character set is read, with marks where it cannot be', async () => {
     const { core } = await start()
     const { socket, received } = await client()
     const [before = '', after = ''] = call(1, 1).split('"x":"x"')
@@ -60,7 +60,7 @@ describe('frames', () => {
     expect(JSON.parse(received[0] ?? '')).toMatchObject([3, '1', {}])
   })
 
-  it('OCPP RP5: frames reach the core in the order they came', async () => {
+  it('OCPP-RP5: frames reach the core in the order they came', async () => {
     const { core } = await start()
     const { socket, received } = await client()
     for (let id = 0; id < 50; id++) socket.send(call(id))
@@ -68,7 +68,7 @@ describe('frames', () => {
     expect(core.submitted.map(({ text }) => text)).toEqual(Array.from({ length: 50 }, (_, id) => call(id)))
   })
 
-  it('OCPP SZ1: a frame over the limit closes with 1009, one below it passes', async () => {
+  it('OCPP-SZ1: a frame over the limit closes with 1009, one below it passes', async () => {
     await start({ maxFrameBytes: 10_000 })
     const { socket, received, closed } = await client()
     socket.send(call(1, 9000))
@@ -79,7 +79,7 @@ describe('frames', () => {
     expect(running.warnings).toEqual(['connection failed'])
   })
 
-  it('OCPP SZ1, SZ2: the limit holds for what a compressed frame unfolds to', async () => {
+  it('OCPP-SZ1, OCPP-SZ2: the limit holds for what a compressed frame unfolds to', async () => {
     await start({ maxFrameBytes: 10_000 })
     const { socket, received, closed } = await client({ perMessageDeflate: { threshold: 0 } })
     socket.send(call(1, 9000))
@@ -91,7 +91,7 @@ describe('frames', () => {
 })
 
 describe('liveness', () => {
-  it('OCPP CN3: pings go into silence, and two missed pongs end the connection', async () => {
+  it('OCPP-CN3: pings go into silence, and two missed pongs end the connection', async () => {
     const clock = manualClock(0)
     const { core, endpoint } = await start({ clock })
     const { socket, closed } = await client({ autoPong: false })
@@ -106,7 +106,7 @@ describe('liveness', () => {
     await vi.waitUntil(() => core.closedConnections.length === 1)
   })
 
-  it('OCPP CN3: a charge point flagged as one without pongs stays, one beside it does not', async () => {
+  it('OCPP-CN3: a charge point flagged as one without pongs stays, one beside it does not', async () => {
     const clock = manualClock(0)
     const { core, endpoint } = await start({ clock, withoutPong: ['CP1'] })
     core.chargePoints.set('CP2', registered('CP2'))
@@ -119,7 +119,7 @@ describe('liveness', () => {
     await vi.waitUntil(() => flagged.received.length === 1)
   })
 
-  it('OCPP CN3: traffic puts the ping off, and a pong is a sign of life', async () => {
+  it('OCPP-CN3: traffic puts the ping off, and a pong is a sign of life', async () => {
     const clock = manualClock(0)
     const { core, endpoint } = await start({ clock })
     const { socket, received } = await client()
@@ -140,7 +140,7 @@ describe('liveness', () => {
     expect(endpoint.connectionCount()).toBe(1)
   })
 
-  it('OCPP CN3: a clock that is put back by hours does not put the next ping off for hours', async () => {
+  it('OCPP-CN3: a clock that is put back by hours does not put the next ping off for hours', async () => {
     const timers = manualClock(10 * 3_600_000)
     let putBackMs = 0
     await start({ clock: { now: () => timers.now() - putBackMs, monotonic: timers.monotonic, after: timers.after } })
@@ -154,7 +154,7 @@ describe('liveness', () => {
     await vi.waitUntil(() => pings === 1)
   })
 
-  it('OCPP CN3: pings of the client are answered and count as a sign of life', async () => {
+  it('OCPP-CN3: pings of the client are answered and count as a sign of life', async () => {
     const { core } = await start()
     const { socket } = await client()
     const pong = new Promise((resolve) => socket.once('pong', resolve))
@@ -165,7 +165,7 @@ describe('liveness', () => {
 })
 
 describe('closing', () => {
-  it('OCPP CN1: each connection has its own number, and the old one ends without touching the new', async () => {
+  it('OCPP-CN1: each connection has its own number, and the old one ends without touching the new', async () => {
     const { core, endpoint } = await start()
     const old = await client()
     const fresh = await client()
@@ -177,7 +177,7 @@ describe('closing', () => {
     await vi.waitUntil(() => fresh.received.length === 1)
   })
 
-  it('OCPP CN1: a peer that does not answer the close frame is ended after two seconds', async () => {
+  it('OCPP-CN1: a peer that does not answer the close frame is ended after two seconds', async () => {
     const clock = manualClock(0)
     const { core, endpoint, port } = await start({ clock })
     const socket = connect(port, '127.0.0.1', () => socket.write(upgradeRequest('/ocpp/CP1')))
@@ -202,7 +202,7 @@ describe('closing', () => {
     expect(await closed).toEqual({ code: 1008, reason: 'ü'.repeat(61) })
   })
 
-  it('OCPP CN6: a planned stop refuses newcomers, reads no further, says 1012 and waits for every socket', async () => {
+  it('OCPP-CN6: a planned stop refuses newcomers, reads no further, says 1012 and waits for every socket', async () => {
     const { core, endpoint, port } = await start()
     const clients = await Promise.all([client(), client(), client()])
     endpoint.stopAccepting()
@@ -217,7 +217,7 @@ describe('closing', () => {
     await endpoint.close()
   })
 
-  it('OCPP CN6: answers still leave after reading has stopped', async () => {
+  it('OCPP-CN6: answers still leave after reading has stopped', async () => {
     const { core, endpoint } = await start()
     core.holding = true
     const { socket, received } = await client()
@@ -228,7 +228,7 @@ describe('closing', () => {
     await vi.waitUntil(() => received.length === 1)
   })
 
-  it('OCPP CN6: dead peers do not hold the stop up', async () => {
+  it('OCPP-CN6: dead peers do not hold the stop up', async () => {
     const clock = manualClock(0)
     const { core, endpoint, port } = await start({ clock })
     const sockets = [1, 2, 3].map(() => {
@@ -244,7 +244,7 @@ describe('closing', () => {
 })
 
 describe('back pressure', () => {
-  it('OCPP CN7: a flooding sender is not read further, and nothing of it is dropped', async () => {
+  it('OCPP-CN7: a flooding sender is not read further, and nothing of it is dropped', async () => {
     const { core } = await start()
     core.holding = true
     const { socket, received } = await client({ perMessageDeflate: false })
@@ -257,7 +257,7 @@ describe('back pressure', () => {
     expect(core.submitted.map(({ text }) => text)).toEqual(Array.from({ length: count }, (_, id) => call(id, 20_000)))
   })
 
-  it('OCPP RP12: of messages of a megabyte one at a time is under way, and compressed ones are no exception', async () => {
+  it('OCPP-RP12: of messages of a megabyte one at a time is under way, and compressed ones are no exception', async () => {
     const { core } = await start()
     core.holding = true
     // What two of them take on the wire is less than what the socket reads in one go.
@@ -271,7 +271,7 @@ describe('back pressure', () => {
     expect(core.submitted.map(({ text }) => text === texts.shift())).not.toContain(false)
   })
 
-  it('OCPP CN7: a charge point that says much and leaves is heard to the end', async () => {
+  it('OCPP-CN7: a charge point that says much and leaves is heard to the end', async () => {
     const { core } = await start()
     core.holding = true
     const { socket, closed } = await client()
@@ -284,7 +284,7 @@ describe('back pressure', () => {
     await vi.waitUntil(() => core.closedConnections.length === 1)
   })
 
-  it('OCPP CN7: missing answers delay a flooding sender, and never strand it', async () => {
+  it('OCPP-CN7: missing answers delay a flooding sender, and never strand it', async () => {
     const clock = manualClock(0)
     const { core } = await start({ clock })
     core.holding = true
@@ -304,7 +304,7 @@ describe('back pressure', () => {
     ['unreadable texts', 'x'.repeat(20_000)],
     ['answers to nobody', `[3,"nobody",{"x":"${'x'.repeat(20_000)}"}]`],
     ['messages of an unknown type', `[9,"1",{"x":"${'x'.repeat(20_000)}"}]`],
-  ])('OCPP CN7: a flood of %s is not read further either, and nothing of it is dropped', async (_, text) => {
+  ])('OCPP-CN7: a flood of %s is not read further either, and nothing of it is dropped', async (_, text) => {
     const clock = manualClock(0)
     const { core } = await start({ clock })
     core.holding = true
@@ -324,7 +324,7 @@ describe('back pressure', () => {
     await pong
   })
 
-  it('OCPP CN7: a flood of empty texts is told to the core as often as it says something new', async () => {
+  it('OCPP-CN7: a flood of empty texts is told to the core as often as it says something new', async () => {
     const clock = manualClock(0)
     const { core } = await start({ clock })
     const { socket, received } = await client({ perMessageDeflate: false })
@@ -340,7 +340,7 @@ describe('back pressure', () => {
     expect(core.alives.length).toBeLessThan(20_000)
   })
 
-  it('OCPP CN7: who does not read its answers is closed before they fill the memory', async () => {
+  it('OCPP-CN7: who does not read its answers is closed before they fill the memory', async () => {
     const clock = manualClock(0)
     const { core, endpoint, port } = await start({ clock })
     const socket = connect(port, '127.0.0.1', () => socket.write(upgradeRequest('/ocpp/CP1')))

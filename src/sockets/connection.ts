@@ -12,7 +12,7 @@ import { type Pace, STRANGER_FRAME_BYTES } from './strangers.ts'
 export interface ConnectionSettings {
   readonly clock: Clock
   readonly pingIntervalMs: number
-  /** CN3: false for a charge point that is known to leave pings unanswered. */
+  /** OCPP-CN3: false for a charge point that is known to leave pings unanswered. */
   readonly expectsPong: boolean
   readonly backlog: Backlog
 }
@@ -23,13 +23,13 @@ export interface ConnectionEvents {
   readonly closed: (code: number) => void
 }
 
-/** CN3 */
+/** OCPP-CN3 */
 const MISSED_PONGS_LIMIT = 2
-/** CN1: a peer that is gone never answers a close frame. */
+/** OCPP-CN1: a peer that is gone never answers a close frame. */
 const CLOSE_TIMEOUT_MS = 2000
-/** CN7: who does not read its answers is dead or hostile, and would fill the memory. */
+/** OCPP-CN7: who does not read its answers is dead or hostile, and would fill the memory. */
 const BUFFERED_LIMIT_BYTES = 1024 * 1024
-/** CN7: what needs no answer (results, pings, empty texts) slows its sender down as well; no station sends a tenth of this. */
+/** OCPP-CN7: what needs no answer (results, pings, empty texts) slows its sender down as well; no station sends a tenth of this. */
 const BEAT = { ms: 250, most: 250, mostOfStranger: 10, pauseMs: 1000 }
 /** Reading goes on after this long even when answers are missing: a count that went wrong must not strand a station. */
 const LONGEST_PAUSE_MS = 10_000
@@ -86,7 +86,7 @@ export class Connection {
     })
   }
 
-  /** RP14: with a pace it has the limits of a stranger. */
+  /** OCPP-RP14: with a pace it has the limits of a stranger. */
   regard(pace: Pace | undefined): void {
     this.#isStranger = pace !== undefined
     this.#intake.pace = pace
@@ -125,7 +125,7 @@ export class Connection {
     this.#intake.dropWaiting()
   }
 
-  /** Closes for good: what still arrives is left unanswered, so that the charge point sends it again (CN6). */
+  /** Closes for good: what still arrives is left unanswered, so that the charge point sends it again (OCPP-CN6). */
   retire(code: number, reason: string): void {
     this.#retired = true
     this.#intake.dropWaiting()
@@ -136,7 +136,7 @@ export class Connection {
   #receive(frame: RawData): void {
     this.#heard()
     if (this.#retired) return
-    // RP1: one Buffer per message, as `ws` gives it by default; binary frames are read as text.
+    // OCPP-RP1: one Buffer per message, as `ws` gives it by default; binary frames are read as text.
     const bytes = frame as Buffer
     if (this.#isStranger && bytes.length > STRANGER_FRAME_BYTES) {
       this.retire(1009, 'the charge point is not accepted yet: 64 KiB is the limit')
@@ -164,7 +164,7 @@ export class Connection {
     this.#unheardPings = 0
   }
 
-  /** CN3: pings only into silence; whatever arrives puts the next one off. */
+  /** OCPP-CN3: pings only into silence; whatever arrives puts the next one off. */
   #checkLiveness(): void {
     const { clock, pingIntervalMs, expectsPong } = this.#settings
     // A clock that was put back must not put the next ping off until it has caught up.

@@ -1,6 +1,6 @@
 /**
  * The OCPP endpoint on an HTTP server: everything that can be refused is refused before the upgrade, as a plain HTTP
- * answer (ocpp.md DR2); afterwards a connection is a byte pipe to the core.
+ * answer (OCPP-DR2); afterwards a connection is a byte pipe to the core.
  */
 
 import type { IncomingMessage, Server } from 'node:http'
@@ -22,10 +22,10 @@ import type { UpgradeLimitSettings } from './upgrade-limit.ts'
 import { createUpgradeLimit, retryAfterSeconds } from './upgrade-limit.ts'
 
 export interface EndpointSettings {
-  /** Larger messages end their connection with 1009 (SZ1). */
+  /** Larger messages end their connection with 1009 (OCPP-SZ1). */
   readonly maxFrameBytes: number
   readonly pingIntervalSeconds: number
-  /** CN3: identities of charge points that leave pings unanswered. */
+  /** OCPP-CN3: identities of charge points that leave pings unanswered. */
   readonly withoutPong?: readonly string[]
   /** Addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[]
@@ -47,13 +47,13 @@ export interface OcppEndpoint {
   /** For the core: how it reaches the sockets. Connections that are gone are ignored. */
   readonly events: SocketEvents
   connectionCount(): number
-  /** CN6, first step: no new connections, and nothing more is read from the open ones. */
+  /** OCPP-CN6, first step: no new connections, and nothing more is read from the open ones. */
   stopAccepting(): void
-  /** CN6, last step: says good-bye to all, spread over some seconds, and resolves when every socket is closed. */
+  /** OCPP-CN6, last step: says good-bye to all, spread over some seconds, and resolves when every socket is closed. */
   close(): Promise<void>
 }
 
-/** SZ2: a connection that keeps its compression context costs about 240 KiB, so nobody keeps one. */
+/** OCPP-SZ2: a connection that keeps its compression context costs about 240 KiB, so nobody keeps one. */
 const COMPRESSION = {
   serverNoContextTakeover: true,
   clientNoContextTakeover: true,
@@ -61,7 +61,7 @@ const COMPRESSION = {
   concurrencyLimit: 10,
   zlibDeflateOptions: { level: 3, memLevel: 7 },
 }
-/** CN6: a few stations go at once, thousands are spread so that they do not come back together. */
+/** OCPP-CN6: a few stations go at once, thousands are spread so that they do not come back together. */
 const CLOSE_SPREAD = { perConnectionMs: 5, longestMs: 5000 }
 
 const RESTARTING: Refusal = { status: 503, reason: 'The server is restarting: come back in a moment.' }
@@ -85,7 +85,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     clientTracking: false,
     maxPayload: settings.maxFrameBytes,
     perMessageDeflate: COMPRESSION,
-    // RP1: a vendor’s name in another character set must not cost the connection, and its billing messages with it.
+    // OCPP-RP1: a vendor’s name in another character set must not cost the connection, and its billing messages with it.
     skipUTF8Validation: true,
   })
   const backlog: Backlog = { bytes: 0 }
@@ -123,7 +123,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       return refuse(socket, admission)
     }
     const { protocol } = admission
-    // A client whose spelling was tolerated hears it again (T5). `ws` answers what it is left with, and refuses lists
+    // A client whose spelling was tolerated hears it again (OCPP-T5). `ws` answers what it is left with, and refuses lists
     // that HTTP allows: an empty element, a name twice.
     const echo = offered.find((name) => name.toLowerCase() === protocol)
     keep(request, 'sec-websocket-protocol', echo)
@@ -134,7 +134,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     })
   }
 
-  /** CN8: handshake, listeners and `opened` happen in one turn; nothing can be read before the core knows the connection. */
+  /** OCPP-CN8: handshake, listeners and `opened` happen in one turn; nothing can be read before the core knows the connection. */
   const open = (webSocket: WebSocket, admitted: Extract<Admission, { ok: true }>): void => {
     const { chargePointId, protocol } = admitted
     const number = ++lastNumber
@@ -152,7 +152,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
         failed: (error) => log.warn({ chargePoint: chargePointId, error: error.message }, 'connection failed'),
         closed(code) {
           connections.delete(number)
-          // CN1: the number says which connection ended; a newer one of the same charge point is not touched.
+          // OCPP-CN1: the number says which connection ended; a newer one of the same charge point is not touched.
           core.closed(number)
           log.info({ chargePoint: chargePointId, code }, 'disconnected')
           if (connections.size === 0) whenEmpty?.()

@@ -1,4 +1,4 @@
-/** The HTTP side of an upgrade: what makes a request one, and how it is refused (ocpp.md DR2). */
+/** The HTTP side of an upgrade: what makes a request one, and how it is refused (OCPP-DR2). */
 
 import type { IncomingMessage } from 'node:http'
 import { STATUS_CODES } from 'node:http'
@@ -55,7 +55,7 @@ export function offeredProtocols({ headers }: IncomingMessage): readonly string[
     .filter((name) => name !== '')
 }
 
-/** Answers with the status, and with a time to come back where the refusal is about the moment (CN5). */
+/** Answers with the status, and with a time to come back where the refusal is about the moment (OCPP-CN5). */
 export function endWithStatus(socket: Duplex, { status, reason }: Refusal, retryAfterSeconds: number): void {
   const body = `${reason}\n`
   const head = [

@@ -1,6 +1,6 @@
 /**
  * What one connection said and the core has not dealt with yet. It is bounded in messages and in bytes, so that no
- * station delays the others (RP12); what arrives beyond that waits here, in order, while the socket is not read (CN7).
+ * station delays the others (OCPP-RP12); what arrives beyond that waits here, in order, while the socket is not read (OCPP-CN7).
  * A socket that is not read still delivers what it had taken in, which compressed may be megabytes.
  */
 import type { Clock } from '../clock.ts'
@@ -62,7 +62,7 @@ export class Intake {
     return this.#backlog.bytes > BACKLOG.all && this.#waitingBytes > BACKLOG.own
   }
 
-  /** RP14: undefined for a charge point that was accepted. */
+  /** OCPP-RP14: undefined for a charge point that was accepted. */
   set pace(pace: Pace | undefined) {
     this.#pace = pace
     this.#forgetTurn()

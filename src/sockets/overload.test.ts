@@ -23,7 +23,7 @@ function watched(limits: { maxQueued: number; maxLagMs: number }) {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 describe('watchOverload', () => {
-  it('OCPP CN5: is behind while more messages wait than the limit', async () => {
+  it('OCPP-CN5: is behind while more messages wait than the limit', async () => {
     const { clock, questions, watch } = watched({ maxQueued: 100, maxLagMs: 0 })
     expect(watch.isBehind()).toBe(false)
     for (const [queued, behind] of [
@@ -39,7 +39,7 @@ describe('watchOverload', () => {
     }
   })
 
-  it('OCPP CN5: is behind while the core leaves a question unanswered longer than the limit, and until a quick answer', async () => {
+  it('OCPP-CN5: is behind while the core leaves a question unanswered longer than the limit, and until a quick answer', async () => {
     const { clock, questions, watch } = watched({ maxQueued: 0, maxLagMs: 1000 })
     clock.advance(500)
     clock.advance(1000)
@@ -55,7 +55,7 @@ describe('watchOverload', () => {
     expect(watch.isBehind()).toBe(false)
   })
 
-  it('OCPP CN5: a core that is gone is no overload, and it is asked again', async () => {
+  it('OCPP-CN5: a core that is gone is no overload, and it is asked again', async () => {
     const { clock, questions, watch } = watched({ maxQueued: 1, maxLagMs: 1 })
     clock.advance(500)
     questions.shift()?.fail()
@@ -65,7 +65,7 @@ describe('watchOverload', () => {
     expect(questions).toHaveLength(1)
   })
 
-  it('OCPP CN5: without limits, and once stopped, nothing is asked', () => {
+  it('OCPP-CN5: without limits, and once stopped, nothing is asked', () => {
     const unlimited = watched({ maxQueued: 0, maxLagMs: 0 })
     unlimited.clock.advance(5000)
     expect(unlimited.questions).toEqual([])

@@ -7,7 +7,7 @@ const SECOND = 1000
 const HOUR = 3_600_000
 
 describe('the pace of strangers', () => {
-  it('RP14: a boot with the status of its connectors is heard at once, a flood at two messages a second', () => {
+  it('OCPP-RP14: a boot with the status of its connectors is heard at once, a flood at two messages a second', () => {
     const clock = manualClock(0)
     const pace = createStrangersPace(clock)()
     const waits = Array.from({ length: 40 }, () => pace(500))
@@ -17,7 +17,7 @@ describe('the pace of strangers', () => {
     expect(pace(500)).toBe(0)
   })
 
-  it('RP14: however many they are, together they get a megabyte, or two hundred messages, a second', () => {
+  it('OCPP-RP14: however many they are, together they get a megabyte, or two hundred messages, a second', () => {
     const clock = manualClock(0)
     const next = createStrangersPace(clock)
     const large = Array.from({ length: 1000 }, () => next()(64 * 1024))
@@ -28,7 +28,7 @@ describe('the pace of strangers', () => {
     expect(Math.max(...small)).toBe(999 * 5 - SECOND)
   })
 
-  it('RP14: a clock that is put back by hours strands nobody', () => {
+  it('OCPP-RP14: a clock that is put back by hours strands nobody', () => {
     const clock = manualClock(10 * HOUR)
     const pace = createStrangersPace(clock)()
     for (let count = 0; count < 100; count++) pace(500)
@@ -38,7 +38,7 @@ describe('the pace of strangers', () => {
 })
 
 describe('the intake of a connection', () => {
-  it('RP14: hands over what a stranger says at its pace, in order, and at once when it was accepted', () => {
+  it('OCPP-RP14: hands over what a stranger says at its pace, in order, and at once when it was accepted', () => {
     const clock = manualClock(0)
     const handed: string[] = []
     const backlog = { bytes: 0 }
@@ -55,7 +55,7 @@ describe('the intake of a connection', () => {
     expect(backlog.bytes).toBe(0)
   })
 
-  it('RP12: has a quarter of a megabyte or 64 messages under way, or one that is larger', () => {
+  it('OCPP-RP12: has a quarter of a megabyte or 64 messages under way, or one that is larger', () => {
     const handed: string[] = []
     const intake = new Intake(manualClock(0), { bytes: 0 }, (text) => handed.push(text))
     for (let number = 0; number < 100; number++) intake.take('small', 10)
@@ -73,7 +73,7 @@ describe('the intake of a connection', () => {
     expect(intake.hasRoom).toBe(true)
   })
 
-  it('RP12: with a core that answers before it returns, each text is handed over once and in order', () => {
+  it('OCPP-RP12: with a core that answers before it returns, each text is handed over once and in order', () => {
     const handed: string[] = []
     const intake: Intake = new Intake(manualClock(0), { bytes: 0 }, (text) => {
       handed.push(text)

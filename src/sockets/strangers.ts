@@ -1,5 +1,5 @@
 /**
- * RP14: how fast charge points that nobody accepted are listened to, each by itself and all of them together, so that
+ * OCPP-RP14: how fast charge points that nobody accepted are listened to, each by itself and all of them together, so that
  * however many there are, those that were accepted do not notice. What comes faster waits in its own socket.
  */
 import type { Clock } from '../clock.ts'

@@ -53,7 +53,7 @@ function handshake(port: number, options: ConnectionOptions = {}): Promise<{ sub
 }
 
 describe('own certificates', () => {
-  it('OCPP TL1: profile 2 connects on the same port as everybody else, encrypted by us', async () => {
+  it('OCPP-TL1: profile 2 connects on the same port as everybody else, encrypted by us', async () => {
     running = await startEndpoint({}, createServer(tlsOptions(pair)))
     running.core.chargePoints.set('CP1', registered('CP1', { securityProfile: 2 }))
     const socket = new WebSocket(`wss://127.0.0.1:${running.port}/ocpp/CP1`, ['ocpp1.6'], {
@@ -64,7 +64,7 @@ describe('own certificates', () => {
     expect(running.core.requests).toMatchObject([{ secure: true }])
   })
 
-  it('OCPP TL2: TLS 1.2 is the lowest, with the suites that stations must speak', async () => {
+  it('OCPP-TL2: TLS 1.2 is the lowest, with the suites that stations must speak', async () => {
     running = await startEndpoint({}, createServer(tlsOptions(pair)))
     const { port } = running
     const old = { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
@@ -76,7 +76,7 @@ describe('own certificates', () => {
     await expect(handshake(port, weak)).rejects.toThrow()
   })
 
-  it('OCPP TL2 (TC_A_04, A00.FR.318): with an ECDSA and an RSA certificate each of the four required suites is spoken', async () => {
+  it('OCPP-TL2 (TC_A_04, A00.FR.318): with an ECDSA and an RSA certificate each of the four required suites is spoken', async () => {
     const rsa = { certFile: join(folder, 'rsa.crt'), keyFile: join(folder, 'rsa.key') }
     writeFileSync(rsa.certFile, CERTIFICATES.rsa.cert)
     writeFileSync(rsa.keyFile, CERTIFICATES.rsa.key)
@@ -94,7 +94,7 @@ describe('own certificates', () => {
     expect((await handshake(running.port)).cipher).toMatch(/^TLS_/)
   })
 
-  it('OCPP TL1: a renewed certificate is used without a restart, a broken one is reported', async () => {
+  it('OCPP-TL1: a renewed certificate is used without a restart, a broken one is reported', async () => {
     const clock = manualClock(0)
     const reports: (Error | undefined)[] = []
     const server = createServer(tlsOptions(pair))

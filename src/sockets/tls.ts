@@ -1,5 +1,5 @@
 /**
- * Own certificates for an installation without a reverse proxy (ocpp.md TL1, TL2). Node never compresses TLS.
+ * Own certificates for an installation without a reverse proxy (OCPP-TL1, OCPP-TL2). Node never compresses TLS.
  */
 import { readFileSync, watch } from 'node:fs'
 import type { Server, ServerOptions } from 'node:https'
@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import type { Clock } from '../clock.ts'
 import { EXPECTED, pairFault } from './certificate-pair.ts'
 
-/** One pair, or one of each kind: an ECDSA certificate serves only the ECDSA suites, an RSA one only the rest (TL2). */
+/** One pair, or one of each kind: an ECDSA certificate serves only the ECDSA suites, an RSA one only the rest (OCPP-TL2). */
 export interface CertificateFiles {
   /** PEM, each with its whole chain. */
   readonly certFiles: readonly string[]
@@ -15,7 +15,7 @@ export interface CertificateFiles {
   readonly keyFiles: readonly string[]
 }
 
-/** TL2: what 1.6 and 2.0.1 stations must speak, after the suites of TLS 1.3. */
+/** OCPP-TL2: what 1.6 and 2.0.1 stations must speak, after the suites of TLS 1.3. */
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -48,7 +48,7 @@ export function tlsOptions({ certFiles, keyFiles }: CertificateFiles): ServerOpt
 }
 
 /**
- * Uses renewed certificates for new connections without a restart (TL1). A pair that cannot be used is reported and the
+ * Uses renewed certificates for new connections without a restart (OCPP-TL1). A pair that cannot be used is reported and the
  * old one stays. The returned function ends the watch.
  */
 export function watchCertificates(

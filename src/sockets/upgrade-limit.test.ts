@@ -7,7 +7,7 @@ const settled = async (promise: Promise<unknown>): Promise<boolean> =>
   (await Promise.race([promise.then(() => true), Promise.resolve(false)])) as boolean
 
 describe('createUpgradeLimit', () => {
-  it('OCPP CN5: more than the limit wait in line, more than the line come back later', async () => {
+  it('OCPP-CN5: more than the limit wait in line, more than the line come back later', async () => {
     const limit = createUpgradeLimit({ clock: manualClock(0), concurrent: 2, waiting: 1 })
     const first = await limit.enter()
     expect(await limit.enter()).toBeDefined()
@@ -18,7 +18,7 @@ describe('createUpgradeLimit', () => {
     expect(await waiting).toBeDefined()
   })
 
-  it('OCPP CN5: nobody waits longer than a station would', async () => {
+  it('OCPP-CN5: nobody waits longer than a station would', async () => {
     const clock = manualClock(0)
     const limit = createUpgradeLimit({ clock, concurrent: 1, longestWaitMs: 5000 })
     await limit.enter()
@@ -27,7 +27,7 @@ describe('createUpgradeLimit', () => {
     expect(await waiting).toBeUndefined()
   })
 
-  it('OCPP CN5: nobody is let in while something else is behind', async () => {
+  it('OCPP-CN5: nobody is let in while something else is behind', async () => {
     let overloaded = true
     const limit = createUpgradeLimit({ clock: manualClock(0), overloaded: () => overloaded })
     expect(await limit.enter()).toBeUndefined()
@@ -35,7 +35,7 @@ describe('createUpgradeLimit', () => {
     expect(await limit.enter()).toBeDefined()
   })
 
-  it('OCPP CN5: never more than the limit at once, and everybody in line gets a turn', async () => {
+  it('OCPP-CN5: never more than the limit at once, and everybody in line gets a turn', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 0, max: 30 }), async (concurrent, count) => {
         const limit = createUpgradeLimit({ clock: manualClock(0), concurrent, waiting: count })
@@ -61,7 +61,7 @@ describe('createUpgradeLimit', () => {
 })
 
 describe('retryAfterSeconds', () => {
-  it('OCPP CN5: spreads over 5 to 60 seconds', () => {
+  it('OCPP-CN5: spreads over 5 to 60 seconds', () => {
     expect(retryAfterSeconds(() => 0)).toBe(5)
     expect(retryAfterSeconds(() => 0.999999)).toBe(60)
   })

@@ -1,5 +1,5 @@
 /**
- * The gate of a restart storm (ocpp.md CN5): few upgrades at once, a short line behind them, and for everybody else a
+ * The gate of a restart storm (OCPP-CN5): few upgrades at once, a short line behind them, and for everybody else a
  * time to come back. The line is there because most storms fit into it, and a refused station may stay away for minutes.
  */
 import type { Clock } from '../clock.ts'
@@ -23,7 +23,7 @@ export interface UpgradeLimit {
   enter(): Promise<Leave | undefined>
 }
 
-/** CN5 */
+/** OCPP-CN5 */
 const CONCURRENT = 200
 /** About one second of admissions on a small machine. */
 const WAITING = 4000
@@ -73,7 +73,7 @@ export function createUpgradeLimit({
   }
 }
 
-/** Whole seconds after which a refused station may come back, spread so that they do not return together (CN5). */
+/** Whole seconds after which a refused station may come back, spread so that they do not return together (OCPP-CN5). */
 export function retryAfterSeconds(random: () => number): number {
   return 5 + Math.floor(random() * 56)
 }

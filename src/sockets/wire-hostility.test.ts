@@ -28,7 +28,7 @@ async function stillServes(): Promise<void> {
 }
 
 describe('hostile input', () => {
-  it('OCPP T2, DR2: arbitrary targets and headers never end the process', async () => {
+  it('OCPP-T2, OCPP-DR2: arbitrary targets and headers never end the process', async () => {
     const visible = fc.string({ unit: fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code)) })
     await fc.assert(
       fc.asyncProperty(visible, visible, visible, async (target, authorization, protocol) => {
@@ -40,7 +40,7 @@ describe('hostile input', () => {
     await stillServes()
   })
 
-  it('OCPP RP10: arbitrary bytes after the handshake end their own connection at most', async () => {
+  it('OCPP-RP10: arbitrary bytes after the handshake end their own connection at most', async () => {
     const handshake = Buffer.from(upgradeRequest('/ocpp/CP1'))
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
@@ -53,7 +53,7 @@ describe('hostile input', () => {
     expect(running.core.openConnections.size).toBe(0)
   })
 
-  it('OCPP AU1: repeated and enormous credentials are refused', async () => {
+  it('OCPP-AU1: repeated and enormous credentials are refused', async () => {
     const repeated = upgradeRequest('/ocpp/CP1', { Authorization: `${basic('CP2', PASSWORD)}\r\nAuthorization: x` })
     expect(await exchange(running.port, repeated)).toMatch(/^HTTP\/1.1 401 /)
     const enormous = upgradeRequest('/ocpp/CP1', { Authorization: `Basic ${'A'.repeat(100_000)}` })

@@ -1,6 +1,6 @@
 /**
  * The storage port of the OpenID Connect provider. Secrets, codes, tokens and cookies are known here by their SHA-256
- * only (hex). Every single-use step is one operation, decided and stored in one transaction (oidc.md K9). Arguments and
+ * only (hex). Every single-use step is one operation, decided and stored in one transaction (OIDC-K9). Arguments and
  * results are plain values: they cross to the writer's and the reader's threads.
  */
 
@@ -27,7 +27,7 @@ export interface Client {
   readonly scopes: readonly string[]
   readonly grantTypes: readonly string[]
   readonly origin: 'administrator' | 'dynamic'
-  /** May introspect tokens of other clients (R2). */
+  /** May introspect tokens of other clients (OIDC-R2). */
   readonly resourceServer?: boolean
   /** Registered addresses that are echoed and shown, never fetched (`client_uri`, `policy_uri` …). */
   readonly links: Readonly<Record<string, string>>
@@ -61,7 +61,7 @@ export interface Grant {
   readonly revokedAt?: number
   readonly lastUsedAt?: number
   readonly lastIp?: string
-  /** A spent refresh token came back (T7): worth a look. */
+  /** A spent refresh token came back (OIDC-T7): worth a look. */
   readonly reuseSeenAt?: number
 }
 
@@ -74,24 +74,24 @@ export interface LoginSession {
   readonly authenticatedAt: number
   readonly createdAt: number
   readonly lastSeenAt: number
-  /** Mark of the password hash it was made under: a new password ends it (L6). */
+  /** Mark of the password hash it was made under: a new password ends it (OIDC-L6). */
   readonly passwordMark: string
   readonly ip: string
   readonly userAgent: string
   readonly endedAt?: number
 }
 
-/** An authorization request on its way through sign-in and consent (A16). */
+/** An authorization request on its way through sign-in and consent (OIDC-A16). */
 export interface Interaction {
   readonly idHash: string
-  /** Of the browser it belongs to; absent while a cross-site POST waits to be picked up (A14). */
+  /** Of the browser it belongs to; absent while a cross-site POST waits to be picked up (OIDC-A14). */
   readonly browserHash?: string
   readonly clientId: string
   /** The validated request, JSON. */
   readonly request: string
   /** The user it belongs to since it first met a login session. */
   readonly userId?: string
-  /** The password was entered for this very interaction (P6). */
+  /** The password was entered for this very interaction (OIDC-P6). */
   readonly loggedInAt?: number
   readonly createdAt: number
   readonly expiresAt: number
@@ -114,7 +114,7 @@ export interface AuthorizationCode {
   readonly createdAt: number
   readonly expiresAt: number
   readonly usedAt?: number
-  /** Wrong attempts so far (T2). */
+  /** Wrong attempts so far (OIDC-T2). */
   readonly failures: number
 }
 
@@ -146,7 +146,7 @@ export interface RefreshToken {
   readonly absoluteExpiresAt: number
   readonly usedAt?: number
   readonly successorHash?: string
-  /** The pair that the first use answered, encrypted; kept for the grace period only (T6). */
+  /** The pair that the first use answered, encrypted; kept for the grace period only (OIDC-T6). */
   readonly sealedPair?: string
   readonly revokedAt?: number
 }
@@ -173,7 +173,7 @@ export interface SigningKey {
   /** PKCS #8, encrypted under the secret key. */
   readonly sealedPrivateKey: string
   readonly createdAt: number
-  /** From here on it signs, until a later key does (D8). */
+  /** From here on it signs, until a later key does (OIDC-D8). */
   readonly activeFrom: number
 }
 
@@ -217,14 +217,14 @@ export interface ApproveOrder {
     readonly accountId: string
     readonly userId: string
     readonly clientId: string
-    /** United with what was approved before (C4). */
+    /** United with what was approved before (OIDC-C4). */
     readonly scopes: readonly string[]
     /** Absent: unchanged. */
     readonly chargePoints?: Selection
   }
   /** Without the grant, which the operation finds or makes. */
   readonly code: Omit<AuthorizationCode, 'grantId' | 'failures'>
-  /** False: the approval rests on an active grant that covers it; without one nothing is made (P4). */
+  /** False: the approval rests on an active grant that covers it; without one nothing is made (OIDC-P4). */
   readonly mayWiden: boolean
   readonly ip: string
 }

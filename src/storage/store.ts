@@ -26,7 +26,7 @@ export interface Account {
   readonly id: string
   readonly name: string
   readonly createdAt: number
-  /** Sessions are settled when they complete, with the figures they have then (L4). */
+  /** Sessions are settled when they complete, with the figures they have then (COST-L4). */
   readonly automaticSettlement?: true
 }
 
@@ -36,13 +36,13 @@ export interface User {
   readonly email: string
   readonly name?: string
   readonly role: 'administrator' | 'member'
-  /** PHC-style string (oidc.md L5). */
+  /** PHC-style string (OIDC-L5). */
   readonly passwordHash: string
   readonly disabledAt?: number
   readonly createdAt: number
 }
 
-/** An account's own key (`pwk_<id>_<secret>`); only the hash of the secret is stored (oidc.md U7). */
+/** An account's own key (`pwk_<id>_<secret>`); only the hash of the secret is stored (OIDC-U7). */
 export interface Credential {
   readonly id: string
   readonly accountId: string
@@ -61,7 +61,7 @@ export interface ChargePoint {
   readonly id: string
   readonly accountId: string
   readonly name?: string
-  /** `v1$<salt>$<HMAC-SHA-256>`, several separated by a space while a change is in doubt (AU2, AU6). */
+  /** `v1$<salt>$<HMAC-SHA-256>`, several separated by a space while a change is in doubt (OCPP-AU2, OCPP-AU6). */
   readonly passwordHash?: string
   readonly securityProfile: 0 | 1 | 2 | 3
   readonly protocols?: readonly string[]
@@ -84,7 +84,7 @@ export interface CommandError {
   readonly details: unknown
 }
 
-/** One row of the message log. JSON payloads are text exactly as they crossed the wire (secrets masked, LG5). */
+/** One row of the message log. JSON payloads are text exactly as they crossed the wire (secrets masked, OCPP-LG5). */
 export interface Command {
   /** commands/log-id.ts: milliseconds since 2020 × 4096 + sequence; time, order and cursor at once. */
   readonly id: number
@@ -101,7 +101,7 @@ export interface Command {
   readonly response?: string
   readonly error?: CommandError
   readonly answeredAt?: number
-  /** Schema errors of a message that was accepted leniently (VA1), in one line; `schemaErrorTexts` takes it apart. */
+  /** Schema errors of a message that was accepted leniently (OCPP-VA1), in one line; `schemaErrorTexts` takes it apart. */
   readonly schemaErrors?: string
 }
 
@@ -127,7 +127,7 @@ export interface ChangeSet {
   readonly sessions?: readonly Session[] | undefined
   readonly idTokens?: readonly IdToken[] | undefined
   readonly events?: readonly SessionEvent[] | undefined
-  /** Entries of the ledger (L5). */
+  /** Entries of the ledger (COST-L5). */
   readonly settlements?: readonly SettlementEntry[] | undefined
 }
 
@@ -140,11 +140,11 @@ export interface LoadedChargePoint {
   readonly connectors: readonly Connector[]
   /** Open ones. */
   readonly transactions: readonly Transaction[]
-  /** Non-terminal ones, those of the open transactions, and ended ones with something still due: figures (M3), settlement (L4). */
+  /** Non-terminal ones, those of the open transactions, and ended ones with something still due: figures (HOOK-M3), settlement (COST-L4). */
   readonly sessions: readonly Session[]
-  /** What a session that starts now costs (L1). */
+  /** What a session that starts now costs (COST-L1). */
   readonly tariff?: FrozenTariff
-  /** Of the account (L4). */
+  /** Of the account (COST-L4). */
   readonly automaticSettlement?: true
 }
 
@@ -158,9 +158,9 @@ export interface CoreStore {
   /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
   reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
   loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
-  /** Charge points that nobody approved, named or gave a password: whoever chose to connect (RP14). */
+  /** Charge points that nobody approved, named or gave a password: whoever chose to connect (OCPP-RP14). */
   strangers(): Promise<readonly StoredStranger[]>
-  /** The registered identity that equals this one but for upper and lower case (ocpp.md T4). */
+  /** The registered identity that equals this one but for upper and lower case (OCPP-T4). */
   identityIgnoringCase(id: string): Promise<string | undefined>
   /** Charge points with an open transaction, or a session that is not over or has something due: their clocks must run after a restart. */
   chargePointsWithOpenSessions(): Promise<readonly string[]>
@@ -170,14 +170,14 @@ export interface CoreStore {
   ): Promise<{ readonly transaction: Transaction; readonly session: Session } | undefined>
   /**
    * Of each outlet (EVSE, else connector) the closed transactions that began last before this station time, and those
-   * that began at it: with the open ones all that a stop of that time may belong to (A16).
+   * that began at it: with the open ones all that a stop of that time may belong to (SESSION-A16).
    */
   findNewestTransactions(
     chargePointId: string,
     at: number,
   ): Promise<readonly { readonly transaction: Transaction; readonly session: Session }[]>
   findSession(id: string): Promise<Session | undefined>
-  /** The oldest one that expired (S5) or was cancelled (S9) before this start came, however long ago. */
+  /** The oldest one that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long ago. */
   findOverdueStart(chargePointId: string, sign: RemoteStartSign): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
   /**
@@ -297,7 +297,7 @@ export interface Page {
 /** The queries that scan the log. */
 export type LogReads = Pick<Reads, 'searchCommands' | 'exportCommands' | 'countCommands' | 'commandMethods'>
 
-/** Whose turn a query of the log waits for: in each lane the queries of one account follow each other (Q12). */
+/** Whose turn a query of the log waits for: in each lane the queries of one account follow each other (SEARCH-Q12). */
 export interface Turn {
   readonly accountId: string
   readonly lane: 'search' | 'export' | 'page'
@@ -333,7 +333,7 @@ export interface Reads extends OidcReads, WebhookReads {
   searchCommands(query: CommandQuery): Promise<readonly Command[]>
   /** The same rows as text: at most `limit`, fewer where they are large. Written where they are read, as text crosses threads cheaply. */
   exportCommands(query: CommandQuery, format: ExportFormat): Promise<ExportChunk>
-  /** Bounded by rows scanned (Q9); `scanLimit` absent = exact. */
+  /** Bounded by rows scanned (SEARCH-Q9); `scanLimit` absent = exact. */
   countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>
   /** Methods present in the window with their counts. */
   commandMethods(chargePointId: string, fromId: number, toId: number): Promise<readonly MethodCount[]>

@@ -1,12 +1,12 @@
 /**
- * The storage port of webhooks, tariffs and settlements. What an event causes is stored with the event (F3); claims,
+ * The storage port of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3); claims,
  * results and an owner's orders are one operation each. Arguments and results are plain values: they cross threads.
  */
 import type { FrozenTariff } from '../sessions/model.ts'
 
 // ---------- events ----------
 
-/** One logical `session.updated` (webhooks W5-W7); the body's bytes never change. */
+/** One logical `session.updated` (webhooks HOOK-W5 to HOOK-W7); the body's bytes never change. */
 export interface SessionEvent {
   /** UUIDv7 */
   readonly id: string
@@ -16,7 +16,7 @@ export interface SessionEvent {
   readonly kind: 'transition' | 'settlement' | 'figures'
   readonly time: number
   readonly body: string
-  /** The command rows that caused it (B2 cause chain). */
+  /** The command rows that caused it (HOOK-B2 cause chain). */
   readonly causes: readonly number[]
 }
 
@@ -39,7 +39,7 @@ export interface SecretRotation {
 export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
 
 /**
- * `gone`: the receiver answered 410; `failing`: five days of failures (R5); `owner`: by request; `operator`: a grant's
+ * `gone`: the receiver answered 410; `failing`: five days of failures (HOOK-R5); `owner`: by request; `operator`: a grant's
  * webhook, by the account it delivers from.
  */
 export type DisabledReason = 'gone' | 'failing' | 'owner' | 'operator'
@@ -47,14 +47,14 @@ export type DisabledReason = 'gone' | 'failing' | 'owner' | 'operator'
 export interface Subscription {
   readonly id: string
   readonly accountId: string
-  /** Owned by a grant; absent: by the account (S3). */
+  /** Owned by a grant; absent: by the account (HOOK-S3). */
   readonly grantId?: string
   readonly url: string
   readonly description?: string
   readonly updates: 'all' | 'transitions'
-  /** W8; absent: our own. Fixed at creation, since the secret is written for it. */
+  /** HOOK-W8; absent: our own. Fixed at creation, since the secret is written for it. */
   readonly signatureScheme?: 'standard-webhooks'
-  /** S6: the receiver consented to deliveries; absent: nobody asked. */
+  /** HOOK-S6: the receiver consented to deliveries; absent: nobody asked. */
   readonly verify?: 'cloudevents'
   /** Attempts per minute that the receiver allows; absent: as many as come. */
   readonly ratePerMinute?: number
@@ -67,15 +67,15 @@ export interface Subscription {
   readonly secrets: readonly SealedSecret[]
   readonly consecutiveFailures: number
   readonly attemptsSinceSuccess: number
-  /** The first failure since the last success (R5). */
+  /** The first failure since the last success (HOOK-R5). */
   readonly failingSince?: number
   readonly lastSuccessAt?: number
   readonly lastError?: string
-  /** Retry-After holds everything back (R2) but what is ordered singly (R8). May be over. */
+  /** Retry-After holds everything back (HOOK-R2) but what is ordered singly (HOOK-R8). May be over. */
   readonly pausedUntil?: number
-  /** How long the pause was to last (F7). */
+  /** How long the pause was to last (HOOK-F7). */
   readonly pausedForMs?: number
-  /** How long its answers take of late (F1). */
+  /** How long its answers take of late (HOOK-F1). */
   readonly answerMs?: number
   readonly createdAt: number
 }
@@ -110,7 +110,7 @@ export interface Delivery {
   /** HTTP attempts so far. */
   readonly attempts: number
   readonly dueAt: number
-  /** A test, or a redelivery: leaves first, and goes through a pause (R8). Until its next attempt. */
+  /** A test, or a redelivery: leaves first, and goes through a pause (HOOK-R8). Until its next attempt. */
   readonly ordered: boolean
   readonly createdAt: number
   readonly finishedAt?: number
@@ -136,7 +136,7 @@ export interface Attempt {
   readonly url: string
   readonly status?: number
   readonly error?: AttemptError
-  /** Of a redirect, which is never followed (R2). */
+  /** Of a redirect, which is never followed (HOOK-R2). */
   readonly location?: string
   /** First 16 KiB of the answer. */
   readonly answer?: string
@@ -151,7 +151,7 @@ export interface ClaimedDelivery {
   readonly eventId: string
   /** Attempts before this one. */
   readonly attempts: number
-  /** Those of them that belong to an earlier schedule (R8). */
+  /** Those of them that belong to an earlier schedule (HOOK-R8). */
   readonly earlierAttempts: number
   readonly kind: Delivery['kind']
   readonly body: string
@@ -162,7 +162,7 @@ export interface ClaimedDelivery {
 
 export interface ClaimOrder {
   readonly now: number
-  /** After this the claim is void and the delivery due again (F4). */
+  /** After this the claim is void and the delivery due again (HOOK-F4). */
   readonly leaseUntil: number
   /** The subscription served last. */
   readonly after?: string
@@ -170,7 +170,7 @@ export interface ClaimOrder {
 
 export interface Claims {
   readonly deliveries: readonly ClaimedDelivery[]
-  /** Subscriptions that ended with their grants (S3): to be aligned. */
+  /** Subscriptions that ended with their grants (HOOK-S3): to be aligned. */
   readonly revoked: readonly string[]
   /** The subscription served last. */
   readonly last?: string
@@ -181,7 +181,7 @@ export interface FinishedAttempt {
   readonly subscriptionId: string
   readonly attempt: Attempt
   readonly state: 'succeeded' | 'pending' | 'failed' | 'gone'
-  /** Of `pending`. What lies between the time of recording and this one is what was planned (F7). */
+  /** Of `pending`. What lies between the time of recording and this one is what was planned (HOOK-F7). */
   readonly dueAt?: number
   readonly pausedUntil?: number
 }
@@ -228,7 +228,7 @@ export interface EventQuery {
   readonly limit: number
 }
 
-/** L5: append-only; the session's figures are those of its last entry. */
+/** COST-L5: append-only; the session's figures are those of its last entry. */
 export interface SettlementEntry {
   readonly sessionId: string
   readonly number: number
@@ -252,7 +252,7 @@ export interface Tariff extends FrozenTariff {
 
 export type TariffRates = Omit<FrozenTariff, 'tariffId' | 'version'>
 
-/** The answer to a request with an Idempotency-Key, encrypted (S5). */
+/** The answer to a request with an Idempotency-Key, encrypted (HOOK-S5). */
 export interface KeptAnswer {
   /** Hash of who asked and the key. */
   readonly name: string
@@ -264,19 +264,19 @@ export interface KeptAnswer {
 
 export interface WebhookWrites {
   createSubscription(subscription: Subscription, limit: number): Promise<'created' | 'exists' | 'too_many'>
-  /** `null` removes. A changed URL ends the probing of R6 and a pause. */
+  /** `null` removes. A changed URL ends the probing of HOOK-R6 and a pause. */
   updateSubscription(id: string, change: SubscriptionChange): Promise<Subscription | 'exists' | undefined>
-  /** Gone at once; what is not sent yet is cancelled in steps (F5). */
+  /** Gone at once; what is not sent yet is cancelled in steps (HOOK-F5). */
   deleteSubscription(id: string, now: number): Promise<boolean>
   disableSubscription(id: string, reason: DisabledReason, at: number): Promise<Subscription | undefined>
-  /** Held deliveries become due, or are cancelled (R5). `limit` is the most active ones of an owner (S2). */
+  /** Held deliveries become due, or are cancelled (HOOK-R5). `limit` is the most active ones of an owner (HOOK-S2). */
   enableSubscription(
     id: string,
     resume: 'held' | 'skip',
     now: number,
     limit: number,
   ): Promise<Subscription | 'too_many' | undefined>
-  /** Due now, under its old id (W7), with the whole schedule before it, and through a pause (R8). */
+  /** Due now, under its old id (HOOK-W7), with the whole schedule before it, and through a pause (HOOK-R8). */
   redeliver(subscriptionId: string, deliveryId: string, now: number): Promise<Delivery | 'busy' | undefined>
   /** Makes finished deliveries of events between `from` and `to` due again, each with a whole schedule; says how many. */
   replayDeliveries(order: {
@@ -286,10 +286,10 @@ export interface WebhookWrites {
     readonly state?: DeliveryState
     readonly now: number
   }): Promise<number>
-  /** An event for one subscription only, outside the feed (S4). */
+  /** An event for one subscription only, outside the feed (HOOK-S4). */
   createTestDelivery(subscriptionId: string, event: SessionEvent, now: number): Promise<Delivery | undefined>
   claimDeliveries(order: ClaimOrder): Promise<Claims>
-  /** @returns the subscriptions that these attempts disabled (R5): to be aligned */
+  /** @returns the subscriptions that these attempts disabled (HOOK-R5): to be aligned */
   finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<readonly DisabledSubscription[]>
   /**
    * What waits follows its webhook, in steps: held while that is disabled, due when it is active, with a whole schedule
@@ -297,13 +297,13 @@ export interface WebhookWrites {
    */
   alignDeliveries(now: number, subscriptionId?: string): Promise<void>
   /**
-   * After the clock was put back, in steps (F7): what waits is due, and a pause ends, earlier by as much; and never
+   * After the clock was put back, in steps (HOOK-F7): what waits is due, and a pause ends, earlier by as much; and never
    * later than it was planned to be, counted from now. At a start nobody knows by how much the clock was put back: `backMs` 0.
    */
   pullInDeliveries(order: { readonly now: number; readonly backMs: number }): Promise<void>
-  /** At start and at an orderly end: whatever is in flight is due, its attempt counted (F4). */
+  /** At start and at an orderly end: whatever is in flight is due, its attempt counted (HOOK-F4). */
   releaseDeliveries(now: number): Promise<number>
-  /** Deletes at most `limit` rows that are past their time (F6) and says how many. */
+  /** Deletes at most `limit` rows that are past their time (HOOK-F6) and says how many. */
   deleteOldDeliveries(now: number, limit: number): Promise<number>
   keepAnswer(answer: KeptAnswer): Promise<void>
   createTariff(tariff: Tariff): Promise<'created' | 'exists'>

@@ -52,7 +52,7 @@ describe('methods in another thread', () => {
     await expect(open).rejects.toMatchObject({ code: 'THREAD_ENDED' })
   })
 
-  it('Q12: tells a method that its caller does not want the answer any more', async () => {
+  it('SEARCH-Q12: tells a method that its caller does not want the answer any more', async () => {
     const { methods } = connect()
     const controller = new AbortController()
     const open = methods.untilCancelled('A', controller.signal)

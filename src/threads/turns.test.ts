@@ -54,7 +54,7 @@ function place() {
 }
 
 describe('turns', () => {
-  it('Q12: a burst of one account delays another by one query', async () => {
+  it('SEARCH-Q12: a burst of one account delays another by one query', async () => {
     const { send, run, done } = place()
     for (let n = 0; n < 290; n++) void send('a', `a${n}`)
     void send('b', 'b')
@@ -63,7 +63,7 @@ describe('turns', () => {
     expect(done.filter((name) => name !== 'b')).toEqual(Array.from({ length: 290 }, (_, n) => `a${n}`))
   })
 
-  it('Q12: a query of many steps is set aside after its turn, for who comes meanwhile too', async () => {
+  it('SEARCH-Q12: a query of many steps is set aside after its turn, for who comes meanwhile too', async () => {
     const { send, run, steps } = place()
     void send('a', 'a', 9, 2)
     await run(1)
@@ -72,7 +72,7 @@ describe('turns', () => {
     expect(steps.join('')).toBe('aaaaaabaaa')
   })
 
-  it('Q12: whatever they send, lines that wait have had as many turns as each other, or one more', async () => {
+  it('SEARCH-Q12: whatever they send, lines that wait have had as many turns as each other, or one more', async () => {
     const order = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), count: fc.nat(4) })
     await fc.assert(
       fc.asyncProperty(fc.array(order, { maxLength: 30 }), async (orders) => {
@@ -94,7 +94,7 @@ describe('turns', () => {
     )
   })
 
-  it('Q12: the limit counts what a query ran, from its start, and not what it waited', async () => {
+  it('SEARCH-Q12: the limit counts what a query ran, from its start, and not what it waited', async () => {
     const { send, run, done, pass } = place()
     const limit = { limitMs: 20 }
     void send('a', 'first', 4, 5, limit)
@@ -105,7 +105,7 @@ describe('turns', () => {
     expect(done).toEqual(['first', 'second', 'other'])
   })
 
-  it('Q12: a query over its limit is interrupted and what comes next runs', async () => {
+  it('SEARCH-Q12: a query over its limit is interrupted and what comes next runs', async () => {
     const { send, run, done, steps } = place()
     void send('a', 'endless', 1_000_000, 5, { limitMs: 20 })
     void send('a', 'next')
@@ -114,7 +114,7 @@ describe('turns', () => {
     expect(steps.filter((name) => name === 'endless')).toHaveLength(5)
   })
 
-  it('Q12: a line does not grow without bound, and what leaves it makes room', async () => {
+  it('SEARCH-Q12: a line does not grow without bound, and what leaves it makes room', async () => {
     const { send, run, done } = place()
     for (let n = 0; n < 5; n++) void send('a', `a${n}`, 1, 5, { most: 3 })
     await run()
@@ -123,7 +123,7 @@ describe('turns', () => {
     expect(done).toEqual(['a3 TURN_LINE_FULL', 'a4 TURN_LINE_FULL', 'a0', 'a1', 'a2', 'a5'])
   })
 
-  it('Q12: who goes away leaves the line, and a query that runs stops before its next step', async () => {
+  it('SEARCH-Q12: who goes away leaves the line, and a query that runs stops before its next step', async () => {
     const { turns, work, run, steps, send, done } = place()
     const running = new AbortController()
     const waiting = new AbortController()

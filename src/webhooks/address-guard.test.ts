@@ -3,7 +3,7 @@ import { isPublicAddress, literalAddress, mayReach, urlFault } from './address-g
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-describe('X6: the address guard', () => {
+describe('HOOK-X6: the address guard', () => {
   it.each([
     '0.0.0.0',
     '10.1.2.3',
@@ -41,12 +41,12 @@ describe('X6: the address guard', () => {
     'ff02::1',
     '4000::1',
     'not an address',
-  ])('X4, pitfalls 8 and 9: %s is not public', (address) => {
+  ])('HOOK-X4, pitfalls 8 and 9: %s is not public', (address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
 
   it.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '192.0.1.1', '100.128.0.1', '2606:4700::1111', '2a00:1450::1'])(
-    'X4: %s is public',
+    'HOOK-X4: %s is public',
     (address) => {
       expect(isPublicAddress(address)).toBe(true)
     },
@@ -61,13 +61,13 @@ describe('X6: the address guard', () => {
     ['https://127.0.0.1./', '127.0.0.1'],
     ['https://0/', '0.0.0.0'],
     ['https://[::ffff:127.0.0.1]/', '::ffff:7f00:1'],
-  ])('X3: %s is judged as %s', (text, address) => {
+  ])('HOOK-X3: %s is judged as %s', (text, address) => {
     const url = new URL(text)
     expect(literalAddress(url)).toBe(address)
     expect(mayReach(url, [address], [])).toBe(false)
   })
 
-  it('X3: localhost. stays a name', () => {
+  it('HOOK-X3: localhost. stays a name', () => {
     expect(literalAddress(new URL('https://localhost./'))).toBeUndefined()
   })
 
@@ -80,11 +80,11 @@ describe('X6: the address guard', () => {
     ['https://example.com/#top', 'fragment'],
     ['https://example.com/#', 'fragment'],
     ['https://example.com/hook?x=1', undefined],
-  ])('X1: %s', (text, fault) => {
+  ])('HOOK-X1: %s', (text, fault) => {
     expect(urlFault(text)).toBe(fault)
   })
 
-  it('X1, pitfall 10: https to public addresses, anything else only where every address is allowed', () => {
+  it('HOOK-X1, pitfall 10: https to public addresses, anything else only where every address is allowed', () => {
     const https = new URL('https://example.com/')
     const http = new URL('http://example.com/')
     expect(mayReach(https, ['1.1.1.1', '2606:4700::1111'], [])).toBe(true)

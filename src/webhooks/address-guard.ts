@@ -1,10 +1,10 @@
 /**
- * Where webhooks may go (X1-X4). Judged on the host name as `URL` normalizes it, which turns 2130706433, 0x7f.1 and
+ * Where webhooks may go (HOOK-X1 to HOOK-X4). Judged on the host name as `URL` normalizes it, which turns 2130706433, 0x7f.1 and
  * ①②⑦.0.0.1 into 127.0.0.1, and on every address that name resolves to.
  */
 import { BlockList, isIP } from 'node:net'
 
-/** X4. */
+/** HOOK-X4. */
 const IPV4_SPECIAL: readonly string[] = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -31,7 +31,7 @@ const globalV6 = blockList(['2000::/3'])
 
 export type UrlFault = 'not_a_url' | 'scheme' | 'user_info' | 'fragment'
 
-/** X1: what the text of an address must be, whatever it resolves to. */
+/** HOOK-X1: what the text of an address must be, whatever it resolves to. */
 export function urlFault(text: string): UrlFault | undefined {
   if (!URL.canParse(text)) return 'not_a_url'
   const url = new URL(text)
@@ -45,7 +45,7 @@ export function uriOf(text: string): string {
   return /^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/.test(text) ? text : new URL(text).href
 }
 
-/** X2: an IP literal never passes a resolver, so it is judged as its own address; undefined for a name. */
+/** HOOK-X2: an IP literal never passes a resolver, so it is judged as its own address; undefined for a name. */
 export function literalAddress(url: URL): string | undefined {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   return isIP(host) ? host : undefined

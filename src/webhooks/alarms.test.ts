@@ -10,14 +10,14 @@ describe('alarms', () => {
     return { clock, rings, alarms }
   }
 
-  it('R4: rings at most 10 ms late, never early, once for retries of one moment', () => {
+  it('HOOK-R4: rings at most 10 ms late, never early, once for retries of one moment', () => {
     const { clock, rings, alarms } = ringing()
     for (const dueAt of [1041, 1045, 1050, 2000]) alarms.set(dueAt)
     clock.advance(5000)
     expect(rings).toEqual([1050, 2000])
   })
 
-  it('R4: what is due already rings at once, what is far away is left to polling', () => {
+  it('HOOK-R4: what is due already rings at once, what is far away is left to polling', () => {
     const { clock, rings, alarms } = ringing(1000)
     clock.advance(500)
     alarms.set(100)
@@ -26,7 +26,7 @@ describe('alarms', () => {
     expect(rings).toEqual([500])
   })
 
-  it('F4: nothing rings after the end', () => {
+  it('HOOK-F4: nothing rings after the end', () => {
     const { clock, rings, alarms } = ringing()
     alarms.set(100)
     alarms.cancelAll()

@@ -1,4 +1,4 @@
-/** Wakes the delivery loop when retries are due, so that short delays keep to their plan (R4). */
+/** Wakes the delivery loop when retries are due, so that short delays keep to their plan (HOOK-R4). */
 import type { Clock } from '../clock.ts'
 
 /** Retries of one moment share a timer: however many deliveries fail, there are few of them. */

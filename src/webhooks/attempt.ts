@@ -1,4 +1,4 @@
-/** A claimed delivery becomes a request, and what came back becomes a row of its log (W2, W3, W8, S1). */
+/** A claimed delivery becomes a request, and what came back becomes a row of its log (HOOK-W2, HOOK-W3, HOOK-W8, HOOK-S1). */
 import type { Attempt, ClaimedDelivery } from '../storage/webhook-store.ts'
 import { EVENT_TYPE } from './envelope.ts'
 import type { Post, PostResult } from './sender.ts'
@@ -25,7 +25,7 @@ export function requestOf(delivery: ClaimedDelivery, secrets: readonly string[],
   }
 }
 
-/** W2: our own dialect has no Webhook-Id, which would be unsigned there. */
+/** HOOK-W2: our own dialect has no Webhook-Id, which would be unsigned there. */
 function signatureOf(
   { signatureScheme, eventId, body }: ClaimedDelivery,
   secrets: readonly string[],

@@ -12,7 +12,7 @@ describe('the watch on the clock', () => {
     ['is put back a second', -1000, 1000],
     ['is put back a moment', -20, 0],
     ['is put forward an hour', HOUR, 0],
-  ])('F7: a clock that %s', (_, change, expected) => {
+  ])('HOOK-F7: a clock that %s', (_, change, expected) => {
     const clock = manualClock(START)
     const putBackMs = watchClock(clock)
     clock.advance(60_000)
@@ -22,7 +22,7 @@ describe('the watch on the clock', () => {
     expect(putBackMs()).toBe(0)
   })
 
-  it('F7: many small steps back are noticed together', () => {
+  it('HOOK-F7: many small steps back are noticed together', () => {
     const clock = manualClock(START)
     const putBackMs = watchClock(clock)
     let noticed = 0
@@ -33,7 +33,7 @@ describe('the watch on the clock', () => {
     expect(noticed).toBe(600)
   })
 
-  it('F7: a clock that was put forward first is put back from there', () => {
+  it('HOOK-F7: a clock that was put forward first is put back from there', () => {
     const clock = manualClock(START)
     const putBackMs = watchClock(clock)
     clock.set(START + HOUR)

@@ -1,4 +1,4 @@
-/** Notices that the machine's clock was put back, so that what waits by it can be pulled in (F7). */
+/** Notices that the machine's clock was put back, so that what waits by it can be pulled in (HOOK-F7). */
 import type { Clock } from '../clock.ts'
 
 /** Less may lie between the two readings on a busy machine; a clock that is slewed gets there in minutes. */

@@ -54,11 +54,11 @@ describe('the conformance run', () => {
     ['list', ['two signatures, the first one fits', 'two signatures, the last one fits']],
     ['signature', ['a signature with another secret', 'a body that was changed']],
     ['duplicates', ['the same event again']],
-  ] as const)('B3: a receiver that misses %s fails %j', async (without, expected) => {
+  ] as const)('HOOK-B3: a receiver that misses %s fails %j', async (without, expected) => {
     expect(await failuresOf(receiver(without))).toEqual(expected)
   })
 
-  it('B3: a receiver that looks at the first of several signatures only', async () => {
+  it('HOOK-B3: a receiver that looks at the first of several signatures only', async () => {
     const only: Answer = (response, { headers, body }) => {
       const [first = ''] = (headers['webhook-signature'] ?? '').split(',')
       const timestamp = Number(headers['webhook-timestamp'])
@@ -68,14 +68,14 @@ describe('the conformance run', () => {
     expect(await failuresOf(only)).toEqual(['two signatures, the last one fits'])
   })
 
-  it('B3: one that is away, refuses all, breaks or leads elsewhere fails what it cannot have judged', async () => {
+  it('HOOK-B3: one that is away, refuses all, breaks or leads elsewhere fails what it cannot have judged', async () => {
     expect(await failuresOf((response) => response.destroy())).toHaveLength(8)
     expect(await failuresOf((response) => response.writeHead(401).end())).toHaveLength(5)
     expect(await failuresOf((response) => response.writeHead(500).end())).toHaveLength(8)
     expect(await failuresOf((response) => response.writeHead(302, { location: hook.url }).end())).toHaveLength(8)
   })
 
-  it('B3, S4: every event is marked as a test, its session too; only the repeated one has a known id', async () => {
+  it('HOOK-B3, HOOK-S4: every event is marked as a test, its session too; only the repeated one has a known id', async () => {
     await failuresOf(receiver('nothing'))
     const events = hook.received.map(({ body }) => JSON.parse(body) as { id: string; data: { id: string } })
     expect(hook.received.every(({ headers }) => headers['webhook-test'] === 'true')).toBe(true)
@@ -96,11 +96,11 @@ describe('the conformance run', () => {
     ['refuse', 500, false],
     ['refuse', undefined, false],
     ['accept', undefined, false],
-  ] as const)('B3: %s, answered %s -> %s', (expected, status, passed) => {
+  ] as const)('HOOK-B3: %s, answered %s -> %s', (expected, status, passed) => {
     expect(isAsExpected(expected, status === undefined ? {} : { status })).toBe(passed)
   })
 
-  it('B3: the old event is older and the others are later, one after the other', () => {
+  it('HOOK-B3: the old event is older and the others are later, one after the other', () => {
     const times = conformanceCases(parts()).map(({ event }) =>
       Date.parse((JSON.parse(event.body) as { time: string }).time),
     )

@@ -1,5 +1,5 @@
 /**
- * Whether a receiver does what docs/webhooks.md asks of it (B3): it is sent events as they come in practice, and events
+ * Whether a receiver does what docs/webhooks.md asks of it (HOOK-B3): it is sent events as they come in practice, and events
  * that nobody should believe. Only the status counts; what the receiver made of an event, its own tests must show.
  */
 import type { Session } from '../sessions/model.ts'

@@ -19,11 +19,11 @@ describe('consent', () => {
     ['a broken rate', { allowedOrigin: '*', allowedRate: '1.5' }, { given: false, missing: 'rate' }],
     ['a rate beyond integers', { allowedOrigin: '*', allowedRate: '9'.repeat(400) }, { given: false, missing: 'rate' }],
     ['words', { allowedOrigin: '*', allowedRate: 'many' }, { given: false, missing: 'rate' }],
-  ])('S6: allowing %s', (_, answered, expected) => {
+  ])('HOOK-S6: allowing %s', (_, answered, expected) => {
     expect(consentOf('charging.example.com', answered)).toEqual(expected)
   })
 
-  it('S6: the status decides nothing, neither way', () => {
+  it('HOOK-S6: the status decides nothing, neither way', () => {
     expect(consentOf('a.example', { status: 405, error: 'status', allowedOrigin: 'a.example' })).toEqual({
       given: true,
     })

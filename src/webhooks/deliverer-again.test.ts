@@ -1,4 +1,4 @@
-/** What is ordered for a webhook: a redelivery, a replay, a test; and what they do during a pause (R8). */
+/** What is ordered for a webhook: a redelivery, a replay, a test; and what they do during a pause (HOOK-R8). */
 import { describe, expect } from 'vitest'
 import { newUuid } from '../commands/uuid.ts'
 import { type House, it, START, until } from './delivery.testing.ts'
@@ -24,7 +24,7 @@ describe('deliveries that are ordered', () => {
   }
 
   it.for([REDELIVERY, REPLAY])(
-    'R8: a %s of what had failed has the whole schedule before it, and its attempts are counted on',
+    'HOOK-R8: a %s of what had failed has the whole schedule before it, and its attempts are counted on',
     async ([, order], { house, hook }) => {
       hook.respond = answer(500)
       const id = await house.subscribe(hook.url)
@@ -39,7 +39,7 @@ describe('deliveries that are ordered', () => {
     },
   )
 
-  it('R8: what was held begins its schedule anew when its webhook is enabled', async ({ house, hook }) => {
+  it('HOOK-R8: what was held begins its schedule anew when its webhook is enabled', async ({ house, hook }) => {
     hook.respond = answer(500)
     const id = await house.subscribe(hook.url)
     const running = house.start()
@@ -79,7 +79,7 @@ describe('deliveries that are ordered', () => {
   it.for([
     ['test', (house: House, id: string) => test(house, id)],
     ['redelivery', (house: House, id: string, waiting: string) => house.store.writes.redeliver(id, waiting, START)],
-  ] as const)('R8: a %s goes through a pause, and alone', async ([, order], { house, hook, received }) => {
+  ] as const)('HOOK-R8: a %s goes through a pause, and alone', async ([, order], { house, hook, received }) => {
     const id = await paused(house, hook)
     const [waiting] = await house.deliveries(id)
     await house.emit({}, {})
@@ -96,7 +96,7 @@ describe('deliveries that are ordered', () => {
     expect(hook.received).toHaveLength(2)
   })
 
-  it('R8: a test that succeeds ends the pause, a replay does not go through it', async ({ house, hook, received }) => {
+  it('HOOK-R8: a test that succeeds ends the pause, a replay does not go through it', async ({ house, hook, received }) => {
     const id = await paused(house, hook)
     await house.emit({})
     await house.store.writes.replayDeliveries({ subscriptionId: id, from: 0, to: START + 1, now: START })
@@ -110,7 +110,7 @@ describe('deliveries that are ordered', () => {
     expect((await house.reads.findSubscription(id))?.pausedUntil).toBeUndefined()
   })
 
-  it('R2: a success of what was under way when the pause was asked for does not end it', async ({ house, hook }) => {
+  it('HOOK-R2: a success of what was under way when the pause was asked for does not end it', async ({ house, hook }) => {
     const answers: (() => void)[] = []
     hook.respond = (response) => answers.push(() => response.writeHead(200).end())
     const id = await house.subscribe(hook.url)
@@ -126,7 +126,7 @@ describe('deliveries that are ordered', () => {
     expect((await house.reads.findSubscription(id))?.pausedUntil).toBe(START + 600_010)
   })
 
-  it('R8: a test does not wait behind a backlog', async ({ house, hook }) => {
+  it('HOOK-R8: a test does not wait behind a backlog', async ({ house, hook }) => {
     const id = await house.subscribe(hook.url)
     await house.emit(...Array.from({ length: 2000 }, () => ({})))
     await test(house, id)

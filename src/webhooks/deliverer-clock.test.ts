@@ -1,4 +1,4 @@
-/** A machine's clock that is set while deliveries wait (F7). */
+/** A machine's clock that is set while deliveries wait (HOOK-F7). */
 import { describe, expect } from 'vitest'
 import { type House, it, START, until } from './delivery.testing.ts'
 import { answer } from './receiver.testing.ts'
@@ -9,7 +9,7 @@ describe('deliveries and a clock that is set', () => {
   const attempts = (house: House, id: string, count: number) =>
     until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(count))
 
-  it('F7: a clock that is put back an hour does not delay a retry by an hour', async ({ house, hook, received }) => {
+  it('HOOK-F7: a clock that is put back an hour does not delay a retry by an hour', async ({ house, hook, received }) => {
     hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end()
     const id = await house.subscribe(hook.url)
     house.start()
@@ -23,7 +23,7 @@ describe('deliveries and a clock that is set', () => {
     expect(house.logged).toMatchObject([{ fields: { backMs: HOUR } }])
   })
 
-  it('F7: a clock that was put back while nothing ran does not delay a retry by an hour', async ({
+  it('HOOK-F7: a clock that was put back while nothing ran does not delay a retry by an hour', async ({
     house,
     hook,
     received,
@@ -41,7 +41,7 @@ describe('deliveries and a clock that is set', () => {
     await received(2)
   })
 
-  it('F7: a pause ends after what the receiver asked for, also if the clock is put back meanwhile', async ({
+  it('HOOK-F7: a pause ends after what the receiver asked for, also if the clock is put back meanwhile', async ({
     house,
     hook,
     received,
@@ -63,7 +63,7 @@ describe('deliveries and a clock that is set', () => {
     await received(3)
   })
 
-  it('F7: a pause of a minute that an earlier process noted lasts a minute at most, whatever the clock says now', async ({
+  it('HOOK-F7: a pause of a minute that an earlier process noted lasts a minute at most, whatever the clock says now', async ({
     house,
     hook,
     received,
@@ -82,7 +82,7 @@ describe('deliveries and a clock that is set', () => {
     await received(2)
   })
 
-  it('F7: what was due before the clock was put back is due still, in its order', async ({ house, hook, received }) => {
+  it('HOOK-F7: what was due before the clock was put back is due still, in its order', async ({ house, hook, received }) => {
     const held: (() => void)[] = []
     hook.respond = (response) => held.push(() => response.writeHead(204).end())
     const id = await house.subscribe(hook.url)
@@ -101,7 +101,7 @@ describe('deliveries and a clock that is set', () => {
     expect(last).toEqual(['charging', 'completed'])
   })
 
-  it('F7: a clock that is put forward makes nothing wait', async ({ house, hook, received }) => {
+  it('HOOK-F7: a clock that is put forward makes nothing wait', async ({ house, hook, received }) => {
     hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end()
     const id = await house.subscribe(hook.url)
     house.start()

@@ -6,7 +6,7 @@ import { answer } from './receiver.testing.ts'
 const DAY = 86_400_000
 
 describe('deliveries to a receiver that fails', () => {
-  it('R4: the schedule ends in failed; redelivery sends the same ids again', async ({ house, hook, state }) => {
+  it('HOOK-R4: the schedule ends in failed; redelivery sends the same ids again', async ({ house, hook, state }) => {
     hook.respond = answer(500)
     const id = await house.subscribe(hook.url)
     house.start()
@@ -25,7 +25,7 @@ describe('deliveries to a receiver that fails', () => {
     expect(hook.received.at(-1)?.headers['webhook-attempt']).toBe('5')
   })
 
-  it('R4: a retry comes when it is due, not when the loop looks around next', async ({
+  it('HOOK-R4: a retry comes when it is due, not when the loop looks around next', async ({
     hook,
     received,
     onTestFinished,
@@ -42,7 +42,7 @@ describe('deliveries to a receiver that fails', () => {
     await received(2)
   })
 
-  it('R2: Retry-After pauses the whole subscription', async ({ house, hook, received }) => {
+  it('HOOK-R2: Retry-After pauses the whole subscription', async ({ house, hook, received }) => {
     hook.respond = (response) =>
       response.writeHead(hook.received.length === 1 ? 429 : 200, { 'retry-after': '60' }).end()
     await house.subscribe(hook.url)
@@ -58,7 +58,7 @@ describe('deliveries to a receiver that fails', () => {
     await received(4)
   })
 
-  it('R2, R5, pitfall 5: 410 disables at once; what comes is held and delivered after enabling', async ({
+  it('HOOK-R2, HOOK-R5, pitfall 5: 410 disables at once; what comes is held and delivered after enabling', async ({
     house,
     hook,
     received,
@@ -81,7 +81,7 @@ describe('deliveries to a receiver that fails', () => {
     await received(4)
   })
 
-  it('R5: skip leaves out what was held', async ({ house, hook, received }) => {
+  it('HOOK-R5: skip leaves out what was held', async ({ house, hook, received }) => {
     const id = await house.subscribe(hook.url)
     await house.store.writes.disableSubscription(id, 'owner', START)
     house.start()
@@ -94,7 +94,7 @@ describe('deliveries to a receiver that fails', () => {
     )
   })
 
-  it('R5, pitfall 12: five days and 20 attempts without a success disable it, and hold what waits', async ({
+  it('HOOK-R5, pitfall 12: five days and 20 attempts without a success disable it, and hold what waits', async ({
     house,
     hook,
   }) => {

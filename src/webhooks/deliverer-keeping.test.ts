@@ -6,7 +6,7 @@ import { answer } from './receiver.testing.ts'
 const DAY = 86_400_000
 
 describe('deliveries as they are kept', () => {
-  it('F3: an event and its deliveries are stored together or not at all', async ({ house, hook }) => {
+  it('HOOK-F3: an event and its deliveries are stored together or not at all', async ({ house, hook }) => {
     const id = await house.subscribe(hook.url)
     const [event] = await house.emit({})
     if (!event) throw new Error('no event')
@@ -17,7 +17,7 @@ describe('deliveries as they are kept', () => {
     expect(await house.reads.listSessionEvents('other')).toEqual([])
   })
 
-  it('F4, pitfalls 4 and 19: what was in flight when the process died is due again, its attempt counted', async ({
+  it('HOOK-F4, pitfalls 4 and 19: what was in flight when the process died is due again, its attempt counted', async ({
     house,
     hook,
     received,
@@ -36,7 +36,7 @@ describe('deliveries as they are kept', () => {
     await state(id, 'succeeded')
   })
 
-  it('F4, pitfall 19: a lease that ends frees its delivery', async ({ house, hook }) => {
+  it('HOOK-F4, pitfall 19: a lease that ends frees its delivery', async ({ house, hook }) => {
     await house.subscribe(hook.url)
     await house.emit({})
     const claim = (now: number) => house.store.writes.claimDeliveries({ now, leaseUntil: now + 1000 })
@@ -45,7 +45,7 @@ describe('deliveries as they are kept', () => {
     expect((await claim(START + 1001)).deliveries).toMatchObject([{ attempts: 1 }])
   })
 
-  it('F4: an orderly stop waits for what is in flight, gives back the rest and claims nothing more', async ({
+  it('HOOK-F4: an orderly stop waits for what is in flight, gives back the rest and claims nothing more', async ({
     house,
     hook,
     received,
@@ -68,7 +68,7 @@ describe('deliveries as they are kept', () => {
     expect(hook.received).toHaveLength(1)
   })
 
-  it('F4, pitfall 6: the attempt counter rises only for an HTTP attempt; a success is never undone', async ({
+  it('HOOK-F4, pitfall 6: the attempt counter rises only for an HTTP attempt; a success is never undone', async ({
     house,
     hook,
   }) => {
@@ -88,7 +88,7 @@ describe('deliveries as they are kept', () => {
     expect(await house.deliveries(id)).toMatchObject([{ state: 'succeeded', attempts: 1 }])
   })
 
-  it('F5: deleting a subscription cancels what is pending; a changed URL applies from the next attempt', async ({
+  it('HOOK-F5: deleting a subscription cancels what is pending; a changed URL applies from the next attempt', async ({
     house,
     hook,
     received,
@@ -109,7 +109,7 @@ describe('deliveries as they are kept', () => {
     expect(hook.received).toHaveLength(1)
   })
 
-  it('F6: old deliveries go after 30 days, failed ones after 90, events with them, in small batches', async ({
+  it('HOOK-F6: old deliveries go after 30 days, failed ones after 90, events with them, in small batches', async ({
     house,
     hook,
   }) => {

@@ -1,10 +1,10 @@
-/** What the receivers of one owner may take from those of others (F1). */
+/** What the receivers of one owner may take from those of others (HOOK-F1). */
 import { describe, expect, vi } from 'vitest'
 import { it, START, testDeliveries, until } from './delivery.testing.ts'
 import { startReceiver } from './receiver.testing.ts'
 
 describe('deliveries of several owners', () => {
-  it('F1: sixteen hanging receivers of one account delay no event of another account', async ({ onTestFinished }) => {
+  it('HOOK-F1: sixteen hanging receivers of one account delay no event of another account', async ({ onTestFinished }) => {
     // Its attempts outlive the test: whoever waited for one of them would wait for ever.
     const house = await testDeliveries({ totalTimeoutMs: 120_000 })
     onTestFinished(() => house.close())
@@ -26,7 +26,7 @@ describe('deliveries of several owners', () => {
     await until(async () => expect((await house.reads.deliveryStatistics(house.clock.now())).inFlight).toBe(16))
   }, 60_000)
 
-  it('F1: a receiver whose answers take long has one place until it is quick again', async ({ house, hook }) => {
+  it('HOOK-F1: a receiver whose answers take long has one place until it is quick again', async ({ house, hook }) => {
     const id = await house.subscribe(hook.url)
     await house.emit(...Array.from({ length: 100 }, () => ({})))
     const round = async (durationMs: number): Promise<number> => {

@@ -8,7 +8,7 @@ describe('deliveries to a receiver that allows a rate', () => {
   const claimNow = async (house: House) =>
     (await house.store.writes.claimDeliveries({ now: house.clock.now(), leaseUntil: START + 600_000 })).deliveries
 
-  it('S6: no more than allowed begin in a minute, nobody else waits, and nothing is lost', async ({
+  it('HOOK-S6: no more than allowed begin in a minute, nobody else waits, and nothing is lost', async ({
     house,
     hook,
     onTestFinished,
@@ -27,7 +27,7 @@ describe('deliveries to a receiver that allows a rate', () => {
     expect(hook.received).toHaveLength(5)
   })
 
-  it('S6: retries and tests count as well, and a restart forgets nothing', async ({ house, hook }) => {
+  it('HOOK-S6: retries and tests count as well, and a restart forgets nothing', async ({ house, hook }) => {
     const limited = await house.subscribe(hook.url, { verify: 'cloudevents', ratePerMinute: 2 })
     hook.respond = (response) => response.writeHead(500).end()
     const first = house.start()

@@ -6,7 +6,7 @@ import { sign } from './signature.ts'
 const DAY = 86_400_000
 
 describe('deliveries', () => {
-  it('W1, W2, W3: headers and body as documented, signed over the raw bytes', async ({
+  it('HOOK-W1, HOOK-W2, HOOK-W3: headers and body as documented, signed over the raw bytes', async ({
     house,
     hook,
     received,
@@ -42,7 +42,7 @@ describe('deliveries', () => {
     await state(id, 'succeeded')
   })
 
-  it('W5, pitfalls 2 and 3: three failures, then success: equal bytes and ids, attempts 1 to 4, each signature valid', async ({
+  it('HOOK-W5, pitfalls 2 and 3: three failures, then success: equal bytes and ids, attempts 1 to 4, each signature valid', async ({
     house,
     hook,
     received,
@@ -78,7 +78,7 @@ describe('deliveries', () => {
     expect(JSON.stringify(log)).not.toContain(all[0]?.headers['webhook-signature'])
   })
 
-  it('W7: one event id for all subscriptions, one delivery id each', async ({ house, hook, received }) => {
+  it('HOOK-W7: one event id for all subscriptions, one delivery id each', async ({ house, hook, received }) => {
     await house.subscribe(hook.url)
     await house.subscribe(`${hook.url}/2`)
     house.start()
@@ -89,7 +89,7 @@ describe('deliveries', () => {
     expect(new Set(hook.received.map(({ headers }) => headers['webhook-delivery'])).size).toBe(2)
   })
 
-  it('W3: two values while a rotation overlaps, one again afterwards', async ({ house, hook, received }) => {
+  it('HOOK-W3: two values while a rotation overlaps, one again afterwards', async ({ house, hook, received }) => {
     const id = await house.subscribe(hook.url)
     await house.store.writes.updateSubscription(id, {
       rotation: { sealed: house.box.seal('whsec_new', id), at: START, overlapMs: 1000 },
@@ -104,7 +104,7 @@ describe('deliveries', () => {
     expect(signatures).toEqual([2, 1])
   })
 
-  it('F2: five quick transitions of a session reach a healthy receiver in order', async ({ house, hook, received }) => {
+  it('HOOK-F2: five quick transitions of a session reach a healthy receiver in order', async ({ house, hook, received }) => {
     await house.subscribe(hook.url)
     house.start()
     const states = ['pending', 'charging', 'suspended', 'charging', 'completed'] as const
@@ -115,7 +115,7 @@ describe('deliveries', () => {
     )
   })
 
-  it('F2: a delivery that waits for its retry does not hold back newer events of its session', async ({
+  it('HOOK-F2: a delivery that waits for its retry does not hold back newer events of its session', async ({
     house,
     hook,
     received,
@@ -129,7 +129,7 @@ describe('deliveries', () => {
     await received(2)
   })
 
-  it('R6: a dead endpoint costs one slot; one success opens it again', async ({ house, hook }) => {
+  it('HOOK-R6: a dead endpoint costs one slot; one success opens it again', async ({ house, hook }) => {
     let hanging = 0
     hook.respond = answer(500)
     const id = await house.subscribe(hook.url)
@@ -150,7 +150,7 @@ describe('deliveries', () => {
     expect(hanging).toBe(1)
   })
 
-  it('F1, pitfall 1: a hanging receiver with 2,000 due delays nobody', async ({ onTestFinished }) => {
+  it('HOOK-F1, pitfall 1: a hanging receiver with 2,000 due delays nobody', async ({ onTestFinished }) => {
     // Its attempts outlive the test: whoever waited for one of them would wait for ever.
     const house = await testDeliveries({ totalTimeoutMs: 120_000 })
     onTestFinished(() => house.close())
@@ -172,7 +172,7 @@ describe('deliveries', () => {
     await Promise.all([dead.close(), ...healthy.map((one) => one.close())])
   }, 60_000)
 
-  it('M4: figures nobody has seen are superseded by a newer event; transitions and settlements never', async ({
+  it('HOOK-M4: figures nobody has seen are superseded by a newer event; transitions and settlements never', async ({
     house,
     hook,
   }) => {

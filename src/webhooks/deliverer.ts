@@ -1,5 +1,5 @@
 /**
- * The delivery loop (F1-F4): claims what is due, sends it, records what came of it, and claims again. All it knows is in
+ * The delivery loop (HOOK-F1 to HOOK-F4): claims what is due, sends it, records what came of it, and claims again. All it knows is in
  * the database: a process that dies leaves claims whose leases end, and the next start gives them back.
  */
 import type { ClaimedDelivery, WebhookWrites } from '../storage/webhook-store.ts'
@@ -35,7 +35,7 @@ export interface DeliveryCounters {
 export interface Deliveries {
   /** Something became due. */
   wake(): void
-  /** Claims nothing more, waits up to 10 s for what is in flight, gives back the rest (F4). */
+  /** Claims nothing more, waits up to 10 s for what is in flight, gives back the rest (HOOK-F4). */
   stop(): Promise<void>
   statistics(): DeliveryCounters
 }
@@ -88,7 +88,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     }
   }
 
-  /** F7: before anything else is planned or claimed by a clock that was put back. */
+  /** HOOK-F7: before anything else is planned or claimed by a clock that was put back. */
   const keepDistances = async (): Promise<void> => {
     const backMs = putBackMs()
     owedMs += backMs
@@ -121,7 +121,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     })
   }
 
-  /** What a clock that was put back while no process ran left too far ahead (F7). */
+  /** What a clock that was put back while no process ran left too far ahead (HOOK-F7). */
   const pullIn = (): void => {
     const done = (): void => {
       if (!stopping) wake()
@@ -166,7 +166,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   let cancelPoll = clock.after(POLL_MS, poll)
   const stopCleaning = startCleaning(parts)
 
-  // What a killed process had in flight is due again before anything new is claimed (F4).
+  // What a killed process had in flight is due again before anything new is claimed (HOOK-F4).
   turning = writes
     .releaseDeliveries(clock.now())
     .catch((error: unknown) => log.error({ error: String(error) }, 'interrupted webhooks could not be given back'))

@@ -53,7 +53,7 @@ describe('emission', () => {
     expect(kinds).toEqual(['transition', 'settlement', 'settlement'])
   })
 
-  it('M1: the first change leaves at once, later ones wait and leave as one snapshot', () => {
+  it('HOOK-M1: the first change leaves at once, later ones wait and leave as one snapshot', () => {
     const { events, kinds, session } = play(30_000, [
       [0, {}],
       [1, wh(1)],
@@ -68,7 +68,7 @@ describe('emission', () => {
     expect(session?.figuresDueAt).toBeUndefined()
   })
 
-  it('M1: an interval of 0 sends every change', () => {
+  it('HOOK-M1: an interval of 0 sends every change', () => {
     expect(
       play(0, [
         [0, {}],
@@ -79,7 +79,7 @@ describe('emission', () => {
     ).toEqual(['transition', 'figures', 'figures'])
   })
 
-  it('M2: change, change, suspend within 30 s are 2 events, the second suspended with the last figures', () => {
+  it('HOOK-M2: change, change, suspend within 30 s are 2 events, the second suspended with the last figures', () => {
     const { events } = play(30_000, [
       [0, {}],
       [1, wh(1)],
@@ -91,7 +91,7 @@ describe('emission', () => {
     expect((JSON.parse(events[2]?.body ?? '') as Envelope).data).toMatchObject({ state: 'suspended', energyKwh: 0.003 })
   })
 
-  it('M1: at most one figure event per session and interval, whatever the transitions between them', () => {
+  it('HOOK-M1: at most one figure event per session and interval, whatever the transitions between them', () => {
     const steps = Array.from({ length: 300 }, (_, index): readonly [number, Partial<Session>] => [
       index,
       { ...wh(index), state: index % 50 === 49 ? 'suspended' : 'charging' },
@@ -102,7 +102,7 @@ describe('emission', () => {
     })
   })
 
-  it('W6: time rises strictly, in one millisecond and when the clock goes back an hour', () => {
+  it('HOOK-W6: time rises strictly, in one millisecond and when the clock goes back an hour', () => {
     const { events } = play(0, [
       [0, {}],
       [0, { state: 'suspended' }],
@@ -114,7 +114,7 @@ describe('emission', () => {
     expect(times).toEqual([T, T + 1, T + 2, T + 3, T + 1000])
   })
 
-  it('M1: a clock that stepped back does not hold figures for an hour', () => {
+  it('HOOK-M1: a clock that stepped back does not hold figures for an hour', () => {
     expect(
       play(30_000, [
         [0, {}],
@@ -124,7 +124,7 @@ describe('emission', () => {
     ).toEqual(['transition', 'figures', 'figures'])
   })
 
-  it('W1, W7, B2: exactly seven members, a UUIDv7, the data of GET, and the command that caused it', () => {
+  it('HOOK-W1, HOOK-W7, HOOK-B2: exactly seven members, a UUIDv7, the data of GET, and the command that caused it', () => {
     const { events, session } = play(30_000, [
       [0, { externalReference: 'Zürich ⚡', cost: { micros: 0, currency: 'EUR' } }],
     ])
@@ -144,7 +144,7 @@ describe('emission', () => {
     expect(envelope.data.cost).toBe(0)
   })
 
-  it('M7: any series of changes: one event per transition, rising times, the newest figures in the end', () => {
+  it('HOOK-M7: any series of changes: one event per transition, rising times, the newest figures in the end', () => {
     const step = fc.record({
       seconds: fc.integer({ min: -100, max: 100 }),
       state: fc.constantFrom('charging' as const, 'suspended' as const),

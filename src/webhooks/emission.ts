@@ -1,6 +1,6 @@
 /**
- * Which event a change of a session is (contract §3, M1-M6). Runs in the core between decision and commit, so that
- * event and change are stored together (F3); its marks live on the session and survive a kill (M3, W6).
+ * Which event a change of a session is (contract §3, HOOK-M1 to HOOK-M6). Runs in the core between decision and commit, so that
+ * event and change are stored together (HOOK-F3); its marks live on the session and survive a kill (HOOK-M3, HOOK-W6).
  */
 import type { Session } from '../sessions/model.ts'
 import { figuresDiffer } from '../sessions/representation.ts'
@@ -8,8 +8,8 @@ import type { SessionEvent } from '../storage/webhook-store.ts'
 import { envelopeText } from './envelope.ts'
 
 /**
- * Derives a session's event from what changed, and marks the session with it (W6, M3).
- * @param cause the log id of the command that caused the change (B2)
+ * Derives a session's event from what changed, and marks the session with it (HOOK-W6, HOOK-M3).
+ * @param cause the log id of the command that caused the change (HOOK-B2)
  */
 export type Emission = (
   before: Session | undefined,
@@ -19,17 +19,17 @@ export type Emission = (
 ) => { readonly session: Session; readonly event?: SessionEvent }
 
 export interface EmissionSettings {
-  /** Figure events of a session are at least this far apart; 0: every change is one (M1). */
+  /** Figure events of a session are at least this far apart; 0: every change is one (HOOK-M1). */
   readonly figuresIntervalMs: number
 }
 
-/** @param newEventId a UUIDv7 of that time (W7) */
+/** @param newEventId a UUIDv7 of that time (HOOK-W7) */
 export function createEmission(settings: EmissionSettings, newEventId: (now: number) => string): Emission {
   return (before, after, now, cause) => {
     const kind = eventKind(before, after, now, settings)
     if (kind === 'none') return { session: after }
     if (kind === 'wait') return { session: { ...after, figuresDueAt: dueAt(after, settings) } }
-    // W6: also when the clock stepped back.
+    // HOOK-W6: also when the clock stepped back.
     const time = Math.max(now, (after.lastEventAt ?? 0) + 1)
     const marked = { ...withoutDue(after), lastEventAt: time }
     const session: Session = kind === 'figures' ? { ...marked, figuresSentAt: now } : marked
@@ -66,7 +66,7 @@ function eventKind(
   return mayLeave(after, now, settings) ? 'figures' : waiting ? 'none' : 'wait'
 }
 
-/** M1: the first change after a quiet interval leaves at once. A mark from the future means that the clock stepped back. */
+/** HOOK-M1: the first change after a quiet interval leaves at once. A mark from the future means that the clock stepped back. */
 function mayLeave({ figuresSentAt }: Session, now: number, { figuresIntervalMs }: EmissionSettings): boolean {
   return figuresSentAt === undefined || now < figuresSentAt || now - figuresSentAt >= figuresIntervalMs
 }

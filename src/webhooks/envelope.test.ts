@@ -26,7 +26,7 @@ const ID = '0197f3c2-5a10-7abc-8def-0123456789ab'
 const TIME = Date.UTC(2026, 10, 21)
 
 describe('envelope', () => {
-  it('W1: a CloudEvents SDK accepts every envelope', () => {
+  it('HOOK-W1: a CloudEvents SDK accepts every envelope', () => {
     fc.assert(
       fc.property(anySession, (session) => {
         const body = envelopeText(ID, TIME, session)
@@ -38,7 +38,7 @@ describe('envelope', () => {
     )
   })
 
-  it('W1: exactly seven members, no extension', () => {
+  it('HOOK-W1: exactly seven members, no extension', () => {
     expect(Object.keys(JSON.parse(envelopeText(ID, TIME, aSession())) as object)).toEqual([
       'specversion',
       'id',

@@ -1,4 +1,4 @@
-/** The body of an event (seed 6.2, W1): a CloudEvents 1.0 envelope with exactly seven members, serialized once. */
+/** The body of an event (seed 6.2, HOOK-W1): a CloudEvents 1.0 envelope with exactly seven members, serialized once. */
 import type { Session } from '../sessions/model.ts'
 import { type PublicSession, representSession } from '../sessions/representation.ts'
 
@@ -9,13 +9,13 @@ export interface Envelope {
   readonly id: string
   readonly type: typeof EVENT_TYPE
   readonly source: 'service/api'
-  /** RFC 3339, UTC, milliseconds; strictly rising per session (W6). */
+  /** RFC 3339, UTC, milliseconds; strictly rising per session (HOOK-W6). */
   readonly time: string
   readonly datacontenttype: 'application/json'
   readonly data: PublicSession
 }
 
-/** The bytes that are stored, signed and sent; nobody serializes the event again (W5). */
+/** The bytes that are stored, signed and sent; nobody serializes the event again (HOOK-W5). */
 export function envelopeText(id: string, time: number, session: Session): string {
   const envelope: Envelope = {
     specversion: '1.0',

@@ -18,7 +18,7 @@ export interface Waiting {
   readonly connectTimeoutMs: number
 }
 
-/** One connection at a time, kept after use, to these addresses only (X2): whatever the name says by now. */
+/** One connection at a time, kept after use, to these addresses only (HOOK-X2): whatever the name says by now. */
 export function connectionTo(url: URL, addresses: readonly string[]): Agent {
   const options = { keepAlive: true, maxSockets: 1, lookup: onlyThese(addresses), autoSelectFamily: true }
   return url.protocol === 'https:' ? new TlsAgent(options) : new Agent(options)

@@ -36,7 +36,7 @@ describe('HTTP dates (RFC 9110 §5.6.7)', () => {
     ['Thu, 29 Feb 2024 00:00:00 GMT', at(2024, 1, 29)],
     ['Thursday, 29-Feb-24 00:00:00 GMT', at(2024, 1, 29)],
     ['Sat, 01 Jan 0050 00:00:00 GMT', new Date(at(2000, 0, 1)).setUTCFullYear(50)],
-  ])('R8: %j is read', (text, instant) => {
+  ])('HOOK-R8: %j is read', (text, instant) => {
     expect(httpDate(text, NOW)).toBe(instant)
   })
 
@@ -71,17 +71,17 @@ describe('HTTP dates (RFC 9110 §5.6.7)', () => {
     'Sat Aug 01 12:01:00 2026 GMT',
     'Sat Aug  0 12:01:00 2026',
     'Saturday Aug  1 12:01:00 2026',
-  ])('R8: %j is no date', (text) => {
+  ])('HOOK-R8: %j is no date', (text) => {
     expect(httpDate(text, NOW)).toBeUndefined()
   })
 
-  it('R8: the century of a two-digit year is that of the receiver’s clock, also at its turn', () => {
+  it('HOOK-R8: the century of a two-digit year is that of the receiver’s clock, also at its turn', () => {
     const newYear2099 = at(2099, 11, 31, 23)
     expect(httpDate('Friday, 01-Jan-00 00:00:00 GMT', newYear2099)).toBe(at(2100, 0, 1))
     expect(httpDate('Friday, 01-Jan-99 00:00:00 GMT', at(2000, 0, 1))).toBe(at(1999, 0, 1))
   })
 
-  it('R8: any instant of the coming fifty years is read alike in all three forms', () => {
+  it('HOOK-R8: any instant of the coming fifty years is read alike in all three forms', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 49 * 365 * 86_400 }), (seconds) => {
         const instant = NOW + seconds * 1000
@@ -91,7 +91,7 @@ describe('HTTP dates (RFC 9110 §5.6.7)', () => {
     )
   })
 
-  it('R8: nothing makes it throw', () => {
+  it('HOOK-R8: nothing makes it throw', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[A-Z][a-z]+,? [\dA-Za-z -]* \d\d:\d\d:\d\d( GMT)?$/))
     fc.assert(
       fc.property(text, (one) => {

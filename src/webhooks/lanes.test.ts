@@ -24,19 +24,19 @@ const SLOW = { answerMs: 15_000 }
 const DEAD = { consecutiveFailures: 5 }
 
 describe('lanes', () => {
-  it('F1: a lane with thousands takes its four places, every other lane gets its own', () => {
+  it('HOOK-F1: a lane with thousands takes its four places, every other lane gets its own', () => {
     const { chosen } = chooseDeliveries([lane('dead', 2000), lane('a', 2), lane('b', 1)], [], undefined)
     expect(chosen.filter((id) => id.startsWith('dead'))).toHaveLength(4)
     expect(chosen).toEqual(expect.arrayContaining(['a-0', 'a-1', 'b-0']))
   })
 
-  it('F1: at most 8 per host and port, however many subscriptions name it', () => {
+  it('HOOK-F1: at most 8 per host and port, however many subscriptions name it', () => {
     const lanes = ['a', 'b', 'c', 'd'].map((id) => lane(id, 10, { host: 'one.example:443' }))
     expect(chooseDeliveries(lanes, [], undefined).chosen).toHaveLength(8)
     expect(chooseDeliveries(lanes, flying('z', 3, { host: 'one.example:443' }), undefined).chosen).toHaveLength(5)
   })
 
-  it('F1: round robin goes on behind the subscription served last', () => {
+  it('HOOK-F1: round robin goes on behind the subscription served last', () => {
     const lanes = ['a', 'b', 'c'].map((id) => lane(id, 1))
     const limits = { ...LANE_LIMITS, total: 2 }
     const first = chooseDeliveries(lanes, [], undefined, limits)
@@ -44,7 +44,7 @@ describe('lanes', () => {
     expect(chooseDeliveries(lanes, [], first.last, limits).chosen).toEqual(['c-0', 'a-0'])
   })
 
-  it('S6: a lane takes no more than its receiver allows, and others do not wait for it', () => {
+  it('HOOK-S6: a lane takes no more than its receiver allows, and others do not wait for it', () => {
     expect(chooseDeliveries([lane('a', 9, { allowance: 2 }), lane('b', 1)], [], undefined).chosen).toEqual([
       'a-0',
       'b-0',
@@ -53,14 +53,14 @@ describe('lanes', () => {
     expect(chooseDeliveries([lane('a', 9, { allowance: 0 })], [], undefined).chosen).toEqual([])
   })
 
-  it('F2: one in flight per session, and a busy session does not block the next one', () => {
+  it('HOOK-F2: one in flight per session, and a busy session does not block the next one', () => {
     const due = ['s1', 's1', 's2'].map((sessionId, index) => ({ id: `d${index}`, sessionId }))
     expect(chooseDeliveries([lane('a', 0, { due })], [], undefined).chosen).toEqual(['d0', 'd2'])
     const busy = flying('a', 1, { sessionId: 's1' })
     expect(chooseDeliveries([lane('a', 0, { due })], busy, undefined).chosen).toEqual(['d2'])
   })
 
-  it('R6: after five failures in a row one probe at a time', () => {
+  it('HOOK-R6: after five failures in a row one probe at a time', () => {
     const dead = lane('dead', 9, { consecutiveFailures: 5 })
     expect(chooseDeliveries([dead], [], undefined).chosen).toEqual(['dead-0'])
     expect(chooseDeliveries([dead], flying('dead', 1), undefined).chosen).toEqual([])
@@ -70,13 +70,13 @@ describe('lanes', () => {
   it.each([
     ['dead', DEAD],
     ['slow', SLOW],
-  ])('F1, R6: what is %s has one place, the others theirs', (_, change) => {
+  ])('HOOK-F1, HOOK-R6: what is %s has one place, the others theirs', (_, change) => {
     const { chosen } = chooseDeliveries([lane('bad', 9, change), lane('good', 9)], [], undefined)
     expect(chosen.filter((id) => id.startsWith('bad'))).toHaveLength(1)
     expect(chosen.filter((id) => id.startsWith('good'))).toHaveLength(4)
   })
 
-  it('F1: an owner whose receivers all hang holds a quarter of the places, and leaves the next one its own', () => {
+  it('HOOK-F1: an owner whose receivers all hang holds a quarter of the places, and leaves the next one its own', () => {
     const hanging = ofOwner('a', 16)
     const { chosen } = chooseDeliveries(hanging, [], undefined)
     expect(chosen).toHaveLength(16)
@@ -84,7 +84,7 @@ describe('lanes', () => {
     expect(chooseDeliveries([...hanging, lane('b', 2)], aloft, undefined).chosen).toEqual(['b-0', 'b-1'])
   })
 
-  it('F1: however many owners hang one after the other, the next one finds a place', () => {
+  it('HOOK-F1: however many owners hang one after the other, the next one finds a place', () => {
     let aloft: Flying[] = []
     for (let owner = 0; owner < 14; owner++) {
       const lanes = ofOwner(`owner${owner}`, 16)
@@ -99,7 +99,7 @@ describe('lanes', () => {
     expect(chooseDeliveries([lane('late', 1)], aloft, undefined).chosen).toEqual(['late-0'])
   })
 
-  it('F1: owners that all have much to send soon share the places alike', () => {
+  it('HOOK-F1: owners that all have much to send soon share the places alike', () => {
     const owners = ['a', 'b', 'c', 'd', 'e']
     const lanes = owners.flatMap((owner) => ofOwner(owner, 16))
     let aloft: Flying[] = []
@@ -125,7 +125,7 @@ describe('lanes', () => {
     ['of all places', (index: number) => ({ ownerId: `owner${index}` }), 32],
     ['of their owner’s', () => ({ ownerId: 'one' }), 8],
     ['of their host’s', (index: number) => ({ ownerId: `owner${index}`, host: 'one.example:443' }), 4],
-  ])('F1: dead and slow receivers together hold half %s', (_, of, most) => {
+  ])('HOOK-F1: dead and slow receivers together hold half %s', (_, of, most) => {
     const bad = Array.from({ length: 100 }, (_, index) =>
       lane(`bad${index}`, 9, { ...of(index), ...(index % 2 === 0 ? DEAD : SLOW) }),
     )
@@ -134,7 +134,7 @@ describe('lanes', () => {
     expect(chosen.filter((id) => id.startsWith('good'))).toHaveLength(4)
   })
 
-  it('F1: of a backlog only as many are looked at as may leave', () => {
+  it('HOOK-F1: of a backlog only as many are looked at as may leave', () => {
     let looked = 0
     function* backlog() {
       for (let index = 0; index < 10_000; index++) {
@@ -149,7 +149,7 @@ describe('lanes', () => {
     expect(looked).toBe(4)
   })
 
-  it('F1: no limit is ever exceeded, and places are left free only when nothing may take them', () => {
+  it('HOOK-F1: no limit is ever exceeded, and places are left free only when nothing may take them', () => {
     const arbitrary = fc.array(
       fc.record({
         due: fc.nat(12),
@@ -194,7 +194,7 @@ describe('lanes', () => {
     )
   })
 
-  it('F1: a host is a name with its port', () => {
+  it('HOOK-F1: a host is a name with its port', () => {
     expect(hostOf('https://example.com/hook')).toBe('example.com:443')
     expect(hostOf('http://localhost:3000/')).toBe('localhost:3000')
   })

@@ -1,5 +1,5 @@
 /**
- * Which due deliveries start now (F1, F2, R6): a lane per subscription, taken in turn, so that a dead, slow or hostile
+ * Which due deliveries start now (HOOK-F1, HOOK-F2, HOOK-R6): a lane per subscription, taken in turn, so that a dead, slow or hostile
  * receiver holds its own few places and nobody else's. Pure.
  */
 import { isSlow } from './pace.ts'
@@ -12,7 +12,7 @@ export interface Candidate {
 /** What the limits are counted by, of a subscription with due work as of a delivery that is being sent. */
 interface Place {
   readonly subscriptionId: string
-  /** The account, or the grant of it, that owns the subscription (S3). */
+  /** The account, or the grant of it, that owns the subscription (HOOK-S3). */
   readonly ownerId: string
   /** host:port of the receiver: many subscriptions may name one. */
   readonly host: string
@@ -25,7 +25,7 @@ interface Place {
 export interface Lane extends Place {
   /** In the order in which they want to leave; only as many are taken from it as are looked at. */
   readonly due: Iterable<Candidate>
-  /** How many the receiver allows now (S6); absent: as many as come. */
+  /** How many the receiver allows now (HOOK-S6); absent: as many as come. */
   readonly allowance?: number
 }
 
@@ -43,7 +43,7 @@ export interface LaneLimits {
   readonly ownerShare: number
   readonly perSubscription: number
   readonly perHost: number
-  /** R6: from this many failures in a row on, one probe at a time. */
+  /** HOOK-R6: from this many failures in a row on, one probe at a time. */
   readonly probeAfter: number
 }
 
@@ -157,7 +157,7 @@ export function hostOf(url: string): string {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-/** F2: of a session that is being sent, nothing else leaves; what is passed over now is left for another time. */
+/** HOOK-F2: of a session that is being sent, nothing else leaves; what is passed over now is left for another time. */
 function firstNotBusy(
   due: Iterator<Candidate>,
   { subscriptionId }: Place,

@@ -15,7 +15,7 @@ const OCPI_STATUS: Readonly<Record<SessionState, 'PENDING' | 'ACTIVE' | 'COMPLET
 }
 
 describe('docs/webhooks.md', () => {
-  it('G3: gives every state of the API exactly one OCPI session status, the right one', () => {
+  it('API-G3: gives every state of the API exactly one OCPI session status, the right one', () => {
     const [, table = ''] = /\| OCPI session status \|\n\|[-|]+\|\n((?:\|.*\n)+)/.exec(read()) ?? []
     const rows = table.trimEnd().split('\n')
     const mapped = rows.map((row) => /^\| `(\w+)` \| `([A-Z]+)` \|$/.exec(row)?.slice(1) ?? [row])

@@ -1,4 +1,4 @@
-/** One attempt of a claimed delivery: signed, sent and judged; what follows stays a distance until it is recorded (F7). */
+/** One attempt of a claimed delivery: signed, sent and judged; what follows stays a distance until it is recorded (HOOK-F7). */
 import type { Clock } from '../clock.ts'
 import type { ClaimedDelivery, FinishedAttempt } from '../storage/webhook-store.ts'
 import { attemptOf, requestOf } from './attempt.ts'
@@ -7,7 +7,7 @@ import { type SecretBox, signingSecrets } from './secrets.ts'
 import type { Sender } from './sender.ts'
 
 export interface DeliverySettings {
-  /** Delays after failed attempts (R4). */
+  /** Delays after failed attempts (HOOK-R4). */
   readonly scheduleSeconds: readonly number[]
   readonly totalTimeoutMs: number
   readonly userAgent: string
@@ -25,7 +25,7 @@ export interface AttemptParts {
 /** An attempt that is over and not recorded yet. */
 export interface Ended extends Omit<FinishedAttempt, 'state' | 'dueAt' | 'pausedUntil'> {
   readonly verdict: Verdict
-  /** Monotonic: from here what was planned is counted (F7). */
+  /** Monotonic: from here what was planned is counted (HOOK-F7). */
   readonly endedAt: number
 }
 
@@ -47,7 +47,7 @@ export async function attemptDelivery(
   return { deliveryId, subscriptionId, attempt, verdict, endedAt: clock.monotonic() }
 }
 
-/** What was planned as a distance becomes a time only when it is written down (F7). */
+/** What was planned as a distance becomes a time only when it is written down (HOOK-F7). */
 export function finishedAttempt({ verdict, endedAt, ...rest }: Ended, now: number, elapsed: number): FinishedAttempt {
   const at = (distanceMs: number): number => Math.round(now + Math.max(0, endedAt + distanceMs - elapsed))
   return {

@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 7, 1, 12)
 const DAY = 86_400_000
 
 describe('retries', () => {
-  it('R4, pitfall 18: 12 attempts over 70 h 42 m 35 s, each delay within 20 % of the plan, in milliseconds', () => {
+  it('HOOK-R4, pitfall 18: 12 attempts over 70 h 42 m 35 s, each delay within 20 % of the plan, in milliseconds', () => {
     expect(PLAN.reduce((sum, seconds) => sum + seconds)).toBe(70 * 3600 + 42 * 60 + 35)
     for (const random of [() => 0, () => 0.5, () => 0.999999]) {
       PLAN.forEach((seconds, index) => {
@@ -48,7 +48,7 @@ describe('retries', () => {
     ['Sat, 01 Aug 2026 12:61:00 GMT', undefined],
     ['2026-08-01T12:01:00Z', undefined],
     [undefined, undefined],
-  ])('R2, pitfall 22: Retry-After %j', (header, wait) => {
+  ])('HOOK-R2, pitfall 22: Retry-After %j', (header, wait) => {
     expect(retryAfterMs(header, NOW)).toBe(wait)
   })
 
@@ -61,14 +61,14 @@ describe('retries', () => {
       () => 0.5,
     )
 
-  it('R1: 200 to 299 is success, everything else is not', () => {
+  it('HOOK-R1: 200 to 299 is success, everything else is not', () => {
     for (const status of [200, 204, 299]) expect(judged(status)).toEqual({ state: 'succeeded' })
     for (const status of [199, 300, 302, 400, 401, 404, 500, undefined]) {
       expect(judged(status)).toEqual({ state: 'pending', delayMs: 5000 })
     }
   })
 
-  it('R2: 410 ends the subscription, a longer Retry-After of 429 and 503 pauses it', () => {
+  it('HOOK-R2: 410 ends the subscription, a longer Retry-After of 429 and 503 pauses it', () => {
     expect(judged(410)).toEqual({ state: 'gone' })
     for (const status of [429, 503]) {
       expect(judged(status, '60')).toEqual({ state: 'pending', delayMs: 60_000, pauseMs: 60_000 })
@@ -77,16 +77,16 @@ describe('retries', () => {
     expect(judged(500, '60')).toEqual({ state: 'pending', delayMs: 5000 })
   })
 
-  it('R4, pitfall 12: after the last attempt the delivery has failed', () => {
+  it('HOOK-R4, pitfall 12: after the last attempt the delivery has failed', () => {
     expect(judged(500, undefined, 11)).toMatchObject({ state: 'pending' })
     expect(judged(500, undefined, 12)).toEqual({ state: 'failed' })
   })
 
-  it('R2: Retry-After of the last attempt pauses the subscription too: with a schedule of none it is the only one', () => {
+  it('HOOK-R2: Retry-After of the last attempt pauses the subscription too: with a schedule of none it is the only one', () => {
     expect(judged(429, '60', 12)).toEqual({ state: 'failed', pauseMs: 60_000 })
   })
 
-  it('R5: five days and twenty attempts without a success, both', () => {
+  it('HOOK-R5: five days and twenty attempts without a success, both', () => {
     expect(isGivenUp(NOW - 5 * DAY, 20, NOW)).toBe(true)
     expect(isGivenUp(NOW - 5 * DAY + 1, 20, NOW)).toBe(false)
     expect(isGivenUp(NOW - 9 * DAY, 19, NOW)).toBe(false)

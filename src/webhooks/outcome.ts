@@ -1,4 +1,4 @@
-/** What one attempt means: for its delivery, and for the subscription as a whole (R1, R2, R4, R5). Pure. */
+/** What one attempt means: for its delivery, and for the subscription as a whole (HOOK-R1, HOOK-R2, HOOK-R4, HOOK-R5). Pure. */
 import type { AttemptError } from '../storage/webhook-store.ts'
 import { retryAfterMs } from './retry-after.ts'
 import { retryDelayMs } from './schedule.ts'
@@ -15,14 +15,14 @@ export type Verdict =
   | { readonly state: 'succeeded' }
   | {
       readonly state: 'pending'
-      /** From now: a distance outlives a clock that is set (F7). */
+      /** From now: a distance outlives a clock that is set (HOOK-F7). */
       readonly delayMs: number
       /** Retry-After holds back the whole subscription. */
       readonly pauseMs?: number
     }
   /** Nothing is planned any more, but whoever asked for a pause gets it. */
   | { readonly state: 'failed'; readonly pauseMs?: number }
-  /** 410: the receiver wants nothing any more; what waits is held (R2, R5). */
+  /** 410: the receiver wants nothing any more; what waits is held (HOOK-R2, HOOK-R5). */
   | { readonly state: 'gone' }
 
 export function isSuccess(reaction: Reaction): boolean {
@@ -53,7 +53,7 @@ export function judge(
 const FAILING_MS = 5 * 24 * 3600_000
 const FAILING_ATTEMPTS = 20
 
-/** R5: five days without a success and at least 20 attempts end automatic delivery. */
+/** HOOK-R5: five days without a success and at least 20 attempts end automatic delivery. */
 export function isGivenUp(failingSince: number | undefined, attempts: number, now: number): boolean {
   return failingSince !== undefined && attempts >= FAILING_ATTEMPTS && now - failingSince >= FAILING_MS
 }

@@ -18,11 +18,11 @@ describe('the pace of a receiver', () => {
     ['a timeout and six quick answers', [15_000, ...times(6, 20)], false],
     ['timeouts and ten quick answers', [...times(50, 15_000), ...times(10, 20)], false],
     ['timeouts and one quick answer', [...times(50, 15_000), 20], true],
-  ])('F1: %s', (_, durations, slow) => {
+  ])('HOOK-F1: %s', (_, durations, slow) => {
     expect(isSlow(after(...durations))).toBe(slow)
   })
 
-  it('F7: a time that ran backwards counts as none', () => {
+  it('HOOK-F7: a time that ran backwards counts as none', () => {
     expect(withAttempt(1000, -3_600_000)).toBe(750)
   })
 })

@@ -1,4 +1,4 @@
-/** How long a receiver's answers take of late: who takes long holds places as one that fails does (F1). Pure. */
+/** How long a receiver's answers take of late: who takes long holds places as one that fails does (HOOK-F1). Pure. */
 
 /** A quarter of the newest attempt: one hiccup makes nobody slow, and a few quick answers make one quick again. */
 const SHARE_OF_NEWEST = 0.25

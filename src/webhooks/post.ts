@@ -11,7 +11,7 @@ export interface SignedEvent {
   readonly signature: string
   readonly deliveryId: string
   readonly attempt: number
-  /** A synthetic event (S4). */
+  /** A synthetic event (HOOK-S4). */
   readonly test?: boolean
   readonly signal?: AbortSignal
 }
@@ -24,7 +24,7 @@ export interface Posted {
 
 const RECEIVER_TIMEOUT_MS = 15_000
 
-/** Redirects are not followed (R2). Resolves in any case. */
+/** Redirects are not followed (HOOK-R2). Resolves in any case. */
 export async function postEvent(event: SignedEvent): Promise<Posted> {
   const timeout = AbortSignal.timeout(RECEIVER_TIMEOUT_MS)
   try {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { allowance, putBack, type RateSpent, spend } from './rate.ts'
 
 describe('the rate a receiver allows', () => {
-  it('S6: never more than allowed in any 60 seconds, whenever attempts want to begin', () => {
+  it('HOOK-S6: never more than allowed in any 60 seconds, whenever attempts want to begin', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),
@@ -28,7 +28,7 @@ describe('the rate a receiver allows', () => {
     )
   })
 
-  it('S6: all of it at once, and again when a minute and a slot have passed', () => {
+  it('HOOK-S6: all of it at once, and again when a minute and a slot have passed', () => {
     let spent: RateSpent = []
     for (let count = 0; count < 3; count++) spent = spend(spent, 12_000)
     expect(allowance(3, spent, 12_000)).toBe(0)
@@ -36,12 +36,12 @@ describe('the rate a receiver allows', () => {
     expect(allowance(3, spent, 75_000)).toBe(3)
   })
 
-  it('S6: a clock that was set back does not stop deliveries for as long as it was wrong', () => {
+  it('HOOK-S6: a clock that was set back does not stop deliveries for as long as it was wrong', () => {
     expect(allowance(1, spend([], 3_600_000), 0)).toBe(1)
   })
 
   it.each([1, 4999, 5000, 7300, 3_600_000])(
-    'F7, S6: never more than allowed in any 60 seconds, if the clock is put back by %i ms among them',
+    'HOOK-F7, HOOK-S6: never more than allowed in any 60 seconds, if the clock is put back by %i ms among them',
     (backMs) => {
       const rate = 3
       const begun: number[] = []
@@ -59,7 +59,7 @@ describe('the rate a receiver allows', () => {
     },
   )
 
-  it('S6: a rate that became smaller leaves nothing, not less than nothing', () => {
+  it('HOOK-S6: a rate that became smaller leaves nothing, not less than nothing', () => {
     expect(allowance(1, spend(spend([], 0), 0), 0)).toBe(0)
   })
 })

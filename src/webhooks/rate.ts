@@ -1,5 +1,5 @@
 /**
- * At most so many attempts in any minute of one subscription (S6). Attempts are counted in slots of five seconds, so
+ * At most so many attempts in any minute of one subscription (HOOK-S6). Attempts are counted in slots of five seconds, so
  * that what must be stored stays small whatever the rate is. Pure.
  */
 
@@ -25,7 +25,7 @@ export function spend(spent: RateSpent, now: number): RateSpent {
   return [...before, [slot, attempts + 1]]
 }
 
-/** As counted by a clock that was put back meanwhile: the same attempts, as long ago as they are (F7). */
+/** As counted by a clock that was put back meanwhile: the same attempts, as long ago as they are (HOOK-F7). */
 export function putBack(spent: RateSpent, backMs: number, now: number): RateSpent {
   const slots = new Map<number, number>()
   for (const [slot, attempts] of spent) {

@@ -62,7 +62,7 @@ const noSystem = async (hostname: string): Promise<readonly string[]> => {
 }
 
 describe('the addresses of a receiver', () => {
-  it('F1: names whose servers are silent keep no other name waiting', async () => {
+  it('HOOK-F1: names whose servers are silent keep no other name waiting', async () => {
     const server = await nameServer()
     const resolve = createResolve({ servers: [server.address], system: noSystem, ...SHORT })
     const silent = Array.from({ length: 8 }, (_, number) => resolve(`silent${number}.test`))
@@ -71,13 +71,13 @@ describe('the addresses of a receiver', () => {
     await Promise.allSettled(silent)
   })
 
-  it('F1: a silent name is given up, and the system is not asked for it', async () => {
+  it('HOOK-F1: a silent name is given up, and the system is not asked for it', async () => {
     const server = await nameServer()
     const resolve = createResolve({ servers: [server.address], system: async () => ['127.0.0.1'], ...SHORT })
     await expect(resolve('silent.test')).rejects.toThrow('the DNS does not answer for silent.test')
   })
 
-  it('X2: every address counts, of both families', async () => {
+  it('HOOK-X2: every address counts, of both families', async () => {
     const server = await nameServer()
     const addresses = await createResolve({ servers: [server.address], system: noSystem })('both.test')
     expect(addresses).toEqual(['192.0.2.7', '2001:db8::1'])

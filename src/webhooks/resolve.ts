@@ -1,6 +1,6 @@
 /**
  * Addresses of receivers. The DNS is asked by sockets of our own: the system's look-up holds one of two threads until it
- * is answered, so two names whose servers are silent would keep all other receivers waiting (F1).
+ * is answered, so two names whose servers are silent would keep all other receivers waiting (HOOK-F1).
  */
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'])
 const HOSTS_FILE =
   process.platform === 'win32' ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts` : '/etc/hosts'
 
-/** Every address of a name; rejects when there is none. Two silent servers take less than an attempt may (R3). */
+/** Every address of a name; rejects when there is none. Two silent servers take less than an attempt may (HOOK-R3). */
 export function createResolve({
   servers,
   system = systemLookup,

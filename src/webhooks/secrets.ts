@@ -1,5 +1,5 @@
 /**
- * Signing secrets at rest: encrypted, because signing needs them back (W4). Each is bound to its subscription, so a
+ * Signing secrets at rest: encrypted, because signing needs them back (HOOK-W4). Each is bound to its subscription, so a
  * sealed secret copied to another row opens nowhere.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
@@ -38,7 +38,7 @@ export function secretBox(secretKey: Uint8Array, random: (bytes: number) => Buff
   }
 }
 
-/** Those that sign now, newest first (W3). */
+/** Those that sign now, newest first (HOOK-W3). */
 export function validSecrets(secrets: readonly SealedSecret[], now: number): readonly SealedSecret[] {
   return secrets.filter(({ expiresAt }) => expiresAt === undefined || expiresAt > now)
 }
@@ -64,7 +64,7 @@ export function signingSecrets(
   return opened
 }
 
-/** At most two are valid: the new one, and the newest of the others until the overlap ends (S1). */
+/** At most two are valid: the new one, and the newest of the others until the overlap ends (HOOK-S1). */
 export function rotated(
   secrets: readonly SealedSecret[],
   { sealed, at, overlapMs }: SecretRotation,

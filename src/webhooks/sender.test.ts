@@ -30,13 +30,13 @@ const never = new AbortController().signal
 const post = (url: string) => ({ subscriptionId: 'wh_1', url, headers: { 'webhook-attempt': '1' }, body: '{"a":"ü"}' })
 
 describe('the sender', () => {
-  it('R1: success is a status of 200 to 299; the body arrives byte for byte', async () => {
+  it('HOOK-R1: success is a status of 200 to 299; the body arrives byte for byte', async () => {
     const hook = await receiver(answer(200))
     expect(await sender().send(post(`${hook.url}?x=1`), never)).toMatchObject({ status: 200, answer: '' })
     expect(hook.received[0]).toMatchObject({ method: 'POST', path: '/hook?x=1', body: '{"a":"ü"}' })
   })
 
-  it('R1: at most 16 KiB of an answer are read, and megabytes undo no success', async () => {
+  it('HOOK-R1: at most 16 KiB of an answer are read, and megabytes undo no success', async () => {
     const hook = await receiver((response) => {
       response.writeHead(200)
       response.end(Buffer.alloc(5_000_000, 'x'))
@@ -47,7 +47,7 @@ describe('the sender', () => {
     expect(result.error).toBeUndefined()
   })
 
-  it('R1, R3, pitfall 11: a dripping answer ends with the total timeout and stays a success', async () => {
+  it('HOOK-R1, HOOK-R3, pitfall 11: a dripping answer ends with the total timeout and stays a success', async () => {
     const hook = await receiver((response) => {
       response.writeHead(200)
       const drip = setInterval(() => response.write('x'), 30)
@@ -58,14 +58,14 @@ describe('the sender', () => {
     expect(result.durationMs).toBeLessThan(2000)
   })
 
-  it('R3: a receiver that never answers is a timeout, by the wall clock', async () => {
+  it('HOOK-R3: a receiver that never answers is a timeout, by the wall clock', async () => {
     const hook = await receiver(() => undefined)
     const result = await sender({ totalTimeoutMs: 200 }).send(post(hook.url), never)
     expect(result).toMatchObject({ error: 'timeout' })
     expect(result.status).toBeUndefined()
   })
 
-  it('R2, pitfall 7: a redirect is not followed; its Location is kept', async () => {
+  it('HOOK-R2, pitfall 7: a redirect is not followed; its Location is kept', async () => {
     const target = await receiver()
     const hook = await receiver(answer(302, { location: target.url }))
     expect(await sender().send(post(hook.url), never)).toMatchObject({
@@ -76,7 +76,7 @@ describe('the sender', () => {
     expect(target.received).toHaveLength(0)
   })
 
-  it('R2: Retry-After comes back for the decision', async () => {
+  it('HOOK-R2: Retry-After comes back for the decision', async () => {
     const hook = await receiver(answer(429, { 'retry-after': '7' }))
     expect(await sender().send(post(hook.url), never)).toMatchObject({ status: 429, error: 'status', retryAfter: '7' })
   })
@@ -94,7 +94,7 @@ describe('the sender', () => {
     ['TLS', Buffer.from('15030100020246', 'hex')],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\ncontent-length: 6\r\n\r\nabcde'],
     ['endless headers', `HTTP/1.1 200 OK\r\nx: ${'a'.repeat(100_000)}\r\n\r\n`],
-  ])('S1: an answer that is %s is no failure to connect', async (_, answered) => {
+  ])('HOOK-S1: an answer that is %s is no failure to connect', async (_, answered) => {
     const hook = createServer((socket) => {
       socket.on('error', () => undefined)
       socket.once('data', () => socket.end(answered))
@@ -106,7 +106,7 @@ describe('the sender', () => {
     expect(await sender().send(post(`http://127.0.0.1:${port}/`), never)).toMatchObject({ error: 'malformed_answer' })
   })
 
-  it('X1, X2, pitfall 8: literals are judged without a resolver, in every spelling', async () => {
+  it('HOOK-X1, HOOK-X2, pitfall 8: literals are judged without a resolver, in every spelling', async () => {
     const hook = await receiver()
     const port = new URL(hook.url).port
     const guarded = sender({ allowPrivate: [] }, async () => {
@@ -118,7 +118,7 @@ describe('the sender', () => {
     expect(hook.received).toHaveLength(0)
   })
 
-  it('X2, pitfall 10: one public and one private answer is refused, and so is a name that changes its answer', async () => {
+  it('HOOK-X2, pitfall 10: one public and one private answer is refused, and so is a name that changes its answer', async () => {
     const hook = await receiver()
     const url = `http://hook.example:${new URL(hook.url).port}/`
     const mixed = sender({}, async () => ['127.0.0.1', '10.0.0.1'])
@@ -130,7 +130,7 @@ describe('the sender', () => {
     expect(hook.received).toHaveLength(1)
   })
 
-  it('X2: the connection goes to what was checked, the Host header names the receiver', async () => {
+  it('HOOK-X2: the connection goes to what was checked, the Host header names the receiver', async () => {
     const hook = await receiver()
     const port = new URL(hook.url).port
     expect(await sender().send(post(`http://hook.example:${port}/`), never)).toMatchObject({ status: 204 })
@@ -151,12 +151,12 @@ describe('the sender', () => {
     expect(await sender().send(post(`http://127.0.0.1:${port}/`), never)).toMatchObject({ status: 200, answer: 'ok' })
   })
 
-  it('S1: a receiver that speaks no TLS where https is expected is a failure of TLS', async () => {
+  it('HOOK-S1: a receiver that speaks no TLS where https is expected is a failure of TLS', async () => {
     const hook = await receiver()
     expect(await sender().send(post(hook.url.replace('http:', 'https:')), never)).toMatchObject({ error: 'tls_failed' })
   })
 
-  it('R3: a receiver that accepts and never shakes hands is given up after the time for connecting', async () => {
+  it('HOOK-R3: a receiver that accepts and never shakes hands is given up after the time for connecting', async () => {
     const hook = createServer((socket) => socket.on('error', () => undefined))
     hook.listen(0, '127.0.0.1')
     await once(hook, 'listening')
@@ -190,7 +190,7 @@ describe('the sender', () => {
     expect(sockets[2]).not.toBe(sockets[1])
   })
 
-  it('X5: connections of one subscription are not shared with another', async () => {
+  it('HOOK-X5: connections of one subscription are not shared with another', async () => {
     const hook = await receiver()
     const sockets = new Set<unknown>()
     hook.respond = (response, _, request) => {
@@ -203,7 +203,7 @@ describe('the sender', () => {
     expect(sockets.size).toBe(2)
   })
 
-  it('X5: HTTP_PROXY is ignored', async () => {
+  it('HOOK-X5: HTTP_PROXY is ignored', async () => {
     const proxy = await receiver()
     process.env.HTTP_PROXY = proxy.url
     try {
@@ -215,7 +215,7 @@ describe('the sender', () => {
     }
   })
 
-  it('F4: an interrupted attempt says so', async () => {
+  it('HOOK-F4: an interrupted attempt says so', async () => {
     const hook = await receiver(() => undefined)
     const stop = new AbortController()
     const sending = sender().send(post(hook.url), stop.signal)

@@ -1,6 +1,6 @@
 /**
  * One HTTP attempt: resolve, check every address, connect to a checked one, post, read at most 16 KiB of the answer
- * (R1-R3, X1-X5, W2). Never follows a redirect, never uses a proxy, never throws: whatever happens is a result.
+ * (HOOK-R1 to HOOK-R3, HOOK-X1 to HOOK-X5, HOOK-W2). Never follows a redirect, never uses a proxy, never throws: whatever happens is a result.
  */
 import type { Agent, IncomingMessage } from 'node:http'
 import type { Clock } from '../clock.ts'
@@ -11,14 +11,14 @@ import type { Reaction } from './outcome.ts'
 import { isSuccess } from './outcome.ts'
 
 export interface SenderSettings {
-  /** CIDR blocks (X1). */
+  /** CIDR blocks (HOOK-X1). */
   readonly allowPrivate: readonly string[]
   readonly connectTimeoutMs: number
-  /** Wall clock, from the look-up of the name to the end of the answer (R3). */
+  /** Wall clock, from the look-up of the name to the end of the answer (HOOK-R3). */
   readonly totalTimeoutMs: number
 }
 
-/** R3. */
+/** HOOK-R3. */
 export const SENDER_TIMEOUTS = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000 }
 
 export interface Post {
@@ -50,7 +50,7 @@ export interface Sender {
 }
 
 const ANSWER_BYTES = 16 * 1024
-/** X5: a kept connection skips the look-up of its name, so it is not kept for long. */
+/** HOOK-X5: a kept connection skips the look-up of its name, so it is not kept for long. */
 const KEEP_ALIVE_MS = 30_000
 
 /** Wall-clock time plays no part in how long an attempt takes. */
@@ -176,7 +176,7 @@ function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult,
   }
 }
 
-/** R1: the status has decided already; a body that drips, breaks off or never ends changes nothing. */
+/** HOOK-R1: the status has decided already; a body that drips, breaks off or never ends changes nothing. */
 async function readStart(body: IncomingMessage): Promise<{ text: string; complete: boolean }> {
   const chunks: Buffer[] = []
   let length = 0

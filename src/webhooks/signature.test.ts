@@ -10,12 +10,12 @@ const BODY = '{"specversion":"1.0","id":"0197f3c2-5a10-7abc-8def-0123456789ab","
 const SIGNATURE = '44cfcd5a29a095c0b5b1c79ae11048d2a09cec54a66de7a4afaec4d7bbd2e0f9'
 
 describe('signatures', () => {
-  it('W4: the published vector, keyed with the whole secret text', () => {
+  it('HOOK-W4: the published vector, keyed with the whole secret text', () => {
     expect(createWebhookSecret(() => Buffer.from([...Array(32).keys()]))).toBe(SECRET)
     expect(sign(SECRET, TIMESTAMP, BODY)).toBe(SIGNATURE)
   })
 
-  it('W3: one value of 64 hex characters, two while secrets overlap, newest first', () => {
+  it('HOOK-W3: one value of 64 hex characters, two while secrets overlap, newest first', () => {
     expect(signatureHeader([SECRET], TIMESTAMP, BODY)).toBe(SIGNATURE)
     const both = signatureHeader(['whsec_new', SECRET], TIMESTAMP, BODY).split(',')
     expect(both).toEqual([sign('whsec_new', TIMESTAMP, BODY), SIGNATURE])
@@ -31,7 +31,7 @@ describe('signatures', () => {
 describe('secrets at rest', () => {
   const box = secretBox(Buffer.alloc(32, 7), randomBytes)
 
-  it('W4: what is sealed opens again, for its own subscription and key only', () => {
+  it('HOOK-W4: what is sealed opens again, for its own subscription and key only', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (secret, id) => {
         expect(box.open(box.seal(secret, id), id)).toBe(secret)
@@ -44,14 +44,14 @@ describe('secrets at rest', () => {
     expect(() => box.open('', 'wh_1')).toThrow()
   })
 
-  it('S1: a secret from before the secret key was lost does not stand in the way of the one after it', () => {
+  it('HOOK-S1: a secret from before the secret key was lost does not stand in the way of the one after it', () => {
     const lost = secretBox(Buffer.alloc(32, 8), randomBytes).seal('whsec_lost', 'wh_1')
     const secrets = [{ sealed: box.seal('whsec_new', 'wh_1') }, { sealed: lost, expiresAt: 1000 }]
     expect(signingSecrets(box, secrets, 'wh_1', 0)).toEqual(['whsec_new'])
     expect(() => signingSecrets(box, [{ sealed: lost }], 'wh_1', 0)).toThrow('another secret key')
   })
 
-  it('S1: a rotation keeps at most two valid, and one with an overlap of 0', () => {
+  it('HOOK-S1: a rotation keeps at most two valid, and one with an overlap of 0', () => {
     const once = rotated([{ sealed: 'a' }], { sealed: 'b', at: 1000, overlapMs: 500 })
     expect(once).toEqual([{ sealed: 'b' }, { sealed: 'a', expiresAt: 1500 }])
     expect(rotated(once, { sealed: 'c', at: 1200, overlapMs: 500 })).toEqual([

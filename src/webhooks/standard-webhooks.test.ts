@@ -24,7 +24,7 @@ function verified(secret: string, { headers, body }: Received, nowSeconds: numbe
   return fits ? id : undefined
 }
 
-describe('W8: the dialect of Standard Webhooks', () => {
+describe('HOOK-W8: the dialect of Standard Webhooks', () => {
   const OLD = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
   const NEW = `whsec_${Buffer.alloc(24, 2).toString('base64')}`
   let house: Awaited<ReturnType<typeof testDeliveries>>
@@ -48,19 +48,19 @@ describe('W8: the dialect of Standard Webhooks', () => {
     vi.waitFor(() => expect(hook.received).toHaveLength(count), { timeout: 8000, interval: 5 })
   const ids = (secret: string) => hook.received.map((one) => verified(secret, one, house.clock.now() / 1000))
 
-  it('W8: signs the vector that its libraries publish', () => {
+  it('HOOK-W8: signs the vector that its libraries publish', () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
     expect(standardSignatures([secret], 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, '{"test": 2432232314}')).toBe(
       'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     )
   })
 
-  it('W8: new secrets are padded base64 of 32 bytes, whatever the bytes', () => {
+  it('HOOK-W8: new secrets are padded base64 of 32 bytes, whatever the bytes', () => {
     const secret = createStandardSecret((bytes) => Buffer.alloc(bytes, 0xff))
     expect(secret).toBe(`whsec_${'/'.repeat(42)}8=`)
   })
 
-  it('W8: a receiver that follows the specification believes each attempt, with one id for all of an event', async () => {
+  it('HOOK-W8: a receiver that follows the specification believes each attempt, with one id for all of an event', async () => {
     await subscribe(NEW)
     hook.respond = (response) => response.writeHead(hook.received.length < 2 ? 500 : 204).end()
     house.start()
@@ -76,7 +76,7 @@ describe('W8: the dialect of Standard Webhooks', () => {
     expect(second).toMatchObject({ 'webhook-event': 'session.updated', 'webhook-attempt': '2' })
   })
 
-  it('W8, W3: while a rotation overlaps either secret verifies', async () => {
+  it('HOOK-W8, HOOK-W3: while a rotation overlaps either secret verifies', async () => {
     await subscribe(NEW, OLD)
     house.start()
     const [event] = await house.emit({})
@@ -85,7 +85,7 @@ describe('W8: the dialect of Standard Webhooks', () => {
     expect(hook.received[0]?.headers['webhook-signature']?.split(' ')).toHaveLength(2)
   })
 
-  it('W8: the log of attempts keeps no signature', async () => {
+  it('HOOK-W8: the log of attempts keeps no signature', async () => {
     const id = await subscribe(NEW)
     house.start()
     await house.emit({})

@@ -1,5 +1,5 @@
 /**
- * The dialect of Standard Webhooks, for subscriptions that ask for it (W8). It names its header as ours is named, but
+ * The dialect of Standard Webhooks, for subscriptions that ask for it (HOOK-W8). It names its header as ours is named, but
  * signs the id as well, keys with the decoded secret, and lists signatures as `v1,<base64>` with spaces between.
  */
 import { createHmac } from 'node:crypto'

@@ -13,7 +13,7 @@ export interface WebhookParts {
   readonly randomBytes: (bytes: number) => Buffer
   readonly random: () => number
   readonly log: DeliveryLog
-  /** Of this program, for the User-Agent (W2). */
+  /** Of this program, for the User-Agent (HOOK-W2). */
   readonly version: string
 }
 

@@ -243,7 +243,7 @@ describe('without JavaScript', () => {
 })
 
 describe('pages that stand still', () => {
-  it('OIDC A19: the sign-in loads no script, and its policy runs none', async () => {
+  it('OIDC-A19: the sign-in loads no script, and its policy runs none', async () => {
     const page = await (await browser.newContext()).newPage()
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.resourceType()))

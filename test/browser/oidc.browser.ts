@@ -60,7 +60,7 @@ describe('in Chromium', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
     ['::1', '[::1]'],
-  ])('OIDC K5, V21, A4: consent leads to a loopback application on %s, with JavaScript off', async (address, host) => {
+  ])('OIDC-K5, OIDC-V21, OIDC-A4: consent leads to a loopback application on %s, with JavaScript off', async (address, host) => {
     const app = await serve(address, 'arrived')
     const client = await place.addClient({
       kind: 'public',
@@ -79,7 +79,7 @@ describe('in Chromium', () => {
   it.each([
     ['https', REDIRECT_URI, 'web'],
     ['a private scheme', 'com.example.app:/cb', 'native'],
-  ] as const)('OIDC K5, V21, A5: the policy lets the answer go to %s', async (_name, uri, applicationType) => {
+  ] as const)('OIDC-K5, OIDC-V21, OIDC-A5: the policy lets the answer go to %s', async (_name, uri, applicationType) => {
     const client = await place.addClient({ kind: 'public', applicationType, redirectUris: [uri] })
     const { page, complaints, asked } = await openTab()
     await signIn(page, startOf(place, client.id, { redirect_uri: uri }).url)
@@ -93,7 +93,7 @@ describe('in Chromium', () => {
     if (uri.startsWith('https')) expect(asked.some((url) => url.startsWith(`${uri}?code=`))).toBe(true)
   })
 
-  it('OIDC K5, V21: the same policy stops the answer from going anywhere else', async () => {
+  it('OIDC-K5, OIDC-V21: the same policy stops the answer from going anywhere else', async () => {
     const client = await place.addClient({ kind: 'public', redirectUris: [REDIRECT_URI] })
     const { page, complaints, asked } = await openTab()
     await signIn(page, startOf(place, client.id).url)
@@ -106,7 +106,7 @@ describe('in Chromium', () => {
     expect(asked.some((url) => url.includes('evil'))).toBe(false)
   })
 
-  it('OIDC C3: charge points can be ticked only where ticks count, with the keyboard and without JavaScript', async () => {
+  it('OIDC-C3: charge points can be ticked only where ticks count, with the keyboard and without JavaScript', async () => {
     const client = await place.addClient({ kind: 'public' })
     const { page } = await openTab({ javaScriptEnabled: false })
     await signIn(page, startOf(place, client.id).url)
@@ -122,7 +122,7 @@ describe('in Chromium', () => {
     await expect.poll(() => place.reads.findActiveGrant('ada', client.id)).toMatchObject({ chargePoints: ['CP2'] })
   })
 
-  it('OIDC C3, N1: Enter in the search filters the list, keeps what is ticked and approves nothing', async () => {
+  it('OIDC-C3, OIDC-N1: Enter in the search filters the list, keeps what is ticked and approves nothing', async () => {
     const client = await place.addClient({ kind: 'public' })
     const { page } = await openTab({ javaScriptEnabled: false })
     await signIn(page, startOf(place, client.id).url)
@@ -135,7 +135,7 @@ describe('in Chromium', () => {
     expect(await place.reads.findActiveGrant('ada', client.id)).toBeUndefined()
   })
 
-  it('OIDC A19: sign-in and consent cannot be framed', async () => {
+  it('OIDC-A19: sign-in and consent cannot be framed', async () => {
     const frame = await serve('127.0.0.1', `<iframe src="${place.config.dashboardUrl}/login"></iframe>`)
     const { page, complaints } = await openTab()
     await page.goto(`http://127.0.0.1:${frame.port}/`)
@@ -145,7 +145,7 @@ describe('in Chromium', () => {
     frame.server.close()
   })
 
-  it('OIDC T9, X1: a single-page application on another origin exchanges its code and reads userinfo', async () => {
+  it('OIDC-T9, OIDC-X1: a single-page application on another origin exchanges its code and reads userinfo', async () => {
     const app = await serve('127.0.0.1', 'app')
     const redirectUri = `http://127.0.0.1:${app.port}/cb`
     const client = await place.addClient({ kind: 'public', redirectUris: [redirectUri] })
@@ -172,7 +172,7 @@ describe('in Chromium', () => {
     app.server.close()
   })
 
-  it('OIDC V14: hostile strings are inert on sign-in, consent and error pages', async () => {
+  it('OIDC-V14: hostile strings are inert on sign-in, consent and error pages', async () => {
     const hostile = '"><script>alert(1)</script><img src=x onerror=alert(2)>'
     const client = await place.addClient({ kind: 'public', name: hostile })
     const { page, complaints } = await openTab()
@@ -186,7 +186,7 @@ describe('in Chromium', () => {
     expect(complaints.filter((text) => text.startsWith('dialog'))).toEqual([])
   })
 
-  it('OIDC V14: long names break, so that the buttons of sign-in and consent stay on a phone’s screen', async () => {
+  it('OIDC-V14: long names break, so that the buttons of sign-in and consent stay on a phone’s screen', async () => {
     await place.writes.updateChargePoint('A', 'CP1', { name: 'Wallbox'.repeat(14) })
     const client = await place.addClient({ kind: 'public', name: 'Fleet'.repeat(20) })
     const { page } = await openTab({ viewport: { width: 390, height: 844 } })
@@ -197,7 +197,7 @@ describe('in Chromium', () => {
     expect(await tooWide()).toBeLessThanOrEqual(0)
   })
 
-  it('OIDC L4: an address with umlauts signs in as it is known; browsers rewrite or refuse it in a field for e-mail', async () => {
+  it('OIDC-L4: an address with umlauts signs in as it is known; browsers rewrite or refuse it in a field for e-mail', async () => {
     await place.writes.createUser({ ...place.ada, id: 'juergen', email: 'jürgen@bücher.example' })
     const { page } = await openTab()
     await page.goto(`${place.config.dashboardUrl}/login?next=/dashboard/sign-ins`)
@@ -206,7 +206,7 @@ describe('in Chromium', () => {
     await page.click('button[type=submit]')
     await page.waitForURL(({ pathname }) => pathname === '/dashboard/sign-ins', { timeout: 5000 })
   })
-  it('OIDC L1, L2: sign-in, connected applications and sign-out by clicking', async () => {
+  it('OIDC-L1, OIDC-L2: sign-in, connected applications and sign-out by clicking', async () => {
     const { page } = await openTab({ javaScriptEnabled: false })
     await page.goto(`${place.config.dashboardUrl}/sign-ins`)
     await page.fill('input[name=email]', 'bob@example.com')

@@ -33,45 +33,45 @@ const spellings: readonly (readonly [name: string, text: string])[] = [
 ]
 
 export const billing: readonly Captured[] = [
-  charge('DR4: an ordinary charge, to compare', [[STOP, {}]], 1.5),
+  charge('OCPP-DR4: an ordinary charge, to compare', [[STOP, {}]], 1.5),
   charge(
-    'VA3: every number as text',
+    'OCPP-VA3: every number as text',
     [[stop('"transactionId":"$TX","meterStop":"2500"'), {}]],
     1.5,
     start(',"connectorId":"1","meterStart":"1000"'),
   ),
   charge(
-    'VA3: every number with a fraction',
+    'OCPP-VA3: every number with a fraction',
     [[stop('"transactionId":$TX.0,"meterStop":2500.0'), {}]],
     1.5,
     start(',"meterStart":1000.0'),
   ),
   ...['0', '-1', '"-1"', 'null', '""', '999999', '9223372036854775807'].map((id) =>
-    charge(`A13: a stop with the transaction id ${id}`, [[stop(`"transactionId":${id},"meterStop":2500`), {}]], 1.5),
+    charge(`SESSION-A13: a stop with the transaction id ${id}`, [[stop(`"transactionId":${id},"meterStop":2500`), {}]], 1.5),
   ),
-  charge('A13: a stop without transaction id', [[stop('"meterStop":2500'), {}]], 1.5),
+  charge('SESSION-A13: a stop without transaction id', [[stop('"meterStop":2500'), {}]], 1.5),
   charge(
-    'A11: a stop with its own tag in other case',
+    'SESSION-A11: a stop with its own tag in other case',
     [[stop('"transactionId":$TX,"meterStop":2500,"idTag":"card"'), ACCEPTED]],
     1.5,
   ),
   charge(
-    'A14: a stop with somebody else’s tag',
+    'SESSION-A14: a stop with somebody else’s tag',
     [[stop('"transactionId":$TX,"meterStop":2500,"idTag":"OTHER"'), { idTagInfo: {} }]],
     1.5,
   ),
   charge(
-    'VA2: a stop with an empty tag, an unknown reason and more',
+    'OCPP-VA2: a stop with an empty tag, an unknown reason and more',
     [[stop('"transactionId":$TX,"meterStop":2500,"idTag":"","reason":"CarIsFull","extra":{"a":[1]}'), {}]],
     1.5,
   ),
   charge(
-    'VA2: a stop with the reason in other case and no data',
+    'OCPP-VA2: a stop with the reason in other case and no data',
     [[stop('"transactionId":$TX,"meterStop":2500,"reason":"evdisconnected","transactionData":[]'), {}]],
     1.5,
   ),
   charge(
-    'VA3: a stop whose data is no list',
+    'OCPP-VA3: a stop whose data is no list',
     [
       [
         stop(
@@ -83,7 +83,7 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'N4: a stop without meterStop ends with the newest sample',
+    'ENERGY-N4: a stop without meterStop ends with the newest sample',
     [
       [values(register('"2200"')), {}],
       [stop('"transactionId":$TX'), {}],
@@ -91,12 +91,12 @@ export const billing: readonly Captured[] = [
     1.2,
   ),
   charge(
-    'DR4: a stop with nothing in it but the id',
+    'OCPP-DR4: a stop with nothing in it but the id',
     [[call('StopTransaction', '{"transactionId":$TX}', 'stop'), {}]],
     [{ state: 'completed', energyKwh: 0 }],
   ),
   charge(
-    'N4, VA3: begin in kWh, end in Wh',
+    'ENERGY-N4, OCPP-VA3: begin in kWh, end in Wh',
     [
       [
         stop(
@@ -108,17 +108,17 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'A14: meterStop below meterStart: energy from the samples, never negative',
+    'SESSION-A14: meterStop below meterStart: energy from the samples, never negative',
     [
       [values(register('"1300"')), {}],
       [stop('"transactionId":$TX,"meterStop":5'), {}],
     ],
     [{ state: 'completed', energyKwh: 0.3 }],
   ),
-  charge('A14: meterStop below meterStart without samples', [[stop('"transactionId":$TX,"meterStop":5'), {}]], 0),
-  charge('A14: a negative meterStart', [[STOP, {}]], 2.505, start(',"meterStart":-5')),
+  charge('SESSION-A14: meterStop below meterStart without samples', [[stop('"transactionId":$TX,"meterStop":5'), {}]], 0),
+  charge('SESSION-A14: a negative meterStart', [[STOP, {}]], 2.505, start(',"meterStart":-5')),
   charge(
-    'N4: no meterStart: the first sample is the baseline',
+    'ENERGY-N4: no meterStart: the first sample is the baseline',
     [
       [values(register('"1000"'), undefined, minute(1), 'v1'), {}],
       [values(register('"2000"'), undefined, minute(50), 'v2'), {}],
@@ -128,7 +128,7 @@ export const billing: readonly Captured[] = [
     call('StartTransaction', `{"connectorId":1,"idTag":"CARD","timestamp":"${minute(0)}"}`, 'start'),
   ),
   charge(
-    'N4: a meterStart of 0 from a meter that was not read yet',
+    'ENERGY-N4: a meterStart of 0 from a meter that was not read yet',
     [
       [values(register('"12345000"'), undefined, minute(1), 'v1'), {}],
       [values(register('"12346000"'), undefined, minute(50), 'v2'), {}],
@@ -138,7 +138,7 @@ export const billing: readonly Captured[] = [
     start(',"meterStart":0'),
   ),
   charge(
-    'DR7: the start again with a new message id',
+    'OCPP-DR7: the start again with a new message id',
     [
       [start('', 'again'), ACCEPTED],
       [STOP, {}],
@@ -146,7 +146,7 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'DR7: the start again with its time spelled differently',
+    'OCPP-DR7: the start again with its time spelled differently',
     [
       [start(`,"timestamp":"${minute(0).replace('.000Z', '+00:00')}"`, 'again'), ACCEPTED],
       [STOP, {}],
@@ -154,7 +154,7 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'A12: the stop again, with a new id and a later time: the first one stays',
+    'SESSION-A12: the stop again, with a new id and a later time: the first one stays',
     [
       [STOP, {}],
       [stop(`"transactionId":$TX,"meterStop":2600,"timestamp":"${minute(61)}"`, 'again'), {}],
@@ -162,7 +162,7 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'A13: the stop again, under its old message id, without its number, while the other connector charges',
+    'SESSION-A13: the stop again, under its old message id, without its number, while the other connector charges',
     [
       [start(',"connectorId":2', 'other'), ACCEPTED],
       [stop(`"transactionId":$TX,"meterStop":2500`), {}],
@@ -174,7 +174,7 @@ export const billing: readonly Captured[] = [
     ],
   ),
   charge(
-    'A13: the stop and its data again, without its number',
+    'SESSION-A13: the stop and its data again, without its number',
     [
       [stop(`"transactionId":$TX,"meterStop":2500,${BEGUN}`), {}],
       [stop(`"transactionId":-1,"meterStop":2500,${BEGUN}`, 'again'), {}],
@@ -182,7 +182,7 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'A8: values after the stop',
+    'SESSION-A8: values after the stop',
     [
       [STOP, {}],
       [values(register('"2400"'), undefined, minute(59)), {}],
@@ -190,7 +190,7 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'A15: a reboot in between, and the stop after it',
+    'SESSION-A15: a reboot in between, and the stop after it',
     [
       [BOOT, BOOTED],
       [stop('"transactionId":$TX,"meterStop":2500,"reason":"PowerLoss"'), {}],
@@ -198,7 +198,7 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'A15: the connector is free before the stop comes',
+    'SESSION-A15: the connector is free before the stop comes',
     [
       [
         call(
@@ -212,7 +212,7 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'A6: the stop was lost, and the next one starts',
+    'SESSION-A6: the stop was lost, and the next one starts',
     [
       [values(register('"1800"')), {}],
       [start(`,"meterStart":1800,"timestamp":"${minute(90)}"`, 'next'), ACCEPTED],
@@ -223,7 +223,7 @@ export const billing: readonly Captured[] = [
     ],
   ),
   charge(
-    'N4: start and stop count the session, values the meter’s whole life',
+    'ENERGY-N4: start and stop count the session, values the meter’s whole life',
     [
       [values(register('"5001000"'), undefined, minute(10), 'v1'), {}],
       [values(register('"5001400"'), undefined, minute(50), 'v2'), {}],
@@ -233,7 +233,7 @@ export const billing: readonly Captured[] = [
     start(',"meterStart":0'),
   ),
   charge(
-    'N3, N4: start and stop count the meter’s whole life, values the session',
+    'ENERGY-N3, ENERGY-N4: start and stop count the meter’s whole life, values the session',
     [
       [values(register('"600"'), undefined, minute(10), 'v1'), {}],
       [values(register('"1400"'), undefined, minute(50), 'v2'), {}],
@@ -243,7 +243,7 @@ export const billing: readonly Captured[] = [
     start(',"meterStart":5000000'),
   ),
   charge(
-    'N4: a meterStop that repeats the meterStart, while the samples went on',
+    'ENERGY-N4: a meterStop that repeats the meterStart, while the samples went on',
     [
       [values(register('"1800"'), undefined, minute(10), 'v1'), {}],
       [values(register('"2500"'), undefined, minute(50), 'v2'), {}],
@@ -252,7 +252,7 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'A8: the last values come after the stop',
+    'SESSION-A8: the last values come after the stop',
     [
       [STOP, {}],
       [values(register('"2510"', ',"context":"Transaction.End"'), undefined, minute(61)), {}],
@@ -260,12 +260,12 @@ export const billing: readonly Captured[] = [
     1.5,
   ),
   charge(
-    'A15: the boot again and again after the stop, under one message id',
+    'SESSION-A15: the boot again and again after the stop, under one message id',
     [[STOP, {}], ...[1, 2, 3].map(() => [BOOT, BOOTED] as const)],
     1.5,
   ),
   charge(
-    'A13: two charges from a queue, whose values and stops know no number',
+    'SESSION-A13: two charges from a queue, whose values and stops know no number',
     [
       [values(register('"1300"'), '"connectorId":1,"transactionId":-1', minute(10), 'v1'), {}],
       [stop('"transactionId":-1,"meterStop":2500'), {}],
@@ -278,10 +278,10 @@ export const billing: readonly Captured[] = [
       { state: 'completed', energyKwh: 1.5, startedAt: minute(0) },
     ],
   ),
-  charge('A7: a start on connector 0', [[STOP, {}]], 1.5, start(',"connectorId":0')),
-  charge('A5: no reservation, said as 0 or -1', [[STOP, {}]], 1.5, start(',"reservationId":-1')),
+  charge('SESSION-A7: a start on connector 0', [[STOP, {}]], 1.5, start(',"connectorId":0')),
+  charge('SESSION-A5: no reservation, said as 0 or -1', [[STOP, {}]], 1.5, start(',"reservationId":-1')),
   charge(
-    'W2: a clock of 1970: energy right, times ours',
+    'ENERGY-W2: a clock of 1970: energy right, times ours',
     [
       [
         call('StopTransaction', '{"transactionId":$TX,"meterStop":2500,"timestamp":"1970-01-01T01:00:00Z"}', 'stop'),
@@ -292,12 +292,12 @@ export const billing: readonly Captured[] = [
     start(',"timestamp":"1970-01-01T00:00:00Z"'),
   ),
   charge(
-    'W3: a stop before its start',
+    'ENERGY-W3: a stop before its start',
     [[stop(`"transactionId":$TX,"meterStop":2500,"timestamp":"${minute(-30)}"`), {}]],
     [{ energyKwh: 1.5, startedAt: minute(0), stoppedAt: minute(0) }],
   ),
   {
-    name: 'A4: a start without a tag is refused, and still has its transaction',
+    name: 'SESSION-A4: a start without a tag is refused, and still has its transaction',
     steps: [
       [BOOT, BOOTED],
       [
@@ -313,7 +313,7 @@ export const billing: readonly Captured[] = [
     sessions: [{ state: 'completed', energyKwh: 1.5 }],
   },
   {
-    name: 'A13: a whole charge of which only the stop arrives',
+    name: 'SESSION-A13: a whole charge of which only the stop arrives',
     steps: [
       [BOOT, BOOTED],
       [stop(`"transactionId":-1,"meterStop":2500,${BEGUN}`), {}],
@@ -322,7 +322,7 @@ export const billing: readonly Captured[] = [
   },
   ...spellings.map(([name, text]) =>
     charge(
-      `DR13: the start’s time with ${name}`,
+      `OCPP-DR13: the start’s time with ${name}`,
       [[STOP, {}]],
       [{ energyKwh: 1.5, startedAt: minute(0), stoppedAt: minute(60) }],
       start(`,"timestamp":${JSON.stringify(text)}`),

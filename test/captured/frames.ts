@@ -19,16 +19,16 @@ function inGbk(text: string, placeholder: string): Buffer {
 }
 
 export const frames: readonly Captured[] = [
-  { name: 'RP10: a byte order mark', steps: [[`\uFEFF${boot}`, BOOTED]] },
-  { name: 'RP1: space and line ends around the message', steps: [[` \r\n${boot}\r\n`, BOOTED]] },
-  { name: 'RP10: the NUL that ends a C string', steps: [[`${boot}\u0000`, BOOTED]] },
+  { name: 'OCPP-RP10: a byte order mark', steps: [[`\uFEFF${boot}`, BOOTED]] },
+  { name: 'OCPP-RP1: space and line ends around the message', steps: [[` \r\n${boot}\r\n`, BOOTED]] },
+  { name: 'OCPP-RP10: the NUL that ends a C string', steps: [[`${boot}\u0000`, BOOTED]] },
   {
-    name: 'RP10: a C string’s NULs inside a string',
+    name: 'OCPP-RP10: a C string’s NULs inside a string',
     steps: [[boot.replace('Acme', 'Acme\u0000\u0000\u0000'), BOOTED]],
     chargePoint: { vendor: 'Acme' },
   },
   {
-    name: 'RP10, DR4: a value that printf left out',
+    name: 'OCPP-RP10, OCPP-DR4: a value that printf left out',
     steps: [
       [boot, BOOTED],
       [start(), { transactionId: expectAnything() }],
@@ -37,7 +37,7 @@ export const frames: readonly Captured[] = [
     sessions: 1.5,
   },
   {
-    name: 'RP10, DR4: a comma behind the last member',
+    name: 'OCPP-RP10, OCPP-DR4: a comma behind the last member',
     steps: [
       [boot, BOOTED],
       [start(), { transactionId: expectAnything() }],
@@ -46,7 +46,7 @@ export const frames: readonly Captured[] = [
     sessions: 1.5,
   },
   {
-    name: 'RP10, DR4: control characters behind a tag of 20 characters',
+    name: 'OCPP-RP10, OCPP-DR4: control characters behind a tag of 20 characters',
     steps: [
       [boot, BOOTED],
       [start(), { transactionId: expectAnything() }],
@@ -55,7 +55,7 @@ export const frames: readonly Captured[] = [
     sessions: 1.5,
   },
   {
-    name: 'RP10, DR4: two messages in one text, both billing',
+    name: 'OCPP-RP10, OCPP-DR4: two messages in one text, both billing',
     steps: [
       [boot, BOOTED],
       [start(), { transactionId: expectAnything() }],
@@ -63,26 +63,26 @@ export const frames: readonly Captured[] = [
     ],
     sessions: 1.5,
   },
-  { name: 'RP10: a bracket too many', steps: [[`${boot}]`, BOOTED]] },
-  { name: 'RP1: a vendor’s name in GBK', steps: [[inGbk(boot, 'Acme'), BOOTED]] },
-  { name: 'RP1: a binary frame', steps: [[Buffer.from(boot), BOOTED]] },
+  { name: 'OCPP-RP10: a bracket too many', steps: [[`${boot}]`, BOOTED]] },
+  { name: 'OCPP-RP1: a vendor’s name in GBK', steps: [[inGbk(boot, 'Acme'), BOOTED]] },
+  { name: 'OCPP-RP1: a binary frame', steps: [[Buffer.from(boot), BOOTED]] },
   {
-    name: 'RP10: half a message is answered, and the connection stays',
+    name: 'OCPP-RP10: half a message is answered, and the connection stays',
     steps: [
       [boot.slice(0, 30), 'GenericError'],
       [boot, BOOTED],
     ],
   },
-  { name: 'RP2: a message id of 200 characters', steps: [[call('BootNotification', VENDOR, 'x'.repeat(200)), BOOTED]] },
+  { name: 'OCPP-RP2: a message id of 200 characters', steps: [[call('BootNotification', VENDOR, 'x'.repeat(200)), BOOTED]] },
   {
-    name: 'RP2: a message id that is a number, or empty',
+    name: 'OCPP-RP2: a message id that is a number, or empty',
     steps: [
       [boot.replace('"b"', '7'), BOOTED],
       [boot.replace('"b"', '""'), BOOTED],
     ],
   },
   {
-    name: 'RP6: one message id for everything',
+    name: 'OCPP-RP6: one message id for everything',
     steps: [
       [call('BootNotification', VENDOR, '1000001'), BOOTED],
       [start('', '1000001'), { transactionId: expectAnything() }],
@@ -92,7 +92,7 @@ export const frames: readonly Captured[] = [
     sessions: 1.5,
   },
   {
-    name: 'RP2: a payload that is missing, null, or followed by more',
+    name: 'OCPP-RP2: a payload that is missing, null, or followed by more',
     steps: [
       [boot, BOOTED],
       ['[2,"1","Heartbeat"]', TIMED],
@@ -110,14 +110,14 @@ export const frames: readonly Captured[] = [
     ],
   },
   {
-    name: 'RP12: members twice, one called __proto__, a number without end',
+    name: 'OCPP-RP12: members twice, one called __proto__, a number without end',
     steps: [
       [boot.replace('{', '{"__proto__":{"chargePointVendor":"X"},"chargePointVendor":"First","x":1e999,'), BOOTED],
     ],
     chargePoint: { vendor: 'Acme' },
   },
   {
-    name: 'DR9: a charge before the BootNotification is taken, and its repetition after it is the same charge',
+    name: 'OCPP-DR9: a charge before the BootNotification is taken, and its repetition after it is the same charge',
     steps: [
       ['[2,"h","Heartbeat",{}]', 'SecurityError'],
       [start(), { transactionId: expectAnything() }],

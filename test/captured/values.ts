@@ -19,39 +19,39 @@ const series = (...registers: readonly string[]): readonly string[] =>
   registers.map((value, index) => values(register(value), undefined, minute(10 * (index + 1)), `v${index}`))
 
 export const samples: readonly Captured[] = [
-  sampled('N1: a register as it should be', 1.5, values(register('"2500"'))),
-  sampled('VA2: a register as a number', 1.5, values(register('2500'))),
-  sampled('VA3: space around the value', 1.5, values(register('" 2500 "'))),
-  sampled('N1: kWh in other case', 1.5, values(register('"2.5"', ',"unit":"KWH"'))),
-  sampled('N1: nothing but the value', 1.5, values('{"value":"2500"}')),
+  sampled('ENERGY-N1: a register as it should be', 1.5, values(register('"2500"'))),
+  sampled('OCPP-VA2: a register as a number', 1.5, values(register('2500'))),
+  sampled('OCPP-VA3: space around the value', 1.5, values(register('" 2500 "'))),
+  sampled('ENERGY-N1: kWh in other case', 1.5, values(register('"2.5"', ',"unit":"KWH"'))),
+  sampled('ENERGY-N1: nothing but the value', 1.5, values('{"value":"2500"}')),
   sampled(
-    'VA3: empty strings for what is optional',
+    'OCPP-VA3: empty strings for what is optional',
     1.5,
     values(register('"2500"', ',"unit":"","context":"","location":"","format":""')),
   ),
   sampled(
-    'VA3: null for what is optional',
+    'OCPP-VA3: null for what is optional',
     1.5,
     values(register('"2500"', ',"unit":null,"phase":null,"context":null')),
   ),
   sampled(
-    'N1: values that are no numbers count nothing',
+    'ENERGY-N1: values that are no numbers count nothing',
     0,
     ...['""', '"NaN"', 'NaN', '"2,5"', '"0x9C4"', '"OCMF|{}"', 'true', '{}', '"1e400"'].map((value, index) =>
       values(register(value), undefined, undefined, `v${index}`),
     ),
   ),
-  sampled('A9: no transaction id', 1.5, values(register('"2500"'), '"connectorId":1')),
+  sampled('SESSION-A9: no transaction id', 1.5, values(register('"2500"'), '"connectorId":1')),
   ...['0', '-1', 'null', '""', '424242'].map((id) =>
-    sampled(`A9: the transaction id ${id}`, 1.5, values(register('"2500"'), `"connectorId":1,"transactionId":${id}`)),
+    sampled(`SESSION-A9: the transaction id ${id}`, 1.5, values(register('"2500"'), `"connectorId":1,"transactionId":${id}`)),
   ),
   sampled(
-    'A8: connector 0 with the right transaction id',
+    'SESSION-A8: connector 0 with the right transaction id',
     1.5,
     values(register('"2500"'), '"connectorId":0,"transactionId":$TX'),
   ),
   sampled(
-    'A9: no transaction id, and the message begins before the session',
+    'SESSION-A9: no transaction id, and the message begins before the session',
     1.5,
     call(
       'MeterValues',
@@ -59,7 +59,7 @@ export const samples: readonly Captured[] = [
     ),
   ),
   {
-    name: 'A9: the session’s register with the transaction’s number, and the meter’s without',
+    name: 'SESSION-A9: the session’s register with the transaction’s number, and the meter’s without',
     steps: [
       [BOOT, BOOTED],
       [start(',"meterStart":50000'), ACCEPTED],
@@ -73,9 +73,9 @@ export const samples: readonly Captured[] = [
     ],
     sessions: [{ state: 'charging', energyKwh: 1.5 }],
   },
-  sampled('A9: connector 0 without one is the main meter', 0, values(register('"99999"'), '"connectorId":0')),
+  sampled('SESSION-A9: connector 0 without one is the main meter', 0, values(register('"99999"'), '"connectorId":0')),
   sampled(
-    'VA3: one object in the place of each list',
+    'OCPP-VA3: one object in the place of each list',
     1.5,
     call(
       'MeterValues',
@@ -83,7 +83,7 @@ export const samples: readonly Captured[] = [
     ),
   ),
   sampled(
-    'DR4: lists that are empty or missing',
+    'OCPP-DR4: lists that are empty or missing',
     0,
     call('MeterValues', '{"connectorId":1,"transactionId":$TX,"meterValue":[]}', 'v1'),
     call('MeterValues', '{"connectorId":1,"transactionId":$TX}', 'v2'),
@@ -91,7 +91,7 @@ export const samples: readonly Captured[] = [
     call('MeterValues', `{"connectorId":1,"meterValue":[{"timestamp":"${minute(1)}","sampledValue":[]}]}`, 'v4'),
   ),
   sampled(
-    'N2: three phases without a sum',
+    'ENERGY-N2: three phases without a sum',
     1.7,
     values(
       ['L1', 'L2', 'L3'].map((phase) => register('"400"', `,"phase":"${phase}"`)).join(','),
@@ -107,7 +107,7 @@ export const samples: readonly Captured[] = [
     ),
   ),
   sampled(
-    'N2: the register of the start again in each message, under the time of the message',
+    'ENERGY-N2: the register of the start again in each message, under the time of the message',
     1.5,
     ...[1500, 2500].map((value, index) =>
       values(
@@ -119,7 +119,7 @@ export const samples: readonly Captured[] = [
     ),
   ),
   sampled(
-    'N1: each measurand in a meterValue of its own',
+    'ENERGY-N1: each measurand in a meterValue of its own',
     1.5,
     call(
       'MeterValues',
@@ -132,27 +132,27 @@ export const samples: readonly Captured[] = [
         .join()}]}`,
     ),
   ),
-  sampled('N3: a single 0 between two large values', 1.5, ...series('"2000"', '"0"', '"2500"')),
-  sampled('N3: a small step back', 1.5, ...series('"2500"', '"2450"', '"2500"')),
+  sampled('ENERGY-N3: a single 0 between two large values', 1.5, ...series('"2000"', '"0"', '"2500"')),
+  sampled('ENERGY-N3: a small step back', 1.5, ...series('"2500"', '"2450"', '"2500"')),
   sampled(
-    'N3: the same message again and again',
+    'ENERGY-N3: the same message again and again',
     1.5,
     ...Array.from({ length: 5 }, (_, index) => values(register('"2500"'), undefined, minute(30), `v${index}`)),
   ),
   sampled(
-    'VA2: units and contexts nobody knows',
+    'OCPP-VA2: units and contexts nobody knows',
     1.5,
     values(
       `{"value":"50.1","measurand":"Frequency","unit":"Hertz"},{"value":"1","measurand":"Temperature","unit":"Celcius"},${register('"2500"', ',"context":"Sample.Start"')}`,
     ),
   ),
-  sampled('N1: NUL behind the value', 1.5, values(register('"2500\\u0000"'))),
-  sampled('DR13: samples without a usable time', 1.5, values(register('"2500"'), undefined, '')),
+  sampled('ENERGY-N1: NUL behind the value', 1.5, values(register('"2500\\u0000"'))),
+  sampled('OCPP-DR13: samples without a usable time', 1.5, values(register('"2500"'), undefined, '')),
 ]
 
 export const reports: readonly Captured[] = [
   {
-    name: 'VA2: states in other case, of 1.5, of vendors, with codes too long',
+    name: 'OCPP-VA2: states in other case, of 1.5, of vendors, with codes too long',
     steps: [
       [BOOT, BOOTED],
       [status('"connectorId":1,"errorCode":"noerror","status":"AVAILABLE"', '1'), {}],
@@ -176,7 +176,7 @@ export const reports: readonly Captured[] = [
     },
   },
   {
-    name: 'VA1: states without connector, without state, with numbers no connector has',
+    name: 'OCPP-VA1: states without connector, without state, with numbers no connector has',
     steps: [
       [BOOT, BOOTED],
       [status('"connectorId":1,"errorCode":"NoError"', '1'), {}],
@@ -187,7 +187,7 @@ export const reports: readonly Captured[] = [
     chargePoint: { connectors: [] },
   },
   {
-    name: 'A7: a start on a connector that cannot be',
+    name: 'SESSION-A7: a start on a connector that cannot be',
     steps: [
       [BOOT, BOOTED],
       [start(',"connectorId":-1'), ACCEPTED],
@@ -196,7 +196,7 @@ export const reports: readonly Captured[] = [
     chargePoint: { connectors: [] },
   },
   {
-    name: 'VA2: a boot with empty, null, long and numeric members',
+    name: 'OCPP-VA2: a boot with empty, null, long and numeric members',
     steps: [
       [
         call(
@@ -213,7 +213,7 @@ export const reports: readonly Captured[] = [
     steps: [[call('BootNotification', '{"chargePointModel":"One"}'), 'OccurenceConstraintViolation']],
   },
   {
-    name: '2.1, VA1: DataTransfer with objects, numbers and without a vendor',
+    name: '2.1, OCPP-VA1: DataTransfer with objects, numbers and without a vendor',
     steps: [
       [BOOT, BOOTED],
       [call('DataTransfer', '{"vendorId":"Acme","data":{"a":[1]}}', '1'), { status: 'UnknownVendorId' }],
@@ -222,7 +222,7 @@ export const reports: readonly Captured[] = [
     ],
   },
   {
-    name: 'VA3: tags as numbers, too long, with space',
+    name: 'OCPP-VA3: tags as numbers, too long, with space',
     steps: [
       [BOOT, BOOTED],
       [call('Authorize', '{"idTag":12345678}', '1'), ACCEPTED],
@@ -232,7 +232,7 @@ export const reports: readonly Captured[] = [
     ],
   },
   {
-    name: 'VA2: firmware and security reports in other case and with members left out',
+    name: 'OCPP-VA2: firmware and security reports in other case and with members left out',
     steps: [
       [BOOT, BOOTED],
       [call('FirmwareStatusNotification', '{"status":"idle"}', '1'), {}],
@@ -257,11 +257,11 @@ function charge201(
 }
 
 export const events: readonly Captured[] = [
-  charge201('DR4: an ordinary charge, to compare', [
+  charge201('OCPP-DR4: an ordinary charge, to compare', [
     [event('Started', 0, minute(0), CHARGING, `${TAG}${at('1000')}`), GRANTED],
     [event('Ended', 1, minute(60), '"transactionId":"t-1"', at('2500').replace(minute(1), minute(60))), {}],
   ]),
-  charge201('VA3: enums in other case, numbers as text', [
+  charge201('OCPP-VA3: enums in other case, numbers as text', [
     [event('started', '"0"', minute(0), CHARGING.replace('Charging', 'charging'), `${TAG}${at('"1000"')}`), GRANTED],
     [
       event(
@@ -274,20 +274,20 @@ export const events: readonly Captured[] = [
       {},
     ],
   ]),
-  charge201('VA3, B1: a transaction id that is a number', [
+  charge201('OCPP-VA3, SESSION-B1: a transaction id that is a number', [
     [event('Started', 0, minute(0), CHARGING.replace('"t-1"', '42'), `${TAG}${at('1000')}`), GRANTED],
     [event('Ended', 1, minute(60), '"transactionId":"42"', at('2500').replace(minute(1), minute(60))), {}],
   ]),
-  charge201('B4: Ended before Started', [
+  charge201('SESSION-B4: Ended before Started', [
     [event('Ended', 1, minute(60), '"transactionId":"t-1"', at('2500').replace(minute(1), minute(60))), {}],
     [event('Started', 0, minute(0), CHARGING, `${TAG}${at('1000')}`), GRANTED],
   ]),
-  charge201('B2: every event has seqNo 0', [
+  charge201('SESSION-B2: every event has seqNo 0', [
     [event('Started', 0, minute(0), CHARGING, `${TAG}${at('1000')}`), GRANTED],
     [event('Updated', 0, minute(30), CHARGING, at('2000').replace(minute(1), minute(30))), {}],
     [event('Ended', 0, minute(60), '"transactionId":"t-1"', at('2500').replace(minute(1), minute(60))), {}],
   ]),
-  charge201('B2: every event twice', [
+  charge201('SESSION-B2: every event twice', [
     [event('Started', 0, minute(0), CHARGING, `${TAG}${at('1000')}`), GRANTED],
     [event('Started', 0, minute(0), CHARGING, `${TAG}${at('1000')}`).replace('"Started-', '"again-'), GRANTED],
     [event('Ended', 1, minute(60), '"transactionId":"t-1"', at('2500').replace(minute(1), minute(60))), {}],
@@ -299,7 +299,7 @@ export const events: readonly Captured[] = [
       {},
     ],
   ]),
-  charge201('VA1: null and empty members, an unknown trigger', [
+  charge201('OCPP-VA1: null and empty members, an unknown trigger', [
     [
       event('Started', 0, minute(0), CHARGING, `${TAG}${at('1000')},"offline":null,"customData":{},"vendor":1`).replace(
         'ChargingStateChanged',
@@ -318,7 +318,7 @@ export const events: readonly Captured[] = [
       {},
     ],
   ]),
-  charge201('N1, VA3: kWh by unit, and by multiplier', [
+  charge201('ENERGY-N1, OCPP-VA3: kWh by unit, and by multiplier', [
     [event('Started', 0, minute(0), CHARGING, `${TAG}${at('1,"unitOfMeasure":{"unit":"kWh"}')}`), GRANTED],
     [
       event(
@@ -332,7 +332,7 @@ export const events: readonly Captured[] = [
     ],
   ]),
   charge201(
-    'DR4: an event without transactionInfo, without anything',
+    'OCPP-DR4: an event without transactionInfo, without anything',
     [
       [call('TransactionEvent', '{"eventType":"Updated","seqNo":1}', '1'), {}],
       [call('TransactionEvent', '{}', '2'), {}],
@@ -341,7 +341,7 @@ export const events: readonly Captured[] = [
     [],
   ),
   charge201(
-    'VA1: states and values with members left out',
+    'OCPP-VA1: states and values with members left out',
     [
       [call('StatusNotification', '{"evseId":1}', '1'), {}],
       [call('StatusNotification', '{"connectorStatus":"Occupied","evseId":-7,"connectorId":4e9}', '0'), {}],

@@ -1,4 +1,4 @@
-/** What the rules make of the log today, beside what was told about the session when it happened (B3). Pure. */
+/** What the rules make of the log today, beside what was told about the session when it happened (HOOK-B3). Pure. */
 import { uuidTime } from '../../commands/uuid.ts'
 import type { Session } from '../../sessions/model.ts'
 import { type PublicSession, representSession } from '../../sessions/representation.ts'
@@ -19,7 +19,7 @@ const TIME_TOLERANCE_MS = 1000
 
 /**
  * Transitions and settlements must be the same ones in the same order; a figure event must show what the session looked
- * like when it was recorded (M1 says when one is sent, and that is not judged here).
+ * like when it was recorded (HOOK-M1 says when one is sent, and that is not judged here).
  * @param events as they were recorded, oldest first; none: they are no longer kept
  */
 export function compareSession(

@@ -15,7 +15,7 @@ const SETTINGS = {
   refuseConcurrentTransactions: false,
 }
 
-describe('B3: a session rebuilt from the log', () => {
+describe('HOOK-B3: a session rebuilt from the log', () => {
   let house: TestCore
 
   beforeEach(async () => {
@@ -94,7 +94,7 @@ describe('B3: a session rebuilt from the log', () => {
     await stop16(station, transactionId, 3100)
   }
 
-  it('B3: a 1.6 charge with cost, suspension, figures and a repeated stop is the same again', async () => {
+  it('HOOK-B3: a 1.6 charge with cost, suspension, figures and a repeated stop is the same again', async () => {
     await charge16()
     await idle()
     const rebuilt = await rebuild()
@@ -103,7 +103,7 @@ describe('B3: a session rebuilt from the log', () => {
     expect(rebuilt.rows).toBeGreaterThan(7)
   })
 
-  it('B3: a 2.0.1 charge, messages out of order, the second of two sessions', async () => {
+  it('HOOK-B3: a 2.0.1 charge, messages out of order, the second of two sessions', async () => {
     const station = await house.boot201('CP-1')
     const event = (transactionId: string, seqNo: number, eventType: string, chargingState: string, wattHours: number) =>
       station.call('TransactionEvent', {
@@ -142,7 +142,7 @@ describe('B3: a session rebuilt from the log', () => {
     expect((await rebuild(second?.id)).differences).toEqual([])
   })
 
-  it('B3, N3: a 1.6 charge whose register restarted, with a queue that came late and a clock set back', async () => {
+  it('HOOK-B3, ENERGY-N3: a 1.6 charge whose register restarted, with a queue that came late and a clock set back', async () => {
     const station = await house.boot16('CP-1')
     const transactionId = await start16(station, 'CARD-1', 0)
     const at = (minutes: number, wattHours: number) =>
@@ -170,7 +170,7 @@ describe('B3: a session rebuilt from the log', () => {
     expect((await rebuild()).differences).toEqual([])
   })
 
-  it('B3, N3: a 2.0.1 charge that is metered by MeterValues alone', async () => {
+  it('HOOK-B3, ENERGY-N3: a 2.0.1 charge that is metered by MeterValues alone', async () => {
     const station = await house.boot201('CP-1')
     const event = (eventType: string, seqNo: number) =>
       station.call('TransactionEvent', {
@@ -192,7 +192,7 @@ describe('B3: a session rebuilt from the log', () => {
     expect((await rebuild()).differences).toEqual([])
   })
 
-  it('B3: a remote start with its reference, its remote stop, and the stop', async () => {
+  it('HOOK-B3: a remote start with its reference, its remote stop, and the stop', async () => {
     const station = await house.boot16('CP-1')
     const order = { accountId: 'account-1', chargePointId: 'CP-1', connectorId: 1, externalReference: 'order-7' }
     const session = await house.core.startSession(order)
@@ -215,7 +215,7 @@ describe('B3: a session rebuilt from the log', () => {
     expect(rebuilt.events).toBe(4)
   })
 
-  it('B3, O7: the session that a remote start displaced, and the one that took its transaction over', async () => {
+  it('HOOK-B3, SESSION-O7: the session that a remote start displaced, and the one that took its transaction over', async () => {
     const station = await house.boot201('CP-1')
     const event = (seqNo: number, eventType: string, transactionInfo: object) => {
       house.clock.advance(MINUTE)
@@ -241,7 +241,7 @@ describe('B3: a session rebuilt from the log', () => {
     for (const { id } of await sessions()) expect((await rebuild(id)).differences).toEqual([])
   })
 
-  it('B3, S2: a stop that was sent as a plain command', async () => {
+  it('HOOK-B3, SESSION-S2: a stop that was sent as a plain command', async () => {
     const station = await house.boot16('CP-1')
     const transactionId = await start16(station)
     const request = { transactionId }
@@ -268,7 +268,7 @@ describe('B3: a session rebuilt from the log', () => {
   it.each([
     ['rejected', 'Rejected', 0],
     ['expired', 'Accepted', 10 * MINUTE],
-  ])('B3: a remote start that is %s', async (endReason, status, wait) => {
+  ])('HOOK-B3: a remote start that is %s', async (endReason, status, wait) => {
     const station = await house.boot16('CP-1')
     await house.core.startSession({ accountId: 'account-1', chargePointId: 'CP-1', connectorId: 1 })
     const call = await station.frame(isCall)
@@ -281,7 +281,7 @@ describe('B3: a session rebuilt from the log', () => {
     expect(await rebuild()).toMatchObject({ differences: [], events: 2 })
   })
 
-  it('B3, L4, L5, M5: an orphan closed by time, settled by itself, corrected by hand and by the late stop', async () => {
+  it('HOOK-B3, COST-L4, COST-L5, HOOK-M5: an orphan closed by time, settled by itself, corrected by hand and by the late stop', async () => {
     await house.store.writes.updateAccount('account-1', { automaticSettlement: true })
     const station = await house.boot16('CP-1')
     const transactionId = await start16(station)
@@ -315,7 +315,7 @@ describe('B3: a session rebuilt from the log', () => {
       house = await testCore({ path, now: START + 3600_000 })
     }
 
-    it('B3: an event told another figure', async () => {
+    it('HOOK-B3: an event told another figure', async () => {
       await charge16()
       await change(
         `UPDATE events SET body = replace(body, '"energyKwh":2.1', '"energyKwh":2.2') WHERE kind = 'transition'`,
@@ -324,19 +324,19 @@ describe('B3: a session rebuilt from the log', () => {
       expect(differences).toEqual([{ eventId: expect.any(String), member: 'energyKwh', stored: 2.2, rebuilt: 2.1 }])
     })
 
-    it('B3: the session shows another figure than its messages make', async () => {
+    it('HOOK-B3: the session shows another figure than its messages make', async () => {
       await charge16()
       await change('UPDATE sessions SET energy_milli_wh = 9000000')
       expect((await rebuild()).differences).toEqual([{ member: 'energyKwh', stored: 9, rebuilt: 2.1 }])
     })
 
-    it('B3: an event is missing, or there was one too many', async () => {
+    it('HOOK-B3: an event is missing, or there was one too many', async () => {
       await charge16()
       await change(`DELETE FROM events WHERE body LIKE '%completed%'`)
       expect((await rebuild()).differences).toEqual([{ member: 'event', rebuilt: 'transition to completed' }])
     })
 
-    it('B3: messages are missing', async () => {
+    it('HOOK-B3: messages are missing', async () => {
       await charge16()
       await change(`DELETE FROM commands WHERE request LIKE '%meterStop%'`)
       await change(`DELETE FROM commands_search WHERE id NOT IN (SELECT id FROM commands)`)
@@ -345,7 +345,7 @@ describe('B3: a session rebuilt from the log', () => {
       expect(differences).toContainEqual({ member: 'state', stored: 'completed', rebuilt: 'suspended' })
     })
 
-    it('B3: nothing of the log is left', async () => {
+    it('HOOK-B3: nothing of the log is left', async () => {
       await charge16()
       await change('DELETE FROM commands')
       await change('DELETE FROM commands_search')
@@ -355,7 +355,7 @@ describe('B3: a session rebuilt from the log', () => {
     })
   })
 
-  it('B3: writes nothing', async () => {
+  it('HOOK-B3: writes nothing', async () => {
     await charge16()
     await idle()
     const db = new Database(house.path, { readonly: true })

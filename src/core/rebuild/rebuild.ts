@@ -1,4 +1,4 @@
-/** A session decided once more from the stored messages of its charge point, without writing anything (B3). */
+/** A session decided once more from the stored messages of its charge point, without writing anything (HOOK-B3). */
 import { logIdAt } from '../../commands/log-id.ts'
 import { uuidTime } from '../../commands/uuid.ts'
 import type { SessionSettings } from '../../sessions/decision.ts'
@@ -69,7 +69,7 @@ export async function rebuildSession(
     return compareSession(session, events, snapshots.get(find(state)?.id ?? '') ?? [])
   }
   const differences = attempt(false)
-  // The log does not say since when we knew how its meter counts: either way of beginning may be the one (N3).
+  // The log does not say since when we knew how its meter counts: either way of beginning may be the one (ENERGY-N3).
   const learned = differences.length > 0 && chargePoint.status.relativeMeter === true ? attempt(true) : differences
   return {
     rows: rows.length,
@@ -94,7 +94,7 @@ function sameSession(state: ChargePointState, { id, transactionId, createdAt }: 
   return nearest
 }
 
-/** Of two sessions of one remote start the first one asked for it (S5). */
+/** Of two sessions of one remote start the first one asked for it (SESSION-S5). */
 function oldestFirst(sessions: readonly Session[]): readonly Session[] {
   return [...sessions].sort((a, b) => a.createdAt - b.createdAt)
 }

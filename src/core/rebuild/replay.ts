@@ -1,4 +1,4 @@
-/** The steps of a charge point decided once more, in memory, by the rules that decided them the first time (B3). */
+/** The steps of a charge point decided once more, in memory, by the rules that decided them the first time (HOOK-B3). */
 import { decide, lookups, nextWake } from '../../sessions/decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../sessions/decision.ts'
 import type { FrozenTariff, Session } from '../../sessions/model.ts'
@@ -18,10 +18,10 @@ export interface Snapshot {
 export interface ReplayParts {
   readonly chargePoint: ChargePoint
   readonly steps: readonly Step[]
-  /** What sessions that start get: the tariff of the one that is looked at (L1). */
+  /** What sessions that start get: the tariff of the one that is looked at (COST-L1). */
   readonly tariff?: FrozenTariff
   readonly automaticSettlement?: true
-  /** What was known about its meter before the first step (N3). */
+  /** What was known about its meter before the first step (ENERGY-N3). */
   readonly relativeMeter: boolean
   readonly settings: SessionSettings
   /** The clock runs on until then. */

@@ -1,9 +1,9 @@
-/** Settlements from outside as steps (L2, L3): they stand in the ledger, not in the log. */
+/** Settlements from outside as steps (COST-L2, COST-L3): they stand in the ledger, not in the log. */
 import type { ChargePointState, Session } from '../../sessions/model.ts'
 import type { SettlementEntry } from '../../storage/webhook-store.ts'
 import type { Step } from './step.ts'
 
-/** The ledger's entries that somebody made; those of the rules follow from the rest (L4, M5). */
+/** The ledger's entries that somebody made; those of the rules follow from the rest (COST-L4, HOOK-M5). */
 export function settlementSteps(
   entries: readonly SettlementEntry[],
   find: (state: ChargePointState) => Session | undefined,

@@ -1,4 +1,4 @@
-/** One thing that happened to a charge point, to be decided once more (B3). */
+/** One thing that happened to a charge point, to be decided once more (HOOK-B3). */
 import type { Payload } from '../../ocpp/version.ts'
 import type { Input } from '../../sessions/decision.ts'
 import type { ChargePointState, IdToken } from '../../sessions/model.ts'

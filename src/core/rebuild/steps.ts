@@ -1,5 +1,5 @@
 /**
- * What happened to a charge point, in the order in which the core decided it (B3): the rows of its log as inputs, with
+ * What happened to a charge point, in the order in which the core decided it (HOOK-B3): the rows of its log as inputs, with
  * what only their answers tell (the number we gave, whether a token was accepted).
  */
 import { logIdTime } from '../../commands/log-id.ts'
@@ -27,7 +27,7 @@ export function stepsOf(
   })
 }
 
-/** RP6: what came again while its answer was remembered got that answer, and was not decided a second time. */
+/** OCPP-RP6: what came again while its answer was remembered got that answer, and was not decided a second time. */
 function repetitions(): (row: Command, version: OcppVersion) => boolean {
   let recent = new RecentAnswers()
   return ({ messageId, method, request, response, status }, version) => {

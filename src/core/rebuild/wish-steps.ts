@@ -1,4 +1,4 @@
-/** Stops that were asked for as steps (S9, S10): they stand on the sessions, not in the log. */
+/** Stops that were asked for as steps (SESSION-S9, SESSION-S10): they stand on the sessions, not in the log. */
 import type { ChargePointState, Session } from '../../sessions/model.ts'
 import type { Step } from './step.ts'
 

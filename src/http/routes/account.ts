@@ -1,4 +1,4 @@
-/** The account of an API credential, and what it decides for all its sessions (L4). */
+/** The account of an API credential, and what it decides for all its sessions (COST-L4). */
 import { isoTime } from '../../commands/row.ts'
 import type { Account } from '../../storage/store.ts'
 import { credentialOnly } from '../access.ts'

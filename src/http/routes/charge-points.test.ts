@@ -74,7 +74,7 @@ describe('creating charge points', () => {
     },
   )
 
-  it('T4: the same identity again is 409, and so is one that differs only in case', async () => {
+  it('OCPP-T4: the same identity again is 409, and so is one that differs only in case', async () => {
     await create({ id: 'Twin' })
     const again = await create({ id: 'Twin' })
     expect([again.status, again.body.code]).toEqual([409, 'charge_point_exists'])
@@ -84,7 +84,7 @@ describe('creating charge points', () => {
     expect(foreign.status).toBe(409)
   })
 
-  it('T1: an identity with blanks, slashes and per cent signs is reached under its encoded name', async () => {
+  it('OCPP-T1: an identity with blanks, slashes and per cent signs is reached under its encoded name', async () => {
     const id = 'RDAM 12/3 50% ü'
     const { status, location } = await create({ id })
     expect([status, location]).toEqual([201, `${PATH}/${encodeURIComponent(id)}`])
@@ -169,7 +169,7 @@ describe('reading charge points', () => {
     expect(seen).not.toContain('CP-OTHER')
   })
 
-  it('U7: a grant sees the charge points it shares, page by page, and nothing else', async () => {
+  it('OIDC-U7: a grant sees the charge points it shares, page by page, and nothing else', async () => {
     const headers = as(['NEW-1', 'CP1', 'GONE', 'CP-OTHER', 'LIVE'], 'chargers:read')
     const ids: string[] = []
     let cursor: string | undefined
@@ -187,7 +187,7 @@ describe('reading charge points', () => {
 })
 
 describe('changing and deleting charge points', () => {
-  it('AU5: a pending charge point is approved or rejected', async () => {
+  it('OCPP-AU5: a pending charge point is approved or rejected', async () => {
     await create({ id: 'WAIT' })
     for (const registrationStatus of ['Pending', 'Rejected', 'Accepted']) {
       expect(await change('WAIT', { registrationStatus })).toMatchObject({ status: 200, body: { registrationStatus } })
@@ -204,7 +204,7 @@ describe('changing and deleting charge points', () => {
     expect(body).not.toHaveProperty('validation')
   })
 
-  it('AU6: a new password replaces the old one and closes the connection', async () => {
+  it('OCPP-AU6: a new password replaces the old one and closes the connection', async () => {
     await create({ id: 'KEY', password: 'the first password' })
     const { status } = await change('KEY', { password: 'the second password' })
     expect(status).toBe(200)
@@ -224,7 +224,7 @@ describe('changing and deleting charge points', () => {
     expect(api.recording.disconnected.filter((id) => id === 'PROFILE')).toHaveLength(2)
   })
 
-  it('AU4: a disabled charge point is disconnected', async () => {
+  it('OCPP-AU4: a disabled charge point is disconnected', async () => {
     await create({ id: 'OFF' })
     expect((await change('OFF', { disabled: true })).body.disabled).toBe(true)
     expect(api.recording.disconnected).toContain('OFF')

@@ -1,4 +1,4 @@
-/** Registration of charge points (contract §3; ocpp.md T3, T4). */
+/** Registration of charge points (contract §3; OCPP-T3, OCPP-T4). */
 import type { Fault } from '../../commands/fault.ts'
 import { isIdentityOf201 } from '../../ocpp/identity.ts'
 import type { ChargePoint, ChargePointView } from '../../storage/store.ts'
@@ -135,7 +135,7 @@ function addCreation(api: Api): void {
   })
 }
 
-/** T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is installed. */
+/** OCPP-T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is installed. */
 function identityFaults({ id, protocols }: Sent['body']): readonly Fault[] {
   const fault = (message: string): readonly Fault[] => [{ pointer: '/id', code: 'invalid_identity', message }]
   // Anything else is the schema's business.

@@ -19,7 +19,7 @@ const as = (chargePoints: TokenPrincipal['chargePoints'], ...scopes: string[]) =
 }
 
 describe('sending commands', () => {
-  it('O1: without wait 202 with the pending row, and where it is', async () => {
+  it('SESSION-O1: without wait 202 with the pending row, and where it is', async () => {
     const answer = await api.call('POST', PATH, ORDER)
     const row = await answer.json()
     expect([answer.status, row.status, row.direction]).toEqual([202, 'pending', 'out'])
@@ -27,7 +27,7 @@ describe('sending commands', () => {
     expect(api.recording.commands.at(-1)).toEqual({ accountId: 'acc1', chargePointId: 'CP1', ...ORDER, waitMs: 0 })
   })
 
-  it('O1: with wait the row as answered; the wait may be a query parameter too', async () => {
+  it('SESSION-O1: with wait the row as answered; the wait may be a query parameter too', async () => {
     const body = await api.call('POST', PATH, { ...ORDER, wait: 30, ttl: 600 })
     expect([body.status, (await body.json()).status]).toEqual([200, 'success'])
     expect(api.recording.commands.at(-1)).toMatchObject({ waitMs: 30_000, ttlMs: 600_000 })
@@ -43,7 +43,7 @@ describe('sending commands', () => {
     [409, 'charge_point_rejected'],
     [429, 'queue_full'],
     [503, 'not_stored'],
-  ] as const)('O4: a refusal %i %s of the core is a problem', async (status, code) => {
+  ] as const)('SESSION-O4: a refusal %i %s of the core is a problem', async (status, code) => {
     const before = api.recording.answerCommand
     api.recording.answerCommand = () => ({ refused: true, status, code, detail: 'Because.' })
     const answer = await api.call('POST', PATH, ORDER)
@@ -55,7 +55,7 @@ describe('sending commands', () => {
     api.recording.answerCommand = before
   })
 
-  it('RP13: the schema’s faults come with their pointers', async () => {
+  it('OCPP-RP13: the schema’s faults come with their pointers', async () => {
     const before = api.recording.answerCommand
     const errors = [{ pointer: '/request/requestedMessage', message: 'must be one of …' }]
     api.recording.answerCommand = () => ({ refused: true, status: 400, code: 'invalid_request', detail: 'No.', errors })
@@ -64,7 +64,7 @@ describe('sending commands', () => {
     api.recording.answerCommand = before
   })
 
-  it('O3: one Idempotency-Key is one command, also while the first one runs', async () => {
+  it('SESSION-O3: one Idempotency-Key is one command, also while the first one runs', async () => {
     const count = api.recording.commands.length
     const before = api.recording.core.sendCommand
     let release = (): void => undefined
@@ -87,7 +87,7 @@ describe('sending commands', () => {
     api.recording.core.sendCommand = before
   })
 
-  it('O3: an order that was refused gives its key free; keys of other callers are their own', async () => {
+  it('SESSION-O3: an order that was refused gives its key free; keys of other callers are their own', async () => {
     const before = api.recording.answerCommand
     const send = (headers: Record<string, string> = {}) =>
       api.call('POST', PATH, ORDER, { 'idempotency-key': 'two', ...headers })
@@ -107,7 +107,7 @@ describe('sending commands', () => {
     expect((await api.call('POST', PATH.replace('CP1', 'CP-OTHER'), ORDER)).status).toBe(404)
   })
 
-  it('C11: the core is told what a token may have a charge point do, and a credential may everything', async () => {
+  it('OIDC-C11: the core is told what a token may have a charge point do, and a credential may everything', async () => {
     await api.call('POST', PATH, ORDER, as('all', 'openid', 'chargers:control', 'chargers:configure', 'toString'))
     expect(api.recording.commands.at(-1)?.capabilities).toEqual(['control'])
     await api.call('POST', PATH, ORDER)
@@ -124,7 +124,7 @@ describe('sending commands', () => {
     [{ ...ORDER, ttl: 0 }, '/ttl'],
     [{ ...ORDER, ttl: 1e9 }, '/ttl'],
     [{ ...ORDER, priority: 1 }, '/priority'],
-  ])('RP13: %j is refused at %s', async (body, pointer) => {
+  ])('OCPP-RP13: %j is refused at %s', async (body, pointer) => {
     const answer = await api.call('POST', PATH, body)
     expect([answer.status, (await answer.json()).errors[0].pointer]).toEqual([400, pointer])
   })

@@ -40,7 +40,7 @@ describe('id tokens', () => {
     })
   })
 
-  it('Z1: the same token in another case is the same token', async () => {
+  it('TOKEN-Z1: the same token in another case is the same token', async () => {
     const again = await api.call('POST', PATH, { id: '04ab' })
     expect([again.status, (await again.json()).code]).toEqual([409, 'id_token_exists'])
     expect((await api.get(`${PATH}/04ab`)) as object).toMatchObject({ id: '04AB' })

@@ -1,4 +1,4 @@
-/** RFC 9728: tells a client that was answered 401 which authorisation server gives tokens for this API (U6). */
+/** RFC 9728: tells a client that was answered 401 which authorisation server gives tokens for this API (OIDC-U6). */
 import { z } from '@hono/zod-openapi'
 import { anyone } from '../access.ts'
 import { fixedDocument } from '../fixed-document.ts'

@@ -44,14 +44,14 @@ const page = async (body: object): Promise<Page> => {
 const days = async (body: object) => (await page({ limit: 500, ...body })).data.map((row) => row.messageId)
 
 describe('command search v1', () => {
-  it('V1: without a date it covers the last 90 days, total always, newest first, no cursor', async () => {
+  it('SEARCH-V1: without a date it covers the last 90 days, total always, newest first, no cursor', async () => {
     const { data, meta } = await page({})
     expect(meta).toEqual({ total: 91 })
     expect(data).toHaveLength(50)
     expect(data[0]?.messageId).toBe('day-0')
   })
 
-  it('V1: createdAt operators, from and to select the same rows', async () => {
+  it('SEARCH-V1: createdAt operators, from and to select the same rows', async () => {
     const at = (n: number) => new Date(START - n * DAY_MS).toISOString()
     expect(await days({ createdAt: { $gte: at(2) } })).toEqual(['day-0', 'day-1', 'day-2'])
     expect(await days({ createdAt: { $gt: at(2) } })).toEqual(['day-0', 'day-1'])
@@ -68,18 +68,18 @@ describe('command search v1', () => {
     [{ createdAt: { $ne: '2026-08-01T00:00:00Z' } }, '/createdAt/$ne'],
     [{ from: '2026-08-01' }, '/from'],
     [{ connectorId: { $regex: '.' } }, '/connectorId/$regex'],
-  ])('V1: %j is 400', async (body, pointer) => {
+  ])('SEARCH-V1: %j is 400', async (body, pointer) => {
     const answer = await search(body)
     expect([answer.status, (await answer.json()).errors[0].pointer]).toEqual([400, pointer])
   })
 
-  it('V1: the filters are those of v2', async () => {
+  it('SEARCH-V1: the filters are those of v2', async () => {
     expect(await days({ connectorId: 1, transactionId: { $lt: 8 } })).toEqual(['day-1', 'day-4', 'day-7'])
     expect((await page({ method: ['Nothing'] })).meta.total).toBe(0)
     expect((await page({ connectorId: [0, '1'] })).meta.total).toBe(61)
   })
 
-  it('V2: skip and limit page through all rows', async () => {
+  it('SEARCH-V2: skip and limit page through all rows', async () => {
     const all: string[] = []
     for (let skip = 0; skip < 100; skip += 30) {
       all.push(...(await page({ skip, limit: 30, from: '2026-01-01T00:00:00Z' })).data.map((row) => row.messageId))
@@ -93,14 +93,14 @@ describe('command search v1', () => {
     [{ limit: 501 }, '/limit'],
     [{ skip: -1 }, '/skip'],
     [{ skip: 10_001 }, '/skip'],
-  ])('V2: %j is 400', async (body, pointer) => {
+  ])('SEARCH-V2: %j is 400', async (body, pointer) => {
     const answer = await search(body)
     const { errors, migrateTo } = await answer.json()
     expect([answer.status, errors[0].pointer]).toEqual([400, pointer])
     if ('skip' in body && body.skip > 0) expect(migrateTo).toBe('POST /2/evse-controllers/{id}/commands/search')
   })
 
-  it('V3: ids are 24 hex digits from the UUID, sort like it, and rows have no status', async () => {
+  it('SEARCH-V3: ids are 24 hex digits from the UUID, sort like it, and rows have no status', async () => {
     const { data } = await page({ limit: 500 })
     const expected = rows.slice(0, 91).map((row) => uuidToV1Id(logIdToUuid(row.id, api.store.salt)))
     expect(data.map((row) => row.id)).toEqual(expected)
@@ -108,7 +108,7 @@ describe('command search v1', () => {
     expect(data[0]).not.toHaveProperty('status')
   })
 
-  it('C8, V3: rows say what the schema objects to, as in v2', async () => {
+  it('SEARCH-C8, SEARCH-V3: rows say what the schema objects to, as in v2', async () => {
     const { data } = await page({ from: '2026-01-01T00:00:00Z', limit: 500 })
     expect(data.at(-1)).toMatchObject({ messageId: 'day-119', schemaErrors: ['/a is required'] })
     expect(data[0]).not.toHaveProperty('schemaErrors')
@@ -120,7 +120,7 @@ describe('command search v1', () => {
     ['status', 'error'],
     ['sort', '-createdAt'],
     ['sort', null],
-  ])('V4: %s is 400 v1_unsupported and points to v2', async (member, value) => {
+  ])('SEARCH-V4: %s is 400 v1_unsupported and points to v2', async (member, value) => {
     const answer = await search({ [member]: value, limit: 9999 })
     const { code, errors, migrateTo } = await answer.json()
     expect([answer.status, code, migrateTo]).toEqual([
@@ -131,21 +131,21 @@ describe('command search v1', () => {
     expect(errors).toMatchObject([{ pointer: `/${member}`, code: 'v1_unsupported' }, { pointer: '/limit' }])
   })
 
-  it('V4: other unknown members are unknown_field', async () => {
+  it('SEARCH-V4: other unknown members are unknown_field', async () => {
     for (const member of ['cursor', 'count', 'schemaErrors', 'colour', '__proto__']) {
       const answer = await search(`{"${member}":1}`)
       expect([answer.status, (await answer.json()).code]).toEqual([400, 'unknown_field'])
     }
   })
 
-  it('V5: API credential only', async () => {
+  it('SEARCH-V5: API credential only', async () => {
     const asToken = await search({}, { authorization: 'Bearer pwa_x' })
     expect([asToken.status, (await asToken.json()).code]).toEqual([403, 'api_credential_required'])
     expect((await search({}, { authorization: '' })).status).toBe(401)
     expect((await search({}, { authorization: 'Bearer pwk_x' })).status).toBe(401)
   })
 
-  it('V6: every answer says deprecated, until when, and what follows', async () => {
+  it('SEARCH-V6: every answer says deprecated, until when, and what follows', async () => {
     const answers = await Promise.all([
       search({}),
       search({ sort: 1 }),
@@ -165,11 +165,11 @@ describe('command search v1', () => {
     }
   })
 
-  it('V6: the deprecation link leads to a place in the documentation', async () => {
+  it('SEARCH-V6: the deprecation link leads to a place in the documentation', async () => {
     expect(await (await fetch(`${api.url}/docs`)).text()).toContain('id="search-v1"')
   })
 
-  it('V7: works until the last millisecond, then 410 before authentication and without a query', async () => {
+  it('SEARCH-V7: works until the last millisecond, then 410 before authentication and without a query', async () => {
     let queries = 0
     const server = await startApi({
       reads: (reads) =>
@@ -194,7 +194,7 @@ describe('command search v1', () => {
     await server.close()
   })
 
-  it('V7: a metric names the credentials that still use v1', async () => {
+  it('SEARCH-V7: a metric names the credentials that still use v1', async () => {
     const metrics = await (await fetch(`${api.url}/metrics`)).text()
     const id = api.credential.split('_')[1]
     expect(metrics).toMatch(new RegExp(`pilotwire_v1_requests_total\\{credential="${id}"\\} [1-9]`))

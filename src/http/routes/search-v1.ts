@@ -1,4 +1,4 @@
-/** The deprecated command search v1: a shim over v2's search (seed 4.10; V1-V7). */
+/** The deprecated command search v1: a shim over v2's search (seed 4.10; SEARCH-V1 to SEARCH-V7). */
 import type { MiddlewareHandler } from 'hono'
 import { parseFilter } from '../../commands/parse-filter.ts'
 import { commandJsonV1 } from '../../commands/row.ts'
@@ -78,7 +78,7 @@ export function addSearchV1(api: Api): void {
   })
 }
 
-/** V2, V4: what only v2 can do is named together with the way there. */
+/** SEARCH-V2, SEARCH-V4: what only v2 can do is named together with the way there. */
 function inspectV1(body: Sent['body'], now: number): Inspected {
   const onlyInV2 = [...unsupportedInV1(body)]
   if (typeof body.skip === 'number' && body.skip > SKIP_LIMIT) {

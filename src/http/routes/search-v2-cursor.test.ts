@@ -7,7 +7,7 @@ const house = searchHouse()
 const { page, problem } = house
 
 describe('cursors of the search', () => {
-  it('Q7: a cursor works with the same body only; count may change, member order too', async () => {
+  it('SEARCH-Q7: a cursor works with the same body only; count may change, member order too', async () => {
     const body = { from: FROM, limit: 10, connectorId: { $gte: 1, $lte: 2 } }
     const { nextCursor: cursor } = (await page(body)).meta
     const second = await page({ ...body, cursor })
@@ -22,7 +22,7 @@ describe('cursors of the search', () => {
     expect(await problem({ ...body, cursor, method: ['Heartbeat'] })).toEqual(mismatch)
   })
 
-  it('Q7: another charge point or account is a mismatch; another credential of the account may continue', async () => {
+  it('SEARCH-Q7: another charge point or account is a mismatch; another credential of the account may continue', async () => {
     const body = { from: FROM, limit: 10 }
     const { nextCursor: cursor } = (await page(body)).meta
     const chargePoint = {
@@ -41,7 +41,7 @@ describe('cursors of the search', () => {
     expect((await as(await house.api.newCredential('acc1'), PATH)).status).toBe(200)
   })
 
-  it('Q7: a grant is checked again for every page', async () => {
+  it('SEARCH-Q7: a grant is checked again for every page', async () => {
     house.token = {
       kind: 'token',
       accountId: 'acc1',
@@ -60,13 +60,13 @@ describe('cursors of the search', () => {
   })
 
   it.each(['', 'x', 'null', '%00', 'A'.repeat(5000), 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'])(
-    'Q7: the cursor %j is garbage: invalid_cursor',
+    'SEARCH-Q7: the cursor %j is garbage: invalid_cursor',
     async (cursor) => {
       expect(await problem({ from: FROM, cursor })).toEqual({ status: 400, code: 'invalid_cursor', pointer: '/cursor' })
     },
   )
 
-  it('Q7: older than seven days: cursor_expired; a restart with the same key changes nothing', async () => {
+  it('SEARCH-Q7: older than seven days: cursor_expired; a restart with the same key changes nothing', async () => {
     const secretKey = randomBytes(32)
     const [one, two] = [await startApi({ settings: { secretKey } }), await startApi({ settings: { secretKey } })]
     for (const server of [one, two]) await server.addRows(rows)
@@ -82,7 +82,7 @@ describe('cursors of the search', () => {
     await Promise.all([one.close(), two.close()])
   })
 
-  it('Q8: rows that come while a client walks never appear, and each that was there comes exactly once', async () => {
+  it('SEARCH-Q8: rows that come while a client walks never appear, and each that was there comes exactly once', async () => {
     const server = await startApi()
     await server.addRows(rows)
     const seen: string[] = []

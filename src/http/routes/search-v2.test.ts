@@ -26,7 +26,7 @@ const refusing = (code: string) => (reads: Reads) => ({
 })
 
 describe('command search v2', () => {
-  it('Q1: answers data and meta; rows are those of the contract, payloads as they crossed the wire', async () => {
+  it('SEARCH-Q1: answers data and meta; rows are those of the contract, payloads as they crossed the wire', async () => {
     const request = '{"big":9007199254740993, "x":1.0}'
     await house.api.addRows([command(logIdAt(START - 60_000), { request })])
     const answer = await search({ from: '2026-08-01T11:59:00Z', to: '2026-08-01T11:59:01Z' })
@@ -50,14 +50,14 @@ describe('command search v2', () => {
     ['colour', 1, '/colour', 'does not exist'],
     ['a/b', 1, '/a~1b', 'does not exist'],
     ['constructor', 1, '/constructor', 'does not exist'],
-  ])('Q1: the unknown member %s is refused by name, with a hint', async (name, value, pointer, hint) => {
+  ])('SEARCH-Q1: the unknown member %s is refused by name, with a hint', async (name, value, pointer, hint) => {
     const answer = await search({ from: FROM, [name]: value })
     const { code, errors } = await answer.json()
     expect([answer.status, code, errors[0].pointer]).toEqual([400, 'unknown_field', pointer])
     expect(errors[0].message).toContain(hint)
   })
 
-  it('Q1: __proto__ is an unknown member like any other', async () => {
+  it('SEARCH-Q1: __proto__ is an unknown member like any other', async () => {
     expect(await problem(`{"from":"${FROM}","__proto__":{"limit":1}}`)).toMatchObject({
       status: 400,
       code: 'unknown_field',
@@ -68,7 +68,7 @@ describe('command search v2', () => {
     })
   })
 
-  it('Q1: unknown and foreign charge points are 404, odd identities are found', async () => {
+  it('SEARCH-Q1: unknown and foreign charge points are 404, odd identities are found', async () => {
     expect((await problem({ from: FROM }, PATH.replace('CP1', 'NOPE'))).status).toBe(404)
     expect((await problem({ from: FROM }, PATH.replace('CP1', 'CP-OTHER'))).status).toBe(404)
     expect((await problem({ from: FROM }, PATH.replace('CP1', 'cp1'))).status).toBe(404)
@@ -86,7 +86,7 @@ describe('command search v2', () => {
     expect((await found.json()).data[0]?.evseControllerId).toBe(id)
   })
 
-  it('Q1: an access token needs chargers:read and a shared charge point', async () => {
+  it('SEARCH-Q1: an access token needs chargers:read and a shared charge point', async () => {
     const ask = async (scopes: string[], chargePoints: TokenPrincipal['chargePoints']) => {
       house.token = { kind: 'token', accountId: 'acc1', userId: 'u', clientId: 'c', grantId: 'g', scopes, chargePoints }
       const answer = await house.api.call('POST', PATH, { from: FROM, limit: 1 }, { authorization: 'Bearer pwa_1' })
@@ -125,11 +125,11 @@ describe('command search v2', () => {
       { method: 'Heartbeat', status: 'success', connectorId: { $exists: true } },
       (one) => one.method === 'Heartbeat' && one.status === 'success' && one.connectorId !== undefined,
     ],
-  ])('Q2: %j selects exactly its rows', async (filter, keep) => {
+  ])('SEARCH-Q2: %j selects exactly its rows', async (filter, keep) => {
     expect(await walk({ from: '2026-08-01T12:00:00Z', limit: 500, ...filter })).toEqual(messages(keep))
   })
 
-  it('C8: a row says what the schema objects to, as a list, in a search, by itself and as CSV', async () => {
+  it('SEARCH-C8: a row says what the schema objects to, as a list, in a search, by itself and as CSV', async () => {
     const window = { from: '2026-08-01T12:00:00Z', to: '2026-08-01T12:00:00.020Z' }
     const [plain, faulty] = (await (await search(window)).json()).data as readonly Record<string, unknown>[]
     expect(plain).not.toHaveProperty('schemaErrors')
@@ -143,7 +143,7 @@ describe('command search v2', () => {
     expect(lines[2]).toMatch(/,"\[""\/a is required"",""\/b must be of type string""\]"$/)
   })
 
-  it('Q2: any combination of filters agrees with a plain reading of the rows', async () => {
+  it('SEARCH-Q2: any combination of filters agrees with a plain reading of the rows', async () => {
     const connector = fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined })
     const status = fc.option(fc.constantFrom(...STATUSES), { nil: undefined })
     const method = fc.option(fc.subarray(METHODS), { nil: undefined })
@@ -163,7 +163,7 @@ describe('command search v2', () => {
     )
   })
 
-  it('Q2: every fault of the body is reported', async () => {
+  it('SEARCH-Q2: every fault of the body is reported', async () => {
     const answer = await search({ from: 'x', connectorId: {}, status: 'ok', transactionId: { $where: '1' } })
     const { errors } = await answer.json()
     expect(errors.map((one: { pointer: string }) => one.pointer)).toEqual([
@@ -183,18 +183,18 @@ describe('command search v2', () => {
     [{ from: FROM, to: FROM }, '/to', 'invalid_window'],
     [{ from: FROM, to: '2026-07-01T00:00:00Z' }, '/to', 'invalid_window'],
     [{ from: '2126-08-01T00:00:00Z', to: '2126-08-01T00:00:00Z' }, '/to', 'invalid_window'],
-  ])('Q3: %j is refused at %s', async (body, pointer, code) => {
+  ])('SEARCH-Q3: %j is refused at %s', async (body, pointer, code) => {
     expect(await problem(body)).toEqual({ status: 400, code, pointer })
   })
 
-  it('Q3: from is inclusive and to exclusive, to the millisecond; finer bounds round up', async () => {
+  it('SEARCH-Q3: from is inclusive and to exclusive, to the millisecond; finer bounds round up', async () => {
     const walkFrom = (from: string, to: string) => walk({ from, to })
     expect(await walkFrom('2026-08-01T12:00:00.010Z', '2026-08-01T12:00:00.030Z')).toEqual(['m2', 'm1'])
     expect(await walkFrom('2026-08-01T12:00:00.0100001Z', '2026-08-01T12:00:00.0299999Z')).toEqual(['m2'])
     expect(await walkFrom('2026-08-01T14:00:00.010+02:00', '2026-08-01T14:00:00.030+02:00')).toEqual(['m2', 'm1'])
   })
 
-  it('Q3: a window in the future is an empty page; the seen rows are found even when the clock stands behind them', async () => {
+  it('SEARCH-Q3: a window in the future is an empty page; the seen rows are found even when the clock stands behind them', async () => {
     expect(await page({ from: '2099-01-01T00:00:00Z', count: true })).toEqual({
       data: [],
       meta: { total: { value: 0, isExact: true } },
@@ -203,16 +203,16 @@ describe('command search v2', () => {
     expect((await page({ from: FROM, limit: 1 })).data[0]?.messageId).toBe(`m${ROWS - 1}`)
   })
 
-  it.each([0, -1, 501, 1.5, '10', null, true])('Q4: limit %j is 400, never clamped', async (limit) => {
+  it.each([0, -1, 501, 1.5, '10', null, true])('SEARCH-Q4: limit %j is 400, never clamped', async (limit) => {
     expect(await problem({ from: FROM, limit })).toMatchObject({ status: 400, pointer: '/limit' })
   })
 
-  it('Q4: the default page has 100 rows', async () => {
+  it('SEARCH-Q4: the default page has 100 rows', async () => {
     expect((await page({ from: FROM })).data).toHaveLength(100)
     expect((await page({ from: FROM, limit: 500 })).data.length).toBeGreaterThan(100)
   })
 
-  it('Q5: nextCursor is there while rows remain, and absent on the last page, also for an exact multiple', async () => {
+  it('SEARCH-Q5: nextCursor is there while rows remain, and absent on the last page, also for an exact multiple', async () => {
     const window = { from: '2026-08-01T12:00:00Z' }
     for (const limit of [1, 7, 25, 50, 99, 100]) {
       expect(await walk({ ...window, limit })).toEqual(messages(() => true))
@@ -221,7 +221,7 @@ describe('command search v2', () => {
     expect(last.meta.nextCursor).toBeUndefined()
   })
 
-  it('Q6: the order is the id’s, and createdAt is the id’s millisecond', async () => {
+  it('SEARCH-Q6: the order is the id’s, and createdAt is the id’s millisecond', async () => {
     const { data } = await page({ from: FROM, limit: 500 })
     const ids = data.map((one) => one.id)
     expect(ids).toEqual([...ids].sort().reverse())
@@ -230,7 +230,7 @@ describe('command search v2', () => {
     }
   })
 
-  it('Q9: the total is there only when asked for, with the filter applied', async () => {
+  it('SEARCH-Q9: the total is there only when asked for, with the filter applied', async () => {
     const window = { from: '2026-08-01T12:00:00Z', limit: 5 }
     expect((await page(window)).meta).not.toHaveProperty('total')
     expect((await page({ ...window, count: false })).meta).not.toHaveProperty('total')
@@ -240,7 +240,7 @@ describe('command search v2', () => {
     expect(filtered.meta.total).toEqual({ value: expected, isExact: true })
   })
 
-  it('Q9: beyond the scan limit the total is a lower bound and says so', async () => {
+  it('SEARCH-Q9: beyond the scan limit the total is a lower bound and says so', async () => {
     const server = await startApi({
       reads: (reads) => ({
         ...reads,
@@ -255,7 +255,7 @@ describe('command search v2', () => {
     await server.close()
   })
 
-  it('Q10: a search that takes too long is 503 search_timeout with Retry-After', async () => {
+  it('SEARCH-Q10: a search that takes too long is 503 search_timeout with Retry-After', async () => {
     const server = await startApi({ reads: refusing('TURN_TIMEOUT') })
     await server.addRows(rows.slice(0, 1))
     const answer = await server.call('POST', PATH, { from: FROM })
@@ -264,7 +264,7 @@ describe('command search v2', () => {
     await server.close()
   })
 
-  it('Q12: where too many searches of the account wait, one more is 429 too_many_searches with Retry-After', async () => {
+  it('SEARCH-Q12: where too many searches of the account wait, one more is 429 too_many_searches with Retry-After', async () => {
     const server = await startApi({ reads: refusing('TURN_LINE_FULL') })
     await server.addRows(rows.slice(0, 1))
     const answer = await server.call('POST', PATH, { from: FROM })
@@ -273,7 +273,7 @@ describe('command search v2', () => {
     await server.close()
   })
 
-  it('Q12: each query waits in the lane of its kind, in the line of its account', async () => {
+  it('SEARCH-Q12: each query waits in the lane of its kind, in the line of its account', async () => {
     const turns: Turn[] = []
     const log = (reads: Reads) => (turn: Turn) => {
       turns.push(turn)
@@ -294,7 +294,7 @@ describe('command search v2', () => {
     await server.close()
   })
 
-  it('Q12: a client that goes away takes its search out of the line', async () => {
+  it('SEARCH-Q12: a client that goes away takes its search out of the line', async () => {
     let arrived = (_: Turn): void => undefined
     const waiting = new Promise<Turn>((resolve) => {
       arrived = resolve
@@ -320,7 +320,7 @@ describe('command search v2', () => {
     await server.close()
   })
 
-  it('Q11: a search is answered from one bounded range of the log’s index, whatever the filter', async () => {
+  it('SEARCH-Q11: a search is answered from one bounded range of the log’s index, whatever the filter', async () => {
     const asked: { fromId: number; toId: number; limit: number }[] = []
     const server = await startApi({
       reads: (reads) => ({

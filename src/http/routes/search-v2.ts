@@ -1,4 +1,4 @@
-/** The command search v2 (seed 4.9; Q1-Q10, C1-C6). */
+/** The command search v2 (seed 4.9; SEARCH-Q1 to SEARCH-Q10, SEARCH-C1 to SEARCH-C6). */
 import type { Fault } from '../../commands/fault.ts'
 import { parseFilter } from '../../commands/parse-filter.ts'
 import { commandJson } from '../../commands/row.ts'
@@ -96,7 +96,7 @@ const CURSOR_WITH_CSV = {
   message: 'cannot be combined with format csv: an export has every row',
 }
 
-/** Q7: the body as received; `cursor` and `count` may change from page to page. */
+/** SEARCH-Q7: the body as received; `cursor` and `count` may change from page to page. */
 function boundBody(sent: unknown): unknown {
   const { cursor: _, count: __, ...rest } = sent as Readonly<Record<string, unknown>>
   return rest

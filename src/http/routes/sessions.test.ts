@@ -43,7 +43,7 @@ const foreign = '0197f3c2-0000-7000-8000-000000000002'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('GET /sessions/{sessionId}', () => {
-  it('G1: exactly the attributes of the contract, absent and never null', async () => {
+  it('API-G1: exactly the attributes of the contract, absent and never null', async () => {
     expect(await api.get(`/sessions/${one}`)).toEqual({
       id: one,
       evseControllerId: 'CP1',
@@ -59,7 +59,7 @@ describe('GET /sessions/{sessionId}', () => {
     expect(await api.get(`/2/sessions/${one}`)).toEqual(await api.get(`/sessions/${one}`))
   })
 
-  it('G2: carries a weak ETag and answers 304 while nothing changed', async () => {
+  it('API-G2: carries a weak ETag and answers 304 while nothing changed', async () => {
     const first = await api.call('GET', `/sessions/${one}`)
     expect(first.headers.get('etag')).toBe('W/"4"')
     for (const tag of ['W/"4"', '"4"', 'W/"1", W/"4"', '*']) {
@@ -69,7 +69,7 @@ describe('GET /sessions/{sessionId}', () => {
     expect((await api.call('GET', `/sessions/${one}`, undefined, { 'if-none-match': 'W/"3"' })).status).toBe(200)
   })
 
-  it('G2: unknown, another account’s and not shared are the same 404', async () => {
+  it('API-G2: unknown, another account’s and not shared are the same 404', async () => {
     const answers = await Promise.all([
       api.call('GET', '/sessions/nope'),
       api.call('GET', `/sessions/${foreign}`),
@@ -81,7 +81,7 @@ describe('GET /sessions/{sessionId}', () => {
     for (const body of bodies) expect(body).toEqual(bodies[0])
   })
 
-  it('G2: a token needs sessions:read, else 403 insufficient_scope that says so', async () => {
+  it('API-G2: a token needs sessions:read, else 403 insufficient_scope that says so', async () => {
     const refused = await api.call('GET', `/sessions/${one}`, undefined, bearer('pwa_x.chargers_read.all'))
     expect(refused.status).toBe(403)
     expect((await refused.json()).code).toBe('insufficient_scope')
@@ -94,7 +94,7 @@ describe('GET /sessions/{sessionId}', () => {
     }
   })
 
-  it('G2: without a token 401', async () => {
+  it('API-G2: without a token 401', async () => {
     const refused = await api.call('GET', `/sessions/${one}`, undefined, { authorization: '' })
     expect(refused.status).toBe(401)
     expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer realm="pilotwire", resource_metadata="/)
@@ -140,11 +140,11 @@ describe('GET /2/sessions', () => {
       .reverse()
       .map(id)
 
-  it('G2: newest first, every session once, whatever the page size', async () => {
+  it('API-G2: newest first, every session once, whatever the page size', async () => {
     for (const limit of [1, 5, 7, 25, 500]) expect(await walk(`limit=${limit}`)).toEqual(newestFirst(() => true))
   })
 
-  it('G2: filters by charge point, state and time of creation', async () => {
+  it('API-G2: filters by charge point, state and time of creation', async () => {
     expect(await walk('evseControllerId=CP1&limit=3')).toEqual(newestFirst((n) => n % 2 === 1))
     expect(await walk('state=failed&limit=2')).toEqual(newestFirst((n) => n % 5 === 0))
     expect(await walk('from=2026-08-01T12:00:05Z&to=2026-08-01T12:00:08Z')).toEqual(newestFirst((n) => n >= 5 && n < 8))
@@ -155,7 +155,7 @@ describe('GET /2/sessions', () => {
     expect(await walk('evseControllerId=NOPE')).toEqual([])
   })
 
-  it('G2: the cursor belongs to its query parameters', async () => {
+  it('API-G2: the cursor belongs to its query parameters', async () => {
     const { meta } = await paged.get('/2/sessions?limit=5')
     const other = await paged.call('GET', `/2/sessions?limit=6&cursor=${meta.nextCursor}`)
     expect([other.status, (await other.json()).code]).toEqual([400, 'cursor_mismatch'])
@@ -164,7 +164,7 @@ describe('GET /2/sessions', () => {
   })
 
   it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1&limit=2', 'state=open', 'from=2026-08-01', 'skip=1', 'limit='])(
-    'G2: ?%s is 400 and names the parameter',
+    'API-G2: ?%s is 400 and names the parameter',
     async (query) => {
       const refused = await paged.call('GET', `/2/sessions?${query}`)
       expect(refused.status).toBe(400)
@@ -176,7 +176,7 @@ describe('GET /2/sessions', () => {
     'from=2026-08-01T13:00:00Z&to=2026-08-01T12:00:00Z',
     'from=2026-08-01T12:00:00Z&to=2026-08-01T14:00:00%2B02:00',
   ])(
-    'Q3: ?%s is refused like a search that ends before it begins, and not answered with an empty page',
+    'SEARCH-Q3: ?%s is refused like a search that ends before it begins, and not answered with an empty page',
     async (query) => {
       const refused = await paged.call('GET', `/2/sessions?${query}`)
       const { code, errors } = await refused.json()
@@ -188,7 +188,7 @@ describe('GET /2/sessions', () => {
     },
   )
 
-  it('G2: a grant sees the sessions of its charge points only', async () => {
+  it('API-G2: a grant sees the sessions of its charge points only', async () => {
     const shared = await api.call('GET', '/2/sessions', undefined, bearer('pwa_x.sessions_read.CP1'))
     expect((await shared.json()).data).toHaveLength(1)
     const none = await api.call('GET', '/2/sessions?evseControllerId=CP1', undefined, bearer('pwa_x.sessions_read.CP9'))
@@ -217,7 +217,7 @@ describe('starting and stopping', () => {
     })
   })
 
-  it('O4: what the core refuses becomes a problem with its code', async () => {
+  it('SESSION-O4: what the core refuses becomes a problem with its code', async () => {
     const before = api.recording.answerStart
     api.recording.answerStart = () => ({ refused: true, status: 409, code: 'charge_point_pending', detail: 'Not yet.' })
     const answer = await api.call('POST', '/2/sessions', { evseControllerId: 'CP1' })
@@ -252,7 +252,7 @@ describe('starting and stopping', () => {
     expect((await answer.json()).errors).toEqual([{ pointer, code, message: expect.any(String) }])
   })
 
-  it('O3: one Idempotency-Key is one start; another body under it is refused', async () => {
+  it('SESSION-O3: one Idempotency-Key is one start; another body under it is refused', async () => {
     const count = api.recording.starts.length
     const start = (key: string, body: object) => api.call('POST', '/2/sessions', body, { 'idempotency-key': key })
     const first = await start('k1', { evseControllerId: 'CP1', connectorId: 1 })

@@ -1,4 +1,4 @@
-/** Sessions: one, many, start and stop (contract §2, G1, G2; ocpp.md section 5). */
+/** Sessions: one, many, start and stop (contract §2, API-G1, API-G2; ocpp.md section 5). */
 
 import type { Session } from '../../sessions/model.ts'
 import { representSession } from '../../sessions/representation.ts'
@@ -30,7 +30,7 @@ export function addSessions(api: Api): void {
   addStop(api)
 }
 
-/** G2: unknown, another account's or not shared: the same 404. */
+/** API-G2: unknown, another account's or not shared: the same 404. */
 export async function visibleSession(api: Api, principal: Principal, sessionId: string): Promise<Session> {
   const session = await api.reads.findSession(sessionId)
   if (!session || !sees(principal, { accountId: session.accountId, id: session.chargePointId })) {

@@ -1,4 +1,4 @@
-/** Settling a session, and correcting a settlement (L2, L3). */
+/** Settling a session, and correcting a settlement (COST-L2, COST-L3). */
 import { z } from '@hono/zod-openapi'
 import { representSession } from '../../sessions/representation.ts'
 import { credentialOnly } from '../access.ts'

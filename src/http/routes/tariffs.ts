@@ -1,4 +1,4 @@
-/** Tariffs of an account or of one charge point, excluding VAT; a session keeps the version it started with (L1). */
+/** Tariffs of an account or of one charge point, excluding VAT; a session keeps the version it started with (COST-L1). */
 import { isoTime } from '../../commands/row.ts'
 import type { Tariff, TariffRates } from '../../storage/webhook-store.ts'
 import { credentialOnly, visibleChargePoint } from '../access.ts'

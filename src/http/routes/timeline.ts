@@ -1,4 +1,4 @@
-/** What happened to a session, and which commands made it so (B2). */
+/** What happened to a session, and which commands made it so (API-B2). */
 import { z } from '@hono/zod-openapi'
 import { needsScope } from '../access.ts'
 import type { Api } from '../parts.ts'
@@ -40,7 +40,7 @@ const SettlementEntrySchema = z
   })
   .openapi('TimelineSettlement')
 
-/** S2: facts that the Session body never has. */
+/** SESSION-S2: facts that the Session body never has. */
 const FindingsSchema = z.object({
   endReason: z.enum(['normal', 'deauthorized', 'interrupted', 'rejected', 'expired', 'cancelled']).optional().openapi({
     description:

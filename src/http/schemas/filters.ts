@@ -1,6 +1,6 @@
 /**
  * How `/openapi.json` writes down the filters of the searches. Only described here, so that clients made from it are
- * typed and checked: `commands/parse-filter.ts` decides, and has better words for what is wrong (Q2).
+ * typed and checked: `commands/parse-filter.ts` decides, and has better words for what is wrong (SEARCH-Q2).
  */
 import { z } from '@hono/zod-openapi'
 

@@ -1,4 +1,4 @@
-/** Amounts and currencies in requests; inside the house they are integer micro-units (L1). */
+/** Amounts and currencies in requests; inside the house they are integer micro-units (COST-L1). */
 import { z } from '@hono/zod-openapi'
 
 const MICROS = 1_000_000

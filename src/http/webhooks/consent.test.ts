@@ -4,7 +4,7 @@ import { startApi, type TestApi } from '../testing.ts'
 
 const CONSENT = { 'webhook-allowed-origin': 'charging.example.com' }
 
-describe('S6: the consent of a receiver', () => {
+describe('HOOK-S6: the consent of a receiver', () => {
   let api: TestApi
   let hook: Receiver
 
@@ -23,13 +23,13 @@ describe('S6: the consent of a receiver', () => {
     api.call('POST', '/2/webhooks', { url: hook.url, verify: 'cloudevents', ...change })
   const list = async () => (await api.get('/2/webhooks')).data
 
-  it('S6: nobody is asked unless the subscription wants it', async () => {
+  it('HOOK-S6: nobody is asked unless the subscription wants it', async () => {
     const created = await (await api.call('POST', '/2/webhooks', { url: hook.url })).json<object>()
     expect(created).not.toHaveProperty('verify')
     expect(hook.received).toHaveLength(0)
   })
 
-  it('S6: OPTIONS with our host name as WebHook-Request-Origin, and no body; consent makes the webhook', async () => {
+  it('HOOK-S6: OPTIONS with our host name as WebHook-Request-Origin, and no body; consent makes the webhook', async () => {
     const created = await subscribe()
     expect(created.status).toBe(201)
     expect(await created.json()).toMatchObject({ verify: 'cloudevents', status: 'active' })
@@ -50,7 +50,7 @@ describe('S6: the consent of a receiver', () => {
     ['a rate of 0', answer(200, { ...CONSENT, 'webhook-allowed-rate': '0' })],
     ['404', answer(404)],
     ['a redirect to one that consents', answer(307, { location: '/consents' })],
-  ])('S6: %s is no consent: 422, and nothing is stored', async (_, respond) => {
+  ])('HOOK-S6: %s is no consent: 422, and nothing is stored', async (_, respond) => {
     hook.respond = (response, received, request) => {
       const consents = received.path === '/consents' ? answer(200, CONSENT) : respond
       consents(response, received, request)
@@ -61,25 +61,25 @@ describe('S6: the consent of a receiver', () => {
     expect(await list()).toEqual([])
   })
 
-  it('S6: a receiver that does not answer gave no consent; the problem says how to give it', async () => {
+  it('HOOK-S6: a receiver that does not answer gave no consent; the problem says how to give it', async () => {
     hook.respond = (response) => response.socket?.destroy()
     expect((await (await subscribe()).json()).detail).toBe(
       'The receiver must answer OPTIONS with WebHook-Allowed-Origin: charging.example.com (or *); it gave no answer (connection_lost).',
     )
   })
 
-  it('S6: a status of 405 with the header is consent, and the allowed rate is kept', async () => {
+  it('HOOK-S6: a status of 405 with the header is consent, and the allowed rate is kept', async () => {
     hook.respond = answer(405, { 'webhook-allowed-origin': '*', 'webhook-allowed-rate': '90' })
     const { id } = await (await subscribe()).json()
     expect(await api.get(`/2/webhooks/${id}`)).toMatchObject({ verify: 'cloudevents', allowedRatePerMinute: 90 })
   })
 
-  it('S6, X1: an address that may not be reached is not asked either', async () => {
+  it('HOOK-S6, HOOK-X1: an address that may not be reached is not asked either', async () => {
     expect((await subscribe({ url: hook.url.replace('127.0.0.1', '[::1]') })).status).toBe(400)
     expect(hook.received).toHaveLength(0)
   })
 
-  it('S6: a new URL is asked before it is taken; the rate is the new receiver’s', async () => {
+  it('HOOK-S6: a new URL is asked before it is taken; the rate is the new receiver’s', async () => {
     hook.respond = answer(200, { ...CONSENT, 'webhook-allowed-rate': '90' })
     const { id } = await (await subscribe()).json()
     const patch = (body: object) => api.call('PATCH', `/2/webhooks/${id}`, body)
@@ -93,7 +93,7 @@ describe('S6: the consent of a receiver', () => {
     expect(hook.received).toHaveLength(asked)
   })
 
-  it('S6: verification can be asked for later, and given up', async () => {
+  it('HOOK-S6: verification can be asked for later, and given up', async () => {
     const { id } = await (await api.call('POST', '/2/webhooks', { url: hook.url })).json()
     hook.respond = answer(200, { ...CONSENT, 'webhook-allowed-rate': '5' })
     const verified = await api.call('PATCH', `/2/webhooks/${id}`, { verify: 'cloudevents' })
@@ -104,7 +104,7 @@ describe('S6: the consent of a receiver', () => {
     expect((await api.call('PATCH', `/2/webhooks/${id}`, { verify: 'yes' })).status).toBe(400)
   })
 
-  it('S6: ten questions a minute; strangers are not flooded with them', async () => {
+  it('HOOK-S6: ten questions a minute; strangers are not flooded with them', async () => {
     hook.respond = answer(404)
     for (let count = 0; count < 10; count++) expect((await subscribe()).status).toBe(422)
     const refused = await subscribe()

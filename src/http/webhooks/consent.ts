@@ -1,4 +1,4 @@
-/** Asking a receiver whether it wants our deliveries, where its subscription says so (S6). */
+/** Asking a receiver whether it wants our deliveries, where its subscription says so (HOOK-S6). */
 import type { SubscriptionOwner } from '../../storage/webhook-store.ts'
 import { consentOf, consentRequest } from '../../webhooks/consent.ts'
 import { systemResolve } from '../../webhooks/resolve.ts'
@@ -7,7 +7,7 @@ import type { Api } from '../parts.ts'
 import { Problem } from '../problem.ts'
 import { minuteBudget } from './minute-budget.ts'
 
-/** Per owner, like the tests of a webhook (S4): it is a request to an address that did not agree to any yet. */
+/** Per owner, like the tests of a webhook (HOOK-S4): it is a request to an address that did not agree to any yet. */
 const QUESTIONS_PER_MINUTE = 10
 
 export interface Verified {

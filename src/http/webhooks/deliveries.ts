@@ -1,4 +1,4 @@
-/** Deliveries of a webhook: the log, once more, replay, test (S1, S4, B2). */
+/** Deliveries of a webhook: the log, once more, replay, test (HOOK-S1, HOOK-S4, HOOK-B2). */
 
 import { logIdToUuid } from '../../commands/log-id.ts'
 import { isoTime } from '../../commands/row.ts'
@@ -34,7 +34,7 @@ export function addDeliveries(api: Api): void {
 
 type FoundDelivery = NonNullable<Awaited<ReturnType<Api['reads']['findDelivery']>>>
 
-/** @throws Problem 404, the same for an unknown id and for an event that the grant does not share any more (C7) */
+/** @throws Problem 404, the same for an unknown id and for an event that the grant does not share any more (OIDC-C7) */
 async function visibleDelivery(
   { reads }: Pick<Api, 'reads'>,
   principal: Principal,

@@ -8,7 +8,7 @@ const DAY = 86_400_000
 describe('events, tariffs and settlements over the API', () => {
   const house = webhookHouse()
 
-  it('S7: the feed gives stored envelopes oldest first, by pages and from a position', async () => {
+  it('HOOK-S7: the feed gives stored envelopes oldest first, by pages and from a position', async () => {
     const events = []
     for (let index = 0; index < 3; index++) events.push(await house.record())
     await house.record({ accountId: 'acc2', chargePointId: 'CP-OTHER' })
@@ -26,14 +26,14 @@ describe('events, tariffs and settlements over the API', () => {
     expect((await house.api.get(`/2/events?from=${recent}`)).data).toHaveLength(1)
   })
 
-  it('S7, S3: a grant sees the events of what it shares', async () => {
+  it('HOOK-S7, HOOK-S3: a grant sees the events of what it shares', async () => {
     await house.record()
     await house.record({ chargePointId: 'CP2' })
     const answer = await house.api.call('GET', '/2/events', undefined, asToken)
     expect((await answer.json()).data).toHaveLength(1)
   })
 
-  it('S7, F6: an old event that a failed delivery still keeps is no position: what came after it is gone', async () => {
+  it('HOOK-S7, HOOK-F6: an old event that a failed delivery still keeps is no position: what came after it is gone', async () => {
     await house.created({ url: URL_1 })
     const old = await house.record()
     house.api.clock.advance(31 * DAY)
@@ -42,7 +42,7 @@ describe('events, tariffs and settlements over the API', () => {
     expect((await house.api.get('/2/events')).data.map(({ id }) => id)).toEqual([recent.id])
   })
 
-  it('S7: a position older than retention is 410, nonsense 400', async () => {
+  it('HOOK-S7: a position older than retention is 410, nonsense 400', async () => {
     const old = newUuid(START - 31 * DAY)
     expect(await (await house.api.call('GET', `/2/events?after=${old}`)).json()).toMatchObject({
       code: 'position_expired',
@@ -52,20 +52,20 @@ describe('events, tariffs and settlements over the API', () => {
     }
   })
 
-  it('S7: who walks this list as all the others, by cursor, is told the name of the position', async () => {
+  it('HOOK-S7: who walks this list as all the others, by cursor, is told the name of the position', async () => {
     const first = await house.record()
     const answer = await house.api.call('GET', `/2/events?cursor=${first.id}`)
     const message = 'does not exist here: send meta.nextCursor as after'
     expect(await answer.json()).toMatchObject({ status: 400, errors: [{ pointer: '?cursor', message }] })
   })
 
-  it('B1: a waiting request gets the event that comes', async () => {
+  it('HOOK-B1: a waiting request gets the event that comes', async () => {
     const waiting = house.api.get('/2/events?wait=10')
     await house.record()
     expect((await waiting).data).toHaveLength(1)
   })
 
-  it('L4: the account says whether it settles by itself; only its own credential may change that', async () => {
+  it('COST-L4: the account says whether it settles by itself; only its own credential may change that', async () => {
     expect(await house.api.get('/2/account')).toEqual({
       id: 'acc1',
       name: 'acc1',
@@ -81,7 +81,7 @@ describe('events, tariffs and settlements over the API', () => {
     expect((await house.api.call('GET', '/2/account', undefined, asToken)).status).toBe(403)
   })
 
-  it('L1: tariffs are versioned; a second one for the same place is 409', async () => {
+  it('COST-L1: tariffs are versioned; a second one for the same place is 409', async () => {
     const body = { currency: 'EUR', perKwh: 0.39, perMinute: 0.05 }
     const answer = await house.api.call('POST', '/2/tariffs', body)
     expect(answer.status).toBe(201)
@@ -105,11 +105,11 @@ describe('events, tariffs and settlements over the API', () => {
     [{ currency: 'EUR', perKwh: 0.1234567 }],
     [{ currency: 'EUR', perKwh: '1' }],
     [{ currency: 'EUR', perKwh: 1, perHour: 2 }],
-  ])('L1: the tariff %j is refused', async (body) => {
+  ])('COST-L1: the tariff %j is refused', async (body) => {
     expect((await house.api.call('POST', '/2/tariffs', body)).status).toBe(400)
   })
 
-  it('L2, S5: a settlement needs an Idempotency-Key, a credential and sound figures', async () => {
+  it('COST-L2, HOOK-S5: a settlement needs an Idempotency-Key, a credential and sound figures', async () => {
     await house.api.addSession(session('s1', { state: 'completed' }))
     const settle = (
       body: object,
@@ -127,7 +127,7 @@ describe('events, tariffs and settlements over the API', () => {
     )
   })
 
-  it('B2: the timeline names events, settlements and the commands behind them', async () => {
+  it('HOOK-B2: the timeline names events, settlements and the commands behind them', async () => {
     await house.api.addSession(session('s1', { state: 'completed' }))
     await house.api.addRows([{ ...command(4096), method: 'StopTransaction', transactionId: '1' }])
     await house.record()
@@ -144,7 +144,7 @@ describe('events, tariffs and settlements over the API', () => {
     ])
   })
 
-  it('OCPP S2: the timeline tells what the session itself does not: why it ended and what was odd', async () => {
+  it('SESSION-S2: the timeline tells what the session itself does not: why it ended and what was odd', async () => {
     await house.api.addSession(session('s1', { state: 'completed', endReason: 'interrupted', flags: ['inferred'] }))
     await house.api.addSession(session('s2', { state: 'suspended', suspendedBy: 'ev' }))
     const meta = async (id: string) => (await house.api.get<{ meta: object }>(`/2/sessions/${id}/timeline`)).meta

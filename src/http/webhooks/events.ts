@@ -1,4 +1,4 @@
-/** The pull feed: the same envelopes, for those who were away longer than retries last (S7). */
+/** The pull feed: the same envelopes, for those who were away longer than retries last (HOOK-S7). */
 import { uuidTime } from '../../commands/uuid.ts'
 import { needsScope, sharedChargePoints } from '../access.ts'
 import type { Api } from '../parts.ts'
@@ -8,7 +8,7 @@ import { jsonText } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
 import { EventListSchema, eventQuery } from './schemas.ts'
 
-/** F6: as long as every event is kept. Those whose delivery failed stay longer, with gaps between them. */
+/** HOOK-F6: as long as every event is kept. Those whose delivery failed stay longer, with gaps between them. */
 const RETENTION_MS = 30 * 24 * 3600_000
 /** A waiting request looks this often. */
 const LOOK_MS = 250

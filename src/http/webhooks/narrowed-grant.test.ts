@@ -58,7 +58,7 @@ async function record(chargePointId: string): Promise<void> {
 const call = (method: string, path: string, body?: object) => api.call(method, path, body, asToken)
 
 describe('a request that waits for events', () => {
-  it('OIDC C8: ends with 401 when the grant ends meanwhile, and gets no event', async () => {
+  it('OIDC-C8: ends with 401 when the grant ends meanwhile, and gets no event', async () => {
     const answer = call('GET', '/2/events?wait=10')
     await waiting
     token = undefined
@@ -66,7 +66,7 @@ describe('a request that waits for events', () => {
     lookAgain()
     expect((await answer).status).toBe(401)
   })
-  it('OIDC C7: gets no event of a charge point that is not shared any more, and those of a new one', async () => {
+  it('OIDC-C7: gets no event of a charge point that is not shared any more, and those of a new one', async () => {
     token = sharing('CP1')
     const answer = call('GET', '/2/events?wait=10')
     await waiting
@@ -79,7 +79,7 @@ describe('a request that waits for events', () => {
 })
 
 describe('the deliveries of a webhook', () => {
-  it('OIDC C7, S3: of a charge point that is not shared any more are like unknown ones', async () => {
+  it('OIDC-C7, HOOK-S3: of a charge point that is not shared any more are like unknown ones', async () => {
     await grantBoth()
     const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
     const path = `/2/webhooks/${hook.id}/deliveries`
@@ -105,7 +105,7 @@ describe('the deliveries of a webhook', () => {
     ['the grant has ended', (now) => api.store.writes.revokeGrant('g1', now)],
     ['the user is disabled', (now) => api.store.writes.updateUser('u1', { disabledAt: now })],
     ['the client is disabled', (now) => api.store.writes.updateClient('c1', { disabledAt: now })],
-  ])('OIDC C7, C8, L6, S3: once %s, what waits is cancelled and what happens makes none', async (_name, change) => {
+  ])('OIDC-C7, OIDC-C8, OIDC-L6, HOOK-S3: once %s, what waits is cancelled and what happens makes none', async (_name, change) => {
     await grantBoth()
     const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
     const now = api.clock.now()

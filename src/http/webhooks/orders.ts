@@ -1,4 +1,4 @@
-/** What may be ordered for a webhook: once more, replay, test, enable, disable (S1, S4, R5). The API and the dashboard ask here. */
+/** What may be ordered for a webhook: once more, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5). The API and the dashboard ask here. */
 import { newUuid } from '../../commands/uuid.ts'
 import type { Writes } from '../../storage/store.ts'
 import type { Delivery, DeliveryState, SessionEvent, Subscription } from '../../storage/webhook-store.ts'
@@ -9,7 +9,7 @@ import { requireWindow } from '../validation.ts'
 import { minuteBudget } from './minute-budget.ts'
 import { ACTIVE_PER_OWNER, tooManyWebhooks } from './owner.ts'
 
-/** S4. */
+/** HOOK-S4. */
 const TESTS_PER_MINUTE = 10
 
 /** Every order throws a Problem that says why it cannot be followed. */

@@ -1,4 +1,4 @@
-/** Whose a subscription is, and where it may point (S2, S3, X1). */
+/** Whose a subscription is, and where it may point (HOOK-S2, HOOK-S3, HOOK-X1). */
 
 import type { Fault } from '../../commands/fault.ts'
 import type { Subscription, SubscriptionOwner } from '../../storage/webhook-store.ts'
@@ -8,7 +8,7 @@ import type { Api } from '../parts.ts'
 import type { Principal } from '../principal.ts'
 import { invalidRequest, notFound, Problem } from '../problem.ts'
 
-/** S2, whether made or enabled again. */
+/** HOOK-S2, whether made or enabled again. */
 export const ACTIVE_PER_OWNER = 16
 
 export function tooManyWebhooks(): Problem {
@@ -50,7 +50,7 @@ export function addressFaults({ url }: { readonly url?: unknown }): readonly Fau
   return fault ? [{ pointer: '/url', code: 'url_not_allowed', message: FAULTS[fault] }] : []
 }
 
-/** X1: judged as every delivery will be judged again. @throws Problem 400 `url_not_allowed` */
+/** HOOK-X1: judged as every delivery will be judged again. @throws Problem 400 `url_not_allowed` */
 export async function requireReachable(api: Api, text: string): Promise<void> {
   const fault = urlFault(text)
   if (fault) throw refused(FAULTS[fault])

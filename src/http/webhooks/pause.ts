@@ -1,4 +1,4 @@
-/** What a receiver's Retry-After means for its webhook while it lasts (R2, R8). Pure. */
+/** What a receiver's Retry-After means for its webhook while it lasts (HOOK-R2, HOOK-R8). Pure. */
 import type { Delivery, Subscription } from '../../storage/webhook-store.ts'
 
 /** When the pause ends; undefined when there is none. What is disabled is not paused: enabling ends a pause. */

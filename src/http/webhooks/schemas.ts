@@ -1,4 +1,4 @@
-/** Bodies and parameters of the webhook endpoints (S1-S7). */
+/** Bodies and parameters of the webhook endpoints (HOOK-S1 to HOOK-S7). */
 import { z } from '@hono/zod-openapi'
 import {
   cursorParameter,

@@ -1,4 +1,4 @@
-/** Subscriptions: create, read, change, delete, rotate the secret, enable again (S1-S3, R5). */
+/** Subscriptions: create, read, change, delete, rotate the secret, enable again (HOOK-S1 to HOOK-S3, HOOK-R5). */
 import type { Subscription } from '../../storage/webhook-store.ts'
 import { uriOf } from '../../webhooks/address-guard.ts'
 import { secretBox } from '../../webhooks/secrets.ts'
@@ -194,7 +194,7 @@ function addChanges(api: Api, askConsent: AskConsent): void {
   })
 }
 
-/** What a change makes of the consent: asked for anew where its URL changes, or where it was not wanted before (S6). */
+/** What a change makes of the consent: asked for anew where its URL changes, or where it was not wanted before (HOOK-S6). */
 async function verification(
   { url, verify }: Subscription,
   change: { readonly url?: string | undefined; readonly verify?: 'cloudevents' | null | undefined },

@@ -19,7 +19,7 @@ function barrier(count: number): () => Promise<void> {
 describe('the webhook API', () => {
   const house = webhookHouse()
 
-  it('S1, W4: the secret is shown by create and rotate only', async () => {
+  it('HOOK-S1, HOOK-W4: the secret is shown by create and rotate only', async () => {
     const answer = await house.create({ url: URL_1, events: ['session.updated'], description: 'billing' })
     expect(answer.status).toBe(201)
     const hook = await answer.json<Hook>()
@@ -40,7 +40,7 @@ describe('the webhook API', () => {
     expect(JSON.stringify(house.api.logged)).not.toContain('whsec_')
   })
 
-  it('W8: a webhook may ask for Standard Webhooks when it is created; its secrets are then base64', async () => {
+  it('HOOK-W8: a webhook may ask for Standard Webhooks when it is created; its secrets are then base64', async () => {
     const standard = { url: URL_1, signatureScheme: 'standard-webhooks' }
     const hook = await house.created(standard)
     expect(hook).toMatchObject({ signatureScheme: 'standard-webhooks' })
@@ -63,7 +63,7 @@ describe('the webhook API', () => {
     ['https://user:password@hooks.example/', '/url'],
     ['https://hooks.example/#x', '/url'],
     ['hooks.example', '/url'],
-  ])('X1: %s is refused, on create and on change', async (url, pointer) => {
+  ])('HOOK-X1: %s is refused, on create and on change', async (url, pointer) => {
     const answer = await house.create({ url })
     expect(answer.status).toBe(400)
     expect((await answer.json()).errors[0]).toMatchObject({ pointer, code: 'url_not_allowed' })
@@ -71,11 +71,11 @@ describe('the webhook API', () => {
     expect((await house.api.call('PATCH', `/2/webhooks/${hook.id}`, { url })).status).toBe(400)
   })
 
-  it('X1: what is allowed by configuration may be http', async () => {
+  it('HOOK-X1: what is allowed by configuration may be http', async () => {
     expect((await house.create({ url: 'http://127.0.0.1:3000/hook' })).status).toBe(201)
   })
 
-  it('S2: enabling makes no seventeenth active webhook either', async () => {
+  it('HOOK-S2: enabling makes no seventeenth active webhook either', async () => {
     const first = await house.created()
     await house.api.store.writes.disableSubscription(first.id, 'gone', START)
     for (let index = 1; index <= 16; index++)
@@ -89,7 +89,7 @@ describe('the webhook API', () => {
     expect((await enable()).status).toBe(200)
   })
 
-  it('S2: the same URL twice is 409, and so is a seventeenth active webhook', async () => {
+  it('HOOK-S2: the same URL twice is 409, and so is a seventeenth active webhook', async () => {
     await house.created()
     expect(await (await house.create()).json()).toMatchObject({ status: 409, code: 'webhook_exists' })
     for (let index = 2; index <= 16; index++) expect((await house.create({ url: `${URL_1}${index}` })).status).toBe(201)
@@ -103,7 +103,7 @@ describe('the webhook API', () => {
     expect(second.meta.nextCursor).toBeUndefined()
   })
 
-  it('S1: a page that follows a webhook which was deleted meanwhile does not begin again', async () => {
+  it('HOOK-S1: a page that follows a webhook which was deleted meanwhile does not begin again', async () => {
     for (const number of [1, 2, 3, 4]) await house.create({ url: `https://hooks.example/${number}` })
     const first = await house.api.get('/2/webhooks?limit=2')
     const [kept, deleted] = first.data.map(({ id }) => id)
@@ -114,7 +114,7 @@ describe('the webhook API', () => {
     expect(second.meta.nextCursor).toBeUndefined()
   })
 
-  it('Q7: a cursor of an older version, which held the id alone, is refused instead of ending the list', async () => {
+  it('SEARCH-Q7: a cursor of an older version, which held the id alone, is refused instead of ending the list', async () => {
     await house.created()
     const query = { list: 'webhooks', account: 'acc1', query: { limit: 2, accountId: 'acc1' } }
     const old = createCursors(SECRET_KEY).seal(['wh_1'], query, house.api.clock.now())
@@ -124,7 +124,7 @@ describe('the webhook API', () => {
   })
 
   it.each(['https://HOOKS.example/1', 'https://hooks.example:443/1', ' https://hooks.example/x/../1'])(
-    'S2: %j is the same URL in another spelling, when made and when changed',
+    'HOOK-S2: %j is the same URL in another spelling, when made and when changed',
     async (spelling) => {
       await house.created({ url: URL_1 })
       expect(await (await house.create({ url: spelling })).json()).toMatchObject({
@@ -142,14 +142,14 @@ describe('the webhook API', () => {
     [' https://hooks.example/ä b ', 'https://hooks.example/%C3%A4%20b'],
     ['https://hooks.example/a\nb', 'https://hooks.example/ab'],
     ['https:\\\\hooks.example\\a', 'https://hooks.example/a'],
-  ])('E3: %j is shown as the URI that it stands for', async (sent, shown) => {
+  ])('API-E3: %j is shown as the URI that it stands for', async (sent, shown) => {
     const hook = await house.created({ url: sent })
     expect(hook.url).toBe(shown)
     const changed = await house.api.call('PATCH', `/2/webhooks/${hook.id}`, { url: sent })
     expect((await changed.json<Hook>()).url).toBe(shown)
   })
 
-  it('S1, W3: of two rotations at the same time both secrets sign', async () => {
+  it('HOOK-S1, HOOK-W3: of two rotations at the same time both secrets sign', async () => {
     let bothHaveRead = async (): Promise<void> => undefined
     const house = await startApi({
       parts: { resolve: async () => ['1.1.1.1'] },
@@ -174,7 +174,7 @@ describe('the webhook API', () => {
     await house.close()
   })
 
-  it('S1: PATCH changes and removes, DELETE is 204 and then 404; unknown members are named', async () => {
+  it('HOOK-S1: PATCH changes and removes, DELETE is 204 and then 404; unknown members are named', async () => {
     const hook = await house.created({ url: URL_1, filter: { evseControllerIds: ['CP1'] }, updates: 'transitions' })
     expect(hook).toMatchObject({ filter: { evseControllerIds: ['CP1'] }, updates: 'transitions' })
     const changed = await house.api.call('PATCH', `/2/webhooks/${hook.id}`, { filter: null, updates: 'all' })
@@ -184,7 +184,7 @@ describe('the webhook API', () => {
     expect((await house.api.call('GET', `/2/webhooks/${hook.id}`)).status).toBe(404)
   })
 
-  it('S3: a token needs both scopes and sees only its own grant’s webhooks; the account does not see those', async () => {
+  it('HOOK-S3: a token needs both scopes and sees only its own grant’s webhooks; the account does not see those', async () => {
     const own = await house.created()
     const granted = await (await house.create({ url: URL_1 }, asToken)).json<Hook>()
     expect((await house.api.call('GET', `/2/webhooks/${own.id}`, undefined, asToken)).status).toBe(404)
@@ -197,7 +197,7 @@ describe('the webhook API', () => {
     expect(await refused.json()).toMatchObject({ status: 403, code: 'insufficient_scope' })
   })
 
-  it('S1, B2: deliveries are listed by pages and shown with attempts, body and causes', async () => {
+  it('HOOK-S1, HOOK-B2: deliveries are listed by pages and shown with attempts, body and causes', async () => {
     const hook = await house.created()
     for (let index = 0; index < 3; index++) await house.record({ sessionId: `s${index}` })
     const first = await house.api.get(`/2/webhooks/${hook.id}/deliveries?limit=2&state=pending`)
@@ -215,7 +215,7 @@ describe('the webhook API', () => {
     expect((await house.api.call('GET', `/2/webhooks/${other.id}/deliveries/${first.data[0]?.id}`)).status).toBe(404)
   })
 
-  it('S1: redeliver and replay make finished deliveries due again and wake the loop', async () => {
+  it('HOOK-S1: redeliver and replay make finished deliveries due again and wake the loop', async () => {
     const hook = await house.created()
     await house.record()
     const claimed = await house.api.store.writes.claimDeliveries({ now: START + 1, leaseUntil: START + 99 })
@@ -236,7 +236,7 @@ describe('the webhook API', () => {
     expect(house.wakes).toBe(3)
   })
 
-  it('S4: a test goes through the real pipeline outside the feed, ten times a minute', async () => {
+  it('HOOK-S4: a test goes through the real pipeline outside the feed, ten times a minute', async () => {
     const hook = await house.created()
     const test = () => house.api.call('POST', `/2/webhooks/${hook.id}/test`)
     expect((await test()).status).toBe(202)
@@ -254,7 +254,7 @@ describe('the webhook API', () => {
     expect((await test()).status).toBe(202)
   })
 
-  it('R8: a pause that the receiver asked for is shown while it lasts, and what leaves through it says so', async () => {
+  it('HOOK-R8: a pause that the receiver asked for is shown while it lasts, and what leaves through it says so', async () => {
     const hook = await house.created()
     await house.record()
     await house.record({ sessionId: 's2' })
@@ -292,7 +292,7 @@ describe('the webhook API', () => {
     expect(await house.api.get(`/2/webhooks/${hook.id}`)).not.toHaveProperty('pausedUntil')
   })
 
-  it('R5: what the operator disabled the application cannot enable', async () => {
+  it('HOOK-R5: what the operator disabled the application cannot enable', async () => {
     const hook = await house.created()
     await house.api.store.writes.disableSubscription(hook.id, 'operator', START)
     const answer = await house.api.call('POST', `/2/webhooks/${hook.id}/enable`, { resume: 'held' })
@@ -300,7 +300,7 @@ describe('the webhook API', () => {
     expect(await house.api.get<Hook>(`/2/webhooks/${hook.id}`)).toMatchObject({ disabledReason: 'operator' })
   })
 
-  it('R5: a disabled webhook refuses tests until it is enabled', async () => {
+  it('HOOK-R5: a disabled webhook refuses tests until it is enabled', async () => {
     const hook = await house.created()
     await house.api.store.writes.disableSubscription(hook.id, 'gone', START)
     expect(await house.api.get<Hook>(`/2/webhooks/${hook.id}`)).toMatchObject({
@@ -315,7 +315,7 @@ describe('the webhook API', () => {
     expect(await enabled.json<Hook>()).toMatchObject({ status: 'active' })
   })
 
-  it('S5: Idempotency-Key gives the first answer again, another body is 422', async () => {
+  it('HOOK-S5: Idempotency-Key gives the first answer again, another body is 422', async () => {
     const key = { 'idempotency-key': 'k1' }
     const first = await house.create({ url: URL_1 }, key)
     const again = await house.create({ url: URL_1 }, key)

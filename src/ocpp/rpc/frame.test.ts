@@ -22,7 +22,7 @@ describe('readFrame', () => {
     })
   })
 
-  it('OCPP RP1: empty and blank frames are vendor keep-alives', () => {
+  it('OCPP-RP1: empty and blank frames are vendor keep-alives', () => {
     for (const text of ['', ' ', '\r\n']) expect(readFrame(text)).toEqual({ type: 'empty' })
   })
 
@@ -31,20 +31,20 @@ describe('readFrame', () => {
     ['[2,9223372036854775807,"Heartbeat",{}]', { messageId: '9223372036854775807', idText: '9223372036854775807' }],
     ['[2, "a\\u0062" ,"Heartbeat",{}]', { messageId: 'ab', idText: '"a\\u0062"' }],
     [`[2,"${'x'.repeat(255)}","Heartbeat",{}]`, { messageId: 'x'.repeat(255) }],
-  ])('OCPP RP2: %s is read, its id echoed as it was sent', (text, expected) => {
+  ])('OCPP-RP2: %s is read, its id echoed as it was sent', (text, expected) => {
     expect(readFrame(text)).toMatchObject({ type: 'call', ...expected })
   })
 
   it.each(['[2,"a1","Heartbeat"]', '[2,"a1","Heartbeat",null]', '[2,"a1","Heartbeat",{},"more",[1]]'])(
-    'OCPP RP2: missing or null payloads are {}, extra elements are ignored: %s',
+    'OCPP-RP2: missing or null payloads are {}, extra elements are ignored: %s',
     (text) => expect(readFrame(text)).toEqual(call),
   )
 
-  it('OCPP RP2: actions keep their case', () => {
+  it('OCPP-RP2: actions keep their case', () => {
     expect(readFrame('[2,"a1","heartbeat",{}]')).toMatchObject({ action: 'heartbeat' })
   })
 
-  it('OCPP DR3: the payload stays the text it was, integers above 2^53 included', () => {
+  it('OCPP-DR3: the payload stays the text it was, integers above 2^53 included', () => {
     const payload = '{ "transactionId" : 9223372036854775807, "x": "]},[\\"" }'
     expect(readFrame(` [ 2 , "a1" , "StopTransaction" , ${payload} ] `)).toMatchObject({ payloadText: payload })
     expect(readFrame(`[2,"a1","StopTransaction",${payload},"extra"]`)).toMatchObject({ payloadText: payload })
@@ -71,21 +71,21 @@ describe('readFrame', () => {
     ['[6]', undefined],
     ['[2,"a1"]', '"a1"'],
     ['[2,"a1",7,{}]', '"a1"'],
-  ])('OCPP RP10: %s is malformed, never an exception', (text, idText) => {
+  ])('OCPP-RP10: %s is malformed, never an exception', (text, idText) => {
     const frame = readFrame(text)
     expect(frame).toMatchObject({ type: 'malformed' })
     expect(frame).toEqual({ ...frame, ...(idText !== undefined && { idText }) })
     expect('idText' in frame).toBe(idText !== undefined)
   })
 
-  it('OCPP RP11: types 5 and 6 are told apart, other numbers are named', () => {
+  it('OCPP-RP11: types 5 and 6 are told apart, other numbers are named', () => {
     expect(readFrame('[5,"a1","FormatViolation","",{}]')).toEqual({ type: 'resultError', messageId: 'a1' })
     expect(readFrame('[6,"a1","NotifyPeriodicEventStream",{}]')).toEqual({ type: 'send', messageId: 'a1' })
     expect(readFrame('[7,"a1"]')).toEqual({ type: 'unknownType', messageType: 7, idText: '"a1"' })
     expect(readFrame('[-1]')).toEqual({ type: 'unknownType', messageType: -1, idText: '"-1"' })
   })
 
-  it('OCPP RP12: duplicate keys, __proto__ and 1e400 are read without harm', () => {
+  it('OCPP-RP12: duplicate keys, __proto__ and 1e400 are read without harm', () => {
     expect(readFrame('[2,"a1","X",{"a":1,"a":2}]')).toMatchObject({ payload: { a: 2 } })
     expect(readFrame('[2,"a1","X",{"__proto__":{"polluted":true}}]')).toMatchObject({ type: 'call' })
     expect('polluted' in {}).toBe(false)
@@ -97,7 +97,7 @@ describe('readFrame', () => {
     ['an id', `[2,${'['.repeat(100)}${']'.repeat(100)},"X",{}]`],
     ['objects', `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`],
     ['unfinished', '['.repeat(500_000)],
-  ])('OCPP RP12: extreme nesting (%s) is malformed', (_, text) => {
+  ])('OCPP-RP12: extreme nesting (%s) is malformed', (_, text) => {
     expect(readFrame(text)).toMatchObject({ type: 'malformed', reason: 'The message is nested too deeply.' })
   })
 
@@ -105,14 +105,14 @@ describe('readFrame', () => {
     ['arrays', `${'['.repeat(300_000)}${']'.repeat(300_000)}`],
     ['objects', `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`],
     ['unfinished', '['.repeat(500_000)],
-  ])('OCPP RP12: a CALL that is nested too deeply (%s) keeps its own id, of which its answer speaks', (_, payload) => {
+  ])('OCPP-RP12: a CALL that is nested too deeply (%s) keeps its own id, of which its answer speaks', (_, payload) => {
     const call = { type: 'call', messageId: 'a1', idText: '"a1"', action: 'X', payload: {}, tooDeep: true }
     expect(readFrame(` [ 2 , "a1", "X" ,${payload}]`)).toMatchObject(call)
     expect(readFrame(`[2,17,"X",${payload}]`)).toMatchObject({ ...call, messageId: '17', idText: '17' })
     expect(readFrame(`[2,"a1",${payload}]`)).toMatchObject({ type: 'malformed', idText: '"a1"' })
   })
 
-  it('OCPP RP12: an answer that is nested too deeply ends the call that it answers', () => {
+  it('OCPP-RP12: an answer that is nested too deeply ends the call that it answers', () => {
     const deep = `${'['.repeat(100)}${']'.repeat(100)}`
     for (const text of [`[3,"a1",${deep}]`, `[4,"a1","GenericError","",${deep}]`]) {
       expect(readFrame(text)).toMatchObject({
@@ -123,7 +123,7 @@ describe('readFrame', () => {
     }
   })
 
-  it('OCPP RP12: brackets within strings are not nesting', () => {
+  it('OCPP-RP12: brackets within strings are not nesting', () => {
     expect(readFrame(`[2,"a1","X",{"a":"${'['.repeat(200)}"}]`)).toMatchObject({ type: 'call' })
   })
 
@@ -171,7 +171,7 @@ describe('readFrame', () => {
 })
 
 describe('errorText', () => {
-  it('OCPP EC2: descriptions end at 255 characters, details are always an object', () => {
+  it('OCPP-EC2: descriptions end at 255 characters, details are always an object', () => {
     const [, id, code, description, details] = JSON.parse(
       errorText('17', 'InternalError', 'x'.repeat(300)),
     ) as unknown[]

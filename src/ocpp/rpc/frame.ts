@@ -1,5 +1,5 @@
 /**
- * OCPP-J framing (1.6-J §4, 2.0.1 p4 §4): text to frame and back, nothing else. Lenient in what it reads (ocpp.md RP2),
+ * OCPP-J framing (1.6-J §4, 2.0.1 p4 §4): text to frame and back, nothing else. Lenient in what it reads (OCPP-RP2),
  * exact in what it keeps: identifiers and payloads stay as they were sent.
  */
 import { mendFrames } from './mend.ts'
@@ -9,7 +9,7 @@ export type Frame =
   | {
       readonly type: 'call'
       readonly messageId: string
-      /** The id as JSON text, to be echoed with the type it was sent in (RP2). */
+      /** The id as JSON text, to be echoed with the type it was sent in (OCPP-RP2). */
       readonly idText: string
       readonly action: string
       readonly payload: unknown
@@ -19,7 +19,7 @@ export type Frame =
       readonly mended?: true
       /** Its bytes were no UTF-8: where they could not be read stands U+FFFD. */
       readonly notUtf8?: true
-      /** The payload was not read: it is nested beyond measure (RP12). */
+      /** The payload was not read: it is nested beyond measure (OCPP-RP12). */
       readonly tooDeep?: true
     }
   | {
@@ -35,7 +35,7 @@ export type Frame =
       readonly description: string
       readonly details: unknown
     }
-  /** Message types 5 and 6 of OCPP 2.1 (RP11). */
+  /** Message types 5 and 6 of OCPP 2.1 (OCPP-RP11). */
   | { readonly type: 'resultError' | 'send'; readonly messageId: string }
   | { readonly type: 'unknownType'; readonly messageType: number; readonly idText: string }
   | { readonly type: 'empty' }
@@ -46,11 +46,11 @@ export type Frame =
       readonly idText?: string
     }
 
-/** RP2: the specification ends at 36 characters; longer ones come from the field. */
+/** OCPP-RP2: the specification ends at 36 characters; longer ones come from the field. */
 const MESSAGE_ID_LIMIT = 255
-/** Official messages nest less than 10 deep; beyond this recursive readers of the payload would be at risk (RP12). */
+/** Official messages nest less than 10 deep; beyond this recursive readers of the payload would be at risk (OCPP-RP12). */
 const NESTING_LIMIT = 64
-/** EC2 */
+/** OCPP-EC2 */
 const DESCRIPTION_LIMIT = 255
 /** What an answer names when the message's id could not be read (2.0.1 p4 §4.2.3). */
 const UNREADABLE_ID = '"-1"'
@@ -79,7 +79,7 @@ function readMended(text: string): Frame {
   return frame.type === 'call' ? { ...frame, mended: true } : frame
 }
 
-/** Reads one text frame. Never throws: what cannot be read is `malformed` with a sentence that says why (RP10, RP12). */
+/** Reads one text frame. Never throws: what cannot be read is `malformed` with a sentence that says why (OCPP-RP10, OCPP-RP12). */
 export function readFrame(text: string): Frame {
   if (text.trim() === '') return { type: 'empty' }
   if (nestsDeeperThan(text, NESTING_LIMIT)) return readDeep(text)
@@ -143,7 +143,7 @@ export function resultText(idText: string, payloadText: string): string {
   return `[3,${idText},${payloadText}]`
 }
 
-/** A CALLERROR; the description is cut to what the specification allows (EC2). */
+/** A CALLERROR; the description is cut to what the specification allows (OCPP-EC2). */
 export function errorText(
   idText: string,
   code: string,

@@ -53,23 +53,23 @@ describe('mendFrames', () => {
     ['the second message cut off', '[2,"a","B",{}][2,"b"', []],
     ['no message', 'not json', []],
     ['words of no meaning', '[2,"a","B",{"x":maybe}]', []],
-  ])('RP10, DR4: %s', (_, text, frames) => {
+  ])('OCPP-RP10, OCPP-DR4: %s', (_, text, frames) => {
     expect(mendFrames(text).map((frame) => JSON.parse(frame) as unknown)).toEqual(frames)
   })
 
-  it('RP10, DR4: of a long message only the ends are mended, so that nobody waits for it', () => {
+  it('OCPP-RP10, OCPP-DR4: of a long message only the ends are mended, so that nobody waits for it', () => {
     const long = `[2,"a","StopTransaction",{"x":[${'1,'.repeat(100_000)}1]}]`
     expect(mendFrames(`\uFEFF${long}\u0000`)).toEqual([long])
     expect(mendFrames(long.replace('1]', '1,]'))).toEqual([])
   })
 
-  it('DR3: digits stay as they are, however many', () => {
+  it('OCPP-DR3: digits stay as they are, however many', () => {
     expect(mendFrames('[2,"a","B",{"transactionId":9223372036854775807,}]')).toEqual([
       '[2,"a","B",{"transactionId":9223372036854775807}]',
     ])
   })
 
-  it('RP10: what is valid stays the same value', () => {
+  it('OCPP-RP10: what is valid stays the same value', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 4 }), { maxLength: 5 }), (array) => {
         const text = JSON.stringify(array, null, 1)
@@ -78,7 +78,7 @@ describe('mendFrames', () => {
     )
   })
 
-  it('RP12: nothing makes it throw, and what comes out is JSON', () => {
+  it('OCPP-RP12: nothing makes it throw, and what comes out is JSON', () => {
     const pieces = fc.constantFrom(
       '[',
       ']',
@@ -112,13 +112,13 @@ describe('mendFrames', () => {
     )
   })
 
-  it('RP12: a megabyte of openings, quotes or messages is refused in a moment', () => {
+  it('OCPP-RP12: a megabyte of openings, quotes or messages is refused in a moment', () => {
     for (const piece of ['[', '"', '[2,"a","B",{}]', '{"a":', '\\', '[,', '0']) {
       expect(readFrames(`[${piece.repeat(1_000_000 / piece.length)}`)).toMatchObject([{ type: 'malformed' }])
     }
   }, 5000)
 
-  it('RP12: the longest word that is walked is refused in a moment, whatever it consists of', () => {
+  it('OCPP-RP12: the longest word that is walked is refused in a moment, whatever it consists of', () => {
     for (const piece of ['0', '-', '.', 'e', '9', '0.', '00e', 'nan', 'null']) {
       const word = piece.repeat(64_000 / piece.length)
       for (const text of [`[${word}x]`, `[+${word}x]`]) {
@@ -129,7 +129,7 @@ describe('mendFrames', () => {
 })
 
 describe('readFrames', () => {
-  it('RP10: each glued message is a frame of its own, and marked as mended', () => {
+  it('OCPP-RP10: each glued message is a frame of its own, and marked as mended', () => {
     expect(readFrames('[2,"a","StopTransaction",{}][2,"b","Heartbeat",{}]')).toMatchObject([
       { type: 'call', messageId: 'a', mended: true },
       { type: 'call', messageId: 'b', mended: true },
@@ -137,7 +137,7 @@ describe('readFrames', () => {
     expect(readFrames('[2,"a","Heartbeat",{}]')[0]).not.toHaveProperty('mended')
   })
 
-  it('VA1: where everything is judged strictly nothing is mended', () => {
+  it('OCPP-VA1: where everything is judged strictly nothing is mended', () => {
     expect(readFrames('[2,"a","Heartbeat",{},]', { lenient: false })).toMatchObject([{ type: 'malformed' }])
   })
 })

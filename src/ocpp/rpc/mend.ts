@@ -1,6 +1,6 @@
 /**
  * A second reading of text that JSON refuses. Firmware that writes JSON by hand leaves a value out, pads strings with NUL,
- * or glues two messages together; refused, its billing messages would be lost (DR4). Only what can mean one thing is
+ * or glues two messages together; refused, its billing messages would be lost (OCPP-DR4). Only what can mean one thing is
  * mended; numbers and texts keep what they say.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Walks JSON text, to find where values begin and end: identifiers and payloads are kept exactly as they were sent, since
- * parsing loses integers above 2^53 (DR3). Each takes time linear in the text (U9).
+ * parsing loses integers above 2^53 (OCPP-DR3). Each takes time linear in the text (OIDC-U9).
  */
 
 const QUOTE = 0x22

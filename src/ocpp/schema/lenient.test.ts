@@ -12,7 +12,7 @@ const sampled = (member: Payload): Payload => ({
   meterValue: [{ timestamp: '2026-03-01T10:15:00Z', sampledValue: [{ value: '12', ...member }] }],
 })
 
-/** Payloads from the field that strict schemas refuse (VA2). */
+/** Payloads from the field that strict schemas refuse (OCPP-VA2). */
 const refusedByStrict: readonly [string, string, Payload][] = [
   ['empty timestamp', 'StatusNotification', { ...StatusNotification, timestamp: '' }],
   ['errorCode "Error" (Legrand)', 'StatusNotification', { ...StatusNotification, errorCode: 'Error' }],
@@ -36,7 +36,7 @@ const refusedByStrict: readonly [string, string, Payload][] = [
   ['enum case', 'StatusNotification', { ...StatusNotification, status: 'CHARGING', errorCode: 'noerror' }],
 ]
 
-/** What the schema lets pass and translation has to stand (VA2). */
+/** What the schema lets pass and translation has to stand (OCPP-VA2). */
 const passedByStrict: readonly [string, string, Payload][] = [
   ['time without zone', 'StatusNotification', { ...StatusNotification, timestamp: '2026-03-01T10:00:00' }],
   ['short zone', 'StatusNotification', { ...StatusNotification, timestamp: '2026-03-01T10:00:00+02' }],
@@ -57,20 +57,20 @@ function answered(action: string, payload: Payload): readonly unknown[] {
 }
 
 describe('lenient validation', () => {
-  it.each(refusedByStrict)('OCPP VA2: %s is answered, and the row says what is wrong', (_name, action, payload) => {
+  it.each(refusedByStrict)('OCPP-VA2: %s is answered, and the row says what is wrong', (_name, action, payload) => {
     expect(validateCall(action, payload, 'strict').ok).toBe(false)
     const validated = validateCall(action, payload, 'lenient')
     expect(validated).toMatchObject({ ok: true, schemaErrors: expect.any(String) })
     if (validated.ok) expect(answered(action, validated.payload)).toEqual([])
   })
 
-  it.each(passedByStrict)('OCPP VA2: %s passes strict and is answered', (_name, action, payload) => {
+  it.each(passedByStrict)('OCPP-VA2: %s passes strict and is answered', (_name, action, payload) => {
     const validated = validateCall(action, payload, 'strict')
     expect(validated).toEqual({ ok: true, payload })
     expect(answered(action, payload)).toEqual([])
   })
 
-  it('OCPP VA1: the row’s text names places, never values', () => {
+  it('OCPP-VA1: the row’s text names places, never values', () => {
     const validated = validateCall(
       'StatusNotification',
       { ...StatusNotification, info: 'SECRET '.repeat(20) },
@@ -79,7 +79,7 @@ describe('lenient validation', () => {
     expect(validated).toMatchObject({ ok: true, schemaErrors: '/info must have at most 50 characters' })
   })
 
-  it('OCPP VA1: a call whose business-required members are unusable gets a CALLERROR', () => {
+  it('OCPP-VA1: a call whose business-required members are unusable gets a CALLERROR', () => {
     const refused = (action: string, payload: Payload): unknown => validateCall(action, payload, 'lenient')
     expect(refused('Authorize', {})).toMatchObject({ ok: false, code: 'OccurenceConstraintViolation' })
     expect(refused('Authorize', { idTag: null })).toMatchObject({ ok: false, code: 'OccurenceConstraintViolation' })
@@ -95,13 +95,13 @@ describe('lenient validation', () => {
     })
   })
 
-  it('OCPP VA1: usable members keep a call alive beside unusable ones', () => {
+  it('OCPP-VA1: usable members keep a call alive beside unusable ones', () => {
     const payload = { idToken: { idToken: 'A1', type: 'Card' }, certificate: 5 }
     expect(versions['ocpp2.0.1'].validateCall('Authorize', payload, 'lenient')).toMatchObject({ ok: true })
   })
 
   it.each(['StatusNotification', 'MeterValues', 'StartTransaction', 'StopTransaction'])(
-    'OCPP DR4 VA1: %s is never refused for its details',
+    'OCPP-DR4 OCPP-VA1: %s is never refused for its details',
     (action) => {
       for (const payload of [{}, { connectorId: {}, meterValue: 'x', status: 7, transactionId: [], meterStop: null }]) {
         for (const mode of ['lenient', 'off'] as const) expect(validateCall(action, payload, mode).ok).toBe(true)
@@ -109,7 +109,7 @@ describe('lenient validation', () => {
     },
   )
 
-  it('OCPP DR4: neither is a TransactionEvent', () => {
+  it('OCPP-DR4: neither is a TransactionEvent', () => {
     for (const mode of ['lenient', 'off'] as const) {
       expect(versions['ocpp2.0.1'].validateCall('TransactionEvent', { eventType: 5 }, mode).ok).toBe(true)
     }

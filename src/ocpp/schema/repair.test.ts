@@ -31,11 +31,11 @@ describe('repair', () => {
       { meterValue: [{ sampledValue: [{ value: '5' }] }] },
     ],
     ['text that is no number stays', 'StartTransaction', { meterStart: '12 kWh' }, { meterStart: '12 kWh' }],
-  ])('OCPP VA3: %s', (_name, action, payload, expected) => {
+  ])('OCPP-VA3: %s', (_name, action, payload, expected) => {
     expect(repair16(action, payload)).toEqual(expected)
   })
 
-  it('OCPP VA3: 2.0.1 lists, booleans and references are repaired too', () => {
+  it('OCPP-VA3: 2.0.1 lists, booleans and references are repaired too', () => {
     expect(
       repair201('TransactionEvent', {
         eventType: 'STARTED',
@@ -52,7 +52,7 @@ describe('repair', () => {
     })
   })
 
-  it('OCPP DR3: an id that JSON.parse has rounded is left to be read from the raw text', () => {
+  it('OCPP-DR3: an id that JSON.parse has rounded is left to be read from the raw text', () => {
     const payload = { transactionInfo: { transactionId: Number('9223372036854775807') } }
     expect(repair201('TransactionEvent', payload)).toBe(payload)
   })
@@ -61,7 +61,7 @@ describe('repair', () => {
     expect(repair(protocol, action, request)).toBe(request)
   })
 
-  it('OCPP RP12: a member called __proto__ stays a member and changes no prototype', () => {
+  it('OCPP-RP12: a member called __proto__ stays a member and changes no prototype', () => {
     const payload = JSON.parse('{"idTag":5,"__proto__":{"status":"Accepted"}}') as Payload
     const repaired = repair16('Authorize', payload)
     expect(Object.keys(repaired)).toEqual(['idTag', '__proto__'])

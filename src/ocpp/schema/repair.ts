@@ -1,5 +1,5 @@
 /**
- * VA3: what stations get wrong without meaning anything else by it. Guided by the schema and copying only what changes;
+ * OCPP-VA3: what stations get wrong without meaning anything else by it. Guided by the schema and copying only what changes;
  * what cannot be repaired stays as it is. Times stay text here: stationTime reads them and keeps the original.
  */
 import { isObject } from '../translate/payload.ts'
@@ -73,7 +73,7 @@ function repairEnum(values: readonly string[], value: unknown): unknown {
 function repairText({ maxLength, format }: Schema, value: unknown): unknown {
   if (typeof value === 'string') return maxLength !== undefined && value.length > maxLength ? value.trim() : value
   // A number in the place of a time is an epoch, which stationTime reads as it is; a number that JSON.parse has rounded
-  // is an id that is read from the raw text (DR3).
+  // is an id that is read from the raw text (OCPP-DR3).
   if (typeof value !== 'number' || format !== undefined || isRounded(value)) return value
   return String(value)
 }
@@ -84,7 +84,7 @@ function isRounded(value: number): boolean {
 
 const NUMERIC = /^[+-]?\d+(\.\d*)?([eE][+-]?\d{1,3})?$/
 
-/** Text that a double cannot hold exactly stays text: it may be an id (DR3). */
+/** Text that a double cannot hold exactly stays text: it may be an id (OCPP-DR3). */
 function numberFrom(value: unknown): unknown {
   if (typeof value !== 'string') return value
   const text = value.trim()

@@ -65,13 +65,13 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s, strict', (protocol) => {
     expect(validated).toMatchObject({ ok: false, code: 'PropertyConstraintViolation' })
   })
 
-  it('OCPP RP2: a missing or null payload is an empty object', () => {
+  it('OCPP-RP2: a missing or null payload is an empty object', () => {
     for (const payload of [undefined, null]) {
       expect(versions[protocol].validateCall('Heartbeat', payload, 'strict')).toEqual({ ok: true, payload: {} })
     }
   })
 
-  it('OCPP EC1: situations have this version’s spelling', () => {
+  it('OCPP-EC1: situations have this version’s spelling', () => {
     const { code } = versions[protocol]
     expect(code('notAccepted')).toBe('SecurityError')
     expect(code('internal')).toBe('InternalError')
@@ -79,7 +79,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s, strict', (protocol) => {
     expect(code('unknownMessageType')).toBe(protocol === 'ocpp1.6' ? undefined : 'MessageTypeNotSupported')
   })
 
-  it('OCPP EC2: a description is short and repeats no value', () => {
+  it('OCPP-EC2: a description is short and repeats no value', () => {
     const secret = 'S3CR3T'.repeat(100)
     const payload = { vendorId: secret, messageId: secret, [secret]: secret, data: [secret], status: secret }
     const validated = versions[protocol].validateCall('DataTransfer', payload, 'strict')
@@ -89,7 +89,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s, strict', (protocol) => {
     expect(validated.description.length).toBeLessThanOrEqual(255)
   })
 
-  it('OCPP RP12: a million faults cost neither memory nor a long description', () => {
+  it('OCPP-RP12: a million faults cost neither memory nor a long description', () => {
     const payload = { vendorId: 1, messageId: Array.from({ length: 500_000 }, () => ({})) }
     const before = process.memoryUsage().heapUsed
     const validated = versions[protocol].validateCall('DataTransfer', payload, 'lenient')
@@ -99,7 +99,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s, strict', (protocol) => {
 })
 
 describe('outgoing requests', () => {
-  it('OCPP RP13: are held against the official schema, times with zone included', () => {
+  it('OCPP-RP13: are held against the official schema, times with zone included', () => {
     const { validateRequest } = versions['ocpp1.6']
     expect(validateRequest('Reset', { type: 'Soft' })).toEqual([])
     expect(validateRequest('Reset', { type: 'Medium', extra: 1 })).toEqual(
@@ -117,7 +117,7 @@ describe('outgoing requests', () => {
     expect(validateRequest('constructor', {})).toHaveLength(1)
   })
 
-  it('OCPP RP13: a limit with one decimal is a multiple of 0.1', () => {
+  it('OCPP-RP13: a limit with one decimal is a multiple of 0.1', () => {
     const periods = [6.1, 0.3, 16].map((limit) => ({ startPeriod: 0, limit }))
     const chargingSchedule = { chargingRateUnit: 'A', chargingSchedulePeriod: periods }
     const csChargingProfiles = {

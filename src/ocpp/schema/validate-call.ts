@@ -1,5 +1,5 @@
 /**
- * VA1: what a CALL from a charge point must be so that it is answered with a CALLRESULT. A valid message costs one
+ * OCPP-VA1: what a CALL from a charge point must be so that it is answered with a CALLRESULT. A valid message costs one
  * compiled check and no copy; everything else happens only to the others.
  */
 

@@ -29,7 +29,7 @@ function ajvFor(protocol: Protocol, scrutiny: Scrutiny): Ajv {
     // Limits have one decimal; 0.3 / 0.1 is not an integer in binary.
     multipleOfPrecision: 6,
   })
-  // Times without a zone are common in the field and read by stationTime (DR13); ours always have one.
+  // Times without a zone are common in the field and read by stationTime (OCPP-DR13); ours always have one.
   ajv.addFormat('date-time', fullFormats[scrutiny === 'outgoing' ? 'date-time' : 'iso-date-time'])
   ajv.addFormat('uri', fullFormats.uri)
   ajvs.set(key, ajv)

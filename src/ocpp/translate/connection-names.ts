@@ -1,5 +1,5 @@
 /**
- * C11: configuration keys and variables that decide where a charge point connects to and how it proves who it is: the
+ * OIDC-C11: configuration keys and variables that decide where a charge point connects to and how it proves who it is: the
  * standard's (AuthorizationKey, SecurityProfile, BasicAuthPassword, Identity, NetworkConfigurationPriority, …), and what
  * vendors call theirs. A name too many costs an application a setting, a name too few would cost the station.
  */

@@ -12,7 +12,7 @@ describe('isoTime', () => {
     expect(isoTime(ms)).toBe(text)
   })
 
-  it('OCPP RP13: an expiry before the year 0 or after 9999 left with a sign and six digits, which no schema takes', () => {
+  it('OCPP-RP13: an expiry before the year 0 or after 9999 left with a sign and six digits, which no schema takes', () => {
     expect(isoTime(Date.parse('0000-01-01T00:00:00+00:01'))).toBeUndefined()
     expect(isoTime(253_402_300_800_000)).toBeUndefined()
   })

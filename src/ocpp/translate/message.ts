@@ -4,14 +4,14 @@ import type { Capability } from '../capability.ts'
 import type { Columns, FromChargePoint, Payload, ToChargePoint } from '../version.ts'
 import { object } from './payload.ts'
 
-/** A member without which a message says nothing we could act on (VA1). Path with dots: `idToken.idToken`. */
+/** A member without which a message says nothing we could act on (OCPP-VA1). Path with dots: `idToken.idToken`. */
 export interface Need {
   readonly path: string
   readonly kind: 'text' | 'object'
 }
 
 export interface InboundMessage extends FromChargePoint {
-  /** Lenient mode refuses only when one of these is unusable. Empty for billing messages (DR4). */
+  /** Lenient mode refuses only when one of these is unusable. Empty for billing messages (OCPP-DR4). */
   readonly needs: readonly Need[]
   /** One line of docs/ocpp.md: what it causes here. */
   readonly effect: string
@@ -46,13 +46,13 @@ export function inboundMessage(
 }
 
 export interface OutboundRule {
-  /** Who may send it (C11). */
+  /** Who may send it (OIDC-C11). */
   readonly capability: Capability
   /** What a request needs that does more than the command's name says. */
   readonly beyond?: (request: Payload) => Capability | undefined
   /** One line of docs/ocpp.md: what to expect after it. */
   readonly followUp: string
-  /** Allowed while the registration is Pending (O4, B03.FR). */
+  /** Allowed while the registration is Pending (SESSION-O4, B03.FR). */
   readonly pending?: true
 }
 
@@ -74,7 +74,7 @@ export function outboundTable(
   return messageTable(Object.fromEntries(messages))
 }
 
-/** `customData` anywhere in a 2.0.1 request means to the station whatever its vendor says, like DataTransfer (C11). */
+/** `customData` anywhere in a 2.0.1 request means to the station whatever its vendor says, like DataTransfer (OIDC-C11). */
 function bringsVendorData(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return 'customData' in value || Object.values(value).some(bringsVendorData)

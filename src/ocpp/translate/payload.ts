@@ -53,7 +53,7 @@ export function placeNumber(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && number <= PLACE_LIMIT ? number : undefined
 }
 
-/** N1: beyond this many watt-hours (a million GWh) a register is noise. */
+/** ENERGY-N1: beyond this many watt-hours (a million GWh) a register is noise. */
 const REGISTER_LIMIT_WH = 1e12
 
 /** A register in watt-hours as integer milli-watt-hours; undefined when it is no plausible number. */

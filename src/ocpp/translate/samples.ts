@@ -1,4 +1,4 @@
-/** What both versions share about sampled values: where they stand, and the defaults of members a station left out (N1). */
+/** What both versions share about sampled values: where they stand, and the defaults of members a station left out (ENERGY-N1). */
 
 import type { Sample } from '../../sessions/model.ts'
 import { stationTime } from '../station-time.ts'
@@ -40,7 +40,7 @@ export function samplesOf(
   })
 }
 
-/** A number as plain text; text as it is, because it may be signed (N5). Undefined: there is no value. */
+/** A number as plain text; text as it is, because it may be signed (ENERGY-N5). Undefined: there is no value. */
 export function sampleValue(value: unknown): string | undefined {
   if (typeof value === 'string') return withoutNul(value)
   return typeof value === 'number' ? String(value) : undefined

@@ -3,7 +3,7 @@ import type { Payload } from '../version.ts'
 import { isObject } from './payload.ts'
 
 /**
- * C11: a start may bring a charging profile. One for its own transaction ends with it; one of any other kind, or for
+ * OIDC-C11: a start may bring a charging profile. One for its own transaction ends with it; one of any other kind, or for
  * another transaction, would limit the charge point or somebody else.
  */
 export function startBeyond({ chargingProfile: profile }: Payload): Capability | undefined {

@@ -1,4 +1,4 @@
-/** DR3: a transaction id is text, exactly the digits that crossed the wire, also where a JSON number was too large for a double. */
+/** OCPP-DR3: a transaction id is text, exactly the digits that crossed the wire, also where a JSON number was too large for a double. */
 
 import { text } from './payload.ts'
 
@@ -19,7 +19,7 @@ function exactDigits(value: number, raw: string): string | undefined {
   return digits
 }
 
-/** What 1.6 stations send when they know no transaction (A9, A13): 0, -1 or nothing. */
+/** What 1.6 stations send when they know no transaction (SESSION-A9, SESSION-A13): 0, -1 or nothing. */
 export function knownTransaction(transactionId: string | undefined): string | undefined {
   return transactionId === '0' || transactionId === '-1' ? undefined : transactionId
 }

@@ -18,13 +18,13 @@ describe('remote start and stop', () => {
       { idToken, remoteStartId: 5, evseId: 3, connectorId: 1 },
       { idTag: 'VIRTUAL1', connectorId: 1 },
     ],
-  ])('OCPP 5 RP13: %j is the request %j', (order, request) => {
+  ])('OCPP 5 OCPP-RP13: %j is the request %j', (order, request) => {
     const call = ocpp16.remoteStart(order)
     expect(call).toEqual({ method: 'RemoteStartTransaction', request })
     expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
   })
 
-  it('OCPP 5 RP13: a stop names the number', () => {
+  it('OCPP 5 OCPP-RP13: a stop names the number', () => {
     const call = ocpp16.remoteStop('4711')
     expect(call).toEqual({ method: 'RemoteStopTransaction', request: { transactionId: 4711 } })
     expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
@@ -42,7 +42,7 @@ describe('remote start and stop', () => {
 })
 
 describe('what a decision asks', () => {
-  it('OCPP A15: a status is triggered, for the station without a connector', () => {
+  it('SESSION-A15: a status is triggered, for the station without a connector', () => {
     const request = { requestedMessage: 'StatusNotification' }
     expect(ocpp16.ask({ kind: 'triggerStatus' })).toEqual({ method: 'TriggerMessage', request })
     expect(ocpp16.ask({ kind: 'triggerStatus', connectorId: 0 })).toEqual({ method: 'TriggerMessage', request })
@@ -52,7 +52,7 @@ describe('what a decision asks', () => {
     expect(call && ocpp16.readAskAnswer(call, { status: 'Accepted' })).toBeUndefined()
   })
 
-  it('OCPP B5: 1.6 has no transaction status to ask for', () => {
+  it('SESSION-B5: 1.6 has no transaction status to ask for', () => {
     expect(ocpp16.ask({ kind: 'transactionStatus', transactionId: '1' })).toBeUndefined()
   })
 })
@@ -63,11 +63,11 @@ describe('password change', () => {
     request: { key, value },
   })
 
-  it.each(['AuthorizationKey', 'authorizationkey'])('OCPP AU6: %s sets the password', (key) => {
+  it.each(['AuthorizationKey', 'authorizationkey'])('OCPP-AU6: %s sets the password', (key) => {
     expect(ocpp16.newPassword(change(key, 'a-long-plain-password'))).toBe('a-long-plain-password')
   })
 
-  it('OCPP AU6: nothing else does', () => {
+  it('OCPP-AU6: nothing else does', () => {
     expect(ocpp16.newPassword(change('HeartbeatInterval', '300'))).toBeUndefined()
     expect(ocpp16.newPassword(change('AuthorizationKey', 5))).toBeUndefined()
     expect(ocpp16.newPassword({ method: 'Reset', request: { key: 'AuthorizationKey', value: 'x' } })).toBeUndefined()
@@ -79,7 +79,7 @@ describe('password change', () => {
     ['Rejected', undefined],
     ['NotSupported', undefined],
     [undefined, undefined],
-  ])('OCPP AU6 TC_A_09 TC_A_10: %j means taken: %j', (status, taken) => {
+  ])('OCPP-AU6 TC_A_09 TC_A_10: %j means taken: %j', (status, taken) => {
     expect(ocpp16.passwordTaken(change('AuthorizationKey', 'x'), { status })).toBe(taken)
   })
 })

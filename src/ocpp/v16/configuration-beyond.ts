@@ -2,7 +2,7 @@ import type { Capability } from '../capability.ts'
 import { concernsConnection } from '../translate/connection-names.ts'
 import type { Payload } from '../version.ts'
 
-/** C11: `AuthorizationKey` and its like are no configuration among others. */
+/** OIDC-C11: `AuthorizationKey` and its like are no configuration among others. */
 export function configurationBeyond({ key }: Payload): Capability | undefined {
   return concernsConnection(String(key)) ? 'connection' : undefined
 }

@@ -6,7 +6,7 @@ import type { InboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 
 /**
- * DR9: a station that moved here from another central system does not boot for that. It sends the messages of its
+ * OCPP-DR9: a station that moved here from another central system does not boot for that. It sends the messages of its
  * transactions a few times only and then throws them away.
  */
 export function fromChargePoint(action: InboundAction, rules: InboundRules): InboundMessage {

@@ -3,7 +3,7 @@ import { knownTransaction, transactionIdText } from '../translate/transaction-id
 import { fromChargePoint } from './from-charge-point.ts'
 import { samples } from './samples.ts'
 
-/** OCPP 1.6 §4.7. Billing: answered `{}` whatever is in it (DR4, VA1). */
+/** OCPP 1.6 §4.7. Billing: answered `{}` whatever is in it (OCPP-DR4, OCPP-VA1). */
 export const meterValues = fromChargePoint('MeterValues', {
   effect: 'samples: energy, power, state of charge; sign of life of the session',
   billing: true,

@@ -7,7 +7,7 @@ import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 import { configurationBeyond } from './configuration-beyond.ts'
 
-/** `pending: true`: configuration and triggers are what a station that waits for approval may be sent (O4). */
+/** `pending: true`: configuration and triggers are what a station that waits for approval may be sent (SESSION-O4). */
 export const outbound = outboundTable(columns, {
   ChangeAvailability: { capability: 'control', followUp: 'StatusNotification; Scheduled while a transaction runs' },
   ChangeConfiguration: {

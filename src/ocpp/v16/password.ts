@@ -1,4 +1,4 @@
-/** AU6: a 1.6 charge point gets its password by ChangeConfiguration of `AuthorizationKey`. */
+/** OCPP-AU6: a 1.6 charge point gets its password by ChangeConfiguration of `AuthorizationKey`. */
 
 import { takenBy } from '../translate/password-taken.ts'
 import { text } from '../translate/payload.ts'

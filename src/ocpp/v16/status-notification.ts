@@ -16,7 +16,7 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
 ])
 
 /**
- * OCPP 1.6 §4.9. Answered whatever its details are (VA1); without a status, or of a connector that cannot be, it is only
+ * OCPP 1.6 §4.9. Answered whatever its details are (OCPP-VA1); without a status, or of a connector that cannot be, it is only
  * kept. Without a time it speaks of now, so it is never taken for a repetition: stations count message ids from 1 again.
  */
 export const statusNotification = fromChargePoint('StatusNotification', {

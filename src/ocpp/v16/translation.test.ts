@@ -70,11 +70,11 @@ describe('Authorize', () => {
     ['Unknown', 'Invalid'],
     ['ConcurrentTx', 'ConcurrentTx'],
     ['NoCredit', 'Blocked'],
-  ] as const)('OCPP Z2: %s is told as %s', (status, told) => {
+  ] as const)('TOKEN-Z2: %s is told as %s', (status, told) => {
     expect(idTagInfo({ status })).toEqual({ status: told })
   })
 
-  it('OCPP Z3 Z4: a group of at most 20 characters is the parent, an expiry is told', () => {
+  it('TOKEN-Z3 TOKEN-Z4: a group of at most 20 characters is the parent, an expiry is told', () => {
     expect(idTagInfo({ status: 'Accepted', groupId: 'GROUP001', expiresAt: 1_800_000_000_000 })).toEqual({
       status: 'Accepted',
       parentIdTag: 'GROUP001',
@@ -103,7 +103,7 @@ describe('StatusNotification', () => {
     ['charging', 'charging'],
     ['Occupied', 'other'],
     ['constructor', 'other'],
-  ])('OCPP S2: %s is %s', (status, activity) => {
+  ])('SESSION-S2: %s is %s', (status, activity) => {
     expect(translate('StatusNotification', { ...requests.StatusNotification, status })).toMatchObject({
       status,
       activity,
@@ -148,18 +148,18 @@ describe('StartTransaction', () => {
     ['12.5', 12_500],
     [0, 0],
     [-3, -3_000],
-  ])('OCPP VA2: meterStart %j is %i mWh', (meterStart, registerMilliWh) => {
+  ])('OCPP-VA2: meterStart %j is %i mWh', (meterStart, registerMilliWh) => {
     expect(translate('StartTransaction', { ...start, meterStart })).toMatchObject({ registerMilliWh })
   })
 
   it.each([undefined, null, 'abc', '', 1e13, Number.POSITIVE_INFINITY, {}])(
-    'OCPP N1: meterStart %j is no register',
+    'ENERGY-N1: meterStart %j is no register',
     (meterStart) => {
       expect(translate('StartTransaction', { ...start, meterStart })).toMatchObject({ registerMilliWh: undefined })
     },
   )
 
-  it('OCPP DR7: the business key ignores the tag’s case and how time and register are spelt', () => {
+  it('OCPP-DR7: the business key ignores the tag’s case and how time and register are spelt', () => {
     const key = (change: Payload): unknown => translate('StartTransaction', { ...start, ...change })
     const first = translate('StartTransaction', start)
     for (const same of [
@@ -183,14 +183,14 @@ describe('StartTransaction', () => {
     expect(new Set([...keys, (first as { startKey: string }).startKey]).size).toBe(keys.length + 1)
   })
 
-  it('OCPP DR8 A4: the answer has our number, also for a refused tag', () => {
+  it('OCPP-DR8 SESSION-A4: the answer has our number, also for a refused tag', () => {
     expect(answer('StartTransaction', start, { transactionId: '4711', authorisation: { status: 'Blocked' } })).toEqual({
       transactionId: 4711,
       idTagInfo: { status: 'Blocked' },
     })
   })
 
-  it('OCPP LG3: its row is found by the number in its answer', () => {
+  it('OCPP-LG3: its row is found by the number in its answer', () => {
     expect(inbound.StartTransaction?.columns(start, { transactionId: '4711' })).toEqual({
       connectorId: 1,
       transactionId: '4711',
@@ -199,7 +199,7 @@ describe('StartTransaction', () => {
 })
 
 describe('MeterValues', () => {
-  it('OCPP N1: samples get the defaults of what was left out', () => {
+  it('ENERGY-N1: samples get the defaults of what was left out', () => {
     expect(translate('MeterValues', requests.MeterValues)).toMatchObject({
       kind: 'sampled',
       connectorId: 1,
@@ -215,7 +215,7 @@ describe('MeterValues', () => {
     })
   })
 
-  it.each([0, -1, '0', '-1', null, undefined, '', [], {}])('OCPP A9: transactionId %j is none', (transactionId) => {
+  it.each([0, -1, '0', '-1', null, undefined, '', [], {}])('SESSION-A9: transactionId %j is none', (transactionId) => {
     expect(translate('MeterValues', { ...requests.MeterValues, transactionId })).toMatchObject({
       transactionId: undefined,
     })
@@ -226,11 +226,11 @@ describe('MeterValues', () => {
     ['7', '7'],
     [' abc ', 'abc'],
     [-2, '-2'],
-  ])('OCPP A8: transactionId %j is %s', (transactionId, text) => {
+  ])('SESSION-A8: transactionId %j is %s', (transactionId, text) => {
     expect(translate('MeterValues', { ...requests.MeterValues, transactionId })).toMatchObject({ transactionId: text })
   })
 
-  it('OCPP N5: signed data stays as it is, to the byte', () => {
+  it('ENERGY-N5: signed data stays as it is, to the byte', () => {
     const value = ' OCMF|{"FV":"1.0"}|{"SD":"30"}\n'
     const meterValue = [{ timestamp: '2026-03-01T10:15:00Z', sampledValue: [{ value, format: 'SignedData' }] }]
     expect(translate('MeterValues', { connectorId: 1, meterValue })).toMatchObject({
@@ -246,7 +246,7 @@ describe('MeterValues', () => {
     })
   })
 
-  it('OCPP LG3: the columns say connector and transaction as sent', () => {
+  it('OCPP-LG3: the columns say connector and transaction as sent', () => {
     expect(inbound.MeterValues?.columns(requests.MeterValues, {})).toEqual({ connectorId: 1, transactionId: '4711' })
   })
 })
@@ -254,7 +254,7 @@ describe('MeterValues', () => {
 describe('StopTransaction', () => {
   const stop = requests.StopTransaction
 
-  it('OCPP A11: carries register, time, reason, token, samples and a digest', () => {
+  it('SESSION-A11: carries register, time, reason, token, samples and a digest', () => {
     expect(translate('StopTransaction', stop)).toMatchObject({
       kind: 'stopped',
       transactionId: '4711',
@@ -272,18 +272,18 @@ describe('StopTransaction', () => {
     expect(translate('StopTransaction', { ...stop, reason: 'BatteryFull' })).toMatchObject({ reason: 'BatteryFull' })
   })
 
-  it.each([0, -1, '0', '-1', null, undefined])('OCPP A13: transactionId %j is unknown', (transactionId) => {
+  it.each([0, -1, '0', '-1', null, undefined])('SESSION-A13: transactionId %j is unknown', (transactionId) => {
     expect(translate('StopTransaction', { ...stop, transactionId })).toMatchObject({ transactionId: undefined })
   })
 
-  it('OCPP DR3: digits beyond 2^53 are read from the raw text', () => {
+  it('OCPP-DR3: digits beyond 2^53 are read from the raw text', () => {
     const raw = '{"transactionId": 9223372036854775807, "meterStop":1,"timestamp":"2026-03-01T11:00:00Z"}'
     const request = JSON.parse(raw) as Payload
     expect(translate('StopTransaction', request, raw)).toMatchObject({ transactionId: '9223372036854775807' })
     expect(inbound.StopTransaction?.columns(request, {}, raw)).toEqual({ transactionId: '9223372036854775807' })
   })
 
-  it('OCPP DR3: of several such members the one that JSON.parse kept is read', () => {
+  it('OCPP-DR3: of several such members the one that JSON.parse kept is read', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 2n ** 54n, max: 2n ** 70n }), { minLength: 1, maxLength: 4 }), (ids) => {
         const raw = `{${ids.map((id) => `"transactionId":${id}`).join(',')}}`

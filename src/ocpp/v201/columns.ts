@@ -1,4 +1,4 @@
-/** LG3: the log's columns of any 2.0.1 message, by the names its schemas use. */
+/** OCPP-LG3: the log's columns of any 2.0.1 message, by the names its schemas use. */
 import { integer, object } from '../translate/payload.ts'
 import { transactionIdText } from '../translate/transaction-id.ts'
 import type { Columns, Payload } from '../version.ts'

@@ -8,7 +8,7 @@ describe('remote start and stop', () => {
   it.each([
     [{ idToken, remoteStartId: 5 }, {}],
     [{ idToken, remoteStartId: 5, evseId: 2, connectorId: 1 }, { evseId: 2 }],
-  ])('OCPP 5 O7 RP13: %j is a request with %j', (order, more) => {
+  ])('OCPP 5 SESSION-O7 OCPP-RP13: %j is a request with %j', (order, more) => {
     const call = ocpp201.remoteStart(order)
     expect(call).toEqual({
       method: 'RequestStartTransaction',
@@ -17,13 +17,13 @@ describe('remote start and stop', () => {
     expect(ocpp201.validateRequest(call.method, call.request)).toEqual([])
   })
 
-  it('OCPP 5 RP13: a stop names the transaction', () => {
+  it('OCPP 5 OCPP-RP13: a stop names the transaction', () => {
     const call = ocpp201.remoteStop('a1b2')
     expect(call).toEqual({ method: 'RequestStopTransaction', request: { transactionId: 'a1b2' } })
     expect(ocpp201.validateRequest(call.method, call.request)).toEqual([])
   })
 
-  it('OCPP O7 TC_F_01: the answer may name the transaction', () => {
+  it('SESSION-O7 TC_F_01: the answer may name the transaction', () => {
     expect(ocpp201.readRemoteAnswer({ status: 'Accepted', transactionId: 't1' })).toEqual({
       accepted: true,
       transactionId: 't1',
@@ -47,7 +47,7 @@ describe('what a decision asks', () => {
     expect(ocpp201.ask({ kind: 'triggerStatus', connectorId: 0 })).toBeUndefined()
   })
 
-  it('OCPP B5: GetTransactionStatus and its answer', () => {
+  it('SESSION-B5: GetTransactionStatus and its answer', () => {
     const call = ocpp201.ask({ kind: 'transactionStatus', transactionId: 't1' })
     expect(call).toEqual({ method: 'GetTransactionStatus', request: { transactionId: 't1' } })
     if (!call) return
@@ -67,7 +67,7 @@ describe('what a decision asks', () => {
     ['SetDisplayMessage', { message: { transactionId: 't' } }, { transactionId: 't' }],
     ['ChangeAvailability', { evse: { id: 1, connectorId: 2 } }, { evseId: 1, connectorId: 2 }],
     ['GetBaseReport', { requestId: 1 }, {}],
-  ])('OCPP LG3: %s fills the columns %j', (action, request, columns) => {
+  ])('OCPP-LG3: %s fills the columns %j', (action, request, columns) => {
     expect(ocpp201.toChargePoint[action]?.columns(request)).toEqual(columns)
   })
 })
@@ -85,7 +85,7 @@ describe('password change', () => {
     },
   }
 
-  it('OCPP AU6: BasicAuthPassword sets the password as it is', () => {
+  it('OCPP-AU6: BasicAuthPassword sets the password as it is', () => {
     expect(ocpp201.newPassword(call)).toBe('new-password-1234')
     expect(ocpp201.newPassword({ ...call, method: 'GetVariables' })).toBeUndefined()
     const target = { setVariableData: [{ ...entry, attributeType: 'Target', attributeValue: 'x' }] }
@@ -96,7 +96,7 @@ describe('password change', () => {
     ['Accepted', 'now'],
     ['RebootRequired', 'afterReboot'],
     ['Rejected', undefined],
-  ])('OCPP AU6 TC_A_09 TC_A_10: %s of that variable means taken: %j', (attributeStatus, taken) => {
+  ])('OCPP-AU6 TC_A_09 TC_A_10: %s of that variable means taken: %j', (attributeStatus, taken) => {
     const setVariableResult = [
       { ...other, attributeStatus: 'Accepted' },
       { ...entry, attributeStatus },
@@ -104,7 +104,7 @@ describe('password change', () => {
     expect(ocpp201.passwordTaken(call, { setVariableResult })).toBe(taken)
   })
 
-  it('OCPP AU6: an answer about something else accepts nothing', () => {
+  it('OCPP-AU6: an answer about something else accepts nothing', () => {
     const setVariableResult = [{ ...other, attributeStatus: 'Accepted' }]
     expect(ocpp201.passwordTaken(call, { setVariableResult })).toBeUndefined()
     expect(ocpp201.passwordTaken({ method: 'Reset', request: {} }, { setVariableResult: [] })).toBeUndefined()

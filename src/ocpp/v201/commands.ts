@@ -26,7 +26,7 @@ function remoteStop(transactionId: string): OutgoingCall {
   return { method: 'RequestStopTransaction', request: { transactionId } }
 }
 
-/** O7: with the cable already in, the answer names the transaction. */
+/** SESSION-O7: with the cable already in, the answer names the transaction. */
 function readRemoteAnswer(response: Payload): { readonly accepted: boolean; readonly transactionId?: string } {
   const transactionId = transactionIdText(response.transactionId, undefined)
   return {

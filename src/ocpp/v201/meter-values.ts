@@ -4,7 +4,7 @@ import { samples } from './samples.ts'
 
 /**
  * OCPP 2.0.1 J01: values that name no transaction (evseId 0 is the main meter). Some stations meter their charges by them
- * alone (N3).
+ * alone (ENERGY-N3).
  */
 export const meterValues = fromChargePoint('MeterValues', {
   effect: 'samples outside transactions; of the one that runs on the EVSE where its events carry none',

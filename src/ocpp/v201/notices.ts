@@ -14,7 +14,7 @@ function notice(action: InboundAction, effect: string, needs: readonly Need[]): 
   return fromChargePoint(action, { effect, needs })
 }
 
-/** LG3: profiles and display messages may belong to transactions; the page is found by the first one it names. */
+/** OCPP-LG3: profiles and display messages may belong to transactions; the page is found by the first one it names. */
 function page(action: InboundAction, effect: string, entries: string): InboundMessage {
   return fromChargePoint(action, {
     effect,

@@ -1,4 +1,4 @@
-/** AU6, A01: a 2.0.1 charge point gets its password by SetVariables of SecurityCtrlr.BasicAuthPassword. */
+/** OCPP-AU6, A01: a 2.0.1 charge point gets its password by SetVariables of SecurityCtrlr.BasicAuthPassword. */
 
 import { takenBy } from '../translate/password-taken.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'

@@ -39,7 +39,7 @@ export function connectorReport(
   }
 }
 
-/** OCPP 2.0.1 G01. Answered whatever its details are (VA1); without any status there is nothing to note. */
+/** OCPP 2.0.1 G01. Answered whatever its details are (OCPP-VA1); without any status there is nothing to note. */
 export const statusNotification = fromChargePoint('StatusNotification', {
   effect: 'connector status; never moves a session by itself',
   repeatable: false,

@@ -25,8 +25,8 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
 ])
 
 /**
- * OCPP 2.0.1 E01-E15. Never refused and never left unanswered (DR4). The cost is told only at the end, and only when it
- * is known: 0 would mean free (DR12).
+ * OCPP 2.0.1 E01-E15. Never refused and never left unanswered (OCPP-DR4). The cost is told only at the end, and only when it
+ * is known: 0 would mean free (OCPP-DR12).
  */
 export const transactionEvent = fromChargePoint('TransactionEvent', {
   effect: 'transaction, session, samples; Ended completes the session with final energy and cost',
@@ -49,7 +49,7 @@ function event(request: Payload, transactionId: string, { receivedAt, digest }: 
     event: eventOf(request),
     transactionId,
     sequenceNumber: integer(request.seqNo) ?? 0,
-    // B7: whatever is not known is treated so.
+    // SESSION-B7: whatever is not known is treated so.
     trigger: text(request.triggerReason) ?? 'ChargingStateChanged',
     at: stationTime(request.timestamp, receivedAt),
     samples: samples(request.meterValue, receivedAt),

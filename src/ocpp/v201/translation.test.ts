@@ -51,7 +51,7 @@ describe('Authorize', () => {
   })
 
   it.each(['Accepted', 'Blocked', 'Expired', 'Invalid', 'Unknown', 'ConcurrentTx', 'NoCredit'] as const)(
-    'OCPP Z2: %s is told as it is',
+    'TOKEN-Z2: %s is told as it is',
     (status) => {
       expect(answer('Authorize', requests.Authorize, { authorisation: { status } })).toEqual({
         idTokenInfo: { status },
@@ -59,7 +59,7 @@ describe('Authorize', () => {
     },
   )
 
-  it('OCPP Z3 Z4: group and expiry are told', () => {
+  it('TOKEN-Z3 TOKEN-Z4: group and expiry are told', () => {
     const authorisation = { status: 'Accepted', groupId: 'GROUP001', expiresAt: 1_800_000_000_000 } as const
     expect(answer('Authorize', requests.Authorize, { authorisation })).toEqual({
       idTokenInfo: {
@@ -70,7 +70,7 @@ describe('Authorize', () => {
     })
   })
 
-  it('OCPP K4: a certificate nobody can verify is refused, whatever the token is worth', () => {
+  it('OIDC-K4: a certificate nobody can verify is refused, whatever the token is worth', () => {
     const request = { ...requests.Authorize, certificate: 'PEM' }
     expect(answer('Authorize', request, { authorisation: { status: 'Accepted' } })).toEqual({
       idTokenInfo: { status: 'Invalid' },
@@ -114,7 +114,7 @@ describe('TransactionEvent', () => {
     })
   })
 
-  it('OCPP B6: what an event does not say is absent', () => {
+  it('SESSION-B6: what an event does not say is absent', () => {
     const bare = {
       eventType: 'Updated',
       timestamp: '2026-03-01T10:00:00Z',
@@ -142,12 +142,12 @@ describe('TransactionEvent', () => {
     ['Idle', 'idle'],
     ['idle', 'idle'],
     ['Paused', undefined],
-  ])('OCPP S2: chargingState %s is %s', (chargingState, activity) => {
+  ])('SESSION-S2: chargingState %s is %s', (chargingState, activity) => {
     const input = translate('TransactionEvent', { transactionInfo: { transactionId: 't', chargingState } })
     expect(input).toMatchObject({ activity })
   })
 
-  it('OCPP B7: unknown triggers are kept, a missing one is a change of the charging state', () => {
+  it('SESSION-B7: unknown triggers are kept, a missing one is a change of the charging state', () => {
     const info = { transactionInfo: { transactionId: 't' } }
     expect(translate('TransactionEvent', { ...info, triggerReason: 'TxResumed' })).toMatchObject({
       trigger: 'TxResumed',
@@ -155,14 +155,14 @@ describe('TransactionEvent', () => {
     expect(translate('TransactionEvent', info)).toMatchObject({ trigger: 'ChargingStateChanged', event: 'updated' })
   })
 
-  it('OCPP DR3: a numeric transaction id is its digits', () => {
+  it('OCPP-DR3: a numeric transaction id is its digits', () => {
     const raw = '{"transactionInfo":{"transactionId":9223372036854775807}}'
     const request = JSON.parse(raw) as Payload
     expect(translate('TransactionEvent', request, raw)).toMatchObject({ transactionId: '9223372036854775807' })
     expect(inbound.TransactionEvent?.columns(request, {}, raw)).toEqual({ transactionId: '9223372036854775807' })
   })
 
-  it('OCPP DR4: without a transaction id its token still gets a verdict, its samples still count', () => {
+  it('OCPP-DR4: without a transaction id its token still gets a verdict, its samples still count', () => {
     expect(translate('TransactionEvent', { idToken: { idToken: 'A', type: 'Central' } })).toEqual({
       kind: 'authorise',
       idToken: { id: 'A', type: 'Central' },
@@ -175,7 +175,7 @@ describe('TransactionEvent', () => {
     })
   })
 
-  it('OCPP B8: an event with a token is answered with idTokenInfo, one without is not', () => {
+  it('SESSION-B8: an event with a token is answered with idTokenInfo, one without is not', () => {
     const outcome: Outcome = { authorisation: { status: 'Accepted', groupId: 'G' } }
     expect(answer('TransactionEvent', { ...event, eventType: 'Updated' }, outcome)).toEqual({
       idTokenInfo: { status: 'Accepted', groupIdToken: { idToken: 'G', type: 'Central' } },
@@ -183,14 +183,14 @@ describe('TransactionEvent', () => {
     expect(answer('TransactionEvent', { ...event, idToken: undefined }, outcome)).toEqual({})
   })
 
-  it('OCPP B8: NoAuthorization has an empty id', () => {
+  it('SESSION-B8: NoAuthorization has an empty id', () => {
     const idToken = { idToken: '', type: 'NoAuthorization' }
     expect(translate('TransactionEvent', { ...event, idToken })).toMatchObject({
       idToken: { id: '', type: 'NoAuthorization' },
     })
   })
 
-  it('OCPP DR12 CO2: the total is told only at the end and only when known; 0 is free', () => {
+  it('OCPP-DR12 COST-CO2: the total is told only at the end and only when known; 0 is free', () => {
     const bare = { ...event, idToken: undefined }
     expect(answer('TransactionEvent', bare, { totalCost: 4.56 })).toEqual({ totalCost: 4.56 })
     expect(answer('TransactionEvent', bare, { totalCost: 0 })).toEqual({ totalCost: 0 })
@@ -198,7 +198,7 @@ describe('TransactionEvent', () => {
     expect(answer('TransactionEvent', { ...bare, eventType: 'Updated' }, { totalCost: 4.56 })).toEqual({})
   })
 
-  it('OCPP LG3: its columns are EVSE, connector and transaction', () => {
+  it('OCPP-LG3: its columns are EVSE, connector and transaction', () => {
     expect(inbound.TransactionEvent?.columns(event, {})).toEqual({
       evseId: 1,
       connectorId: 2,
@@ -219,17 +219,17 @@ describe('pages of reports', () => {
       { requestId: 1, messageInfo: [{ id: 1, transactionId: 't' }, { transactionId: 'u' }] },
       {},
     ],
-  ])('OCPP LG3: %s is found by the first transaction that it names', (action, request, place) => {
+  ])('OCPP-LG3: %s is found by the first transaction that it names', (action, request, place) => {
     expect(inbound[action]?.columns(request, {})).toEqual({ ...place, transactionId: 't' })
   })
 
-  it.each(['x', null, [null], [[]]])('OCPP LG3: one with %j in place of its entries names none', (entries) => {
+  it.each(['x', null, [null], [[]]])('OCPP-LG3: one with %j in place of its entries names none', (entries) => {
     expect(inbound.ReportChargingProfiles?.columns({ evseId: 2, chargingProfile: entries }, {})).toEqual({ evseId: 2 })
   })
 })
 
 describe('samples', () => {
-  it('OCPP N1: defaults, and the exponent apart from the number', () => {
+  it('ENERGY-N1: defaults, and the exponent apart from the number', () => {
     const meterValue = [
       { timestamp: '2026-03-01T10:00:00Z', sampledValue: [{ value: 5 }, { value: '7', measurand: 'Voltage' }] },
     ]
@@ -253,7 +253,7 @@ describe('connector status', () => {
     ['Unavailable', 'unavailable'],
     ['Faulted', 'faulted'],
     ['Charging', 'other'],
-  ])('OCPP B12: %s is %s and moves no session', (connectorStatus, activity) => {
+  ])('SESSION-B12: %s is %s and moves no session', (connectorStatus, activity) => {
     expect(translate('StatusNotification', { ...requests.StatusNotification, connectorStatus })).toMatchObject({
       kind: 'connectorStatus',
       evseId: 1,
@@ -264,7 +264,7 @@ describe('connector status', () => {
   })
 
   it.each([undefined, null, {}])(
-    'OCPP B12 (TC_B_01, TC_C_08): a connector whose EVSE is %j could be any: it makes no connector, its freedom doubts nobody',
+    'SESSION-B12 (TC_B_01, TC_C_08): a connector whose EVSE is %j could be any: it makes no connector, its freedom doubts nobody',
     (evse) => {
       const [event] = requests.NotifyEvent.eventData as readonly Payload[]
       const nowhere = { ...event, component: { name: 'Connector', instance: '1', evse }, actualValue: 'Available' }
@@ -272,7 +272,7 @@ describe('connector status', () => {
     },
   )
 
-  it('OCPP B12: every AvailabilityState of a NotifyEvent counts as a status, in their order', () => {
+  it('SESSION-B12: every AvailabilityState of a NotifyEvent counts as a status, in their order', () => {
     const eventData = requests.NotifyEvent.eventData as readonly Payload[]
     const later = { ...eventData[0], actualValue: 'Faulted' }
     const other = { ...eventData[0], variable: { name: 'Power' }, actualValue: '1' }

@@ -9,7 +9,7 @@ export interface Approval {
   readonly request: AuthorizationRequest
   readonly client: Pick<Client, 'id'>
   readonly visitor: Visitor
-  /** Approved and requested: what the tokens of this code may carry (C2). */
+  /** Approved and requested: what the tokens of this code may carry (OIDC-C2). */
   readonly scopes: readonly string[]
   /** Absent: the user was not asked, the grant's selection stays. */
   readonly chargePoints?: Selection

@@ -44,7 +44,7 @@ describe('the authorization endpoint', () => {
     expect(html).not.toContain('evil')
   })
 
-  it('OIDC A1: a disabled client is a page', async () => {
+  it('OIDC-A1: a disabled client is a page', async () => {
     const client = await place.addClient({})
     await place.writes.updateClient(client.id, { disabledAt: 1 })
     expect((await place.browser().get(startOf(place, client.id).url)).status).toBe(400)
@@ -54,11 +54,11 @@ describe('the authorization endpoint', () => {
     ['A6', { response_type: 'token' }, 'unsupported_response_type'],
     ['A7', { code_challenge: undefined }, 'invalid_request'],
     ['A8', { scope: 'nothing' }, 'invalid_scope'],
-    ['A13, V13', { request_uri: 'http://127.0.0.1:9/x' }, 'request_uri_not_supported'],
+    ['OIDC-A13, V13', { request_uri: 'http://127.0.0.1:9/x' }, 'request_uri_not_supported'],
     ['P1', { prompt: 'none consent' }, 'invalid_request'],
     ['P8', { id_token_hint: 'x.y.z' }, 'invalid_request'],
     ['P, S7', { prompt: 'none' }, 'login_required'],
-  ])('OIDC %s, A11, A12, A15: %j goes back as %s with state and iss, by 303', async (_id, change, error) => {
+  ])('OIDC %s, OIDC-A11, OIDC-A12, OIDC-A15: %j goes back as %s with state and iss, by 303', async (_id, change, error) => {
     const start = startOf(place, place.web.id, change)
     const response = await place.browser().get(start.url)
     expect(response.status).toBe(303)
@@ -73,18 +73,18 @@ describe('the authorization endpoint', () => {
   })
 
   it.each(['ü €😀', 'a+b&c=d%20', '"><script>', 'x'.repeat(2048)])(
-    'OIDC A11: state %j comes back byte for byte',
+    'OIDC-A11: state %j comes back byte for byte',
     async (state) => {
       const response = await place.browser().get(startOf(place, place.web.id, { prompt: 'none', state }).url)
       expect(locationOf(response).searchParams.get('state')).toBe(state)
     },
   )
-  it('OIDC A11: no state, no state key', async () => {
+  it('OIDC-A11: no state, no state key', async () => {
     const response = await place.browser().get(startOf(place, place.web.id, { prompt: 'none', state: undefined }).url)
     expect(locationOf(response).searchParams.has('state')).toBe(false)
   })
 
-  it('OIDC A14: a cross-site POST without cookies is picked up by a GET of ours that has them', async () => {
+  it('OIDC-A14: a cross-site POST without cookies is picked up by a GET of ours that has them', async () => {
     const browser = await place.signedIn(place.ada)
     await obtainTokens(place, place.spa)
     const start = startOf(place, place.spa.id)
@@ -102,13 +102,13 @@ describe('the authorization endpoint', () => {
     expect(locationOf(answer).searchParams.has('code')).toBe(true)
     expect((await browser.get(own)).status).toBe(400)
   })
-  it('OIDC A10: a parameter of the application that is called like ours is ignored', async () => {
+  it('OIDC-A10: a parameter of the application that is called like ours is ignored', async () => {
     const browser = await place.signedIn(place.ada)
     await obtainTokens(place, place.spa)
     const answer = await browser.get(startOf(place, place.spa.id, { resume: 'later' }).url)
     expect(locationOf(answer).searchParams.has('code')).toBe(true)
   })
-  it('OIDC A14: a bad POST is a page at once; JSON is refused', async () => {
+  it('OIDC-A14: a bad POST is a page at once; JSON is refused', async () => {
     const send = (init: RequestInit) =>
       fetch(`${place.config.dashboardUrl}/oauth/authorize`, { method: 'POST', redirect: 'manual', ...init })
     expect((await send({ body: new URLSearchParams({ client_id: 'x' }) })).status).toBe(400)
@@ -116,7 +116,7 @@ describe('the authorization endpoint', () => {
     expect((await send({ body: new URLSearchParams({ a: 'x'.repeat(70_000) }) })).status).toBe(413)
   })
 
-  it('OIDC A17: what nobody finished is forgotten, also where no token is ever issued', async () => {
+  it('OIDC-A17: what nobody finished is forgotten, also where no token is ever issued', async () => {
     const own = await openPlace()
     const { path } = await openPage(own.browser(), startOf(own, own.web.id).url)
     const handle = hashOf(path.split('/').at(-1) ?? '')
@@ -126,7 +126,7 @@ describe('the authorization endpoint', () => {
     await expect.poll(() => own.reads.findInteraction(handle)).toBeUndefined()
     await own.close()
   })
-  it('OIDC A17: a stranger could have any number of requests kept; now 600 in ten minutes and address', async () => {
+  it('OIDC-A17: a stranger could have any number of requests kept; now 600 in ten minutes and address', async () => {
     const own = await openPlace()
     const { url } = startOf(own, own.web.id)
     const begin = async (): Promise<number> => (await own.browser().get(url)).status
@@ -141,7 +141,7 @@ describe('the authorization endpoint', () => {
     await own.close()
   }, 30_000)
 
-  it('OIDC A3, V2: an address that the client gave up meanwhile gets no answer any more', async () => {
+  it('OIDC-A3, OIDC-V2: an address that the client gave up meanwhile gets no answer any more', async () => {
     const client = await place.addClient({})
     const browser = await place.signedIn(place.ada)
     const { path } = await openPage(browser, startOf(place, client.id).url)
@@ -149,7 +149,7 @@ describe('the authorization endpoint', () => {
     const response = await browser.get(path)
     expect([response.status, response.headers.get('location')]).toEqual([400, null])
   })
-  it('OIDC A16, V6: the page of one browser is refused in another', async () => {
+  it('OIDC-A16, OIDC-V6: the page of one browser is refused in another', async () => {
     const { path } = await openPage(await place.signedIn(place.ada), startOf(place, place.web.id).url)
     for (const other of [place.browser(), await place.signedIn(place.ada), await place.signedIn(place.bob)]) {
       const response = await other.get(path)
@@ -157,14 +157,14 @@ describe('the authorization endpoint', () => {
       expect((await other.post(`${path}/consent`, { decision: 'approve' })).status).toBe(400)
     }
   })
-  it('OIDC V16: the page belongs to the user it was first shown to', async () => {
+  it('OIDC-V16: the page belongs to the user it was first shown to', async () => {
     const browser = await place.signedIn(place.ada)
     const { path } = await openPage(browser, startOf(place, place.web.id, { prompt: 'consent' }).url)
     browser.cookies.set('pilotwire_sid', (await place.signedIn(place.bob)).cookies.get('pilotwire_sid') ?? '')
     expect((await browser.get(path)).status).toBe(400)
     expect((await browser.post(`${path}/consent`, { decision: 'approve', csrf: 'x' })).status).toBe(400)
   })
-  it('OIDC A17: after its time the page says to start again', async () => {
+  it('OIDC-A17: after its time the page says to start again', async () => {
     const other = await openPlace({ interactionTtlSeconds: 1 })
     const browser = other.browser()
     const { path } = await openPage(browser, startOf(other, other.web.id).url)
@@ -174,7 +174,7 @@ describe('the authorization endpoint', () => {
     expect(await response.text()).toContain('start again')
     await other.close()
   })
-  it('OIDC A17, V2: two submits at once give one code; the back button gives none', async () => {
+  it('OIDC-A17, OIDC-V2: two submits at once give one code; the back button gives none', async () => {
     const browser = await place.signedIn(place.bob)
     const { html, path } = await openPage(browser, startOf(place, place.web.id).url)
     const fields = new URLSearchParams([
@@ -188,7 +188,7 @@ describe('the authorization endpoint', () => {
     expect((await browser.get(path)).status).toBe(400)
   })
 
-  it('OIDC A19, X2: the headers of the pages', async () => {
+  it('OIDC-A19, OIDC-X2: the headers of the pages', async () => {
     const signedIn = await place.signedIn(place.ada)
     const pages = [
       (await openPage(place.browser(), startOf(place, place.web.id).url)).response,
@@ -215,7 +215,7 @@ describe('the authorization endpoint', () => {
     ['http://[::1]/cb', 'http://[::1]:4711/cb', 'http:'],
     ['com.example.app:/cb', 'com.example.app:/cb', 'com.example.app:'],
   ])(
-    'OIDC K5, A4, A5: %s, asked for as %s: form-action %s, and the answer goes there',
+    'OIDC-K5, OIDC-A4, OIDC-A5: %s, asked for as %s: form-action %s, and the answer goes there',
     async (registered, asked, source) => {
       const client = await place.addClient({ kind: 'public', applicationType: 'native', redirectUris: [registered] })
       const browser = await place.signedIn(place.ada)
@@ -229,7 +229,7 @@ describe('the authorization endpoint', () => {
     },
   )
 
-  it('R9: an address that stands in the database from before opens no directive of the policy', async () => {
+  it('OIDC-R9: an address that stands in the database from before opens no directive of the policy', async () => {
     const redirectUri = 'https://a;sandbox;x/cb'
     const client = await place.addClient({})
     await place.writes.createClient({ ...client, id: 'from-before', secrets: [], redirectUris: [redirectUri] })
@@ -239,7 +239,7 @@ describe('the authorization endpoint', () => {
     expect(response.headers.get('content-security-policy')).toMatch(/; form-action 'self' https:$/)
   })
 
-  it('OIDC P4, S4.2: prompt=none answers with a code where the grant covers, and consent_required where it does not', async () => {
+  it('OIDC-P4, SESSION-S4.2: prompt=none answers with a code where the grant covers, and consent_required where it does not', async () => {
     const { browser } = await obtainTokens(place, place.web, place.ada, { scope: 'openid' })
     const covered = await browser.get(startOf(place, place.web.id, { scope: 'openid', prompt: 'none' }).url)
     expect(locationOf(covered).searchParams.has('code')).toBe(true)
@@ -247,7 +247,7 @@ describe('the authorization endpoint', () => {
     expect(errorOf(await browser.get(startOf(place, client.id, { prompt: 'none' }).url))).toBe('consent_required')
     expect(await place.reads.findActiveGrant('ada', client.id)).toBeUndefined()
   })
-  it('OIDC P4: prompt=none never widens a grant', async () => {
+  it('OIDC-P4: prompt=none never widens a grant', async () => {
     const client = await place.addClient({})
     const { browser, grant } = await obtainTokens(place, client, place.ada, { scope: 'openid' })
     expect(errorOf(await browser.get(startOf(place, client.id, { scope: 'openid email', prompt: 'none' }).url))).toBe(
@@ -256,7 +256,7 @@ describe('the authorization endpoint', () => {
     expect((await place.reads.findGrant(grant.id))?.scopes).toEqual(['openid'])
   })
 
-  it('OIDC P5, P6: prompt=login asks for the password once, and auth_time is later', async () => {
+  it('OIDC-P5, OIDC-P6: prompt=login asks for the password once, and auth_time is later', async () => {
     const { browser } = await obtainTokens(place, place.web, place.ada, { scope: 'openid' })
     place.advance(5000)
     const start = startOf(place, place.web.id, { scope: 'openid', prompt: 'login' })
@@ -264,7 +264,7 @@ describe('the authorization endpoint', () => {
     const answer = await browser.get(response.headers.get('location') ?? '')
     expect(locationOf(answer).searchParams.has('code')).toBe(true)
   })
-  it('OIDC P5: max_age older than the login asks again; none: login_required', async () => {
+  it('OIDC-P5: max_age older than the login asks again; none: login_required', async () => {
     const browser = await place.signedIn(place.ada)
     place.advance(10_000)
     const page = await openPage(browser, startOf(place, place.web.id, { max_age: '5' }).url)
@@ -273,7 +273,7 @@ describe('the authorization endpoint', () => {
       'login_required',
     )
   })
-  it('OIDC P8: a hint at another user asks for sign-in; none: login_required', async () => {
+  it('OIDC-P8: a hint at another user asks for sign-in; none: login_required', async () => {
     const { tokens } = await obtainTokens(place, place.web, place.bob)
     const browser = await place.signedIn(place.ada)
     const hint = { id_token_hint: tokens.id_token }
@@ -282,7 +282,7 @@ describe('the authorization endpoint', () => {
       'login_required',
     )
   })
-  it('OIDC P8: signing in as the hinted user gives that user’s code', async () => {
+  it('OIDC-P8: signing in as the hinted user gives that user’s code', async () => {
     const { tokens } = await obtainTokens(place, place.spa, place.bob, { scope: 'openid' })
     const browser = await place.signedIn(place.ada)
     const start = startOf(place, place.spa.id, { scope: 'openid', id_token_hint: tokens.id_token })
@@ -295,7 +295,7 @@ describe('the authorization endpoint', () => {
     const exchanged = (await (await postToken(place, exchangeFields(place.spa, code, start))).json()) as Tokens
     expect(await place.oidc.verifyAccessToken(exchanged.access_token)).toMatchObject({ userId: 'bob' })
   })
-  it('OIDC P8, Core 3.1.2.1: whoever signs in as somebody else is sent back with login_required, not asked for ever', async () => {
+  it('OIDC-P8, Core 3.1.2.1: whoever signs in as somebody else is sent back with login_required, not asked for ever', async () => {
     const { tokens } = await obtainTokens(place, place.spa, place.bob, { scope: 'openid' })
     const browser = await place.signedIn(place.ada)
     const start = startOf(place, place.spa.id, { scope: 'openid', id_token_hint: tokens.id_token })
@@ -304,7 +304,7 @@ describe('the authorization endpoint', () => {
     await browser.post(`${path}/login`, { csrf: csrfOf(html, '/login'), email: 'ada@example.com', password: PASSWORD })
     expect(errorOf(await browser.get(path))).toBe('login_required')
   })
-  it('OIDC P8, I4: an expired hint is accepted, an access token is none', async () => {
+  it('OIDC-P8, OIDC-I4: an expired hint is accepted, an access token is none', async () => {
     const { tokens, browser } = await obtainTokens(place, place.web, place.ada, { scope: 'openid' })
     place.advance(4_000_000)
     const open = (hint: string) =>
@@ -312,7 +312,7 @@ describe('the authorization endpoint', () => {
     expect(locationOf(await open(tokens.id_token ?? '')).searchParams.has('code')).toBe(true)
     expect(errorOf(await open(tokens.access_token))).toBe('invalid_request')
   })
-  it('OIDC P7: login_hint prefills, escaped; ui_locales gives German', async () => {
+  it('OIDC-P7: login_hint prefills, escaped; ui_locales gives German', async () => {
     const { html } = await openPage(
       place.browser(),
       startOf(place, place.web.id, { login_hint: '"><b>x', ui_locales: 'fr de' }).url,
@@ -321,7 +321,7 @@ describe('the authorization endpoint', () => {
     expect(html).toContain('<html lang="de">')
     expect(html).toContain('Anmelden')
   })
-  it('OIDC K7, V7: the setting asks each time for native addresses, https is exempt', async () => {
+  it('OIDC-K7, OIDC-V7: the setting asks each time for native addresses, https is exempt', async () => {
     const careful = await openPlace({ oauthConfirmNative: true })
     const loopback = { redirect_uri: 'http://127.0.0.1:4711/cb', scope: 'openid' }
     const { browser } = await obtainTokens(careful, careful.native, careful.ada, loopback)
@@ -333,7 +333,7 @@ describe('the authorization endpoint', () => {
     expect(locationOf(await browser.get(startOf(careful, careful.spa.id).url)).searchParams.has('code')).toBe(true)
     await careful.close()
   })
-  it('OIDC N3: the client’s signed-in developer sees where the address differs; others do not', async () => {
+  it('OIDC-N3: the client’s signed-in developer sees where the address differs; others do not', async () => {
     const { url } = startOf(place, place.web.id, { redirect_uri: 'https://app.example.com/cB' })
     const shown = async (user: Place['ada']) => (await (await place.signedIn(user)).get(url)).text()
     expect(await shown(place.ada)).toContain('At character 26')

@@ -45,7 +45,7 @@ const ALL: readonly [string, string][] = [
 ]
 
 describe('consent', () => {
-  it('OIDC C1: the page names the application, where it leads, the user with a way out, and the scopes in words', async () => {
+  it('OIDC-C1: the page names the application, where it leads, the user with a way out, and the scopes in words', async () => {
     const { html } = await page()
     for (const text of [
       'Fleet App asks for access',
@@ -58,7 +58,7 @@ describe('consent', () => {
     ])
       expect(html).toContain(text)
   })
-  it('OIDC C1, V14, V23: a dynamic client is called unverified, and its strings are inert', async () => {
+  it('OIDC-C1, OIDC-V14, OIDC-V23: a dynamic client is called unverified, and its strings are inert', async () => {
     const registered = await fetch(`${place.issuer}/register`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -76,14 +76,14 @@ describe('consent', () => {
     expect(html).not.toContain('logo.png')
     expect(html).toContain(`{{7*7}}${DOLLAR}`)
   })
-  it('OIDC C3, N1: the chooser shows the account’s charge points with live state, nobody else’s', async () => {
+  it('OIDC-C3, OIDC-N1: the chooser shows the account’s charge points with live state, nobody else’s', async () => {
     const { html } = await page()
     expect(html).toContain('Depot North')
     expect(html).toMatch(/CP1 · online/)
     expect(html).toMatch(/CP2[\s\S]*offline/)
     expect(html).not.toContain('CPB')
   })
-  it('OIDC C3: the list can be searched without losing what is ticked', async () => {
+  it('OIDC-C3: the list can be searched without losing what is ticked', async () => {
     const { browser, html, path } = await page()
     const found = await (
       await submit(browser, path, html, [
@@ -98,7 +98,7 @@ describe('consent', () => {
     expect(found).toContain('Depot North')
     expect(found).toContain('1 ticked')
   })
-  it('OIDC C2: what is unticked is not granted; openid stays', async () => {
+  it('OIDC-C2: what is unticked is not granted; openid stays', async () => {
     const { browser, html, path, start, id } = await page()
     const answer = await submit(browser, path, html, [
       ['decision', 'approve'],
@@ -113,24 +113,24 @@ describe('consent', () => {
     expect((await place.reads.findActiveGrant('ada', id))?.scopes).toEqual(['openid', 'sessions:read'])
     expect((await postToken(place, fields)).status).toBe(401)
   })
-  it('OIDC C2: the token’s scope is approved and requested', async () => {
+  it('OIDC-C2: the token’s scope is approved and requested', async () => {
     const { tokens } = await obtainTokens(place, place.spa, place.ada, {}, { scopes: ['openid', 'sessions:read'] })
     expect(tokens.scope).toBe('openid sessions:read')
     expect(tokens).not.toHaveProperty('refresh_token')
   })
-  it('OIDC C3: a list of charge points is stored with the grant', async () => {
+  it('OIDC-C3: a list of charge points is stored with the grant', async () => {
     const client = await place.addClient({})
     const { grant } = await obtainTokens(place, client, place.ada, {}, { share: 'chosen', chargePoints: ['CP2'] })
     expect(grant.chargePoints).toEqual(['CP2'])
   })
-  it('OIDC C3: an empty selection does not grant the data scopes', async () => {
+  it('OIDC-C3: an empty selection does not grant the data scopes', async () => {
     const client = await place.addClient({})
     const { grant, tokens } = await obtainTokens(place, client, place.ada, {}, { share: 'chosen', chargePoints: [] })
     expect(grant.scopes).toEqual(['openid', 'offline_access'])
     expect(tokens.scope).toBe('openid offline_access')
   })
   it.each(['CPB', 'unknown', '', 'CP1%', "' OR 1=1"])(
-    'OIDC C3: charge point %j is not theirs to share -> 400, nothing saved',
+    'OIDC-C3: charge point %j is not theirs to share -> 400, nothing saved',
     async (id) => {
       const shown = await page()
       const answer = await submit(shown.browser, shown.path, shown.html, [
@@ -143,7 +143,7 @@ describe('consent', () => {
       expect(await place.reads.findActiveGrant('ada', shown.id)).toBeUndefined()
     },
   )
-  it('OIDC A16, V2: protocol parameters in the form are ignored or refused, the stored request counts', async () => {
+  it('OIDC-A16, OIDC-V2: protocol parameters in the form are ignored or refused, the stored request counts', async () => {
     const { browser, html, path, start, id } = await page()
     const evil: readonly [string, string][] = [
       ['redirect_uri', 'https://evil.example'],
@@ -163,7 +163,7 @@ describe('consent', () => {
       'sessions:read',
     ])
   })
-  it('OIDC P9: deny goes back as access_denied, an existing grant stays', async () => {
+  it('OIDC-P9: deny goes back as access_denied, an existing grant stays', async () => {
     const client = await place.addClient({})
     const { grant } = await obtainTokens(place, client, place.ada, { scope: 'openid' })
     const { browser, html, path } = await page(place.ada, {}, client)
@@ -172,7 +172,7 @@ describe('consent', () => {
     expect((await place.reads.findGrant(grant.id))?.revokedAt).toBeUndefined()
     expect((await submit(browser, path, html, ALL)).status).toBe(400)
   })
-  it('OIDC P5: a page that waited longer than max_age allows asks for the sign-in first', async () => {
+  it('OIDC-P5: a page that waited longer than max_age allows asks for the sign-in first', async () => {
     const { browser, path, html, id } = await page(place.ada, { max_age: '60' })
     place.advance(61_000)
     const answer = await submit(browser, path, html, ALL)
@@ -180,12 +180,12 @@ describe('consent', () => {
     expect(await (await browser.get(path)).text()).toContain('type="password"')
     expect(await place.reads.findActiveGrant('ada', id)).toBeUndefined()
   })
-  it('OIDC A17: after a no the page is not shown again', async () => {
+  it('OIDC-A17: after a no the page is not shown again', async () => {
     const { browser, path, html } = await page()
     expect((await submit(browser, path, html, [['decision', 'deny']])).status).toBe(303)
     expect((await browser.get(path)).status).toBe(400)
   })
-  it('OIDC C4: later consents unite the scopes; the selection is the submitted one', async () => {
+  it('OIDC-C4: later consents unite the scopes; the selection is the submitted one', async () => {
     const client = await place.addClient({})
     const first = await obtainTokens(place, client, place.ada, {}, { share: 'chosen', chargePoints: ['CP1'] })
     const profile = await obtainTokens(place, client, place.ada, { scope: 'openid profile' })
@@ -200,7 +200,7 @@ describe('consent', () => {
     expect(wider.grant.chargePoints).toBe('all')
     expect(wider.tokens.scope).toBe('chargers:read')
   })
-  it('OIDC C3, C4: what was shared and is gone is not proposed again: approving would be refused', async () => {
+  it('OIDC-C3, OIDC-C4: what was shared and is gone is not proposed again: approving would be refused', async () => {
     const gone = { id: 'GONE', accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted' } as const
     await place.writes.createChargePoint({ ...gone, createdAt: place.now() })
     const client = await place.addClient({})
@@ -210,7 +210,7 @@ describe('consent', () => {
     expect(html).toMatch(/value="CP1" checked/)
     expect(html).not.toContain('GONE')
   })
-  it('OIDC C5, S2.2: two users have two grants, one user has one', async () => {
+  it('OIDC-C5, SESSION-S2.2: two users have two grants, one user has one', async () => {
     const client = await place.addClient({})
     const [ada, bob, again] = [
       await obtainTokens(place, client, place.ada),
@@ -220,7 +220,7 @@ describe('consent', () => {
     expect(bob.grant.id).not.toBe(ada.grant.id)
     expect(again.grant.id).toBe(ada.grant.id)
   })
-  it('OIDC K4: the user’s second browser sees no consent page', async () => {
+  it('OIDC-K4: the user’s second browser sees no consent page', async () => {
     const client = await place.addClient({})
     await obtainTokens(place, client, place.ada)
     const other = await place.signedIn(place.ada)
@@ -233,14 +233,14 @@ describe('consent', () => {
     ['a foreign origin', undefined, { origin: 'https://evil.example' }],
     ['a cross-site form', undefined, { 'sec-fetch-site': 'cross-site' }],
     ['a same-site form', undefined, { 'sec-fetch-site': 'same-site' }],
-  ])('OIDC L2: %s -> 403, nothing changed', async (_name, csrf, headers) => {
+  ])('OIDC-L2: %s -> 403, nothing changed', async (_name, csrf, headers) => {
     const { browser, html, path, id } = await page()
     const fields = new URLSearchParams([['csrf', csrf ?? csrfOf(html, '/consent')], ...ALL])
     expect((await browser.post(`${path}/consent`, fields, headers)).status).toBe(403)
     expect(await place.reads.findActiveGrant('ada', id)).toBeUndefined()
     expect((await submit(browser, path, html, ALL)).status).toBe(303)
   })
-  it('OIDC L2: the token of one form does not open another', async () => {
+  it('OIDC-L2: the token of one form does not open another', async () => {
     const first = await page()
     const second = await openPage(first.browser, startOf(place, first.id).url)
     const fields = new URLSearchParams([['csrf', csrfOf(first.html, '/consent')], ...ALL])
@@ -249,7 +249,7 @@ describe('consent', () => {
     expect((await first.browser.post(`${first.path}/consent`, swapped)).status).toBe(403)
   })
   it.each(['consent', 'switch'])(
-    'OIDC A17: signed out in another tab, %s asks who it is, for the same request',
+    'OIDC-A17: signed out in another tab, %s asks who it is, for the same request',
     async (form) => {
       const { browser, path, html, id } = await page()
       browser.cookies.delete('pilotwire_sid')
@@ -260,19 +260,19 @@ describe('consent', () => {
       expect(await place.reads.findActiveGrant('ada', id)).toBeUndefined()
     },
   )
-  it('OIDC C1: "not you?" signs out and asks again, for the same request', async () => {
+  it('OIDC-C1: "not you?" signs out and asks again, for the same request', async () => {
     const { browser, html, path } = await page()
     const switched = await browser.post(`${path}/switch`, { csrf: csrfOf(html, '/switch') })
     expect(switched.headers.get('location')).toBe(path)
     expect(await (await browser.get(path)).text()).toContain('type="password"')
     expect((await browser.get('/dashboard/applications')).status).toBe(303)
   })
-  it('OIDC A17: a client disabled while the page waits gets no code', async () => {
+  it('OIDC-A17: a client disabled while the page waits gets no code', async () => {
     const { browser, html, path, id } = await page()
     await place.writes.updateClient(id, { disabledAt: place.now() })
     expect((await submit(browser, path, html, ALL)).status).toBe(400)
   })
-  it('OIDC V25: hostile fields are 4xx', async () => {
+  it('OIDC-V25: hostile fields are 4xx', async () => {
     const { browser, html, path } = await page()
     for (const fields of [
       [['decision', 'nonsense']],
@@ -296,7 +296,7 @@ describe('consent', () => {
     })
     expect(json.status).toBe(400)
   })
-  it('OIDC C6: a token acts for its own user and account', async () => {
+  it('OIDC-C6: a token acts for its own user and account', async () => {
     const { tokens } = await obtainTokens(place, place.spa, place.eve, {}, { share: 'chosen', chargePoints: ['CPB'] })
     expect(await place.oidc.verifyAccessToken((tokens as Tokens).access_token)).toMatchObject({
       accountId: 'B',
@@ -305,7 +305,7 @@ describe('consent', () => {
       clientId: place.spa.id,
     })
   })
-  it('OIDC C3: data scopes whose charge points are gone ask again; prompt=none: interaction_required', async () => {
+  it('OIDC-C3: data scopes whose charge points are gone ask again; prompt=none: interaction_required', async () => {
     const client = await place.addClient({})
     const { grant, browser } = await obtainTokens(
       place,

@@ -1,4 +1,4 @@
-/** The user's word on an application's request (C1-C4). */
+/** The user's word on an application's request (OIDC-C1 to OIDC-C4). */
 import { readOwnForm } from '../browser/own-form.ts'
 import { answerApplication, answerError, renderFault, seeOther } from '../browser/respond.tsx'
 import { checkedSelection, selectionOf } from '../grants/charge-points.ts'
@@ -67,7 +67,7 @@ async function deny(provider: Provider, context: OidcContext, opened: Open, visi
   })
 }
 
-/** `openid` is what the request is about: it cannot be unticked (C2). */
+/** `openid` is what the request is about: it cannot be unticked (OIDC-C2). */
 function fixed({ scopes }: AuthorizationRequest): readonly string[] {
   return scopes.filter((scope) => scope === 'openid')
 }

@@ -7,7 +7,7 @@ export interface SignedIn {
   readonly userId: string
   /** Milliseconds: when the password was last entered. */
   readonly authenticatedAt: number
-  /** The password was entered for this request; recorded with it, or prompt=login would ask for ever (P6). */
+  /** The password was entered for this request; recorded with it, or prompt=login would ask for ever (OIDC-P6). */
   readonly forThisRequest: boolean
 }
 
@@ -15,7 +15,7 @@ export interface Circumstances {
   readonly request: Pick<AuthorizationRequest, 'prompts' | 'maxAgeSeconds' | 'hintUserId' | 'scopes'>
   readonly signedIn?: SignedIn
   readonly grant?: Pick<Grant, 'scopes' | 'chargePoints' | 'revokedAt'>
-  /** K7: the operator wants native applications, which cannot prove who they are, confirmed each time. */
+  /** OIDC-K7: the operator wants native applications, which cannot prove who they are, confirmed each time. */
   readonly confirmEachTime: boolean
   readonly now: number
 }
@@ -40,7 +40,7 @@ function nextStep({ request, signedIn, grant, confirmEachTime, now }: Circumstan
   if (login === 'other_user' && signedIn?.forThisRequest) return { kind: 'error', error: 'login_required' }
   if (login) return { kind: 'login', reason: login }
   if (request.prompts.includes('consent')) return { kind: 'consent', reason: 'prompt' }
-  // The K7 mode and a lost selection are steps of their own, whatever is covered (part 4, last row).
+  // The OIDC-K7 mode and a lost selection are steps of their own, whatever is covered (part 4, last row).
   if (confirmEachTime) return { kind: 'consent', reason: 'confirm' }
   if (!grant || grant.revokedAt !== undefined) return { kind: 'consent', reason: 'not_covered' }
   if (needsSelection(request.scopes) && !hasSelection(grant) && grantHoldsAnySelectionScope(grant)) {
@@ -60,7 +60,7 @@ function loginReason(
   if (signedIn.forThisRequest) return undefined
   if (prompts.includes('login')) return 'prompt'
   if (maxAgeSeconds === undefined) return undefined
-  // max_age=0 means prompt=login, also within the millisecond of a sign-in (P5).
+  // max_age=0 means prompt=login, also within the millisecond of a sign-in (OIDC-P5).
   const tooOld = maxAgeSeconds === 0 || now - signedIn.authenticatedAt > maxAgeSeconds * 1000
   return tooOld ? 'max_age' : undefined
 }

@@ -18,7 +18,7 @@ import type { AuthorizationRequest } from './request.ts'
 
 export async function authorizeByGet(provider: Provider, context: OidcContext): Promise<Response> {
   const params = new URL(context.req.url).searchParams
-  // Beside a client_id it is a parameter of the application, which are ignored (A10).
+  // Beside a client_id it is a parameter of the application, which are ignored (OIDC-A10).
   const resume = params.has('client_id') ? null : params.get('resume')
   if (resume === null) return authorize(provider, context, params)
   const waiting = await provider.writes.claimInteraction(hashOf(resume), provider.now())
@@ -27,7 +27,7 @@ export async function authorizeByGet(provider: Provider, context: OidcContext): 
 }
 
 /**
- * A POST from the application's site arrives without our Lax cookies (A14), so it is set aside and picked up by a GET
+ * A POST from the application's site arrives without our Lax cookies (OIDC-A14), so it is set aside and picked up by a GET
  * that has them. Requests that would only give an error page are answered at once.
  */
 export async function authorizeByPost(provider: Provider, context: OidcContext): Promise<Response> {
@@ -134,7 +134,7 @@ async function clientOf({ reads }: Provider, params: URLSearchParams): Promise<C
   return typeof clientId === 'string' ? reads.findClient(clientId) : undefined
 }
 
-/** Undefined: the hint is none of ours (P8). */
+/** Undefined: the hint is none of ours (OIDC-P8). */
 async function withHint(
   provider: Provider,
   request: AuthorizationRequest,
@@ -145,7 +145,7 @@ async function withHint(
   return hint && { ...request, hintUserId: hint.userId }
 }
 
-/** The signed-in developer of the client sees where the address differs; nobody else learns what is registered (N3). */
+/** The signed-in developer of the client sees where the address differs; nobody else learns what is registered (OIDC-N3). */
 async function refusal(
   provider: Provider,
   context: OidcContext,

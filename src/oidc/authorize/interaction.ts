@@ -1,4 +1,4 @@
-/** The way from a stored request to its answer: sign-in, consent where it is needed, a code (A16, A17). */
+/** The way from a stored request to its answer: sign-in, consent where it is needed, a code (OIDC-A16, OIDC-A17). */
 import { readOwnForm } from '../browser/own-form.ts'
 import { answerApplication, frameOf, renderFault, seeOther } from '../browser/respond.tsx'
 import type { SignIn } from '../login/sign-in.ts'
@@ -50,7 +50,7 @@ export async function submitSignIn(provider: Provider, context: OidcContext, sig
     const { texts } = frameOf(provider, context, localesOf(request))
     return signInPage(provider, context, opened, signInAgain(outcome, email, texts))
   }
-  // Whoever enters a password here takes the interaction over (id_token_hint may ask for just that, P8); a login
+  // Whoever enters a password here takes the interaction over (id_token_hint may ask for just that, OIDC-P8); a login
   // session that merely changed beneath it does not (part 12, row 16).
   await beginLoginSession(provider, context, outcome.user)
   await provider.writes.updateInteraction(interaction.idHash, { userId: outcome.user.id, loggedInAt: provider.now() })

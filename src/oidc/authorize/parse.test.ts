@@ -69,8 +69,8 @@ describe('authorization requests', () => {
     ['A6', { response_type: 'token' }, 'unsupported_response_type'],
     ['A6', { response_type: 'code id_token' }, 'unsupported_response_type'],
     ['A6', { response_type: 'code code' }, 'unsupported_response_type'],
-    ['A7, V1', { code_challenge: undefined }, 'invalid_request'],
-    ['A7, V1', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    ['OIDC-A7, V1', { code_challenge: undefined }, 'invalid_request'],
+    ['OIDC-A7, V1', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
     ['A7', { code_challenge_method: undefined }, 'invalid_request'],
     ['A7', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['A7', { code_challenge_method: 's256' }, 'invalid_request'],
@@ -89,19 +89,19 @@ describe('authorization requests', () => {
     ['A10', { state: '' }, 'request'],
     ['A10', { anything: 'else' }, 'request'],
     ['A13', { request: 'eyJ' }, 'request_not_supported'],
-    ['A13, V13', { request_uri: 'http://127.0.0.1:1/x' }, 'request_uri_not_supported'],
+    ['OIDC-A13, V13', { request_uri: 'http://127.0.0.1:1/x' }, 'request_uri_not_supported'],
     ['A13', { registration: '{}' }, 'registration_not_supported'],
     ['A13', { response_mode: 'fragment' }, 'invalid_request'],
     ['A13', { response_mode: 'form_post' }, 'invalid_request'],
     ['A13', { response_mode: 'query' }, 'request'],
     ['K10', { resource: BASE }, 'request'],
-    ['K10, N7', { resource: `${BASE}/` }, 'request'],
+    ['OIDC-K10, N7', { resource: `${BASE}/` }, 'request'],
     ['K10', { resource: `${BASE}/2` }, 'invalid_target'],
     ['K10', { resource: 'https://other.example' }, 'invalid_target'],
     ['P1', { prompt: 'none login' }, 'invalid_request'],
     ['P1', { prompt: 'consent none' }, 'invalid_request'],
     ['P2', { prompt: 'create' }, 'invalid_request'],
-    ['P2, P3', { prompt: 'select_account' }, 'invalid_request'],
+    ['OIDC-P2, P3', { prompt: 'select_account' }, 'invalid_request'],
     ['P2', { prompt: 'None' }, 'invalid_request'],
     ['P5', { max_age: '-1' }, 'invalid_request'],
     ['P5', { max_age: '1.5' }, 'invalid_request'],
@@ -116,26 +116,26 @@ describe('authorization requests', () => {
     ],
   ])('OIDC %s: %j -> %s', (_id, change, expected) => expect(outcome(change)).toBe(expected))
 
-  it('OIDC A1: an unknown client', () => {
+  it('OIDC-A1: an unknown client', () => {
     const parsed = parseAuthorization(new URLSearchParams(good), undefined, BASE)
     expect(parsed).toEqual({ kind: 'page', fault: 'client_unknown' })
   })
-  it('OIDC A1: a disabled client', () =>
+  it('OIDC-A1: a disabled client', () =>
     expect(outcome({}, '', { ...client, disabledAt: 1 })).toBe('page client_unknown'))
-  it('OIDC A1 before A2: nothing is said about the address of a client that does not exist', () =>
+  it('OIDC-A1 before OIDC-A2: nothing is said about the address of a client that does not exist', () =>
     expect(parseAuthorization(new URLSearchParams({ client_id: 'x' }), undefined, BASE)).toEqual({
       kind: 'page',
       fault: 'client_unknown',
     }))
 
-  it.each(['client_id', 'redirect_uri'])('OIDC A10: %s twice is a page', (name) =>
+  it.each(['client_id', 'redirect_uri'])('OIDC-A10: %s twice is a page', (name) =>
     expect(outcome({}, `&${name}=${encodeURIComponent(good[name] ?? '')}`)).toBe('page parameter_twice'),
   )
   it.each(['scope', 'state', 'nonce', 'prompt', 'code_challenge', 'foo', 'code%5B%5D'])(
-    'OIDC A10: %s twice goes back as invalid_request',
+    'OIDC-A10: %s twice goes back as invalid_request',
     (name) => expect(outcome({}, `&${name}=a&${name}=b`)).toBe('invalid_request'),
   )
-  it('OIDC A10, A11: an ambiguous state is not sent back', () => {
+  it('OIDC-A10, OIDC-A11: an ambiguous state is not sent back', () => {
     const parsed = parse({}, '&state=other')
     expect(parsed.kind === 'error' && parsed.error).not.toHaveProperty('state')
   })
@@ -145,7 +145,7 @@ describe('authorization requests', () => {
     expect(outcome({ code_challenge: undefined, scope: undefined })).toBe('invalid_request')
     expect(outcome({ scope: undefined, prompt: 'bad' })).toBe('invalid_scope')
   })
-  it('OIDC A8: + and %20 both mean space', () => {
+  it('OIDC-A8: + and %20 both mean space', () => {
     for (const scope of ['openid+sessions:read', 'openid%20sessions%3Aread']) {
       const { scope: _, ...rest } = good
       const parsed = parseAuthorization(

@@ -34,7 +34,7 @@ export function single(params: URLSearchParams, name: string): string | undefine
   return values[0] === '' ? undefined : values[0]
 }
 
-/** A name that is given more than once; each parameter is looked at once (U9). */
+/** A name that is given more than once; each parameter is looked at once (OIDC-U9). */
 export function repeatedName(params: URLSearchParams): string | undefined {
   const seen = new Set<string>()
   for (const name of params.keys()) {
@@ -44,7 +44,7 @@ export function repeatedName(params: URLSearchParams): string | undefined {
   return undefined
 }
 
-/** @param client whom client_id names; undefined when unknown @param baseUrl the only accepted `resource` (K10) */
+/** @param client whom client_id names; undefined when unknown @param baseUrl the only accepted `resource` (OIDC-K10) */
 export function parseAuthorization(params: URLSearchParams, client: Client | undefined, baseUrl: string): Parsed {
   const clientId = single(params, 'client_id')
   const redirectUri = single(params, 'redirect_uri')

@@ -1,4 +1,4 @@
-/** The addresses that applications call from their servers: everything below the issuer (D5). */
+/** The addresses that applications call from their servers: everything below the issuer (OIDC-D5). */
 import type { Hono } from 'hono'
 import { discoveryResponse, jwksResponse, metadataPaths } from '../discovery.ts'
 import type { OidcEnv, Provider } from '../provider.ts'

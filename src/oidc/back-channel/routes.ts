@@ -1,4 +1,4 @@
-/** The frame of the back channel: methods, CORS and errors are the same at every address (X1, D10). */
+/** The frame of the back channel: methods, CORS and errors are the same at every address (OIDC-X1, OIDC-D10). */
 import type { Hono } from 'hono'
 import type { OidcContext, OidcEnv, OidcLog } from '../provider.ts'
 import { isUnavailable, OAuthError, renderOAuthError } from './oauth-error.ts'

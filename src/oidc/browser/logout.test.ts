@@ -25,7 +25,7 @@ const isSignedIn = async (browser: Browser): Promise<boolean> =>
   (await browser.get('/dashboard/applications')).status === 200
 
 describe('RP-initiated logout', () => {
-  it('OIDC R3: with a hint of this login session and a registered address: at once, with state; refresh goes on', async () => {
+  it('OIDC-R3: with a hint of this login session and a registered address: at once, with state; refresh goes on', async () => {
     const { browser, tokens } = await obtainTokens(place, place.web)
     const response = await logout(browser, {
       id_token_hint: tokens.id_token ?? '',
@@ -36,7 +36,7 @@ describe('RP-initiated logout', () => {
     expect(await isSignedIn(browser)).toBe(false)
     expect((await refresh(place, place.web, tokens.refresh_token)).status).toBe(200)
   })
-  it('OIDC R3: a hint of another login session asks first', async () => {
+  it('OIDC-R3: a hint of another login session asks first', async () => {
     const { tokens } = await obtainTokens(place, place.web)
     const browser = await place.signedIn(place.ada)
     const page = await logout(browser, {
@@ -59,7 +59,7 @@ describe('RP-initiated logout', () => {
     expect(done.headers.get('location')).toBe(`${BYE}?state=s`)
     expect(await isSignedIn(browser)).toBe(false)
   })
-  it('OIDC R3: a client_id that is not the hint’s makes the hint worth nothing: a page asks (RP-Initiated Logout 2)', async () => {
+  it('OIDC-R3: a client_id that is not the hint’s makes the hint worth nothing: a page asks (RP-Initiated Logout 2)', async () => {
     const { browser, tokens } = await obtainTokens(place, place.web)
     const hint = { id_token_hint: tokens.id_token ?? '' }
     expect(await (await logout(browser, { ...hint, client_id: place.spa.id })).text()).toContain('name="confirm"')
@@ -67,7 +67,7 @@ describe('RP-initiated logout', () => {
     expect((await logout(browser, { ...hint, client_id: place.web.id })).status).toBe(200)
     expect(await isSignedIn(browser)).toBe(false)
   })
-  it('OIDC R3: without parameters a page asks', async () => {
+  it('OIDC-R3: without parameters a page asks', async () => {
     const browser = await place.signedIn(place.ada)
     const html = await (await logout(browser, {})).text()
     expect(await isSignedIn(browser)).toBe(true)
@@ -76,7 +76,7 @@ describe('RP-initiated logout', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
   it.each(['https://evil.example/', `${BYE}/`, `${BYE}?x=1`, 'HTTPS://app.example.com/bye', 'javascript:alert(1)'])(
-    'OIDC R3: %s is a page, no redirect, nobody is signed out',
+    'OIDC-R3: %s is a page, no redirect, nobody is signed out',
     async (uri) => {
       const { browser, tokens } = await obtainTokens(place, place.web)
       const response = await logout(browser, { id_token_hint: tokens.id_token ?? '', post_logout_redirect_uri: uri })
@@ -84,7 +84,7 @@ describe('RP-initiated logout', () => {
       expect(await isSignedIn(browser)).toBe(true)
     },
   )
-  it('OIDC R3: no redirect without a hint, with a forged one, or one of another client', async () => {
+  it('OIDC-R3: no redirect without a hint, with a forged one, or one of another client', async () => {
     const { browser, tokens } = await obtainTokens(place, place.spa)
     for (const params of [
       {},
@@ -96,7 +96,7 @@ describe('RP-initiated logout', () => {
       expect([response.status, response.headers.get('location')]).toEqual([400, null])
     }
   })
-  it('OIDC R3: the application’s form post is repeated as a GET with our cookies', async () => {
+  it('OIDC-R3: the application’s form post is repeated as a GET with our cookies', async () => {
     const response = await place
       .browser()
       .post(
@@ -106,7 +106,7 @@ describe('RP-initiated logout', () => {
       )
     expect([response.status, response.headers.get('location')]).toEqual([303, '/dashboard/oauth/logout?state=s'])
   })
-  it('OIDC R3, V15: after a real sign-in and sign-out the refreshed ID token names no session', async () => {
+  it('OIDC-R3, OIDC-V15: after a real sign-in and sign-out the refreshed ID token names no session', async () => {
     const browser = place.browser()
     const start = startOf(place, place.web.id, { prompt: 'login consent' })
     const to = (await signIn(browser, start.url, 'bob@example.com')).headers.get('location') ?? ''

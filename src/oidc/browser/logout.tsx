@@ -1,4 +1,4 @@
-/** {dashboard}/oauth/logout: sign-out asked for by an application (RP-initiated logout; oidc.md R3). */
+/** {dashboard}/oauth/logout: sign-out asked for by an application (RP-initiated logout; OIDC-R3). */
 import { ConfirmSignOutPage, SignedOutPage } from '../../dashboard/message-page.tsx'
 import { csrfToken, isOwnForm } from '../login/csrf.ts'
 import { endLoginSession, findVisitor } from '../login/visitor.ts'

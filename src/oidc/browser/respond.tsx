@@ -1,4 +1,4 @@
-/** How pages and redirects leave the dashboard: the headers of oidc.md A19, one way for everything. */
+/** How pages and redirects leave the dashboard: the headers of OIDC-A19, one way for everything. */
 import { createHash } from 'node:crypto'
 import type { Child } from 'hono/jsx'
 import type { Frame } from '../../dashboard/layout.tsx'
@@ -13,7 +13,7 @@ import { answerLocation, formActionSource } from '../redirect/location.ts'
 
 export interface PageOptions {
   readonly status?: number
-  /** Where the forms of the page may lead in the end (K5). */
+  /** Where the forms of the page may lead in the end (OIDC-K5). */
   readonly redirectUri?: string
   readonly headers?: Readonly<Record<string, string>>
   /** The page keeps itself up to date: its policy lets it run our module, and it is answered 304 while nothing changed. */
@@ -83,7 +83,7 @@ export function renderFault(
   return renderPage(provider, context, body, { status: 400, ...page })
 }
 
-/** 403 for a form that is not our own (L2). Whoever merely opened us at another address is told the right one. */
+/** 403 for a form that is not our own (OIDC-L2). Whoever merely opened us at another address is told the right one. */
 export function renderForeignForm(provider: Provider, context: OidcContext): Response {
   if (!cameFromOtherAddress(context, provider)) return renderFault(provider, context, 'forged', { status: 403 })
   const page = <OtherAddressPage frame={frameOf(provider, context)} address={provider.config.dashboardUrl} />
@@ -97,14 +97,14 @@ export function renderFailure(provider: Provider, context: OidcContext, error: u
     : renderFault(provider, context, 'failed', { status: 500 })
 }
 
-/** Always 303: a 307 would repeat the form, with the password in it, elsewhere (A15, part 12 row 20). */
+/** Always 303: a 307 would repeat the form, with the password in it, elsewhere (OIDC-A15, part 12 row 20). */
 export function seeOther(provider: Provider, context: OidcContext, location: string): Response {
   const response = context.redirect(location, 303)
   for (const [name, value] of Object.entries(safeHeaders(provider))) response.headers.set(name, value)
   return response
 }
 
-/** To the application, with `iss` against mix-ups (A12). */
+/** To the application, with `iss` against mix-ups (OIDC-A12). */
 export function answerApplication(
   provider: Provider,
   context: OidcContext,

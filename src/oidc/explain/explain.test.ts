@@ -12,16 +12,16 @@ const ask = (text: string, more: { verifier?: string; redirectUri?: string } = {
   explain(place.reads, { text, ...more }, place.baseUrl, place.now())
 
 describe('oauth explain', () => {
-  it('OIDC N3: a right address', async () =>
+  it('OIDC-N3: a right address', async () =>
     expect(await ask(startOf(place, place.web.id).url)).toMatchObject({ what: 'authorization request', usable: true }))
-  it('OIDC N3: what the application is answered, and where redirect_uri differs', async () => {
+  it('OIDC-N3: what the application is answered, and where redirect_uri differs', async () => {
     const wrong = await ask(startOf(place, place.web.id, { code_challenge: undefined }).url)
     expect(wrong.findings.join()).toContain('error=invalid_request: code_challenge required')
     const uri = await ask(startOf(place, place.web.id, { redirect_uri: 'https://app.example.com/Cb' }).url)
     expect(uri.findings).toContain('They part at character 25: registered "cb", received "Cb".')
     expect((await ask(startOf(place, 'nobody').url)).usable).toBe(false)
   })
-  it('OIDC N3: a code that was used, and a verifier that does not fit', async () => {
+  it('OIDC-N3: a code that was used, and a verifier that does not fit', async () => {
     const { code, start } = await obtainTokens(place, place.web)
     place.advance(12_000)
     const used = await ask(code)
@@ -32,7 +32,7 @@ describe('oauth explain', () => {
     expect(wrong.findings.join(' ')).toContain('redirect_uri differs at character 26')
     expect((await ask(code, { verifier: start.verifier })).findings.join(' ')).not.toContain('hashes')
   })
-  it('OIDC N3: tokens: usable, revoked, cut, unknown', async () => {
+  it('OIDC-N3: tokens: usable, revoked, cut, unknown', async () => {
     const { tokens, grant, code, start } = await obtainTokens(
       place,
       place.spa,

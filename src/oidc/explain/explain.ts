@@ -1,4 +1,4 @@
-/** `pilotwire oauth explain`: what is wrong with an authorization address, or what became of a code or token (N3). */
+/** `pilotwire oauth explain`: what is wrong with an authorization address, or what became of a code or token (OIDC-N3). */
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
 import type { OidcReads } from '../../storage/oidc-store.ts'
 import { parseAuthorization, single } from '../authorize/parse.ts'

@@ -1,4 +1,4 @@
-/** /2/grants: who may see and change which grant (C9). Three kinds of callers, one set of rules. */
+/** /2/grants: who may see and change which grant (OIDC-C9). Three kinds of callers, one set of rules. */
 import { z } from '@hono/zod-openapi'
 import type { Hono } from 'hono'
 import { requireAcceptable } from '../../http/media.ts'

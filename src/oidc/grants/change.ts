@@ -1,4 +1,4 @@
-/** Changes of a grant that anybody may make, with their trace in the audit log (C7, C8). */
+/** Changes of a grant that anybody may make, with their trace in the audit log (OIDC-C7, OIDC-C8). */
 import type { Grant, Selection } from '../../storage/oidc-store.ts'
 import type { Provider } from '../provider.ts'
 

@@ -1,4 +1,4 @@
-/** The charge points a user may share, and the selection that a form or the API sends (C3). */
+/** The charge points a user may share, and the selection that a form or the API sends (OIDC-C3). */
 import type { Choice, ChooserProps } from '../../dashboard/chooser.tsx'
 import type { Selection } from '../../storage/oidc-store.ts'
 import type { ChargePointView, Reads } from '../../storage/store.ts'

@@ -35,13 +35,13 @@ const patch = (grantId: string, bearer: string, body: unknown): Promise<Response
   api(`/2/grants/${grantId}`, bearer, { method: 'PATCH', body: JSON.stringify(body) })
 
 describe('grants', () => {
-  it('OIDC C7: a changed selection acts on the next call with the existing token', async () => {
+  it('OIDC-C7: a changed selection acts on the next call with the existing token', async () => {
     const { tokens, grant } = await obtainTokens(place, place.web)
     expect(await place.oidc.verifyAccessToken(tokens.access_token)).toMatchObject({ chargePoints: 'all' })
     expect((await patch(grant.id, key, { evseControllers: ['CP2'] })).status).toBe(200)
     expect(await place.oidc.verifyAccessToken(tokens.access_token)).toMatchObject({ chargePoints: ['CP2'] })
   })
-  it('OIDC C8: revoking is immediate, for that user only; old tokens stay dead after re-consent', async () => {
+  it('OIDC-C8: revoking is immediate, for that user only; old tokens stay dead after re-consent', async () => {
     const client = await place.addClient({ kind: 'public' })
     const ada = await obtainTokens(place, client, place.ada)
     const bob = await obtainTokens(place, client, place.bob)
@@ -60,7 +60,7 @@ describe('grants', () => {
     expect((await userinfo(place, ada.tokens.access_token)).status).toBe(401)
     expect((await userinfo(place, again.tokens.access_token)).status).toBe(200)
   })
-  it('OIDC C9, O1: an API credential sees all grants of the account, by user and by client', async () => {
+  it('OIDC-C9, OIDC-O1: an API credential sees all grants of the account, by user and by client', async () => {
     const client = await place.addClient({ kind: 'public', name: 'Listed' })
     const { grant } = await obtainTokens(place, client, place.bob, {}, { share: 'chosen', chargePoints: ['CP1'] })
     const list = async (query: string) =>
@@ -86,7 +86,7 @@ describe('grants', () => {
     expect((await api(`/2/grants/${foreign.grant.id}`, key, { method: 'DELETE' })).status).toBe(404)
     expect((await userinfo(place, foreign.tokens.access_token)).status).toBe(200)
   })
-  it('OIDC C9, N6: an access token sees its own grant, may end it, and may not widen it', async () => {
+  it('OIDC-C9, OIDC-N6: an access token sees its own grant, may end it, and may not widen it', async () => {
     const client = await place.addClient({ kind: 'public' })
     const { tokens, grant } = await obtainTokens(
       place,
@@ -104,7 +104,7 @@ describe('grants', () => {
     expect((await api(`/2/grants/${grant.id}`, tokens.access_token, { method: 'DELETE' })).status).toBe(204)
     expect((await api('/2/grants', tokens.access_token)).status).toBe(401)
   })
-  it('OIDC C9: a login session sees the user’s own, and writes need the CSRF token and the own origin', async () => {
+  it('OIDC-C9: a login session sees the user’s own, and writes need the CSRF token and the own origin', async () => {
     const client = await place.addClient({ kind: 'public' })
     const { browser, grant } = await obtainTokens(place, client, place.ada)
     const foreign = await obtainTokens(place, client, place.bob)
@@ -124,7 +124,7 @@ describe('grants', () => {
     expect((await browser.get('/2/grants', { 'sec-fetch-site': 'cross-site' })).status).toBe(401)
     expect((await send({ 'x-csrf-token': csrf, origin: place.baseUrl })).status).toBe(200)
   })
-  it('E1: what cannot be answered as JSON is 406, and a parameter given twice or unknown is refused', async () => {
+  it('API-E1: what cannot be answered as JSON is 406, and a parameter given twice or unknown is refused', async () => {
     const { grant } = await obtainTokens(place, place.web)
     const answers = await Promise.all([
       api('/2/grants', key, { headers: { accept: 'text/csv' } }),
@@ -144,7 +144,7 @@ describe('grants', () => {
     [{}, 'invalid_type'],
     [[], 'invalid_type'],
     [{ evseControllers: 'all', scopes: ['chargers:control'] }, 'unknown_field'],
-  ])('OIDC C3, C9: PATCH %j -> 400, nothing saved', async (body, code) => {
+  ])('OIDC-C3, OIDC-C9: PATCH %j -> 400, nothing saved', async (body, code) => {
     const { grant } = await obtainTokens(place, place.native, place.ada, { redirect_uri: 'http://127.0.0.1:1/cb' })
     const response = await patch(grant.id, key, body)
     expect(response.status).toBe(400)
@@ -152,7 +152,7 @@ describe('grants', () => {
     expect(await response.json()).toMatchObject({ code })
     expect((await place.reads.findGrant(grant.id))?.chargePoints).toBe('all')
   })
-  it('OIDC C10: a grant does not expire by itself', async () => {
+  it('OIDC-C10: a grant does not expire by itself', async () => {
     const own = await openPlace()
     const { browser, grant } = await obtainTokens(own, own.spa)
     own.advance(10 * 86_400_000)
@@ -160,7 +160,7 @@ describe('grants', () => {
     expect(locationOf(await browser.get(startOf(own, own.spa.id).url)).searchParams.has('code')).toBe(true)
     await own.close()
   })
-  it('OIDC L7: the address that is kept is the one the trusted proxies tell', async () => {
+  it('OIDC-L7: the address that is kept is the one the trusted proxies tell', async () => {
     const browser = await place.signedIn(place.bob)
     const { url } = startOf(place, (await place.addClient({ name: 'Addressed' })).id, { scope: 'openid' })
     const first = (await browser.get(url, { 'x-test-address': '203.0.113.9' })).headers.get('location') ?? ''
@@ -169,7 +169,7 @@ describe('grants', () => {
     const [event] = await place.reads.listAuditEvents({ accountId: 'A', userId: 'bob', limit: 1 })
     expect(event).toMatchObject({ kind: 'consent', ip: '203.0.113.9' })
   })
-  it('OIDC C9: no caller -> 401, unknown -> 404, other methods -> 405', async () => {
+  it('OIDC-C9: no caller -> 401, unknown -> 404, other methods -> 405', async () => {
     expect((await api('/2/grants', undefined)).status).toBe(401)
     expect((await api('/2/grants/nothing', key)).status).toBe(404)
     const response = await api('/2/grants', key, { method: 'POST', body: '{}' })
@@ -186,7 +186,7 @@ function sentChargePoints(html: string): readonly string[] {
 }
 
 describe('connected applications', () => {
-  it('OIDC C9, S2.2: the page shows what is allowed; changing and disconnecting work for the own grants only', async () => {
+  it('OIDC-C9, SESSION-S2.2: the page shows what is allowed; changing and disconnecting work for the own grants only', async () => {
     const client = await place.addClient({ kind: 'public', name: 'Shown App' })
     const { browser, grant, tokens } = await obtainTokens(
       place,
@@ -217,7 +217,7 @@ describe('connected applications', () => {
     )
     expect(kinds).toEqual(expect.arrayContaining(['grant_revoked', 'grant_changed', 'consent']))
   })
-  it('OIDC C3, C9: a charge point that is gone is no choice any more, and stands in the way of no other', async () => {
+  it('OIDC-C3, OIDC-C9: a charge point that is gone is no choice any more, and stands in the way of no other', async () => {
     const gone = { id: 'GONE', accountId: 'A', securityProfile: 0, registrationStatus: 'Accepted' } as const
     await place.writes.createChargePoint({ ...gone, createdAt: place.now() })
     const client = await place.addClient({ kind: 'public' })
@@ -231,14 +231,14 @@ describe('connected applications', () => {
     expect((await browser.post(path, sent)).status).toBe(303)
     expect((await place.reads.findGrant(grant.id))?.chargePoints).toEqual(['CP1'])
   })
-  it('OIDC T7: a reused refresh token is shown', async () => {
+  it('OIDC-T7: a reused refresh token is shown', async () => {
     const client = await place.addClient({ kind: 'public' })
     const { browser, tokens } = await obtainTokens(place, client, place.bob)
     await refresh(place, client, tokens.refresh_token)
     await refresh(place, client, tokens.refresh_token)
     expect(await (await browser.get('/dashboard/applications')).text()).toContain('already spent')
   })
-  it('OIDC C8: after disconnecting the next authorize shows consent', async () => {
+  it('OIDC-C8: after disconnecting the next authorize shows consent', async () => {
     const client = await place.addClient({ kind: 'public' })
     const { browser, grant } = await obtainTokens(place, client, place.bob)
     await place.writes.revokeGrant(grant.id, place.now())
@@ -249,7 +249,7 @@ describe('connected applications', () => {
 })
 
 describe('developer pages', () => {
-  it('OIDC G8: an administrator creates a client, sees the secret once, rotates it, disables and deletes it', async () => {
+  it('OIDC-G8: an administrator creates a client, sees the secret once, rotates it, disables and deletes it', async () => {
     const browser = await place.signedIn(place.ada)
     const html = await (await browser.get('/dashboard/developer/clients')).text()
     const csrf = csrfOf(html, '/clients')
@@ -288,7 +288,7 @@ describe('developer pages', () => {
     await browser.post(`${path}/delete`, { csrf })
     expect(await place.reads.findClient(client?.id ?? '')).toBeUndefined()
   })
-  it('OIDC L2: members and other accounts keep out, and forms need the token', async () => {
+  it('OIDC-L2: members and other accounts keep out, and forms need the token', async () => {
     const [bob, eve, ada] = [
       await place.signedIn(place.bob),
       await place.signedIn(place.eve),
@@ -302,7 +302,7 @@ describe('developer pages', () => {
       /^\/dashboard\/login\?next=/,
     )
   })
-  it('OIDC U7: an administrator creates an API credential, sees it once, and revokes it', async () => {
+  it('OIDC-U7: an administrator creates an API credential, sees it once, and revokes it', async () => {
     const browser = await place.signedIn(place.ada)
     const csrf = csrfOf(await (await browser.get('/dashboard/developer/credentials')).text(), '/credentials')
     const created = await browser.post('/dashboard/developer/credentials', { csrf, name: 'Billing' })

@@ -1,4 +1,4 @@
-/** Bodies and parameters of /2/grants (C9): they validate what comes in and describe it in `/openapi.json`. */
+/** Bodies and parameters of /2/grants (OIDC-C9): they validate what comes in and describe it in `/openapi.json`. */
 import { z } from '@hono/zod-openapi'
 import { time } from '../../http/schemas/common.ts'
 import { SCOPES } from '../scopes.ts'

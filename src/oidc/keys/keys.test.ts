@@ -28,10 +28,10 @@ describe('the life of signing keys', () => {
     [100 * MINUTE + (3600 + JWKS_MAX_AGE_SECONDS) * 1000, { old: 'gone', now: 'active', next: 'next' }],
     [500 * MINUTE, { old: 'gone', now: 'retired', next: 'active' }],
     [9_999 * MINUTE, { old: 'gone', now: 'gone', next: 'active' }],
-  ])('OIDC D8: at %i ms: %j', (now, expected) =>
+  ])('OIDC-D8: at %i ms: %j', (now, expected) =>
     expect(Object.fromEntries(keyLives(keys, now, 3600).map((life) => [life.key.kid, life.state]))).toEqual(expected),
   )
-  it('OIDC D8: exactly one key signs, whatever the order they are read in', () => {
+  it('OIDC-D8: exactly one key signs, whatever the order they are read in', () => {
     for (const order of [keys, [...keys].reverse()])
       expect(keyLives(order, 200 * MINUTE, 1).filter(({ state }) => state === 'active')).toHaveLength(1)
   })
@@ -39,7 +39,7 @@ describe('the life of signing keys', () => {
 
 describe('sealing', () => {
   const secret = randomBytes(32)
-  it('OIDC D8: what is sealed opens under its key only, and not when it was changed', () => {
+  it('OIDC-D8: what is sealed opens under its key only, and not when it was changed', () => {
     const sealed = seal(secret, 'private', randomBytes)
     expect(unseal(secret, sealed)).toBe('private')
     expect(unseal(randomBytes(32), sealed)).toBeUndefined()
@@ -64,7 +64,7 @@ describe('the key ring', () => {
       ({ kid }) => kid,
     )
 
-  it('OIDC D8: a rotation publishes first, signs later, and older tokens still verify', async () => {
+  it('OIDC-D8: a rotation publishes first, signs later, and older tokens still verify', async () => {
     const before = (await obtainTokens(place, place.spa)).tokens.id_token ?? ''
     const [first] = await kids()
     const next = await ring.rotate()
@@ -79,7 +79,7 @@ describe('the key ring', () => {
     expect(await kids()).toEqual([next])
   })
 
-  it('OIDC P8, R3: an ID token from before a rotation is still a hint, also when its key is published no longer', async () => {
+  it('OIDC-P8, OIDC-R3: an ID token from before a rotation is still a hint, also when its key is published no longer', async () => {
     const own = await openPlace()
     const keys = createKeyRing({ ...own, random: randomBytes })
     const old = (await obtainTokens(own, own.spa)).tokens.id_token ?? ''
@@ -90,19 +90,19 @@ describe('the key ring', () => {
     await own.close()
   })
 
-  it('OIDC P8: a hint that our key signed under another issuer is none', async () => {
+  it('OIDC-P8: a hint that our key signed under another issuer is none', async () => {
     const claims = { clientId: 'C', userId: 'ada', authTime: 0, accessToken: 'pwa_x' }
     const hint = await signIdToken({ ...place, issuer: 'https://before.example', keys: ring }, claims)
     expect(await readIdTokenHint({ issuer: 'https://before.example', keys: ring }, hint)).toBeDefined()
     expect(await readIdTokenHint({ issuer: place.issuer, keys: ring }, hint)).toBeUndefined()
   })
 
-  it('OIDC D8: a restart keeps the kids', async () => {
+  it('OIDC-D8: a restart keeps the kids', async () => {
     const again = createKeyRing({ ...place, random: randomBytes })
     expect((await again.publicKeys()).map(({ kid }) => kid)).toEqual(await kids())
   })
 
-  it('OIDC D8: two first needs at once make one key', async () => {
+  it('OIDC-D8: two first needs at once make one key', async () => {
     const fresh = await openPlace()
     const rings = [0, 1, 2].map(() => createKeyRing({ ...fresh, random: randomBytes }))
     const signing = await Promise.all(rings.map((one) => one.signingKey()))
@@ -110,7 +110,7 @@ describe('the key ring', () => {
     await fresh.close()
   })
 
-  it('OIDC D9: making a key of 2048 bits does not hold up the process', async () => {
+  it('OIDC-D9: making a key of 2048 bits does not hold up the process', async () => {
     const fresh = createKeyRing({ ...place, random: randomBytes })
     let turns = 0
     const count = setInterval(() => turns++, 1)
@@ -127,7 +127,7 @@ describe('the key ring', () => {
     expect(before).not.toContain((await other.signingKey()).kid)
   })
 
-  it('OIDC D8, X3: the database holds no private key in clear', async () => {
+  it('OIDC-D8, OIDC-X3: the database holds no private key in clear', async () => {
     const stored = JSON.stringify(await place.reads.listSigningKeys())
     expect(stored).not.toMatch(/PRIVATE KEY|"d":/)
   })

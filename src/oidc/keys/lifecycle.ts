@@ -1,4 +1,4 @@
-/** The life of signing keys: next, active, retired, gone. A pure function of their times, so nothing has to run (D8). */
+/** The life of signing keys: next, active, retired, gone. A pure function of their times, so nothing has to run (OIDC-D8). */
 import type { SigningKey } from '../../storage/oidc-store.ts'
 
 /** How long clients may keep the JWKS: a key is published this long before it signs. */

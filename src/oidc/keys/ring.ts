@@ -15,7 +15,7 @@ export interface KeyRing {
   signingKey(): Promise<{ readonly kid: string; readonly privateKey: KeyObject }>
   /** Public halves of all keys that are next, active or retired: the JWKS. */
   publicKeys(): Promise<readonly JWK[]>
-  /** Those, and the ones gone from there since the rotation before: what still proves that an ID token was ours (P8). */
+  /** Those, and the ones gone from there since the rotation before: what still proves that an ID token was ours (OIDC-P8). */
   keptKeys(): Promise<readonly JWK[]>
   lives(): Promise<readonly KeyLife[]>
   /** Makes a key that is published now and signs from five minutes on. @returns its kid */

@@ -14,7 +14,7 @@ describe('a cookie of ours', () => {
     ['pilotwire_sid', undefined],
     ['', undefined],
     ['pilotwire_sid=%E0%A4%A', '%E0%A4%A'],
-  ])('U9: is found by its name, and taken as it stands: %j', (header, value) =>
+  ])('OIDC-U9: is found by its name, and taken as it stands: %j', (header, value) =>
     expect(cookieValue(header, 'pilotwire_sid')).toBe(value),
   )
 })

@@ -1,11 +1,11 @@
-/** The cookies of the dashboard (L1): names, attributes, random values. */
+/** The cookies of the dashboard (OIDC-L1): names, attributes, random values. */
 import { deleteCookie, setCookie } from 'hono/cookie'
 import type { OidcContext, Provider } from '../provider.ts'
 import { newSecret } from '../secrets.ts'
 
 /**
- * sid: the login session. browser: which browser it is, before and after sign-in (A16, L3).
- * device: a browser that somebody signed in with before (L4).
+ * sid: the login session. browser: which browser it is, before and after sign-in (OIDC-A16, OIDC-L3).
+ * device: a browser that somebody signed in with before (OIDC-L4).
  */
 export type CookieName = 'sid' | 'browser' | 'device'
 
@@ -24,7 +24,7 @@ export function readCookie(context: OidcContext, { config }: Place, name: Cookie
 }
 
 /**
- * The first of that name, as it stands: ours have nothing to decode, and decoding what is none of ours may take long (U9).
+ * The first of that name, as it stands: ours have nothing to decode, and decoding what is none of ours may take long (OIDC-U9).
  * Empty counts as absent.
  */
 export function cookieValue(header: string, name: string): string | undefined {

@@ -31,7 +31,7 @@ async function dashboardSignIn(
 const from = (address: string) => ({ 'x-test-address': address })
 
 describe('sign-in', () => {
-  it('OIDC P10: a wrong password stays on the page with 401, known and unknown users alike', async () => {
+  it('OIDC-P10: a wrong password stays on the page with 401, known and unknown users alike', async () => {
     const browser = place.browser(from('10.0.0.1'))
     const { url } = startOf(place, place.web.id)
     const texts: string[] = []
@@ -43,7 +43,7 @@ describe('sign-in', () => {
     expect(texts[0]).toBe(texts[1])
     expect(texts[0]).toContain('E-mail address or password is wrong.')
   })
-  it('OIDC L3, A16: the second of two open sign-in pages works after the first', async () => {
+  it('OIDC-L3, OIDC-A16: the second of two open sign-in pages works after the first', async () => {
     const browser = place.browser(from('10.0.0.20'))
     const pages = [
       await openPage(browser, startOf(place, place.web.id).url),
@@ -56,26 +56,26 @@ describe('sign-in', () => {
       expect((await browser.post(`${path}/login`, { ...fields, csrf: 'x' })).status).toBe(403)
     }
   })
-  it('OIDC L3, P6: a sign-in page for prompt=login works when the login session ended beneath it', async () => {
+  it('OIDC-L3, OIDC-P6: a sign-in page for prompt=login works when the login session ended beneath it', async () => {
     const browser = await place.signedIn(place.ada)
     const { html, path } = await openPage(browser, startOf(place, place.web.id, { prompt: 'login' }).url)
     browser.cookies.delete('pilotwire_sid')
     const fields = { csrf: csrfOf(html, '/login'), email: 'ada@example.com', password: PASSWORD }
     expect((await browser.post(`${path}/login`, fields)).status).toBe(303)
   })
-  it('OIDC L4: unknown users cost a hash as well', async () => {
+  it('OIDC-L4: unknown users cost a hash as well', async () => {
     const before = hashes
     await dashboardSignIn(place.browser(from('10.0.0.2')), 'nobody@example.com', 'x')
     expect(hashes - before).toBe(1)
   })
-  it('OIDC L1: the cookie is HttpOnly, SameSite=Lax, Path=/, 256 bits, and stored as a hash', async () => {
+  it('OIDC-L1: the cookie is HttpOnly, SameSite=Lax, Path=/, 256 bits, and stored as a hash', async () => {
     const response = await dashboardSignIn(place.browser(from('10.0.0.3')), 'ada@example.com', PASSWORD)
     const cookie = response.headers.getSetCookie().find((line) => line.startsWith('pilotwire_sid=')) ?? ''
     expect(cookie).toMatch(/^pilotwire_sid=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/)
     const stored = JSON.stringify(await place.reads.listLoginSessions('ada'))
     expect(stored).not.toContain(cookie.slice(14, 57))
   })
-  it('OIDC L1: on https the name is __Host- and the cookie Secure', async () => {
+  it('OIDC-L1: on https the name is __Host- and the cookie Secure', async () => {
     const secure = await openPlace({ dashboardUrl: 'https://c.example/dashboard' })
     const response = await secure.browser().get('/dashboard/login')
     const [cookie = ''] = response.headers.getSetCookie()
@@ -84,7 +84,7 @@ describe('sign-in', () => {
     expect(response.headers.get('strict-transport-security')).toMatch(/max-age/)
     await secure.close()
   })
-  it('OIDC L1: a new id at sign-in, the planted one is worth nothing', async () => {
+  it('OIDC-L1: a new id at sign-in, the planted one is worth nothing', async () => {
     const browser = place.browser(from('10.0.0.4'))
     browser.cookies.set('pilotwire_sid', 'planted')
     await dashboardSignIn(browser, 'ada@example.com', PASSWORD)
@@ -94,7 +94,7 @@ describe('sign-in', () => {
     await dashboardSignIn(browser, 'ada@example.com', PASSWORD)
     expect(browser.cookies.get('pilotwire_sid')).not.toBe(first)
   })
-  it('OIDC L1: signing in again ends the login session that the browser had', async () => {
+  it('OIDC-L1: signing in again ends the login session that the browser had', async () => {
     const browser = await place.signedIn(place.ada)
     const before = browser.cookies.get('pilotwire_sid') ?? ''
     const { url } = startOf(place, place.web.id, { prompt: 'login' })
@@ -107,7 +107,7 @@ describe('sign-in', () => {
   it.each([
     ['idle for 14 days', 14 * 86_400_000, 1],
     ['used, but 90 days old', 13 * 86_400_000, 7],
-  ])('OIDC L1: a login session ends when %s', async (_name, stepMs, steps) => {
+  ])('OIDC-L1: a login session ends when %s', async (_name, stepMs, steps) => {
     const own = await openPlace()
     const browser = await own.signedIn(own.ada)
     const statuses: number[] = []
@@ -119,12 +119,12 @@ describe('sign-in', () => {
     expect(statuses.slice(0, -1).every((status) => status === 200)).toBe(true)
     await own.close()
   })
-  it('OIDC L4: a name with a capital umlaut signs in as it is written: the database folds A to Z only', async () => {
+  it('OIDC-L4: a name with a capital umlaut signs in as it is written: the database folds A to Z only', async () => {
     await place.writes.createUser({ ...place.ada, id: 'oe', email: 'Özil@Example.com' })
     const browser = place.browser(from('10.0.0.78'))
     expect((await dashboardSignIn(browser, ' Özil@EXAMPLE.com', PASSWORD)).status).toBe(303)
   })
-  it('OIDC L3: login CSRF: the form needs the token of this browser', async () => {
+  it('OIDC-L3: login CSRF: the form needs the token of this browser', async () => {
     const browser = place.browser(from('10.0.0.5'))
     const html = await (await place.browser().get('/dashboard/login')).text()
     await browser.get('/dashboard/login')
@@ -136,7 +136,7 @@ describe('sign-in', () => {
     expect((await browser.post(`${path}/login`, fields, { origin: 'null' })).status).toBe(403)
     expect((await browser.post(`${path}/login`, fields)).status).toBe(303)
   })
-  it('OIDC L4: after 10 failures a name is throttled from that address: 429 with Retry-After; others are not', async () => {
+  it('OIDC-L4: after 10 failures a name is throttled from that address: 429 with Retry-After; others are not', async () => {
     const browser = place.browser(from('10.0.1.1'))
     for (let i = 0; i < 10; i++) expect((await dashboardSignIn(browser, 'bob@example.com', 'x')).status).toBe(401)
     const refused = await dashboardSignIn(browser, 'Bob@Example.com', PASSWORD)
@@ -145,14 +145,14 @@ describe('sign-in', () => {
     expect((await dashboardSignIn(browser, 'ada@example.com', PASSWORD)).status).toBe(303)
     expect((await dashboardSignIn(place.browser(from('10.0.1.2')), 'bob@example.com', PASSWORD)).status).toBe(303)
   })
-  it('OIDC L4: names longer than any login are counted as one: each would have filled the memory with its length', async () => {
+  it('OIDC-L4: names longer than any login are counted as one: each would have filled the memory with its length', async () => {
     const browser = place.browser(from('10.0.0.77'))
     const attempt = (index: number) =>
       dashboardSignIn(browser, `${'x'.repeat(5000)}${index}@example.com`, 'wrong password')
     for (let index = 0; index < 10; index++) expect((await attempt(index)).status).toBe(401)
     expect((await attempt(10)).status).toBe(429)
   })
-  it('OIDC L4: the correct password still works from a known device', async () => {
+  it('OIDC-L4: the correct password still works from a known device', async () => {
     const browser = place.browser(from('10.0.2.1'))
     await dashboardSignIn(browser, 'ada@example.com', PASSWORD)
     browser.cookies.delete('pilotwire_sid')
@@ -161,7 +161,7 @@ describe('sign-in', () => {
     expect((await dashboardSignIn(attacker, 'ada@example.com', PASSWORD)).status).toBe(429)
     expect((await dashboardSignIn(browser, 'ada@example.com', PASSWORD)).status).toBe(303)
   })
-  it('OIDC L4, V11: of 50 parallel wrong sign-ins at most 10 are hashed', async () => {
+  it('OIDC-L4, OIDC-V11: of 50 parallel wrong sign-ins at most 10 are hashed', async () => {
     const browser = place.browser(from('10.0.3.1'))
     const html = await (await browser.get('/dashboard/login')).text()
     const fields = { csrf: csrfOf(html, '/login'), email: 'ada@example.com', password: 'x' }
@@ -170,7 +170,7 @@ describe('sign-in', () => {
     expect(hashes - before).toBeLessThanOrEqual(10)
     expect(responses.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(40)
   })
-  it('OIDC L4: 100 failures per address and hour, an IPv6 /64 counts as one', async () => {
+  it('OIDC-L4: 100 failures per address and hour, an IPv6 /64 counts as one', async () => {
     for (let i = 0; i < 100; i++) {
       const browser = place.browser(from(`2001:db8:1:1::${i.toString(16)}`))
       await dashboardSignIn(browser, `user${i}@example.com`, 'x')
@@ -179,7 +179,7 @@ describe('sign-in', () => {
     expect(refused.status).toBe(429)
     expect((await dashboardSignIn(place.browser(from('2001:db8:1:2::1')), 'new@example.com', 'x')).status).toBe(401)
   })
-  it('OIDC L6: users list and end their sign-ins', async () => {
+  it('OIDC-L6: users list and end their sign-ins', async () => {
     const [first, second] = [await place.signedIn(place.eve), await place.signedIn(place.eve)]
     const html = await (await first.get('/dashboard/sign-ins')).text()
     expect(html).toContain('this browser')
@@ -189,7 +189,7 @@ describe('sign-in', () => {
     expect((await first.get('/dashboard/applications')).status).toBe(200)
     expect((await second.get('/dashboard/applications')).status).toBe(303)
   })
-  it('OIDC L6: nobody ends another user’s sign-in', async () => {
+  it('OIDC-L6: nobody ends another user’s sign-in', async () => {
     const victim = await place.signedIn(place.ada)
     const attacker = await place.signedIn(place.bob)
     const html = await (await attacker.get('/dashboard/sign-ins')).text()
@@ -198,7 +198,7 @@ describe('sign-in', () => {
     }
     expect((await victim.get('/dashboard/applications')).status).toBe(200)
   })
-  it('OIDC L6: a new password and disabling end all login sessions', async () => {
+  it('OIDC-L6: a new password and disabling end all login sessions', async () => {
     const own = await openPlace()
     const browsers = [await own.signedIn(own.ada), await own.signedIn(own.ada), await own.signedIn(own.bob)]
     await own.writes.updateUser('ada', { passwordHash: await hashPassword('another password', randomBytes) })
@@ -206,7 +206,7 @@ describe('sign-in', () => {
     for (const browser of browsers) expect((await browser.get('/dashboard/applications')).status).toBe(303)
     await own.close()
   })
-  it('OIDC L5, L6: the real hash, and a disabled user with the right password', async () => {
+  it('OIDC-L5, OIDC-L6: the real hash, and a disabled user with the right password', async () => {
     const own = await openPlace()
     expect((await dashboardSignIn(own.browser(), 'ada@example.com', PASSWORD)).status).toBe(303)
     expect((await dashboardSignIn(own.browser(), 'ada@example.com', `${PASSWORD} `)).status).toBe(401)
@@ -227,7 +227,7 @@ describe('sign-in', () => {
     expect(response.headers.get('location')).toBe('/dashboard/applications')
   })
   it.each(['', 'x'.repeat(25_000), '\u0000', "' OR 1=1 --"])(
-    'OIDC V25: a hostile name or password %# is 401',
+    'OIDC-V25: a hostile name or password %# is 401',
     async (text) => {
       const browser = place.browser(from(`10.9.0.${text.length % 200}`))
       expect((await dashboardSignIn(browser, text, text)).status).toBe(401)
@@ -243,7 +243,7 @@ describe('sign-in', () => {
 })
 
 describe('throttles', () => {
-  it('OIDC L4: a bucket refills evenly, and what did not fail is given back', () => {
+  it('OIDC-L4: a bucket refills evenly, and what did not fail is given back', () => {
     let now = 0
     const throttle = createThrottle(2, 1000, () => now)
     expect([throttle.take('a'), throttle.take('a'), throttle.take('b')]).toEqual([undefined, undefined, undefined])
@@ -261,5 +261,5 @@ describe('throttles', () => {
     ['2001:0DB8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('OIDC L4: %s is counted as %s', (address, block) => expect(addressBlock(address)).toBe(block))
+  ])('OIDC-L4: %s is counted as %s', (address, block) => expect(addressBlock(address)).toBe(block))
 })

@@ -29,7 +29,7 @@ describe('a form that was opened at another address of ours', () => {
   it.each([
     ['a browser that says same-origin', {}],
     ['a browser that says nothing, as at plain http addresses', { 'sec-fetch-site': undefined }],
-  ])('OIDC L2: %s is refused, and told which address to open', async (_name, headers) => {
+  ])('OIDC-L2: %s is refused, and told which address to open', async (_name, headers) => {
     const response = await submit(headers)
     const html = await response.text()
     expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])
@@ -38,7 +38,7 @@ describe('a form that was opened at another address of ours', () => {
     expect(html).not.toContain('127.0.0.1')
   })
 
-  it('OIDC P7: in German as well', async () => {
+  it('OIDC-P7: in German as well', async () => {
     expect(await (await submit({}, 'de')).text()).toContain('Öffnen Sie stattdessen')
   })
 
@@ -47,7 +47,7 @@ describe('a form that was opened at another address of ours', () => {
     ['another site in an old browser', { origin: 'https://evil.example', 'sec-fetch-site': undefined }],
     ['a sandboxed frame', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
     ['nothing that is an origin', { origin: '<script>', 'sec-fetch-site': undefined }],
-  ])('OIDC L2: %s is refused without a hint', async (_name, headers) => {
+  ])('OIDC-L2: %s is refused without a hint', async (_name, headers) => {
     const response = await submit(headers)
     const html = await response.text()
     expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null])

@@ -1,4 +1,4 @@
-/** Checking a password: counted before it is hashed, the same time and words for known and unknown users (L4). */
+/** Checking a password: counted before it is hashed, the same time and words for known and unknown users (OIDC-L4). */
 import { composed } from '../../accounts/composed.ts'
 import { LaneFull } from '../../accounts/lane.ts'
 import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../accounts/password.ts'

@@ -1,4 +1,4 @@
-/** Who sits at the browser: login sessions found, begun and ended (L1, L6). */
+/** Who sits at the browser: login sessions found, begun and ended (OIDC-L1, OIDC-L6). */
 import type { LoginSession } from '../../storage/oidc-store.ts'
 import type { User } from '../../storage/store.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'

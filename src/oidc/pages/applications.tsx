@@ -1,4 +1,4 @@
-/** Connected applications: what was allowed, changing the selection, disconnecting (C7-C9). */
+/** Connected applications: what was allowed, changing the selection, disconnecting (OIDC-C7 to OIDC-C9). */
 import { ApplicationsPage, SelectionPage } from '../../dashboard/applications-page.tsx'
 import type { Grant } from '../../storage/oidc-store.ts'
 import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'

@@ -1,4 +1,4 @@
-/** Developer pages: the account's applications (G8, T4). For administrators. */
+/** Developer pages: the account's applications (OIDC-G8, OIDC-T4). For administrators. */
 import { ClientPage, ClientsPage } from '../../dashboard/developer-pages.tsx'
 import type { AuditKind, Client } from '../../storage/oidc-store.ts'
 import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'

@@ -1,4 +1,4 @@
-/** Developer pages: the account's API credentials (U7). For administrators. */
+/** Developer pages: the account's API credentials (OIDC-U7). For administrators. */
 import { createCredential as newCredential } from '../../accounts/credentials.ts'
 import { AttributeError, checkedName } from '../../accounts/user.ts'
 import { CredentialsPage } from '../../dashboard/developer-pages.tsx'

@@ -14,7 +14,7 @@ describe('registered redirect addresses', () => {
     ['https://app.example.com/claimed', 'native'],
     ['com.example.app:/cb', 'native'],
     ['com.example.app://cb', 'native'],
-  ] as const)('OIDC G4: %s is fine (%s)', (uri, type) => expect(redirectComplaint(uri, type)).toBeUndefined())
+  ] as const)('OIDC-G4: %s is fine (%s)', (uri, type) => expect(redirectComplaint(uri, type)).toBeUndefined())
 
   it.each([
     '',
@@ -53,7 +53,7 @@ describe('registered redirect addresses', () => {
     'myapp://cb',
     'com.example.app:/a@b',
     `https://app.example.com/${'a'.repeat(2048)}`,
-  ])('OIDC G4: refused, also for native clients: %j', (uri) => {
+  ])('OIDC-G4: refused, also for native clients: %j', (uri) => {
     expect(redirectComplaint(uri, 'native')).toBeTypeOf('string')
     expect(redirectComplaint(uri, 'web')).toBeTypeOf('string')
   })
@@ -85,7 +85,7 @@ describe('registered redirect addresses', () => {
       `https://app.example.com/cb?a=${sign}`,
       `com.example.app:/a${sign}`,
     ]),
-  ])('R9: what could end a directive or a header is refused anywhere: %j', (uri) => {
+  ])('OIDC-R9: what could end a directive or a header is refused anywhere: %j', (uri) => {
     expect(redirectComplaint(uri, 'native')).toBeTypeOf('string')
     expect(redirectComplaint(uri, 'web')).toBeTypeOf('string')
   })
@@ -102,11 +102,11 @@ describe('registered redirect addresses', () => {
       `\u0001${scheme}:x`,
       `${scheme}\t:x`,
     ]),
-  )('OIDC A5, V5: a dangerous scheme however it is spelled: %j', (uri) =>
+  )('OIDC-A5, OIDC-V5: a dangerous scheme however it is spelled: %j', (uri) =>
     expect(redirectComplaint(uri, 'native')).toBeTypeOf('string'),
   )
 
-  it('OIDC G4: private schemes are for native clients', () =>
+  it('OIDC-G4: private schemes are for native clients', () =>
     expect(redirectComplaint('com.example.app:/cb', 'web')).toContain('native'))
 })
 
@@ -116,12 +116,12 @@ describe('answers to the application', () => {
     ['https://a.example/cb?t=1', 'https://a.example/cb?t=1&code=x&state=y'],
     ['https://a.example/cb?', 'https://a.example/cb?code=x&state=y'],
     ['com.example.app:/cb', 'com.example.app:/cb?code=x&state=y'],
-  ])('OIDC A15: the query of %s is kept', (uri, expected) =>
+  ])('OIDC-A15: the query of %s is kept', (uri, expected) =>
     expect(answerLocation(uri, { code: 'x', state: 'y', nothing: undefined })).toBe(expected),
   )
 
   it.each(['a b', 'a+b&c=d', 'ü€😀', '"><script>', '%20', 'x'.repeat(2048), '\r\nSet-Cookie: a=b'])(
-    'OIDC A11: state comes back as it was: %j',
+    'OIDC-A11: state comes back as it was: %j',
     (state) => expect(new URL(answerLocation('https://a.example/cb', { state })).searchParams.get('state')).toBe(state),
   )
 
@@ -137,7 +137,7 @@ describe('answers to the application', () => {
     ["https://a'unsafe-inline'/cb", 'https:'],
     ['https://under_score.example/cb', 'https:'],
     ['no address', "'none'"],
-  ])('OIDC K5: form-action source of %s is %s', (uri, source) => expect(formActionSource(uri)).toBe(source))
+  ])('OIDC-K5: form-action source of %s is %s', (uri, source) => expect(formActionSource(uri)).toBe(source))
 
   it('R9 (property): whatever is registered, one source comes out of it and no other directive', () => {
     const sign = fc.constantFrom(';', ',', "'", '"', ' ', '*', '@', ':', '/', '%3b', '\n', 'ü', 'a', '.')

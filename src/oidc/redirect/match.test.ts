@@ -4,7 +4,7 @@ import { matchesRedirect, nearestRedirect } from './match.ts'
 
 const WEB = 'https://app.example.com/oauth/cb?tenant=a&x=1'
 
-/** Every way that somebody once got past a redirect check (oidc.md A3, part 12 rows 3 and 4). */
+/** Every way that somebody once got past a redirect check (OIDC-A3, part 12 rows 3 and 4). */
 const MUTATIONS = [
   'https://app.example.com/oauth/cb?tenant=a&x=1/',
   'https://app.example.com/oauth/cb/?tenant=a&x=1',
@@ -62,13 +62,13 @@ const MUTATIONS = [
 ]
 
 describe('redirect matching', () => {
-  it('OIDC A3: the corpus has at least 40 mutations', () => expect(new Set(MUTATIONS).size).toBeGreaterThanOrEqual(40))
+  it('OIDC-A3: the corpus has at least 40 mutations', () => expect(new Set(MUTATIONS).size).toBeGreaterThanOrEqual(40))
 
-  it.each(['web', 'native'] as const)('OIDC A3: the registered address matches (%s)', (applicationType) =>
+  it.each(['web', 'native'] as const)('OIDC-A3: the registered address matches (%s)', (applicationType) =>
     expect(matchesRedirect({ redirectUris: ['https://b.example/', WEB], applicationType }, WEB)).toBe(true),
   )
 
-  it.each(MUTATIONS)('OIDC A3, V4: refused: %j', (received) => {
+  it.each(MUTATIONS)('OIDC-A3, OIDC-V4: refused: %j', (received) => {
     expect(matchesRedirect({ redirectUris: [WEB], applicationType: 'web' }, received)).toBe(false)
     expect(matchesRedirect({ redirectUris: [WEB], applicationType: 'native' }, received)).toBe(false)
   })
@@ -107,31 +107,31 @@ describe('redirect matching', () => {
     ['http://127.0.0.1:5000@evil.example/cb', false],
     ['http://user@127.0.0.1:5000/cb', false],
     ['http://127.0.0.1:5000\\@evil.example/cb', false],
-  ])('OIDC A4, V3: native loopback %s -> %s', (received, expected) =>
+  ])('OIDC-A4, OIDC-V3: native loopback %s -> %s', (received, expected) =>
     expect(matchesRedirect(native, received)).toBe(expected),
   )
 
-  it('OIDC A4: the port is free for [::1] and localhost as well, each for itself', () => {
+  it('OIDC-A4: the port is free for [::1] and localhost as well, each for itself', () => {
     const both = { redirectUris: ['http://[::1]/cb', 'http://localhost:1/x'], applicationType: 'native' } as const
     expect(matchesRedirect(both, 'http://[::1]:99/cb')).toBe(true)
     expect(matchesRedirect(both, 'http://localhost:99/x')).toBe(true)
     expect(matchesRedirect(both, 'http://localhost:99/cb')).toBe(false)
   })
 
-  it('OIDC A4: never for web clients', () => {
+  it('OIDC-A4: never for web clients', () => {
     const web = { redirectUris: ['http://127.0.0.1:1234/cb'], applicationType: 'web' } as const
     expect(matchesRedirect(web, 'http://127.0.0.1:1234/cb')).toBe(true)
     expect(matchesRedirect(web, 'http://127.0.0.1:1235/cb')).toBe(false)
   })
 
-  it('OIDC A5: private schemes match exactly', () => {
+  it('OIDC-A5: private schemes match exactly', () => {
     const app = { redirectUris: ['com.example.app:/cb'], applicationType: 'native' } as const
     expect(matchesRedirect(app, 'com.example.app:/cb')).toBe(true)
     for (const other of ['com.example.app:/CB', 'com.example.app://cb', 'COM.example.app:/cb', 'com.example.app:/cb/'])
       expect(matchesRedirect(app, other)).toBe(false)
   })
 
-  it('OIDC B2 (property): accepted iff byte-equal, or native loopback that differs in the port only', () => {
+  it('OIDC-B2 (property): accepted iff byte-equal, or native loopback that differs in the port only', () => {
     const loopback = fc
       .tuple(
         fc.constantFrom('127.0.0.1', '[::1]', 'localhost'),
@@ -168,7 +168,7 @@ describe('redirect matching', () => {
     )
   })
 
-  it('OIDC B2 (property): any other text is refused, whatever one character of difference', () => {
+  it('OIDC-B2 (property): any other text is refused, whatever one character of difference', () => {
     fc.assert(
       fc.property(fc.nat(WEB.length), fc.string({ minLength: 1, maxLength: 2 }), (at, insert) => {
         const mutated = WEB.slice(0, at) + insert + WEB.slice(at)
@@ -177,7 +177,7 @@ describe('redirect matching', () => {
     )
   })
 
-  it('OIDC N3: says where the nearest registered address differs', () => {
+  it('OIDC-N3: says where the nearest registered address differs', () => {
     expect(nearestRedirect(['https://a.example/cb', 'https://b.example/cb'], 'https://b.example/cB')).toEqual({
       registered: 'https://b.example/cb',
       character: 20,

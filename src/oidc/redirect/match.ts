@@ -1,4 +1,4 @@
-/** Whether a redirect_uri is one of the client's: byte for byte, nothing is normalised (A3). */
+/** Whether a redirect_uri is one of the client's: byte for byte, nothing is normalised (OIDC-A3). */
 
 /** Scheme and host, port, and the rest, of a loopback address as it was written. */
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::([1-9]\d{0,4}))?([/?].*|)$/s
@@ -9,7 +9,7 @@ export interface RedirectRules {
 }
 
 /**
- * Byte equality; for native clients the port of a loopback address is free (RFC 8252 §7.3, A4), because the system
+ * Byte equality; for native clients the port of a loopback address is free (RFC 8252 §7.3, OIDC-A4), because the system
  * gives it to the application at run time. 127.0.0.1, [::1] and localhost stay three different hosts.
  */
 export function matchesRedirect({ redirectUris, applicationType }: RedirectRules, received: string): boolean {

@@ -12,14 +12,14 @@ describe('the name of an application', () => {
     ['\u202e', undefined],
     ['\u3164', undefined],
     [5, undefined],
-  ])('OIDC G5: the name %j becomes %j', (given, expected) => expect(plainName(given)).toBe(expected))
+  ])('OIDC-G5: the name %j becomes %j', (given, expected) => expect(plainName(given)).toBe(expected))
 
   it.each([
     ['Revlon Fleet', false],
     ['EV.io Support', true],
     ['\u0415V.io', true],
     ['3v & E v', false],
-  ])('OIDC G5: on the host ev.io the name %j poses as the operator: %s', (name, expected) =>
+  ])('OIDC-G5: on the host ev.io the name %j poses as the operator: %s', (name, expected) =>
     expect(posesAs(name, ['ev.io', ''])).toBe(expected),
   )
 
@@ -51,10 +51,10 @@ describe('the name of an application', () => {
     'P̶i̶l̶o̶t̶w̶i̶r̶e',
     'ᏢᎥᏞᎾᎢᎳᎥᎡᎬ',
     'ꓑꓲꓡꓳꓔꓪꓲꓣꓰ',
-  ])('R9: %s looks like Pilotwire', (name) => expect(posesAs(name, ['Pilotwire', ''])).toBe(true))
+  ])('OIDC-R9: %s looks like Pilotwire', (name) => expect(posesAs(name, ['Pilotwire', ''])).toBe(true))
 
   it.each(['Pilot', 'Wire Pilot', 'Piledriver', 'Пилот', 'Καλημέρα', '東京充電', '🚗⚡', 'Charge.3'])(
-    'R9: %s does not look like Pilotwire',
+    'OIDC-R9: %s does not look like Pilotwire',
     (name) => expect(posesAs(name, ['Pilotwire', ''])).toBe(false),
   )
 
@@ -88,5 +88,5 @@ describe('the name of an application', () => {
     ['حافلة', false],
     ['Ελλάδα', false],
     ['e\u0301clair', false],
-  ])('R9: %s mixes alphabets within a word: %s', (name, expected) => expect(mixesScripts(name)).toBe(expected))
+  ])('OIDC-R9: %s mixes alphabets within a word: %s', (name, expected) => expect(mixesScripts(name)).toBe(expected))
 })

@@ -1,4 +1,4 @@
-/** What an application may call itself (G5, R9): people decide by this name whether they trust it. Pure. */
+/** What an application may call itself (OIDC-G5, OIDC-R9): people decide by this name whether they trust it. Pure. */
 import { skeleton } from './confusables.ts'
 
 const MOST_CHARACTERS = 100

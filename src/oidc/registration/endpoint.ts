@@ -1,4 +1,4 @@
-/** {issuer}/register: applications register themselves (RFC 7591) and manage that (RFC 7592). Always public ones (G2). */
+/** {issuer}/register: applications register themselves (RFC 7591) and manage that (RFC 7592). Always public ones (OIDC-G2). */
 import { Problem } from '../../http/problem.ts'
 import { readJson } from '../../http/request-body.ts'
 import type { Client } from '../../storage/oidc-store.ts'
@@ -9,7 +9,7 @@ import { addressBlock, createThrottle } from '../throttle.ts'
 import { type Metadata, metadataJson, readMetadata } from './metadata.ts'
 
 const HOUR_MS = 3_600_000
-/** Nobody approved them: they are clutter (G6). */
+/** Nobody approved them: they are clutter (OIDC-G6). */
 const UNUSED_MS = 30 * 24 * HOUR_MS
 const MOST_DYNAMIC_CLIENTS = 10_000
 
@@ -51,7 +51,7 @@ export function registerEndpoint(provider: Provider): Handler {
   }
 }
 
-/** GET, PUT and DELETE of `{issuer}/register/{client_id}` (G7). */
+/** GET, PUT and DELETE of `{issuer}/register/{client_id}` (OIDC-G7). */
 export function managementEndpoints(provider: Provider): Readonly<Record<'GET' | 'PUT' | 'DELETE', Handler>> {
   const { writes, now, issuer } = provider
   /** RFC 7592 §3 wants the token in every answer; only the caller still knows it. */
@@ -100,7 +100,7 @@ async function metadataOf({ config }: Provider, context: OidcContext, clientId?:
   return metadata
 }
 
-/** As the API reads its bodies, with the same limits (V25); the errors are those of RFC 7591. */
+/** As the API reads its bodies, with the same limits (OIDC-V25); the errors are those of RFC 7591. */
 async function bodyOf(request: Request): Promise<unknown> {
   try {
     return await readJson(request)

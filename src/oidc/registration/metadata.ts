@@ -1,4 +1,4 @@
-/** What an application may register about itself (RFC 7591; oidc.md G2-G5). Pure. */
+/** What an application may register about itself (RFC 7591; OIDC-G2 to OIDC-G5). Pure. */
 import type { Client } from '../../storage/oidc-store.ts'
 import { LOOPBACK_HOSTS, MOST_REDIRECT_URIS, redirectComplaint } from '../redirect/check.ts'
 import { inOrder, isScope, parseScopes, SCOPES } from '../scopes.ts'
@@ -29,7 +29,7 @@ export function readMetadata(body: unknown, operatorNames: readonly string[]): M
   const members: Readonly<Record<string, unknown>> = Object.fromEntries(given)
   const { application_type = 'web' } = members
   if (application_type !== 'web' && application_type !== 'native') return wrong('application_type is web or native')
-  // A client that forgot to say so but registers loopback or private addresses is a native one (A4).
+  // A client that forgot to say so but registers loopback or private addresses is a native one (OIDC-A4).
   const applicationType = 'application_type' in members ? application_type : guessType(members.redirect_uris)
   const redirectUris = uris(members.redirect_uris, applicationType, 'redirect_uris')
   if ('error' in redirectUris) return redirectUris
@@ -56,7 +56,7 @@ export function readMetadata(body: unknown, operatorNames: readonly string[]): M
   }
 }
 
-/** What is told to the application: all that is registered, nothing else (G2). */
+/** What is told to the application: all that is registered, nothing else (OIDC-G2). */
 export function metadataJson(client: Client): Readonly<Record<string, unknown>> {
   return {
     client_id: client.id,
@@ -140,7 +140,7 @@ function linkFault(members: Readonly<Record<string, unknown>>): MetadataFault | 
       return wrong(`${link} must be an https address`)
     }
     const { protocol, hostname } = new URL(value)
-    // An application under development has its own pages on the developer's machine, like its redirect address (G4).
+    // An application under development has its own pages on the developer's machine, like its redirect address (OIDC-G4).
     if (protocol === 'http:' && !LOOPBACK_HOSTS.has(hostname)) return wrong(`${link} must be an https address`)
   }
   return undefined

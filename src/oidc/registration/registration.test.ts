@@ -33,7 +33,7 @@ function register(body: unknown, headers: Record<string, string> = {}, at: Place
 const registered = async (body: unknown): Promise<Registered> => (await (await register(body)).json()) as Registered
 
 describe('dynamic registration', () => {
-  it('OIDC G2, S2.1: 201, no-store, public, no secret, everything registered is echoed', async () => {
+  it('OIDC-G2, SESSION-S2.1: 201, no-store, public, no secret, everything registered is echoed', async () => {
     const response = await register({
       ...GOOD,
       scope: 'openid sessions:read',
@@ -60,7 +60,7 @@ describe('dynamic registration', () => {
       registration_client_uri: expect.stringContaining(`${place.issuer}/register/`),
     })
   })
-  it('OIDC A4, N7: loopback addresses make a native client whose port is free, without saying so', async () => {
+  it('OIDC-A4, OIDC-N7: loopback addresses make a native client whose port is free, without saying so', async () => {
     const client = await registered({ redirect_uris: ['http://127.0.0.1:1234/cb'] })
     expect(client.application_type).toBe('native')
     const { tokens } = await obtainTokens(place, { id: client.client_id }, place.ada, {
@@ -112,33 +112,33 @@ describe('dynamic registration', () => {
     [{ client_uri: 'http://a.example' }, 'invalid_client_metadata'],
     [{ client_uri: 'http://localhost@a.example' }, 'invalid_client_metadata'],
     [{ client_uri: 'http://[' }, 'invalid_client_metadata'],
-  ])('OIDC G3, G4, G5, I2, V5: %j -> 400 %s', async (change, error) => {
+  ])('OIDC-G3, OIDC-G4, OIDC-G5, OIDC-I2, OIDC-V5: %j -> 400 %s', async (change, error) => {
     const response = await register({ ...GOOD, ...change })
     expect([response.status, ((await response.json()) as Registered).error]).toEqual([400, error])
   })
-  it.each([null, ''])('OIDC G5, G7, RFC 7592 §2.2: a member that is %j counts as left out', async (empty) => {
+  it.each([null, ''])('OIDC-G5, OIDC-G7, RFC 7592 §2.2: a member that is %j counts as left out', async (empty) => {
     const optional = { scope: empty, jwks_uri: empty, logo_uri: empty, application_type: empty, grant_types: empty }
     const client = await registered({ ...GOOD, ...optional })
     expect(client).toMatchObject({ application_type: 'web', grant_types: ['authorization_code', 'refresh_token'] })
     expect((await register({ ...GOOD, redirect_uris: empty })).status).toBe(400)
   })
-  it('OIDC T1, G5: who registers without refresh_token is given none, instead of one that is refused', async () => {
+  it('OIDC-T1, OIDC-G5: who registers without refresh_token is given none, instead of one that is refused', async () => {
     const client = await registered({ ...GOOD, grant_types: ['authorization_code'] })
     const { tokens } = await obtainTokens(place, { id: client.client_id })
     expect(tokens.scope).toBe('openid sessions:read')
     expect(tokens.refresh_token).toBeUndefined()
   })
-  it('OIDC G4, N7: an application under development names its own page at http://localhost', async () => {
+  it('OIDC-G4, OIDC-N7: an application under development names its own page at http://localhost', async () => {
     const page = { client_uri: 'http://localhost:3080' }
     expect(await registered({ redirect_uris: ['http://localhost:3080/cb'], ...page })).toMatchObject(page)
   })
   it.each(['', 'null', '[]', '"x"', '{', '1', '{"redirect_uris":{"length":1}}'])(
-    'OIDC V25: body %j -> 400',
+    'OIDC-V25: body %j -> 400',
     async (body) => {
       expect((await register(body)).status).toBe(400)
     },
   )
-  it('OIDC T, V25: another media type 400, too much 413, GET 405', async () => {
+  it('OIDC T, OIDC-V25: another media type 400, too much 413, GET 405', async () => {
     expect((await register(GOOD, { 'content-type': 'text/plain' })).status).toBe(400)
     expect((await register({ ...GOOD, x: 'x'.repeat(70_000) })).status).toBe(413)
     expect((await fetch(`${place.issuer}/register`)).status).toBe(405)
@@ -149,7 +149,7 @@ describe('dynamic registration', () => {
     ['nested as deep as fits', deep(30_000), /nested at most 64 levels/],
     ['half a surrogate pair', '{"client_name":"\\ud800"}', /surrogate/],
     ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), /UTF-8/],
-  ])('OIDC V25: a body with %s is refused like one of the API, here and by RFC 7592', async (_, body, sentence) => {
+  ])('OIDC-V25: a body with %s is refused like one of the API, here and by RFC 7592', async (_, body, sentence) => {
     const client = await registered(GOOD)
     const authorization = `Bearer ${client.registration_access_token}`
     for (const [method, url] of [
@@ -165,10 +165,10 @@ describe('dynamic registration', () => {
       })
     }
   })
-  it('OIDC V25: 64 levels are not too deep', async () => {
+  it('OIDC-V25: 64 levels are not too deep', async () => {
     expect((await register(`${deep(63).slice(0, -1)},"redirect_uris":["https://a.example/cb"]}`)).status).toBe(201)
   })
-  it('OIDC G5, V5, V13: nothing that a client names is ever fetched', async () => {
+  it('OIDC-G5, OIDC-V5, OIDC-V13: nothing that a client names is ever fetched', async () => {
     let hits = 0
     const listener = createServer((_, response) => {
       hits++
@@ -183,7 +183,7 @@ describe('dynamic registration', () => {
     await new Promise((resolve) => listener.close(resolve))
     expect(hits).toBe(0)
   })
-  it('OIDC G7: read, replace, delete with the registration token; deleting ends the grants', async () => {
+  it('OIDC-G7: read, replace, delete with the registration token; deleting ends the grants', async () => {
     const client = await registered(GOOD)
     const headers = { authorization: `Bearer ${client.registration_access_token}`, 'content-type': 'application/json' }
     const manage = (method: string, body?: unknown, more = headers) =>
@@ -213,7 +213,7 @@ describe('dynamic registration', () => {
     const unknown = await fetch(`${place.issuer}/register/unknown`, { headers })
     expect(unknown.status).toBe(401)
   })
-  it('OIDC G7: reading and replacing answer with address and token of the registration (RFC 7592 section 3)', async () => {
+  it('OIDC-G7: reading and replacing answer with address and token of the registration (RFC 7592 section 3)', async () => {
     const { client_id, registration_access_token, registration_client_uri } = await registered(GOOD)
     const headers = { authorization: `Bearer ${registration_access_token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ ...GOOD, client_id })
@@ -222,13 +222,13 @@ describe('dynamic registration', () => {
       expect(answer).toMatchObject({ client_id, registration_access_token, registration_client_uri })
     }
   })
-  it('OIDC X3, G7: the registration token is stored as a hash', async () => {
+  it('OIDC-X3, OIDC-G7: the registration token is stored as a hash', async () => {
     const client = await registered(GOOD)
     expect(JSON.stringify(await place.reads.findClient(client.client_id))).not.toContain(
       client.registration_access_token,
     )
   })
-  it('OIDC G1: with an initial token only', async () => {
+  it('OIDC-G1: with an initial token only', async () => {
     const guarded = await openPlace({ registration: 'token', registrationToken: 'a-very-long-initial-token' })
     for (const headers of [
       {},
@@ -241,7 +241,7 @@ describe('dynamic registration', () => {
     expect((await register(GOOD, { authorization: 'Bearer a-very-long-initial-token' }, guarded)).status).toBe(201)
     await guarded.close()
   })
-  it('OIDC G6, V23: so many per hour and address, then 429', async () => {
+  it('OIDC-G6, OIDC-V23: so many per hour and address, then 429', async () => {
     const limited = await openPlace({ registrationRate: 2 })
     expect((await register(GOOD, {}, limited)).status).toBe(201)
     expect((await register(GOOD, {}, limited)).status).toBe(201)
@@ -254,7 +254,7 @@ describe('dynamic registration', () => {
   it.each([
     [9_999, 201],
     [10_000, 503],
-  ])('OIDC G6, V23: where %i registered themselves already, the next one is answered %i', async (known, status) => {
+  ])('OIDC-G6, OIDC-V23: where %i registered themselves already, the next one is answered %i', async (known, status) => {
     const reads = new Proxy(place.reads, {
       get: (target, name) => (name === 'countDynamicClients' ? async () => known : Reflect.get(target, name)),
     })
@@ -265,7 +265,7 @@ describe('dynamic registration', () => {
     const request = { method: 'POST', headers, body: JSON.stringify(GOOD) }
     expect((await routes.request('/1/oauth/service/register', request)).status).toBe(status)
   })
-  it('OIDC G6: clients that nobody approved for 30 days are deleted, others stay', async () => {
+  it('OIDC-G6: clients that nobody approved for 30 days are deleted, others stay', async () => {
     const own = await openPlace()
     const [unused, used] = [
       (await (await register(GOOD, {}, own)).json()) as Registered,

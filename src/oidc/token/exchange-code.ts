@@ -7,7 +7,7 @@ import type { Provider } from '../provider.ts'
 import { hashOf } from '../secrets.ts'
 import { freshTokens, tokenResponse } from './respond.ts'
 
-/** However often it is renewed, a sign-in counts for a year at most (T4). */
+/** However often it is renewed, a sign-in counts for a year at most (OIDC-T4). */
 const REFRESH_ABSOLUTE_MS = 365 * 86_400_000
 
 const REFUSALS: Readonly<Record<CodeRefusal, string>> = {

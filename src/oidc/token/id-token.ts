@@ -1,4 +1,4 @@
-/** ID tokens (oidc.md I1) and the hints that clients send back (P8, part 12 row 17). */
+/** ID tokens (OIDC-I1) and the hints that clients send back (OIDC-P8, part 12 row 17). */
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, errors, type JWK, jwtVerify, SignJWT } from 'jose'
 import type { Provider } from '../provider.ts'

@@ -1,4 +1,4 @@
-/** POST {issuer}/introspect (RFC 7662; oidc.md R2): for confidential clients, about their own tokens. */
+/** POST {issuer}/introspect (RFC 7662; OIDC-R2): for confidential clients, about their own tokens. */
 import type { AccessToken, Client, RefreshToken } from '../../storage/oidc-store.ts'
 import { readForm } from '../back-channel/form.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'

@@ -1,7 +1,7 @@
 /** Whether a code may be exchanged, judged on its row as the transaction sees it (oidc.md part 7). Pure. */
 import type { AuthorizationCode, CodeRefusal } from '../../storage/oidc-store.ts'
 
-/** A wrong verifier or redirect_uri may be a mistake; five are an attack (T2). */
+/** A wrong verifier or redirect_uri may be a mistake; five are an attack (OIDC-T2). */
 export const MOST_CODE_FAILURES = 5
 
 export interface CodeAttempt {

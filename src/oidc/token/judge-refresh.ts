@@ -1,4 +1,4 @@
-/** Whether a refresh token may be used, judged on its row as the transaction sees it (T5-T8). Pure. */
+/** Whether a refresh token may be used, judged on its row as the transaction sees it (OIDC-T5 to OIDC-T8). Pure. */
 import type { RefreshRefusal, RefreshToken } from '../../storage/oidc-store.ts'
 import { covers } from '../scopes.ts'
 

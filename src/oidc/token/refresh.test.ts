@@ -21,7 +21,7 @@ const errorOf = async (response: Response): Promise<readonly [number, string | u
 const tokensOf = async (response: Response): Promise<Tokens> => (await response.json()) as Tokens
 
 describe('refresh', () => {
-  it('OIDC T5: the new ID token has the same iss, sub, aud, auth_time and sid, a new at_hash and no nonce', async () => {
+  it('OIDC-T5: the new ID token has the same iss, sub, aud, auth_time and sid, a new at_hash and no nonce', async () => {
     const { tokens } = await obtainTokens(place, place.web, place.ada, { nonce: 'n' })
     const next = await tokensOf(await refresh(place, place.web, tokens.refresh_token))
     const [first, second] = [decodeJwt(tokens.id_token ?? ''), decodeJwt(next.id_token ?? '')]
@@ -30,7 +30,7 @@ describe('refresh', () => {
     expect(second).not.toHaveProperty('nonce')
   })
 
-  it('OIDC T5: a narrower scope narrows the access token only', async () => {
+  it('OIDC-T5: a narrower scope narrows the access token only', async () => {
     const { tokens } = await obtainTokens(place, place.web)
     const narrow = await tokensOf(await refresh(place, place.web, tokens.refresh_token, { scope: 'sessions:read' }))
     expect(narrow.scope).toBe('sessions:read')
@@ -60,7 +60,7 @@ describe('refresh', () => {
     expect((await refresh(place, place.web, tokens.refresh_token)).status).toBe(200)
   })
 
-  it('OIDC T4: it slides, and ends after its lifetime', async () => {
+  it('OIDC-T4: it slides, and ends after its lifetime', async () => {
     const { tokens } = await obtainTokens(place, place.web)
     place.advance(29 * 86_400_000)
     const next = await tokensOf(await refresh(place, place.web, tokens.refresh_token))
@@ -70,7 +70,7 @@ describe('refresh', () => {
     expect(await errorOf(await refresh(place, place.web, third.refresh_token))).toEqual([400, 'invalid_grant'])
   })
 
-  it('OIDC T4: after a year it ends however often it was renewed', async () => {
+  it('OIDC-T4: after a year it ends however often it was renewed', async () => {
     const { tokens } = await obtainTokens(place, place.web)
     let current = tokens.refresh_token
     let status = 200
@@ -83,7 +83,7 @@ describe('refresh', () => {
     expect(status).toBe(400)
   })
 
-  it('OIDC K6, T7: reuse revokes the whole family, is seen on the grant and audited; the grant survives', async () => {
+  it('OIDC-K6, OIDC-T7: reuse revokes the whole family, is seen on the grant and audited; the grant survives', async () => {
     const { tokens, grant } = await obtainTokens(place, place.web)
     const next = await tokensOf(await refresh(place, place.web, tokens.refresh_token))
     expect(await errorOf(await refresh(place, place.web, tokens.refresh_token))).toEqual([400, 'invalid_grant'])
@@ -98,7 +98,7 @@ describe('refresh', () => {
     expect((await userinfo(place, again.tokens.access_token)).status).toBe(200)
   })
 
-  it('OIDC V19, K9: of 10 parallel refreshes at grace 0 exactly one answers 200', async () => {
+  it('OIDC-V19, OIDC-K9: of 10 parallel refreshes at grace 0 exactly one answers 200', async () => {
     const { tokens } = await obtainTokens(place, place.web)
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => refresh(place, place.web, tokens.refresh_token)),
@@ -106,7 +106,7 @@ describe('refresh', () => {
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('OIDC V19, T6: with grace all 10 get the same pair, one family', async () => {
+  it('OIDC-V19, OIDC-T6: with grace all 10 get the same pair, one family', async () => {
     const { tokens } = await obtainTokens(forgiving, forgiving.web)
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => refresh(forgiving, forgiving.web, tokens.refresh_token)),
@@ -116,7 +116,7 @@ describe('refresh', () => {
     expect((await userinfo(forgiving, pairs[0]?.access_token ?? '')).status).toBe(200)
   })
 
-  it('OIDC T6: a repetition after the successor was used, or after the grace, ends the family', async () => {
+  it('OIDC-T6: a repetition after the successor was used, or after the grace, ends the family', async () => {
     const { tokens } = await obtainTokens(forgiving, forgiving.web)
     const next = await tokensOf(await refresh(forgiving, forgiving.web, tokens.refresh_token))
     await refresh(forgiving, forgiving.web, next.refresh_token)
@@ -127,7 +127,7 @@ describe('refresh', () => {
     expect((await refresh(forgiving, forgiving.web, late.refresh_token)).status).toBe(400)
   })
 
-  it('OIDC T8: revoking B’s grant leaves A’s refresh working', async () => {
+  it('OIDC-T8: revoking B’s grant leaves A’s refresh working', async () => {
     const ada = await obtainTokens(place, place.web, place.ada)
     const bob = await obtainTokens(place, place.web, place.bob)
     await place.writes.revokeGrant(bob.grant.id, place.now())
@@ -135,7 +135,7 @@ describe('refresh', () => {
     expect((await refresh(place, place.web, ada.tokens.refresh_token)).status).toBe(200)
   })
 
-  it('OIDC L6, V10: a disabled user: refresh 400, access 401', async () => {
+  it('OIDC-L6, OIDC-V10: a disabled user: refresh 400, access 401', async () => {
     const { tokens } = await obtainTokens(forgiving, forgiving.web, forgiving.bob)
     await forgiving.writes.updateUser('bob', { disabledAt: forgiving.now() })
     expect(await errorOf(await refresh(forgiving, forgiving.web, tokens.refresh_token))).toEqual([400, 'invalid_grant'])
@@ -143,7 +143,7 @@ describe('refresh', () => {
     expect(await forgiving.oidc.verifyAccessToken(tokens.access_token)).toBeUndefined()
   })
 
-  it('OIDC V15: no sid of an ended login session', async () => {
+  it('OIDC-V15: no sid of an ended login session', async () => {
     const { tokens } = await obtainTokens(place, place.web)
     const { sid } = decodeJwt(tokens.id_token ?? '')
     await place.writes.endLoginSessionOfUser('ada', String(sid), place.now())

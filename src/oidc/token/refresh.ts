@@ -1,4 +1,4 @@
-/** grant_type=refresh_token: a new token each time, the old one dies (T5, T6). */
+/** grant_type=refresh_token: a new token each time, the old one dies (OIDC-T5, OIDC-T6). */
 import type { Client, RefreshRefusal } from '../../storage/oidc-store.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'

@@ -32,7 +32,7 @@ export interface Issued {
   readonly accessExpiresAt: number
   readonly scopes: readonly string[]
   readonly refreshToken?: string
-  /** Absent without the scope `openid` (A9). */
+  /** Absent without the scope `openid` (OIDC-A9). */
   readonly idToken?: Omit<IdTokenClaims, 'accessToken'>
 }
 

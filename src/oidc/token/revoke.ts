@@ -1,4 +1,4 @@
-/** POST {issuer}/revoke (RFC 7009; oidc.md R1). */
+/** POST {issuer}/revoke (RFC 7009; OIDC-R1). */
 import { readForm } from '../back-channel/form.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
 import type { OidcContext, Provider } from '../provider.ts'

@@ -87,7 +87,7 @@ describe('the token endpoint', () => {
     ['code', 'invalid_request'],
     ['redirect_uri', 'invalid_request'],
     ['code_verifier', 'invalid_grant'],
-  ])('OIDC T, V1: without %s -> 400 %s', async (name, error) => {
+  ])('OIDC T, OIDC-V1: without %s -> 400 %s', async (name, error) => {
     expect(await attempt(place.spa, { [name]: undefined })).toEqual([400, error])
     expect(await attempt(place.spa, { [name]: '' })).toEqual([400, error])
   })
@@ -127,7 +127,7 @@ describe('the token endpoint', () => {
     ['no secret', { client_secret: undefined }],
     ['an empty secret', { client_secret: '' }],
     ['the word null', { client_secret: 'null' }],
-  ])('OIDC T, V9: confidential client with %s -> 401 invalid_client', async (_name, change) => {
+  ])('OIDC T, OIDC-V9: confidential client with %s -> 401 invalid_client', async (_name, change) => {
     expect(await attempt(place.web, change)).toEqual([401, 'invalid_client'])
   })
 
@@ -150,14 +150,14 @@ describe('the token endpoint', () => {
     },
   )
 
-  it('OIDC T, L6: a disabled client -> 401', async () => {
+  it('OIDC T, OIDC-L6: a disabled client -> 401', async () => {
     const client = await place.addClient({ kind: 'public' })
     await place.writes.updateClient(client.id, { disabledAt: place.now() })
     const response = await refresh(place, client, 'pwr_x')
     expect(response.status).toBe(401)
   })
 
-  it('OIDC K8: Basic is refused with a challenge and says what to use instead', async () => {
+  it('OIDC-K8: Basic is refused with a challenge and says what to use instead', async () => {
     const authorization = `Basic ${Buffer.from('a:b').toString('base64')}`
     const response = await postToken(place, { grant_type: 'authorization_code' }, { authorization })
     expect(response.status).toBe(401)
@@ -169,7 +169,7 @@ describe('the token endpoint', () => {
   })
 
   it.each(['Basic ***', 'Basic', 'basic YTpi-_', 'Basic YTpi YTpi'])(
-    'OIDC K8, T: %s is client_secret_basic as well, however malformed, and not overlooked beside other fields',
+    'OIDC-K8, T: %s is client_secret_basic as well, however malformed, and not overlooked beside other fields',
     async (authorization) => {
       const alone = await postToken(place, { grant_type: 'refresh_token', client_id: place.spa.id }, { authorization })
       expect([alone.status, alone.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Basic /)])
@@ -179,7 +179,7 @@ describe('the token endpoint', () => {
     },
   )
 
-  it('OIDC K8: with the setting Basic works, form-encoded', async () => {
+  it('OIDC-K8: with the setting Basic works, form-encoded', async () => {
     const open = await openPlace({ oauthBasic: true })
     const start = startOf(open, open.web.id)
     const code = locationOf(await consent(await open.signedIn(open.ada), start.url)).searchParams.get('code') ?? ''
@@ -206,12 +206,12 @@ describe('the token endpoint', () => {
     ['an unknown code', { code: 'x'.repeat(43) }],
     ['another redirect_uri', { redirect_uri: 'https://app.example.com/cb2' }],
     ['another resource', { resource: 'https://other.example' }],
-  ])('OIDC T, K10: %s -> 400', async (_name, change) => {
+  ])('OIDC T, OIDC-K10: %s -> 400', async (_name, change) => {
     const [status] = await attempt(place.spa, change)
     expect(status).toBe(400)
   })
 
-  it('OIDC A18, T: an expired code -> invalid_grant', async () => {
+  it('OIDC-A18, T: an expired code -> invalid_grant', async () => {
     const { code, start } = await freshCode(place.spa)
     place.advance(60_000)
     const response = await postToken(place, exchangeFields(place.spa, code, start))
@@ -228,7 +228,7 @@ describe('the token endpoint', () => {
     expect((await postToken(place, exchangeFields(place.spa, code, start))).status).toBe(200)
   })
 
-  it('OIDC T, C8, L6: the code of a revoked grant or a disabled user -> invalid_grant', async () => {
+  it('OIDC T, OIDC-C8, OIDC-L6: the code of a revoked grant or a disabled user -> invalid_grant', async () => {
     const { code, start } = await freshCode(place.spa)
     const grant = await place.reads.findActiveGrant('ada', place.spa.id)
     await place.writes.revokeGrant(grant?.id ?? '', place.now())
@@ -240,7 +240,7 @@ describe('the token endpoint', () => {
     await place.writes.updateUser('ada', { disabledAt: null as never })
   })
 
-  it('OIDC T2: a wrong verifier or redirect_uri does not burn the code', async () => {
+  it('OIDC-T2: a wrong verifier or redirect_uri does not burn the code', async () => {
     const { code, start } = await freshCode(place.spa)
     const fields = exchangeFields(place.spa, code, start)
     expect((await postToken(place, { ...fields, code_verifier: 'a'.repeat(43) })).status).toBe(400)
@@ -248,14 +248,14 @@ describe('the token endpoint', () => {
     expect((await postToken(place, fields)).status).toBe(200)
   })
 
-  it('OIDC T2: five failures do', async () => {
+  it('OIDC-T2: five failures do', async () => {
     const { code, start } = await freshCode(place.spa)
     const fields = exchangeFields(place.spa, code, start)
     for (let i = 0; i < 5; i++) await postToken(place, { ...fields, code_verifier: 'a'.repeat(43) })
     expect((await postToken(place, fields)).status).toBe(400)
   })
 
-  it('OIDC T, V12: a code used twice kills the tokens of its first use, the grant survives', async () => {
+  it('OIDC T, OIDC-V12: a code used twice kills the tokens of its first use, the grant survives', async () => {
     const { tokens, code, start, grant } = await obtainTokens(place, place.spa)
     expect((await userinfo(place, tokens.access_token)).status).toBe(200)
     const replay = await postToken(place, exchangeFields(place.spa, code, start))
@@ -265,7 +265,7 @@ describe('the token endpoint', () => {
     expect((await place.reads.findGrant(grant.id))?.revokedAt).toBeUndefined()
   })
 
-  it('OIDC T3, K9: of 10 parallel exchanges exactly one answers 200, and its tokens die at once', async () => {
+  it('OIDC-T3, OIDC-K9: of 10 parallel exchanges exactly one answers 200, and its tokens die at once', async () => {
     const { code, start } = await freshCode(place.spa)
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => postToken(place, exchangeFields(place.spa, code, start))),
@@ -277,7 +277,7 @@ describe('the token endpoint', () => {
     expect(await place.reads.findActiveGrant('ada', place.spa.id)).toBeDefined()
   })
 
-  it('OIDC T1: JSON, no-store, nosniff; no refresh token without offline_access, no ID token without openid', async () => {
+  it('OIDC-T1: JSON, no-store, nosniff; no refresh token without offline_access, no ID token without openid', async () => {
     const { code, start } = await freshCode(place.spa, { scope: 'sessions:read' })
     const response = await postToken(place, exchangeFields(place.spa, code, start))
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -287,12 +287,12 @@ describe('the token endpoint', () => {
     expect(Object.keys(tokens).sort()).toEqual(['access_token', 'expires_in', 'scope', 'token_type'])
   })
 
-  it('OIDC K3: offline_access gives a refresh token without prompt=consent', async () => {
+  it('OIDC-K3: offline_access gives a refresh token without prompt=consent', async () => {
     const { tokens } = await obtainTokens(place, place.web)
     expect(tokens.refresh_token).toMatch(/^pwr_/)
   })
 
-  it('OIDC T4: the old secret goes on during a rotation, then ends', async () => {
+  it('OIDC-T4: the old secret goes on during a rotation, then ends', async () => {
     const client = await place.addClient({})
     const { newClientSecret } = await import('../clients.ts')
     const { secret, text } = newClientSecret(place.now(), randomBytes)
@@ -311,7 +311,7 @@ describe('the token endpoint', () => {
     expect([await known(client.secret), await known(text)]).toEqual([401, 400])
   })
 
-  it('OIDC T4, O1: a lifetime of one second ends after it', async () => {
+  it('OIDC-T4, OIDC-O1: a lifetime of one second ends after it', async () => {
     const brief = await openPlace({ accessTokenTtlSeconds: 1 })
     const { tokens } = await obtainTokens(brief, brief.spa)
     expect(tokens.expires_in).toBe(1)

@@ -1,4 +1,4 @@
-/** The one place that says whether an access token counts (C7, C8, L6). */
+/** The one place that says whether an access token counts (OIDC-C7, OIDC-C8, OIDC-L6). */
 import { createLastUse } from '../../http/last-use.ts'
 import type { TokenPrincipal } from '../../http/principal.ts'
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'

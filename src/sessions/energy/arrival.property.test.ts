@@ -76,7 +76,7 @@ const arrivals = <T>(messages: readonly T[]) => {
 
 describe('messages in any order, each at least once', () => {
   it.each([REGISTER, INTERVALS, POWER])(
-    'OCPP N3, B4: of numbered messages with %s, restarts and a clock set back give what they give in order',
+    'ENERGY-N3, SESSION-B4: of numbered messages with %s, restarts and a clock set back give what they give in order',
     (kind) => {
       const charge = stepsOf({ restarts: true, setBack: true }).chain((steps) => {
         const { messages } = chargeOf(kind, steps)
@@ -95,7 +95,7 @@ describe('messages in any order, each at least once', () => {
     [REGISTER, true],
     [REGISTER, false],
     [INTERVALS, true],
-  ])('OCPP N3: %s with a clock set back is what was delivered, numbered: %s', (kind, numbered) => {
+  ])('ENERGY-N3: %s with a clock set back is what was delivered, numbered: %s', (kind, numbered) => {
     const setBack = stepsOf({ setBack: true, most: 200 })
     fc.assert(
       fc.property(setBack, fc.array(fc.nat(3)), (steps, repeats) => {
@@ -112,7 +112,7 @@ describe('messages in any order, each at least once', () => {
     )
   })
 
-  it('OCPP N3: power with a clock set back is integrated on both sides of it', () => {
+  it('ENERGY-N3: power with a clock set back is integrated on both sides of it', () => {
     fc.assert(
       fc.property(stepsOf({ setBack: true }), (steps) => {
         const { messages } = chargeOf(POWER, steps)
@@ -131,7 +131,7 @@ describe('messages in any order, each at least once', () => {
   })
 
   it.each([REGISTER, INTERVALS, POWER])(
-    'OCPP N3: messages without numbers, with %s, give what they give by the clock',
+    'ENERGY-N3: messages without numbers, with %s, give what they give by the clock',
     (kind) => {
       const charge = stepsOf({ most: 150 }).chain((steps) => {
         const { messages } = chargeOf(kind, steps)
@@ -148,7 +148,7 @@ describe('messages in any order, each at least once', () => {
     },
   )
 
-  it.each([INTERVALS, POWER])('OCPP N3: ten thousand messages with %s, in any order, are all counted once', (kind) => {
+  it.each([INTERVALS, POWER])('ENERGY-N3: ten thousand messages with %s, in any order, are all counted once', (kind) => {
     const steps = Array.from({ length: 10_000 }, (_, n) => ({
       seconds: 60 + (n % 3),
       wattHours: 1 + (n % 50),

@@ -22,7 +22,7 @@ describe('scaledInteger', () => {
     ['007', 0, 7],
     ['1000000000000', 3, LIMIT],
     ['0.1', -5, 0],
-  ])('N1: %j times 10^%i is %i exactly', (text, power, expected) => {
+  ])('ENERGY-N1: %j times 10^%i is %i exactly', (text, power, expected) => {
     expect(scaledInteger(text, power, LIMIT)).toBe(expected)
   })
 
@@ -42,11 +42,11 @@ describe('scaledInteger', () => {
     '1000000000001',
     '1e400',
     '9'.repeat(65),
-  ])('N1: %j is no number', (text) => {
+  ])('ENERGY-N1: %j is no number', (text) => {
     expect(scaledInteger(text, 3, LIMIT)).toBeUndefined()
   })
 
-  it('N1: any decimal text of milli-units comes back as it was written', () => {
+  it('ENERGY-N1: any decimal text of milli-units comes back as it was written', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e12 }), (milli) => {
         const digits = String(milli).padStart(4, '0')

@@ -6,7 +6,7 @@ const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 
 /**
  * The number in `text` times 10^`power`, rounded half away from zero; undefined when the text is no plain decimal
- * number (empty, `NaN`, hex, `OCMF|…`: ocpp.md N1) or its integer exceeds `limit`.
+ * number (empty, `NaN`, hex, `OCMF|…`: ENERGY-N1) or its integer exceeds `limit`.
  * @example scaledInteger('0.1', 6, 1e15) // 0.1 kWh in milli-Wh: 100000
  */
 export function scaledInteger(text: string, power: number, limit: number): number | undefined {

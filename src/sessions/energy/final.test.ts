@@ -26,28 +26,28 @@ const watts = (seconds: number, value: number) =>
   sampleOf(seconds, value, { measurand: 'Power.Active.Import', unit: 'W' })
 
 describe('finalEnergy', () => {
-  it('OCPP N4 (1): meterStop - meterStart, whatever the samples rounded to', () => {
+  it('ENERGY-N4 (1): meterStop - meterStart, whatever the samples rounded to', () => {
     expect(final(1000, [], 6000)).toEqual({ wh: 5000, estimated: false, relative: false, odd: false })
     expect(final(1000, registerSamples(2000, 5990), 6000)).toMatchObject({ wh: 5000, odd: false })
     expect(final(1000, registerSamples(2000, 6040), 6000)).toMatchObject({ wh: 5000, odd: false })
   })
 
-  it('OCPP N4 (1): a final figure may be less than the running one was', () => {
+  it('ENERGY-N4 (1): a final figure may be less than the running one was', () => {
     expect(final(1000, registerSamples(2000, 90_000), 2500)).toMatchObject({ wh: 1500, odd: true })
   })
 
-  it('OCPP N4 (1): an implausible difference is flagged and still used', () => {
+  it('ENERGY-N4 (1): an implausible difference is flagged and still used', () => {
     expect(final(0, [], 999_999_999, 3600)).toMatchObject({ wh: 999_999_999, odd: true })
     expect(final(0, registerSamples(500), 900_000, 120)).toMatchObject({ wh: 900_000, odd: true })
   })
 
-  it('OCPP N4 (1): unless all samples of the session agree on another value', () => {
+  it('ENERGY-N4 (1): unless all samples of the session agree on another value', () => {
     expect(final(1000, registerSamples(2000, 4000, 6000), 1000)).toMatchObject({ wh: 5000, odd: true })
     expect(final(1000, registerSamples(2000, 4000, 6000), 6_000_000, 240)).toMatchObject({ wh: 5000, odd: true })
     expect(final(1000, registerSamples(2000, 4000, 6000), 6_000_000)).toMatchObject({ wh: 5000, odd: true })
   })
 
-  it('OCPP N4 (1): a meterStart of 0 from a meter that was not read yet made the whole life of the meter one charge', () => {
+  it('ENERGY-N4 (1): a meterStart of 0 from a meter that was not read yet made the whole life of the meter one charge', () => {
     const life = 12_345_000
     const lifelong = registerSamples(life, life + 500, life + 900)
     expect(final(0, lifelong, life + 1000, 3600)).toMatchObject({ wh: 1000, odd: true })
@@ -69,18 +69,18 @@ describe('finalEnergy', () => {
     })
   })
 
-  it('OCPP N4 (1): much energy after a long silence is believed', () => {
+  it('ENERGY-N4 (1): much energy after a long silence is believed', () => {
     expect(final(0, registerSamples(5, 10), 150_000, 8 * 3600)).toMatchObject({ wh: 150_000, odd: false })
     expect(final(0, registerSamples(5, 10), 150_000)).toMatchObject({ wh: 150_000, odd: false })
   })
 
-  it('OCPP DR11: a Transaction.Begin repeated last does not make 0 kWh (evcc#33256)', () => {
+  it('OCPP-DR11: a Transaction.Begin repeated last does not make 0 kWh (evcc#33256)', () => {
     const samples = [begin(1000), ...registerSamples(2000, 6000), begin(1000, 900)]
     expect(final(1000, samples, 6000).wh).toBe(5000)
     expect(final(undefined, samples, undefined).wh).toBe(5000)
   })
 
-  it('OCPP DR11: relative samples between lifetime registers (lbbrhzn/ocpp#2093)', () => {
+  it('OCPP-DR11: relative samples between lifetime registers (lbbrhzn/ocpp#2093)', () => {
     expect(final(50_000, registerSamples(0, 2000, 4900), 55_000)).toEqual({
       wh: 5000,
       estimated: false,
@@ -89,12 +89,12 @@ describe('finalEnergy', () => {
     })
   })
 
-  it('OCPP N3: a relative register that also stops relatively', () => {
+  it('ENERGY-N3: a relative register that also stops relatively', () => {
     expect(final(50_000, registerSamples(0, 2000, 4900), 5000)).toMatchObject({ wh: 5000, relative: true, odd: false })
     expect(final(2000, registerSamples(0, 1500, 4900), 5000)).toMatchObject({ wh: 5000, relative: true })
   })
 
-  it('OCPP N4: a register that restarted in mid-charge lost what was delivered before the restart', () => {
+  it('ENERGY-N4: a register that restarted in mid-charge lost what was delivered before the restart', () => {
     const before = [5000, 12_000, 20_000]
     expect(final(0, registerSamples(...before, 500), 5000)).toEqual({
       wh: 25_000,
@@ -109,7 +109,7 @@ describe('finalEnergy', () => {
     expect(final(undefined, words, undefined)).toMatchObject({ wh: 25_000, odd: true })
   })
 
-  it('OCPP N4: a value that strayed, or a register that came back, is no restart', () => {
+  it('ENERGY-N4: a value that strayed, or a register that came back, is no restart', () => {
     // One sample before it does not prove it.
     expect(final(0, registerSamples(20_000, 500), 5000)).toMatchObject({ wh: 5000, odd: true })
     // A single stray value between samples that go on.
@@ -119,13 +119,13 @@ describe('finalEnergy', () => {
     expect(final(50_000, registerSamples(51_000, 51_500, 500, 700), 52_000)).toMatchObject({ wh: 2000, odd: true })
   })
 
-  it('OCPP A14: a stop register below the start: energy from samples, else 0, never negative', () => {
+  it('SESSION-A14: a stop register below the start: energy from samples, else 0, never negative', () => {
     expect(final(1000, [], 900)).toMatchObject({ wh: 0, odd: true })
     expect(final(1000, registerSamples(1200, 1500), 900)).toMatchObject({ wh: 500, odd: true })
     expect(final(50_000, registerSamples(51_000, 0, 500), 700)).toMatchObject({ wh: 1700, odd: true })
   })
 
-  it('OCPP N4 (2): Transaction.End - Transaction.Begin', () => {
+  it('ENERGY-N4 (2): Transaction.End - Transaction.Begin', () => {
     expect(final(undefined, [begin(1000), ...registerSamples(2000), end(6000)], undefined)).toMatchObject({
       wh: 5000,
       odd: false,
@@ -133,41 +133,41 @@ describe('finalEnergy', () => {
     expect(final(6000, [begin(1000), end(6000)], 5000)).toMatchObject({ wh: 5000, odd: true })
   })
 
-  it('OCPP N2: Transaction.End beats the periodic sample at the end', () => {
+  it('ENERGY-N2: Transaction.End beats the periodic sample at the end', () => {
     const samples = [begin(1000), ...registerSamples(2000), end(6000, 900), sampleOf(900, 5500), sampleOf(960, 6100)]
     expect(final(undefined, samples, undefined).wh).toBe(5000)
     expect(final(1000, samples, undefined).wh).toBe(5000)
   })
 
-  it('OCPP N4 (2): begin and end of different places do not belong together', () => {
+  it('ENERGY-N4 (2): begin and end of different places do not belong together', () => {
     const inlet = sampleOf(0, 7_000_000, { context: 'Transaction.Begin', location: 'Inlet' })
     expect(final(undefined, [inlet, ...registerSamples(2000), end(6000)], undefined).wh).toBe(4000)
   })
 
-  it('OCPP A13: a lost start is replaced by Transaction.Begin', () => {
+  it('SESSION-A13: a lost start is replaced by Transaction.Begin', () => {
     expect(final(undefined, [begin(1000)], 6000).wh).toBe(5000)
     expect(final(undefined, [begin(0), ...registerSamples(2000, 5000)], 8_005_000).wh).toBe(5000)
   })
 
-  it('OCPP N4 (3): the running sum where neither pair is complete, with a stop register that goes on', () => {
+  it('ENERGY-N4 (3): the running sum where neither pair is complete, with a stop register that goes on', () => {
     expect(final(1000, registerSamples(2000, 6000), undefined)).toMatchObject({ wh: 5000, estimated: false })
     expect(final(undefined, registerSamples(2000, 6000), 6100)).toMatchObject({ wh: 4100, estimated: false })
     expect(final(undefined, registerSamples(2000, 6000), 100)).toMatchObject({ wh: 4000 })
   })
 
-  it('OCPP N4 (3): intervals are a running sum too', () => {
+  it('ENERGY-N4 (3): intervals are a running sum too', () => {
     const samples = [60, 120].map((s) => sampleOf(s, 250, { measurand: 'Energy.Active.Import.Interval' }))
     expect(final(undefined, samples, undefined)).toMatchObject({ wh: 500, estimated: false })
   })
 
-  it('OCPP N4 (4): the estimate when only power is known, also where the register stood still', () => {
+  it('ENERGY-N4 (4): the estimate when only power is known, also where the register stood still', () => {
     const samples = [watts(0, 6000), watts(1800, 6000)]
     expect(final(undefined, samples, undefined)).toMatchObject({ wh: 3000, estimated: true })
     expect(final(700, samples, 700)).toMatchObject({ wh: 3000, estimated: true, odd: true })
     expect(final(700, samples, 3000)).toMatchObject({ wh: 2300, estimated: false })
   })
 
-  it('OCPP N4: knowing nothing is 0', () => {
+  it('ENERGY-N4: knowing nothing is 0', () => {
     expect(final(undefined, [], undefined)).toEqual({ wh: 0, estimated: false, relative: false, odd: false })
     expect(final(undefined, [], 6000).wh).toBe(0)
   })

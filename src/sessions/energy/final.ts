@@ -1,4 +1,4 @@
-/** The energy of a finished transaction: whose word counts, in which order (ocpp.md N4). Pure. */
+/** The energy of a finished transaction: whose word counts, in which order (ENERGY-N4). Pure. */
 import type { Flag } from '../model.ts'
 import { intervalEnergy } from './interval.ts'
 import { FREE_DELTA, plausibleDelta, STEP_BACK } from './plausibility.ts'
@@ -17,7 +17,7 @@ export interface Stop {
 export interface FinalEnergy {
   readonly energyMilliWh: number
   readonly estimated: boolean
-  /** The samples counted from the start of the session: remember it for this charge point (N3). */
+  /** The samples counted from the start of the session: remember it for this charge point (ENERGY-N3). */
   readonly relative: boolean
   readonly flags: readonly Flag[]
 }
@@ -86,7 +86,7 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
 }
 
 /**
- * N4: the register began again in mid-charge, so its last value is not all that was delivered; what was delivered before
+ * ENERGY-N4: the register began again in mid-charge, so its last value is not all that was delivered; what was delivered before
  * the restart was delivered. Unless the difference is nearer to what the samples saw: then the register came back.
  */
 function isRestarted(restartedAt: number | undefined, seen: number, difference: number, segments: number): boolean {
@@ -129,7 +129,7 @@ function byTransactionWords(meter: MeterState, walk: Readonly<Walk>): Verdict | 
   return { energy }
 }
 
-/** A transaction whose start was lost, but not its Transaction.Begin (A13). */
+/** A transaction whose start was lost, but not its Transaction.Begin (SESSION-A13). */
 function byStopAndBegin(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Verdict | undefined {
   const begin = firstWord(meter.begin)
   if (meter.startMilliWh !== undefined || !begin || stop.registerMilliWh === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
  * Energy.Active.Import.Interval: each value is what flowed in one interval, so each counts exactly once, whenever it
- * comes (ocpp.md N3). Clock-aligned intervals cover the same time as the periodic ones; the two are summed apart and the
+ * comes (ENERGY-N3). Clock-aligned intervals cover the same time as the periodic ones; the two are summed apart and the
  * larger sum holds.
  */
 import {
@@ -52,7 +52,7 @@ export function addInterval(intervals: Intervals, reading: Reading, order: numbe
   const numbered = order > 0 || undefined
   // Transaction.Begin ends an interval that lay before the session.
   if (reading.moment === 'begin' || (folded && reading.at <= folded.at)) return intervals
-  // What comes beside the transaction's own messages counts where those say nothing (N3).
+  // What comes beside the transaction's own messages counts where those say nothing (ENERGY-N3).
   if (intervals.numbered && !numbered) return intervals
   const known = numbered && !intervals.numbered && intervals.days ? {} : daysFrom(intervals)
   const rank = reading.context * PLACES + reading.place
@@ -62,7 +62,7 @@ export function addInterval(intervals: Intervals, reading: Reading, order: numbe
 }
 
 /**
- * Another value for an interval that is long over: the clock was set back, and shows that moment again (N3). The same
+ * Another value for an interval that is long over: the clock was set back, and shows that moment again (ENERGY-N3). The same
  * value is a repetition.
  */
 function rankAgain(days: Days<Sums & Ordered>, reading: Reading, rank: number): number | undefined {

@@ -45,7 +45,7 @@ function meterOf(startWh: number | undefined, portions: readonly (readonly Sampl
 }
 
 describe('a meter', () => {
-  it('OCPP N3, B4: any order and duplication of the same numbered messages gives the same figures', () => {
+  it('ENERGY-N3, SESSION-B4: any order and duplication of the same numbered messages gives the same figures', () => {
     const reordered = fc.array(fc.array(sample, { maxLength: 3 }), { maxLength: 16 }).chain((messages) => {
       const twice = [...messages.entries(), ...messages.entries()]
       return fc.tuple(fc.constant([...messages.entries()]), fc.shuffledSubarray(twice, { minLength: twice.length }))
@@ -61,7 +61,7 @@ describe('a meter', () => {
     )
   })
 
-  it('OCPP N4: energy is a non-negative exact integer, whatever comes', () => {
+  it('ENERGY-N4: energy is a non-negative exact integer, whatever comes', () => {
     fc.assert(
       fc.property(fc.array(sample, { maxLength: 120 }), start, start, fc.boolean(), (all, startWh, stopWh, hint) => {
         const meter = newMeter({
@@ -77,7 +77,7 @@ describe('a meter', () => {
     )
   })
 
-  it('OCPP N3, webhooks M6: later samples never lower the running energy', () => {
+  it('ENERGY-N3, webhooks HOOK-M6: later samples never lower the running energy', () => {
     const ordered = fc
       .array(
         sample.filter(({ context }) => !context.startsWith('Transaction.')),
@@ -99,7 +99,7 @@ describe('a meter', () => {
     )
   })
 
-  it('OCPP N3, B4: without any baseline a register that grows counts from its first sample to its last, however late each comes', () => {
+  it('ENERGY-N3, SESSION-B4: without any baseline a register that grows counts from its first sample to its last, however late each comes', () => {
     const deltas = fc.array(fc.nat(5000), { minLength: 50, maxLength: 120 })
     const arrival = deltas.chain((steps) => {
       let register = 1000
@@ -122,7 +122,7 @@ describe('a meter', () => {
     )
   })
 
-  it('OCPP N4: with a sane register the final energy is meterStop - meterStart', () => {
+  it('ENERGY-N4: with a sane register the final energy is meterStop - meterStart', () => {
     const deltas = fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 100 })
     fc.assert(
       fc.property(

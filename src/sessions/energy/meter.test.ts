@@ -30,7 +30,7 @@ interface Row {
 }
 
 function table(rows: readonly Row[]) {
-  it.each(rows)('OCPP N3: $why', ({ start, register, wh, odd }) => {
+  it.each(rows)('ENERGY-N3: $why', ({ start, register, wh, odd }) => {
     const result = running(start, registerSamples(...register))
     expect(result.wh).toBe(wh)
     expect(result.flags).toEqual(odd ? ['meterAnomaly'] : [])
@@ -46,23 +46,23 @@ describe('baseline', () => {
     { why: 'a standing register is no energy', start: 1000, register: [1000, 1000], wh: 0 },
   ])
 
-  it('OCPP N3: 2.0.1 counts from Transaction.Begin', () => {
+  it('ENERGY-N3: 2.0.1 counts from Transaction.Begin', () => {
     const begin = sampleOf(0, 5000, { context: 'Transaction.Begin' })
     expect(running(undefined, [begin, ...registerSamples(5400)]).wh).toBe(400)
   })
 
-  it('OCPP N2: Transaction.Begin is never the latest, wherever it comes (Growatt)', () => {
+  it('ENERGY-N2: Transaction.Begin is never the latest, wherever it comes (Growatt)', () => {
     const begin = sampleOf(999, 5000, { context: 'Transaction.Begin' })
     expect(running(5000, [...registerSamples(5400, 9000), begin])).toMatchObject({ wh: 4000, flags: [] })
     expect(running(undefined, [...registerSamples(5400, 9000), begin])).toMatchObject({ wh: 4000, flags: [] })
   })
 
-  it('OCPP N3: a Transaction.Begin that arrives late counts as if it had come first', () => {
+  it('ENERGY-N3: a Transaction.Begin that arrives late counts as if it had come first', () => {
     const { meter } = running(undefined, registerSamples(1200, 1500))
     expect(runningEnergy(begunAt(1000, meter)).energyMilliWh).toBe(500 * WH)
   })
 
-  it('OCPP N3: a Transaction.Begin counts even after more samples than are kept', () => {
+  it('ENERGY-N3: a Transaction.Begin counts even after more samples than are kept', () => {
     const { meter } = running(undefined, registerSamples(...Array.from({ length: 100 }, (_, n) => 1000 + 10 * n)))
     expect(runningEnergy(meter).energyMilliWh).toBe(990 * WH)
     const known = begunAt(900, meter)
@@ -70,12 +70,12 @@ describe('baseline', () => {
     expect(runningEnergy(begunAt(900, known)).energyMilliWh).toBe(1090 * WH)
   })
 
-  it('OCPP N3: equal timestamps in several events count once', () => {
+  it('ENERGY-N3: equal timestamps in several events count once', () => {
     const twice = registerSamples(1200, 1500, 1900)
     expect(running(1000, [...twice, ...twice]).wh).toBe(900)
   })
 
-  it('OCPP N3: several values of one moment count as the register grew (coarse clocks)', () => {
+  it('ENERGY-N3: several values of one moment count as the register grew (coarse clocks)', () => {
     const samples = [3000, 1000, 2000].map((value) => sampleOf(60, value))
     expect(running(0, samples)).toMatchObject({ wh: 3000, flags: [] })
   })
@@ -105,7 +105,7 @@ describe('session-relative register', () => {
     },
   ])
 
-  it('OCPP N3: a charge point known to be relative needs no start register', () => {
+  it('ENERGY-N3: a charge point known to be relative needs no start register', () => {
     expect(running(undefined, registerSamples(300, 900), { relativeHint: true }).wh).toBe(900)
     expect(running(60_000, registerSamples(30_000, 31_000), { relativeHint: true }).wh).toBe(31_000)
     expect(running(1000, registerSamples(1200, 1500), { relativeHint: true }).wh).toBe(500)
@@ -223,14 +223,14 @@ describe('unit mix-up and implausible jumps', () => {
     },
   ])
 
-  it('OCPP N3: what the connector’s power can deliver in the time is not held back', () => {
+  it('ENERGY-N3: what the connector’s power can deliver in the time is not held back', () => {
     const samples = [sampleOf(60, 1000), sampleOf(60 + 3600, 301_000)]
     expect(running(0, samples)).toMatchObject({ wh: 301_000, flags: [] })
     expect(running(0, samples, { maxPowerW: 22_000 })).toMatchObject({ wh: 1000, flags: ['meterAnomaly'] })
     expect(running(0, samples, { maxPowerW: 250_000 })).toMatchObject({ wh: 301_000, flags: [] })
   })
 
-  it('OCPP N3: a hostile register never leaves exact integers', () => {
+  it('ENERGY-N3: a hostile register never leaves exact integers', () => {
     const samples = Array.from({ length: 400 }, (_, n) => sampleOf(n, n % 3 === 0 ? 0 : 1e12))
     const { wh } = running(0, samples)
     expect(Number.isSafeInteger(wh * WH)).toBe(true)
@@ -239,24 +239,24 @@ describe('unit mix-up and implausible jumps', () => {
 })
 
 describe('a meter', () => {
-  it('OCPP N1: what is no number is left out', () => {
+  it('ENERGY-N1: what is no number is left out', () => {
     const samples = ['', 'NaN', 'OCMF|{}|{}', '3A00FF', '1e13'].map((value, n) => sampleOf(n, value))
     expect(running(1000, [...samples, ...registerSamples(1500)])).toMatchObject({ wh: 500, flags: [] })
   })
 
-  it('OCPP N1: tenths of kWh add up exactly', () => {
+  it('ENERGY-N1: tenths of kWh add up exactly', () => {
     const samples = Array.from({ length: 30 }, (_, n) => sampleOf(n, ((n + 1) / 10).toFixed(1), { unit: 'kWh' }))
     expect(running(0, samples).wh).toBe(3000)
   })
 
-  it('webhooks M6: a lower register never lowers the running energy', () => {
+  it('webhooks HOOK-M6: a lower register never lowers the running energy', () => {
     const before = running(1000, registerSamples(5000, 300))
     expect(addSamples(before.meter, [sampleOf(600, 5100)], {}).flags).toEqual(['meterAnomaly'])
     const after = runningEnergy(addSamples(before.meter, [sampleOf(600, 5100)], {}).meter)
     expect(after.energyMilliWh).toBeGreaterThanOrEqual(before.wh * WH)
   })
 
-  it('OCPP W2: a sample with a repaired clock is used and flagged', () => {
+  it('ENERGY-W2: a sample with a repaired clock is used and flagged', () => {
     const at = { ...sampleOf(60, 0).at, repaired: true as const }
     expect(running(1000, [sampleOf(60, 1500, { at })])).toMatchObject({ wh: 500, addFlags: ['badClock'] })
   })
@@ -318,7 +318,7 @@ describe('a meter', () => {
     expect(addSamples(meter, registerSamples(1200), {}).meter).toBe(meter)
   })
 
-  it('OCPP N3: of a long charge only the turning points are kept, and what lies between them changes nothing', () => {
+  it('ENERGY-N3: of a long charge only the turning points are kept, and what lies between them changes nothing', () => {
     const samples = registerSamples(...Array.from({ length: 10_000 }, (_, n) => 10 * n))
     const { meter, wh } = running(0, samples)
     expect(wh).toBe(99_990)
@@ -331,7 +331,7 @@ describe('a meter', () => {
     ['phases', (wh: number) => [{ phase: 'L1' }, wh / 2, { phase: 'L2' }, wh / 2]],
     ['a total beside its phases', (wh: number) => [{}, wh, { phase: 'L1' }, wh / 2, { phase: 'L2' }, wh / 2]],
     ['two places', (wh: number) => [{}, wh, { location: 'Inlet' }, 7_000_000 + wh]],
-  ] as const)('OCPP N3: a long charge of %s counts a late queue from before a restart', (_, values) => {
+  ] as const)('ENERGY-N3: a long charge of %s counts a late queue from before a restart', (_, values) => {
     const at = (minute: number, wh: number) => {
       const said = values(wh)
       return said.flatMap((kind, index) =>

@@ -1,7 +1,7 @@
 /**
  * The energy of one transaction, from whatever its charge point reports. A meter is an immutable record. Where the
  * station numbers its messages, adding them in any order, in any portions and however often gives the same figures; where
- * it does not, the clock orders what arrives, as long as the register does not contradict it (N3).
+ * it does not, the clock orders what arrives, as long as the register does not contradict it (ENERGY-N3).
  */
 
 import type { Flag, Sample } from '../model.ts'
@@ -26,7 +26,7 @@ export type { MeterState } from './state.ts'
 
 /**
  * @param start `registerMilliWh`: the start's own register (1.6 meterStart); `at`: its time in milliseconds;
- * `relativeHint`: this charge point's samples counted from the start of the session before (N3).
+ * `relativeHint`: this charge point's samples counted from the start of the session before (ENERGY-N3).
  */
 export function newMeter(start: {
   readonly registerMilliWh?: number | undefined
@@ -108,7 +108,7 @@ export function runningEnergy(meter: MeterState): {
   return { energyMilliWh: Math.max(measured, estimate), estimated, flags }
 }
 
-/** The station's own messages of the transaction say its energy: what its MeterValues say beside them is no part of it (N3). */
+/** The station's own messages of the transaction say its energy: what its MeterValues say beside them is no part of it (ENERGY-N3). */
 export function isMeteredByEvents({ register, folded, intervals }: MeterState): boolean {
   return (
     intervals.numbered === true || (folded && folded.walk.namedAt >= 0) || register.some((point) => !isUnnamed(point))
@@ -166,7 +166,7 @@ function addRegister(meter: MeterState, reading: Reading, { unnamed = false, ord
   return dropSuperseded(shortened({ ...meter, since, register, late }))
 }
 
-/** Where the transaction's own messages meter it, what came beside them before is no part of it (N3). */
+/** Where the transaction's own messages meter it, what came beside them before is no part of it (ENERGY-N3). */
 function named(points: readonly Entry[]): readonly Entry[] {
   const [first] = points
   return first && isUnnamed(first) ? points.filter((point) => !isUnnamed(point)) : points

@@ -1,12 +1,12 @@
-/** The thresholds of ocpp.md N3, each a pure question about two register values in milli-Wh. */
+/** The thresholds of ENERGY-N3, each a pure question about two register values in milli-Wh. */
 import { LARGEST_MILLI } from './sample.ts'
 
 const WH = 1_000
 const KWH = 1_000_000
 
-/** Below this nothing is ever held back, however fast: replays, tests and coarse clocks are legal (N3). */
+/** Below this nothing is ever held back, however fast: replays, tests and coarse clocks are legal (ENERGY-N3). */
 export const FREE_DELTA = 100 * KWH
-/** Registers wobble by rounding and by two readings crossing each other (N3). */
+/** Registers wobble by rounding and by two readings crossing each other (ENERGY-N3). */
 export const STEP_BACK = 100 * WH
 /** What a session-relative register may show in its first sample: a fast charger's first minutes. */
 const SMALL_START = 5 * KWH
@@ -27,7 +27,7 @@ export function isZero(value: number): boolean {
   return value <= WH
 }
 
-/** The first sample lies below the start register and is small: it counts from the start of the session (DR11). */
+/** The first sample lies below the start register and is small: it counts from the start of the session (OCPP-DR11). */
 export function isRelativeStart(start: number, value: number, hint: boolean): boolean {
   if (start - value <= STEP_BACK) return isReset(start, value)
   return value <= FREE_DELTA && (hint || isReset(start, value) || value <= SMALL_START)

@@ -14,7 +14,7 @@ export const FEWEST_POINTS = 48
 const NEWEST_KEPT = 16
 
 /**
- * N3: where the station does not number its messages, they are in the order of their arrival. A sample that is older
+ * ENERGY-N3: where the station does not number its messages, they are in the order of their arrival. A sample that is older
  * than the one before it comes from another queue if the register says that it lies there. A register that stands higher
  * than ever cannot: the clock was set back.
  * @param late the sample that came before this one, if it came late: this one may be of the same queue

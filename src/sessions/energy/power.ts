@@ -1,4 +1,4 @@
-/** Energy estimated from power where a charge point reports nothing better (ocpp.md N3): straight lines between samples. */
+/** Energy estimated from power where a charge point reports nothing better (ENERGY-N3): straight lines between samples. */
 import {
   type Counting,
   type Days,
@@ -51,7 +51,7 @@ export function addPower(
   const { folded } = power
   const numbered = order > 0 || undefined
   if (folded && reading.at <= folded.last[0]) return power
-  // What comes beside the transaction's own messages counts where those say nothing (N3).
+  // What comes beside the transaction's own messages counts where those say nothing (ENERGY-N3).
   if (power.numbered && !numbered) return power
   const counting = countingWith(maxPowerW)
   const known = numbered && !power.numbered && power.days ? {} : daysFrom(power, counting)

@@ -1,5 +1,5 @@
 /**
- * Running energy from an import register: one walk over its samples in the station's order (ocpp.md N3).
+ * Running energy from an import register: one walk over its samples in the station's order (ENERGY-N3).
  * The walk never looks ahead, so later samples can only add to what earlier ones gave; a reading that is undone later
  * (a meter that dropped to zero and came back) lowers `sum` but never `peak`.
  */
@@ -36,7 +36,7 @@ export interface Walk {
   sum: number
   prior: number
   peak: number
-  /** Place and phases of the register that is followed (N2). */
+  /** Place and phases of the register that is followed (ENERGY-N2). */
   place: number
   phases: number
   /** Time of the last value without phase: the phases beside it say the same again. */
@@ -54,7 +54,7 @@ export interface Walk {
   first?: readonly [value: number, at: number] | undefined
   /** An implausible jump that waits for the next sample. */
   held?: Held | undefined
-  /** Energy when the register began again in mid-charge, seen in two samples before it at least (N4). */
+  /** Energy when the register began again in mid-charge, seen in two samples before it at least (ENERGY-N4). */
   restartedAt?: number | undefined
   /** Where the register stood before it fell, and the energy then; `fresh` until the fall is confirmed. */
   before?: readonly [at: number, value: number, sum: number] | undefined
@@ -191,7 +191,7 @@ function rise(walk: Walk, at: number, value: number, limit: number): void {
 /**
  * Two samples agree on a jump. One that comes before anything has flowed, and is more than any charge, is the register
  * itself, which was not read until then: stations that have only just booted start at 0. That all of it flowed since is
- * what no sample says (N4).
+ * what no sample says (ENERGY-N4).
  */
 function confirm(walk: Walk, at: number, value: number, held: Held, settings: WalkSettings): void {
   const first = walk.sum === 0 && refutesStart(walk, held, settings)
@@ -233,7 +233,7 @@ function fall(walk: Walk, at: number, value: number, limit: number, settings: Wa
   const restarted = (relative || reset) && value <= limit
   if (relative && restarted) walk.relative = true
   else walk.anomaly = true
-  // Below the last sample but one as well: else that last one was a stray value, and the register goes on (N4).
+  // Below the last sample but one as well: else that last one was a stray value, and the register goes on (ENERGY-N4).
   const confirmed = walk.count >= 2 && value < level - lastRise && !walk.mixed
   if (rolled === undefined && reset && restarted && confirmed) walk.restartedAt ??= walk.sum
   accept(walk, at, value, rolled ?? (restarted ? value : 0))

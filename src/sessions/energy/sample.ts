@@ -7,7 +7,7 @@ import type { Sample } from '../model.ts'
 import type { Place } from '../place.ts'
 import { scaledInteger } from './decimal.ts'
 
-/** `begin` and `end` are Transaction.Begin and Transaction.End (N2); `clock` is Sample.Clock. */
+/** `begin` and `end` are Transaction.Begin and Transaction.End (ENERGY-N2); `clock` is Sample.Clock. */
 export type Moment = 'begin' | 'end' | 'clock' | 'other'
 
 export interface Reading {
@@ -17,7 +17,7 @@ export interface Reading {
   readonly moment: Moment
   /** Number of the context, so that equal contexts can be told apart from different ones. */
   readonly context: number
-  /** Smaller is better: 0 Outlet, 1 Cable or EV, 2 Inlet, 3 anything else (N2). */
+  /** Smaller is better: 0 Outlet, 1 Cable or EV, 2 Inlet, 3 anything else (ENERGY-N2). */
   readonly place: number
   /** 0 is the value without phase; 1, 2, 3 are L1, L2, L3. */
   readonly phase: 0 | 1 | 2 | 3
@@ -25,7 +25,7 @@ export interface Reading {
   readonly value: number
 }
 
-/** N1: larger numbers are no measurements. 1e12 Wh in milli-Wh; stays well within exact integers. */
+/** ENERGY-N1: larger numbers are no measurements. 1e12 Wh in milli-Wh; stays well within exact integers. */
 export const LARGEST_MILLI = 1e15
 
 const QUANTITIES = new Map<string, Reading['quantity']>([
@@ -42,7 +42,7 @@ const CONTEXTS = new Map([
   ['Interruption.End', 5],
   ['Trigger', 6],
 ])
-/** Unknown contexts are kept (VA3) and count like any other sample. */
+/** Unknown contexts are kept (OCPP-VA3) and count like any other sample. */
 const OTHER_CONTEXT = 7
 const MOMENTS: readonly (Moment | undefined)[] = [undefined, 'clock', 'begin', 'end']
 
@@ -77,8 +77,8 @@ const POWER_UNITS = new Map([
 ])
 
 /**
- * N1, N2. Undefined for whatever says nothing about imported active energy: other measurands (Net and Export are
- * counters of their own, N3), texts that are no number, unknown units, negative values, and the Inlet of connector 0.
+ * ENERGY-N1, ENERGY-N2. Undefined for whatever says nothing about imported active energy: other measurands (Net and Export are
+ * counters of their own, ENERGY-N3), texts that are no number, unknown units, negative values, and the Inlet of connector 0.
  */
 export function readSample(sample: Sample, where: Place): Reading | undefined {
   const quantity = known(QUANTITIES, sample.measurand)
@@ -95,7 +95,7 @@ export function readSample(sample: Sample, where: Place): Reading | undefined {
   return { quantity, at: sample.at.occurredAt, moment: MOMENTS[context] ?? 'other', context, place, phase, value }
 }
 
-/** Stations spell enums in any case (VA3); the exact spelling is the fast path. */
+/** Stations spell enums in any case (OCPP-VA3); the exact spelling is the fast path. */
 function known<T>(names: ReadonlyMap<string, T>, name: string): T | undefined {
   const exact = names.get(name)
   if (exact !== undefined || name.length > LONGEST_NAME) return exact

@@ -11,7 +11,7 @@ export interface MeterState {
   readonly startAt?: number | undefined
   readonly relativeHint?: true | undefined
   readonly maxPowerW?: number | undefined
-  /** Transaction.Begin: only ever a baseline. Transaction.End: the last word. Sorted, a few at most (N2). */
+  /** Transaction.Begin: only ever a baseline. Transaction.End: the last word. Sorted, a few at most (ENERGY-N2). */
   readonly begin: readonly Entry[]
   readonly end: readonly Entry[]
   /** The turning points of the register (points.ts), and the walk over those that were too many. */
@@ -42,7 +42,7 @@ export function walkSettings(meter: MeterState): WalkSettings {
   }
 }
 
-/** Everything the register says: samples before Transaction.End, then that, which beats periodic ones (N2). */
+/** Everything the register says: samples before Transaction.End, then that, which beats periodic ones (ENERGY-N2). */
 export function walkRegister(meter: MeterState): Readonly<Walk> {
   if (newest?.meter !== meter) newest = { meter, walk: walkAnew(meter) }
   return newest.walk

@@ -6,7 +6,7 @@ import type { Reading } from './sample.ts'
 
 /**
  * A value without phase. `rank`: smaller is better. `order`: place in the station's order where that is more than the
- * clock (N3): the number of the message, or how often the clock was set back before; absent: 0.
+ * clock (ENERGY-N3): the number of the message, or how often the clock was set back before; absent: 0.
  */
 export type Total = readonly [at: number, rank: number, value: number, order?: number]
 /** L1, L2, L3 of one timestamp; -1 where none was seen. */

@@ -14,7 +14,7 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
     expect(await core.defaultAccountId()).toBe('A')
   })
 
-  it('L4: keeps whether an account settles by itself, off unless set, and gives it with its charge points', async () => {
+  it('COST-L4: keeps whether an account settles by itself, off unless set, and gives it with its charge points', async () => {
     const { writes, reads, core } = store()
     await writes.createChargePoint(aChargePoint())
     expect(await core.loadChargePoint('CP1')).not.toHaveProperty('automaticSettlement')
@@ -80,7 +80,7 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.listCredentials('B')).toEqual([])
   })
 
-  it('OCPP Z1: an id token is one regardless of case, per account', async () => {
+  it('TOKEN-Z1: an id token is one regardless of case, per account', async () => {
     const { writes, reads, core } = store()
     const token = anIdToken({ id: 'CaRd1' })
     expect(await writes.createIdToken(token)).toBe('created')

@@ -53,14 +53,14 @@ export function chargePointBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.countOpenChargePoints()).toBe(2)
   })
 
-  it('T4: finds the identity that differs only in upper and lower case', async () => {
+  it('OCPP-T4: finds the identity that differs only in upper and lower case', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())
     expect(await core.identityIgnoringCase('cp1')).toBe('CP1')
     expect(await core.identityIgnoringCase('CP2')).toBeUndefined()
   })
 
-  it('DR10: status, connectors, open transactions and sessions are there again after a restart', async () => {
+  it('OCPP-DR10: status, connectors, open transactions and sessions are there again after a restart', async () => {
     const before = store()
     await before.writes.createChargePoint(aChargePoint())
     const status = { protocol: 'ocpp1.6', bootedAt: NOW, vendor: 'V', relativeMeter: true } as const

@@ -21,7 +21,7 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.findCommand('CP1', command.id)).toBeUndefined()
   })
 
-  it('LG1: a command comes back with every attribute, its texts byte for byte', async () => {
+  it('OCPP-LG1: a command comes back with every attribute, its texts byte for byte', async () => {
     const { core } = store()
     const command = aCommand(1, {
       direction: 'out',
@@ -41,7 +41,7 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.findCommand('CP1', command.id)).toEqual(command)
   })
 
-  it('LG3: an answer completes its row and keeps what it does not know better', async () => {
+  it('OCPP-LG3: an answer completes its row and keeps what it does not know better', async () => {
     const { core, reads } = store()
     const { response: _, ...asked } = aCommand(1, { direction: 'out', status: 'pending', transactionId: '7' })
     await put(core, [asked])
@@ -130,7 +130,7 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.findSession('S1')).toBeUndefined()
   })
 
-  it('F1: says whose events somebody is to hear of', async () => {
+  it('HOOK-F1: says whose events somebody is to hear of', async () => {
     const { core, writes } = store()
     expect(await core.commit([changeSet({ events: [anEvent()] })])).toEqual([{ ok: true }])
     await writes.createSubscription(aSubscription({ updates: 'transitions' }), 16)
@@ -153,7 +153,7 @@ export function commitBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.greatestCommandId()).toBe(aCommand(19).id)
   })
 
-  it('LG2: outgoing commands left pending by a restart become dropped, nothing else', async () => {
+  it('OCPP-LG2: outgoing commands left pending by a restart become dropped, nothing else', async () => {
     const before = store()
     await put(before.core, [
       aCommand(1, { direction: 'out', status: 'pending' }),

@@ -18,7 +18,7 @@ export function exportBehaviour({ store }: StoreFixture): void {
   const textOf = ({ text }: ExportChunk): string => Buffer.from(text).toString()
 
   it.each(['csv', 'ndjson'] as const)(
-    'C4: a chunk of %s has the lines of its rows, whatever they hold',
+    'SEARCH-C4: a chunk of %s has the lines of its rows, whatever they hold',
     async (format) => {
       const rows = [
         aCommand(1),
@@ -37,7 +37,7 @@ export function exportBehaviour({ store }: StoreFixture): void {
     },
   )
 
-  it('C4: chunk after chunk, each below the one before, has every row once', async () => {
+  it('SEARCH-C4: chunk after chunk, each below the one before, has every row once', async () => {
     const rows = Array.from({ length: 730 }, (_, n) => aCommand(n, n % 3 === 0 ? { method: 'MeterValues' } : {}))
     await put(store().core, rows)
     for (const [methods, limit] of [
@@ -62,7 +62,7 @@ export function exportBehaviour({ store }: StoreFixture): void {
     }
   })
 
-  it('C5: a chunk of large rows ends early, so that memory does not depend on what charge points send', async () => {
+  it('SEARCH-C5: a chunk of large rows ends early, so that memory does not depend on what charge points send', async () => {
     const request = JSON.stringify({ data: 'x'.repeat(100_000) })
     const rows = Array.from({ length: 300 }, (_, n) => aCommand(n, { request }))
     await put(store().core, rows)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { StoreFixture } from './fixture.ts'
 
 export function numberBehaviour({ store, reopen }: StoreFixture): void {
-  it('OCPP A3: numbers start at 1, follow each other, and each sequence is its own', async () => {
+  it('SESSION-A3: numbers start at 1, follow each other, and each sequence is its own', async () => {
     const { core } = store()
     expect(await core.reserveNumbers('transaction', 10)).toBe(1)
     expect(await core.reserveNumbers('transaction', 1)).toBe(11)
@@ -10,7 +10,7 @@ export function numberBehaviour({ store, reopen }: StoreFixture): void {
     expect(await core.reserveNumbers('remoteStart', 1)).toBe(1)
   })
 
-  it('OCPP A3: a restart jumps, so that a restored backup gives no number twice', async () => {
+  it('SESSION-A3: a restart jumps, so that a restored backup gives no number twice', async () => {
     const first = await store().core.reserveNumbers('transaction', 50)
     const { core } = await reopen()
     const next = await core.reserveNumbers('transaction', 1)
@@ -18,7 +18,7 @@ export function numberBehaviour({ store, reopen }: StoreFixture): void {
     expect(await core.reserveNumbers('transaction', 1)).toBe(next + 1)
   })
 
-  it('OCPP A3: refuses instead of starting over when int32 is used up', async () => {
+  it('SESSION-A3: refuses instead of starting over when int32 is used up', async () => {
     const { core } = store()
     expect(await core.reserveNumbers('transaction', 2 ** 31 - 1)).toBe(1)
     await expect(core.reserveNumbers('transaction', 1)).rejects.toThrow('used up')

@@ -66,7 +66,7 @@ const renewal = (tokenHash: string, name: string): RefreshOrder => ({
 })
 
 export function oidcBehaviour({ store, reopen }: StoreFixture): void {
-  it('OIDC C4, C5: a second approval widens the one active grant; after revoking, a new one begins', async () => {
+  it('OIDC-C4, OIDC-C5: a second approval widens the one active grant; after revoking, a new one begins', async () => {
     const { writes, reads } = store()
     await writes.createUser(user)
     await writes.approve(approval({ chargePoints: ['P'] }))
@@ -84,14 +84,14 @@ export function oidcBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.listGrants({ accountId: 'A' })).toHaveLength(1)
   })
 
-  it('OIDC P4: an approval that may not widen needs an active grant', async () => {
+  it('OIDC-P4: an approval that may not widen needs an active grant', async () => {
     const { writes, reads } = store()
     await writes.createUser(user)
     expect(await writes.approve({ ...approval(), mayWiden: false })).toEqual({ kind: 'not_covered' })
     expect(await reads.findCode('code')).toBeUndefined()
   })
 
-  it('OIDC A17: an interaction is spent once, and nothing is made by its second use', async () => {
+  it('OIDC-A17: an interaction is spent once, and nothing is made by its second use', async () => {
     const { writes, reads } = store()
     await writes.createUser(user)
     await writes.createInteraction({
@@ -110,7 +110,7 @@ export function oidcBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.findCode('again')).toBeUndefined()
   })
 
-  it('OIDC K9, T3: a code gives tokens once; the second try revokes them', async () => {
+  it('OIDC-K9, OIDC-T3: a code gives tokens once; the second try revokes them', async () => {
     const { writes, reads } = store()
     await writes.createUser(user)
     await writes.approve(approval())
@@ -120,7 +120,7 @@ export function oidcBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.findAccessToken('access 2')).toBeUndefined()
   })
 
-  it('OIDC K9, K6: a refresh token gives tokens once; the second try revokes the family, not the grant', async () => {
+  it('OIDC-K9, OIDC-K6: a refresh token gives tokens once; the second try revokes the family, not the grant', async () => {
     const { writes } = store()
     await writes.createUser(user)
     await writes.approve(approval())
@@ -132,7 +132,7 @@ export function oidcBehaviour({ store, reopen }: StoreFixture): void {
     expect((await reads.findActiveGrant('U', 'C'))?.reuseSeenAt).toBe(NOW)
   })
 
-  it('OIDC D8: of two first keys one is kept', async () => {
+  it('OIDC-D8: of two first keys one is kept', async () => {
     const { writes, reads } = store()
     const key = { publicJwk: '{}', sealedPrivateKey: 'x', createdAt: NOW, activeFrom: NOW }
     expect(await writes.createSigningKey({ ...key, kid: 'a' }, true)).toBe(true)

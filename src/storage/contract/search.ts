@@ -71,7 +71,7 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
   const found = async (change: Partial<CommandQuery>): Promise<readonly number[]> =>
     (await store().reads.searchCommands({ ...whole(), ...change })).map(({ messageId }) => Number(messageId.slice(1)))
 
-  it.each(CASES)('Q2, Q11: filter by %s, newest first, and the count agrees', async (_, filter, expected) => {
+  it.each(CASES)('SEARCH-Q2, SEARCH-Q11: filter by %s, newest first, and the count agrees', async (_, filter, expected) => {
     await fill()
     await put(store().core, [aCommand(50, { chargePointId: 'CP2', connectorId: 1, transactionId: '10' })])
     expect(await found({ filter })).toEqual([...expected].reverse())
@@ -91,7 +91,7 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
     expect(await found({ fromId: logIdAt(NOW + 4), toId: logIdAt(NOW + 2) })).toEqual([])
   })
 
-  it('Q8: a walk over frozen bounds sees every row once while others are inserted and removed', async () => {
+  it('SEARCH-Q8: a walk over frozen bounds sees every row once while others are inserted and removed', async () => {
     const { core, writes, reads } = store()
     const rows = Array.from({ length: 200 }, (_, n) => aCommand(n))
     await put(core, rows)
@@ -112,13 +112,13 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
     expect(walked).toEqual(kept.reverse())
   })
 
-  it('V2: pages by offset', async () => {
+  it('SEARCH-V2: pages by offset', async () => {
     await fill()
     expect(await found({ offset: 2, limit: 3 })).toEqual([5, 4, 3])
     expect(await found({ offset: 100 })).toEqual([])
   })
 
-  it('Q9: a count is bounded by the rows scanned, not by the hits', async () => {
+  it('SEARCH-Q9: a count is bounded by the rows scanned, not by the hits', async () => {
     await fill()
     const { reads } = store()
     const filter: SearchFilter = { transactionId: [{ op: 'in', values: ['10'] }] }
@@ -129,7 +129,7 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
     expect(await bounded(9)).toEqual({ value: 2, isExact: true })
   })
 
-  it('Q9: a count of schema errors is bounded like the others', async () => {
+  it('SEARCH-Q9: a count of schema errors is bounded like the others', async () => {
     await fill()
     const { reads } = store()
     const bounded = (schemaErrors: boolean, scanLimit: number) =>
@@ -139,7 +139,7 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
     expect(await bounded(true, 8)).toEqual({ value: 2, isExact: true })
   })
 
-  it('Q9: counts of a window and of methods stay exact however low the bound', async () => {
+  it('SEARCH-Q9: counts of a window and of methods stay exact however low the bound', async () => {
     await fill()
     const { reads } = store()
     expect(await reads.countCommands(whole(), 1)).toEqual({ value: 8, isExact: true })
@@ -147,7 +147,7 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.countCommands({ ...whole(), filter }, 1)).toEqual({ value: 2, isExact: true })
   })
 
-  it('Q9: a later page counts the whole window', async () => {
+  it('SEARCH-Q9: a later page counts the whole window', async () => {
     await fill()
     const later = { ...whole(), belowId: logIdAt(NOW + 2), limit: 1, offset: 3 }
     expect(await store().reads.countCommands(later)).toEqual({ value: 8, isExact: true })
@@ -182,7 +182,7 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
     expect(await core.lastCommandId()).toBe(aCommand(3).id)
   })
 
-  it('Q6: ids rise over a clock that went back an hour, a restart and 10,000 rows in one millisecond', async () => {
+  it('SEARCH-Q6: ids rise over a clock that went back an hour, a restart and 10,000 rows in one millisecond', async () => {
     await put(store().core, [aCommand(0)])
     const { core, reads } = await reopen()
     let last = await core.lastCommandId()

@@ -54,7 +54,7 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     expect((await core.loadChargePoint('CP1'))?.transactions).toEqual([])
   })
 
-  it('DR7: finds a transaction by its id and by its start, open or closed', async () => {
+  it('OCPP-DR7: finds a transaction by its id and by its start, open or closed', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())
     const transaction = aTransaction({ startKey: '1|card|0|t', startOutcome: { transactionId: '1' }, open: false })
@@ -66,7 +66,7 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     expect(await core.findTransaction('CP1', { startKey: 'other' })).toBeUndefined()
   })
 
-  it('OCPP B1: a number that another transaction took over finds the new one, the other key the one that is over', async () => {
+  it('SESSION-B1: a number that another transaction took over finds the new one, the other key the one that is over', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())
     const over = aTransaction({ open: false, endedBy: 'station', stopReason: 'Local', flags: ['late'] })
@@ -92,7 +92,7 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     await check((await reopen()).core)
   })
 
-  it('OCPP A16: finds of each outlet the closed transaction that was the newest at a time, and no other one', async () => {
+  it('SESSION-A16: finds of each outlet the closed transaction that was the newest at a time, and no other one', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())
     await writes.createChargePoint(aChargePoint({ id: 'CP2' }))
@@ -132,7 +132,7 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     await check((await reopen()).core)
   })
 
-  it('OCPP S5, S9: finds the session of a remote start that expired or was cancelled, by number or token, and no other one', async () => {
+  it('SESSION-S5, SESSION-S9: finds the session of a remote start that expired or was cancelled, by number or token, and no other one', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())
     await writes.createChargePoint(aChargePoint({ id: 'CP2' }))
@@ -167,7 +167,7 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     expect(await core.findOverdueStart('CP2', { remoteStartId: 7 })).toBeUndefined()
   })
 
-  it('OCPP A10: the transaction of another charge point is not found', async () => {
+  it('SESSION-A10: the transaction of another charge point is not found', async () => {
     const { core, writes } = store()
     await writes.createChargePoint(aChargePoint())
     await writes.createChargePoint(aChargePoint({ id: 'CP2' }))

@@ -14,7 +14,7 @@ describe('opening a database', () => {
   })
   afterEach(() => place.remove())
 
-  it('DR5: runs with a write-ahead log and synchronous=FULL', () => {
+  it('OCPP-DR5: runs with a write-ahead log and synchronous=FULL', () => {
     const db = connectWriter(place.path)
     expect(db.pragma('journal_mode', { simple: true })).toBe('wal')
     expect(db.pragma('synchronous', { simple: true })).toBe(2)

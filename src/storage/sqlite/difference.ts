@@ -1,6 +1,6 @@
 /**
  * What of a record is new: most messages change two or three members of a transaction that has twenty, and add to the
- * end of its lists, or change that. So what is written with a message does not grow with what came before (S7).
+ * end of its lists, or change that. So what is written with a message does not grow with what came before (SESSION-S7).
  */
 
 export interface Difference<Record> {

@@ -24,7 +24,7 @@ describe('a database that refuses', () => {
     return { db, core, rows }
   }
 
-  it('DR5: a full disk stores nothing of the group, says so, and the next group works', async () => {
+  it('OCPP-DR5: a full disk stores nothing of the group, says so, and the next group works', async () => {
     const { db, core, rows } = open()
     const pages = db.pragma('page_count', { simple: true }) as number
     db.pragma(`max_page_count = ${pages + 4}`)

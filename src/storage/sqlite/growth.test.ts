@@ -30,14 +30,14 @@ function written(changes: number, numberOf: (index: number) => number) {
 }
 
 describe('what is stored with a message of a long charge', () => {
-  it('S7: is no more with the ten thousandth change of state than with the first ones', () => {
+  it('SESSION-S7: is no more with the ten thousandth change of state than with the first ones', () => {
     const { first, last, document } = written(10_000, (index) => index)
     expect(last).toBeLessThan(first * 1.1)
     expect(last).toBeLessThan(400)
     expect(document).toBeLessThan(12_000)
   })
 
-  it('S7, B5: nor where the station leaves out every second pair of messages', () => {
+  it('SESSION-S7, SESSION-B5: nor where the station leaves out every second pair of messages', () => {
     const { last } = written(3_000, (index) => index + 2 * Math.floor(index / 2))
     expect(last).toBeLessThan(4_000)
   })

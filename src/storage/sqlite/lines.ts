@@ -1,10 +1,10 @@
-/** In which line of the reader threads a query waits (Q12). */
+/** In which line of the reader threads a query waits (SEARCH-Q12). */
 import type { Line } from '../../threads/turns.ts'
 import type { Reads, Turn } from '../store.ts'
 
-/** Q10. */
+/** SEARCH-Q10. */
 export const QUERY_LIMIT_MS = 5000
-/** More than an account may send in a minute (E2): whoever keeps to the rate is never refused. */
+/** More than an account may send in a minute (API-E2): whoever keeps to the rate is never refused. */
 const MOST_QUERIES = 500
 
 export function lineOf({ lane, accountId }: Turn): Line {

@@ -1,4 +1,4 @@
-/** Numbers that are handed out once and never again, whatever happens to the process or its backup (ocpp.md A3). */
+/** Numbers that are handed out once and never again, whatever happens to the process or its backup (SESSION-A3). */
 import type { Database } from 'better-sqlite3'
 
 /** Room for what was handed out after the backup that is now being restored was made. */

@@ -27,7 +27,7 @@ describe('the files beside the database', () => {
     }
   }
 
-  it('U10: the lock is made for this user alone, with its folder', () => {
+  it('OIDC-U10: the lock is made for this user alone, with its folder', () => {
     const lock = acquireServerLock(database)
     expect(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))])).toEqual([
       ['pilotwire.db.lock', '600'],
@@ -38,7 +38,7 @@ describe('the files beside the database', () => {
     lock.release()
   })
 
-  it('U10: what an earlier version left open to others is closed at the start', () => {
+  it('OIDC-U10: what an earlier version left open to others is closed at the start', () => {
     const suffixes = ['', '-wal', '-shm', '-journal', '.lock', '.lock-journal', '.pid', '.key', '.key.a1b2']
     open(...suffixes.map((suffix) => `pilotwire.db${suffix}`))
     expect(keepPrivate(database)).toEqual([])
@@ -46,7 +46,7 @@ describe('the files beside the database', () => {
     expect(modeOf(folder)).toBe('700')
   })
 
-  it('U10: what is not ours keeps its mode, and so does a folder that it shares with us', () => {
+  it('OIDC-U10: what is not ours keeps its mode, and so does a folder that it shares with us', () => {
     open('pilotwire.db', 'pilotwire.db-wal', 'pilotwire.dbx', 'notes.txt')
     chmodSync(join(folder, 'pilotwire.db'), 0o400)
     expect(keepPrivate(database)).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * U10: the database and whatever lies beside it is for this user alone. New files are made so; this tightens what an earlier
+ * OIDC-U10: the database and whatever lies beside it is for this user alone. New files are made so; this tightens what an earlier
  * version, a restored backup or a lax umask left open.
  */
 import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs'

@@ -9,7 +9,7 @@ import type { ThreadMethods } from './reader-thread.ts'
 export interface ReaderThread extends Reads {
   /** See `SqliteWriter.salt`. */
   readonly salt: bigint
-  /** The log's queries of one caller, in turn with those of others (Q12). */
+  /** The log's queries of one caller, in turn with those of others (SEARCH-Q12). */
   readonly inTurns: LogInTurns
   /** Resolves with the reason when the thread ends without being closed: nothing can be read through it any more. */
   readonly crashed: Promise<Error>

@@ -11,7 +11,7 @@ describe('the reader thread', () => {
   })
   afterEach(() => place.remove())
 
-  it('Q10: answers the reading side of the port from its own thread', async () => {
+  it('SEARCH-Q10: answers the reading side of the port from its own thread', async () => {
     const writer = openSqlite(place.path)
     await writer.writes.createAccount({ id: 'A', name: 'A', createdAt: 1 })
     await writer.writes.createUser(aUser())

@@ -17,14 +17,14 @@ import { webhookReads } from './webhooks/reads.ts'
 export interface SqliteReader extends Reads {
   /** See `SqliteWriter.salt`. */
   readonly salt: bigint
-  /** What scans the log, in steps that others' queries can come between (Q12). */
+  /** What scans the log, in steps that others' queries can come between (SEARCH-Q12). */
   readonly steps: LogSteps
   /** Something waits in the journal, where this reader does not look. */
   readonly behind: () => boolean
   readonly close: () => void
 }
 
-/** Opens a database that a server has prepared. Every statement is short: none holds back the checkpoint (C4). */
+/** Opens a database that a server has prepared. Every statement is short: none holds back the checkpoint (SEARCH-C4). */
 export function openSqliteReader(path: string): SqliteReader {
   const db = openReadOnly(path)
   try {

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { SEARCH_ENTRY, searchedTransaction } from './search-entry.ts'
 
-it('Q2: a filter spells a transaction id as the search does', () => {
+it('SEARCH-Q2: a filter spells a transaction id as the search does', () => {
   const db = new SqliteDatabase(':memory:')
   const entry = db.prepare<[string], [number, number, number, number, string | number, number, 0 | 1]>(
     `SELECT ${SEARCH_ENTRY} FROM (SELECT 1 AS charge_point, 2 AS id, 3 AS method, 4 AS connector_id, ? AS transaction_id, 5 AS status, NULL AS schema_errors)`,

@@ -17,7 +17,7 @@ export function acquireServerLock(databaseFile: string): ServerLock {
   const pidFile = `${databaseFile}.pid`
   // The lock comes first at a first start, before there is a database.
   mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 })
-  // SQLite gives a journal the mode of its file, and a file that it makes itself whatever the umask allows (U10).
+  // SQLite gives a journal the mode of its file, and a file that it makes itself whatever the umask allows (OIDC-U10).
   createPrivateFile(`${databaseFile}.lock`)
   const lock = new SqliteDatabase(`${databaseFile}.lock`, { timeout: 0 })
   try {

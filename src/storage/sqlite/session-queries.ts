@@ -29,17 +29,17 @@ export interface SessionQueries {
 const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 
 /**
- * An ended session's last figures wait for their event (M3), or it waits for its settlement (L4); word for word the
+ * An ended session's last figures wait for their event (HOOK-M3), or it waits for its settlement (COST-L4); word for word the
  * partial index `sessions_clock_waits`.
  */
 const CLOCK_WAITS = `state IN ('completed', 'failed')
   AND coalesce(json_extract(facts, '$.figuresDueAt'), json_extract(facts, '$.settlementDueAt')) IS NOT NULL`
 
-/** S5, S9; word for word the condition of the partial indexes `sessions_overdue_start_…`. */
+/** SESSION-S5, SESSION-S9; word for word the condition of the partial indexes `sessions_overdue_start_…`. */
 const OVERDUE_START = `state = 'failed' AND json_extract(facts, '$.endReason') IN ('expired', 'cancelled')
   AND json_extract(facts, '$.remoteStart.matched') IS NULL`
 
-/** A16; word for word the expressions of the partial index `transactions_outlet`. */
+/** SESSION-A16; word for word the expressions of the partial index `transactions_outlet`. */
 const OUTLET = `CASE WHEN document ->> '$.evseId' IS NULL THEN document ->> '$.connectorId' ELSE document ->> '$.evseId' END`
 const STARTED_AT = `document ->> '$.startedAt.occurredAt'`
 /** More than ever begin on one outlet at one time; a hostile station could name one time for all. */

@@ -1,4 +1,4 @@
-/** Consent: the grant it makes or widens, and the code, stored in one transaction (K9). */
+/** Consent: the grant it makes or widens, and the code, stored in one transaction (OIDC-K9). */
 import { and, eq, isNull } from 'drizzle-orm'
 import { inOrder } from '../../../oidc/scopes.ts'
 import type { ApproveOrder, ApproveOutcome, Grant } from '../../oidc-store.ts'
@@ -34,7 +34,7 @@ function insertGrant(db: Orm, { grant: { newId, ...approved }, now }: ApproveOrd
   return grant
 }
 
-/** C4: scopes are united; the selection is the submitted one if it was asked for. */
+/** OIDC-C4: scopes are united; the selection is the submitted one if it was asked for. */
 function widenGrant(db: Orm, existing: Grant, { grant: { scopes, chargePoints }, now }: ApproveOrder): Grant {
   const change = {
     scopes: inOrder([...existing.scopes, ...scopes]),

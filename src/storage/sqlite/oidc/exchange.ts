@@ -1,4 +1,4 @@
-/** A code is spent once, and its tokens are stored in the same transaction (K9). */
+/** A code is spent once, and its tokens are stored in the same transaction (OIDC-K9). */
 import { and, eq, isNull } from 'drizzle-orm'
 import { isCountedFailure, judgeCode } from '../../../oidc/token/judge-code.ts'
 import type { ExchangeOrder, ExchangeOutcome } from '../../oidc-store.ts'

@@ -13,7 +13,7 @@ type GrantWrites = Pick<
   'approve' | 'exchangeCode' | 'refreshTokens' | 'revokeToken' | 'revokeGrant' | 'selectChargePoints' | 'touchGrant'
 >
 
-/** What is spent once is decided and stored in one transaction (K9). */
+/** What is spent once is decided and stored in one transaction (OIDC-K9). */
 export function grantWrites(client: Database, db: Orm): GrantWrites {
   const approve = client.transaction((order: ApproveOrder) => approveOnce(db, order))
   const exchange = client.transaction((order: ExchangeOrder) => exchangeOnce(db, order))

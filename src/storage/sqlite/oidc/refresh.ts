@@ -1,4 +1,4 @@
-/** A refresh token is spent once, and its successors are stored in the same transaction (K9). */
+/** A refresh token is spent once, and its successors are stored in the same transaction (OIDC-K9). */
 import { and, eq, isNull } from 'drizzle-orm'
 import { judgeRefresh } from '../../../oidc/token/judge-refresh.ts'
 import type { RefreshOrder, RefreshOutcome } from '../../oidc-store.ts'

@@ -1,4 +1,4 @@
-/** Counts of the log: exact ones of a window, bounded ones of a filter, and those of its methods (Q9). */
+/** Counts of the log: exact ones of a window, bounded ones of a filter, and those of its methods (SEARCH-Q9). */
 import type { Database } from 'better-sqlite3'
 import type { Steps } from '../../../threads/turns.ts'
 import type { CommandCount, CommandQuery, MethodCount } from '../../store.ts'
@@ -76,7 +76,7 @@ interface BoundedCount {
   readonly last: number | null
 }
 
-/** Counts of the window or of methods stay exact (Q9). */
+/** Counts of the window or of methods stay exact (SEARCH-Q9). */
 function needsRows({ filter }: CommandQuery): boolean {
   const { connectorId, transactionId, status, schemaErrors } = filter
   return [connectorId, transactionId, status, schemaErrors].some((condition) => condition !== undefined)

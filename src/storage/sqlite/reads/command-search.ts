@@ -1,5 +1,5 @@
 /**
- * The log's search: every filter combination is bounded scans of `commands_search` that together are the window (Q11),
+ * The log's search: every filter combination is bounded scans of `commands_search` that together are the window (SEARCH-Q11),
  * then the rows of the page by id.
  */
 import type { Database } from 'better-sqlite3'

@@ -1,4 +1,4 @@
-/** Everything that scans the log, in steps of a few milliseconds (Q12), and the same done at once. */
+/** Everything that scans the log, in steps of a few milliseconds (SEARCH-Q12), and the same done at once. */
 import type { Database } from 'better-sqlite3'
 import { allSteps } from '../../../threads/turns.ts'
 import type { Reads } from '../../store.ts'

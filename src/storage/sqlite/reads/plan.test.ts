@@ -74,7 +74,7 @@ function plan(sql: string): readonly string[] {
 }
 
 describe('the plan of a search', () => {
-  it(`Q11: each of ${filters.length} filter combinations is one bounded scan of the covering index`, () => {
+  it(`SEARCH-Q11: each of ${filters.length} filter combinations is one bounded scan of the covering index`, () => {
     for (const filter of filters) {
       const { where } = filterSql(filter, () => 1) ?? { where: '1' }
       for (const sql of [hitsSql(where), countSql(where), boundedCountSql(where)]) {
@@ -95,7 +95,7 @@ describe('the plan of a search', () => {
     }
   })
 
-  it('Q11: rows of a page are then fetched by id, without sorting', () => {
+  it('SEARCH-Q11: rows of a page are then fetched by id, without sorting', () => {
     for (const sql of [pageSql(), rowsSql()]) {
       const steps = plan(sql)
       expect(steps).toContain('SEARCH command USING INTEGER PRIMARY KEY (rowid=?)')
@@ -104,7 +104,7 @@ describe('the plan of a search', () => {
     expect(plan(pageSql())).toContain(WINDOW)
   })
 
-  it('Q9: the methods of a window come from the same index', () => {
+  it('SEARCH-Q9: the methods of a window come from the same index', () => {
     expect(plan(methodsSql)).toContain(WINDOW)
   })
 })
@@ -177,7 +177,7 @@ describe('the filter in SQL', () => {
     { requiredKeys: [] },
   )
 
-  it('Q2: finds and counts exactly the rows that a plain reading of the filter finds', async () => {
+  it('SEARCH-Q2: finds and counts exactly the rows that a plain reading of the filter finds', async () => {
     const window = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER }
     await fc.assert(
       fc.asyncProperty(anyFilter, async (filter) => {
@@ -192,7 +192,7 @@ describe('the filter in SQL', () => {
     )
   })
 
-  it('Q2: entries written before they said whether there are schema errors are found and counted all the same', async () => {
+  it('SEARCH-Q2: entries written before they said whether there are schema errors are found and counted all the same', async () => {
     const window = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER }
     const old = new SqliteDatabase(path)
     old.exec('UPDATE commands_search SET has_schema_errors = NULL WHERE id % 8192 = 0')

@@ -1,7 +1,7 @@
 /** The statements of the log's search; `where` is what `filterSql` makes of a filter. */
 import { COMMAND_COLUMNS } from '../command-row.ts'
 
-/** The one range of the search's index that a statement scans (Q11). */
+/** The one range of the search's index that a statement scans (SEARCH-Q11). */
 export const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'
 
 /** Ids of the rows that match, newest first. */
@@ -19,7 +19,7 @@ export const rowsSql = (columns = COMMAND_COLUMNS): string =>
 /** Rows of the whole window that match: exact. */
 export const countSql = (where: string): string => `SELECT count(*) AS hits ${WINDOW} AND ${where}`
 
-/** Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
+/** SEARCH-Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
 export const boundedCountSql = (where: string): string =>
   `SELECT count(*) AS scanned, count(CASE WHEN ${where} THEN 1 END) AS hits, min(id) AS last
    FROM (SELECT id, method, connector_id, transaction_id, status, has_schema_errors ${WINDOW}

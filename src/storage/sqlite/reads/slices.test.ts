@@ -68,7 +68,7 @@ const isHit = (filter: SearchFilter) => (row: Command) =>
 const durations = fc.array(fc.constantFrom(0, 0, 1, 4, 50, 3000), { minLength: 1, maxLength: 7 })
 
 describe('a scan of the log in parts', () => {
-  it('Q12: every row of the window is in exactly one part, whatever the parts took', () => {
+  it('SEARCH-Q12: every row of the window is in exactly one part, whatever the parts took', () => {
     fc.assert(
       fc.property(durations, fc.nat(newest), fc.nat(newest), (taken, one, other) => {
         const window = { fromId: Math.min(one, other), below: Math.max(one, other) }
@@ -90,7 +90,7 @@ describe('a scan of the log in parts', () => {
     )
   })
 
-  it('Q12: years without a message, and before the first one, are not walked through', () => {
+  it('SEARCH-Q12: years without a message, and before the first one, are not walked through', () => {
     let parts = 0
     const slices = logSlices(db, stopwatchOf([0]))
     const window = { fromId: 0, below: logIdAt(LOG_EPOCH_MS + 60 * 365 * DAY_MS) }
@@ -98,7 +98,7 @@ describe('a scan of the log in parts', () => {
     expect(parts).toBeLessThan(25)
   })
 
-  it('Q12: pages, counts and exports find the same in many parts as in one', () => {
+  it('SEARCH-Q12: pages, counts and exports find the same in many parts as in one', () => {
     fc.assert(
       fc.property(durations, fc.constantFrom(...FILTERS), fc.nat(300), fc.nat(3000), (taken, filter, limit, offset) => {
         const steps = logSteps(db, stopwatchOf(taken), writer.salt)
@@ -132,7 +132,7 @@ describe('a scan of the log in parts', () => {
     )
   })
 
-  it('Q12: a filter that nothing matches is many steps where statements are slow', () => {
+  it('SEARCH-Q12: a filter that nothing matches is many steps where statements are slow', () => {
     const filter = { methods: ['A'], connectorId: [{ op: 'gt', value: 90 } as const] }
     const slow = () => logSteps(db, stopwatchOf([0, 40]), writer.salt)
     for (const steps of [
@@ -146,12 +146,12 @@ describe('a scan of the log in parts', () => {
     }
   })
 
-  it('Q12: a step fetches a bounded number of rows, however many are wanted', () => {
+  it('SEARCH-Q12: a step fetches a bounded number of rows, however many are wanted', () => {
     const steps = logSteps(db, stopwatchOf([0]), writer.salt)
     expect(countSteps(steps.searchCommands({ ...query, filter: {}, limit: 4000 }))).toBeGreaterThan(30)
   })
 
-  it('Q12: exports that take turns do not mix their lines', () => {
+  it('SEARCH-Q12: exports that take turns do not mix their lines', () => {
     const steps = logSteps(db, stopwatchOf([0]), writer.salt)
     const chunks = ['A', 'B'].map((method) =>
       steps.exportCommands({ ...query, filter: { methods: [method] }, limit: 1000 }, 'ndjson'),
@@ -174,7 +174,7 @@ describe('a scan of the log in parts', () => {
     expect(texts.map(methodsOf)).toEqual([['A'], ['B']])
   })
 
-  it('Q12: an export that is stopped leaves nothing behind for the next', () => {
+  it('SEARCH-Q12: an export that is stopped leaves nothing behind for the next', () => {
     const steps = logSteps(db, stopwatchOf([0]), writer.salt)
     const stopped = steps.exportCommands({ ...query, filter: {}, limit: 1000 }, 'csv')
     stopped.next()

@@ -20,11 +20,11 @@ describe('a list of texts', () => {
     ['texts that begin alike', ['EV-01-100001', 'EV-01-100002', 'EV-01-100003'], 't BETWEEN ? AND ?'],
     ['random texts', ['f3a', 'b9e', 'c0d', 'd1f'], '(t IN'],
     ['the empty text and others', ['', 'a'], '(t IN'],
-  ])('B3: %s are looked for by what tells them apart', (_, values, sql) => {
+  ])('BENCH-B3: %s are looked for by what tells them apart', (_, values, sql) => {
     expect(`(${isListedText('t', values).sql}`).toContain(sql)
   })
 
-  it('Q2: holds for exactly the listed texts, and is NULL for an absent one', () => {
+  it('SEARCH-Q2: holds for exactly the listed texts, and is NULL for an absent one', () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom('1', '01', '+1', ' 1', '1.0', '', 'EV-1', 'EV-2', 'EV-10', '9999999999999999999999', '-'),

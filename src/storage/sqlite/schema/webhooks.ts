@@ -26,13 +26,13 @@ export const webhookSubscriptions = sqliteTable(
     lastSuccessAt: integer('last_success_at'),
     lastError: text('last_error'),
     pausedUntil: integer('paused_until'),
-    /** How long the pause was to last: bounds it when the clock was put back (F7). */
+    /** How long the pause was to last: bounds it when the clock was put back (HOOK-F7). */
     pausedForMs: integer('paused_for_ms'),
     /** How long answers took of late (webhooks/pace.ts); absent: no attempt yet. */
     answerMs: integer('answer_ms'),
-    /** W8; absent: our own. */
+    /** HOOK-W8; absent: our own. */
     signatureScheme: text('signature_scheme').$type<Subscription['signatureScheme']>(),
-    /** S6; absent: none. */
+    /** HOOK-S6; absent: none. */
     verify: text('verify').$type<Subscription['verify']>(),
     ratePerMinute: integer('rate_per_minute'),
     /** Attempts of the last minute, where `rate_per_minute` limits them (webhooks/rate.ts). */
@@ -59,11 +59,11 @@ export const webhookDeliveries = sqliteTable(
     state: text('state').$type<DeliveryState>().notNull(),
     attempts: integer('attempts').notNull(),
     dueAt: integer('due_at').notNull(),
-    /** What was planned between the last attempt and `due_at`; 0: due at once. Absent in rows of older versions (F7). */
+    /** What was planned between the last attempt and `due_at`; 0: due at once. Absent in rows of older versions (HOOK-F7). */
     delayMs: integer('delay_ms'),
-    /** Attempts before the current schedule began (R8). */
+    /** Attempts before the current schedule began (HOOK-R8). */
     earlierAttempts: integer('earlier_attempts').notNull().default(0),
-    /** Ordered by somebody who waits for it: leaves first, and through a pause (R8). */
+    /** Ordered by somebody who waits for it: leaves first, and through a pause (HOOK-R8). */
     ordered: integer('ordered').notNull().default(0),
     leaseUntil: integer('lease_until'),
     createdAt: integer('created_at').notNull(),
@@ -76,7 +76,7 @@ export const webhookDeliveries = sqliteTable(
       .on(table.subscriptionId, table.dueAt, table.position)
       .where(sql`state = 'pending' AND ordered = 1`),
     index('webhook_deliveries_in_flight').on(table.leaseUntil).where(sql`state = 'in_flight'`),
-    // M4: a figure event that nobody has seen yet is found by its session.
+    // HOOK-M4: a figure event that nobody has seen yet is found by its session.
     index('webhook_deliveries_figures').on(table.sessionId).where(sql`state = 'pending' AND kind = 'figures'`),
     index('webhook_deliveries_event').on(table.eventId),
     index('webhook_deliveries_age').on(table.createdAt),
@@ -98,7 +98,7 @@ export const webhookAttempts = sqliteTable(
   ],
 )
 
-/** Test events stand outside the feed and belong to one subscription (S4). */
+/** Test events stand outside the feed and belong to one subscription (HOOK-S4). */
 export const webhookTestEvents = sqliteTable('webhook_test_events', {
   id: text('id').primaryKey(),
   time: integer('time').notNull(),
@@ -130,7 +130,7 @@ export const tariffs = sqliteTable(
   ],
 )
 
-/** Answers of requests with an Idempotency-Key (S5); encrypted, because one of them may show a secret. */
+/** Answers of requests with an Idempotency-Key (HOOK-S5); encrypted, because one of them may show a secret. */
 export const keptAnswers = sqliteTable(
   'kept_answers',
   {

@@ -1,4 +1,4 @@
-/** Taking deliveries that are due, and giving them back (F1, F2, F4, R6). One transaction each. */
+/** Taking deliveries that are due, and giving them back (HOOK-F1, HOOK-F2, HOOK-F4, HOOK-R6). One transaction each. */
 import type { Database } from 'better-sqlite3'
 import {
   type Candidate,
@@ -19,7 +19,7 @@ import type {
 } from '../../webhook-store.ts'
 import { GRANT_ENDED, sharedWith } from './shared-with.ts'
 
-/** Of one subscription: enough to find other sessions behind one whose delivery is in flight (F2). */
+/** Of one subscription: enough to find other sessions behind one whose delivery is in flight (HOOK-F2). */
 const ROWS_LOOKED_AT = 500
 
 /** What the next claim usually takes; then the rest. */
@@ -83,7 +83,7 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
   const count = db.prepare('UPDATE webhook_subscriptions SET rate_spent = ? WHERE id = ?')
   const cancel = db.prepare(`UPDATE webhook_deliveries SET state = 'cancelled', finished_at = ? WHERE id = ?`)
 
-  /** Takes what is still shared and cancels the rest (S3: checked again at send time). */
+  /** Takes what is still shared and cancels the rest (HOOK-S3: checked again at send time). */
   const takeOrCancel = (id: string, { now, leaseUntil }: ClaimOrder): ClaimedDelivery | undefined => {
     const row = open.get(id)
     if (row?.shared !== 1) {
@@ -129,7 +129,7 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
   }
 }
 
-/** Those ordered singly first (R8); of the others the oldest first, page by page, as far as anybody looks. */
+/** Those ordered singly first (HOOK-R8); of the others the oldest first, page by page, as far as anybody looks. */
 function dueCandidates(db: Database): (id: string, now: number, orderedOnly: boolean) => Iterable<Candidate> {
   const page = (condition: string) =>
     db.prepare<[object], Candidate & { readonly dueAt: number; readonly position: number }>(`
@@ -160,7 +160,7 @@ function spentOf(text: string | null): RateSpent {
   return text === null ? [] : (JSON.parse(text) as RateSpent)
 }
 
-/** A grant's end ends its subscriptions; nothing of them is claimed any more (S3). */
+/** A grant's end ends its subscriptions; nothing of them is claimed any more (HOOK-S3). */
 function grantEndings(db: Database): () => readonly string[] {
   const end = db
     .prepare<[], string>(

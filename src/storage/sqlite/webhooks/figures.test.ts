@@ -4,8 +4,8 @@ import { temporaryDatabase } from '../testing.ts'
 import { openSqlite } from '../writer.ts'
 
 it.each([
-  ['M3: an ended session whose last figures wait for their event', { figuresDueAt: 5 }],
-  ['L4: a completed session whose settlement is due', { settlementDueAt: 5 }],
+  ['HOOK-M3: an ended session whose last figures wait for their event', { figuresDueAt: 5 }],
+  ['COST-L4: a completed session whose settlement is due', { settlementDueAt: 5 }],
 ])('%s is loaded again after a restart', async (_, due) => {
   const database = temporaryDatabase()
   const { core, writes, close } = openSqlite(database.path)

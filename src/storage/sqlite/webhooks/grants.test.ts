@@ -6,7 +6,7 @@ import { openSqliteReader } from '../reader.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { openSqlite, type SqliteWriter } from '../writer.ts'
 
-describe('S3: subscriptions of a grant', () => {
+describe('HOOK-S3: subscriptions of a grant', () => {
   const database = temporaryDatabase()
   let store: SqliteWriter
   let reader: ReturnType<typeof openSqliteReader>
@@ -44,20 +44,20 @@ describe('S3: subscriptions of a grant', () => {
   const states = async () =>
     (await reader.listDeliveries({ subscriptionId: 'wh', limit: 100 })).map(({ state }) => state)
 
-  it('S3: A is shared, sessions on A and B: only A arrives', async () => {
+  it('HOOK-S3: A is shared, sessions on A and B: only A arrives', async () => {
     await emit('A')
     await emit('B')
     expect(await claim()).toHaveLength(1)
     expect(await states()).toEqual(['in_flight'])
   })
 
-  it('S3: a grant that shares all charge points shares future ones', async () => {
+  it('HOOK-S3: a grant that shares all charge points shares future ones', async () => {
     raw.exec(`UPDATE grants SET charge_points = '"all"'`)
     await emit('Z')
     expect(await claim()).toHaveLength(1)
   })
 
-  it('S3: revoked between failure and retry: nothing more is sent, the subscription is revoked', async () => {
+  it('HOOK-S3: revoked between failure and retry: nothing more is sent, the subscription is revoked', async () => {
     await emit('A')
     raw.exec('UPDATE grants SET revoked_at = 5')
     expect(await claim()).toEqual([])
@@ -68,7 +68,7 @@ describe('S3: subscriptions of a grant', () => {
   })
 
   it.each([{ state: 'pending', dueAt: NOW + 5000 }, { state: 'failed' }, { state: 'succeeded' }] as const)(
-    'S3, F4: revoked while it is sent, an attempt that ends as $state waits for nothing',
+    'HOOK-S3, HOOK-F4: revoked while it is sent, an attempt that ends as $state waits for nothing',
     async (outcome) => {
       await emit('A')
       const [delivery] = await claim()
@@ -90,7 +90,7 @@ describe('S3: subscriptions of a grant', () => {
     ['without webhooks:manage', `UPDATE grants SET scopes = '["sessions:read"]'`],
     ['of a disabled user', 'UPDATE users SET disabled_at = 5'],
     ['of a disabled application', 'UPDATE oauth_clients SET disabled_at = 5'],
-  ])('S3: a grant %s after the event: nothing is sent', async (_, change) => {
+  ])('HOOK-S3: a grant %s after the event: nothing is sent', async (_, change) => {
     await emit('A')
     raw.exec(change)
     expect(await claim()).toEqual([])
@@ -98,7 +98,7 @@ describe('S3: subscriptions of a grant', () => {
     expect((await reader.findSubscription('wh'))?.status).toBe('active')
   })
 
-  it('F1: a grant is an owner beside its account: neither takes the other’s places', async () => {
+  it('HOOK-F1: a grant is an owner beside its account: neither takes the other’s places', async () => {
     for (let index = 0; index < 16; index++) {
       const url = `https://own${index}.example/`
       await store.writes.createSubscription(aSubscription({ id: `own${index}`, accountId: 'a', url }), 16)
@@ -114,14 +114,14 @@ describe('S3: subscriptions of a grant', () => {
     expect(await claim()).toEqual([])
   })
 
-  it('S3: an expired refresh token alone stops nothing', async () => {
+  it('HOOK-S3: an expired refresh token alone stops nothing', async () => {
     raw.exec(`INSERT INTO refresh_tokens (hash, family_id, grant_id, client_id, user_id, scopes, auth_time, sid, issued_at,
       expires_at, absolute_expires_at) VALUES ('h', 'f', 'g', 'c', 'u', '[]', 1, 's', 1, 2, 2)`)
     await emit('A')
     expect(await claim()).toHaveLength(1)
   })
 
-  it('S2: at most 16 active per owner, the same URL once per owner, and again for another', async () => {
+  it('HOOK-S2: at most 16 active per owner, the same URL once per owner, and again for another', async () => {
     const find = await reader.findSubscription('wh')
     if (!find) throw new Error('not found')
     const { grantId: _, ...own } = find
@@ -136,7 +136,7 @@ describe('S3: subscriptions of a grant', () => {
     expect(await reader.listSubscriptions({ accountId: 'a', grantId: 'g' })).toHaveLength(1)
   })
 
-  it('S3: an account’s list of its grants’ subscriptions, page by page, without its own and the revoked ones', async () => {
+  it('HOOK-S3: an account’s list of its grants’ subscriptions, page by page, without its own and the revoked ones', async () => {
     const first = await reader.findSubscription('wh')
     if (!first) throw new Error('not found')
     const { grantId: _, ...own } = first

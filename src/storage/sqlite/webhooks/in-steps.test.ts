@@ -79,7 +79,7 @@ describe('what changes all deliveries of a webhook', () => {
     ['disabling', 'pending', 'held', () => store.writes.disableSubscription('wh', 'owner', NOW)],
     ['enabling with what was held', 'held', 'pending', () => store.writes.enableSubscription('wh', 'held', NOW, 16)],
     ['enabling without it', 'held', 'cancelled', () => store.writes.enableSubscription('wh', 'skip', NOW, 16)],
-  ] as const)('F6: %s leaves charge points their turn, and leaves nothing out', async (_, before, after, change) => {
+  ] as const)('HOOK-F6: %s leaves charge points their turn, and leaves nothing out', async (_, before, after, change) => {
     await subscribe('wh')
     await subscribe('other')
     fill(before)
@@ -89,7 +89,7 @@ describe('what changes all deliveries of a webhook', () => {
     expect(counts('other')).toEqual({ [before]: ROWS })
   })
 
-  it('S1: a replay says how many deliveries are due', async () => {
+  it('HOOK-S1: a replay says how many deliveries are due', async () => {
     await subscribe('wh')
     await subscribe('other')
     fill('failed')
@@ -99,7 +99,7 @@ describe('what changes all deliveries of a webhook', () => {
     expect(await store.writes.replayDeliveries({ ...order, state: 'failed' })).toBe(ROWS - 2)
   })
 
-  it('R5, F4: what fails while a webhook is enabled again is not left behind as held', async () => {
+  it('HOOK-R5, HOOK-F4: what fails while a webhook is enabled again is not left behind as held', async () => {
     await subscribe('wh')
     await subscribe('other')
     fill('held')
@@ -118,7 +118,7 @@ describe('what changes all deliveries of a webhook', () => {
   it.each([
     ['a 410', undefined, 'disabled', 'held', () => answered410()],
     ['the end of its grant', 'ended', 'revoked', 'cancelled', () => claim()],
-  ] as const)('R5, S3: %s ends a webhook at once, its backlog follows', async (_, grantId, status, after, end) => {
+  ] as const)('HOOK-R5, HOOK-S3: %s ends a webhook at once, its backlog follows', async (_, grantId, status, after, end) => {
     await subscribe('wh', grantId)
     await subscribe('other')
     fill('pending')
@@ -129,7 +129,7 @@ describe('what changes all deliveries of a webhook', () => {
     expect([counts('wh'), counts('other')]).toEqual([{ [after]: ROWS }, { pending: ROWS }])
   })
 
-  it('S1, F4: a deletion that a kill interrupted left a webhook that was disabled, with half of its events', async () => {
+  it('HOOK-S1, HOOK-F4: a deletion that a kill interrupted left a webhook that was disabled, with half of its events', async () => {
     await subscribe('wh')
     await subscribe('other')
     fill('pending')
@@ -143,7 +143,7 @@ describe('what changes all deliveries of a webhook', () => {
     expect([counts('wh'), counts('other')]).toEqual([{ cancelled: ROWS }, { pending: ROWS }])
   })
 
-  it('R5, F4: an enabling that a kill interrupted left events held until they were given up', async () => {
+  it('HOOK-R5, HOOK-F4: an enabling that a kill interrupted left events held until they were given up', async () => {
     await subscribe('wh')
     await subscribe('other')
     fill('held')
@@ -152,7 +152,7 @@ describe('what changes all deliveries of a webhook', () => {
     expect([counts('wh'), counts('other')]).toEqual([{ pending: ROWS }, { held: ROWS }])
   })
 
-  it('R5: what is disabled again while it is enabled keeps what is held', async () => {
+  it('HOOK-R5: what is disabled again while it is enabled keeps what is held', async () => {
     await subscribe('wh')
     await subscribe('other')
     fill('held')

@@ -1,4 +1,4 @@
-/** Answers kept for requests that come again under the same Idempotency-Key (S5). */
+/** Answers kept for requests that come again under the same Idempotency-Key (HOOK-S5). */
 import type { Database } from 'better-sqlite3'
 import type { KeptAnswer, WebhookReads, WebhookWrites } from '../../webhook-store.ts'
 

@@ -1,4 +1,4 @@
-/** What an owner asks for: once more, from then on, a test (S1, S4); and what grows old (F6). */
+/** What an owner asks for: once more, from then on, a test (HOOK-S1, HOOK-S4); and what grows old (HOOK-F6). */
 import type { Database } from 'better-sqlite3'
 import { uuidFloor } from '../../../commands/uuid.ts'
 import type { Delivery, WebhookWrites } from '../../webhook-store.ts'
@@ -10,7 +10,7 @@ type OrderWrites = Pick<WebhookWrites, 'redeliver' | 'replayDeliveries' | 'creat
 
 const FINISHED = `('succeeded', 'failed', 'superseded', 'cancelled')`
 const DAY_MS = 24 * 3600_000
-/** F6, R5. */
+/** HOOK-F6, HOOK-R5. */
 const KEPT_MS = 30 * DAY_MS
 const FAILED_KEPT_MS = 90 * DAY_MS
 const HELD_KEPT_MS = 14 * DAY_MS

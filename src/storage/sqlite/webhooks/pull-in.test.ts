@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 /** More than two steps. */
 const ROWS = 1201
 
-describe('F7: what waits when the clock was put back', () => {
+describe('HOOK-F7: what waits when the clock was put back', () => {
   const database = temporaryDatabase()
   let store: SqliteWriter
   let raw: Database.Database
@@ -64,7 +64,7 @@ describe('F7: what waits when the clock was put back', () => {
     ])
   })
 
-  it('F4: a lease ends after as long as it was given for', async () => {
+  it('HOOK-F4: a lease ends after as long as it was given for', async () => {
     put('d', { attempts: 0, dueAt: NOW, delayMs: null })
     raw.exec(`UPDATE webhook_deliveries SET state = 'in_flight', lease_until = ${NOW + 1000}`)
     const back = NOW - HOUR
@@ -77,7 +77,7 @@ describe('F7: what waits when the clock was put back', () => {
     expect(state()).toBe('pending')
   })
 
-  it('S6: what a receiver allows in a minute it is not sent twice', async () => {
+  it('HOOK-S6: what a receiver allows in a minute it is not sent twice', async () => {
     raw.exec(`UPDATE webhook_subscriptions SET rate_per_minute = 1, rate_spent = '[[${Math.floor(NOW / 5000)},1]]'`)
     put('d', { attempts: 0, dueAt: NOW - HOUR, delayMs: null })
     await store.writes.pullInDeliveries({ now: NOW - HOUR, backMs: HOUR })
@@ -85,7 +85,7 @@ describe('F7: what waits when the clock was put back', () => {
     expect(deliveries).toEqual([])
   })
 
-  it('R5: days of failures are counted from the clock that is there', async () => {
+  it('HOOK-R5: days of failures are counted from the clock that is there', async () => {
     raw.exec(`UPDATE webhook_subscriptions SET failing_since = ${NOW + HOUR}`)
     await store.writes.pullInDeliveries({ now: NOW, backMs: 0 })
     expect(raw.prepare('SELECT failing_since FROM webhook_subscriptions').pluck().get()).toBe(NOW)

@@ -1,4 +1,4 @@
-/** After the clock was put back: what waits keeps its distance from now, not its place on the clock's face (F7). */
+/** After the clock was put back: what waits keeps its distance from now, not its place on the clock's face (HOOK-F7). */
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { putBack, type RateSpent } from '../../../webhooks/rate.ts'
@@ -7,10 +7,10 @@ import type { WebhookWrites } from '../../webhook-store.ts'
 /** A few milliseconds of work, as in in-steps.ts. */
 const ROWS_PER_STEP = 500
 const DAY_MS = 24 * 3600_000
-/** Rows of older versions do not say what was planned: the longest of the schedule with its jitter (R4). */
+/** Rows of older versions do not say what was planned: the longest of the schedule with its jitter (HOOK-R4). */
 const LONGEST_DELAY_MS = 1.2 * DAY_MS
 
-/** F2: between what is older and the events that were recorded before anybody noticed the clock. */
+/** HOOK-F2: between what is older and the events that were recorded before anybody noticed the clock. */
 const UNNOTICED_MS = 2000
 
 interface Place {

@@ -1,4 +1,4 @@
-/** An event and all it causes, in the savepoint of the message that caused it (F3). */
+/** An event and all it causes, in the savepoint of the message that caused it (HOOK-F3). */
 import type { Database } from 'better-sqlite3'
 import { uuidTime } from '../../../commands/uuid.ts'
 import type { SessionEvent, SettlementEntry } from '../../webhook-store.ts'
@@ -12,10 +12,10 @@ export function eventWriter(db: Database): (event: SessionEvent) => boolean {
   // Values by position: binding by name looks up each of them.
   const put = db.prepare(`INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-  // M4: nobody has seen these figures, and the new event carries newer ones.
+  // HOOK-M4: nobody has seen these figures, and the new event carries newer ones.
   const supersede = db.prepare(`UPDATE webhook_deliveries SET state = 'superseded', finished_at = ?
     WHERE state = 'pending' AND kind = 'figures' AND session_id = ? AND attempts = 0`)
-  // A disabled endpoint's events are kept for it (R5).
+  // A disabled endpoint's events are kept for it (HOOK-R5).
   const deliver = db.prepare(`INSERT INTO webhook_deliveries
       (id, subscription_id, event_id, session_id, kind, state, attempts, due_at, created_at)
     WITH event (id, session_id, charge_point_id, account_id, kind, now) AS (VALUES (?, ?, ?, ?, ?, ?))
@@ -28,7 +28,7 @@ export function eventWriter(db: Database): (event: SessionEvent) => boolean {
         OR EXISTS (SELECT 1 FROM json_each(s.charge_point_ids) WHERE value = event.charge_point_id))
       AND ${sharedWith('s', 'event.charge_point_id')}`)
   return (event) => {
-    // The id's millisecond is when it was recorded; `time` may lie ahead, as it rises whatever the clock does (W6).
+    // The id's millisecond is when it was recorded; `time` may lie ahead, as it rises whatever the clock does (HOOK-W6).
     const { id, accountId, sessionId, chargePointId, kind, time, body, causes } = event
     const now = uuidTime(id) ?? time
     put.run(id, accountId, sessionId, chargePointId, kind, time, body, JSON.stringify(causes))

@@ -1,4 +1,4 @@
-/** What attempts came to: for the delivery, its log, and the subscription's health (R4, R5, R6, F4). */
+/** What attempts came to: for the delivery, its log, and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4). */
 import type { Database } from 'better-sqlite3'
 import { isGivenUp } from '../../../webhooks/outcome.ts'
 import { withAttempt } from '../../../webhooks/pace.ts'
@@ -16,7 +16,7 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
   const log = db.prepare(
     'INSERT OR REPLACE INTO webhook_attempts (delivery_id, number, at, document) VALUES (?, ?, ?, ?)',
   )
-  // A success counts also when its lease or its grant ended meanwhile; a failure never overrides anything (F4).
+  // A success counts also when its lease or its grant ended meanwhile; a failure never overrides anything (HOOK-F4).
   const finish = db.prepare(`UPDATE webhook_deliveries SET state = @state, attempts = @attempts,
       due_at = coalesce(@dueAt, due_at), delay_ms = max(0, coalesce(@dueAt - @now, 0)), ordered = 0,
       lease_until = NULL, finished_at = @finishedAt
@@ -75,7 +75,7 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
   return { finishAttempts: async (finished, now) => record.immediate(finished, now) }
 }
 
-/** What was under way when the receiver asked for the pause says nothing about it; a later success ends it (R2). */
+/** What was under way when the receiver asked for the pause says nothing about it; a later success ends it (HOOK-R2). */
 const BEGAN_BEFORE_PAUSE = '@at < paused_until - coalesce(paused_for_ms, 0)'
 
 /** What becomes of a delivery that is to be tried again. */

@@ -27,7 +27,7 @@ export function readSubscription(row: SubscriptionRow): Subscription {
 export const DELIVERY_COLUMNS = `position, id, subscription_id AS subscriptionId, event_id AS eventId,
   session_id AS sessionId, kind, state, attempts, due_at AS dueAt, ordered, created_at AS createdAt, finished_at AS finishedAt`
 
-/** Due at that time, with a whole schedule before it (R8). */
+/** Due at that time, with a whole schedule before it (HOOK-R8). */
 export const anew = (at: string): string => `due_at = ${at}, delay_ms = 0, earlier_attempts = attempts`
 
 export type DeliveryRow = Omit<ListedDelivery, 'ordered'> & {

@@ -51,7 +51,7 @@ export function subscriptionWrites(db: Database, align: Align): SubscriptionWrit
       `SELECT url FROM webhook_subscriptions WHERE ${OF_OWNER} AND id <> ?`,
     )
     .pluck()
-  /** S2: also in another spelling, or its receiver would get every event twice. */
+  /** HOOK-S2: also in another spelling, or its receiver would get every event twice. */
   const isTaken = ({ id, accountId, grantId, url }: Subscription): boolean => {
     const { href } = new URL(url)
     return otherUrls.all(accountId, grantId ?? null, id).some((other) => new URL(other).href === href)

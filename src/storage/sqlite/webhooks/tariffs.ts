@@ -35,7 +35,7 @@ export function tariffReads(db: Database): Pick<WebhookReads, 'listTariffs' | 'f
   }
 }
 
-/** The charge point's own tariff, else its account's (L1), as a session keeps it. */
+/** The charge point's own tariff, else its account's (COST-L1), as a session keeps it. */
 export function tariffInForce(db: Database): (accountId: string, chargePointId: string) => FrozenTariff | undefined {
   const find = db.prepare<[string, string], object>(`SELECT ${TARIFF_COLUMNS} FROM tariffs
     WHERE account_id = ? AND (charge_point_id = ? OR charge_point_id IS NULL) ORDER BY charge_point_id IS NULL LIMIT 1`)
