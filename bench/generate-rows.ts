@@ -2,9 +2,10 @@
  * A believable message log, row by row: charge points that charge, report and are commanded, side by side in time. The
  * same seed gives the same rows.
  */
+
 import { logIdAt, logIdTime } from '../src/commands/log-id.ts'
-import type { Protocol } from '../src/ocpp/version.ts'
-import type { Command, CommandStatus } from '../src/storage/store.ts'
+import type { Protocol } from '../src/ports/core.ts'
+import type { Command, CommandStatus } from '../src/ports/storage.ts'
 import { CHARGE_WH, chargeFrames } from './load/charge-frames.ts'
 
 export interface LogShape {

@@ -1,6 +1,6 @@
 /** BENCH-B3 to BENCH-B6: the log's search, on a generated database. */
 import { join, resolve } from 'node:path'
-import { connectReader } from '../src/storage/sqlite/connection.ts'
+import { connectReader } from '../src/storage/sqlite/files/connection.ts'
 import { openSqliteReader } from '../src/storage/sqlite/reader.ts'
 import { generate } from './generate.ts'
 import { withDirectory } from './places.ts'

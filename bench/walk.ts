@@ -4,8 +4,8 @@
  */
 import { join, resolve } from 'node:path'
 import type { Database } from 'better-sqlite3'
-import { connectReader } from '../src/storage/sqlite/connection.ts'
-import { logSalt } from '../src/storage/sqlite/salt.ts'
+import { connectReader } from '../src/storage/sqlite/files/connection.ts'
+import { logSalt } from '../src/storage/sqlite/files/salt.ts'
 import { generate } from './generate.ts'
 import { withDirectory } from './places.ts'
 import { withSearchApi } from './search/api.ts'

@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 
 const entries = {
   main: 'src/main.ts',
-  'core-thread': 'src/core/thread.ts',
+  'core-thread': 'src/core-thread.ts',
   'reader-thread': 'src/storage/sqlite/reader-thread.ts',
   bench: 'bench/main.ts',
 }
@@ -26,4 +26,4 @@ await build({
 })
 
 // Runs in browsers, as it is.
-copyFileSync('src/dashboard/live.js', 'dist/live.js')
+copyFileSync('src/web/live.js', 'dist/live.js')

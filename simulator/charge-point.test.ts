@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../src/clock.ts'
-import type { Protocol } from '../src/ocpp/version.ts'
+import type { Protocol } from '../src/ports/core.ts'
 import {
   type CentralSystem,
   type CentralSystemOptions,

@@ -2,9 +2,12 @@
  * A charging station as a library: tests drive it, scenarios and the command line are built on it. It keeps its own
  * truth (meter, open transactions, unsent messages) and tells the central system as well as the connection allows.
  */
+
 import { randomUUID } from 'node:crypto'
-import { type Clock, systemClock } from '../src/clock.ts'
-import type { Payload, Protocol } from '../src/ocpp/version.ts'
+import { systemClock } from '../src/clock.ts'
+import type { Payload } from '../src/ocpp/version.ts'
+import type { Clock } from '../src/ports/clock.ts'
+import type { Protocol } from '../src/ports/core.ts'
 import { cancellable } from './cancellable-clock.ts'
 import { type Charging, createCharging } from './charging.ts'
 import { createCommandAnswers } from './commands/answers.ts'

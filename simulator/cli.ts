@@ -1,9 +1,9 @@
 /** `pilotwire simulate`: a station (or a fleet of them) that lives through a full charge, then says what to look at. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type CliContext, examples, UsageError, useSettings } from '../src/cli/context.ts'
-import { ExitCode } from '../src/cli/exit-code.ts'
-import { JSON_FLAG } from '../src/cli/print.ts'
-import { untilSignal } from '../src/cli/signals.ts'
+import { ExitCode } from '../src/cli/output/exit-code.ts'
+import { JSON_FLAG } from '../src/cli/output/print.ts'
+import { untilSignal } from '../src/cli/output/signals.ts'
 import { systemClock } from '../src/clock.ts'
 import { type ChargePoint, createChargePoint } from './charge-point.ts'
 import { fleetIds, startDelayMs } from './fleet.ts'

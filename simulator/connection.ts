@@ -1,8 +1,10 @@
 /**
  * The station's WebSocket: ocpp-rpc's client (framing, back-off, strict schemas) behind the five things a station needs.
  */
+
 import { RPCClient } from 'ocpp-rpc'
-import type { Payload, Protocol } from '../src/ocpp/version.ts'
+import type { Payload } from '../src/ocpp/version.ts'
+import type { Protocol } from '../src/ports/core.ts'
 import type { Call } from './facts.ts'
 
 export interface ConnectionOptions {

@@ -2,7 +2,9 @@
  * How a station says things in one OCPP version: facts in, CALL out. The twin of the server's `OcppVersion`, from the
  * other side of the wire; v16.ts and v201.ts implement it.
  */
-import type { Payload, Protocol } from '../src/ocpp/version.ts'
+
+import type { Payload } from '../src/ocpp/version.ts'
+import type { Protocol } from '../src/ports/core.ts'
 import type {
   BootReason,
   Call,

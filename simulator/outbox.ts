@@ -2,8 +2,9 @@
  * The queue of transaction messages: in order, kept while there is no connection, sent again until the central system
  * takes them (1.6 §3.7, 2.0.1 E04). Everything that bills a customer goes through it; nothing else does.
  */
-import type { Clock } from '../src/clock.ts'
+
 import type { Payload } from '../src/ocpp/version.ts'
+import type { Clock } from '../src/ports/clock.ts'
 import type { Call } from './facts.ts'
 
 /** `queued`: there is no connection; the message stays and goes out later. `lost`: refused too often and thrown away. */

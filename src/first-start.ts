@@ -4,7 +4,7 @@ import { generatePassword } from './accounts/password.ts'
 import { createAccountRecord, createUserRecord } from './accounts/user.ts'
 import { newUuid } from './commands/uuid.ts'
 import type { Config } from './config.ts'
-import type { Account, Reads, Writes } from './storage/store.ts'
+import type { Account, Reads, Writes } from './ports/storage.ts'
 
 export interface FirstStart {
   readonly accountId: string

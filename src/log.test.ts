@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { createCredential } from './accounts/credentials.ts'
 import { createLog } from './log.ts'
 import { newSecret } from './oidc/secrets.ts'
-import { createWebhookSecret } from './webhooks/signature.ts'
-import { createStandardSecret } from './webhooks/standard-webhooks.ts'
+import { createWebhookSecret } from './webhooks/sending/signature.ts'
+import { createStandardSecret } from './webhooks/sending/standard-webhooks.ts'
 
 function logged(readable: boolean, write: (log: ReturnType<typeof createLog>) => void): string {
   let text = ''

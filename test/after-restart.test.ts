@@ -92,26 +92,29 @@ describe('a stop without a usable number, repeated after the restart', () => {
     ['-1', -1, {}],
     ['-1 and its samples', -1, samples(1000)],
     ['of somebody else', 987_654, samples(1000)],
-  ])('SESSION-A13, SESSION-A12: with the number %s it makes no second session and ends no other one', async (_, number, more) => {
-    house = await spawnHouse()
-    const start = { connectorId: 1, idTag: 'CARD', meterStart: 1000, timestamp: now() }
-    const stop = { transactionId: number, meterStop: 2500, timestamp: now(), ...more }
-    const before = await booted16(house.ocppUrl, 'LOST')
-    await before.ask('StartTransaction', start)
-    expect(await before.ask('StopTransaction', stop)).toEqual({})
-    const [ended] = await house.sessions('LOST')
-    expect(ended).toMatchObject({ state: 'completed', energyKwh: 1.5 })
-    await restart()
+  ])(
+    'SESSION-A13, SESSION-A12: with the number %s it makes no second session and ends no other one',
+    async (_, number, more) => {
+      house = await spawnHouse()
+      const start = { connectorId: 1, idTag: 'CARD', meterStart: 1000, timestamp: now() }
+      const stop = { transactionId: number, meterStop: 2500, timestamp: now(), ...more }
+      const before = await booted16(house.ocppUrl, 'LOST')
+      await before.ask('StartTransaction', start)
+      expect(await before.ask('StopTransaction', stop)).toEqual({})
+      const [ended] = await house.sessions('LOST')
+      expect(ended).toMatchObject({ state: 'completed', energyKwh: 1.5 })
+      await restart()
 
-    const station = await connectStation(house.ocppUrl, 'LOST', 'ocpp1.6')
-    // Began before that stop, as far as its clock knows: it would fit, if the stop were a new one.
-    await station.ask('StartTransaction', { ...start, connectorId: 2 })
-    expect(await station.ask('StopTransaction', stop)).toEqual({})
-    await station.close()
-    const sessions = await house.sessions('LOST')
-    expect(sessions).toHaveLength(2)
-    expect(sessions).toMatchObject([{ state: 'charging' }, ended ?? {}])
-  })
+      const station = await connectStation(house.ocppUrl, 'LOST', 'ocpp1.6')
+      // Began before that stop, as far as its clock knows: it would fit, if the stop were a new one.
+      await station.ask('StartTransaction', { ...start, connectorId: 2 })
+      expect(await station.ask('StopTransaction', stop)).toEqual({})
+      await station.close()
+      const sessions = await house.sessions('LOST')
+      expect(sessions).toHaveLength(2)
+      expect(sessions).toMatchObject([{ state: 'charging' }, ended ?? {}])
+    },
+  )
 
   it('SESSION-A13, SESSION-A12: repeated without the number that it gave first, it ends no other session', async () => {
     house = await spawnHouse()

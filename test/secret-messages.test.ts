@@ -45,28 +45,31 @@ describe('passwords in messages', () => {
     ['GetLog', booted201, { logType: 'DiagnosticsLog', requestId: 1, log }],
     ['UpdateFirmware', booted201, { requestId: 1, firmware }],
     ['PublishFirmware', booted201, { requestId: 1, location: LOCATION, checksum: 'x' }],
-  ])('OCPP-LG5: the password in the location of %s reaches the station and nobody else', async (method, boot, request) => {
-    const id = `${method}-${boot.name}`
-    const station = await boot(house.ocppUrl, id, { silent: true })
-    const wire = (): Frame | undefined => station.frames.find((frame) => frame[0] === 2 && frame[2] === method)
-    const path = `/2/evse-controllers/${id}/commands`
-    const sent = await house.request('POST', path, { method, request })
-    expect(sent.status).toBe(202)
-    await until(() => wire() !== undefined)
-    expect(wire()?.[3]).toEqual(request)
-    // Some stations repeat what they could not do.
-    station.send(JSON.stringify([4, wire()?.[1], 'GenericError', `no ${LOCATION}`, { at: LOCATION }]))
-    const commandPath = `${path}/${String(sent.body.id)}`
-    await until(async () => (await house.request('GET', commandPath)).body.status === 'error')
-    expect((await house.request('GET', commandPath)).body).toMatchObject({
-      request: JSON.parse(JSON.stringify(request).replace(LOCATION, HIDDEN)),
-      error: { description: `no ${HIDDEN}`, details: { at: HIDDEN } },
-    })
-    const csv = await exported(id)
-    expect(csv).toContain(method)
-    expect(sent.text + JSON.stringify(await house.rows(id)) + csv).not.toContain(PASSWORD)
-    await station.close()
-  })
+  ])(
+    'OCPP-LG5: the password in the location of %s reaches the station and nobody else',
+    async (method, boot, request) => {
+      const id = `${method}-${boot.name}`
+      const station = await boot(house.ocppUrl, id, { silent: true })
+      const wire = (): Frame | undefined => station.frames.find((frame) => frame[0] === 2 && frame[2] === method)
+      const path = `/2/evse-controllers/${id}/commands`
+      const sent = await house.request('POST', path, { method, request })
+      expect(sent.status).toBe(202)
+      await until(() => wire() !== undefined)
+      expect(wire()?.[3]).toEqual(request)
+      // Some stations repeat what they could not do.
+      station.send(JSON.stringify([4, wire()?.[1], 'GenericError', `no ${LOCATION}`, { at: LOCATION }]))
+      const commandPath = `${path}/${String(sent.body.id)}`
+      await until(async () => (await house.request('GET', commandPath)).body.status === 'error')
+      expect((await house.request('GET', commandPath)).body).toMatchObject({
+        request: JSON.parse(JSON.stringify(request).replace(LOCATION, HIDDEN)),
+        error: { description: `no ${HIDDEN}`, details: { at: HIDDEN } },
+      })
+      const csv = await exported(id)
+      expect(csv).toContain(method)
+      expect(sent.text + JSON.stringify(await house.rows(id)) + csv).not.toContain(PASSWORD)
+      await station.close()
+    },
+  )
 
   it('OCPP-LG5: what a station says itself is masked, also where it is no message', async () => {
     const station = await booted16(house.ocppUrl, 'TALKER')

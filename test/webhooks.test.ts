@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { startCli } from '../src/cli/testing.ts'
 import { type Receiver, startReceiver } from '../src/webhooks/receiver.testing.ts'
-import { sign } from '../src/webhooks/signature.ts'
+import { sign } from '../src/webhooks/sending/signature.ts'
 import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
 import { booted16, type Station } from './station.ts'
 

@@ -1,8 +1,8 @@
+import type { Protocol } from '../../src/ports/core.ts'
 /**
  * The session mix as ready-made frames: fourteen CALLs per charge, the same for every server under test. Frames are
  * strings with three holes (message id, time, transaction), so that the generator spends its time on the socket.
  */
-import type { Protocol } from '../../src/ocpp/version.ts'
 
 /** What a frame's holes are filled with. */
 export interface FrameFacts {

@@ -1,7 +1,8 @@
 /** The load generator's process: opens stations and drives them in one of three ways. Times in milliseconds. */
+
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Protocol } from '../../src/ocpp/version.ts'
+import type { Protocol } from '../../src/ports/core.ts'
 import { playRole } from '../roles/role.ts'
 import { Station } from './station.ts'
 

@@ -2,8 +2,9 @@
  * One connection of the load generator: raw `ws`, no parsing beyond the first bytes of an answer. It calls one at a
  * time, as OCPP asks, and goes round and round through the charge.
  */
+
 import { WebSocket } from 'ws'
-import type { Protocol } from '../../src/ocpp/version.ts'
+import type { Protocol } from '../../src/ports/core.ts'
 import { bootFrame, CHARGE_WH, chargeFrames, readTransactionId } from './charge-frames.ts'
 
 /** Unique over all connections and runs of one generator. */

@@ -3,13 +3,13 @@
  * session, as the server does, and notes, after each commit and not before, which ids were acknowledged. Arguments: database file, acknowledgement file, FULL or NORMAL (the control that must lose rows).
  */
 import { openSync, writeSync } from 'node:fs'
-import { connectWriter } from '../../src/storage/sqlite/connection.ts'
+import type { ChangeSet } from '../../src/ports/storage.ts'
 import { sqliteCoreStore } from '../../src/storage/sqlite/core-store.ts'
-import { logNames } from '../../src/storage/sqlite/dictionary.ts'
-import { documentWriters } from '../../src/storage/sqlite/document-writers.ts'
-import { openJournal } from '../../src/storage/sqlite/journal.ts'
-import { migrateDatabase } from '../../src/storage/sqlite/migrate.ts'
-import type { ChangeSet } from '../../src/storage/store.ts'
+import { connectWriter } from '../../src/storage/sqlite/files/connection.ts'
+import { migrateDatabase } from '../../src/storage/sqlite/files/migrate.ts'
+import { documentWriters } from '../../src/storage/sqlite/journal/document-writers.ts'
+import { openJournal } from '../../src/storage/sqlite/journal/journal.ts'
+import { logNames } from '../../src/storage/sqlite/rows/dictionary.ts'
 
 const ROWS_PER_GROUP = 10
 const GROUPS_PER_FOLD = 40

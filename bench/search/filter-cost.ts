@@ -1,6 +1,6 @@
 /** BENCH-B3: the newest page and the exact count of any filter, against `count(*)` of the same window in raw SQLite. */
 import type { Database } from 'better-sqlite3'
-import type { Reads } from '../../src/storage/store.ts'
+import type { Reads } from '../../src/ports/storage.ts'
 import { type Measurement, median } from '../verdict.ts'
 import { filterCases } from './filters.ts'
 import { findWindow, type LogWindow, RAW_COUNT, timeOf, transactionsOf } from './log.ts'

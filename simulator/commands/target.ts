@@ -1,6 +1,8 @@
 /** What a command of the central system may do to a station. */
-import type { Clock } from '../../src/clock.ts'
-import type { Payload, Protocol } from '../../src/ocpp/version.ts'
+
+import type { Payload } from '../../src/ocpp/version.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Protocol } from '../../src/ports/core.ts'
 import type { Charging } from '../charging.ts'
 import type { Outlet } from '../connector.ts'
 import type { BootReason, Call, Token } from '../facts.ts'

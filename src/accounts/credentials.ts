@@ -4,8 +4,8 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Credential } from '../ports/storage.ts'
 import { SECRET_PREFIXES } from '../secret-prefixes.ts'
-import type { Credential } from '../storage/store.ts'
 
 const PREFIX = SECRET_PREFIXES.apiCredential
 const SHAPE = new RegExp(`^${PREFIX}([0-9a-z]{16})_([A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$`)

@@ -1,5 +1,5 @@
 /** Users and accounts as records: what their attributes may be. Who stores them is somebody else's business. */
-import type { Account, User } from '../storage/store.ts'
+import type { Account, User } from '../ports/storage.ts'
 import { composed } from './composed.ts'
 import { checkPassword, hashPassword } from './password.ts'
 

@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
 import { createAccountRecord } from '../accounts/user.ts'
 import { newUuid } from '../commands/uuid.ts'
-import type { Account } from '../storage/store.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
+import type { Account } from '../ports/storage.ts'
 import { type CliContext, examples } from './context.ts'
 import { withReads, withWrites } from './database.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
 type SetOptions = { automaticSettlement: 'on' | 'off' } & AccountOption & JsonOption
 

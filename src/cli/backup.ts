@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { databasePath } from '../config/database-path.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
-import { backupDatabase } from '../storage/sqlite/backup.ts'
-import { databasePath } from '../storage/sqlite/database-path.ts'
+import { backupDatabase } from '../storage/sqlite/files/backup.ts'
 import { type CliContext, examples, useSettings } from './context.ts'
-import { JSON_FLAG, type JsonOption, printObject } from './print.ts'
-import { startProgress } from './progress.ts'
+import { JSON_FLAG, type JsonOption, printObject } from './output/print.ts'
+import { startProgress } from './output/progress.ts'
 
 export function register(program: Command, context: CliContext): void {
   examples(

@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander'
 import { checkedName } from '../accounts/user.ts'
 import { checkPasswordRule, generatePassword, hashPassword } from '../ocpp/credentials.ts'
 import { readIdentity } from '../ocpp/identity.ts'
-import type { ChargePoint, ChargePointView, Reads } from '../storage/store.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
+import type { ChargePoint, ChargePointView, Reads } from '../ports/storage.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
 import { type WriteAccess, withReads, withWrites } from './database.ts'
-import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './password-option.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
 type AddOptions = {
   name?: string

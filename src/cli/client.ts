@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander'
 import { ClientError, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../oidc/clients.ts'
 import { SCOPES } from '../oidc/scopes.ts'
-import type { Client } from '../storage/oidc-store.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
+import type { Client } from '../ports/storage-oidc.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
 import { withReads, withWrites } from './database.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
 type CreateOptions = {
   name: string

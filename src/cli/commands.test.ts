@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdTime } from '../commands/log-id.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
 import { UsageError } from './context.ts'
-import { openSink } from './sink.ts'
+import { readMoment } from './options/time-option.ts'
+import { openSink } from './output/sink.ts'
 import { type TestInstallation, testInstallation } from './testing.ts'
 import { commandRow } from './testing-rows.ts'
-import { readMoment } from './time-option.ts'
 
 const ROWS = 2500
 let installation: TestInstallation

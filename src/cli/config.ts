@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
+import { databasePath } from '../config/database-path.ts'
 import { readTextFile } from '../config/load.ts'
 import { readSettings } from '../config/read-settings.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
 import { ConfigurationError } from '../config/setting.ts'
 import { settingRows } from '../config/settings.ts'
-import { databasePath } from '../storage/sqlite/database-path.ts'
 import { type CliContext, examples } from './context.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList } from './print.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   const config = program.command('config').description('the settings in force')

@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import { createCredential, parseCredential } from '../accounts/credentials.ts'
 import { checkedName } from '../accounts/user.ts'
 import { parseInstant } from '../commands/instant.ts'
-import type { Credential } from '../storage/store.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
+import type { Credential } from '../ports/storage.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
 import { withReads, withWrites } from './database.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
 type CreateOptions = { name: string; expires?: string } & AccountOption & JsonOption
 

@@ -1,12 +1,12 @@
 /** The database as commands use it: beside a running server, through the same port. */
 import { existsSync } from 'node:fs'
+import { databasePath } from '../config/database-path.ts'
 import { requireSameSecretKey } from '../config/key-check.ts'
 import type { Config, Settings } from '../config.ts'
-import { databasePath } from '../storage/sqlite/database-path.ts'
+import type { Reads, Writes } from '../ports/storage.ts'
+import { upgradeAlone } from '../storage/sqlite/files/upgrade.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { upgradeAlone } from '../storage/sqlite/upgrade.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
-import type { Reads, Writes } from '../storage/store.ts'
 import { type CliContext, useConfig, useSettings } from './context.ts'
 
 export interface ReadAccess {

@@ -4,7 +4,7 @@ import { type KeyLife, keyLives } from '../oidc/keys/lifecycle.ts'
 import { createKeyRing } from '../oidc/keys/ring.ts'
 import { type CliContext, examples } from './context.ts'
 import { withAnyKey, withReads, withWrites } from './database.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   const keys = program.command('keys').description('keys that sign ID tokens, and the secret key that protects them')

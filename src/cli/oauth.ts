@@ -4,7 +4,7 @@ import { explain } from '../oidc/explain/explain.ts'
 import { visible } from '../visible-text.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
 import { withReads } from './database.ts'
-import { JSON_FLAG, type JsonOption } from './print.ts'
+import { JSON_FLAG, type JsonOption } from './output/print.ts'
 
 const STANDARD_INPUT = 0
 

@@ -6,10 +6,10 @@ import { checkCredential, parseCredential } from '../accounts/credentials.ts'
 import { verifyPassword } from '../accounts/password.ts'
 import { readOrCreateSecretKey } from '../config/secret-key.ts'
 import { matchPassword } from '../ocpp/credentials.ts'
+import type { Reads } from '../ports/storage.ts'
+import { acquireServerLock } from '../storage/sqlite/files/server-lock.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { acquireServerLock } from '../storage/sqlite/server-lock.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
-import type { Reads } from '../storage/store.ts'
 import { type TestInstallation, testInstallation } from './testing.ts'
 
 let installation: TestInstallation

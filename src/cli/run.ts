@@ -4,7 +4,7 @@ import { AttributeError } from '../accounts/user.ts'
 import { ConfigurationError } from '../config/setting.ts'
 import { visibleLines } from '../visible-text.ts'
 import { type CliContext, EXIT, UsageError } from './context.ts'
-import { ExitCode } from './exit-code.ts'
+import { ExitCode } from './output/exit-code.ts'
 import { createProgram } from './program.ts'
 
 /** @param args without node and script. @returns the exit code: 0 ok, 1 failure, 2 usage, 3 configuration */

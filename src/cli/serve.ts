@@ -5,9 +5,9 @@ import { type FirstStart, firstStart } from '../first-start.ts'
 import { createLog } from '../log.ts'
 import { type CliContext, examples } from './context.ts'
 import { withWrites } from './database.ts'
-import type { JsonOption } from './print.ts'
-import { addresses, firstStartLines, modeLine, openChargePoints } from './serve-text.ts'
-import { untilSignal } from './signals.ts'
+import type { JsonOption } from './output/print.ts'
+import { addresses, firstStartLines, modeLine, openChargePoints } from './output/serve-text.ts'
+import { untilSignal } from './output/signals.ts'
 
 export function register(program: Command, context: CliContext): void {
   examples(

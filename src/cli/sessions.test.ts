@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../commands/log-id.ts'
-import type { Session } from '../sessions/model.ts'
+import type { Session } from '../ports/sessions.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
 import { type TestInstallation, testInstallation } from './testing.ts'
 import { commandRow } from './testing-rows.ts'

@@ -4,8 +4,8 @@ import { rebuildSession } from '../core/rebuild/rebuild.ts'
 import { sessionSettings } from '../core/settings.ts'
 import { type CliContext, EXIT, examples } from './context.ts'
 import { withReads } from './database.ts'
-import { ExitCode } from './exit-code.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList } from './print.ts'
+import { ExitCode } from './output/exit-code.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
   const sessions = program.command('sessions').description('charging sessions')

@@ -1,4 +1,4 @@
-import type { Command } from '../storage/store.ts'
+import type { Command } from '../ports/storage.ts'
 
 /** A message of the log for tests; what is not given is the plainest Heartbeat. */
 export function commandRow(id: number, attributes: Partial<Command> = {}): Command {

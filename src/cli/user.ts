@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander'
 import { generatePassword } from '../accounts/password.ts'
 import { checkedEmail, createUserRecord, hashNewPassword } from '../accounts/user.ts'
 import { newUuid } from '../commands/uuid.ts'
-import type { Reads, User } from '../storage/store.ts'
-import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './choose-account.ts'
+import type { Reads, User } from '../ports/storage.ts'
 import { type CliContext, examples } from './context.ts'
 import { withReads, withWrites } from './database.ts'
-import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './password-option.ts'
-import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './print.ts'
+import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
+import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
+import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
 type CreateOptions = { email: string; name?: string; role: User['role'] } & PasswordOptions & AccountOption & JsonOption
 

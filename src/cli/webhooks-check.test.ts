@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Receiver, startReceiver } from '../webhooks/receiver.testing.ts'
-import { sign } from '../webhooks/signature.ts'
+import { sign } from '../webhooks/sending/signature.ts'
 import { type TestInstallation, testInstallation } from './testing.ts'
 
 let installation: TestInstallation

@@ -3,8 +3,8 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { newUuid } from '../commands/uuid.ts'
 import { checkReceiver, type JudgedCase } from '../webhooks/conformance.ts'
 import { type CliContext, EXIT, examples, UsageError } from './context.ts'
-import { ExitCode } from './exit-code.ts'
-import { JSON_FLAG, type JsonOption } from './print.ts'
+import { ExitCode } from './output/exit-code.ts'
+import { JSON_FLAG, type JsonOption } from './output/print.ts'
 
 type CheckOptions = { secret?: string } & JsonOption
 

@@ -3,10 +3,10 @@ import { type Command, Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { visible } from '../visible-text.ts'
 import { type ForwardedEvent, forwardEvents } from '../webhooks/forward.ts'
-import { createWebhookSecret } from '../webhooks/signature.ts'
+import { createWebhookSecret } from '../webhooks/sending/signature.ts'
 import { type CliContext, examples, UsageError, useSettings } from './context.ts'
-import { JSON_FLAG, type JsonOption } from './print.ts'
-import { untilSignal } from './signals.ts'
+import { JSON_FLAG, type JsonOption } from './output/print.ts'
+import { untilSignal } from './output/signals.ts'
 import { addCheck, requireAddress, secretFlag, webhookSecret } from './webhooks-check.ts'
 
 type ListenOptions = { forward: string; url?: string; credential?: string; secret?: string } & JsonOption

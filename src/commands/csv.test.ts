@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../storage/store.ts'
+import type { Command } from '../ports/storage.ts'
 import { addCsvLine, csvFileName, csvHeader } from './csv.ts'
 import { logIdAt } from './log-id.ts'
 import { Utf8Text } from './utf8-text.ts'

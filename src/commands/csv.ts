@@ -1,5 +1,5 @@
 /** The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe to open in a spreadsheet, numbers unharmed. Columns are append-only. */
-import type { Command } from '../storage/store.ts'
+import type { Command } from '../ports/storage.ts'
 import { minifyAndDoubleQuotes } from './csv-json.ts'
 import { logIdTime, logIdToUuid } from './log-id.ts'
 import { isoTime } from './row.ts'

@@ -1,5 +1,5 @@
 /** The log as NDJSON: one row as the API shows it per line. */
-import type { Command } from '../storage/store.ts'
+import type { Command } from '../ports/storage.ts'
 import { commandJson } from './row.ts'
 import type { Utf8Text } from './utf8-text.ts'
 

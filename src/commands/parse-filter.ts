@@ -1,8 +1,9 @@
 /** One parser for the filters of v1 and v2 (SEARCH-Q2): from what a client sent to what the storage engines understand. */
-import type { CommandStatus } from '../storage/store.ts'
+
+import type { Condition, SearchFilter } from '../ports/search-filter.ts'
+import type { CommandStatus } from '../ports/storage.ts'
 import type { Fault, Parsed } from './fault.ts'
 import { pointerTo } from './fault.ts'
-import type { Condition, SearchFilter } from './filter.ts'
 
 const LIST_LIMIT = 100
 const TRANSACTION_ID_LENGTH = 36

@@ -1,6 +1,6 @@
 /** Keeps the log from growing for ever: small deletions with pauses, so that acknowledgements never wait for them. */
-import type { Clock } from '../clock.ts'
-import type { Writes } from '../storage/store.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Writes } from '../ports/storage.ts'
 import { logIdAt } from './log-id.ts'
 
 /** At most 100 rows per transaction: a deletion then costs no more than a group of messages (architecture 4). */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Command } from '../storage/store.ts'
+import type { Command } from '../ports/storage.ts'
 import { logIdAt } from './log-id.ts'
 import { commandJson, commandJsonV1 } from './row.ts'
 

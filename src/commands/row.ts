@@ -2,7 +2,7 @@
  * A log row as the API shows it (contract §3). Request and response are embedded as the text that crossed the wire:
  * they are never parsed again, so integers above 2^53, member order and spelling survive.
  */
-import type { Command } from '../storage/store.ts'
+import type { Command } from '../ports/storage.ts'
 import { fixedText } from './fixed-text.ts'
 import { logIdTime, logIdToUuid, uuidToV1Id } from './log-id.ts'
 import { schemaErrorTexts } from './schema-errors.ts'

@@ -3,7 +3,7 @@
  * `show` gives text that reads back to the same value, `expected` completes the sentence "expected …".
  */
 import { isIP } from 'node:net'
-import { databasePath } from '../storage/sqlite/database-path.ts'
+import { databasePath } from './database-path.ts'
 
 export interface Kind<T> {
   readonly read: (text: string) => T | undefined

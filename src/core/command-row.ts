@@ -2,10 +2,10 @@
 import { logIdTime } from '../commands/log-id.ts'
 import { mask } from '../ocpp/mask.ts'
 import type { Columns } from '../ocpp/version.ts'
-import type { Command } from '../storage/store.ts'
+import type { Command } from '../ports/storage.ts'
 import type { CoreContext } from './context.ts'
-import type { ArrivedCall } from './read-call.ts'
-import { shortMasked } from './text-row.ts'
+import type { ArrivedCall } from './inbound/read-call.ts'
+import { shortMasked } from './inbound/text-row.ts'
 
 export interface AnswerFacts {
   readonly status: Command['status']

@@ -1,17 +1,18 @@
 /** What the steps of the core share: its parts, its settings, and the one way to a decision. */
-import type { Clock } from '../clock.ts'
+
 import { nextLogId } from '../commands/log-id.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { SocketEvents } from '../ports/core.ts'
+import type { IdToken } from '../ports/sessions.ts'
+import type { ChangeSet, Command, CommandAnswer } from '../ports/storage.ts'
+import type { SettlementEntry } from '../ports/storage-webhooks.ts'
 import { decide } from '../sessions/decide.ts'
 import type { Decision, DecisionContext, Input, Request } from '../sessions/decision.ts'
-import type { IdToken } from '../sessions/model.ts'
-import type { ChangeSet, Command, CommandAnswer } from '../storage/store.ts'
-import type { SettlementEntry } from '../storage/webhook-store.ts'
-import type { SocketEvents } from './core.ts'
-import type { Engine } from './engine.ts'
-import type { RowLimit } from './row-limit.ts'
+import type { RowLimit } from './connections/row-limit.ts'
+import type { Engine } from './groups/engine.ts'
+import type { Station } from './memory/station.ts'
+import type { Stations } from './memory/stations.ts'
 import type { CoreSettings } from './settings.ts'
-import type { Station } from './station.ts'
-import type { Stations } from './stations.ts'
 
 export interface CoreLog {
   info(fields: object, message: string): void

@@ -1,14 +1,15 @@
 /** For tests: the core on a real database file, with sockets that are arrays and a clock that the test moves. */
+
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import { manualClock } from '../clock.ts'
 import { newUuid } from '../commands/uuid.ts'
-import type { Protocol } from '../ocpp/version.ts'
+import { createEmission } from '../events/emission.ts'
+import type { Protocol } from '../ports/core.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
 import { openSqlite } from '../storage/sqlite/writer.ts'
-import { createEmission } from '../webhooks/emission.ts'
 import { createCore } from './create-core.ts'
 import type { CoreSettings } from './settings.ts'
 

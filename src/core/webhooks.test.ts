@@ -1,7 +1,7 @@
 /** Events, tariffs and settlements as they come out of the core: committed with what caused them. */
 import { describe, expect, it } from 'vitest'
+import type { SessionEvent, Tariff } from '../ports/storage-webhooks.ts'
 import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import type { SessionEvent, Tariff } from '../storage/webhook-store.ts'
 import { coresOfTests, START, type TestCore, type TestStation, testCore } from './testing.ts'
 
 describe('events of the core', () => {

@@ -2,7 +2,7 @@
 
 import type { Fault } from '../commands/fault.ts'
 import { checkPasswordRule, generatePassword, hashPassword } from '../ocpp/credentials.ts'
-import type { ChargePoint, ChargePointChange, ChargePointView } from '../storage/store.ts'
+import type { ChargePoint, ChargePointChange, ChargePointView } from '../ports/storage.ts'
 import type { ApiParts } from './parts.ts'
 import { invalidRequest, notFound, type Problem } from './problem.ts'
 

@@ -1,7 +1,7 @@
 /** A charge point as the API shows it (contract §3): registration, what it told us, and whether it is online. */
 import { isoTime } from '../commands/row.ts'
-import type { Core } from '../core/core.ts'
-import type { ChargePointView } from '../storage/store.ts'
+import type { Core } from '../ports/core.ts'
+import type { ChargePointView } from '../ports/storage.ts'
 
 /** In the order given. Passwords and their hashes are never part of it. */
 export async function representChargePoints(

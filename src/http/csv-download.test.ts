@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { addCsvLine, csvHeader } from '../commands/csv.ts'
 import { logIdAt } from '../commands/log-id.ts'
 import { Utf8Text } from '../commands/utf8-text.ts'
-import type { Command, Reads } from '../storage/store.ts'
+import type { Command, Reads } from '../ports/storage.ts'
 import { command, START, startApi, type TestApi, type TestOptions } from './testing.ts'
 
 const PATH = '/2/evse-controllers/CP1/commands/search'

@@ -1,6 +1,6 @@
 /** What Prometheus sees: the core's counters, the durations of requests and searches, and who still uses v1. */
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Core, CoreStatistics } from '../core/core.ts'
+import type { Core, CoreStatistics } from '../ports/core.ts'
 
 type SearchKind = 'page' | 'count' | 'export' | 'methods'
 

@@ -1,8 +1,8 @@
 /** Lists page by page: the cursor is bound to the account, the list and its query parameters (SEARCH-Q7, API-G2). */
 
 import type { Fault } from '../commands/fault.ts'
+import type { Principal } from './access/principal.ts'
 import type { Api } from './parts.ts'
-import type { Principal } from './principal.ts'
 import { invalidRequest, type Problem } from './problem.ts'
 
 const SENTENCES = {

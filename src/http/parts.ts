@@ -1,15 +1,16 @@
 /** What the API is built from; the composition root supplies it. */
+
 import type { IncomingMessage } from 'node:http'
-import type { Clock } from '../clock.ts'
 import type { Cursors } from '../commands/cursor.ts'
-import type { Core } from '../core/core.ts'
-import type { LogInTurns, Reads, Writes } from '../storage/store.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Core } from '../ports/core.ts'
+import type { LogInTurns, Reads, Writes } from '../ports/storage.ts'
 import type { Deliveries } from '../webhooks/deliverer.ts'
-import type { Resolve } from '../webhooks/sender.ts'
+import type { Resolve } from '../webhooks/sending/sender.ts'
+import type { VerifyAccessToken } from './access/principal.ts'
 import type { Endpoints } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
-import type { VerifyAccessToken } from './principal.ts'
-import type { RateLimits } from './rate-limit.ts'
+import type { RateLimits } from './requests/rate-limit.ts'
 import type { WebhookOrders } from './webhooks/orders.ts'
 
 export interface ApiSettings {

@@ -1,5 +1,5 @@
 /** Successful answers. */
-import type { Refusal } from '../core/core.ts'
+import type { Refusal } from '../ports/core.ts'
 import { Problem } from './problem.ts'
 
 type Headers = Readonly<Record<string, string>>

@@ -2,10 +2,10 @@
 import type { Context } from 'hono'
 import type { FrozenSearch, SearchPage } from '../commands/search.ts'
 import { countAll, searchPage } from '../commands/search.ts'
-import type { Command, LogReads } from '../storage/store.ts'
+import type { Command, LogReads } from '../ports/storage.ts'
+import type { Principal } from './access/principal.ts'
 import type { ApiEnv } from './endpoint.ts'
 import type { Api } from './parts.ts'
-import type { Principal } from './principal.ts'
 import { Problem } from './problem.ts'
 
 type Kind = 'page' | 'count' | 'export' | 'methods'

@@ -1,9 +1,9 @@
 /** What happened to a session, oldest first: its events with the commands behind them, and its settlements (API-B2). */
 import { logIdTime, logIdToUuid } from '../commands/log-id.ts'
 import { isoTime } from '../commands/row.ts'
-import { roundCost } from '../sessions/cost.ts'
-import type { PublicSession } from '../sessions/representation.ts'
-import type { SessionEvent, SettlementEntry } from '../storage/webhook-store.ts'
+import type { SessionEvent, SettlementEntry } from '../ports/storage-webhooks.ts'
+import { roundCost } from '../sessions/figures/cost.ts'
+import type { PublicSession } from '../sessions/figures/representation.ts'
 import type { ApiParts } from './parts.ts'
 
 type Parts = Pick<ApiParts, 'reads' | 'salt'>

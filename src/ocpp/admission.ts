@@ -2,11 +2,10 @@
  * Who may connect (ocpp.md 3.1, 3.2): decided before the upgrade from the charge point's record, in the order known,
  * credentials, security profile, sub-protocol. Pure; the core loads the record and stores what the decision says.
  */
-import type { Admission, AdmissionRequest } from '../core/core.ts'
-import type { ChargePoint } from '../storage/store.ts'
+import type { Admission, AdmissionRequest, Protocol } from '../ports/core.ts'
+import type { ChargePoint } from '../ports/storage.ts'
 import { matchPassword, readBasicPassword, stillValid } from './credentials.ts'
 import { isIdentityOf201 } from './identity.ts'
-import type { Protocol } from './version.ts'
 
 export interface AdmissionSettings {
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { Protocol } from '../ports/core.ts'
 import { outboundActions as actions16 } from './v16/actions.ts'
 import { outboundActions as actions201 } from './v201/actions.ts'
-import type { Payload, Protocol } from './version.ts'
+import type { Payload } from './version.ts'
 import { versions } from './versions.ts'
 
 function capabilityOf(protocol: Protocol, method: string, request: Payload = {}): string | undefined {
@@ -54,12 +55,15 @@ describe('what it takes to send a command', () => {
     ['OCPPCommCtrlr', 'ActiveNetworkProfile', undefined],
     ['NetworkConfiguration', 'Slot', undefined],
     ['VendorCtrlr', 'CsmsUrl', undefined],
-  ])('OIDC-C11: SetVariables of %s.%s is about the connection, wherever in the list it stands', (component, name, type) => {
-    const harmless = setting('OCPPCommCtrlr', 'HeartbeatInterval')
-    const setVariableData = [harmless, setting(component, name, type), harmless]
-    expect(capabilityOf('ocpp2.0.1', 'SetVariables', { setVariableData })).toBe('connection')
-    expect(capabilityOf('ocpp2.0.1', 'SetVariables', { setVariableData: setVariableData[1] })).toBe('connection')
-  })
+  ])(
+    'OIDC-C11: SetVariables of %s.%s is about the connection, wherever in the list it stands',
+    (component, name, type) => {
+      const harmless = setting('OCPPCommCtrlr', 'HeartbeatInterval')
+      const setVariableData = [harmless, setting(component, name, type), harmless]
+      expect(capabilityOf('ocpp2.0.1', 'SetVariables', { setVariableData })).toBe('connection')
+      expect(capabilityOf('ocpp2.0.1', 'SetVariables', { setVariableData: setVariableData[1] })).toBe('connection')
+    },
+  )
 
   it('OIDC-C11: other keys and variables are configuration, and a network profile never is', () => {
     const keys = ['HeartbeatInterval', 'MeterValueSampleInterval', 'WebSocketPingInterval', 'ConnectionTimeOut']

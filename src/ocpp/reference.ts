@@ -1,7 +1,7 @@
 /** docs/ocpp.md, printed from the tables that the server runs on, so that it cannot promise anything else. */
+import type { Protocol } from '../ports/core.ts'
 import { faultCode, situationCode } from './error-codes.ts'
 import type { InboundMessage, OutboundMessage } from './translate/message.ts'
-import type { Protocol } from './version.ts'
 import { versions } from './versions.ts'
 
 const NAMES: Readonly<Record<Protocol, string>> = {

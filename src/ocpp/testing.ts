@@ -1,10 +1,12 @@
 /** What the tests of both versions share: every message with a valid request, contexts, and outcomes to answer from. */
+
 import fc from 'fast-check'
-import type { Outcome } from '../sessions/model.ts'
+import type { Protocol } from '../ports/core.ts'
+import type { Outcome } from '../ports/sessions.ts'
 import { validatorFor } from './schema/validators.ts'
 import { requests as requests16 } from './v16/testing.ts'
 import { requests as requests201 } from './v201/testing.ts'
-import type { AnswerContext, Payload, Protocol, TranslationContext } from './version.ts'
+import type { AnswerContext, Payload, TranslationContext } from './version.ts'
 
 export const RECEIVED_AT = Date.parse('2026-03-01T11:00:05.000Z')
 

@@ -2,11 +2,10 @@
  * The edge's contract: what an OCPP version must offer so that nothing behind it asks which version it was.
  * `v16/` and `v201/` each export one `OcppVersion`; a message is one small file that translates and nothing else.
  */
+import type { Capability } from '../ports/capability.ts'
+import type { Protocol } from '../ports/core.ts'
+import type { Outcome } from '../ports/sessions.ts'
 import type { Input, Request } from '../sessions/decision.ts'
-import type { Outcome } from '../sessions/model.ts'
-import type { Capability } from './capability.ts'
-
-export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'
 
 /** OCPP-J error codes; each version knows its own subset and spelling (ocpp.md 3.4). */
 export type ErrorCode =

@@ -1,7 +1,7 @@
+import type { Protocol } from '../ports/core.ts'
 import type { DocumentedVersion } from './translate/assemble-version.ts'
 import { ocpp16 } from './v16/version.ts'
 import { ocpp201 } from './v201/version.ts'
-import type { Protocol } from './version.ts'
 
 /** Every version a charge point may choose, by its subprotocol. */
 export const versions: Readonly<Record<Protocol, DocumentedVersion>> = {

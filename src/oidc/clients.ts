@@ -1,5 +1,5 @@
 /** Applications that administrators set up, on the dashboard or the command line (OIDC-G8). */
-import type { Client, ClientSecret } from '../storage/oidc-store.ts'
+import type { Client, ClientSecret } from '../ports/storage-oidc.ts'
 import { MOST_REDIRECT_URIS, redirectComplaint } from './redirect/check.ts'
 import { plainName } from './registration/client-name.ts'
 import { inOrder, isScope, SCOPES } from './scopes.ts'

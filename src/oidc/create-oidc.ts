@@ -1,7 +1,7 @@
 /** The OpenID Connect provider put together: its addresses as one Hono app, and the check of access tokens. */
 import { Hono } from 'hono'
-import { createAuthentication } from '../http/authenticate.ts'
-import type { VerifyAccessToken } from '../http/principal.ts'
+import { createAuthentication } from '../http/access/authenticate.ts'
+import type { VerifyAccessToken } from '../http/access/principal.ts'
 import { protectedResourceUrl } from '../http/routes/protected-resource.ts'
 import { createBeginThrottle } from './authorize/begin.ts'
 import { mountBackChannel } from './back-channel/app.ts'

@@ -1,6 +1,6 @@
 /** Token buckets in memory: how often somebody may fail before waiting (OIDC-L4, OIDC-G6, T). */
 
-export { addressBlock } from '../http/address-block.ts'
+export { addressBlock } from '../http/requests/address-block.ts'
 
 export interface Throttle {
   /** Counts one attempt. Undefined: go on; otherwise seconds to wait. */

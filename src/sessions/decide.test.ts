@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Activity, StationTime } from '../ports/sessions.ts'
 import { decide, lookups } from './decide.ts'
 import type { Input } from './decision.ts'
-import type { Activity, StationTime } from './model.ts'
-import { representSession } from './representation.ts'
+import { representSession } from './figures/representation.ts'
 import {
   CARD,
   Driver,

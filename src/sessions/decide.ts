@@ -2,13 +2,12 @@
  * The session state machine (ocpp.md section 4): one input, one decision. Pure: state, clock, numbers and tokens come
  * in, new versions of the changed records go out. Each kind of input has its own file.
  */
-import { authorise } from './authorise.ts'
-import { onBooted } from './boot.ts'
-import { onConnectorStatus } from './connector-status.ts'
+
+import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { Draft } from './draft.ts'
-import type { ChargePointState, Outcome } from './model.ts'
-import { closeAll, closeOverdue, orphanAt } from './orphans.ts'
+import { onSettled, settleDue } from './figures/settlement.ts'
+import { authorise } from './orders/authorise.ts'
 import {
   expireRemoteStarts,
   onRemoteStartAnswered,
@@ -16,13 +15,15 @@ import {
   onRemoteStopAnswered,
   onRemoteStopRequested,
   remoteStartExpiry,
-} from './remote.ts'
-import { onSampled } from './samples.ts'
-import { onSettled, settleDue } from './settlement.ts'
-import { onStarted } from './start.ts'
-import { onStopped } from './stop.ts'
-import { onTransactionEvent } from './transaction-event.ts'
-import { onTransactionStatusAnswered } from './transaction-status.ts'
+} from './orders/remote.ts'
+import { onConnectorStatus } from './states/connector-status.ts'
+import { onBooted } from './transactions/boot.ts'
+import { closeAll, closeOverdue, orphanAt } from './transactions/orphans.ts'
+import { onSampled } from './transactions/samples.ts'
+import { onStarted } from './transactions/start.ts'
+import { onStopped } from './transactions/stop.ts'
+import { onTransactionEvent } from './transactions/transaction-event.ts'
+import { onTransactionStatusAnswered } from './transactions/transaction-status.ts'
 
 export { lookups } from './lookups.ts'
 

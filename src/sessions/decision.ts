@@ -11,11 +11,12 @@ import type {
   IdTokenRef,
   Outcome,
   RemoteStart,
+  RemoteStartSign,
   Sample,
   Session,
   StationTime,
   Transaction,
-} from './model.ts'
+} from '../ports/sessions.ts'
 
 /** What a connector says about itself. */
 export interface ConnectorReport {
@@ -184,9 +185,6 @@ export interface SessionSettings {
   /** SESSION-A4: refuse a second session of one token. */
   readonly refuseConcurrentTransactions: boolean
 }
-
-/** What only the transaction of a remote start can know: our single-use token, or our number. */
-export type RemoteStartSign = { readonly virtualIdToken: string } | { readonly remoteStartId: number }
 
 /** What tells which of the transactions of one number a message speaks of. */
 export interface Mention {

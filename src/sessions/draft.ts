@@ -3,12 +3,20 @@
  * changed records leave. Lives for one message; from outside `decide` stays a pure function.
  */
 
+import type {
+  ChargePointState,
+  ChargePointStatus,
+  Connector,
+  IdToken,
+  Outcome,
+  Session,
+  Transaction,
+} from '../ports/sessions.ts'
+import { connectorKey } from './connector-key.ts'
 import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import type { MeterState } from './energy/meter.ts'
-import type { ChargePointState, ChargePointStatus, Connector, IdToken, Outcome, Session, Transaction } from './model.ts'
-import { connectorKey } from './model.ts'
+import { representationsDiffer } from './figures/representation.ts'
 import { sessionRecord, transactionRecord } from './records.ts'
-import { representationsDiffer } from './representation.ts'
 
 /** A transaction whose meter is known; everything in this room made it so. */
 export type MeteredTransaction = Transaction<MeterState>

@@ -1,5 +1,5 @@
 /** Findings about a transaction (SESSION-S2): a small set that keeps its order and its identity while nothing is new. */
-import type { Flag } from './model.ts'
+import type { Flag } from '../ports/sessions.ts'
 
 export function withFlags(flags: readonly Flag[], more: readonly Flag[]): readonly Flag[] {
   const added = more.filter((flag, index) => !flags.includes(flag) && more.indexOf(flag) === index)

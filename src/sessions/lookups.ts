@@ -1,9 +1,10 @@
 /** What must be in memory before `decide` may run on an input. */
-import type { Input, Lookups, Mention, RemoteStartSign } from './decision.ts'
-import type { IdTokenRef } from './model.ts'
-import { mentionOf } from './reused-number.ts'
-import { inferredTransactionId } from './stop.ts'
-import { isVirtualIdToken } from './virtual-id-token.ts'
+
+import type { IdTokenRef, RemoteStartSign } from '../ports/sessions.ts'
+import type { Input, Lookups, Mention } from './decision.ts'
+import { isVirtualIdToken } from './orders/virtual-id-token.ts'
+import { mentionOf } from './transactions/reused-number.ts'
+import { inferredTransactionId } from './transactions/stop.ts'
 
 const OURS: Mention = { ours: true }
 

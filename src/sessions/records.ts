@@ -6,7 +6,7 @@
  * member: each object of which one did has a shape of its own, and all code behind it forgets what it had learned of
  * shapes; that took a seventh.
  */
-import type { Session, Transaction } from './model.ts'
+import type { Session, Transaction } from '../ports/sessions.ts'
 
 export function sessionRecord(facts: Session, version = facts.version): Session {
   return {

@@ -2,9 +2,7 @@
  * A charge point in memory for tests: gives inputs to `decide`, applies its changes and refuses what must never happen
  * (an illegal transition, a terminal state that is left, a version that does not follow the representation).
  */
-import { sameToken } from './authorise.ts'
-import { decide, lookups, nextWake } from './decide.ts'
-import type { Decision, DecisionContext, Input, RemoteStartSign, SessionSettings } from './decision.ts'
+
 import type {
   Activity,
   ChargePointState,
@@ -12,15 +10,19 @@ import type {
   FrozenTariff,
   IdToken,
   RemoteStart,
+  RemoteStartSign,
   Sample,
   Session,
   SessionState,
   StationTime,
   Transaction,
-} from './model.ts'
-import { connectorKey } from './model.ts'
-import { representSession } from './representation.ts'
-import { isTerminal } from './transition.ts'
+} from '../ports/sessions.ts'
+import { connectorKey } from './connector-key.ts'
+import { decide, lookups, nextWake } from './decide.ts'
+import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
+import { representSession } from './figures/representation.ts'
+import { sameToken } from './orders/authorise.ts'
+import { isTerminal } from './states/transition.ts'
 
 /** 1 August 2026, 10:00 UTC: the zero of every test's minutes. */
 export const ZERO = Date.UTC(2026, 7, 1, 10)

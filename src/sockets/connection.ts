@@ -2,10 +2,12 @@
  * One charge point's socket: a byte pipe between `ws` and the core. What the messages mean, and which connection of a
  * charge point is the current one, is the core's business; this file knows frames, liveness and back pressure.
  */
+
 import { isUtf8 } from 'node:buffer'
 import type { RawData, WebSocket } from 'ws'
-import type { Clock } from '../clock.ts'
-import { type Core, NOT_UTF8 } from '../core/core.ts'
+import { NOT_UTF8 } from '../ocpp/rpc/not-utf8.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Core } from '../ports/core.ts'
 import { type Backlog, Intake } from './intake.ts'
 import { type Pace, STRANGER_FRAME_BYTES } from './strangers.ts'
 

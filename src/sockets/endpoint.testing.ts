@@ -1,14 +1,16 @@
 /** An endpoint on a real server for tests, with a core that admits by the real rule and echoes what it is sent. */
+
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { systemClock } from '../clock.ts'
-import { type Admission, type AdmissionRequest, type Core, NOT_UTF8 } from '../core/core.ts'
 import type { AdmissionSettings } from '../ocpp/admission.ts'
 import { decideAdmission } from '../ocpp/admission.ts'
 import { hashPassword } from '../ocpp/credentials.ts'
 import { readFrame, resultText } from '../ocpp/rpc/frame.ts'
-import type { ChargePoint } from '../storage/store.ts'
+import { NOT_UTF8 } from '../ocpp/rpc/not-utf8.ts'
+import type { Admission, AdmissionRequest, Core } from '../ports/core.ts'
+import type { ChargePoint } from '../ports/storage.ts'
 import type { EndpointSettings, OcppEndpoint } from './endpoint.ts'
 import { attachOcppEndpoint } from './endpoint.ts'
 

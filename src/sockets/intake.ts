@@ -3,7 +3,7 @@
  * station delays the others (OCPP-RP12); what arrives beyond that waits here, in order, while the socket is not read (OCPP-CN7).
  * A socket that is not read still delivers what it had taken in, which compressed may be megabytes.
  */
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Pace } from './strangers.ts'
 
 /** A larger message goes alone. */

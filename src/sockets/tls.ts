@@ -1,11 +1,12 @@
 /**
  * Own certificates for an installation without a reverse proxy (OCPP-TL1, OCPP-TL2). Node never compresses TLS.
  */
+
 import { readFileSync, watch } from 'node:fs'
 import type { Server, ServerOptions } from 'node:https'
 import { dirname } from 'node:path'
-import type { Clock } from '../clock.ts'
-import { EXPECTED, pairFault } from './certificate-pair.ts'
+import { EXPECTED, pairFault } from '../config/certificate-pair.ts'
+import type { Clock } from '../ports/clock.ts'
 
 /** One pair, or one of each kind: an ECDSA certificate serves only the ECDSA suites, an RSA one only the rest (OCPP-TL2). */
 export interface CertificateFiles {

@@ -1,8 +1,8 @@
+import type { Clock } from '../ports/clock.ts'
 /**
  * The gate of a restart storm (OCPP-CN5): few upgrades at once, a short line behind them, and for everybody else a
  * time to come back. The line is there because most storms fit into it, and a refused station may stay away for minutes.
  */
-import type { Clock } from '../clock.ts'
 
 export interface UpgradeLimitSettings {
   readonly clock: Clock

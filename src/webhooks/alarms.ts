@@ -1,5 +1,6 @@
+import type { Clock } from '../ports/clock.ts'
+
 /** Wakes the delivery loop when retries are due, so that short delays keep to their plan (HOOK-R4). */
-import type { Clock } from '../clock.ts'
 
 /** Retries of one moment share a timer: however many deliveries fail, there are few of them. */
 const STEP_MS = 10

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../commands/uuid.ts'
 import { checkReceiver, conformanceCases, isAsExpected, type JudgedCase } from './conformance.ts'
 import { type Answer, type Received, type Receiver, startReceiver } from './receiver.testing.ts'
-import { sign } from './signature.ts'
+import { sign } from './sending/signature.ts'
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8'
 const NOW = Date.UTC(2026, 7, 1, 12)

@@ -2,10 +2,11 @@
  * Whether a receiver does what docs/webhooks.md asks of it (HOOK-B3): it is sent events as they come in practice, and events
  * that nobody should believe. Only the status counts; what the receiver made of an event, its own tests must show.
  */
-import type { Session } from '../sessions/model.ts'
-import { envelopeText } from './envelope.ts'
-import { type Posted, postEvent, type SignedEvent } from './post.ts'
-import { signatureHeader } from './signature.ts'
+
+import { envelopeText } from '../events/envelope.ts'
+import type { Session } from '../ports/sessions.ts'
+import { type Posted, postEvent, type SignedEvent } from './sending/post.ts'
+import { signatureHeader } from './sending/signature.ts'
 
 export interface ConformanceParts {
   readonly url: string

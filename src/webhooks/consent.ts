@@ -2,7 +2,7 @@
  * Whether a receiver agrees to deliveries (HOOK-S6), by the abuse protection of the CloudEvents web hooks: OPTIONS with our
  * origin, and the answer's headers decide. Its status never does: many servers answer OPTIONS with 200 to anybody.
  */
-import type { Post, PostResult } from './sender.ts'
+import type { Post, PostResult } from './sending/sender.ts'
 
 export type Consent =
   /** `ratePerMinute` absent: as many deliveries as come. */

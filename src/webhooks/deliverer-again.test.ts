@@ -96,7 +96,11 @@ describe('deliveries that are ordered', () => {
     expect(hook.received).toHaveLength(2)
   })
 
-  it('HOOK-R8: a test that succeeds ends the pause, a replay does not go through it', async ({ house, hook, received }) => {
+  it('HOOK-R8: a test that succeeds ends the pause, a replay does not go through it', async ({
+    house,
+    hook,
+    received,
+  }) => {
     const id = await paused(house, hook)
     await house.emit({})
     await house.store.writes.replayDeliveries({ subscriptionId: id, from: 0, to: START + 1, now: START })
@@ -110,7 +114,10 @@ describe('deliveries that are ordered', () => {
     expect((await house.reads.findSubscription(id))?.pausedUntil).toBeUndefined()
   })
 
-  it('HOOK-R2: a success of what was under way when the pause was asked for does not end it', async ({ house, hook }) => {
+  it('HOOK-R2: a success of what was under way when the pause was asked for does not end it', async ({
+    house,
+    hook,
+  }) => {
     const answers: (() => void)[] = []
     hook.respond = (response) => answers.push(() => response.writeHead(200).end())
     const id = await house.subscribe(hook.url)

@@ -9,7 +9,11 @@ describe('deliveries and a clock that is set', () => {
   const attempts = (house: House, id: string, count: number) =>
     until(async () => expect((await house.deliveries(id))[0]?.attempts).toBe(count))
 
-  it('HOOK-F7: a clock that is put back an hour does not delay a retry by an hour', async ({ house, hook, received }) => {
+  it('HOOK-F7: a clock that is put back an hour does not delay a retry by an hour', async ({
+    house,
+    hook,
+    received,
+  }) => {
     hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end()
     const id = await house.subscribe(hook.url)
     house.start()
@@ -82,7 +86,11 @@ describe('deliveries and a clock that is set', () => {
     await received(2)
   })
 
-  it('HOOK-F7: what was due before the clock was put back is due still, in its order', async ({ house, hook, received }) => {
+  it('HOOK-F7: what was due before the clock was put back is due still, in its order', async ({
+    house,
+    hook,
+    received,
+  }) => {
     const held: (() => void)[] = []
     hook.respond = (response) => held.push(() => response.writeHead(204).end())
     const id = await house.subscribe(hook.url)

@@ -4,7 +4,9 @@ import { it, START, testDeliveries, until } from './delivery.testing.ts'
 import { startReceiver } from './receiver.testing.ts'
 
 describe('deliveries of several owners', () => {
-  it('HOOK-F1: sixteen hanging receivers of one account delay no event of another account', async ({ onTestFinished }) => {
+  it('HOOK-F1: sixteen hanging receivers of one account delay no event of another account', async ({
+    onTestFinished,
+  }) => {
     // Its attempts outlive the test: whoever waited for one of them would wait for ever.
     const house = await testDeliveries({ totalTimeoutMs: 120_000 })
     onTestFinished(() => house.close())

@@ -1,7 +1,7 @@
 import { describe, expect, vi } from 'vitest'
 import { it, SECRET, START, testDeliveries, until } from './delivery.testing.ts'
 import { answer, startReceiver } from './receiver.testing.ts'
-import { sign } from './signature.ts'
+import { sign } from './sending/signature.ts'
 
 const DAY = 86_400_000
 
@@ -104,7 +104,11 @@ describe('deliveries', () => {
     expect(signatures).toEqual([2, 1])
   })
 
-  it('HOOK-F2: five quick transitions of a session reach a healthy receiver in order', async ({ house, hook, received }) => {
+  it('HOOK-F2: five quick transitions of a session reach a healthy receiver in order', async ({
+    house,
+    hook,
+    received,
+  }) => {
     await house.subscribe(hook.url)
     house.start()
     const states = ['pending', 'charging', 'suspended', 'charging', 'completed'] as const

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { SESSION_STATES } from '../http/schemas/sessions.ts'
-import type { SessionState } from '../sessions/model.ts'
+import type { SessionState } from '../ports/sessions.ts'
 
 /** A state that is added to the model does not compile here before it has a place. */
 const OCPI_STATUS: Readonly<Record<SessionState, 'PENDING' | 'ACTIVE' | 'COMPLETED' | 'INVALID'>> = {

@@ -1,10 +1,11 @@
 /** The delivery loop as the server runs it: real names, real time, the configured limits. */
-import type { Clock } from '../clock.ts'
+
 import type { Config } from '../config.ts'
+import type { Clock } from '../ports/clock.ts'
 import { type Deliveries, type DeliveryLog, type DeliveryParts, startDeliveries } from './deliverer.ts'
-import { systemResolve } from './resolve.ts'
-import { secretBox } from './secrets.ts'
-import { createSender, SENDER_TIMEOUTS } from './sender.ts'
+import { systemResolve } from './sending/resolve.ts'
+import { secretBox } from './sending/secrets.ts'
+import { createSender, SENDER_TIMEOUTS } from './sending/sender.ts'
 
 export interface WebhookParts {
   readonly config: Pick<Config, 'secretKey' | 'webhookAllowPrivate' | 'webhookScheduleSeconds'>

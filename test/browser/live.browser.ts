@@ -2,9 +2,9 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../../src/commands/log-id.ts'
+import { openOperatorPlace } from '../../src/console/testing.ts'
 import type { Place } from '../../src/oidc/testing.ts'
-import { openOperatorPlace } from '../../src/operator/testing.ts'
-import type { Session } from '../../src/sessions/model.ts'
+import type { Session } from '../../src/ports/sessions.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
 /** An update and a late one beside it, on a busy machine. */

@@ -60,38 +60,44 @@ describe('in Chromium', () => {
   it.each([
     ['127.0.0.1', '127.0.0.1'],
     ['::1', '[::1]'],
-  ])('OIDC-K5, OIDC-V21, OIDC-A4: consent leads to a loopback application on %s, with JavaScript off', async (address, host) => {
-    const app = await serve(address, 'arrived')
-    const client = await place.addClient({
-      kind: 'public',
-      applicationType: 'native',
-      redirectUris: [`http://${host}/cb`],
-    })
-    const { page, complaints } = await openTab({ javaScriptEnabled: false })
-    await signIn(page, startOf(place, client.id, { redirect_uri: `http://${host}:${app.port}/cb` }).url)
-    await page.click('button[value=approve]')
-    await page.waitForURL(/\/cb\?code=/)
-    expect(app.received.some((url) => url.startsWith('/cb?code='))).toBe(true)
-    expect(complaints).toEqual([])
-    app.server.close()
-  })
+  ])(
+    'OIDC-K5, OIDC-V21, OIDC-A4: consent leads to a loopback application on %s, with JavaScript off',
+    async (address, host) => {
+      const app = await serve(address, 'arrived')
+      const client = await place.addClient({
+        kind: 'public',
+        applicationType: 'native',
+        redirectUris: [`http://${host}/cb`],
+      })
+      const { page, complaints } = await openTab({ javaScriptEnabled: false })
+      await signIn(page, startOf(place, client.id, { redirect_uri: `http://${host}:${app.port}/cb` }).url)
+      await page.click('button[value=approve]')
+      await page.waitForURL(/\/cb\?code=/)
+      expect(app.received.some((url) => url.startsWith('/cb?code='))).toBe(true)
+      expect(complaints).toEqual([])
+      app.server.close()
+    },
+  )
 
   it.each([
     ['https', REDIRECT_URI, 'web'],
     ['a private scheme', 'com.example.app:/cb', 'native'],
-  ] as const)('OIDC-K5, OIDC-V21, OIDC-A5: the policy lets the answer go to %s', async (_name, uri, applicationType) => {
-    const client = await place.addClient({ kind: 'public', applicationType, redirectUris: [uri] })
-    const { page, complaints, asked } = await openTab()
-    await signIn(page, startOf(place, client.id, { redirect_uri: uri }).url)
-    const answered = page.waitForResponse(
-      (response) => response.url().endsWith('/consent') && response.status() === 303,
-    )
-    await page.click('button[value=approve]')
-    expect((await answered).headers().location).toContain(`${uri}?code=`)
-    await page.waitForTimeout(300)
-    expect(complaints.filter((text) => /content security policy|form-action/i.test(text))).toEqual([])
-    if (uri.startsWith('https')) expect(asked.some((url) => url.startsWith(`${uri}?code=`))).toBe(true)
-  })
+  ] as const)(
+    'OIDC-K5, OIDC-V21, OIDC-A5: the policy lets the answer go to %s',
+    async (_name, uri, applicationType) => {
+      const client = await place.addClient({ kind: 'public', applicationType, redirectUris: [uri] })
+      const { page, complaints, asked } = await openTab()
+      await signIn(page, startOf(place, client.id, { redirect_uri: uri }).url)
+      const answered = page.waitForResponse(
+        (response) => response.url().endsWith('/consent') && response.status() === 303,
+      )
+      await page.click('button[value=approve]')
+      expect((await answered).headers().location).toContain(`${uri}?code=`)
+      await page.waitForTimeout(300)
+      expect(complaints.filter((text) => /content security policy|form-action/i.test(text))).toEqual([])
+      if (uri.startsWith('https')) expect(asked.some((url) => url.startsWith(`${uri}?code=`))).toBe(true)
+    },
+  )
 
   it('OIDC-K5, OIDC-V21: the same policy stops the answer from going anywhere else', async () => {
     const client = await place.addClient({ kind: 'public', redirectUris: [REDIRECT_URI] })

@@ -47,7 +47,11 @@ export const billing: readonly Captured[] = [
     start(',"meterStart":1000.0'),
   ),
   ...['0', '-1', '"-1"', 'null', '""', '999999', '9223372036854775807'].map((id) =>
-    charge(`SESSION-A13: a stop with the transaction id ${id}`, [[stop(`"transactionId":${id},"meterStop":2500`), {}]], 1.5),
+    charge(
+      `SESSION-A13: a stop with the transaction id ${id}`,
+      [[stop(`"transactionId":${id},"meterStop":2500`), {}]],
+      1.5,
+    ),
   ),
   charge('SESSION-A13: a stop without transaction id', [[stop('"meterStop":2500'), {}]], 1.5),
   charge(
@@ -115,7 +119,11 @@ export const billing: readonly Captured[] = [
     ],
     [{ state: 'completed', energyKwh: 0.3 }],
   ),
-  charge('SESSION-A14: meterStop below meterStart without samples', [[stop('"transactionId":$TX,"meterStop":5'), {}]], 0),
+  charge(
+    'SESSION-A14: meterStop below meterStart without samples',
+    [[stop('"transactionId":$TX,"meterStop":5'), {}]],
+    0,
+  ),
   charge('SESSION-A14: a negative meterStart', [[STOP, {}]], 2.505, start(',"meterStart":-5')),
   charge(
     'ENERGY-N4: no meterStart: the first sample is the baseline',

@@ -73,7 +73,10 @@ export const frames: readonly Captured[] = [
       [boot, BOOTED],
     ],
   },
-  { name: 'OCPP-RP2: a message id of 200 characters', steps: [[call('BootNotification', VENDOR, 'x'.repeat(200)), BOOTED]] },
+  {
+    name: 'OCPP-RP2: a message id of 200 characters',
+    steps: [[call('BootNotification', VENDOR, 'x'.repeat(200)), BOOTED]],
+  },
   {
     name: 'OCPP-RP2: a message id that is a number, or empty',
     steps: [

@@ -43,7 +43,11 @@ export const samples: readonly Captured[] = [
   ),
   sampled('SESSION-A9: no transaction id', 1.5, values(register('"2500"'), '"connectorId":1')),
   ...['0', '-1', 'null', '""', '424242'].map((id) =>
-    sampled(`SESSION-A9: the transaction id ${id}`, 1.5, values(register('"2500"'), `"connectorId":1,"transactionId":${id}`)),
+    sampled(
+      `SESSION-A9: the transaction id ${id}`,
+      1.5,
+      values(register('"2500"'), `"connectorId":1,"transactionId":${id}`),
+    ),
   ),
   sampled(
     'SESSION-A8: connector 0 with the right transaction id',

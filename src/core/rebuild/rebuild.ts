@@ -1,9 +1,9 @@
 /** A session decided once more from the stored messages of its charge point, without writing anything (HOOK-B3). */
 import { logIdAt } from '../../commands/log-id.ts'
 import { uuidTime } from '../../commands/uuid.ts'
+import type { ChargePointState, Session } from '../../ports/sessions.ts'
+import type { Command, Reads } from '../../ports/storage.ts'
 import type { SessionSettings } from '../../sessions/decision.ts'
-import type { ChargePointState, Session } from '../../sessions/model.ts'
-import type { Command, Reads } from '../../storage/store.ts'
 import { compareSession, type Difference } from './compare.ts'
 import { replay } from './replay.ts'
 import { settlementSteps } from './settlement-steps.ts'

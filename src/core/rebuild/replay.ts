@@ -1,10 +1,11 @@
 /** The steps of a charge point decided once more, in memory, by the rules that decided them the first time (HOOK-B3). */
+
+import type { FrozenTariff, Session } from '../../ports/sessions.ts'
+import type { ChargePoint } from '../../ports/storage.ts'
 import { decide, lookups, nextWake } from '../../sessions/decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../sessions/decision.ts'
-import type { FrozenTariff, Session } from '../../sessions/model.ts'
-import { representationsDiffer } from '../../sessions/representation.ts'
-import type { ChargePoint } from '../../storage/store.ts'
-import { StationState } from '../station.ts'
+import { representationsDiffer } from '../../sessions/figures/representation.ts'
+import { StationState } from '../memory/station.ts'
 import type { Step } from './step.ts'
 
 /** A session as a step left it. */

@@ -1,8 +1,8 @@
 /** One thing that happened to a charge point, to be decided once more (HOOK-B3). */
 import type { Payload } from '../../ocpp/version.ts'
+import type { ChargePointState, IdToken } from '../../ports/sessions.ts'
+import type { Command } from '../../ports/storage.ts'
 import type { Input } from '../../sessions/decision.ts'
-import type { ChargePointState, IdToken } from '../../sessions/model.ts'
-import type { Command } from '../../storage/store.ts'
 
 export interface Step {
   readonly at: number

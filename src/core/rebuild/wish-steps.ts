@@ -1,5 +1,5 @@
 /** Stops that were asked for as steps (SESSION-S9, SESSION-S10): they stand on the sessions, not in the log. */
-import type { ChargePointState, Session } from '../../sessions/model.ts'
+import type { ChargePointState, Session } from '../../ports/sessions.ts'
 import type { Step } from './step.ts'
 
 /** @param find the session as it was rebuilt so far */

@@ -1,7 +1,7 @@
 /** The account of an API credential, and what it decides for all its sessions (COST-L4). */
 import { isoTime } from '../../commands/row.ts'
-import type { Account } from '../../storage/store.ts'
-import { credentialOnly } from '../access.ts'
+import type { Account } from '../../ports/storage.ts'
+import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../parts.ts'
 import { notFound } from '../problem.ts'
 import { json } from '../respond.ts'

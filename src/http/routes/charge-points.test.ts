@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { matchPassword } from '../../ocpp/credentials.ts'
-import type { TokenPrincipal } from '../principal.ts'
+import type { TokenPrincipal } from '../access/principal.ts'
 import { START, startApi, type TestApi } from '../testing.ts'
 
 const PATH = '/2/evse-controllers'

@@ -1,14 +1,14 @@
 /** Registration of charge points (contract §3; OCPP-T3, OCPP-T4). */
 import type { Fault } from '../../commands/fault.ts'
 import { isIdentityOf201 } from '../../ocpp/identity.ts'
-import type { ChargePoint, ChargePointView } from '../../storage/store.ts'
-import { credentialOnly, needsScope, sharedChargePoints, visibleChargePoint } from '../access.ts'
+import type { ChargePoint, ChargePointView } from '../../ports/storage.ts'
+import { credentialOnly, needsScope, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
 import { changeChargePoint, passwordFaults, passwordHashFor } from '../charge-point-change.ts'
 import { representChargePoints } from '../charge-point-view.ts'
 import type { Sent } from '../endpoint.ts'
 import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
-import type { Principal } from '../principal.ts'
 import { Problem } from '../problem.ts'
 import { json, noContent, orRefused } from '../respond.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdToUuid } from '../../commands/log-id.ts'
-import type { TokenPrincipal } from '../principal.ts'
+import type { TokenPrincipal } from '../access/principal.ts'
 import { command, START, startApi, type TestApi } from '../testing.ts'
 
 const PATH = '/2/evse-controllers/CP1/commands'

@@ -2,10 +2,11 @@
 import { uuidToLogId } from '../../commands/log-id.ts'
 import { commandJson } from '../../commands/row.ts'
 import { freezeWindow } from '../../commands/window.ts'
-import { capabilitiesOf, needsScope, visibleChargePoint } from '../access.ts'
-import { challengeOf } from '../authenticate.ts'
+import { capabilitiesOf, needsScope, visibleChargePoint } from '../access/access.ts'
+import { challengeOf } from '../access/authenticate.ts'
 import type { Api } from '../parts.ts'
 import { notFound } from '../problem.ts'
+import { windowFaults } from '../requests/validation.ts'
 import { json, jsonText, orRefused } from '../respond.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import {
@@ -18,7 +19,6 @@ import {
 } from '../schemas/commands.ts'
 import { json as described, located } from '../schemas/common.ts'
 import { timed } from '../search.ts'
-import { windowFaults } from '../validation.ts'
 import { protectedResourceUrl } from './protected-resource.ts'
 
 const TAG = 'Commands'

@@ -1,7 +1,7 @@
 /** Authorisation tokens of an account (contract §2, §3). */
 import { isoTime } from '../../commands/row.ts'
-import type { IdToken } from '../../sessions/model.ts'
-import { credentialOnly } from '../access.ts'
+import type { IdToken } from '../../ports/sessions.ts'
+import { credentialOnly } from '../access/access.ts'
 import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import { notFound, Problem } from '../problem.ts'

@@ -1,9 +1,9 @@
 /** For those who run the server: is it alive, can it work, what does it do (contract §2). */
 import { z } from '@hono/zod-openapi'
-import { anyone } from '../access.ts'
-import { withDeadline } from '../deadline.ts'
+import { anyone } from '../access/access.ts'
 import type { Api } from '../parts.ts'
 import { Problem } from '../problem.ts'
+import { withDeadline } from '../requests/deadline.ts'
 import { json } from '../respond.ts'
 import { json as described } from '../schemas/common.ts'
 

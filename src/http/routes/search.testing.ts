@@ -1,8 +1,8 @@
 /** For tests of the search: a hundred rows whose attributes follow from their number. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { logIdAt } from '../../commands/log-id.ts'
-import type { Command } from '../../storage/store.ts'
-import type { TokenPrincipal } from '../principal.ts'
+import type { Command } from '../../ports/storage.ts'
+import type { TokenPrincipal } from '../access/principal.ts'
 import { command, START, startApi, type TestApi } from '../testing.ts'
 
 export const PATH = '/2/evse-controllers/CP1/commands/search'

@@ -1,12 +1,13 @@
 /** Sessions: one, many, start and stop (contract §2, API-G1, API-G2; ocpp.md section 5). */
 
-import type { Session } from '../../sessions/model.ts'
-import { representSession } from '../../sessions/representation.ts'
-import { needsScope, sees, sharedChargePoints, visibleChargePoint } from '../access.ts'
+import type { Session } from '../../ports/sessions.ts'
+import { representSession } from '../../sessions/figures/representation.ts'
+import { needsScope, sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
 import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
-import type { Principal } from '../principal.ts'
 import { notFound } from '../problem.ts'
+import { windowFaults } from '../requests/validation.ts'
 import { json, orRefused } from '../respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 import {
@@ -17,7 +18,6 @@ import {
   sessionParams,
   sessionQuery,
 } from '../schemas/sessions.ts'
-import { windowFaults } from '../validation.ts'
 
 const TAG = 'Sessions'
 const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }

@@ -1,7 +1,7 @@
 /** Settling a session, and correcting a settlement (COST-L2, COST-L3). */
 import { z } from '@hono/zod-openapi'
-import { representSession } from '../../sessions/representation.ts'
-import { credentialOnly } from '../access.ts'
+import { representSession } from '../../sessions/figures/representation.ts'
+import { credentialOnly } from '../access/access.ts'
 import type { Api } from '../parts.ts'
 import { json, orRefused } from '../respond.ts'
 import { json as described } from '../schemas/common.ts'

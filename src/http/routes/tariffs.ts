@@ -1,7 +1,7 @@
 /** Tariffs of an account or of one charge point, excluding VAT; a session keeps the version it started with (COST-L1). */
 import { isoTime } from '../../commands/row.ts'
-import type { Tariff, TariffRates } from '../../storage/webhook-store.ts'
-import { credentialOnly, visibleChargePoint } from '../access.ts'
+import type { Tariff, TariffRates } from '../../ports/storage-webhooks.ts'
+import { credentialOnly, visibleChargePoint } from '../access/access.ts'
 import type { Api } from '../parts.ts'
 import { notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'

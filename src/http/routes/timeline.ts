@@ -1,6 +1,6 @@
 /** What happened to a session, and which commands made it so (API-B2). */
 import { z } from '@hono/zod-openapi'
-import { needsScope } from '../access.ts'
+import { needsScope } from '../access/access.ts'
 import type { Api } from '../parts.ts'
 import { json } from '../respond.ts'
 import { json as described, time } from '../schemas/common.ts'

@@ -1,8 +1,8 @@
 /** Asking a receiver whether it wants our deliveries, where its subscription says so (HOOK-S6). */
-import type { SubscriptionOwner } from '../../storage/webhook-store.ts'
+import type { SubscriptionOwner } from '../../ports/storage-webhooks.ts'
 import { consentOf, consentRequest } from '../../webhooks/consent.ts'
-import { systemResolve } from '../../webhooks/resolve.ts'
-import { createSender, type PostResult, SENDER_TIMEOUTS } from '../../webhooks/sender.ts'
+import { systemResolve } from '../../webhooks/sending/resolve.ts'
+import { createSender, type PostResult, SENDER_TIMEOUTS } from '../../webhooks/sending/sender.ts'
 import type { Api } from '../parts.ts'
 import { Problem } from '../problem.ts'
 import { minuteBudget } from './minute-budget.ts'

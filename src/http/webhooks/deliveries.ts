@@ -2,14 +2,14 @@
 
 import { logIdToUuid } from '../../commands/log-id.ts'
 import { isoTime } from '../../commands/row.ts'
-import { sees, sharedChargePoints } from '../access.ts'
+import { sees, sharedChargePoints } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
 import { listQuery, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
-import type { Principal } from '../principal.ts'
 import { notFound } from '../problem.ts'
+import { windowFaults } from '../requests/validation.ts'
 import { json } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
-import { windowFaults } from '../validation.ts'
 import { ownSubscription } from './owner.ts'
 import { representDelivery } from './represent.ts'
 import {

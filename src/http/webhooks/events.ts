@@ -1,8 +1,8 @@
 /** The pull feed: the same envelopes, for those who were away longer than retries last (HOOK-S7). */
 import { uuidTime } from '../../commands/uuid.ts'
-import { needsScope, sharedChargePoints } from '../access.ts'
+import { needsScope, sharedChargePoints } from '../access/access.ts'
+import type { Principal } from '../access/principal.ts'
 import type { Api } from '../parts.ts'
-import type { Principal } from '../principal.ts'
 import { invalidRequest, Problem } from '../problem.ts'
 import { jsonText } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'

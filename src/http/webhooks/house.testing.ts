@@ -1,9 +1,9 @@
 /** An API with webhooks, an application's token and events, for tests. */
 import { afterEach, beforeEach } from 'vitest'
 import { newUuid } from '../../commands/uuid.ts'
-import type { SessionEvent } from '../../storage/webhook-store.ts'
-import { envelopeText } from '../../webhooks/envelope.ts'
-import type { TokenPrincipal } from '../principal.ts'
+import { envelopeText } from '../../events/envelope.ts'
+import type { SessionEvent } from '../../ports/storage-webhooks.ts'
+import type { TokenPrincipal } from '../access/principal.ts'
 import { session, startApi, type TestApi } from '../testing.ts'
 
 export interface Hook {

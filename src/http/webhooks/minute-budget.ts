@@ -1,6 +1,6 @@
 /** Orders that make us call somebody else's server: so many a minute for each who may give them. */
 import { Problem } from '../problem.ts'
-import { type Bucket, refill, secondsUntil } from '../rate-limit.ts'
+import { type Bucket, refill, secondsUntil } from '../requests/rate-limit.ts'
 
 /** Far above the accounts and webhooks of one installation; beyond it the longest unused, usually full again, go. */
 const MOST_SPENDERS = 10_000

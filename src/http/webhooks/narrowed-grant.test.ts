@@ -1,8 +1,8 @@
 /** What an application still sees of events and deliveries once its user shares less, or nothing any more. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../../commands/uuid.ts'
-import { envelopeText } from '../../webhooks/envelope.ts'
-import type { TokenPrincipal } from '../principal.ts'
+import { envelopeText } from '../../events/envelope.ts'
+import type { TokenPrincipal } from '../access/principal.ts'
 import { session, startApi, type TestApi } from '../testing.ts'
 import { asToken, TOKEN } from './house.testing.ts'
 
@@ -105,19 +105,22 @@ describe('the deliveries of a webhook', () => {
     ['the grant has ended', (now) => api.store.writes.revokeGrant('g1', now)],
     ['the user is disabled', (now) => api.store.writes.updateUser('u1', { disabledAt: now })],
     ['the client is disabled', (now) => api.store.writes.updateClient('c1', { disabledAt: now })],
-  ])('OIDC-C7, OIDC-C8, OIDC-L6, HOOK-S3: once %s, what waits is cancelled and what happens makes none', async (_name, change) => {
-    await grantBoth()
-    const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
-    const now = api.clock.now()
-    await record('CP2')
-    await change(now)
-    await record('CP2')
-    const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
-    expect(claims.deliveries).toEqual([])
-    for (const id of claims.revoked) await api.store.writes.alignDeliveries(now + 1, id)
-    const kept = await api.reads.listDeliveries({ subscriptionId: hook.id, limit: 10 })
-    expect(kept.map(({ state }) => state)).toEqual(['cancelled'])
-  })
+  ])(
+    'OIDC-C7, OIDC-C8, OIDC-L6, HOOK-S3: once %s, what waits is cancelled and what happens makes none',
+    async (_name, change) => {
+      await grantBoth()
+      const hook = await (await call('POST', '/2/webhooks', { url: 'https://hooks.example/1' })).json<{ id: string }>()
+      const now = api.clock.now()
+      await record('CP2')
+      await change(now)
+      await record('CP2')
+      const claims = await api.store.writes.claimDeliveries({ now: now + 1, leaseUntil: now + 1000 })
+      expect(claims.deliveries).toEqual([])
+      for (const id of claims.revoked) await api.store.writes.alignDeliveries(now + 1, id)
+      const kept = await api.reads.listDeliveries({ subscriptionId: hook.id, limit: 10 })
+      expect(kept.map(({ state }) => state)).toEqual(['cancelled'])
+    },
+  )
 })
 
 /** As `token`: the events of a subscription are chosen by the grant in the database. */

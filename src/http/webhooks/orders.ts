@@ -1,11 +1,11 @@
 /** What may be ordered for a webhook: once more, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5). The API and the dashboard ask here. */
 import { newUuid } from '../../commands/uuid.ts'
-import type { Writes } from '../../storage/store.ts'
-import type { Delivery, DeliveryState, SessionEvent, Subscription } from '../../storage/webhook-store.ts'
+import { envelopeText } from '../../events/envelope.ts'
+import type { Writes } from '../../ports/storage.ts'
+import type { Delivery, DeliveryState, SessionEvent, Subscription } from '../../ports/storage-webhooks.ts'
 import type { Deliveries } from '../../webhooks/deliverer.ts'
-import { envelopeText } from '../../webhooks/envelope.ts'
 import { notFound, Problem } from '../problem.ts'
-import { requireWindow } from '../validation.ts'
+import { requireWindow } from '../requests/validation.ts'
 import { minuteBudget } from './minute-budget.ts'
 import { ACTIVE_PER_OWNER, tooManyWebhooks } from './owner.ts'
 

@@ -1,11 +1,11 @@
 /** Whose a subscription is, and where it may point (HOOK-S2, HOOK-S3, HOOK-X1). */
 
 import type { Fault } from '../../commands/fault.ts'
-import type { Subscription, SubscriptionOwner } from '../../storage/webhook-store.ts'
-import { literalAddress, mayReach, type UrlFault, urlFault } from '../../webhooks/address-guard.ts'
-import { systemResolve } from '../../webhooks/resolve.ts'
+import type { Subscription, SubscriptionOwner } from '../../ports/storage-webhooks.ts'
+import { literalAddress, mayReach, type UrlFault, urlFault } from '../../webhooks/sending/address-guard.ts'
+import { systemResolve } from '../../webhooks/sending/resolve.ts'
+import type { Principal } from '../access/principal.ts'
 import type { Api } from '../parts.ts'
-import type { Principal } from '../principal.ts'
 import { invalidRequest, notFound, Problem } from '../problem.ts'
 
 /** HOOK-S2, whether made or enabled again. */

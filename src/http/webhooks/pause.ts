@@ -1,5 +1,5 @@
 /** What a receiver's Retry-After means for its webhook while it lasts (HOOK-R2, HOOK-R8). Pure. */
-import type { Delivery, Subscription } from '../../storage/webhook-store.ts'
+import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'
 
 /** When the pause ends; undefined when there is none. What is disabled is not paused: enabling ends a pause. */
 export function pauseEnd({ status, pausedUntil }: Subscription, now: number): number | undefined {

@@ -1,7 +1,7 @@
 /** Subscriptions and deliveries as the API shows them. */
 import { isoTime } from '../../commands/row.ts'
-import type { Delivery, Subscription } from '../../storage/webhook-store.ts'
-import { EVENT_TYPE } from '../../webhooks/envelope.ts'
+import { EVENT_TYPE } from '../../events/envelope.ts'
+import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'
 import { nextAttemptAt, pauseEnd } from './pause.ts'
 
 export function representSubscription(subscription: Subscription, now: number): object {

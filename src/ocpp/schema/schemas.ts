@@ -2,8 +2,9 @@
  * The official message schemas as ocpp-rpc carries them. Read on first need: the 2.0.1 file alone is half a megabyte,
  * and a process that never meets that version should not pay for it.
  */
+
 import { createRequire } from 'node:module'
-import type { Protocol } from '../version.ts'
+import type { Protocol } from '../../ports/core.ts'
 
 /** The part of JSON Schema draft 7 that the OCPP schemas use. */
 export interface Schema {

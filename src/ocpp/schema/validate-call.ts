@@ -3,12 +3,13 @@
  * compiled check and no copy; everything else happens only to the others.
  */
 
+import type { Protocol } from '../../ports/core.ts'
 import type { FaultKind } from '../error-codes.ts'
 import { faultCode } from '../error-codes.ts'
 import type { InboundMessage, Need } from '../translate/message.ts'
 import { valueAt } from '../translate/message.ts'
 import { isObject } from '../translate/payload.ts'
-import type { Payload, Protocol, ValidatedCall, ValidationMode } from '../version.ts'
+import type { Payload, ValidatedCall, ValidationMode } from '../version.ts'
 import { describeFaults, faultKind } from './faults.ts'
 import { repair } from './repair.ts'
 import { faultsOf, validatorFor } from './validators.ts'

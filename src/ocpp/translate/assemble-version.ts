@@ -1,9 +1,10 @@
 /** One `OcppVersion` from its tables; what does not depend on the messages is written once, here. */
+import type { Protocol } from '../../ports/core.ts'
 import { situationCode } from '../error-codes.ts'
 import { describeFault, describeFaults } from '../schema/faults.ts'
 import { validateCall } from '../schema/validate-call.ts'
 import { faultsOf, validatorFor } from '../schema/validators.ts'
-import type { OcppVersion, Protocol } from '../version.ts'
+import type { OcppVersion } from '../version.ts'
 import type { InboundMessage, OutboundMessage } from './message.ts'
 
 type Commands = Pick<

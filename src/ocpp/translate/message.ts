@@ -1,6 +1,6 @@
 /** How a message file states what it is; everything left out is what most messages do. */
-import type { Outcome } from '../../sessions/model.ts'
-import type { Capability } from '../capability.ts'
+import type { Capability } from '../../ports/capability.ts'
+import type { Outcome } from '../../ports/sessions.ts'
 import type { Columns, FromChargePoint, Payload, ToChargePoint } from '../version.ts'
 import { object } from './payload.ts'
 

@@ -1,6 +1,6 @@
 /** What both versions share about sampled values: where they stand, and the defaults of members a station left out (ENERGY-N1). */
 
-import type { Sample } from '../../sessions/model.ts'
+import type { Sample } from '../../ports/sessions.ts'
 import { stationTime } from '../station-time.ts'
 import type { Payload } from '../version.ts'
 import { list, object, withoutNul } from './payload.ts'

@@ -1,4 +1,4 @@
-import type { Capability } from '../capability.ts'
+import type { Capability } from '../../ports/capability.ts'
 import { concernsConnection } from '../translate/connection-names.ts'
 import type { Payload } from '../version.ts'
 

@@ -1,4 +1,4 @@
-import type { StationTime } from '../../sessions/model.ts'
+import type { StationTime } from '../../ports/sessions.ts'
 import { hasOwnTime } from '../../sessions/own-time.ts'
 import { stationTime } from '../station-time.ts'
 import { integer, placeNumber, registerMilliWh, text } from '../translate/payload.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Authorisation, Outcome } from '../../ports/sessions.ts'
 import type { Input } from '../../sessions/decision.ts'
-import type { Authorisation, Outcome } from '../../sessions/model.ts'
 import { answerContext, RECEIVED_AT, translationContext } from '../testing.ts'
 import type { Payload } from '../version.ts'
 import { inbound } from './inbound.ts'

@@ -1,4 +1,4 @@
-import type { Sample } from '../../sessions/model.ts'
+import type { Sample } from '../../ports/sessions.ts'
 import { integer, object, text } from '../translate/payload.ts'
 import {
   DEFAULT_CONTEXT,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Outcome } from '../../ports/sessions.ts'
 import type { Input } from '../../sessions/decision.ts'
-import type { Outcome } from '../../sessions/model.ts'
 import { answerContext, RECEIVED_AT, translationContext } from '../testing.ts'
 import type { Payload } from '../version.ts'
 import { inbound } from './inbound.ts'

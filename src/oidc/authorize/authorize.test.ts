@@ -58,19 +58,22 @@ describe('the authorization endpoint', () => {
     ['P1', { prompt: 'none consent' }, 'invalid_request'],
     ['P8', { id_token_hint: 'x.y.z' }, 'invalid_request'],
     ['P, S7', { prompt: 'none' }, 'login_required'],
-  ])('OIDC %s, OIDC-A11, OIDC-A12, OIDC-A15: %j goes back as %s with state and iss, by 303', async (_id, change, error) => {
-    const start = startOf(place, place.web.id, change)
-    const response = await place.browser().get(start.url)
-    expect(response.status).toBe(303)
-    const to = locationOf(response)
-    expect(to.origin + to.pathname).toBe(REDIRECT_URI)
-    expect(Object.fromEntries(to.searchParams)).toEqual({
-      error,
-      error_description: expect.any(String),
-      state: start.state,
-      iss: place.issuer,
-    })
-  })
+  ])(
+    'OIDC %s, OIDC-A11, OIDC-A12, OIDC-A15: %j goes back as %s with state and iss, by 303',
+    async (_id, change, error) => {
+      const start = startOf(place, place.web.id, change)
+      const response = await place.browser().get(start.url)
+      expect(response.status).toBe(303)
+      const to = locationOf(response)
+      expect(to.origin + to.pathname).toBe(REDIRECT_URI)
+      expect(Object.fromEntries(to.searchParams)).toEqual({
+        error,
+        error_description: expect.any(String),
+        state: start.state,
+        iss: place.issuer,
+      })
+    },
+  )
 
   it.each(['ü €😀', 'a+b&c=d%20', '"><script>', 'x'.repeat(2048)])(
     'OIDC-A11: state %j comes back byte for byte',

@@ -1,5 +1,5 @@
 /** The one decision about an authorization request: sign in, ask, approve or refuse (oidc.md part 4). Pure. */
-import type { Grant } from '../../storage/oidc-store.ts'
+import type { Grant } from '../../ports/storage-oidc.ts'
 import { covers, needsSelection } from '../scopes.ts'
 import type { AuthorizationRequest } from './request.ts'
 

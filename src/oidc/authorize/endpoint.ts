@@ -1,7 +1,7 @@
 /** {dashboard}/oauth/authorize: from the application's request to a code, a page of ours, or an error. */
 
-import { textsOf } from '../../dashboard/texts.ts'
-import type { Client } from '../../storage/oidc-store.ts'
+import type { Client } from '../../ports/storage-oidc.ts'
+import { textsOf } from '../../web/texts.ts'
 import { readPageForm } from '../browser/form.ts'
 import { answerApplication, answerError, frameOf, renderFault, rootOf } from '../browser/respond.tsx'
 import { browserId } from '../login/cookies.ts'

@@ -1,5 +1,5 @@
 /** {dashboard}/oauth/interaction/{id}: the stored request that a browser goes on with. */
-import type { Client, Interaction } from '../../storage/oidc-store.ts'
+import type { Client, Interaction } from '../../ports/storage-oidc.ts'
 import { renderFault, rootOf } from '../browser/respond.tsx'
 import { browserId } from '../login/cookies.ts'
 import { findVisitor, type Visitor } from '../login/visitor.ts'

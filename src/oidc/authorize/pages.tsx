@@ -1,6 +1,5 @@
 /** What a browser is shown on the way to the application: sign-in and consent for one stored request. */
-import { ConsentPage } from '../../dashboard/consent-page.tsx'
-import { SignInPage } from '../../dashboard/sign-in-page.tsx'
+
 import { frameOf, renderPage } from '../browser/respond.tsx'
 import { chooserOf } from '../grants/charge-points.ts'
 import { csrfToken } from '../login/csrf.ts'
@@ -8,6 +7,8 @@ import type { SignInAgain } from '../login/sign-in-again.ts'
 import type { Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { needsSelection } from '../scopes.ts'
+import { ConsentPage } from '../views/consent-page.tsx'
+import { SignInPage } from '../views/sign-in-page.tsx'
 import type { Open } from './open.ts'
 import type { AuthorizationRequest } from './request.ts'
 

@@ -2,7 +2,7 @@
  * Reads an authorization request in the order of oidc.md part 3: before client and redirect_uri are known to belong
  * together, nothing is sent anywhere; from there on errors go to the application.
  */
-import type { Client } from '../../storage/oidc-store.ts'
+import type { Client } from '../../ports/storage-oidc.ts'
 import { isChallenge } from '../pkce.ts'
 import { matchesRedirect } from '../redirect/match.ts'
 import { isOurResource } from '../resource.ts'

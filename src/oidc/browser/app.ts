@@ -1,7 +1,7 @@
 /** The addresses that people open in a browser: everything below the dashboard. */
 import type { Hono } from 'hono'
-import { STYLE } from '../../dashboard/style.ts'
-import { fixedDocument } from '../../http/fixed-document.ts'
+import { fixedDocument } from '../../http/docs/fixed-document.ts'
+import { STYLE } from '../../web/style.ts'
 import { submitConsent } from '../authorize/consent.ts'
 import { authorizeByGet, authorizeByPost } from '../authorize/endpoint.ts'
 import { showInteraction, submitSignIn, switchUser } from '../authorize/interaction.ts'

@@ -1,5 +1,5 @@
 /** {dashboard}/oauth/logout: sign-out asked for by an application (RP-initiated logout; OIDC-R3). */
-import { ConfirmSignOutPage, SignedOutPage } from '../../dashboard/message-page.tsx'
+import { ConfirmSignOutPage, SignedOutPage } from '../../web/message-page.tsx'
 import { csrfToken, isOwnForm } from '../login/csrf.ts'
 import { endLoginSession, findVisitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'

@@ -1,9 +1,9 @@
 /** How pages and redirects leave the dashboard: the headers of OIDC-A19, one way for everything. */
 import { createHash } from 'node:crypto'
 import type { Child } from 'hono/jsx'
-import type { Frame } from '../../dashboard/layout.tsx'
-import { ErrorPage, OtherAddressPage } from '../../dashboard/message-page.tsx'
-import { chooseLanguage, type FaultName, textsOf } from '../../dashboard/texts.ts'
+import type { Frame } from '../../web/layout.tsx'
+import { ErrorPage, OtherAddressPage } from '../../web/message-page.tsx'
+import { chooseLanguage, type FaultName, textsOf } from '../../web/texts.ts'
 import type { RedirectedError } from '../authorize/request.ts'
 import { isUnavailable } from '../back-channel/oauth-error.ts'
 import { cameFromOtherAddress, csrfToken } from '../login/csrf.ts'

@@ -1,6 +1,7 @@
 /** `pilotwire oauth explain`: what is wrong with an authorization address, or what became of a code or token (OIDC-N3). */
+
+import type { OidcReads } from '../../ports/storage-oidc.ts'
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
-import type { OidcReads } from '../../storage/oidc-store.ts'
 import { parseAuthorization, single } from '../authorize/parse.ts'
 import { challengeOf, isVerifier } from '../pkce.ts'
 import { nearestRedirect } from '../redirect/match.ts'

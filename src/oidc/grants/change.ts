@@ -1,5 +1,5 @@
 /** Changes of a grant that anybody may make, with their trace in the audit log (OIDC-C7, OIDC-C8). */
-import type { Grant, Selection } from '../../storage/oidc-store.ts'
+import type { Grant, Selection } from '../../ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
 
 type Place = Pick<Provider, 'writes' | 'now'>

@@ -1,8 +1,9 @@
 /** The charge points a user may share, and the selection that a form or the API sends (OIDC-C3). */
-import type { Choice, ChooserProps } from '../../dashboard/chooser.tsx'
-import type { Selection } from '../../storage/oidc-store.ts'
-import type { ChargePointView, Reads } from '../../storage/store.ts'
+
+import type { ChargePointView, Reads } from '../../ports/storage.ts'
+import type { Selection } from '../../ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
+import type { Choice, ChooserProps } from '../views/chooser.tsx'
 
 const PAGE = 500
 const PORTION = 50

@@ -1,6 +1,6 @@
 /** /2/grants in `/openapi.json`. Its requests are answered here and not by the API's steps: a cookie may ask, too. */
-import type { Access } from '../../http/access.ts'
-import { needsScope } from '../../http/access.ts'
+import type { Access } from '../../http/access/access.ts'
+import { needsScope } from '../../http/access/access.ts'
 import type { Api } from '../../http/parts.ts'
 import { json } from '../../http/schemas/common.ts'
 import { ChangeGrantSchema, GrantListSchema, GrantSchema, grantParams, grantQuery } from './schemas.ts'

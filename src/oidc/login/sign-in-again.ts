@@ -1,4 +1,4 @@
-import type { Texts } from '../../dashboard/texts.ts'
+import type { Texts } from '../../web/texts.ts'
 import type { SignInOutcome } from './sign-in.ts'
 
 /** Time for the sign-ins before it. */

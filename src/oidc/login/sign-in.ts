@@ -2,7 +2,7 @@
 import { composed } from '../../accounts/composed.ts'
 import { LaneFull } from '../../accounts/lane.ts'
 import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../accounts/password.ts'
-import type { User } from '../../storage/store.ts'
+import type { User } from '../../ports/storage.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { derivedKey, equalHashes, macOf, newSecret } from '../secrets.ts'
 import { addressBlock, createThrottle } from '../throttle.ts'

@@ -1,6 +1,7 @@
 /** Who sits at the browser: login sessions found, begun and ended (OIDC-L1, OIDC-L6). */
-import type { LoginSession } from '../../storage/oidc-store.ts'
-import type { User } from '../../storage/store.ts'
+
+import type { User } from '../../ports/storage.ts'
+import type { LoginSession } from '../../ports/storage-oidc.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { hashOf, newId, newSecret } from '../secrets.ts'
 import { clearCookie, readCookie, writeCookie } from './cookies.ts'

@@ -1,12 +1,13 @@
 /** Connected applications: what was allowed, changing the selection, disconnecting (OIDC-C7 to OIDC-C9). */
-import { ApplicationsPage, SelectionPage } from '../../dashboard/applications-page.tsx'
-import type { Grant } from '../../storage/oidc-store.ts'
+
+import type { Grant } from '../../ports/storage-oidc.ts'
 import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
 import { changeSelection, revokeGrant } from '../grants/change.ts'
 import { checkedSelection, chooserOf, selectionOf } from '../grants/charge-points.ts'
 import { csrfToken } from '../login/csrf.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { ApplicationsPage, SelectionPage } from '../views/applications-page.tsx'
 import { requireForm, requireVisitor } from './guard.ts'
 
 export async function showApplications(provider: Provider, context: OidcContext): Promise<Response> {

@@ -1,12 +1,13 @@
 /** Developer pages: the account's applications (OIDC-G8, OIDC-T4). For administrators. */
-import { ClientPage, ClientsPage } from '../../dashboard/developer-pages.tsx'
-import type { AuditKind, Client } from '../../storage/oidc-store.ts'
+
+import type { AuditKind, Client } from '../../ports/storage-oidc.ts'
 import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
 import { ClientError, clientAttributes, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../clients.ts'
 import { csrfToken } from '../login/csrf.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { SCOPES } from '../scopes.ts'
+import { ClientPage, ClientsPage } from '../views/developer-pages.tsx'
 import { requireForm, requireVisitor } from './guard.ts'
 
 const ACTION = 'clients'

@@ -1,11 +1,11 @@
 /** Developer pages: the account's API credentials (OIDC-U7). For administrators. */
 import { createCredential as newCredential } from '../../accounts/credentials.ts'
 import { AttributeError, checkedName } from '../../accounts/user.ts'
-import { CredentialsPage } from '../../dashboard/developer-pages.tsx'
 import { frameOf, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
 import { csrfToken } from '../login/csrf.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { CredentialsPage } from '../views/developer-pages.tsx'
 import { requireForm, requireVisitor } from './guard.ts'
 
 const ACTION = 'credentials'

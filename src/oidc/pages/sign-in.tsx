@@ -1,7 +1,5 @@
 /** The dashboard's own sign-in and sign-out, and the list of sign-ins. */
-import { SignedOutPage } from '../../dashboard/message-page.tsx'
-import { SignInPage } from '../../dashboard/sign-in-page.tsx'
-import { SignInsPage } from '../../dashboard/sign-ins-page.tsx'
+import { SignedOutPage } from '../../web/message-page.tsx'
 import { readOwnForm } from '../browser/own-form.ts'
 import { frameOf, homeOf, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
 import { csrfToken } from '../login/csrf.ts'
@@ -9,6 +7,8 @@ import type { SignIn } from '../login/sign-in.ts'
 import { type SignInAgain, signInAgain } from '../login/sign-in-again.ts'
 import { beginLoginSession, endLoginSession, findVisitor, isLoginSessionLive } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
+import { SignInPage } from '../views/sign-in-page.tsx'
+import { SignInsPage } from '../views/sign-ins-page.tsx'
 import { requireForm, requireVisitor } from './guard.ts'
 
 const SIGN_IN = 'dashboard sign in'

@@ -1,7 +1,7 @@
 /** {issuer}/register: applications register themselves (RFC 7591) and manage that (RFC 7592). Always public ones (OIDC-G2). */
 import { Problem } from '../../http/problem.ts'
-import { readJson } from '../../http/request-body.ts'
-import type { Client } from '../../storage/oidc-store.ts'
+import { readJson } from '../../http/requests/request-body.ts'
+import type { Client } from '../../ports/storage-oidc.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { equalHashes, hashOf, newId, newSecret } from '../secrets.ts'

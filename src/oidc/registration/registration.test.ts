@@ -254,17 +254,20 @@ describe('dynamic registration', () => {
   it.each([
     [9_999, 201],
     [10_000, 503],
-  ])('OIDC-G6, OIDC-V23: where %i registered themselves already, the next one is answered %i', async (known, status) => {
-    const reads = new Proxy(place.reads, {
-      get: (target, name) => (name === 'countDynamicClients' ? async () => known : Reflect.get(target, name)),
-    })
-    const log = { info: () => {}, warn: () => {}, error: () => {} }
-    const rest = { random: randomBytes, log, clientOrigin: () => ({ address: '' }), connectivity: async () => [] }
-    const { routes } = createOidc({ ...place, ...rest, reads })
-    const headers = { 'content-type': 'application/json' }
-    const request = { method: 'POST', headers, body: JSON.stringify(GOOD) }
-    expect((await routes.request('/1/oauth/service/register', request)).status).toBe(status)
-  })
+  ])(
+    'OIDC-G6, OIDC-V23: where %i registered themselves already, the next one is answered %i',
+    async (known, status) => {
+      const reads = new Proxy(place.reads, {
+        get: (target, name) => (name === 'countDynamicClients' ? async () => known : Reflect.get(target, name)),
+      })
+      const log = { info: () => {}, warn: () => {}, error: () => {} }
+      const rest = { random: randomBytes, log, clientOrigin: () => ({ address: '' }), connectivity: async () => [] }
+      const { routes } = createOidc({ ...place, ...rest, reads })
+      const headers = { 'content-type': 'application/json' }
+      const request = { method: 'POST', headers, body: JSON.stringify(GOOD) }
+      expect((await routes.request('/1/oauth/service/register', request)).status).toBe(status)
+    },
+  )
   it('OIDC-G6: clients that nobody approved for 30 days are deleted, others stay', async () => {
     const own = await openPlace()
     const [unused, used] = [

@@ -1,5 +1,5 @@
 /** Which application calls: client_secret_post for confidential clients, nothing but PKCE for public ones (seed 5). */
-import type { Client } from '../../storage/oidc-store.ts'
+import type { Client } from '../../ports/storage-oidc.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import type { Provider } from '../provider.ts'

@@ -1,5 +1,5 @@
 /** grant_type=authorization_code (seed 4.3). */
-import type { Client, CodeRefusal } from '../../storage/oidc-store.ts'
+import type { Client, CodeRefusal } from '../../ports/storage-oidc.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import { challengeOf, isVerifier } from '../pkce.ts'

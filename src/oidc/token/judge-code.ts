@@ -1,5 +1,5 @@
 /** Whether a code may be exchanged, judged on its row as the transaction sees it (oidc.md part 7). Pure. */
-import type { AuthorizationCode, CodeRefusal } from '../../storage/oidc-store.ts'
+import type { AuthorizationCode, CodeRefusal } from '../../ports/storage-oidc.ts'
 
 /** A wrong verifier or redirect_uri may be a mistake; five are an attack (OIDC-T2). */
 export const MOST_CODE_FAILURES = 5

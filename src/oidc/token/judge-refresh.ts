@@ -1,5 +1,5 @@
 /** Whether a refresh token may be used, judged on its row as the transaction sees it (OIDC-T5 to OIDC-T8). Pure. */
-import type { RefreshRefusal, RefreshToken } from '../../storage/oidc-store.ts'
+import type { RefreshRefusal, RefreshToken } from '../../ports/storage-oidc.ts'
 import { covers } from '../scopes.ts'
 
 export interface RefreshAttempt {

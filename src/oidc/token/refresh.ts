@@ -1,5 +1,5 @@
 /** grant_type=refresh_token: a new token each time, the old one dies (OIDC-T5, OIDC-T6). */
-import type { Client, RefreshRefusal } from '../../storage/oidc-store.ts'
+import type { Client, RefreshRefusal } from '../../ports/storage-oidc.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import type { Provider } from '../provider.ts'

@@ -1,8 +1,8 @@
 /** The one place that says whether an access token counts (OIDC-C7, OIDC-C8, OIDC-L6). */
-import { createLastUse } from '../../http/last-use.ts'
-import type { TokenPrincipal } from '../../http/principal.ts'
+import { createLastUse } from '../../http/access/last-use.ts'
+import type { TokenPrincipal } from '../../http/access/principal.ts'
+import type { AccessTokenState } from '../../ports/storage-oidc.ts'
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
-import type { AccessTokenState } from '../../storage/oidc-store.ts'
 import type { OidcParts } from '../provider.ts'
 import { hashOf } from '../secrets.ts'
 

@@ -1,7 +1,7 @@
 /** A charge's messages in whatever order, as often as they like: the energy is what the charge, told once and in order, gives. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Sample } from '../model.ts'
+import type { Sample } from '../../ports/sessions.ts'
 import { addSamples, finalEnergy, type MeterState, newMeter, runningEnergy } from './meter.ts'
 import { sampleOf } from './testing.ts'
 
@@ -148,24 +148,27 @@ describe('messages in any order, each at least once', () => {
     },
   )
 
-  it.each([INTERVALS, POWER])('ENERGY-N3: ten thousand messages with %s, in any order, are all counted once', (kind) => {
-    const steps = Array.from({ length: 10_000 }, (_, n) => ({
-      seconds: 60 + (n % 3),
-      wattHours: 1 + (n % 50),
-      restarts: false,
-      setBackSeconds: 0,
-    }))
-    const { messages, wattHours } = chargeOf(kind, steps)
-    const expected = meterOf([...messages.entries()].slice(0, 0), false)
-    const inOrder = messages.reduce((meter, samples) => addSamples(meter, samples, {}).meter, expected)
-    if (kind === INTERVALS) expect(runningEnergy(inOrder).energyMilliWh).toBe(wattHours * 1000)
-    fc.assert(
-      fc.property(fc.shuffledSubarray(messages, { minLength: messages.length }), (shuffled) => {
-        const all = [...shuffled, ...shuffled.slice(0, 100)]
-        const meter = all.reduce((known, samples) => addSamples(known, samples, {}).meter, expected)
-        expect(figures(meter)).toEqual(figures(inOrder))
-      }),
-      { numRuns: 2 },
-    )
-  })
+  it.each([INTERVALS, POWER])(
+    'ENERGY-N3: ten thousand messages with %s, in any order, are all counted once',
+    (kind) => {
+      const steps = Array.from({ length: 10_000 }, (_, n) => ({
+        seconds: 60 + (n % 3),
+        wattHours: 1 + (n % 50),
+        restarts: false,
+        setBackSeconds: 0,
+      }))
+      const { messages, wattHours } = chargeOf(kind, steps)
+      const expected = meterOf([...messages.entries()].slice(0, 0), false)
+      const inOrder = messages.reduce((meter, samples) => addSamples(meter, samples, {}).meter, expected)
+      if (kind === INTERVALS) expect(runningEnergy(inOrder).energyMilliWh).toBe(wattHours * 1000)
+      fc.assert(
+        fc.property(fc.shuffledSubarray(messages, { minLength: messages.length }), (shuffled) => {
+          const all = [...shuffled, ...shuffled.slice(0, 100)]
+          const meter = all.reduce((known, samples) => addSamples(known, samples, {}).meter, expected)
+          expect(figures(meter)).toEqual(figures(inOrder))
+        }),
+        { numRuns: 2 },
+      )
+    },
+  )
 })

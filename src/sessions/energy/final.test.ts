@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Sample } from '../model.ts'
+import type { Sample } from '../../ports/sessions.ts'
 import { addSamples, finalEnergy, newMeter } from './meter.ts'
 import { momentOf, registerSamples, sampleOf } from './testing.ts'
 

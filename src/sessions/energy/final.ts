@@ -1,5 +1,5 @@
 /** The energy of a finished transaction: whose word counts, in which order (ENERGY-N4). Pure. */
-import type { Flag } from '../model.ts'
+import type { Flag } from '../../ports/sessions.ts'
 import { intervalEnergy } from './interval.ts'
 import { FREE_DELTA, plausibleDelta, STEP_BACK } from './plausibility.ts'
 import { powerEnergy } from './power.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Sample } from '../model.ts'
+import type { Sample } from '../../ports/sessions.ts'
 import { addSamples, newMeter, runningEnergy } from './meter.ts'
 import { registerSamples, running, sampleOf } from './testing.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Sample } from '../model.ts'
+import type { Sample } from '../../ports/sessions.ts'
 import { addSamples, finalEnergy, lastSampleAt, type MeterState, newMeter, runningEnergy } from './meter.ts'
 import { sampleOf } from './testing.ts'
 

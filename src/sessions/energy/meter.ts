@@ -4,7 +4,7 @@
  * it does not, the clock orders what arrives, as long as the register does not contradict it (ENERGY-N3).
  */
 
-import type { Flag, Sample } from '../model.ts'
+import type { Flag, Sample } from '../../ports/sessions.ts'
 import type { Place } from '../place.ts'
 import {
   addInterval,

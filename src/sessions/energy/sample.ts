@@ -3,7 +3,7 @@
  * Everything here looks at a single sample; how readings fit together is decided beside this file.
  */
 
-import type { Sample } from '../model.ts'
+import type { Sample } from '../../ports/sessions.ts'
 import type { Place } from '../place.ts'
 import { scaledInteger } from './decimal.ts'
 

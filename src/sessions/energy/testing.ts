@@ -1,5 +1,5 @@
 /** Samples for tests: times in seconds after a fixed start, values as a charge point writes them. */
-import type { Sample } from '../model.ts'
+import type { Sample } from '../../ports/sessions.ts'
 import { addSamples, newMeter, runningEnergy } from './meter.ts'
 
 const START = Date.UTC(2025, 0, 1)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Connector } from '../../sessions/model.ts'
+import type { Connector } from '../../ports/sessions.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, aSession, aTransaction, changeSet, NOW, store as put } from './records.ts'
 

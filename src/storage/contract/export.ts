@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { addCsvLine } from '../../commands/csv.ts'
 import { addNdjsonLine } from '../../commands/ndjson.ts'
 import { Utf8Text } from '../../commands/utf8-text.ts'
-import type { Command, CommandQuery, ExportChunk, ExportFormat } from '../store.ts'
+import type { Command, CommandQuery, ExportChunk, ExportFormat } from '../../ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aCommand, NOW, store as put } from './records.ts'
 

@@ -1,8 +1,8 @@
 /** Records of every kind, complete but small. */
 import { logIdAt } from '../../commands/log-id.ts'
-import type { IdToken, Session, Transaction } from '../../sessions/model.ts'
-import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../store.ts'
-import type { SessionEvent, Subscription } from '../webhook-store.ts'
+import type { IdToken, Session, Transaction } from '../../ports/sessions.ts'
+import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../../ports/storage.ts'
+import type { SessionEvent, Subscription } from '../../ports/storage-webhooks.ts'
 
 export const NOW = Date.UTC(2026, 7, 1, 12)
 

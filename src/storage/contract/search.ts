@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { SearchFilter } from '../../commands/filter.ts'
 import { logIdAt, nextLogId } from '../../commands/log-id.ts'
-import type { Command, CommandQuery } from '../store.ts'
+import type { SearchFilter } from '../../ports/search-filter.ts'
+import type { Command, CommandQuery } from '../../ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aCommand, changeSet, NOW, store as put } from './records.ts'
 
@@ -71,13 +71,16 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
   const found = async (change: Partial<CommandQuery>): Promise<readonly number[]> =>
     (await store().reads.searchCommands({ ...whole(), ...change })).map(({ messageId }) => Number(messageId.slice(1)))
 
-  it.each(CASES)('SEARCH-Q2, SEARCH-Q11: filter by %s, newest first, and the count agrees', async (_, filter, expected) => {
-    await fill()
-    await put(store().core, [aCommand(50, { chargePointId: 'CP2', connectorId: 1, transactionId: '10' })])
-    expect(await found({ filter })).toEqual([...expected].reverse())
-    const count = await store().reads.countCommands({ ...whole(), filter })
-    expect(count).toEqual({ value: expected.length, isExact: true })
-  })
+  it.each(CASES)(
+    'SEARCH-Q2, SEARCH-Q11: filter by %s, newest first, and the count agrees',
+    async (_, filter, expected) => {
+      await fill()
+      await put(store().core, [aCommand(50, { chargePointId: 'CP2', connectorId: 1, transactionId: '10' })])
+      expect(await found({ filter })).toEqual([...expected].reverse())
+      const count = await store().reads.countCommands({ ...whole(), filter })
+      expect(count).toEqual({ value: expected.length, isExact: true })
+    },
+  )
 
   it('a row found is the row stored', async () => {
     await fill()

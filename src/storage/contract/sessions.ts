@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Session, Transaction } from '../../sessions/model.ts'
-import type { SessionQuery } from '../store.ts'
+import type { Session, Transaction } from '../../ports/sessions.ts'
+import type { SessionQuery } from '../../ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'
 

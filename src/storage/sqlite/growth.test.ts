@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { withActivity } from '../../sessions/activities.ts'
-import type { Activity, ActivityEntry, Transaction } from '../../sessions/model.ts'
-import { observe, settledOrders } from '../../sessions/sequence.ts'
+import type { Activity, ActivityEntry, Transaction } from '../../ports/sessions.ts'
+import { withActivity } from '../../sessions/states/activities.ts'
+import { observe, settledOrders } from '../../sessions/transactions/sequence.ts'
 import { aTransaction } from '../contract/records.ts'
-import { difference } from './difference.ts'
+import { difference } from './journal/difference.ts'
 
 /** What the journal writes of a transaction with each of so many changes of state, in characters; and the document at last. */
 function written(changes: number, numberOf: (index: number) => number) {

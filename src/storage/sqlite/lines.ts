@@ -1,6 +1,7 @@
 /** In which line of the reader threads a query waits (SEARCH-Q12). */
+
+import type { Reads, Turn } from '../../ports/storage.ts'
 import type { Line } from '../../threads/turns.ts'
-import type { Reads, Turn } from '../store.ts'
 
 /** SEARCH-Q10. */
 export const QUERY_LIMIT_MS = 5000

@@ -1,8 +1,8 @@
 /** The reading side of the port, answered by its own thread. */
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import type { LogInTurns, LogReads, Reads } from '../../ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
-import type { LogInTurns, LogReads, Reads } from '../store.ts'
 import { lineOf, lineOfList } from './lines.ts'
 import type { ThreadMethods } from './reader-thread.ts'
 

@@ -1,4 +1,4 @@
-import type { CommandQuery, LogInTurns, LogReads, Reads } from '../store.ts'
+import type { CommandQuery, LogInTurns, LogReads, Reads } from '../../ports/storage.ts'
 
 /** These look where a fold puts things; all others read what every commit writes at once. */
 const READ_WHAT_IS_FOLDED = [

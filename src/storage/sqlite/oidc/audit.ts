@@ -1,4 +1,4 @@
-import type { AuditEvent, Grant } from '../../oidc-store.ts'
+import type { AuditEvent, Grant } from '../../../ports/storage-oidc.ts'
 import { auditEvents } from '../schema/oidc.ts'
 import type { Orm } from './rows.ts'
 

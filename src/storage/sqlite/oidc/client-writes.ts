@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, isNull, lt, notExists, or, sql } from 'drizzle-orm'
-import type { ClientSecret, OidcWrites } from '../../oidc-store.ts'
+import type { ClientSecret, OidcWrites } from '../../../ports/storage-oidc.ts'
 import { grants, oauthClientSecrets, oauthClients } from '../schema/oidc.ts'
 import type { Orm } from './rows.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { ApproveOrder, ExchangeOrder, OidcWrites, RefreshOrder } from '../../oidc-store.ts'
+import type { ApproveOrder, ExchangeOrder, OidcWrites, RefreshOrder } from '../../../ports/storage-oidc.ts'
 import { accessTokens, grants } from '../schema/oidc.ts'
 import { approveOnce } from './approve.ts'
 import { exchangeOnce } from './exchange.ts'

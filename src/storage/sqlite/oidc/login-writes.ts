@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { OidcWrites } from '../../oidc-store.ts'
-import { present } from '../present.ts'
+import type { OidcWrites } from '../../../ports/storage-oidc.ts'
+import { present } from '../rows/present.ts'
 import { interactions, loginSessions } from '../schema/oidc.ts'
 import type { Orm } from './rows.ts'
 

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { and, desc, eq, isNull } from 'drizzle-orm'
-import type { OidcReads } from '../../oidc-store.ts'
-import { present } from '../present.ts'
+import type { OidcReads } from '../../../ports/storage-oidc.ts'
+import { present } from '../rows/present.ts'
 import {
   accessTokens,
   auditEvents,

@@ -2,8 +2,8 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
-import type { AuthorizationCode, Client, Grant, RefreshToken } from '../../oidc-store.ts'
-import { present } from '../present.ts'
+import type { AuthorizationCode, Client, Grant, RefreshToken } from '../../../ports/storage-oidc.ts'
+import { present } from '../rows/present.ts'
 import { users } from '../schema/accounts.ts'
 import { authorizationCodes, grants, oauthClientSecrets, oauthClients, refreshTokens } from '../schema/oidc.ts'
 

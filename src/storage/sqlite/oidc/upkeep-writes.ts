@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { inArray, lt } from 'drizzle-orm'
-import type { OidcWrites } from '../../oidc-store.ts'
+import type { OidcWrites } from '../../../ports/storage-oidc.ts'
 import {
   accessTokens,
   auditEvents,

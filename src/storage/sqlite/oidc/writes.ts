@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { OidcWrites } from '../../oidc-store.ts'
+import type { OidcWrites } from '../../../ports/storage-oidc.ts'
 import { clientWrites } from './client-writes.ts'
 import { grantWrites } from './grant-writes.ts'
 import { loginWrites } from './login-writes.ts'

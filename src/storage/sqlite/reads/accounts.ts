@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Reads } from '../../store.ts'
-import { present } from '../present.ts'
+import type { Reads } from '../../../ports/storage.ts'
+import { present } from '../rows/present.ts'
 import { accounts, credentials, idTokens, users } from '../schema/accounts.ts'
 
 type AccountReads = Pick<

@@ -3,9 +3,9 @@
  * then the rows of the page by id.
  */
 import type { Database } from 'better-sqlite3'
+import type { Command, CommandCount, MethodCount, Reads } from '../../../ports/storage.ts'
 import type { Steps } from '../../../threads/turns.ts'
-import type { Command, CommandCount, MethodCount, Reads } from '../../store.ts'
-import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../command-row.ts'
+import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../rows/command-row.ts'
 import { belowOf, logQueries } from './log-query.ts'
 import { partReader } from './part-rows.ts'
 import type { Part, Slices } from './slices.ts'

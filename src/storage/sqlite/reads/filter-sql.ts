@@ -3,9 +3,9 @@
  * or several, numbers or texts, whether the texts begin alike), so statements can be kept prepared; values are always
  * bound, never part of the text.
  */
-import type { Condition, SearchFilter } from '../../../commands/filter.ts'
-import { STATUSES } from '../command-row.ts'
-import { searchedTransaction } from '../search-entry.ts'
+import type { Condition, SearchFilter } from '../../../ports/search-filter.ts'
+import { STATUSES } from '../rows/command-row.ts'
+import { searchedTransaction } from '../rows/search-entry.ts'
 import { isListedText } from './text-list.ts'
 
 export interface FilterSql {

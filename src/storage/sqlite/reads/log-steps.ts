@@ -1,7 +1,7 @@
 /** Everything that scans the log, in steps of a few milliseconds (SEARCH-Q12), and the same done at once. */
 import type { Database } from 'better-sqlite3'
+import type { Reads } from '../../../ports/storage.ts'
 import { allSteps } from '../../../threads/turns.ts'
-import type { Reads } from '../../store.ts'
 import { countSteps } from './command-count.ts'
 import { type ExportSteps, exportSteps } from './command-export.ts'
 import { pageSteps, type SearchSteps } from './command-search.ts'

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Reads, SessionQuery } from '../../store.ts'
+import type { Reads, SessionQuery } from '../../../ports/storage.ts'
+import { sessionById } from '../queries/session-queries.ts'
+import { readSession } from '../rows/session-row.ts'
 import { sessions } from '../schema/sessions.ts'
-import { sessionById } from '../session-queries.ts'
-import { readSession } from '../session-row.ts'
 
 export function sessionReads(client: Database): Pick<Reads, 'findSession' | 'listSessions'> {
   const db = drizzle(client)

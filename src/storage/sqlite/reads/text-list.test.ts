@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { connectReader } from '../connection.ts'
+import { connectReader } from '../files/connection.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { openSqlite } from '../writer.ts'
 import { isListedText } from './text-list.ts'

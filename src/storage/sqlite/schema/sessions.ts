@@ -1,8 +1,8 @@
 /** Transactions (the protocol's facts), sessions (what the API shows), their events and the number sequences. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import type { SessionState } from '../../../sessions/model.ts'
-import type { SessionEvent } from '../../webhook-store.ts'
+import type { SessionState } from '../../../ports/sessions.ts'
+import type { SessionEvent } from '../../../ports/storage-webhooks.ts'
 
 export const transactions = sqliteTable(
   'transactions',

@@ -1,7 +1,13 @@
 /** Webhook subscriptions and deliveries, tariffs, and the ledger of settlements. The events table is beside sessions. */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { Delivery, DeliveryState, DisabledReason, SealedSecret, Subscription } from '../../webhook-store.ts'
+import type {
+  Delivery,
+  DeliveryState,
+  DisabledReason,
+  SealedSecret,
+  Subscription,
+} from '../../../ports/storage-webhooks.ts'
 import { accounts } from './accounts.ts'
 
 export const webhookSubscriptions = sqliteTable(

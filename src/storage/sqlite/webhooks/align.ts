@@ -3,7 +3,7 @@
  * at once, however long the backlog is; the backlog follows step by step, and after a kill with the next start.
  */
 import type { Database } from 'better-sqlite3'
-import type { WebhookWrites } from '../../webhook-store.ts'
+import type { WebhookWrites } from '../../../ports/storage-webhooks.ts'
 import { IN_STEP, inSteps } from './in-steps.ts'
 import { anew } from './rows.ts'
 

@@ -1,14 +1,5 @@
 /** Taking deliveries that are due, and giving them back (HOOK-F1, HOOK-F2, HOOK-F4, HOOK-R6). One transaction each. */
 import type { Database } from 'better-sqlite3'
-import {
-  type Candidate,
-  chooseDeliveries,
-  type Flying,
-  hostOf,
-  LANE_LIMITS,
-  type Lane,
-} from '../../../webhooks/lanes.ts'
-import { allowance, type RateSpent, spend } from '../../../webhooks/rate.ts'
 import type {
   ClaimedDelivery,
   ClaimOrder,
@@ -16,7 +7,16 @@ import type {
   SealedSecret,
   Subscription,
   WebhookWrites,
-} from '../../webhook-store.ts'
+} from '../../../ports/storage-webhooks.ts'
+import {
+  type Candidate,
+  chooseDeliveries,
+  type Flying,
+  hostOf,
+  LANE_LIMITS,
+  type Lane,
+} from '../../../webhooks/due/lanes.ts'
+import { allowance, type RateSpent, spend } from '../../../webhooks/due/rate.ts'
 import { GRANT_ENDED, sharedWith } from './shared-with.ts'
 
 /** Of one subscription: enough to find other sessions behind one whose delivery is in flight (HOOK-F2). */

@@ -1,6 +1,6 @@
 /** Answers kept for requests that come again under the same Idempotency-Key (HOOK-S5). */
 import type { Database } from 'better-sqlite3'
-import type { KeptAnswer, WebhookReads, WebhookWrites } from '../../webhook-store.ts'
+import type { KeptAnswer, WebhookReads, WebhookWrites } from '../../../ports/storage-webhooks.ts'
 
 const KEPT_MS = 24 * 3600_000
 /** A few old ones go with each new one, so that the table needs no sweeper. */

@@ -1,7 +1,7 @@
 /** What an owner asks for: once more, from then on, a test (HOOK-S1, HOOK-S4); and what grows old (HOOK-F6). */
 import type { Database } from 'better-sqlite3'
 import { uuidFloor } from '../../../commands/uuid.ts'
-import type { Delivery, WebhookWrites } from '../../webhook-store.ts'
+import type { Delivery, WebhookWrites } from '../../../ports/storage-webhooks.ts'
 import { IN_STEP, inSteps } from './in-steps.ts'
 import { NEW_DELIVERY_ID } from './record-event.ts'
 import { anew, DELIVERY_COLUMNS, type DeliveryRow, readDelivery } from './rows.ts'

@@ -1,8 +1,8 @@
 /** After the clock was put back: what waits keeps its distance from now, not its place on the clock's face (HOOK-F7). */
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import { putBack, type RateSpent } from '../../../webhooks/rate.ts'
-import type { WebhookWrites } from '../../webhook-store.ts'
+import type { WebhookWrites } from '../../../ports/storage-webhooks.ts'
+import { putBack, type RateSpent } from '../../../webhooks/due/rate.ts'
 
 /** A few milliseconds of work, as in in-steps.ts. */
 const ROWS_PER_STEP = 500

@@ -6,8 +6,8 @@ import type {
   SessionEvent,
   SettlementEntry,
   WebhookReads,
-} from '../../webhook-store.ts'
-import { present } from '../present.ts'
+} from '../../../ports/storage-webhooks.ts'
+import { present } from '../rows/present.ts'
 import { keptAnswerReads } from './kept-answers.ts'
 import {
   DELIVERY_COLUMNS,

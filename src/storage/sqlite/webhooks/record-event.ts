@@ -1,7 +1,7 @@
 /** An event and all it causes, in the savepoint of the message that caused it (HOOK-F3). */
 import type { Database } from 'better-sqlite3'
 import { uuidTime } from '../../../commands/uuid.ts'
-import type { SessionEvent, SettlementEntry } from '../../webhook-store.ts'
+import type { SessionEvent, SettlementEntry } from '../../../ports/storage-webhooks.ts'
 import { sharedWith } from './shared-with.ts'
 
 /** Delivery ids are unguessable and made where the rows are: one statement serves all subscriptions. */

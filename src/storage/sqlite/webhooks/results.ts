@@ -1,14 +1,14 @@
 /** What attempts came to: for the delivery, its log, and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4). */
 import type { Database } from 'better-sqlite3'
-import { isGivenUp } from '../../../webhooks/outcome.ts'
-import { withAttempt } from '../../../webhooks/pace.ts'
 import type {
   Attempt,
   DisabledReason,
   DisabledSubscription,
   FinishedAttempt,
   WebhookWrites,
-} from '../../webhook-store.ts'
+} from '../../../ports/storage-webhooks.ts'
+import { isGivenUp } from '../../../webhooks/due/outcome.ts'
+import { withAttempt } from '../../../webhooks/due/pace.ts'
 import { writeAttempt } from './rows.ts'
 import { subscriptionEndings, subscriptionFinder } from './subscriptions.ts'
 

@@ -1,6 +1,13 @@
 /** Rows of the webhook tables as records. */
-import type { Attempt, Delivery, ListedDelivery, SessionEvent, Subscription, Tariff } from '../../webhook-store.ts'
-import { present } from '../present.ts'
+import type {
+  Attempt,
+  Delivery,
+  ListedDelivery,
+  SessionEvent,
+  Subscription,
+  Tariff,
+} from '../../../ports/storage-webhooks.ts'
+import { present } from '../rows/present.ts'
 
 export const SUBSCRIPTION_COLUMNS = `id, account_id AS accountId, grant_id AS grantId, url, description, updates,
   charge_point_ids AS chargePointIds, status, disabled_reason AS disabledReason, disabled_at AS disabledAt, secrets,

@@ -1,6 +1,11 @@
 import type { Database } from 'better-sqlite3'
-import { rotated } from '../../../webhooks/secrets.ts'
-import type { DisabledReason, Subscription, SubscriptionChange, WebhookWrites } from '../../webhook-store.ts'
+import type {
+  DisabledReason,
+  Subscription,
+  SubscriptionChange,
+  WebhookWrites,
+} from '../../../ports/storage-webhooks.ts'
+import { rotated } from '../../../webhooks/sending/secrets.ts'
 import type { Align } from './align.ts'
 import { IN_STEP, inSteps } from './in-steps.ts'
 import { readSubscription, SUBSCRIPTION_COLUMNS, type SubscriptionRow } from './rows.ts'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import type { FrozenTariff } from '../../../sessions/model.ts'
-import type { Tariff, TariffRates, WebhookReads, WebhookWrites } from '../../webhook-store.ts'
+import type { FrozenTariff } from '../../../ports/sessions.ts'
+import type { Tariff, TariffRates, WebhookReads, WebhookWrites } from '../../../ports/storage-webhooks.ts'
 import { readTariff, TARIFF_COLUMNS } from './rows.ts'
 
 export function tariffWrites(db: Database): Pick<WebhookWrites, 'createTariff' | 'updateTariff' | 'deleteTariff'> {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { WebhookWrites } from '../../webhook-store.ts'
+import type { WebhookWrites } from '../../../ports/storage-webhooks.ts'
 import { alignWrites } from './align.ts'
 import { claimWrites } from './claims.ts'
 import { keptAnswerWrites } from './kept-answers.ts'

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Writes } from '../../store.ts'
-import { present } from '../present.ts'
+import type { Writes } from '../../../ports/storage.ts'
+import { present } from '../rows/present.ts'
 import { accounts, credentials, users } from '../schema/accounts.ts'
 
 type AccountWrites = Pick<

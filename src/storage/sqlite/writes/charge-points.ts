@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Writes } from '../../store.ts'
-import { chargePointQueries } from '../charge-point-queries.ts'
-import type { LogNames } from '../dictionary.ts'
+import type { Writes } from '../../../ports/storage.ts'
+import { chargePointQueries } from '../queries/charge-point-queries.ts'
+import type { LogNames } from '../rows/dictionary.ts'
 import { chargePointStatuses, chargePoints, connectors } from '../schema/charge-points.ts'
 import { logChargePoints } from '../schema/commands.ts'
 

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { readTextFile } from '../../config/load.ts'
+import { readSettings } from '../../config/read-settings.ts'
+import { faultSentence } from '../../config/setting.ts'
+import { type CliContext, EXIT, examples } from '../context.ts'
+import { ExitCode } from '../output/exit-code.ts'
+import { JSON_FLAG, type JsonOption } from '../output/print.ts'
+import type { Check } from './doctor-check.ts'
+import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
+import { checkKey } from './doctor-key.ts'
+import { checkAddress, checkListen } from './doctor-network.ts'
+
+export function register(program: Command, context: CliContext): void {
+  examples(
+    program
+      .command('doctor')
+      .description('check settings, key, database, disk, port and clock; changes nothing')
+      .option(...JSON_FLAG),
+    'pilotwire doctor',
+    'pilotwire doctor --json',
+  ).action((options: JsonOption) => doctor(context, options))
+}
+
+async function doctor(context: CliContext, { json }: JsonOption): Promise<void> {
+  const { settings, faults, warnings } = readSettings(context.environment, readTextFile)
+  const checks: Check[] = [
+    ...faults.map((fault): Check => ({ check: 'settings', status: 'failed', detail: faultSentence(fault) })),
+    ...warnings.map((detail): Check => ({ check: 'settings', status: 'warning', detail })),
+  ]
+  if (settings) {
+    if (checks.length === 0)
+      checks.push({ check: 'settings', status: 'ok', detail: `All valid; ${settings.mode} mode.` })
+    checks.push(await checkKey(settings))
+    checks.push(checkDatabaseFile(settings))
+    checks.push(checkDisk(settings))
+    checks.push(await checkListen(settings))
+    checks.push(await checkAddress(settings))
+    checks.push(await checkClock(settings, context.now()))
+    if (settings.mode === 'production') checks.push(await checkChargePoints(settings))
+  }
+  const healthy = checks.every(({ status }) => status !== 'failed')
+  if (json) context.out(JSON.stringify({ healthy, checks }))
+  else for (const { check, status, detail } of checks) context.out(`${marks[status]}  ${check.padEnd(13)}  ${detail}`)
+  if (faults.length > 0) throw new ExitCode(EXIT.configuration)
+  if (!healthy) throw new ExitCode(EXIT.failure)
+}
+
+const marks = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const

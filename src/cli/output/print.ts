@@ -1,0 +1,54 @@
+/** Data for people (aligned columns) or for programs (--json: one JSON text). */
+import { visible } from '../../visible-text.ts'
+import type { CliContext } from '../context.ts'
+
+export type Printable = Readonly<Record<string, unknown>>
+
+export interface JsonOption {
+  readonly json?: true
+}
+
+export const JSON_FLAG = ['--json', 'print JSON'] as const
+
+export function printList(
+  context: CliContext,
+  rows: readonly Printable[],
+  columns: readonly string[],
+  json?: boolean,
+): void {
+  for (const line of json ? [JSON.stringify(rows)] : table(rows, columns)) context.out(line)
+}
+
+export function printObject(context: CliContext, object: Printable, json?: boolean): void {
+  for (const line of json ? [JSON.stringify(object)] : attributeLines(object)) context.out(line)
+}
+
+function attributeLines(object: Printable): string[] {
+  const width = Math.max(...Object.keys(object).map((name) => name.length))
+  return Object.entries(object)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`)
+}
+
+/** RFC 3339 as everywhere in the API; absent stays absent. */
+export function shownTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString()
+}
+
+/** A heading (the names that --json uses) and one line per row; columns are as wide as their widest cell. */
+export function table(rows: readonly Printable[], columns: readonly string[]): string[] {
+  const lines = [columns, ...rows.map((row) => columns.map((name) => cell(row[name])))]
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => (line[index] ?? '').length)))
+  return lines.map((line) =>
+    line
+      .map((text, index) => text.padEnd(widths[index] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** Names come from people and stations: nothing in them steers the terminal or begins a line. */
+function cell(value: unknown): string {
+  if (value === undefined) return '-'
+  return visible(typeof value === 'string' ? value : JSON.stringify(value))
+}

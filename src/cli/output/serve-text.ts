@@ -1,0 +1,67 @@
+/** What `serve` says to the person who started it. */
+import type { Config } from '../../config.ts'
+import type { FirstStart } from '../../first-start.ts'
+
+export interface Addresses {
+  /** Where it really listens. */
+  readonly url: string
+  readonly baseUrl: string
+  readonly dashboardUrl: string
+  /** The charge point's identity goes behind it. */
+  readonly ocppUrl: string
+}
+
+/** The configured addresses, or with port 0 the ones that came of it. */
+export function addresses({ port, baseUrl, dashboardUrl }: Config, url: string): Addresses {
+  const real = (address: string): string =>
+    port === 0 ? address.replace(/:0(?=\/|$)/, `:${new URL(url).port}`) : address
+  const base = real(baseUrl)
+  return { url, baseUrl: base, dashboardUrl: real(dashboardUrl), ocppUrl: `${base.replace(/^http/, 'ws')}/ocpp` }
+}
+
+/** Where `pilotwire simulate` connects to unless told otherwise. */
+const SIMULATED = 'ws://localhost:8080/ocpp'
+
+export function firstStartLines(config: Config, url: string, first: FirstStart): string[] {
+  const { baseUrl, dashboardUrl, ocppUrl } = addresses(config, url)
+  const next =
+    config.unknownChargePoints === 'accept'
+      ? `npm run simulate${ocppUrl === SIMULATED ? '' : ` -- --url ${ocppUrl}`}`
+      : 'pilotwire charge-point add EV-001, then connect that charge point'
+  return [
+    '',
+    'Pilotwire is set up. What is generated here is shown this once:',
+    '',
+    `  Dashboard       ${dashboardUrl}`,
+    `  Login           ${first.email}`,
+    `  Password        ${first.password ?? 'the one from PILOTWIRE_ADMIN_PASSWORD'}`,
+    `  Charge points   ${ocppUrl}/<identity>   (OCPP 1.6 and 2.0.1)`,
+    `  API             ${baseUrl}/2`,
+    `  API credential  ${first.credential}`,
+    '',
+    `  Next            ${next}`,
+    `                  export PILOTWIRE_API_CREDENTIAL=${first.credential}`,
+    `                  curl -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL" ${baseUrl}/2/sessions`,
+    '',
+  ]
+}
+
+/** Contract 4: the start says in one line which mode it is in and how to leave it. */
+export function modeLine(config: Config): string {
+  if (config.mode === 'production') {
+    return `production mode: charge points nobody registered: ${config.unknownChargePoints}; unknown id tokens: ${config.unknownIdTokens}; client registration: ${config.registration}.`
+  }
+  const open = [
+    ...(config.unknownChargePoints === 'accept' ? ['any charge point'] : []),
+    ...(config.unknownIdTokens === 'accept' ? ['any id token'] : []),
+    ...(config.registration === 'open' ? ['any OAuth client'] : []),
+  ]
+  const admits = open.length > 0 ? ` and lets in ${open.join(', ')}` : ''
+  return `development mode: listens on ${config.host}${admits}; leave it by setting PILOTWIRE_BASE_URL to the public https address (or PILOTWIRE_MODE=production).`
+}
+
+/** What development leaves behind is said again with every start in production. */
+export function openChargePoints(count: number): string {
+  const subject = count === 1 ? '1 charge point connects' : `${count} charge points connect`
+  return `${subject} without a password (security profile 0 in pilotwire charge-point list): give each one with pilotwire charge-point set-password, or delete it.`
+}

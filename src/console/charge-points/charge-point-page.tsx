@@ -1,0 +1,88 @@
+import type { FC } from 'hono/jsx'
+import type { Command } from '../../ports/storage.ts'
+import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { Facts } from '../facts.tsx'
+import { chargePointPath, sessionsPath } from '../paths.ts'
+import { operatorTexts } from '../texts.ts'
+import type { ShownChargePoint } from './charge-points-page.tsx'
+import { Message } from './message.tsx'
+import { MessageLog, type MessageLogProps } from './message-log.tsx'
+
+/** One charge point: what it is, its connectors, and everything it said or was told. */
+export const ChargePointPage: FC<{
+  frame: Frame
+  chargePoint: ShownChargePoint
+  log: MessageLogProps
+  salt: bigint
+}> = ({ frame, chargePoint, log, salt }) => {
+  const words = operatorTexts(frame)
+  const { id, name } = chargePoint.view
+  return (
+    <Page frame={frame} title={id} wide live>
+      <h1>
+        <span class="host">{id}</span> {name !== undefined && <span class="soft">{name}</span>}
+      </h1>
+      <div data-live="facts">
+        <About frame={frame} {...chargePoint} />
+      </div>
+      <p>
+        <a href={sessionsPath(frame, { chargePoint: id })}>{words.itsSessions}</a>
+      </p>
+      <MessageLog frame={frame} path={chargePointPath(frame, id)} salt={salt} {...log} />
+    </Page>
+  )
+}
+
+/** One message alone: where a session's timeline leads. */
+export const MessagePage: FC<{ frame: Frame; message: Command; salt: bigint }> = ({ frame, message, salt }) => (
+  <Page frame={frame} title={message.method} wide live>
+    <h1>
+      {message.method} ·{' '}
+      <a class="host" href={chargePointPath(frame, message.chargePointId)}>
+        {message.chargePointId}
+      </a>
+    </h1>
+    <div class="card" data-live="message">
+      <Message frame={frame} message={message} salt={salt} open />
+    </div>
+  </Page>
+)
+
+const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) => {
+  const { texts } = frame
+  const words = operatorTexts(frame)
+  const { status, connectors, registrationStatus, securityProfile } = view
+  const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
+  const facts = [
+    [words.protocol, live?.protocol ?? status.protocol],
+    [words.registration, words.registrations[registrationStatus]],
+    [words.model, [status.vendor, status.model].filter((part) => part !== undefined).join(' ')],
+    [words.serialNumber, status.serialNumber],
+    [words.firmware, status.firmwareVersion],
+    [words.securityProfile, securityProfile],
+    [words.lastBoot, status.bootedAt === undefined ? undefined : shownTime(status.bootedAt)],
+    [words.clock, live?.clockSkewMs === undefined ? undefined : words.clockSkew(live.clockSkewMs)],
+    [words.lastSeen, lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)],
+  ] as const
+  return (
+    <section class="card">
+      <p>
+        <span class={`chip ${live?.online ? 'good' : ''}`}>{live?.online ? texts.online : texts.offline}</span>{' '}
+        {view.disabled && texts.disabled}
+      </p>
+      <Facts facts={facts}>
+        {connectors.map(({ evseId, connectorId, status: state, errorCode, updatedAt }) => (
+          <>
+            <dt>
+              {words.connector} {evseId === undefined ? connectorId : `${evseId}/${connectorId}`}
+            </dt>
+            <dd>
+              {state} {errorCode !== undefined && errorCode !== 'NoError' && errorCode}{' '}
+              <span class="soft">{shownTime(updatedAt)}</span>
+            </dd>
+          </>
+        ))}
+      </Facts>
+    </section>
+  )
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logIdAt, logIdToUuid } from '../../commands/log-id.ts'
+import type { Browser } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import type { Command } from '../../ports/storage.ts'
+import { openOperatorPlace, SALT } from '../testing.ts'
+
+const XSS = '"><script>alert(1)</script>'
+const T0 = Date.UTC(2026, 7, 1, 12)
+
+let place: Place
+let bob: Browser
+let eve: Browser
+let counter = 0
+
+async function said(method: string, change: Partial<Command> = {}): Promise<string> {
+  const id = logIdAt(T0) + counter++
+  const command: Command = {
+    id,
+    chargePointId: 'CP1',
+    direction: 'in',
+    method,
+    messageId: `m${id}`,
+    protocol: 'ocpp1.6',
+    status: 'success',
+    request: '{}',
+    response: '{}',
+    ...change,
+  }
+  const [result] = await place.core.commit([{ chargePointId: command.chargePointId, command }])
+  if (result && !result.ok) throw result.error
+  return logIdToUuid(command.id, SALT)
+}
+
+beforeAll(async () => {
+  place = await openOperatorPlace()
+  bob = await place.signedIn(place.bob)
+  eve = await place.signedIn(place.eve)
+})
+afterAll(() => place.close())
+
+async function pageOf(path: string, browser = bob): Promise<string> {
+  const response = await browser.get(`/dashboard${path}`)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+
+/** The messages that a page shows, in its order. */
+function shown(html: string): readonly string[] {
+  return [...html.matchAll(/<strong>([^<]*)<\/strong>/g)].map(([, method = '']) => method)
+}
+
+describe('a charge point and its message log', () => {
+  it('shows what was said, newest first, with request and answer as they crossed the wire', async () => {
+    await said('BootNotification', { request: '{"chargePointVendor":"Acme"}', response: '{"status":"Accepted"}' })
+    const failed = { code: 'NotImplemented', description: XSS, details: {} }
+    await said('DataTransfer', {
+      direction: 'out',
+      request: `{"vendorId":"${'x'.repeat(20)}"}`,
+      status: 'error',
+      error: failed,
+    })
+    await said('StartTransaction', { request: '{"transactionId":9223372036854775807}', transactionId: XSS })
+    const html = await pageOf('/charge-points/CP1')
+    expect(shown(html)).toEqual(['StartTransaction', 'DataTransfer', 'BootNotification'])
+    expect(html).toContain('9223372036854775807')
+    expect(html).toContain('to the charge point')
+    expect(html).toContain('NotImplemented')
+    expect(html).toContain('&quot;status&quot;: &quot;Accepted&quot;')
+    expect(html).not.toContain('<script>')
+    expect(await pageOf('/charge-points')).toContain('href="/dashboard/charge-points/CP1"')
+  })
+
+  it.each([
+    ['method=bootnotification', ['BootNotification']],
+    ['status=error', ['DataTransfer']],
+    [`transactionId=${encodeURIComponent(XSS)}`, ['StartTransaction']],
+    ['method=&status=&transactionId=&from=&to=', ['StartTransaction', 'DataTransfer', 'BootNotification']],
+    ['from=2026-08-01T12:00&to=2026-08-01T12:01', ['StartTransaction', 'DataTransfer', 'BootNotification']],
+    ['from=2026-08-01T12:01', []],
+    ['to=2026-08-01T12:00', []],
+    ['method=Nothing', []],
+  ])('narrowed by %s it shows %j', async (query, methods) => {
+    const html = await pageOf(`/charge-points/CP1?${query}`)
+    expect(shown(html)).toEqual(methods)
+    if (methods.length === 0) expect(html).toContain('No message matches.')
+  })
+
+  it.each([
+    ['status=broken', 'status: must be one of'],
+    ['from=yesterday', 'from: '],
+    ['from=2026-08-02T12:00&to=2026-08-01T12:00', 'to: must be later than from'],
+    [`transactionId=${'9'.repeat(40)}`, 'transactionId: must be text of at most'],
+  ])('%s is refused beside the form, which stays filled in', async (query, sentence) => {
+    const html = await pageOf(`/charge-points/CP1?${query}`)
+    expect(html).toMatch(new RegExp(`role="alert">${sentence}`))
+    expect(shown(html)).toEqual([])
+  })
+
+  it('leads page by page to the oldest message, within what it is narrowed to', async () => {
+    const chargePointId = 'CP2'
+    for (let n = 0; n < 105; n++) await said(n % 2 ? 'Heartbeat' : 'MeterValues', { chargePointId })
+    const seen: string[] = []
+    let path: string | undefined = '/charge-points/CP2?method=MeterValues'
+    let pages = 0
+    while (path !== undefined && pages++ < 5) {
+      const html: string = await pageOf(path)
+      seen.push(...[...html.matchAll(/id="message-([^"]+)"/g)].map(([, id = '']) => id))
+      path = /href="\/dashboard([^"]+)" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+    }
+    expect([pages, seen.length, new Set(seen).size]).toEqual([2, 53, 53])
+  })
+
+  it('a message of a megabyte does not make a page of fifty of them', async () => {
+    const registration = { securityProfile: 0, registrationStatus: 'Accepted', createdAt: T0 } as const
+    await place.writes.createChargePoint({ id: 'CP3', accountId: 'A', ...registration })
+    await said('DataTransfer', { chargePointId: 'CP3', request: `{"data":"${'x'.repeat(1_000_000)}"}` })
+    const html = await pageOf('/charge-points/CP3')
+    expect(html.length).toBeLessThan(30_000)
+    expect(html).toContain('of 1000011 characters')
+  })
+
+  it('OIDC-C6: another account’s charge points and messages are not there', async () => {
+    const id = await said('Heartbeat')
+    expect(await pageOf(`/charge-points/CP1/messages/${id}`)).toContain('<strong>Heartbeat</strong>')
+    for (const path of ['/charge-points/CP1', `/charge-points/CP1/messages/${id}`, '/charge-points/NONE']) {
+      expect([path, (await eve.get(`/dashboard${path}`)).status]).toEqual([path, 404])
+    }
+    for (const path of ['CP2', 'CP1/messages/none', `CP2/messages/${id}`, `CP1/messages/${logIdToUuid(1, SALT)}`]) {
+      const expected = path === 'CP2' ? 200 : 404
+      expect([path, (await bob.get(`/dashboard/charge-points/${path}`)).status]).toEqual([path, expected])
+    }
+    expect((await place.browser().get('/dashboard/charge-points/CP1')).status).toBe(303)
+  })
+
+  it('leads to its sessions and back', async () => {
+    expect(await pageOf('/charge-points/CP1')).toContain('/dashboard/charging-sessions?chargePoint=CP1')
+    const session = (id: string, chargePointId: string) => ({
+      chargePointId,
+      sessions: [
+        {
+          id,
+          accountId: 'A',
+          chargePointId,
+          state: 'completed' as const,
+          energyMilliWh: 1000,
+          createdAt: T0,
+          version: 1,
+          flags: [],
+        },
+      ],
+    })
+    const [mine, other] = ['01900000-0000-7000-8000-00000000000a', '01900000-0000-7000-8000-00000000000b']
+    await place.core.commit([session(mine, 'CP1'), session(other, 'CP2')])
+    const html = await pageOf('/charging-sessions?chargePoint=CP1')
+    expect([html.includes(mine), html.includes(other)]).toEqual([true, false])
+    expect(html).toContain('href="/dashboard/charge-points/CP1"')
+    expect(await pageOf('/charging-sessions?chargePoint=CPB')).toContain('There are no sessions yet.')
+  })
+})

@@ -1,0 +1,60 @@
+/** The account's charge points, and the decision about those that wait for it. */
+import { changeChargePoint } from '../../http/charge-point-change.ts'
+import { invalidRequest, notFound } from '../../http/problem.ts'
+import type { PageHandler } from '../../oidc/browser/app.ts'
+import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import type { OperatorParts } from '../parts.ts'
+import { ordering, showing } from '../visit.tsx'
+import { ChargePointsPage } from './charge-points-page.tsx'
+
+const ACTION = 'charge points'
+
+export function showChargePoints({ core }: OperatorParts): PageHandler {
+  return showing('anybody', async ({ provider, context, frame, accountId, administrator, csrf }) => {
+    const after = context.req.query('after')
+    const found = await provider.reads.listChargePoints(accountId, {
+      limit: ROWS_ASKED,
+      ...(after !== undefined && { afterId: after }),
+    })
+    const { rows: views, last } = pageOfRows(found)
+    const connectivity = views.length > 0 ? await core.connectivity(views.map(({ id }) => id)) : []
+    const live = new Map(connectivity.map((entry) => [entry.chargePointId, entry]))
+    const chargePoints = views.map((view) => {
+      const now = live.get(view.id)
+      return { view, ...(now && { live: now }) }
+    })
+    return (
+      <ChargePointsPage
+        frame={frame}
+        chargePoints={chargePoints}
+        later={after !== undefined}
+        {...(administrator && { csrf: csrf(ACTION) })}
+        {...(last && { next: last.id })}
+      />
+    )
+  })
+}
+
+/** The rules of PATCH /2/evse-controllers/{id}. */
+export function decideRegistration({ core }: OperatorParts): PageHandler {
+  return ordering(
+    'administrator',
+    () => ACTION,
+    async ({ provider, context, accountId }, form) => {
+      const { reads, writes, random, config } = provider
+      const registrationStatus = form.get('registrationStatus')
+      if (registrationStatus !== 'Accepted' && registrationStatus !== 'Rejected') {
+        const message = 'must be Accepted or Rejected'
+        throw invalidRequest([{ pointer: '/registrationStatus', code: 'invalid_value', message }])
+      }
+      const chargePoint = await reads.findChargePoint(context.req.param('chargePoint') ?? '')
+      if (chargePoint?.accountId !== accountId) throw notFound('charge point')
+      const password = form.get('password') ?? ''
+      await changeChargePoint({ writes, core, random, settings: config }, chargePoint, {
+        registrationStatus,
+        ...(password !== '' && registrationStatus === 'Accepted' && { password }),
+      })
+      return '/charge-points'
+    },
+  )
+}

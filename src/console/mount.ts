@@ -1,0 +1,47 @@
+/** The operator's pages: sessions, charge points and webhooks, behind the same sign-in as every other page. */
+
+import { fixedDocument } from '../http/docs/fixed-document.ts'
+import { pageMounter } from '../oidc/browser/app.ts'
+import { rootOf } from '../oidc/browser/respond.tsx'
+import type { OidcParts } from '../oidc/provider.ts'
+import { LIVE_MODULE, LIVE_MODULE_PATH } from '../web/live-module.ts'
+import { showChargePoint, showMessage } from './charge-points/charge-point.tsx'
+import { decideRegistration, showChargePoints } from './charge-points/charge-points.tsx'
+import type { OperatorParts } from './parts.ts'
+import { showSession, showSessions } from './sessions/sessions.tsx'
+import { disable, enable, replay, resend, sendTest } from './webhooks/webhook-orders.ts'
+import { showDelivery, showWebhook, showWebhooks } from './webhooks/webhooks.tsx'
+
+/** Its address names its text. */
+const MODULE_HEADERS = {
+  'content-type': 'text/javascript; charset=utf-8',
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+}
+
+/** @example createOidc({ …, pages: operatorPages(parts) }) */
+export function operatorPages(parts: OperatorParts): NonNullable<OidcParts['pages']> {
+  return {
+    home: '/charging-sessions',
+    mount(app, provider) {
+      const page = pageMounter(app, provider)
+      // Not `/sessions`, which is the API's: a dashboard URL without a path puts the two side by side.
+      page('/charging-sessions', { GET: showSessions })
+      page('/charging-sessions/:sessionId', { GET: showSession(parts) })
+      page('/charge-points', { GET: showChargePoints(parts) })
+      page('/charge-points/:chargePoint', { GET: showChargePoint(parts) })
+      page('/charge-points/:chargePoint/registration', { POST: decideRegistration(parts) })
+      page('/charge-points/:chargePoint/messages/:commandId', { GET: showMessage(parts) })
+      page('/webhooks', { GET: showWebhooks })
+      page('/webhooks/:webhookId', { GET: showWebhook })
+      page('/webhooks/:webhookId/test', { POST: sendTest(parts) })
+      page('/webhooks/:webhookId/enable', { POST: enable(parts) })
+      page('/webhooks/:webhookId/disable', { POST: disable(parts) })
+      page('/webhooks/:webhookId/replay', { POST: replay(parts) })
+      page('/webhooks/:webhookId/deliveries/:deliveryId', { GET: showDelivery })
+      page('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', { POST: resend(parts) })
+      const live = fixedDocument(() => LIVE_MODULE, MODULE_HEADERS)
+      app.get(rootOf(provider) + LIVE_MODULE_PATH, ({ req }) => live(req))
+    },
+  }
+}

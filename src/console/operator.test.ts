@@ -1,0 +1,354 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logIdAt } from '../commands/log-id.ts'
+import { envelopeText } from '../events/envelope.ts'
+import { type Browser, csrfOf } from '../oidc/browser.testing.ts'
+import type { Place } from '../oidc/testing.ts'
+import type { Session } from '../ports/sessions.ts'
+import type { Command } from '../ports/storage.ts'
+import type { SessionEvent, Subscription } from '../ports/storage-webhooks.ts'
+import { openOperatorPlace } from './testing.ts'
+
+const XSS = '"><script>alert(1)</script>'
+const T0 = Date.now() - 3_600_000
+
+let place: Place
+let ada: Browser
+let bob: Browser
+let eve: Browser
+const disconnected: string[] = []
+
+const uuid = (n: number): string => `019${String(n).padStart(5, '0')}-0000-7000-8000-000000000000`
+
+function session(n: number, change: Partial<Session> = {}): Session {
+  return {
+    id: uuid(n),
+    accountId: 'A',
+    chargePointId: 'CP1',
+    state: 'completed',
+    energyMilliWh: 1_000_000,
+    cost: { micros: 4_560_000, currency: 'EUR' },
+    startedAt: T0,
+    stoppedAt: T0 + 1_800_000,
+    createdAt: T0,
+    version: 1,
+    flags: [],
+    ...change,
+  }
+}
+
+let counter = 0
+function command(method: string, request: object, minutes: number, transactionId = '7'): Command {
+  const id = logIdAt(T0 + minutes * 60_000) + counter++
+  const rest = { direction: 'in', status: 'success', protocol: 'ocpp1.6', messageId: `m${id}` } as const
+  return { id, chargePointId: 'CP1', method, transactionId, request: JSON.stringify(request), response: '{}', ...rest }
+}
+
+async function commit(change: Parameters<Place['core']['commit']>[0][number]): Promise<void> {
+  const [result] = await place.core.commit([change])
+  if (result && !result.ok) throw result.error
+}
+
+function subscription(id: string, change: Partial<Subscription> = {}): Subscription {
+  return {
+    id,
+    accountId: 'A',
+    url: `https://example.com/${id}`,
+    updates: 'all',
+    status: 'active',
+    secrets: [{ sealed: 'x' }],
+    consecutiveFailures: 0,
+    attemptsSinceSuccess: 0,
+    createdAt: T0,
+    ...change,
+  }
+}
+
+function event(of: Session, n: number, causes: readonly number[] = []): SessionEvent {
+  const { accountId, id: sessionId, chargePointId } = of
+  const id = uuid(50_000 + n)
+  const time = T0 + n
+  return { id, accountId, sessionId, chargePointId, kind: 'transition', time, causes, body: envelopeText(id, time, of) }
+}
+
+beforeAll(async () => {
+  place = await openOperatorPlace({ disconnect: async (id) => void disconnected.push(id) })
+  ada = await place.signedIn(place.ada)
+  bob = await place.signedIn(place.bob)
+  eve = await place.signedIn(place.eve)
+})
+afterAll(() => place.close())
+
+const textOf = async (browser: Browser, path: string): Promise<string> => {
+  const response = await browser.get(`/dashboard${path}`)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+
+describe('sessions', () => {
+  it('issue 5 item 7: newest first, page by page, the account’s own only', async () => {
+    for (let n = 1; n <= 53; n++) await commit({ chargePointId: 'CP1', sessions: [session(n)] })
+    await commit({ chargePointId: 'CPB', sessions: [session(60, { accountId: 'B', chargePointId: 'CPB' })] })
+    const first = await textOf(bob, '/charging-sessions')
+    expect(first).toContain(uuid(53))
+    expect(first).not.toContain(uuid(3))
+    expect(first).not.toContain(uuid(60))
+    expect(first).toContain('4.56 EUR')
+    const next = /href="\/dashboard(\/charging-sessions\?before=[^"]+)"/.exec(first)?.[1] ?? ''
+    const second = await textOf(bob, next)
+    expect([1, 2, 3].every((n) => second.includes(uuid(n)))).toBe(true)
+    expect(second).not.toContain(uuid(4))
+    expect(second).not.toContain('before=')
+    expect(await textOf(eve, '/charging-sessions')).toContain(uuid(60))
+  })
+
+  it('issue 5 item 7: one session with its figures, settlements, timeline and curve', async () => {
+    const charged = session(100, { transactionId: '7', connectorId: 1, lastEventAt: T0 + 1_900_000 })
+    const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date(T0).toISOString() }
+    const values = (minutes: number, wattHours: number, watts: string) => ({
+      connectorId: 1,
+      transactionId: 7,
+      meterValue: [
+        {
+          timestamp: new Date(T0 + minutes * 60_000).toISOString(),
+          sampledValue: [
+            { value: String(wattHours) },
+            { value: watts, measurand: 'Power.Active.Import', unit: 'W' },
+            { value: XSS, unit: XSS },
+          ],
+        },
+      ],
+    })
+    const stop = { transactionId: 7, meterStop: 1000, timestamp: new Date(T0 + 1_800_000).toISOString() }
+    const commands = [
+      command('StartTransaction', start, 0),
+      command('MeterValues', values(10, 300, '2000'), 10),
+      command('MeterValues', values(20, 700, '2200'), 20),
+      command('StopTransaction', stop, 30),
+      command('MeterValues', values(25, 9999, '9999'), 25, 'another'),
+    ]
+    for (const row of commands) await commit({ chargePointId: 'CP1', command: row })
+    await commit({
+      chargePointId: 'CP1',
+      sessions: [charged],
+      events: [event(charged, 1, [commands[0]?.id ?? 0])],
+      settlements: [{ sessionId: charged.id, number: 1, energyMilliWh: 1_000_000, at: T0, by: XSS, reason: XSS }],
+    })
+    const response = await bob.get(`/dashboard/charging-sessions/${charged.id}`)
+    const html = await response.text()
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(html).toContain('class="chart power"')
+    expect(html).toContain('class="chart energy"')
+    expect(html.match(/<td class="number">[\d.]+<\/td>/g)).toEqual(
+      ['0.000', '2.000', '0.300', '2.200', '0.700', '1.000'].map((text) => `<td class="number">${text}</td>`),
+    )
+    expect(html).toMatch(/role="img" aria-label="Power \(?.*at most 2\.200 kW/)
+    expect(html).toContain('StartTransaction')
+    expect(html).toContain('1.000 kWh')
+    expect(html).not.toContain('<script>')
+    expect(html).not.toContain(' style=')
+    expect(html).toContain('&lt;script&gt;')
+  })
+
+  it('a session without meter values says so', async () => {
+    expect(await textOf(bob, `/charging-sessions/${uuid(1)}`)).toContain('no meter values')
+  })
+
+  it('the navigation says where one is', async () => {
+    const current = async (path: string) => /<a href="([^"]*)" aria-current="page">/.exec(await textOf(ada, path))?.[1]
+    expect(await current('/charging-sessions')).toBe('/dashboard/charging-sessions')
+    expect(await current('/charge-points/CP1')).toBe('/dashboard/charge-points')
+    expect(await current('/developer/credentials')).toBe('/dashboard/developer/credentials')
+  })
+
+  it('OIDC-P7: speaks German', async () => {
+    const html = await (await bob.get('/dashboard/charging-sessions', { 'accept-language': 'de' })).text()
+    expect(html).toContain('Ladevorgänge')
+    expect(html).toContain('beendet')
+  })
+})
+
+describe('charge points', () => {
+  const registrationOf = (id: string): string => `/dashboard/charge-points/${encodeURIComponent(id)}/registration`
+  const waiting = (id: string, securityProfile: 0 | 1 = 0) =>
+    place.writes.createChargePoint({
+      id,
+      accountId: 'A',
+      securityProfile,
+      registrationStatus: 'Pending',
+      createdAt: T0,
+      name: XSS,
+    })
+
+  it('issue 5 item 7: what they are, and whether they are online; their strings are inert', async () => {
+    await commit({
+      chargePointId: 'CP1',
+      status: { vendor: XSS, model: XSS, firmwareVersion: XSS, lastSeenAt: T0 },
+      connectors: [{ connectorId: 1, status: XSS, errorCode: XSS, updatedAt: T0 }],
+    })
+    const html = await textOf(bob, '/charge-points')
+    expect(html).toContain('online')
+    expect(html).toContain('Depot North')
+    expect(html).not.toContain('<script>')
+    expect(html).not.toContain('CPB')
+  })
+
+  it.each(['Accepted', 'Rejected'] as const)(
+    'issue 5 item 7: one that waits becomes %s',
+    async (registrationStatus) => {
+      const chargePoint = `NEW/${registrationStatus}`
+      await waiting(chargePoint)
+      const csrf = csrfOf(await textOf(ada, '/charge-points'), '/registration')
+      const answer = await ada.post(registrationOf(chargePoint), { csrf, registrationStatus })
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/charge-points'])
+      expect((await place.reads.findChargePoint(chargePoint))?.registrationStatus).toBe(registrationStatus)
+    },
+  )
+
+  it('OCPP-AU5: one that introduced itself is approved with a password, which the page asks for, and rejected without', async () => {
+    await waiting('NEW4', 1)
+    const html = await textOf(ada, '/charge-points')
+    expect(html).toContain('name="password"')
+    expect(html).toContain('AuthorizationKey')
+    const csrf = csrfOf(html, '/registration')
+    const decided = async (more: Readonly<Record<string, string>>): Promise<string | undefined> => {
+      await ada.post(registrationOf('NEW4'), { csrf, ...more })
+      return (await place.reads.findChargePoint('NEW4'))?.registrationStatus
+    }
+    expect(await decided({ registrationStatus: 'Accepted', password: '' })).toBe('Pending')
+    expect(await decided({ registrationStatus: 'Accepted', password: 'short' })).toBe('Pending')
+    expect(await decided({ registrationStatus: 'Rejected', password: '' })).toBe('Rejected')
+    expect(await decided({ registrationStatus: 'Accepted', password: 'a password of its own' })).toBe('Accepted')
+    expect((await place.reads.findChargePoint('NEW4'))?.passwordHash).toMatch(/^v1\$/)
+  })
+
+  it('OIDC-L2: not without the form’s token, not by members, not for another account', async () => {
+    await waiting('NEW3')
+    const csrf = csrfOf(await textOf(ada, '/charge-points'), '/registration')
+    const path = registrationOf('NEW3')
+    const order = { registrationStatus: 'Accepted' }
+    expect(await textOf(bob, '/charge-points')).not.toContain('/registration')
+    expect((await bob.post(path, { ...order, csrf })).status).toBe(403)
+    expect((await ada.post(path, { ...order, csrf: 'x' })).status).toBe(403)
+    expect((await ada.post(path, { ...order, csrf }, { origin: 'https://evil.example' })).status).toBe(403)
+    expect((await ada.post(registrationOf('CPB'), { ...order, csrf })).status).toBe(404)
+    expect((await ada.post(path, { ...order, csrf, registrationStatus: 'Pending' })).status).toBe(400)
+    expect((await place.reads.findChargePoint('NEW3'))?.registrationStatus).toBe('Pending')
+    expect((await place.reads.findChargePoint('CPB'))?.registrationStatus).toBe('Accepted')
+  })
+})
+
+describe('webhooks', () => {
+  const charged = session(200)
+  const finish = async (subscriptionId: string, state: 'succeeded' | 'failed'): Promise<string> => {
+    const [delivery] = await place.reads.listDeliveries({ subscriptionId, limit: 1 })
+    const deliveryId = delivery?.id ?? ''
+    const { now } = place
+    await place.writes.claimDeliveries({ now: now(), leaseUntil: now() + 60_000 })
+    const attempt = {
+      number: 1,
+      at: now(),
+      durationMs: 12,
+      url: `https://example.com/${subscriptionId}`,
+      status: state === 'succeeded' ? 200 : 500,
+      answer: XSS,
+      requestHeaders: { 'webhook-id': deliveryId, 'webhook-signature': 'v1,redacted' },
+    }
+    await place.writes.finishAttempts([{ deliveryId, subscriptionId, attempt, state }], now())
+    return deliveryId
+  }
+
+  it('issue 5 item 7, HOOK-S1 HOOK-S4: endpoints, deliveries, attempts, and every order', async () => {
+    const options = { signatureScheme: 'standard-webhooks', verify: 'cloudevents', ratePerMinute: 120 } as const
+    await place.writes.createSubscription(subscription('wh_1', { description: XSS, ...options }), 16)
+    await commit({ chargePointId: 'CP1', sessions: [charged], events: [event(charged, 10)] })
+    const id = await finish('wh_1', 'failed')
+    const list = await textOf(ada, '/webhooks')
+    expect(list).toContain('https://example.com/wh_1')
+    expect(list).toContain('0 of 1')
+    expect(list).not.toContain('<script>')
+
+    const path = '/dashboard/webhooks/wh_1'
+    const page = await textOf(ada, '/webhooks/wh_1')
+    expect(page).toContain('Standard Webhooks')
+    expect(page).toContain('given, for 120 a minute')
+    expect(page).toContain(`${path}/deliveries/${id}`)
+    expect(await textOf(ada, '/webhooks/wh_1?state=failed')).toContain(id)
+    expect(await textOf(ada, '/webhooks/wh_1?state=held')).not.toContain(id)
+    expect(await textOf(ada, '/webhooks/wh_1?state=%3Cb%3E&below=x&replayed=y')).toContain(id)
+
+    const detail = await textOf(ada, `/webhooks/wh_1/deliveries/${id}`)
+    expect(detail).toContain('webhook-signature: v1,redacted')
+    expect(detail).toContain('500')
+    expect(detail).not.toContain('<script>')
+
+    const csrf = csrfOf(page, '/test')
+    const again = await ada.post(`${path}/deliveries/${id}/redeliver`, { csrf })
+    expect([again.status, again.headers.get('location')]).toEqual([303, `${path}/deliveries/${id}`])
+    expect((await place.reads.findDelivery('wh_1', id))?.delivery.state).toBe('pending')
+    await finish('wh_1', 'succeeded')
+
+    const replayed = await ada.post(`${path}/replay`, { csrf, since: '2020-01-01T00:00' })
+    expect(replayed.headers.get('location')).toBe(`${path}?replayed=1`)
+    expect(await textOf(ada, '/webhooks/wh_1?replayed=1')).toContain('due now: 1')
+    expect((await ada.post(`${path}/replay`, { csrf, since: 'yesterday' })).status).toBe(400)
+
+    const test = await ada.post(`${path}/test`, { csrf })
+    expect(test.headers.get('location')).toMatch(/\/deliveries\//)
+    for (let n = 0; n < 9; n++) await ada.post(`${path}/test`, { csrf })
+    const tooMany = await ada.post(`${path}/test`, { csrf })
+    expect([tooMany.status, tooMany.headers.has('retry-after')]).toEqual([429, true])
+    expect(await tooMany.text()).toContain('10 tests a minute')
+  })
+
+  it('HOOK-R5: a disabled one is enabled again, with or without what was held', async () => {
+    await place.writes.createSubscription(subscription('wh_2'), 16)
+    await place.writes.disableSubscription('wh_2', 'gone', T0)
+    const page = await textOf(ada, '/webhooks/wh_2')
+    expect(page).toContain('answered 410')
+    const csrf = csrfOf(page, '/enable')
+    const path = '/dashboard/webhooks/wh_2'
+    expect((await ada.post(`${path}/test`, { csrf })).status).toBe(409)
+    expect((await ada.post(`${path}/enable`, { csrf, resume: 'x' })).status).toBe(400)
+    expect((await ada.post(`${path}/enable`, { csrf, resume: 'held' })).status).toBe(303)
+    expect((await place.reads.findSubscription('wh_2'))?.status).toBe('active')
+  })
+
+  it('HOOK-R8: a pause that the receiver asked for is said on the page, and what goes through it', async () => {
+    await place.writes.createSubscription(subscription('wh_paused'), 16)
+    const at = place.now()
+    const attempt = { number: 1, at, durationMs: 1, url: 'https://example.com/', status: 429, requestHeaders: {} }
+    const pausedUntil = at + 3_600_000
+    await place.writes.finishAttempts(
+      [{ deliveryId: 'any', subscriptionId: 'wh_paused', attempt, state: 'failed', pausedUntil }],
+      at,
+    )
+    const shown = `Paused until</dt><dd class="warn">${new Date(pausedUntil).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    expect(await textOf(ada, '/webhooks/wh_paused')).toContain(shown)
+    expect(await textOf(ada, '/webhooks/wh_paused')).toContain('Retry-After')
+    expect(await textOf(ada, '/webhooks')).toContain(shown)
+    expect(await textOf(ada, '/webhooks/wh_1')).not.toContain('Paused until')
+  })
+
+  it('OIDC-L2: a token is good for one webhook; members and strangers get nothing', async () => {
+    const csrf = csrfOf(await textOf(ada, '/webhooks/wh_2'), '/test')
+    expect((await ada.post('/dashboard/webhooks/wh_1/replay', { csrf, since: '2020-01-01T00:00' })).status).toBe(403)
+    expect((await bob.get('/dashboard/webhooks')).status).toBe(403)
+    expect((await place.browser().get('/dashboard/webhooks')).headers.get('location')).toMatch(/\/login\?next=/)
+  })
+})
+
+describe('what is another account’s', () => {
+  it('is not there: 404 for every foreign id, as for unknown ones', async () => {
+    const paths = ['wh_1', 'wh_1/deliveries/x', 'unknown'].map((rest) => `/dashboard/webhooks/${rest}`)
+    for (const path of [`/dashboard/charging-sessions/${uuid(1)}`, '/dashboard/charging-sessions/none', ...paths]) {
+      expect([path, (await eve.get(path)).status]).toEqual([path, 404])
+    }
+  })
+
+  it('the dashboard lands on the sessions', async () => {
+    expect((await ada.get('/dashboard')).headers.get('location')).toBe('/dashboard/charging-sessions')
+    expect((await place.browser().get('/dashboard/charging-sessions')).headers.get('location')).toBe(
+      '/dashboard/login?next=%2Fdashboard%2Fcharging-sessions',
+    )
+  })
+})

@@ -1,0 +1,98 @@
+/** Power and energy of a session over time: as pictures, and the same as a table for those who do not see them. */
+import type { FC } from 'hono/jsx'
+import { type Frame, shownTime } from '../../web/layout.tsx'
+import { operatorTexts } from '../texts.ts'
+import { Chart, type ChartPoint } from './chart.tsx'
+import { type CurvePoint, thinned } from './curve.ts'
+
+/** More points than the picture has columns show nothing. */
+const POINTS_DRAWN = 500
+const POINTS_LISTED = 50
+const MILLI_PER_KILO = 1_000_000
+
+export interface CourseProps {
+  readonly frame: Frame
+  /** Oldest first. */
+  readonly points: readonly CurvePoint[]
+  /** Older messages than these were not read. */
+  readonly cutAt?: number
+}
+
+export const CourseCard: FC<CourseProps> = ({ frame, points, cutAt }) => {
+  const words = operatorTexts(frame)
+  const span = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0] as const
+  const power = points.flatMap(({ at, powerMilliW }) => (powerMilliW === undefined ? [] : [kilo(at, powerMilliW)]))
+  const energy = points.map(({ at, energyMilliWh }) => kilo(at, energyMilliWh))
+  const series = [
+    { kind: 'power', name: words.power, unit: 'kW', values: power },
+    { kind: 'energy', name: words.energy, unit: 'kWh', values: energy },
+  ] as const
+  return (
+    <section class="card">
+      <h2>{words.course}</h2>
+      {points.length < 2 ? (
+        <p class="soft">{words.noCurve}</p>
+      ) : (
+        <>
+          {cutAt !== undefined && <p class="soft">{words.cutCurve(cutAt)}</p>}
+          {series.map(
+            ({ kind, name, unit, values }) =>
+              values.length > 1 && (
+                <>
+                  <p class="soft">
+                    {name} ({unit})
+                  </p>
+                  <Chart
+                    kind={kind}
+                    points={thinned(values, POINTS_DRAWN)}
+                    span={span}
+                    label={words.chartText(name, `${mostOf(values).toFixed(3)} ${unit}`, ...shownSpan(span))}
+                  />
+                </>
+              ),
+          )}
+          <details>
+            <summary>{words.courseTable}</summary>
+            <CourseTable frame={frame} points={thinned(points, POINTS_LISTED)} />
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+const CourseTable: FC<{ frame: Frame; points: readonly CurvePoint[] }> = ({ frame, points }) => {
+  const words = operatorTexts(frame)
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>{words.time} (UTC)</th>
+          <th class="number">{words.power} (kW)</th>
+          <th class="number">{words.energy} (kWh)</th>
+        </tr>
+      </thead>
+      <tbody>
+        {points.map(({ at, energyMilliWh, powerMilliW }) => (
+          <tr>
+            <td class="time">{new Date(at).toISOString().slice(0, 19).replace('T', ' ')}</td>
+            <td class="number">{powerMilliW !== undefined && (powerMilliW / MILLI_PER_KILO).toFixed(3)}</td>
+            <td class="number">{(energyMilliWh / MILLI_PER_KILO).toFixed(3)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function kilo(at: number, milli: number): ChartPoint {
+  return { at, value: milli / MILLI_PER_KILO }
+}
+
+function mostOf(values: readonly ChartPoint[]): number {
+  return values.reduce((most, { value }) => Math.max(most, value), 0)
+}
+
+function shownSpan([from, to]: readonly [number, number]): [string, string] {
+  return [shownTime(from), shownTime(to)]
+}

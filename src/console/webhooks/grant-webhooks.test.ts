@@ -1,0 +1,144 @@
+/** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { obtainTokens } from '../../oidc/application.testing.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import type { SessionEvent, Subscription } from '../../ports/storage-webhooks.ts'
+import { openOperatorPlace } from '../testing.ts'
+
+const PATH = '/dashboard/webhooks/wh_app'
+const XSS = '"><script>alert(1)</script>'
+
+let place: Place
+let ada: Browser
+let deliveryId: string
+
+beforeAll(async () => {
+  place = await openOperatorPlace()
+  const client = await place.addClient({ name: `Fleet ${XSS}` })
+  const { grant } = await obtainTokens(place, client, place.bob, { scope: 'sessions:read webhooks:manage' })
+  await subscribe('wh_app', { grantId: grant.id })
+  const event: SessionEvent = {
+    id: '01900000-0000-7000-8000-000000000001',
+    accountId: 'A',
+    sessionId: 's1',
+    chargePointId: 'CP1',
+    kind: 'transition',
+    time: place.now(),
+    body: '{}',
+    causes: [],
+  }
+  await place.core.commit([{ chargePointId: 'CP1', events: [event] }])
+  deliveryId = (await place.reads.listDeliveries({ subscriptionId: 'wh_app', limit: 1 }))[0]?.id ?? ''
+  await place.writes.claimDeliveries({ now: place.now(), leaseUntil: place.now() + 60_000 })
+  const attempt = {
+    number: 1,
+    at: place.now(),
+    durationMs: 12,
+    url: 'https://example.com/wh_app',
+    status: 302,
+    error: 'redirect' as const,
+    location: 'https://inside.example/',
+    answer: 'the receiver’s words',
+    requestHeaders: { 'webhook-delivery': deliveryId },
+  }
+  const finished = { deliveryId, subscriptionId: 'wh_app', attempt, state: 'failed' as const }
+  await place.writes.finishAttempts([finished], place.now())
+  ada = await place.signedIn(place.ada)
+})
+afterAll(() => place.close())
+
+async function subscribe(id: string, change: Partial<Subscription> = {}): Promise<void> {
+  const subscription: Subscription = {
+    id,
+    accountId: 'A',
+    url: `https://example.com/${id}`,
+    updates: 'all',
+    status: 'active',
+    secrets: [{ sealed: 'x' }],
+    consecutiveFailures: 0,
+    attemptsSinceSuccess: 0,
+    createdAt: place.now(),
+    ...change,
+  }
+  expect(await place.writes.createSubscription(subscription, 100)).toBe('created')
+}
+
+const textOf = async (path: string): Promise<string> => (await ada.get(path)).text()
+
+describe('webhooks of connected applications', () => {
+  it('HOOK-S3: the administrator sees them beside the account’s own: whose they are, and whether they work', async () => {
+    await subscribe('wh_own')
+    const html = await textOf('/dashboard/webhooks')
+    expect(html.indexOf('wh_own')).toBeLessThan(html.indexOf('Of connected applications'))
+    expect(html.indexOf('wh_app')).toBeGreaterThan(html.indexOf('Of connected applications'))
+    expect(html).toContain('connected by bob@example.com')
+    expect(html).toContain('0 of 1')
+    expect(html).toContain('&lt;script&gt;')
+    expect(html).not.toContain('<script>')
+    expect(await textOf(PATH)).toContain(`${PATH}/deliveries/${deliveryId}`)
+  })
+
+  it('HOOK-X5: what its receiver answered is shown to the application only', async () => {
+    const html = await textOf(`${PATH}/deliveries/${deliveryId}`)
+    expect(html).toContain('302')
+    expect(html).toContain('Only the application sees the text of the answer.')
+    expect(html).not.toContain('receiver’s words')
+    expect(html).not.toContain('inside.example')
+  })
+
+  it('HOOK-S3: the administrator disables it and takes that back; its other orders are the application’s', async () => {
+    const page = await textOf(PATH)
+    const csrf = csrfOf(page, '/disable')
+    expect(page).not.toMatch(/action="[^"]*\/(test|replay|enable)"/)
+    for (const order of ['test', 'replay', `deliveries/${deliveryId}/redeliver`]) {
+      expect([order, (await ada.post(`${PATH}/${order}`, { csrf, since: '2020-01-01T00:00' })).status]).toEqual([
+        order,
+        404,
+      ])
+    }
+    expect((await ada.post(`${PATH}/disable`, { csrf: 'x' })).status).toBe(403)
+    expect((await ada.post(`${PATH}/disable`, { csrf })).headers.get('location')).toBe(PATH)
+    expect(await place.reads.findSubscription('wh_app')).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'operator',
+    })
+    expect(await textOf(PATH)).toContain('by the operator')
+    expect((await ada.post(`${PATH}/disable`, { csrf })).status).toBe(409)
+    expect((await ada.post(`${PATH}/enable`, { csrf, resume: 'held' })).status).toBe(303)
+    expect((await place.reads.findSubscription('wh_app'))?.status).toBe('active')
+    await place.writes.disableSubscription('wh_app', 'gone', place.now())
+    expect(await textOf(PATH)).not.toContain('/enable"')
+    expect((await ada.post(`${PATH}/enable`, { csrf, resume: 'held' })).status).toBe(409)
+    await place.writes.enableSubscription('wh_app', 'skip', place.now(), 16)
+  })
+
+  it('HOOK-R5: the account’s own is disabled by request', async () => {
+    const path = '/dashboard/webhooks/wh_own'
+    await ada.post(`${path}/disable`, { csrf: csrfOf(await textOf(path), '/disable') })
+    expect(await place.reads.findSubscription('wh_own')).toMatchObject({ disabledReason: 'owner' })
+  })
+
+  it('HOOK-S3: another account’s administrator and the account’s members see nothing of it', async () => {
+    const eve = await place.signedIn(place.eve)
+    expect((await eve.get(PATH)).status).toBe(404)
+    expect((await eve.get(`${PATH}/deliveries/${deliveryId}`)).status).toBe(404)
+    expect(await (await eve.get('/dashboard/webhooks')).text()).not.toContain('wh_app')
+    const bob = await place.signedIn(place.bob)
+    expect((await bob.get(PATH)).status).toBe(403)
+  })
+
+  it('issue 5 item 7: many come a page at a time', async () => {
+    const { grantId } = (await place.reads.findSubscription('wh_app')) ?? {}
+    if (grantId === undefined) throw new Error('no grant')
+    for (let index = 100; index < 151; index++) await subscribe(`wh_many${index}`, { grantId })
+    const first = await textOf('/dashboard/webhooks')
+    expect(first).toContain('wh_many148')
+    expect(first).not.toContain('wh_many149')
+    const [, next = ''] = /href="([^"]+\?after=[^"]+)"/.exec(first) ?? []
+    const second = await textOf(next)
+    expect(second).toContain('wh_many149')
+    expect(second).toContain('wh_many150')
+    expect(second).not.toContain('after=')
+  })
+})

@@ -1,0 +1,32 @@
+/** The webhook and the delivery that an address names, and the form token that is good for them. */
+
+import { notFound } from '../../http/problem.ts'
+import { subscriptionOf } from '../../http/webhooks/owner.ts'
+import type { OidcContext } from '../../oidc/provider.ts'
+import type { Subscription } from '../../ports/storage-webhooks.ts'
+import type { Visit } from '../visit.tsx'
+
+/** The account's own: it may be given every order. @throws Problem 404 */
+export function ownWebhook({ provider, context, accountId }: Visit): Promise<Subscription> {
+  return subscriptionOf(provider, { accountId }, webhookIdOf(context))
+}
+
+/** Also one that a grant of the account owns: to be looked at and disabled. @throws Problem 404 */
+export async function webhookOfAccount({ provider, context, accountId }: Visit): Promise<Subscription> {
+  const subscription = await provider.reads.findSubscription(webhookIdOf(context))
+  if (subscription?.accountId !== accountId) throw notFound('webhook')
+  return subscription
+}
+
+/** A form's token is good for one webhook. */
+export function actionOf(context: OidcContext): string {
+  return `webhook ${webhookIdOf(context)}`
+}
+
+export function deliveryIdOf({ req }: OidcContext): string {
+  return req.param('deliveryId') ?? ''
+}
+
+function webhookIdOf({ req }: OidcContext): string {
+  return req.param('webhookId') ?? ''
+}

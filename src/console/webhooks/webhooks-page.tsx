@@ -1,0 +1,52 @@
+import type { FC } from 'hono/jsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { operatorTexts } from '../texts.ts'
+import { pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
+
+/** The endpoints that get events of the account: its own, then those of connected applications, a page at a time. */
+export const WebhooksPage: FC<{
+  frame: Frame
+  own: readonly ShownWebhook[]
+  ofApplications: readonly ShownWebhook[]
+  /** Not the first page. */
+  later: boolean
+  /** Id of the last application's webhook shown, when there are more. */
+  next?: string
+}> = ({ frame, own, ofApplications, later, next }) => {
+  const { texts, root } = frame
+  const words = operatorTexts(frame)
+  return (
+    <Page frame={frame} title={texts.webhooks} wide live>
+      <h1>{texts.webhooks}</h1>
+      <div data-live="own">
+        {own.length === 0 && <p class="card soft">{words.noWebhooks}</p>}
+        {own.map((webhook) => (
+          <WebhookCard frame={frame} webhook={webhook} />
+        ))}
+      </div>
+      <div data-live="applications">
+        {ofApplications.length > 0 && <h2>{words.ofApplications}</h2>}
+        {ofApplications.map((webhook) => (
+          <WebhookCard frame={frame} webhook={webhook} />
+        ))}
+        <p class="filters">
+          {later && <a href={`${root}/webhooks`}>{words.first}</a>}
+          {next !== undefined && (
+            <a href={`${root}/webhooks?${new URLSearchParams({ after: next })}`} rel="next">
+              {words.next}
+            </a>
+          )}
+        </p>
+      </div>
+    </Page>
+  )
+}
+
+const WebhookCard: FC<{ frame: Frame; webhook: ShownWebhook }> = ({ frame, webhook }) => (
+  <section class="card" aria-label={webhook.subscription.url}>
+    <h2 class="host">
+      <a href={pathOf(frame, webhook.subscription)}>{webhook.subscription.url}</a>
+    </h2>
+    <WebhookFacts frame={frame} {...webhook} />
+  </section>
+)

@@ -1,0 +1,109 @@
+/** The webhooks that deliver from the account, its own and those of connected applications, and what was delivered. */
+
+import { nextAttemptAt, pauseEnd } from '../../http/webhooks/pause.ts'
+import { DELIVERY_STATES } from '../../http/webhooks/schemas.ts'
+import type { PageHandler } from '../../oidc/browser/app.ts'
+import type { Provider } from '../../oidc/provider.ts'
+import type { Reads } from '../../ports/storage.ts'
+import type { Subscription } from '../../ports/storage-webhooks.ts'
+import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import { showing } from '../visit.tsx'
+import { DeliveryPage } from './delivery-page.tsx'
+import { successRate } from './success-rate.ts'
+import type { ShownWebhook } from './webhook-facts.tsx'
+import { mayEnable } from './webhook-orders.ts'
+import { WebhookPage } from './webhook-page.tsx'
+import { actionOf, deliveryIdOf, webhookOfAccount } from './webhook-visit.ts'
+import { WebhooksPage } from './webhooks-page.tsx'
+
+/** The success rate is that of the newest ones. */
+const RECENT = 100
+
+export const showWebhooks: PageHandler = showing('administrator', async ({ provider, context, frame, accountId }) => {
+  const { reads } = provider
+  const after = context.req.query('after')
+  const own = await reads.listSubscriptions({ accountId })
+  const found = await reads.listGrantSubscriptions({
+    accountId,
+    ...(after !== undefined && { afterId: after }),
+    limit: ROWS_ASKED,
+  })
+  const { rows: ofApplications, last } = pageOfRows(found)
+  return (
+    <WebhooksPage
+      frame={frame}
+      own={await Promise.all(own.map((subscription) => shown(provider, subscription)))}
+      ofApplications={await Promise.all(ofApplications.map((subscription) => shown(provider, subscription)))}
+      later={after !== undefined}
+      {...(last && { next: last.id })}
+    />
+  )
+})
+
+export const showWebhook: PageHandler = showing('administrator', async (visit) => {
+  const { provider, context, frame, csrf } = visit
+  const subscription = await webhookOfAccount(visit)
+  const { state: wanted, below, replayed } = context.req.query()
+  const state = DELIVERY_STATES.find((one) => one === wanted)
+  const found = await provider.reads.listDeliveries({
+    subscriptionId: subscription.id,
+    ...(state && { state }),
+    ...(isCount(below) && { belowPosition: Number(below) }),
+    limit: ROWS_ASKED,
+  })
+  const { rows: deliveries, last } = pageOfRows(found)
+  return (
+    <WebhookPage
+      frame={frame}
+      webhook={await shown(provider, subscription)}
+      mayEnable={mayEnable(subscription)}
+      csrf={csrf(actionOf(context))}
+      deliveries={deliveries}
+      {...(state && { state })}
+      {...(last && { below: last.position })}
+      {...(isCount(replayed) && { replayed: Number(replayed) })}
+    />
+  )
+})
+
+export const showDelivery: PageHandler = showing('administrator', async (visit) => {
+  const { provider, context, frame, csrf } = visit
+  const subscription = await webhookOfAccount(visit)
+  const found = await provider.reads.findDelivery(subscription.id, deliveryIdOf(context))
+  if (!found) return undefined
+  const { delivery, event, attempts } = found
+  return (
+    <DeliveryPage
+      frame={frame}
+      subscription={subscription}
+      delivery={delivery}
+      body={event.body}
+      nextAttemptAt={nextAttemptAt(delivery, subscription, provider.now())}
+      attempts={attempts}
+      csrf={csrf(actionOf(context))}
+    />
+  )
+})
+
+async function shown({ reads, now }: Provider, subscription: Subscription): Promise<ShownWebhook> {
+  const recent = await reads.listDeliveries({ subscriptionId: subscription.id, limit: RECENT })
+  const application = await applicationOf(reads, subscription)
+  const pausedUntil = pauseEnd(subscription, now())
+  return {
+    subscription,
+    rate: successRate(recent),
+    ...(pausedUntil !== undefined && { pausedUntil }),
+    ...(application && { application }),
+  }
+}
+
+async function applicationOf(reads: Reads, { grantId }: Subscription): Promise<ShownWebhook['application']> {
+  const grant = grantId === undefined ? undefined : await reads.findGrant(grantId)
+  if (!grant) return undefined
+  const [client, user] = await Promise.all([reads.findClient(grant.clientId), reads.findUser(grant.userId)])
+  return { name: client?.name ?? grant.clientId, user: user?.email ?? grant.userId }
+}
+
+function isCount(text: string | undefined): text is string {
+  return text !== undefined && /^\d{1,15}$/.test(text)
+}

@@ -1,0 +1,108 @@
+/** The core thread: the writer's connection and the core beside it, behind one message port. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from './clock.ts'
+import { newUuid } from './commands/uuid.ts'
+import type { CoreLog } from './core/context.ts'
+import { createCore } from './core/create-core.ts'
+import { createFolding } from './core/groups/folding.ts'
+import type { CoreThreadStart, FromCore, ToCore, Waiting } from './core/thread/thread-messages.ts'
+import { batchFrames, eachFrame } from './core/thread/thread-messages.ts'
+import { createEmission } from './events/emission.ts'
+import type { CoreStore, Writes } from './ports/storage.ts'
+import { openSqlite } from './storage/sqlite/writer.ts'
+import { exposeMethods } from './threads/rpc.ts'
+
+/** After these, what the core remembers of registrations, id tokens and tariffs may be stale. */
+const CHANGE_REGISTRATIONS: ReadonlySet<keyof Writes> = new Set<keyof Writes>([
+  'createAccount',
+  'updateAccount',
+  'createChargePoint',
+  'updateChargePoint',
+  'deleteChargePoint',
+  'createIdToken',
+  'updateIdToken',
+  'deleteIdToken',
+  'createTariff',
+  'updateTariff',
+  'deleteTariff',
+])
+
+const port = parentPort
+if (!port) throw new Error('This module runs as a worker thread.')
+const { databasePath, settings, waiting } = workerData as CoreThreadStart & { readonly waiting: Waiting }
+const post = (message: FromCore): void => port.postMessage(message)
+
+const logAt =
+  (level: 'info' | 'warn' | 'error') =>
+  (fields: object, message: string): void =>
+    post({ log: { level, fields, message } })
+const log: CoreLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+
+const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
+const store = openSqlite(databasePath, { deferred: true })
+const folding = createFolding(store.core, systemClock.after, log, (count) => Atomics.store(waiting, 0, count))
+/** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
+const coreStore: CoreStore = {
+  ...folding.store,
+  async commit(group) {
+    const results = await folding.store.commit(group)
+    if (results.some((result) => result.ok && result.due)) post({ due: true })
+    return results
+  },
+}
+const { core, registrationsChanged } = await createCore({
+  store: coreStore,
+  writes: store.writes,
+  salt: store.salt,
+  settings,
+  clock: systemClock,
+  log,
+  emission: createEmission(settings, newUuid),
+  failedFolds: folding.failed,
+  sockets: {
+    send: outgoing.add,
+    close(connection, code, reason) {
+      outgoing.flush()
+      post({ close: [connection, code, reason] })
+    },
+    done: (connection) => outgoing.add(connection, ''),
+    regard(connection, isStranger) {
+      outgoing.flush()
+      post({ regard: [connection, isStranger] })
+    },
+  },
+})
+
+port.on('message', (message: ToCore) => {
+  if ('frames' in message) eachFrame(message.frames, core.submit)
+  else if ('opened' in message) core.opened(...message.opened)
+  else if ('closed' in message) core.closed(message.closed)
+  else if ('alive' in message) core.alive(message.alive)
+})
+
+exposeMethods(port, {
+  admit: core.admit,
+  sendCommand: core.sendCommand,
+  startSession: core.startSession,
+  stopSession: core.stopSession,
+  settle: core.settle,
+  connectivity: core.connectivity,
+  removeChargePoint: core.removeChargePoint,
+  disconnect: core.disconnect,
+  statistics: core.statistics,
+  fold: folding.fold,
+  async drain() {
+    await core.drain()
+    outgoing.flush()
+  },
+  async write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>) {
+    const run = store.writes[name] as (...args: unknown[]) => Promise<unknown>
+    const value = await run.apply(store.writes, args)
+    if (CHANGE_REGISTRATIONS.has(name)) registrationsChanged()
+    return value
+  },
+  async close() {
+    store.close()
+  },
+})
+post({ ready: { salt: store.salt } })

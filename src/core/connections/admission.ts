@@ -1,0 +1,83 @@
+/** Who may connect, decided on the charge point's record (ocpp/admission.ts); unknown ones are created where the mode says so. */
+
+import type { Granted } from '../../ocpp/admission.ts'
+import { decideAdmission } from '../../ocpp/admission.ts'
+import type { Admission, AdmissionRequest } from '../../ports/core.ts'
+import type { CoreStore, Writes } from '../../ports/storage.ts'
+import type { CoreContext } from '../context.ts'
+import { isStranger, type Station } from '../memory/station.ts'
+import { createStrangers } from './strangers.ts'
+
+const TOO_MANY: Admission = {
+  ok: false,
+  status: 429,
+  reason: 'Too many charge points that nobody accepted yet; try again later.',
+}
+
+export function createAdmission(
+  context: CoreContext,
+  store: CoreStore,
+  writes: Writes,
+): (request: AdmissionRequest) => Promise<Admission> {
+  const strangers = createStrangers(context, store, writes)
+  return async (request) => {
+    context.stations.noticeForeignChanges()
+    const station = context.stations.current(request.identity) ?? (await context.stations.load(request.identity))
+    const decision = decideAdmission(request, station?.chargePoint, {
+      unknownChargePoints: context.settings.unknownChargePoints,
+      secretKey: Buffer.from(context.settings.secretKey),
+      protocolOrder: context.settings.protocolOrder,
+      tolerantProtocols: context.settings.tolerantProtocols,
+    })
+    if (!decision.ok) {
+      if (!station) await reportNearMiss(request.identity)
+      return decision
+    }
+    const { chargePointId } = decision
+    if (decision.create === undefined) {
+      if (!station) return decision
+      if (isStranger(station) && !strangers.mayReturn(request.remoteAddress)) return TOO_MANY
+      await remember(station, decision)
+      return admitted(station, decision)
+    }
+    const accountId = await store.defaultAccountId()
+    if (accountId === undefined) return { ok: false, status: 404, reason: 'There is no account yet.' }
+    if (decision.create === 'Pending' && !(await strangers.mayCome(request.remoteAddress))) return TOO_MANY
+    const created = await writes.createChargePoint({
+      id: chargePointId,
+      accountId,
+      securityProfile: decision.securityProfile,
+      registrationStatus: decision.create,
+      createdAt: context.clock.now(),
+    })
+    if (created === 'differsInCase') {
+      return { ok: false, status: 404, reason: 'A charge point exists whose id differs only in upper and lower case.' }
+    }
+    const fresh = await context.stations.load(chargePointId)
+    return fresh ? admitted(fresh, decision) : { ok: false, status: 404, reason: 'The charge point was removed.' }
+  }
+
+  function admitted(station: Station, { protocol, chargePointId }: Granted): Admission {
+    station.hasStrangersLimits = isStranger(station)
+    return { ok: true, protocol, chargePointId, ...(station.hasStrangersLimits && { isStranger: true }) }
+  }
+
+  /** OCPP-T4: an installer who mistyped upper and lower case should not have to guess. */
+  async function reportNearMiss(identity: string): Promise<void> {
+    const registered = await store.identityIgnoringCase(identity)
+    if (registered === undefined) return
+    context.log.warn({ identity, registered }, 'refused: the identity differs from a registered one only in case')
+  }
+
+  /** What this login decided: the only valid password (OCPP-AU6), and a higher security profile (A05.FR.07). */
+  async function remember(station: Station, { passwordHash, securityProfile }: Granted): Promise<void> {
+    const { id, chargePoint } = station
+    const raised = securityProfile !== chargePoint.securityProfile
+    if (passwordHash === undefined && !raised) return
+    await writes.updateChargePoint(chargePoint.accountId, id, {
+      ...(passwordHash !== undefined && { passwordHash }),
+      ...(raised && { securityProfile }),
+    })
+    await context.stations.load(id)
+  }
+}

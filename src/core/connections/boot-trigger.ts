@@ -1,0 +1,79 @@
+/**
+ * A charge point may take itself for accepted though we never accepted it: it comes from another system, or we begin with
+ * an empty database. A reconnect is no boot (OCPP-DR10), so it would hear `SecurityError` until somebody restarts it (OCPP-DR9).
+ * It is asked, once per connection, to introduce itself; one that booted here is never asked (1.6 err 3.40).
+ */
+
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { enqueueCommand } from '../orders/command-order.ts'
+import { readRemoteAnswer } from '../outbound/remote-answer.ts'
+
+/** Whoever boots does so in the first seconds; who is silent after that waits for something to report. */
+const PATIENCE_MS = 10_000
+/** Unsent for so long, the charge point had its reasons; the next connection tries again. */
+const TTL_MS = 60_000
+
+export interface BootTrigger {
+  /** A connection of it was opened. */
+  opened(station: Station): void
+  /** It sent this. */
+  heard(station: Station, action: string): void
+}
+
+export function createBootTrigger(context: CoreContext): BootTrigger {
+  const asked = new WeakMap<Station, number>()
+
+  /** Behind what is queued: its BootNotification may be among it. */
+  const askUnlessBooted = (stationId: string, connection: number): void =>
+    context.engine.enqueue({
+      stationId,
+      prepare: () => undefined,
+      decide: () => undefined,
+      committed(station) {
+        if (!neverBooted(station)) return
+        if (station.connection !== connection || asked.get(station) === connection) return
+        asked.set(station, connection)
+        ask(context, station, connection)
+      },
+      failed: () => undefined,
+    })
+
+  return {
+    opened(station) {
+      const { id, connection } = station
+      if (connection === undefined || !neverBooted(station)) return
+      context.clock.after(PATIENCE_MS, () => askUnlessBooted(id, connection))
+    },
+    heard(station, action) {
+      const { id, connection } = station
+      if (action === 'BootNotification' || connection === undefined || !neverBooted(station)) return
+      if (asked.get(station) !== connection) askUnlessBooted(id, connection)
+    },
+  }
+}
+
+/** Who waits for approval boots again by itself, and a rejected one is sent nothing (SESSION-O4). */
+function neverBooted({ chargePoint, state }: Station): boolean {
+  return chargePoint.registrationStatus === 'Accepted' && state !== undefined && state.status.bootedAt === undefined
+}
+
+function ask(context: CoreContext, station: Station, connection: number): void {
+  const { version } = station
+  const call = version?.ask({ kind: 'triggerBoot' })
+  if (!version || !call) return
+  const warn = (fields: object, message: string): void =>
+    context.log.warn({ chargePoint: station.id, ...fields }, message)
+  enqueueCommand(context, {
+    stationId: station.id,
+    call,
+    priority: 'rest',
+    expiresAt: context.clock.now() + TTL_MS,
+    // It booted while this waited, or came back and has its patience to do so.
+    isOver: () => !neverBooted(station) || station.connection !== connection,
+    onSettled(row, settlement) {
+      if (settlement.status === 'dropped' || readRemoteAnswer(version, settlement).outcome === 'accepted') return
+      warn({ status: row.status }, 'it has never booted here and does not do so: restart it')
+    },
+  }).catch((error: Error) => warn({ error: error.message }, 'could not ask for a BootNotification'))
+}

@@ -1,0 +1,227 @@
+/**
+ * The sockets as the core sees them: numbers, each of which speaks for a charge point. What comes in becomes a job in the
+ * engine's queue; one connection per charge point is current (OCPP-CN1).
+ */
+
+import type { Frame } from '../../ocpp/rpc/frame.ts'
+import { errorText, readFrames } from '../../ocpp/rpc/frame.ts'
+import { NOT_UTF8 } from '../../ocpp/rpc/not-utf8.ts'
+import type { OcppVersion } from '../../ocpp/version.ts'
+import { versions } from '../../ocpp/versions.ts'
+import type { Protocol } from '../../ports/core.ts'
+import type { CoreContext } from '../context.ts'
+import type { Job } from '../groups/engine.ts'
+import { LARGE_BYTES } from '../groups/job-queue.ts'
+import { type Arrival, dealtWith } from '../inbound/arrival.ts'
+import { inboundCall } from '../inbound/inbound.ts'
+import { malformedFrame, unansweredFrame } from '../inbound/unanswered.ts'
+import type { Station } from '../memory/station.ts'
+import { answered, dropOpenCall } from '../outbound/outbound.ts'
+import type { Settlement } from '../outbound/outgoing.ts'
+import type { BootTrigger } from './boot-trigger.ts'
+import { awaitFirstWord } from './first-word.ts'
+import { createTurns } from './turns.ts'
+
+interface Connection {
+  readonly number: number
+  readonly stationId: string
+  readonly version: OcppVersion
+  /** OCPP-RP10: unreadable frames in a row. */
+  malformed: number
+  /** OCPP-RP8, OCPP-RP11: frames that belong to nothing. */
+  stray: number
+}
+
+/** OCPP-LG6: the last sign of life is written at most this often; the log has the exact time of each message. */
+const LAST_SEEN_INTERVAL_MS = 60_000
+/** Of one connection, told in the program's log; the message log has more of them (row-limit.ts). */
+const STRAY_LOGGED = 10
+
+export interface Connections {
+  readonly count: () => number
+  opened(connection: number, chargePointId: string, protocol: Protocol): void
+  closed(connection: number): void
+  /** A text arrived. */
+  submit(connection: number, text: string): void
+  /** A pong arrived. */
+  alive(connection: number): void
+  /** Everything that was submitted is in the queue. */
+  whenRead(): Promise<void>
+  /** All of this charge point, replaced ones included. */
+  closeAll(chargePointId: string, reason: string): void
+}
+
+export function createConnections(context: CoreContext, bootTrigger: BootTrigger): Connections {
+  const { clock, counters, engine, log, settings, sockets, stations } = context
+  const connections = new Map<number, Connection>()
+  // OCPP-RP12: a megabyte takes many milliseconds to read; between two of them everybody else has a turn.
+  const turns = createTurns(setImmediate, (error) =>
+    log.error({ error: error instanceof Error ? error.stack : String(error) }, 'a text could not be read'),
+  )
+
+  const seen = (station: Station): void => {
+    station.lastSeenAt = clock.now()
+    if (station.lastSeenAt - station.lastSeenStoredAt < LAST_SEEN_INTERVAL_MS) return
+    station.lastSeenStoredAt = station.lastSeenAt
+    engine.enqueue(storeStatus(station.id))
+  }
+
+  const countReplacement = (station: Station): void => {
+    const count = station.replacements.note(clock.now())
+    if (count === undefined) return
+    log.warn(
+      { chargePoint: station.id, count },
+      'connection replaced again and again: shared identity or stolen credentials?',
+    )
+  }
+
+  const receive = (
+    from: Connection,
+    station: Station | undefined,
+    frame: Frame,
+    text: string,
+    arrival: Arrival,
+  ): void => {
+    counters.messages++
+    const { number: connection, stationId, version } = from
+    const unanswered = (description: string, messageId: string, answerText?: string): void => {
+      if (++from.stray <= STRAY_LOGGED)
+        log.warn({ chargePoint: stationId, messageId: messageId.slice(0, 60) }, description)
+      engine.enqueue(
+        unansweredFrame(context, { stationId, version, text, arrival, messageId, description, answerText }),
+      )
+    }
+    const settled = (messageId: string, settlement: Settlement): void => {
+      if (station && answered(context, station, messageId, settlement)) dealtWith(sockets, arrival)
+      else unanswered('It answers no call that waits for an answer.', messageId)
+    }
+    // OCPP-RP10: whoever names its messages speaks OCPP.
+    if (frame.type !== 'malformed' || frame.idText !== undefined) from.malformed = 0
+    switch (frame.type) {
+      case 'call':
+        engine.enqueue(
+          inboundCall(context, { connection, stationId, version, frame, receivedAt: clock.now(), arrival }),
+        )
+        if (station) bootTrigger.heard(station, frame.action)
+        return
+      case 'result':
+        settled(frame.messageId, { status: 'success', ...frame })
+        return
+      case 'error':
+        settled(frame.messageId, { status: 'error', ...frame })
+        return
+      case 'unknownType': {
+        const code = version.code('unknownMessageType')
+        const description = `Message type ${frame.messageType} is not known.`
+        unanswered(description, '-1', code && errorText(frame.idText, code, description))
+        return
+      }
+      case 'malformed':
+        if (frame.idText === undefined) from.malformed++
+        engine.enqueue(malformedFrame(context, { stationId, version, text, frame, inARow: from.malformed, arrival }))
+        return
+      case 'resultError':
+      case 'send':
+        unanswered('A message of OCPP 2.1 is not answered here.', frame.messageId)
+        return
+      case 'empty':
+        dealtWith(sockets, arrival)
+    }
+  }
+
+  const read = (from: Connection, submitted: string): void => {
+    const station = stations.known(from.stationId)
+    if (station) seen(station)
+    const isStrict = (station?.chargePoint.validation ?? settings.validation) === 'strict'
+    const notUtf8 = submitted.startsWith(NOT_UTF8)
+    const text = notUtf8 ? submitted.slice(NOT_UTF8.length) : submitted
+    const frames = readFrames(text, { lenient: !isStrict, notUtf8 })
+    const arrival = { connection: from.number, left: frames.length }
+    for (const frame of frames) receive(from, station, frame, text, arrival)
+  }
+
+  const close = (connection: number): void => {
+    const known = connections.get(connection)
+    connections.delete(connection)
+    const station = known && stations.known(known.stationId)
+    if (!station || station.connection !== connection) return
+    station.connection = undefined
+    station.offlineSince = clock.now()
+    dropOpenCall(context, station)
+    engine.enqueue(storeStatus(station.id))
+  }
+
+  return {
+    count: () => connections.size,
+
+    opened(connection, chargePointId, protocol) {
+      const version = versions[protocol]
+      connections.set(connection, { number: connection, stationId: chargePointId, version, malformed: 0, stray: 0 })
+      const station = stations.known(chargePointId)
+      if (!station) return sockets.close(connection, 1011, 'the charge point was removed')
+      const replaced = station.connection
+      // OCPP-CN1: in one step the new connection is current and the old one's open call has failed.
+      station.connection = connection
+      station.version = version
+      station.offlineSince = undefined
+      if (replaced !== undefined) {
+        dropOpenCall(context, station)
+        sockets.close(replaced, 1000, 'replaced')
+        countReplacement(station)
+      }
+      station.lastSeenAt = clock.now()
+      engine.enqueue(storeStatus(chargePointId))
+      bootTrigger.opened(station)
+      awaitFirstWord(context, station, connection)
+    },
+
+    closed(connection) {
+      // What it said before comes first.
+      if (turns.has(connection)) turns.add(connection, () => close(connection))
+      else close(connection)
+    },
+
+    submit(connection, text) {
+      const from = connections.get(connection)
+      if (!from) return
+      if (text.length < LARGE_BYTES && !turns.has(connection)) read(from, text)
+      else turns.add(connection, () => read(from, text))
+    },
+
+    whenRead: turns.whenEmpty,
+
+    alive(connection) {
+      const from = connections.get(connection)
+      const station = from && stations.known(from.stationId)
+      if (station) seen(station)
+    },
+
+    closeAll(chargePointId, reason) {
+      for (const { number, stationId } of connections.values()) {
+        if (stationId === chargePointId) sockets.close(number, 1008, reason)
+      }
+    },
+  }
+}
+
+/** Stores what the connection tells about the station: protocol and the last sign of life. */
+function storeStatus(stationId: string): Job {
+  return {
+    stationId,
+    prepare: () => undefined,
+    decide(station: Station) {
+      if (!station.state) return undefined
+      const protocol = station.version?.protocol
+      const status = {
+        ...station.state.status,
+        lastSeenAt: station.lastSeenAt,
+        ...(protocol !== undefined && { protocol }),
+      }
+      station.lastSeenStoredAt = station.lastSeenAt
+      station.state.apply({ status })
+      return { chargePointId: stationId, status }
+    },
+    committed: () => undefined,
+    failed: () => undefined,
+  }
+}

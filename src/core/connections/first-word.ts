@@ -1,0 +1,29 @@
+/**
+ * What waits for a charge point may have waited while it was off, and until its boot is answered it refuses everything
+ * (B01). So what waits when it connects is sent after its first message: a boot with its answer, or the sign that it had
+ * only lost its connection (OCPP-DR10).
+ */
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { pursueStops, stopsReconnected } from '../orders/pursue-stops.ts'
+import { pump } from '../outbound/outbound.ts'
+
+/** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */
+const PATIENCE_MS = 5_000
+
+/** This connection is the charge point's current one from now on. */
+export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
+  station.held = undefined
+  const isStopWanted = stopsReconnected(station)
+  if (station.outgoing.size === 0 && !isStopWanted) return
+  station.held = connection
+  context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
+}
+
+/** A message of it was answered, or enough time passed without one. */
+export function firstWordCame(context: CoreContext, station: Station, connection: number): void {
+  if (station.held !== connection) return
+  station.held = undefined
+  pump(context, station)
+  pursueStops(context, station)
+}

@@ -1,0 +1,63 @@
+/**
+ * Which messages become rows of the log where their number is the sender's choice: what nobody can answer (OCPP-RP12), and
+ * everything that a charge point says which nobody accepted (OCPP-RP14). Calls of accepted charge points are always kept
+ * (law 7). What is not kept is counted, and a row says how much it was.
+ */
+import type { Clock } from '../../ports/clock.ts'
+import { isStranger, type Station } from '../memory/station.ts'
+import { type NotKept, RowCount } from './row-count.ts'
+
+export interface RowLimit {
+  /** Asked once per message. */
+  mayKeep(station: Station, bytes: number): boolean
+  /** Writes down what was not kept so far. */
+  tell(stations: Iterable<Station>): void
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** The first ones tell what is wrong. Each has at most 4 KiB (text-row.ts): 2.4 MB an hour and station. */
+const UNANSWERED_PER_HOUR = 600
+const STRANGER_PER_HOUR = 100
+/** Of all strangers together, their counting rows included: 20 MB a day, whoever and however many they are. */
+const STRANGERS_PER_DAY = 5000
+
+export function createRowLimit(clock: Clock, write: (station: Station, notKept: NotKept) => void): RowLimit {
+  const strangers = new RowCount()
+
+  const takeOfAll = (station: Station): boolean =>
+    !isStranger(station) || strangers.take(clock.now(), DAY_MS, STRANGERS_PER_DAY)
+  const tell = (station: Station): void => {
+    const { lost } = station.rows
+    if (!lost) return
+    if (takeOfAll(station)) {
+      station.rows.lost = undefined
+      write(station, lost)
+      return
+    }
+    // Without a row for it the counting goes on.
+    tellLater(station)
+  }
+  const tellLater = (station: Station): void => {
+    clock.after(HOUR_MS, () => tell(station))
+  }
+
+  return {
+    mayKeep(station, bytes) {
+      const { rows } = station
+      const now = clock.now()
+      const most = isStranger(station) ? STRANGER_PER_HOUR : UNANSWERED_PER_HOUR
+      if (rows.take(now, HOUR_MS, most) && takeOfAll(station)) return true
+      if (!rows.lost) {
+        rows.lost = { messages: 0, bytes: 0, since: now }
+        tellLater(station)
+      }
+      rows.lost.messages++
+      rows.lost.bytes += bytes
+      return false
+    },
+    tell(stations) {
+      for (const station of stations) tell(station)
+    },
+  }
+}

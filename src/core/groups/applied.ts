@@ -1,0 +1,68 @@
+/** How a decision becomes a change set: applied to memory, with the events and ledger entries that follow from it. */
+
+import type { Emission } from '../../events/emission.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Session } from '../../ports/sessions.ts'
+import type { SessionEvent, SettlementEntry } from '../../ports/storage-webhooks.ts'
+import { sessionRecord } from '../../sessions/records.ts'
+import type { CoreContext, SettledBy } from '../context.ts'
+import type { Stations } from '../memory/stations.ts'
+import type { CoreSettings } from '../settings.ts'
+import { wakeTime } from './figures.ts'
+import type { WakeUps } from './wake-ups.ts'
+
+interface AppliedParts {
+  readonly stations: Stations
+  readonly clock: Clock
+  readonly emission: Emission | undefined
+  readonly wakeUps: WakeUps
+  readonly settings: CoreSettings
+}
+
+export function createApplied({ stations, clock, emission, wakeUps, settings }: AppliedParts): CoreContext['applied'] {
+  return (station, decision, row, settledBy) => {
+    const state = station.state
+    if (!state) throw new Error('The state of the charge point is not loaded.')
+    const events: SessionEvent[] = []
+    const settlements: SettlementEntry[] = []
+    const now = clock.now()
+    const sessions = decision.changes.sessions?.map((after) => {
+      const before = state.sessions.get(after.id)
+      if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
+      const emitted = emission?.(before, after, now, row?.id)
+      if (emitted?.event) events.push(emitted.event)
+      return emitted && emitted.session !== after ? sessionRecord(emitted.session) : after
+    })
+    const { status, connectors, transactions, idTokens } = decision.changes
+    state.apply({ status, connectors, transactions, sessions })
+    if (idTokens) stations.rememberTokens(state.accountId, idTokens)
+    if (transactions?.some((transaction) => !transaction.open)) state.prune()
+    if (sessions || transactions) wakeUps.set(station.id, wakeTime(state, settings.sessions))
+    return {
+      chargePointId: station.id,
+      command: row && 'method' in row ? row : undefined,
+      answer: row && 'method' in row ? undefined : row,
+      status,
+      connectors,
+      transactions,
+      sessions,
+      idTokens,
+      events: events.length > 0 ? events : undefined,
+      settlements: settlements.length > 0 ? settlements : undefined,
+    }
+  }
+}
+
+/** COST-L5: the ledger's newest entry has the figures that the session shows. */
+function ledgerEntry(session: Session, at: number, settledBy: SettledBy | undefined): SettlementEntry {
+  const { id, settlementCount = 1, energyMilliWh, cost } = session
+  const byRule = { by: 'pilotwire', reason: settlementCount === 1 ? 'automatic settlement' : 'late stop' }
+  return {
+    sessionId: id,
+    number: settlementCount,
+    energyMilliWh,
+    ...(cost && { costMicros: cost.micros, currency: cost.currency }),
+    at,
+    ...(settledBy ?? byRule),
+  }
+}

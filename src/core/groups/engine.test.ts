@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { temporaryDatabase } from '../../storage/sqlite/testing.ts'
+import { openSqlite } from '../../storage/sqlite/writer.ts'
+import { Stations } from '../memory/stations.ts'
+import { Engine, type Job } from './engine.ts'
+import { groupSize } from './job-queue.ts'
+
+async function withEngine(work: (engine: Engine, reports: string[]) => Promise<void>): Promise<void> {
+  const database = temporaryDatabase()
+  const store = openSqlite(database.path)
+  await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
+  for (const id of ['CP1', 'CP2']) {
+    const chargePoint = {
+      id,
+      accountId: 'A',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: 0,
+    } as const
+    await store.writes.createChargePoint(chargePoint)
+  }
+  const reports: string[] = []
+  const report = (error: Error, where: string): unknown => reports.push(`${where}: ${error.message}`)
+  await work(new Engine(store.core, new Stations(store.core), report), reports)
+  store.close()
+  database.remove()
+}
+
+const job = (stationId: string, name: string, outcomes: string[], change: Partial<Job> = {}): Job => ({
+  stationId,
+  prepare: () => undefined,
+  decide: () => undefined,
+  committed: () => void outcomes.push(`${name} committed`),
+  failed: (error) => void outcomes.push(`${name} failed: ${error.message}`),
+  ...change,
+})
+
+const broken = (): never => {
+  throw new Error('our bug')
+}
+
+describe('a fault of ours', () => {
+  it.each(['prepare', 'decide'] as const)(
+    'in %s fails its own message and no other, and the queue goes on',
+    async (step) => {
+      await withEngine(async (engine, reports) => {
+        const outcomes: string[] = []
+        engine.enqueue(job('CP1', 'before', outcomes))
+        engine.enqueue(job('CP1', 'broken', outcomes, { [step]: broken }))
+        engine.enqueue(job('CP1', 'behind', outcomes))
+        engine.enqueue(job('CP2', 'neighbour', outcomes))
+        await engine.whenIdle()
+        engine.enqueue(job('CP1', 'later', outcomes))
+        await engine.whenIdle()
+        expect(outcomes.toSorted()).toEqual([
+          'before committed',
+          'behind committed',
+          'broken failed: our bug',
+          'later committed',
+          'neighbour committed',
+        ])
+        expect(reports).toEqual([`${step} CP1: our bug`])
+      })
+    },
+  )
+
+  it('in telling about a failure does not stop the queue either', async () => {
+    await withEngine(async (engine, reports) => {
+      const outcomes: string[] = []
+      engine.enqueue(job('CP1', 'broken', outcomes, { decide: broken, failed: broken }))
+      engine.enqueue(job('CP2', 'neighbour', outcomes))
+      await engine.whenIdle()
+      expect(outcomes).toEqual(['neighbour committed'])
+      expect(reports).toEqual(['decide CP1: our bug', 'failed: our bug'])
+    })
+  })
+
+  it('in what follows a commit leaves the other answers of the group alone', async () => {
+    await withEngine(async (engine, reports) => {
+      const outcomes: string[] = []
+      engine.enqueue(job('CP1', 'broken', outcomes, { committed: broken }))
+      engine.enqueue(job('CP2', 'neighbour', outcomes))
+      await engine.whenIdle()
+      expect(outcomes).toEqual(['neighbour committed'])
+      expect(reports).toEqual(['committed CP1: our bug'])
+    })
+  })
+})
+
+describe('the size of a group', () => {
+  it.each([
+    [1, 24],
+    [47, 24],
+    [50, 25],
+    [301, 151],
+    [1000, 500],
+    [100_000, 500],
+  ])('of %i waiting jobs the next group takes at most %i', (waiting, most) => {
+    expect(groupSize(waiting)).toBe(most)
+  })
+})

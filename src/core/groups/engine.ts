@@ -1,0 +1,213 @@
+/**
+ * The queue and the group: everything that changes a charge point enters here as a job, is decided in order, committed
+ * together with what gathered meanwhile, and only then answered. A group that cannot be committed answers nothing but errors.
+ */
+
+import type { ChangeSet, CommitResult, CoreStore } from '../../ports/storage.ts'
+import type { Lookups } from '../../sessions/decision.ts'
+import { goneStation, type Station } from '../memory/station.ts'
+import type { Stations } from '../memory/stations.ts'
+import { JobQueue } from './job-queue.ts'
+
+export interface Job {
+  readonly stationId: string
+  /** Its charge point may be gone; then it is decided on what its look-ups find of this account. */
+  readonly accountId?: string
+  /** Length of the message behind it; large ones make room for others (job-queue.ts). */
+  readonly bytes?: number
+  /** Reads the input and names what must be in memory before `decide`. May run again after a neighbour's failure. */
+  prepare(station: Station): Lookups | undefined
+  /** Decides on the station's state, applies the changes to it and returns them; undefined changes nothing. */
+  decide(station: Station): ChangeSet | undefined
+  /** It was decided and will be decided again, on another state: undoes what `decide` did beside the state. */
+  takenBack?(station: Station): void
+  /** The changes are durable: answers may leave. */
+  committed(station: Station): void
+  /** Nothing of this job was stored. `station` is undefined when the charge point no longer exists. */
+  failed(error: Error, station: Station | undefined): void
+}
+
+interface Prepared {
+  readonly job: Job
+  readonly station: Station
+}
+
+interface Decided extends Prepared {
+  readonly changes: ChangeSet
+}
+
+export interface EngineCounters {
+  commits: number
+  failedCommits: number
+}
+
+export class Engine {
+  readonly counters: EngineCounters = { commits: 0, failedCommits: 0 }
+  readonly #store: CoreStore
+  readonly #stations: Stations
+  readonly #report: (error: Error, context: string) => void
+  readonly #queue = new JobQueue<Job>()
+  #running = false
+  #idle: (() => void)[] = []
+
+  constructor(store: CoreStore, stations: Stations, report: (error: Error, context: string) => void) {
+    this.#store = store
+    this.#stations = stations
+    this.#report = report
+  }
+
+  get queued(): number {
+    return this.#queue.size
+  }
+
+  enqueue(job: Job): void {
+    this.#queue.push(job)
+    if (this.#running) return
+    this.#running = true
+    // One turn of the event loop later everything that arrived with this message is in the queue: the group grows with load.
+    setImmediate(() => void this.#run())
+  }
+
+  /** Resolves when everything that was enqueued is settled. */
+  whenIdle(): Promise<void> {
+    if (!this.#running) return Promise.resolve()
+    return new Promise((resolve) => this.#idle.push(resolve))
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.size > 0) {
+      const group = this.#queue.takeGroup()
+      try {
+        await this.#process(group)
+      } catch (error) {
+        // A fault of ours must not stop the queue: every job of the group gets an error, later ones go on.
+        this.#report(asError(error), 'group')
+        for (const job of group) this.#fail(job, asError(error))
+      }
+      if (this.#queue.size > 0) await nextTurn()
+    }
+    this.#running = false
+    for (const resolve of this.#idle.splice(0)) resolve()
+  }
+
+  async #process(group: readonly Job[]): Promise<void> {
+    const decided: Decided[] = []
+    const unchanged: Prepared[] = []
+    const broken = new Set<Station>()
+    const again: Job[] = []
+    for (const { job, station } of await this.#prepare(group)) {
+      if (broken.has(station) || !station.state) {
+        again.push(job)
+        continue
+      }
+      try {
+        const changes = job.decide(station)
+        if (changes) decided.push({ job, station, changes })
+        else unchanged.push({ job, station })
+      } catch (error) {
+        this.#report(asError(error), `decide ${job.stationId}`)
+        broken.add(station)
+        this.#fail(job, asError(error))
+      }
+    }
+    again.push(...(await this.#commit(decided)))
+    for (const prepared of unchanged) this.#committed(prepared)
+    // Innocent messages behind a failed one are decided again, on a state loaded anew.
+    this.#queue.takeAgain(again)
+  }
+
+  /** Loads stations and whatever their inputs refer to; a job whose station is gone fails here. */
+  async #prepare(group: readonly Job[]): Promise<Prepared[]> {
+    this.#stations.noticeForeignChanges()
+    const prepared: Prepared[] = []
+    // One for all jobs of the group: the second must see what the first one decided.
+    const gone = new Map<string, Station>()
+    for (const job of group) {
+      try {
+        const { stationId, accountId } = job
+        let station = this.#stations.current(stationId) ?? (await this.#stations.load(stationId)) ?? gone.get(stationId)
+        if (!station && accountId !== undefined) {
+          station = goneStation(stationId, accountId)
+          gone.set(stationId, station)
+        }
+        if (!station) {
+          job.failed(Object.assign(new Error('The charge point no longer exists.'), { code: 'GONE' }), undefined)
+          continue
+        }
+        const lookups = job.prepare(station)
+        if (lookups && this.#stations.missing(station, lookups)) await this.#stations.loadLookups(station, lookups)
+        prepared.push({ job, station })
+      } catch (error) {
+        this.#report(asError(error), `prepare ${job.stationId}`)
+        job.failed(asError(error), this.#stations.known(job.stationId))
+      }
+    }
+    await this.#stations.reserveNumbers(group.length)
+    return prepared
+  }
+
+  /**
+   * Returns the jobs that must be decided again because one of their station's before them failed. Whatever fails, the
+   * tokens that it brought are remembered as if they were stored: all are read again.
+   */
+  async #commit(decided: readonly Decided[]): Promise<readonly Job[]> {
+    if (decided.length === 0) return []
+    let results: readonly CommitResult[]
+    try {
+      results = await this.#store.commit(decided.map((entry) => entry.changes))
+      this.counters.commits++
+    } catch (error) {
+      this.counters.failedCommits++
+      this.#report(asError(error), 'commit')
+      this.#stations.forgetTokens()
+      for (const { job } of decided) this.#fail(job, asError(error))
+      return []
+    }
+    const culprits = new Set<Station>()
+    const again: Job[] = []
+    decided.forEach((entry, index) => {
+      const { job, station } = entry
+      const result = results[index]
+      if (result?.ok) this.#committed(entry)
+      else if (culprits.has(station)) {
+        job.takenBack?.(station)
+        again.push(job)
+      } else {
+        culprits.add(station)
+        const error = result?.error ?? new Error('The store gave no result.')
+        this.#report(error, `savepoint ${station.id}`)
+        this.#fail(job, error)
+      }
+    })
+    if (culprits.size > 0) this.#stations.forgetTokens()
+    return again
+  }
+
+  /** What follows a commit may fail (an answer to write, a command to ask); the neighbours' answers must not pay for it. */
+  #committed({ job, station }: Prepared): void {
+    try {
+      job.committed(station)
+    } catch (fault) {
+      this.#report(asError(fault), `committed ${job.stationId}`)
+    }
+  }
+
+  /** Memory may now be ahead of the database: the state is dropped and loaded anew. */
+  #fail(job: Job, error: Error): void {
+    const station = this.#stations.known(job.stationId)
+    if (station) station.state = undefined
+    try {
+      job.failed(error, station)
+    } catch (fault) {
+      this.#report(asError(fault), 'failed')
+    }
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,23 @@
+/** Figures that wait for the end of their interval (HOOK-M1, HOOK-M3): the clock sends them when no message does. */
+
+import type { ChargePointState } from '../../ports/sessions.ts'
+import { nextWake } from '../../sessions/decide.ts'
+import type { Decision, SessionSettings } from '../../sessions/decision.ts'
+
+/** When the charge point's clock matters next: for its sessions, or for figures that wait. Undefined: never. */
+export function wakeTime(state: ChargePointState, settings: SessionSettings): number | undefined {
+  let wake = nextWake(state, settings) ?? Number.POSITIVE_INFINITY
+  for (const { figuresDueAt } of state.sessions.values()) wake = Math.min(wake, figuresDueAt ?? wake)
+  return wake === Number.POSITIVE_INFINITY ? undefined : wake
+}
+
+/** The decision with every session whose waiting figures are due now, though nothing else about it changed. */
+export function withDueFigures(decision: Decision, state: ChargePointState, now: number): Decision {
+  const changed = decision.changes.sessions ?? []
+  const due = [...state.sessions.values()].filter(
+    ({ id, figuresDueAt }) =>
+      figuresDueAt !== undefined && figuresDueAt <= now && !changed.some((session) => session.id === id),
+  )
+  if (due.length === 0) return decision
+  return { ...decision, changes: { ...decision.changes, sessions: [...changed, ...due] } }
+}

@@ -1,0 +1,72 @@
+import SqliteDatabase from 'better-sqlite3'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { manualClock } from '../../clock.ts'
+import { aCommand, changeSet } from '../../storage/contract/records.ts'
+import { temporaryDatabase } from '../../storage/sqlite/testing.ts'
+import { openSqlite } from '../../storage/sqlite/writer.ts'
+import { createFolding } from './folding.ts'
+
+describe('folding', () => {
+  let place: ReturnType<typeof temporaryDatabase>
+  beforeEach(() => {
+    place = temporaryDatabase()
+  })
+  afterEach(() => place.remove())
+
+  function start() {
+    const store = openSqlite(place.path, { deferred: true })
+    const clock = manualClock(0)
+    const published: number[] = []
+    const errors: string[] = []
+    const log = { info: () => undefined, warn: () => undefined, error: (_: object, text: string) => errors.push(text) }
+    const folding = createFolding(store.core, clock.after, log, (waiting) => published.push(waiting))
+    const one = (n: number) => folding.store.commit([changeSet({ command: aCommand(n) })])
+    return { store, clock, published, errors, folding, one }
+  }
+
+  it('what was committed is put in place a moment later, together with what came meanwhile', async () => {
+    const { store, clock, published, one } = start()
+    await one(1)
+    clock.advance(200)
+    await one(2)
+    expect(published).toEqual([1, 2])
+    clock.advance(50)
+    await vi.waitFor(() => expect(published).toEqual([1, 2, 0]))
+    store.close()
+  })
+
+  it('under load more is gathered, for a second at most', async () => {
+    const { store, clock, published, folding } = start()
+    const many = Array.from({ length: 2_000 }, (_, n) => changeSet({ command: aCommand(n) }))
+    await folding.store.commit(many)
+    clock.advance(999)
+    expect(published).toEqual([2_000])
+    clock.advance(1)
+    await vi.waitFor(() => expect(published).toEqual([2_000, 0]))
+    store.close()
+  })
+
+  it('a reader need not wait for that moment', async () => {
+    const { store, published, folding, one } = start()
+    await one(1)
+    await folding.fold()
+    expect(published).toEqual([1, 0])
+    store.close()
+  })
+
+  it('a database that refuses is asked again, and how often it refused is counted', async () => {
+    const { store, clock, published, errors, folding, one } = start()
+    await one(1)
+    const other = new SqliteDatabase(place.path)
+    other.exec('BEGIN IMMEDIATE')
+    clock.advance(250)
+    await vi.waitFor(() => expect(errors).toHaveLength(1))
+    expect([published.at(-1), folding.failed()]).toEqual([1, 1])
+    other.exec('COMMIT')
+    other.close()
+    clock.advance(5_000)
+    await vi.waitFor(() => expect(published.at(-1)).toBe(0))
+    expect(folding.failed()).toBe(1)
+    store.close()
+  }, 15_000)
+})

@@ -1,0 +1,200 @@
+/**
+ * A CALL from a charge point on its way to an answer: read, validated, translated, decided, stored with its answer, and
+ * answered after the commit (OCPP-DR5). This file is the order of those steps; each step lives in its own room.
+ */
+import { mask } from '../../ocpp/mask.ts'
+import { errorText, resultText } from '../../ocpp/rpc/frame.ts'
+import { object } from '../../ocpp/translate/payload.ts'
+import type { Payload } from '../../ocpp/version.ts'
+import type { Outcome } from '../../ports/sessions.ts'
+import type { ChangeSet } from '../../ports/storage.ts'
+import { lookups } from '../../sessions/decide.ts'
+import type { Request } from '../../sessions/decision.ts'
+import { stopWantedUntil } from '../../sessions/orders/stop-wish.ts'
+import { commandRow } from '../command-row.ts'
+import { watchClock } from '../connections/clock-watch.ts'
+import { firstWordCame } from '../connections/first-word.ts'
+import { type CoreContext, decideOn } from '../context.ts'
+import type { Job } from '../groups/engine.ts'
+import { isStranger, type Station } from '../memory/station.ts'
+import { pursueStops } from '../orders/pursue-stops.ts'
+import { pump } from '../outbound/outbound.ts'
+import { dealtWith } from './arrival.ts'
+import {
+  type ArrivedCall,
+  mayTalk,
+  notAccepted,
+  type ReadCall,
+  type RefusedCall,
+  readCall,
+  refuseStranger,
+} from './read-call.ts'
+import { strangerRow } from './stranger-row.ts'
+
+/** What leaves once the group is durable. */
+interface Answer {
+  readonly text: string
+  readonly requests: readonly Request[]
+  /** It was neither refused nor a repetition. */
+  readonly accepted?: true
+  /** Of a session whose stop is wanted (SESSION-S10). */
+  readonly isStopWanted?: boolean
+}
+
+export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
+  const { frame, connection, version } = arrived
+  let read: ReadCall | RefusedCall | undefined
+  let answer: Answer | undefined
+  return {
+    stationId: arrived.stationId,
+    bytes: frame.payloadText.length,
+    prepare(station) {
+      read ??= refuseStranger(station, arrived) ?? readCall(context, station, arrived)
+      return read.ok ? lookups(read.input) : undefined
+    },
+    decide(station) {
+      if (!read) throw new Error('A call was decided before it was read.')
+      const step = decideCall(context, station, arrived, read)
+      answer = step.answer
+      return isStranger(station) ? withLittle(context, station, arrived, step.changes) : step.changes
+    },
+    takenBack(station) {
+      if (answer?.accepted) station.recent.forget(frame.messageId)
+    },
+    committed(station) {
+      dealtWith(context.sockets, arrived.arrival)
+      if (!answer) return
+      if (frame.action === 'BootNotification') regard(context, station, connection)
+      context.sockets.send(connection, answer.text)
+      for (const request of answer.requests) context.ask(station, request)
+      firstWordCame(context, station, connection)
+      // SESSION-O4: what waited until the charge point was accepted.
+      if (frame.action === 'BootNotification') pump(context, station)
+      if (answer.isStopWanted && station.held === undefined) pursueStops(context, station)
+    },
+    failed(error, station) {
+      station?.recent.forget(frame.messageId)
+      context.counters.callErrors++
+      const code = version.code('internal') ?? 'InternalError'
+      context.sockets.send(connection, errorText(frame.idText, code, 'The message could not be stored; send it again.'))
+      dealtWith(context.sockets, arrived.arrival)
+      context.log.error({ chargePoint: arrived.stationId, action: frame.action, error: error.message }, 'not stored')
+    },
+  }
+}
+
+/** OCPP-RP14: what a stranger says is decided upon like anything else; the log has little room for it. */
+function withLittle(
+  context: CoreContext,
+  station: Station,
+  { version, frame }: ArrivedCall,
+  changes: ChangeSet,
+): ChangeSet | undefined {
+  const { command, ...rest } = changes
+  if (command && context.rowLimit.mayKeep(station, frame.payloadText.length)) {
+    return { ...rest, command: strangerRow(command, version) }
+  }
+  return rest.status || rest.connectors ? rest : undefined
+}
+
+/** OCPP-RP14: it was accepted, or set back, while it was connected. */
+function regard({ sockets }: CoreContext, station: Station, connection: number): void {
+  if (station.hasStrangersLimits === isStranger(station)) return
+  station.hasStrangersLimits = isStranger(station)
+  sockets.regard(connection, station.hasStrangersLimits)
+}
+
+interface Step {
+  readonly answer: Answer
+  readonly changes: ChangeSet
+}
+
+function decideCall(context: CoreContext, station: Station, arrived: ArrivedCall, read: ReadCall | RefusedCall): Step {
+  const { frame, version } = arrived
+  if (!read.ok) return refuse(context, arrived, read)
+  const known = read.handler.repeatable
+    ? station.recent.find(frame.messageId, frame.action, frame.payloadText)
+    : undefined
+  if (known !== undefined) return repeat(context, arrived, read, known)
+  if (!mayTalk(station, read.handler)) return refuse(context, arrived, notAccepted(version))
+  return accept(context, station, arrived, read)
+}
+
+function accept(context: CoreContext, station: Station, arrived: ArrivedCall, read: ReadCall): Step {
+  const { frame } = arrived
+  const now = context.clock.now()
+  if (read.input.kind === 'connectorStatus') watchClock(context.log, station, read.input.at)
+  const decision = decideOn(context, station, read.input, now)
+  const response = read.handler.answer(read.payload, decision.outcome, {
+    now,
+    heartbeatIntervalSeconds: context.settings.heartbeatIntervalSeconds,
+    bootRetrySeconds: context.settings.bootRetrySeconds,
+  })
+  const responseText = JSON.stringify(response)
+  if (read.handler.repeatable) {
+    station.recent.remember({
+      messageId: frame.messageId,
+      action: frame.action,
+      payloadText: frame.payloadText,
+      answerText: responseText,
+    })
+  }
+  if (frame.action === 'BootNotification') station.recent.clear()
+  station.askedFor.arrived(frame.action, read.payload)
+  const changes = context.applied(
+    station,
+    decision,
+    commandRow(context, arrived, now, {
+      status: 'success',
+      response: mask(responseText, response),
+      columns: read.handler.columns(read.payload, decision.outcome, frame.payloadText),
+      schemaErrors: read.schemaErrors,
+    }),
+  )
+  const isStopWanted = decision.changes.sessions?.some((session) => stopWantedUntil(session) !== undefined) === true
+  return {
+    answer: {
+      text: resultText(frame.idText, responseText),
+      requests: decision.requests ?? [],
+      accepted: true,
+      isStopWanted,
+    },
+    changes,
+  }
+}
+
+/** @param responseText what its first arrival was answered */
+function repeat(context: CoreContext, arrived: ArrivedCall, read: ReadCall, responseText: string): Step {
+  context.counters.repeatedMessages++
+  const { frame } = arrived
+  const response = JSON.parse(responseText) as Payload
+  const { transactionId } = response
+  // OCPP-LG3: the number that we gave stands only in the answer.
+  const outcome: Outcome = typeof transactionId === 'number' ? { transactionId: String(transactionId) } : {}
+  const command = commandRow(context, arrived, context.clock.now(), {
+    status: 'success',
+    response: mask(responseText, response),
+    columns: read.handler.columns(read.payload, outcome, frame.payloadText),
+    schemaErrors: read.schemaErrors,
+  })
+  return {
+    answer: { text: resultText(frame.idText, responseText), requests: [] },
+    changes: { chargePointId: arrived.stationId, command },
+  }
+}
+
+function refuse(context: CoreContext, arrived: ArrivedCall, { code, description }: RefusedCall): Step {
+  context.counters.callErrors++
+  const { frame, version } = arrived
+  // OCPP-LG3: what was refused is looked for by its transaction like anything else.
+  const columns = version.fromChargePoint[frame.action]?.columns(object(frame.payload), {}, frame.payloadText)
+  const command = commandRow(context, arrived, context.clock.now(), {
+    status: 'error',
+    error: { code, description, details: {} },
+    columns,
+  })
+  return {
+    answer: { text: errorText(frame.idText, code, description), requests: [] },
+    changes: { chargePointId: arrived.stationId, command },
+  }
+}

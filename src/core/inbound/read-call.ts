@@ -1,0 +1,111 @@
+/** A CALL from a charge point, from its frame to the input it stands for, or to the error that refuses it (OCPP-VA1 to OCPP-VA3). */
+import { hash } from 'node:crypto'
+import type { Frame } from '../../ocpp/rpc/frame.ts'
+import type { ErrorCode, FromChargePoint, OcppVersion, Payload, Situation } from '../../ocpp/version.ts'
+import type { Input } from '../../sessions/decision.ts'
+import type { CoreContext } from '../context.ts'
+import { isStranger, type Station } from '../memory/station.ts'
+import type { Arrival } from './arrival.ts'
+
+export type CallFrame = Extract<Frame, { type: 'call' }>
+
+export interface ArrivedCall {
+  readonly connection: number
+  readonly stationId: string
+  readonly version: OcppVersion
+  readonly frame: CallFrame
+  readonly receivedAt: number
+  readonly arrival: Arrival
+}
+
+export interface ReadCall {
+  readonly ok: true
+  readonly handler: FromChargePoint
+  readonly payload: Payload
+  readonly input: Input
+  readonly schemaErrors?: string
+}
+
+export interface RefusedCall {
+  readonly ok: false
+  readonly code: ErrorCode
+  readonly description: string
+}
+
+export function readCall(
+  context: CoreContext,
+  station: Station,
+  { version, frame, receivedAt }: ArrivedCall,
+): ReadCall | RefusedCall {
+  const code = version.refuseAction(frame.action)
+  if (code) return { ok: false, code, description: `${frame.action.slice(0, 60)} is not supported here.` }
+  if (frame.tooDeep) return refusal(version, 'syntax', 'The message is nested too deeply.')
+  const mode = station.chargePoint.validation ?? context.settings.validation
+  if (frame.notUtf8 && mode === 'strict') return refusal(version, 'syntax', 'The message is not UTF-8.')
+  const valid = version.validateCall(frame.action, frame.payload, mode)
+  if (!valid.ok) return valid
+  const handler = version.fromChargePoint[frame.action]
+  if (!handler) return { ok: false, code: 'NotImplemented', description: 'The action is not known.' }
+  const { messageId, payloadText } = frame
+  const input = inputOf(handler, valid.payload, { messageId, payloadText, receivedAt })
+  return {
+    ok: true,
+    handler,
+    payload: valid.payload,
+    input,
+    ...schemaErrorsOf(frame, valid.schemaErrors),
+  }
+}
+
+/** OCPP-RP14: what a stranger may not say is not read any further. */
+export function refuseStranger(station: Station, { version, frame }: ArrivedCall): RefusedCall | undefined {
+  const handler = version.fromChargePoint[frame.action]
+  if (!isStranger(station) || handler === undefined || mayTalk(station, handler)) return undefined
+  return notAccepted(version)
+}
+
+/**
+ * OCPP-DR9: before its BootNotification is accepted a station may only boot, send what we triggered, and where its version
+ * says so what it has to report of its transactions. One that was set back does not know it until it boots again: what
+ * it reports of its transactions would be lost (OCPP-DR4).
+ */
+export function mayTalk(
+  { state, chargePoint, askedFor }: Station,
+  { action, billing, beforeBoot }: FromChargePoint,
+): boolean {
+  if (action === 'BootNotification' || askedFor.includes(action)) return true
+  const accepted = chargePoint.registrationStatus === 'Accepted'
+  const booted = state?.status.bootedAt !== undefined
+  return booted ? accepted || billing : accepted && beforeBoot
+}
+
+export function notAccepted(version: OcppVersion): RefusedCall {
+  return refusal(version, 'notAccepted', 'The charge point is not accepted yet: send a BootNotification first.')
+}
+
+function refusal(version: OcppVersion, situation: Situation, description: string): RefusedCall {
+  return { ok: false, code: version.code(situation) ?? 'GenericError', description }
+}
+
+function schemaErrorsOf({ mended, notUtf8 }: CallFrame, found: string | undefined): { readonly schemaErrors?: string } {
+  const ofText = [mended && 'The message was not JSON.', notUtf8 && 'The message was not UTF-8.']
+  const schemaErrors = [...ofText, found].filter(Boolean).join(' ')
+  return schemaErrors === '' ? {} : { schemaErrors }
+}
+
+/** 96 bits: no two payloads of one charge point share them by chance. */
+const DIGEST_DIGITS = 24
+
+/** What a valid call means. The same for one that arrives and for one that is read from the log again (HOOK-B3). */
+export function inputOf(
+  handler: FromChargePoint,
+  payload: Payload,
+  sent: { readonly messageId: string; readonly payloadText: string; readonly receivedAt: number },
+): Input {
+  return handler.input(payload, {
+    receivedAt: sent.receivedAt,
+    raw: sent.payloadText,
+    digest: (facts = sent.payloadText) => hash('sha256', facts).slice(0, DIGEST_DIGITS),
+    messageId: sent.messageId,
+  })
+}

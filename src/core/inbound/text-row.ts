@@ -1,0 +1,69 @@
+/** Rows of the log for texts that are no call, and for how many of them were not kept. */
+import { maskUnreadable } from '../../ocpp/mask.ts'
+import type { OcppVersion } from '../../ocpp/version.ts'
+import type { Command } from '../../ports/storage.ts'
+import type { NotKept } from '../connections/row-count.ts'
+import type { CoreContext } from '../context.ts'
+import type { Job } from '../groups/engine.ts'
+import type { Station } from '../memory/station.ts'
+
+/** Enough of a foreign text to recognise its origin. */
+const KEPT_CHARACTERS = 4096
+
+/** Names in the log's method column that are no actions. */
+export const MALFORMED_METHOD = 'Malformed'
+export const UNANSWERED_METHOD = 'Unanswered'
+export const NOT_KEPT_METHOD = 'NotKept'
+
+export interface TextFacts {
+  readonly stationId: string
+  readonly version: OcppVersion
+  readonly method: string
+  readonly messageId?: string | undefined
+  readonly code: string
+  readonly description: string
+}
+
+/** @param text as it came */
+export function textRow(context: CoreContext, facts: TextFacts, text: string): Command {
+  return row(context, facts, JSON.stringify(shortMasked(text)))
+}
+
+export function notKeptJob(context: CoreContext, station: Station, { messages, bytes, since }: NotKept): Job {
+  const { id: stationId, version } = station
+  const description = `${messages} more messages were not kept: more came than are worth their place.`
+  const until = new Date(context.clock.now()).toISOString()
+  const request = JSON.stringify({ messages, bytes, since: new Date(since).toISOString(), until })
+  return {
+    stationId,
+    prepare: () => undefined,
+    decide() {
+      if (!version) return undefined
+      const facts = { stationId, version, method: NOT_KEPT_METHOD, code: 'GenericError', description }
+      return { chargePointId: stationId, command: row(context, facts, request) }
+    },
+    committed: () => undefined,
+    failed: () => undefined,
+  }
+}
+
+/** The beginning of a text that nobody can read as JSON, without what may be secret in it. */
+export function shortMasked(text: string): string {
+  return maskUnreadable(text.slice(0, 2 * KEPT_CHARACTERS)).slice(0, KEPT_CHARACTERS)
+}
+
+function row(context: CoreContext, facts: TextFacts, request: string): Command {
+  const now = context.clock.now()
+  return {
+    id: context.nextLogId(now),
+    chargePointId: facts.stationId,
+    direction: 'in',
+    method: facts.method,
+    messageId: facts.messageId ?? '-1',
+    protocol: facts.version.protocol,
+    status: 'error',
+    request,
+    error: { code: facts.code, description: facts.description, details: {} },
+    answeredAt: now,
+  }
+}

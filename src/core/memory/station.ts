@@ -1,0 +1,138 @@
+/**
+ * One charge point as the core holds it: the state that decisions read, its current connection, its outgoing queue and
+ * the answers it may ask for again. Only the core writes these; after a failed commit the state is dropped and loaded anew.
+ */
+
+import type { OcppVersion } from '../../ocpp/version.ts'
+import type {
+  ChargePointState,
+  ChargePointStatus,
+  Connector,
+  FrozenTariff,
+  Session,
+  Transaction,
+} from '../../ports/sessions.ts'
+import type { ChargePoint, LoadedChargePoint } from '../../ports/storage.ts'
+import { connectorKey } from '../../sessions/connector-key.ts'
+import type { Changes } from '../../sessions/decision.ts'
+import { ClockWatch } from '../connections/clock-watch.ts'
+import { Replacements } from '../connections/replacements.ts'
+import { RowCount } from '../connections/row-count.ts'
+import { RecentAnswers } from '../inbound/recent-answers.ts'
+import type { StopAttempts } from '../orders/stop-attempts.ts'
+import { AskedFor } from '../outbound/asked-for.ts'
+import { OutgoingQueue } from '../outbound/outgoing.ts'
+
+/**
+ * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (SESSION-A8, SESSION-A12). Each
+ * message looks through all of them; older ones are found in the database.
+ */
+const CLOSED_TRANSACTIONS_KEPT = 2
+
+export class Station {
+  readonly id: string
+  readonly outgoing = new OutgoingQueue()
+  readonly askedFor = new AskedFor()
+  readonly recent = new RecentAnswers()
+  readonly clock = new ClockWatch()
+  chargePoint: ChargePoint
+  /** What a session that starts now costs (COST-L1). */
+  tariff: FrozenTariff | undefined
+  /** The account settles what completes (COST-L4). */
+  automaticSettlement: true | undefined
+  /** Undefined after a failed commit: memory may then be ahead of the database. */
+  state: StationState | undefined
+  version: OcppVersion | undefined
+  connection: number | undefined
+  /** The connection on which nothing is sent yet (first-word.ts). */
+  held: number | undefined
+  /** OCPP-CN4: when the last connection ended. */
+  offlineSince: number | undefined
+  cancelCallTimeout: (() => void) | undefined
+  cancelExpiry: (() => void) | undefined
+  /** By transaction: stops that are wanted (SESSION-S10). */
+  readonly stops = new Map<string, StopAttempts>()
+  cancelStopTimer: (() => void) | undefined
+  lastSeenAt: number
+  lastSeenStoredAt: number
+  /** The registration was read when the world's change counter stood here. */
+  epoch: number
+  readonly replacements = new Replacements()
+  /** Rows of the log whose number it chooses itself (row-limit.ts). */
+  readonly rows = new RowCount()
+  /** OCPP-RP14: its connection has the limits of a stranger. */
+  hasStrangersLimits = false
+
+  constructor(loaded: LoadedChargePoint, epoch: number) {
+    this.id = loaded.chargePoint.id
+    this.chargePoint = loaded.chargePoint
+    this.tariff = loaded.tariff
+    this.automaticSettlement = loaded.automaticSettlement
+    this.state = new StationState(loaded)
+    this.lastSeenAt = loaded.status.lastSeenAt ?? 0
+    this.lastSeenStoredAt = this.lastSeenAt
+    this.epoch = epoch
+  }
+
+  /** The registration changed; what the station reported stays. */
+  register({ chargePoint, tariff, automaticSettlement }: LoadedChargePoint): void {
+    this.chargePoint = chargePoint
+    this.tariff = tariff
+    this.automaticSettlement = automaticSettlement
+    if (this.state) this.state.registrationStatus = chargePoint.registrationStatus
+  }
+}
+
+/** OCPP-RP14: nobody accepted it, and it did not boot before it was set back. */
+export function isStranger({ chargePoint, state }: Pick<Station, 'chargePoint' | 'state'>): boolean {
+  return chargePoint.registrationStatus !== 'Accepted' && state?.status.bootedAt === undefined
+}
+
+/** In place of one that was deleted: nothing is kept of it but its sessions. */
+export function goneStation(id: string, accountId: string): Station {
+  const chargePoint = { id, accountId, securityProfile: 1, registrationStatus: 'Rejected', createdAt: 0 } as const
+  return new Station({ chargePoint, status: {}, connectors: [], transactions: [], sessions: [] }, 0)
+}
+
+export class StationState implements ChargePointState {
+  readonly chargePointId: string
+  readonly accountId: string
+  registrationStatus: ChargePointState['registrationStatus']
+  status: ChargePointStatus
+  readonly connectors = new Map<string, Connector>()
+  readonly transactions = new Map<string, Transaction>()
+  readonly sessions = new Map<string, Session>()
+
+  constructor({ chargePoint, status, connectors, transactions, sessions }: LoadedChargePoint) {
+    this.chargePointId = chargePoint.id
+    this.accountId = chargePoint.accountId
+    this.registrationStatus = chargePoint.registrationStatus
+    this.status = status
+    this.apply({ connectors, transactions, sessions })
+  }
+
+  apply({ status, connectors = [], transactions = [], sessions = [] }: Changes): void {
+    if (status) this.status = status
+    for (const connector of connectors) {
+      this.connectors.set(connectorKey(connector.evseId, connector.connectorId), connector)
+    }
+    for (const session of sessions) this.sessions.set(session.id, session)
+    for (const transaction of transactions) {
+      // The one closed last stands last: what `prune` keeps is the tail. Open ones stay in their place.
+      if (!transaction.open) this.transactions.delete(transaction.transactionId)
+      this.transactions.set(transaction.transactionId, transaction)
+    }
+  }
+
+  /** Forgets closed transactions beyond the newest few, and ended sessions nobody refers to and nothing is due for. */
+  prune(): void {
+    const closed = [...this.transactions.values()].filter((transaction) => !transaction.open)
+    for (const { transactionId } of closed.slice(0, -CLOSED_TRANSACTIONS_KEPT)) this.transactions.delete(transactionId)
+    const referred = new Set([...this.transactions.values()].map((transaction) => transaction.sessionId))
+    for (const [id, session] of this.sessions) {
+      const ended = session.state === 'completed' || session.state === 'failed'
+      const due = session.figuresDueAt ?? session.settlementDueAt
+      if (ended && !referred.has(id) && due === undefined) this.sessions.delete(id)
+    }
+  }
+}

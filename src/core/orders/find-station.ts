@@ -1,0 +1,41 @@
+/** The charge point that an order of the API is for. */
+import type { OcppVersion } from '../../ocpp/version.ts'
+import { versions } from '../../ocpp/versions.ts'
+import type { Protocol, Refusal } from '../../ports/core.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { NO_CHARGE_POINT, refuse } from './refusal.ts'
+
+export interface FoundStation {
+  readonly station: Station
+  /** The one it speaks now or spoke last. */
+  readonly version: OcppVersion
+}
+
+/** Refused: it is none of the account's, or has never connected. */
+export async function findStation(
+  context: CoreContext,
+  accountId: string,
+  chargePointId: string,
+): Promise<FoundStation | Refusal> {
+  const station = context.stations.current(chargePointId) ?? (await context.stations.load(chargePointId))
+  if (!station || station.chargePoint.accountId !== accountId) {
+    return NO_CHARGE_POINT
+  }
+  const last = station.state?.status.protocol
+  station.version ??= last === undefined ? undefined : versions[last as Protocol]
+  if (!station.version) {
+    return refuse(
+      409,
+      'charge_point_offline',
+      'The charge point has never connected, so its OCPP version is not known.',
+    )
+  }
+  return { station, version: station.version }
+}
+
+/** Section 5: not sent to a charge point that is away, unless the order says how long it may wait. */
+export function refuseWhenAway(station: Station, ttlMs: number | undefined): Refusal | undefined {
+  if (station.connection !== undefined || ttlMs !== undefined) return undefined
+  return refuse(409, 'charge_point_offline', 'The charge point is not connected; give a ttl to wait for it.')
+}

@@ -1,0 +1,164 @@
+/** Remote start and stop: the session is pending and stored before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8; section 5). */
+import { randomBytes } from 'node:crypto'
+import { newUuid } from '../../commands/uuid.ts'
+import type { Refusal, StartSessionOrder } from '../../ports/core.ts'
+import type { RemoteStart, Session } from '../../ports/sessions.ts'
+import { lookups } from '../../sessions/decide.ts'
+import type { Input } from '../../sessions/decision.ts'
+import { authoriseKnown } from '../../sessions/orders/authorise.ts'
+import { isWaiting } from '../../sessions/orders/remote.ts'
+import { newVirtualIdToken } from '../../sessions/orders/virtual-id-token.ts'
+import { isTerminal } from '../../sessions/states/transition.ts'
+import { type CoreContext, decideOn } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { dropNeedless } from '../outbound/outbound.ts'
+import { readRemoteAnswer } from '../outbound/remote-answer.ts'
+import { enqueueCommand } from './command-order.ts'
+import { findStation, refuseWhenAway } from './find-station.ts'
+import { pursueStops, stopAskedAgain, stopBeforeItBegins } from './pursue-stops.ts'
+import { refusalOf, refuse } from './refusal.ts'
+
+/** Section 5: a start that waits longer would surprise whoever stands at the connector by then. */
+const START_TTL_LIMIT_MS = 60_000
+
+export async function startSession(context: CoreContext, order: StartSessionOrder): Promise<Session | Refusal> {
+  const found = await findStation(context, order.accountId, order.chargePointId)
+  if ('refused' in found) return found
+  const { station, version } = found
+  if (station.chargePoint.registrationStatus !== 'Accepted' || station.state?.status.bootedAt === undefined) {
+    return refuse(
+      409,
+      'charge_point_pending',
+      'The charge point is not accepted yet; a session can be started once it has booted.',
+    )
+  }
+  const away = refuseWhenAway(station, order.ttlMs)
+  if (away) return away
+
+  const token = order.idToken === undefined ? undefined : await context.findIdToken(order.accountId, order.idToken)
+  const now = context.clock.now()
+  const status = token && authoriseKnown(token, now).status
+  if (status !== undefined && status !== 'Accepted') {
+    return refuse(409, 'id_token_not_accepted', `The id token is ${status}.`)
+  }
+  const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
+  const sessionId = newUuid(now)
+  const ownToken = version.protocol !== 'ocpp1.6' && order.idToken !== undefined
+  // SESSION-A5: the user's own card may still stop the session: it belongs to the group, or is the group itself (authorise.ts).
+  const groupId = token?.groupId ?? order.idToken
+  const isCardGroup = !ownToken && order.idToken !== undefined && token?.groupId === undefined
+  const remoteStart: RemoteStart = {
+    virtualIdToken: ownToken && order.idToken !== undefined ? order.idToken : newVirtualIdToken(randomBytes),
+    remoteStartId: await context.stations.nextRemoteStartId(),
+    ...(groupId !== undefined && { groupId }),
+    ...(isCardGroup && { isCardGroup: true as const }),
+    requestedAt: now,
+    expiresAt: now + ttlMs + context.settings.sessions.remoteStartTimeoutMs,
+  }
+  const call = version.remoteStart({
+    idToken: { id: remoteStart.virtualIdToken, type: ownToken ? (token?.type ?? 'ISO14443') : 'Central' },
+    remoteStartId: remoteStart.remoteStartId,
+    ...(order.evseId !== undefined && { evseId: order.evseId }),
+    ...(order.connectorId !== undefined && { connectorId: order.connectorId }),
+  })
+  const faults = version.validateRequest(call.method, call.request)
+  if (faults.length > 0) {
+    return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this start.', faults)
+  }
+  try {
+    await enqueueCommand(context, {
+      stationId: station.id,
+      call,
+      priority: 'start',
+      expiresAt: now + ttlMs,
+      // SESSION-S9: cancelled before it could leave.
+      isOver: () => isOver(station, sessionId),
+      input: {
+        kind: 'remoteStartRequested',
+        sessionId,
+        ...(order.evseId !== undefined && { evseId: order.evseId }),
+        ...(order.connectorId !== undefined && { connectorId: order.connectorId }),
+        ...(order.externalReference !== undefined && { externalReference: order.externalReference }),
+        remoteStart,
+      },
+      followUp: (settlement) => ({
+        kind: 'remoteStartAnswered',
+        sessionId,
+        ...readRemoteAnswer(version, settlement),
+      }),
+    })
+  } catch (error) {
+    return refusalOf(error)
+  }
+  return sessionOf(station, sessionId) ?? refuse(503, 'not_stored', 'The session could not be stored. Try again later.')
+}
+
+/**
+ * That it is wanted is committed before the answer (SESSION-S10); a start that still waits for its transaction ends at once (SESSION-S9).
+ * Pressed twice it is one call (stop-attempts.ts).
+ */
+export async function stopSession(context: CoreContext, session: Session): Promise<Session | Refusal> {
+  const found = await findStation(context, session.accountId, session.chargePointId)
+  if ('refused' in found) return found
+  const { station, version } = found
+  const current = sessionOf(station, session.id) ?? session
+  if (isTerminal(current.state)) return sessionEnded(current)
+  const call = current.transactionId === undefined ? undefined : version.remoteStop(current.transactionId)
+  // A transaction of 2.0.1 has no number that its station, meanwhile back with 1.6, could be told.
+  const faults = call && !isWaiting(current) ? version.validateRequest(call.method, call.request) : []
+  if (faults.length > 0) {
+    return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this stop.', faults)
+  }
+  const wanted = await wantStop(context, current)
+  if ('refused' in wanted) return wanted
+  const { transactionId, state } = wanted
+  if (state === 'failed') {
+    dropNeedless(context, station)
+    if (transactionId !== undefined) {
+      stopBeforeItBegins(context, station, transactionId, context.clock.now() + START_TTL_LIMIT_MS)
+    }
+  } else {
+    if (transactionId !== undefined) stopAskedAgain(station, transactionId)
+    pursueStops(context, station)
+  }
+  return wanted
+}
+
+function wantStop(context: CoreContext, session: Session): Promise<Session | Refusal> {
+  const input: Input = { kind: 'remoteStopRequested', sessionId: session.id }
+  return new Promise((resolve) => {
+    let result: Session | Refusal = NOT_STORED
+    context.engine.enqueue({
+      stationId: session.chargePointId,
+      prepare: () => lookups(input),
+      decide(station) {
+        const decision = decideOn(context, station, input)
+        if (decision.outcome.refused !== undefined) {
+          result = sessionEnded(sessionOf(station, session.id) ?? session)
+          return undefined
+        }
+        const changes = context.applied(station, decision)
+        result = sessionOf(station, session.id) ?? session
+        return changes
+      },
+      committed: () => resolve(result),
+      failed: () => resolve(NOT_STORED),
+    })
+  })
+}
+
+function sessionEnded({ state }: Session): Refusal {
+  return refuse(409, 'session_ended', `The session is ${state} already.`)
+}
+
+const NOT_STORED = refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
+
+/** Ended ones leave the memory in the end. */
+function isOver(station: Station, sessionId: string): boolean {
+  const session = sessionOf(station, sessionId)
+  return station.state !== undefined && (session === undefined || isTerminal(session.state))
+}
+
+function sessionOf(station: Station, sessionId: string): Session | undefined {
+  return station.state?.sessions.get(sessionId)
+}

@@ -1,0 +1,92 @@
+/**
+ * A registration is deleted (contract §2): what waits for the charge point is dropped, what is open ends, and only then
+ * does it go. Whoever listens hears of every end; nothing stays open that nobody could close any more.
+ */
+
+import type { Refusal, Removed } from '../../ports/core.ts'
+import type { Session } from '../../ports/sessions.ts'
+import type { Writes } from '../../ports/storage.ts'
+import type { Decision } from '../../sessions/decision.ts'
+import { type CoreContext, decideOn } from '../context.ts'
+import { withDueFigures } from '../groups/figures.ts'
+import type { Station } from '../memory/station.ts'
+import { dropOutgoing } from '../outbound/outbound.ts'
+import { NO_CHARGE_POINT, refuse } from './refusal.ts'
+
+/** @returns refused: 404 when the account has no such charge point, 503 when the disk refuses; then it stays as it is. */
+export async function removeChargePoint(
+  context: CoreContext,
+  writes: Pick<Writes, 'deleteChargePoint'>,
+  accountId: string,
+  chargePointId: string,
+): Promise<Removed | Refusal> {
+  const { stations } = context
+  const station = stations.current(chargePointId) ?? (await stations.load(chargePointId))
+  if (!station || station.chargePoint.accountId !== accountId) return NO_CHARGE_POINT
+  dropOutgoing(context, station)
+  const ended = await endEverything(context, chargePointId)
+  if (ended !== 'stored') return ended === 'gone' ? NO_CHARGE_POINT : NOT_STORED
+  try {
+    const isDeleted = await writes.deleteChargePoint(accountId, chargePointId)
+    stations.finishLeaving(chargePointId, true)
+    return isDeleted ? { chargePointId } : NO_CHARGE_POINT
+  } catch (error) {
+    stations.finishLeaving(chargePointId, false)
+    context.log.error({ chargePoint: chargePointId, error: String(error) }, 'a charge point could not be deleted')
+    return NOT_STORED
+  }
+}
+
+const NOT_STORED = refuse(503, 'not_stored', 'The charge point could not be deleted. Try again later.')
+
+/**
+ * Two steps, as ever: what completes now is settled by a decision of its own (COST-L4). From the second on the charge point
+ * is treated as gone, so that no message behind it in the queue begins something new. `gone`: somebody else was quicker.
+ */
+function endEverything(context: CoreContext, stationId: string): Promise<'stored' | 'failed' | 'gone'> {
+  const { engine, stations, applied } = context
+  let isLeaving = false
+  let isBroken = false
+  return new Promise((resolve) => {
+    engine.enqueue({
+      stationId,
+      prepare: () => undefined,
+      decide: (station) => applied(station, decideOn(context, station, { kind: 'removed' })),
+      committed: () => undefined,
+      failed() {
+        isBroken = true
+      },
+    })
+    engine.enqueue({
+      stationId,
+      prepare: () => undefined,
+      decide(station) {
+        if (isBroken) throw new Error('What is open could not be ended.')
+        const changes = applied(station, withWaitingFigures(decideOn(context, station, { kind: 'tick' }), station))
+        stations.beginLeaving(stationId)
+        isLeaving = true
+        return changes
+      },
+      takenBack() {
+        stations.finishLeaving(stationId, false)
+        isLeaving = false
+      },
+      committed: () => resolve('stored'),
+      failed(_error, station) {
+        if (isLeaving) stations.finishLeaving(stationId, false)
+        resolve(isLeaving || station ? 'failed' : 'gone')
+      },
+    })
+  })
+}
+
+/** HOOK-M3: the last figures are always sent, and nobody will be here when their interval ends. */
+function withWaitingFigures(decision: Decision, { state }: Station): Decision {
+  if (!state) return decision
+  const { changes, ...rest } = withDueFigures(decision, state, Number.POSITIVE_INFINITY)
+  return { ...rest, changes: { ...changes, sessions: changes.sessions?.map(sendable) } }
+}
+
+function sendable(session: Session): Session {
+  return session.figuresDueAt === undefined ? session : { ...session, figuresSentAt: undefined }
+}

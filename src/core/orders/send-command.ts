@@ -1,0 +1,152 @@
+/** What the API may ask of a charge point: one command, validated strictly before it is queued (OCPP-RP13, SESSION-O1, SESSION-O4 to SESSION-O6). */
+
+import type { OutgoingCall } from '../../ocpp/version.ts'
+import type { Capability } from '../../ports/capability.ts'
+import type { Refusal, SendCommandOrder } from '../../ports/core.ts'
+import type { Command } from '../../ports/storage.ts'
+import type { CoreContext } from '../context.ts'
+import type { OutgoingCommand } from '../outbound/outgoing.ts'
+import { beginPasswordChange, type PasswordStore } from '../outbound/password-change.ts'
+import { readAskAnswer } from '../outbound/questions.ts'
+import { readRemoteAnswer } from '../outbound/remote-answer.ts'
+import { type CommandOrder, enqueueCommand } from './command-order.ts'
+import { type FoundStation, findStation, refuseWhenAway } from './find-station.ts'
+import { refusalOf, refuse } from './refusal.ts'
+
+/** Section 5: never queued for a charge point that is away, unless the caller gives a ttl. */
+const REFUSED_OFFLINE = new Set([
+  'RemoteStartTransaction',
+  'RequestStartTransaction',
+  'UnlockConnector',
+  'Reset',
+  'ReserveNow',
+  'TriggerMessage',
+  'ExtendedTriggerMessage',
+])
+/** How long other commands stay queued for a charge point that is away. */
+const DEFAULT_TTL_MS = 24 * 3600_000
+
+export async function sendCommand(
+  context: CoreContext,
+  passwords: PasswordStore,
+  order: SendCommandOrder,
+): Promise<Command | Refusal> {
+  const found = await findStation(context, order.accountId, order.chargePointId)
+  if ('refused' in found) return found
+  const { station } = found
+  const refusal = refuseCommand(found, order)
+  if (refusal) return refusal
+  const call = { method: order.method, request: order.request }
+  const password = await beginPasswordChange(context, passwords, found, call)
+  station.askedFor.add(call)
+  const { onSettled, answered } = waiting(context, order.waitMs)
+  try {
+    const row = await enqueueCommand(context, {
+      stationId: station.id,
+      call,
+      priority: priorityOf(order.method),
+      expiresAt: context.clock.now() + (order.ttlMs ?? DEFAULT_TTL_MS),
+      followUp: followUpOf(found, call),
+      onSettled(settled, settlement, late) {
+        if (settled.schemaErrors !== undefined) {
+          context.log.warn({ chargePoint: station.id, method: call.method }, 'the answer does not fit its schema')
+        }
+        password?.settled(settlement)
+        onSettled(settled, settlement, late)
+      },
+    })
+    return (await answered) ?? row
+  } catch (error) {
+    // Never sent, so the station cannot have taken the new password: only the old one stays valid.
+    password?.abandoned()
+    return refusalOf(error)
+  }
+}
+
+/** What an answer tells of a session counts whichever way it was asked for: a stop taken (SESSION-S2), a transaction in doubt (E14). */
+function followUpOf({ station, version }: FoundStation, call: OutgoingCall): NonNullable<CommandOrder['followUp']> {
+  if (priorityOf(call.method) !== 'stop') return (settlement) => readAskAnswer(version, call, settlement)
+  const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
+  return (settlement) => {
+    const { outcome } = readRemoteAnswer(version, settlement)
+    const sessionId =
+      transactionId === undefined ? undefined : station.state?.transactions.get(transactionId)?.sessionId
+    return outcome === 'accepted' && sessionId !== undefined
+      ? { kind: 'remoteStopAnswered', sessionId, outcome }
+      : undefined
+  }
+}
+
+function refuseCommand({ station, version }: FoundStation, order: SendCommandOrder): Refusal | undefined {
+  const action = version.toChargePoint[order.method]
+  if (!action) {
+    const known = Object.keys(version.toChargePoint).join(', ')
+    return refuse(
+      400,
+      'unsupported_method',
+      `${version.protocol} has no such command to a charge point. It has: ${known}.`,
+      [{ pointer: '/method', message: `is not a command of ${version.protocol}` }],
+    )
+  }
+  const capability = action.capability(order.request)
+  if (order.capabilities && !order.capabilities.includes(capability)) return beyondCaller(order, capability)
+  const faults = version.validateRequest(order.method, order.request)
+  if (faults.length > 0) {
+    const errors = faults.map(({ pointer, message }) => ({ pointer: `/request${pointer}`, message }))
+    return refuse(
+      400,
+      'invalid_request',
+      `The request does not fit the ${version.protocol} schema of ${order.method}.`,
+      errors,
+    )
+  }
+  const { registrationStatus } = station.chargePoint
+  if (registrationStatus === 'Rejected') {
+    return refuse(409, 'charge_point_rejected', 'Nothing is sent to a rejected charge point.')
+  }
+  const booted = registrationStatus === 'Accepted' && station.state?.status.bootedAt !== undefined
+  if (!booted && !action.allowedWhilePending) {
+    return refuse(
+      409,
+      'charge_point_pending',
+      'The charge point is not accepted yet; only configuration, reports and triggers may be sent.',
+    )
+  }
+  return REFUSED_OFFLINE.has(order.method) ? refuseWhenAway(station, order.ttlMs) : undefined
+}
+
+/** OIDC-C11 */
+function beyondCaller({ method, capabilities = [] }: SendCommandOrder, capability: Capability): Refusal {
+  const covered = capabilities.length > 0 ? capabilities.join(', ') : 'no command'
+  const detail =
+    capability === 'connection'
+      ? `No access token may set a charge point’s password or address, as this ${method} does: use an API credential.`
+      : `This ${method} needs ${capability}; the access token covers ${covered}. An API credential of the account may send it.`
+  return refuse(403, 'insufficient_scope', detail, [{ pointer: '/method', message: `needs ${capability}` }])
+}
+
+function priorityOf(method: string): OutgoingCommand['priority'] {
+  if (method === 'RemoteStopTransaction' || method === 'RequestStopTransaction') return 'stop'
+  if (method === 'RemoteStartTransaction' || method === 'RequestStartTransaction') return 'start'
+  return 'rest'
+}
+
+/** SESSION-O1: the row as answered, or undefined when the wait is over first. */
+function waiting(
+  context: CoreContext,
+  waitMs: number,
+): { onSettled: (row: Command, settlement: unknown, late: boolean) => void; answered: Promise<Command | undefined> } {
+  let resolve: (row: Command | undefined) => void = () => undefined
+  const answered = new Promise<Command | undefined>((done) => {
+    resolve = done
+  })
+  const cancel = waitMs > 0 ? context.clock.after(waitMs, () => resolve(undefined)) : undefined
+  if (waitMs <= 0) resolve(undefined)
+  return {
+    answered,
+    onSettled(row) {
+      cancel?.()
+      resolve(row)
+    },
+  }
+}

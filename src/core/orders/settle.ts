@@ -1,0 +1,65 @@
+/** A settlement or correction from the API: one more input in the queue of its charge point (COST-L2, COST-L3). */
+
+import type { Refusal, Settled, SettleOrder } from '../../ports/core.ts'
+import type { Session } from '../../ports/sessions.ts'
+import { lookups } from '../../sessions/decide.ts'
+import type { Input } from '../../sessions/decision.ts'
+import { type CoreContext, decideOn } from '../context.ts'
+import { NO_SESSION, refuse } from './refusal.ts'
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  session_not_found: NO_SESSION,
+  session_not_completed: refuse(
+    409,
+    'session_not_completed',
+    'Only a completed session can be settled; wait for its end.',
+  ),
+  currency_mismatch: refuse(
+    422,
+    'currency_mismatch',
+    'The session has another currency already; send that one or leave it out.',
+    [{ pointer: '/currency', message: 'is not the currency of the session' }],
+  ),
+  currency_required: refuse(422, 'currency_required', 'The session has no currency yet; send one with the cost.', [
+    { pointer: '/currency', message: 'is required with the first cost' },
+  ]),
+}
+
+/** @param session as it was found; the decision reads the newest */
+export function settleSession(context: CoreContext, session: Session, order: SettleOrder): Promise<Settled | Refusal> {
+  const { sessionId, costMicros, currency, energyMilliWh, by, reason } = order
+  const input: Input = {
+    kind: 'settled',
+    sessionId,
+    ...(costMicros !== undefined && { costMicros }),
+    ...(currency !== undefined && { currency }),
+    ...(energyMilliWh !== undefined && { energyMilliWh }),
+  }
+  return new Promise((resolve) => {
+    let result: Settled | Refusal | undefined
+    context.engine.enqueue({
+      stationId: session.chargePointId,
+      // Bills come late: the charge point may have been removed since.
+      accountId: session.accountId,
+      prepare: () => lookups(input),
+      decide(station) {
+        const decision = decideOn(context, station, input)
+        const { refused } = decision.outcome
+        const counted = decision.changes.sessions !== undefined
+        const changes = counted
+          ? context.applied(station, decision, undefined, { by, ...(reason !== undefined && { reason }) })
+          : undefined
+        const after = station.state?.sessions.get(sessionId)
+        result = refused === undefined && after ? { session: after, counted } : refusal(refused)
+        return changes
+      },
+      committed: () => resolve(result ?? refusal(undefined)),
+      failed: () => resolve(refuse(503, 'not_stored', 'The settlement could not be stored. Try again later.')),
+    })
+  })
+}
+
+function refusal(code: string | undefined): Refusal {
+  const known = code === undefined ? undefined : REFUSALS[code]
+  return known ?? refuse(409, code ?? 'not_settled', 'The session cannot be settled as it is now.')
+}

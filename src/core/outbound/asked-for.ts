@@ -1,0 +1,67 @@
+/**
+ * What a charge point that is not accepted yet may send all the same, because we asked for it (OCPP-DR9): the message of a
+ * trigger, and the pages of a report (B02).
+ */
+import type { OutgoingCall, Payload } from '../../ocpp/version.ts'
+
+const REPORTS = new Set(['GetBaseReport', 'GetReport'])
+/** A trigger that names no place is followed by one of these for each of them. */
+const BY_PLACE = new Set(['StatusNotification', 'MeterValues', 'TransactionEvent'])
+
+/** Orders that were never answered with a report would else be remembered for ever. */
+const MOST_REPORTS = 16
+/** Far more than any report has; what sends on and on has lost its place. */
+const MOST_PAGES = 10_000
+
+export class AskedFor {
+  /** How often each message may still come. */
+  readonly #left = new Map<string, number>()
+  /** By requestId. Pages may overtake each other: a report is complete when all up to the last one are there (B02). */
+  readonly #reports = new Map<unknown, { readonly seen: Set<unknown>; pages: number }>()
+
+  /** Before the command leaves: the charge point may be quick. */
+  add({ method, request }: OutgoingCall): void {
+    if (REPORTS.has(method)) {
+      this.#reports.set(request.requestId, { seen: new Set(), pages: Number.POSITIVE_INFINITY })
+      const [oldest] = this.#reports.keys()
+      if (this.#reports.size > MOST_REPORTS) this.#reports.delete(oldest)
+    }
+    const { requestedMessage } = request
+    if (!isTrigger(method) || typeof requestedMessage !== 'string') return
+    const named = request.connectorId !== undefined || request.evse !== undefined
+    const times = BY_PLACE.has(requestedMessage) && !named ? Number.POSITIVE_INFINITY : 1
+    for (const action of followers(requestedMessage)) this.#left.set(action, (this.#left.get(action) ?? 0) + times)
+  }
+
+  includes(action: string): boolean {
+    return this.#left.has(action) || (action === 'NotifyReport' && this.#reports.size > 0)
+  }
+
+  /** One of them came and was answered. */
+  arrived(action: string, payload: Payload): void {
+    if (action === 'NotifyReport') this.#pageArrived(payload)
+    const left = this.#left.get(action)
+    if (left === undefined) return
+    if (left <= 1) this.#left.delete(action)
+    else this.#left.set(action, left - 1)
+  }
+
+  #pageArrived({ requestId, seqNo, tbc }: Payload): void {
+    const report = this.#reports.get(requestId)
+    if (!report) return
+    if (Number.isSafeInteger(seqNo)) report.seen.add(seqNo)
+    if (tbc !== true) report.pages = typeof seqNo === 'number' ? seqNo + 1 : 0
+    if (report.seen.size >= Math.min(report.pages, MOST_PAGES)) this.#reports.delete(requestId)
+  }
+}
+
+function isTrigger(method: string): boolean {
+  return method === 'TriggerMessage' || method === 'ExtendedTriggerMessage'
+}
+
+/** The messages that answer a trigger: its name, unless it names what the message is about. */
+function followers(requestedMessage: string): readonly string[] {
+  if (requestedMessage.startsWith('Sign')) return ['SignCertificate']
+  if (requestedMessage === 'FirmwareStatusNotification') return [requestedMessage, `Signed${requestedMessage}`]
+  return [requestedMessage]
+}

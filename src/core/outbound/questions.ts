@@ -1,0 +1,54 @@
+/**
+ * What a decision wants to know of a charge point (SESSION-A15, SESSION-B5, SESSION-B12) is asked a while later, and only if it was not told
+ * meanwhile: who reports a free connector is about to say how the transaction ended, and who booted reports its
+ * connectors and empties its queue first. A question in the middle of that would tell us nothing.
+ */
+import { object } from '../../ocpp/translate/payload.ts'
+import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
+import type { Input, Request } from '../../sessions/decision.ts'
+import { isOpenQuestion } from '../../sessions/transactions/orphans.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { enqueueCommand } from '../orders/command-order.ts'
+import type { Settlement } from './outgoing.ts'
+
+/** As long as a charge point has for an answer; the orphan rule has minutes. */
+const PATIENCE_MS = 30_000
+/** Pointless when the charge point does not come back soon. */
+const TTL_MS = 60_000
+
+/** @returns asks on behalf of a decision */
+export function createQuestions(): (context: CoreContext, station: Station, request: Request) => void {
+  const noted = new Set<string>()
+  return (context, { id }, request) => {
+    const question = `${id}\0${JSON.stringify(request)}`
+    if (noted.has(question)) return
+    noted.add(question)
+    context.clock.after(PATIENCE_MS, () => {
+      noted.delete(question)
+      const station = context.stations.known(id)
+      if (station?.state && isOpenQuestion(station.state, request)) ask(context, station, request)
+    })
+  }
+}
+
+/** A charge point that is away will tell by itself when it is back. */
+function ask(context: CoreContext, station: Station, request: Request): void {
+  const { id, version, connection } = station
+  const call = version?.ask(request)
+  if (!call || !version || connection === undefined) return
+  enqueueCommand(context, {
+    stationId: id,
+    call,
+    priority: 'rest',
+    expiresAt: context.clock.now() + TTL_MS,
+    isOver: () =>
+      station.connection !== connection || (station.state !== undefined && !isOpenQuestion(station.state, request)),
+    followUp: (settlement) => readAskAnswer(version, call, settlement),
+  }).catch((error: Error) => context.log.warn({ chargePoint: id, error: error.message }, 'could not ask'))
+}
+
+/** What the answer to a question means for a session, whoever asked it. */
+export function readAskAnswer(version: OcppVersion, call: OutgoingCall, settlement: Settlement): Input | undefined {
+  return settlement.status === 'success' ? version.readAskAnswer(call, object(settlement.payload)) : undefined
+}

@@ -1,0 +1,120 @@
+/** One endpoint in `/openapi.json`: what was declared, and what every endpoint of its kind answers besides. */
+import { type RouteConfig, z } from '@hono/zod-openapi'
+import type { Access } from '../access/access.ts'
+
+type Responses = RouteConfig['responses']
+
+const PROBLEMS = {
+  400: 'InvalidRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  410: 'Gone',
+  422: 'Unprocessable',
+  429: 'TooManyRequests',
+} as const
+
+export type KnownProblem = keyof typeof PROBLEMS
+
+/** As much of an endpoint as its description needs. */
+export interface DescribedEndpoint {
+  readonly method: 'get' | 'post' | 'patch' | 'delete' | 'put'
+  /** As in OpenAPI: `/2/sessions/{sessionId}`. */
+  readonly path: string
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: true
+  readonly access: Access
+  /** A limit of its own; otherwise `api` (API-E2). */
+  readonly rate?: 'v1' | 'v2'
+  /** For those who watch over the server: never refused for having asked too often. */
+  readonly unlimited?: true
+  readonly params?: z.ZodObject
+  readonly query?: z.ZodObject
+  /** Request headers of its own; only described. */
+  readonly headers?: z.ZodObject
+  readonly body?: z.ZodType
+  readonly bodyOptional?: true
+  /** An Idempotency-Key is honoured, or must be there (HOOK-S5). */
+  readonly idempotent?: 'optional' | 'required'
+  /** Statuses that an endpoint of its kind would not answer; only described. */
+  readonly problems?: readonly KnownProblem[]
+  readonly responses: Responses
+}
+
+export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
+  const { method, path, operationId, tag, summary, description, deprecated, access, params, query, body } = endpoint
+  const security = {
+    anyone: [],
+    credential: [{ apiCredential: [] }],
+    scope: [{ apiCredential: [] }, { oauth: access.kind === 'scope' ? [...access.scopes] : [] }],
+  }[access.kind]
+  const headers = endpoint.idempotent ? idempotencyKey(endpoint.idempotent) : endpoint.headers
+  return {
+    method,
+    path,
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    ...(deprecated && { deprecated }),
+    security,
+    request: {
+      ...(params && { params }),
+      ...(query && { query }),
+      ...(headers && { headers }),
+      ...(body && {
+        body: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: body } } },
+      }),
+    },
+    responses: { ...successes(endpoint), ...problems(endpoint) },
+  }
+}
+
+/** Only described: `idempotency.ts` says what is wrong with a key (HOOK-S5). */
+function idempotencyKey(need: 'optional' | 'required'): z.ZodObject {
+  const description = 'Your name for this request and its repetitions: the second gets the answer of the first.'
+  const key = z
+    .string()
+    .min(1)
+    .max(255)
+    .regex(/^[\x21-\x7e]+$/)
+    .openapi({ description })
+  return z.object({ 'Idempotency-Key': need === 'required' ? key : key.optional() })
+}
+
+function successes({ responses, rate, deprecated, idempotent }: DescribedEndpoint): Responses {
+  const headers = {
+    'X-Request-Id': header('X-Request-Id'),
+    ...(rate && { 'RateLimit-Policy': header('RateLimit-Policy'), RateLimit: header('RateLimit') }),
+    ...(idempotent && { 'Idempotent-Replayed': header('Idempotent-Replayed') }),
+    ...(deprecated && { Deprecation: header('Deprecation'), Sunset: header('Sunset'), Link: header('Link') }),
+  }
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, response]) => [
+      status,
+      { ...response, headers: { ...headers, ...('headers' in response && response.headers) } },
+    ]),
+  ) as Responses
+}
+
+/** What an endpoint of this kind answers, and what this one does besides; `default` stands for the rest. */
+function problems({ access, params, unlimited, idempotent, deprecated, problems = [] }: DescribedEndpoint): Responses {
+  const statuses: readonly KnownProblem[] = [
+    400,
+    ...(access.kind === 'anyone' ? [] : ([401, 403] as const)),
+    ...(params ? ([404] as const) : []),
+    ...(idempotent ? ([409, 422] as const) : []),
+    ...(deprecated ? ([410] as const) : []),
+    ...(unlimited ? [] : ([429] as const)),
+    ...problems,
+  ]
+  const named = Object.fromEntries(statuses.map((status) => [status, problem(PROBLEMS[status])]))
+  return { ...named, default: problem('Problem') }
+}
+
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
+const problem = (name: string) => ({ $ref: `#/components/responses/${name}` })

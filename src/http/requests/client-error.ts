@@ -1,0 +1,59 @@
+/** Requests that Node's parser or the adapter refuses before any endpoint sees them: they too are answered a problem (API-E1). */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { STATUS_CODES } from 'node:http'
+import type { Server as TlsServer } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { Problem, renderProblem } from '../problem.ts'
+
+interface Refusals {
+  readonly baseUrl: string
+  readonly requestId: () => string
+}
+
+/** By the code of the parser's error; what is not listed here is malformed. */
+const REFUSED: Readonly<Record<string, Problem>> = {
+  HPE_HEADER_OVERFLOW: new Problem(431, 'headers_too_large', 'The request line and headers may have at most 16 KiB.'),
+  ERR_HTTP_REQUEST_TIMEOUT: new Problem(408, 'request_timeout', 'The request took too long to arrive.'),
+}
+const MALFORMED = new Problem(400, 'malformed_request', 'The request is not valid HTTP/1.1.')
+
+/** Answers what is no HTTP, too large or too slow, and ends the connection: what follows on it cannot be told apart. */
+export function answerClientErrors(server: Server | TlsServer, refusals: Refusals): void {
+  const answering = new WeakSet<Duplex>()
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    answering.add(socket)
+    response.once('close', () => answering.delete(socket))
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // In the middle of another answer this one would become a part of it.
+    if (error.code === 'ECONNRESET' || !socket.writable || answering.has(socket)) return void socket.destroy()
+    const problem = REFUSED[error.code ?? ''] ?? MALFORMED
+    void writeAndEnd(socket, refusal(problem, refusals))
+  })
+}
+
+/** For a request without a usable address (`Host` with spaces, `OPTIONS *`). */
+export function malformedRequest(refusals: Refusals): Response {
+  return refusal(MALFORMED, refusals)
+}
+
+function refusal(problem: Problem, { baseUrl, requestId }: Refusals): Response {
+  const id = requestId()
+  const response = renderProblem(problem, id, baseUrl)
+  response.headers.set('x-request-id', id)
+  response.headers.set('x-content-type-options', 'nosniff')
+  return response
+}
+
+async function writeAndEnd(socket: Duplex, response: Response): Promise<void> {
+  const body = Buffer.from(await response.arrayBuffer())
+  const head = [
+    `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ''}`,
+    ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${body.length}`,
+    'connection: close',
+  ]
+  // The answer is written out first: destroyed at once, the client would see a broken connection.
+  socket.once('finish', () => socket.destroy())
+  socket.end(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]))
+}

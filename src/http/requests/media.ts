@@ -1,0 +1,23 @@
+/** Content negotiation as far as the API needs it: 406 when nothing we have is wanted (API-E1). */
+import { Problem } from '../problem.ts'
+
+/** @param accept the Accept header; absent means anything (RFC 9110 §12.5.1) */
+export function requireAcceptable(accept: string | undefined, produced: readonly string[]): void {
+  if (accept === undefined || accept.trim() === '' || produced.some((type) => isAcceptable(accept, type))) return
+  throw new Problem(406, 'not_acceptable', `This resource is offered as ${produced.join(' and ')}.`)
+}
+
+/** Browsers send a dozen. What stands behind is not read: it would be read for every answer there is. */
+const MOST_RANGES = 100
+
+/** The most specific range that fits decides; its weight 0 means "not this". */
+function isAcceptable(accept: string, type: string): boolean {
+  const [main = ''] = type.split('/')
+  const ranges = accept.split(',', MOST_RANGES).map((range) => {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    return { name, excluded: weight !== undefined && /^0(\.0*)?$/.test(weight) }
+  })
+  const decisive = [type, `${main}/*`, '*/*'].map((name) => ranges.find((range) => range.name === name)).find(Boolean)
+  return decisive !== undefined && !decisive.excluded
+}

@@ -1,0 +1,51 @@
+import type { FC } from 'hono/jsx'
+import type { AuditEvent, LoginSession } from '../../ports/storage-oidc.ts'
+import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+
+/** The user's login sessions, each of which can be ended (OIDC-L6), and what happened lately. */
+export const SignInsPage: FC<{
+  frame: Frame
+  sessions: readonly LoginSession[]
+  currentSid: string
+  csrf: string
+  events: readonly AuditEvent[]
+}> = ({ frame, sessions, currentSid, csrf, events }) => {
+  const { texts, root } = frame
+  return (
+    <Page frame={frame} title={texts.signIns}>
+      <h1>{texts.signIns}</h1>
+      {sessions.map(({ sid, userAgent, ip, createdAt, lastSeenAt }) => (
+        <section class="card">
+          <dl>
+            <dt>{texts.from}</dt>
+            <dd>
+              {ip} <span class="soft">{userAgent}</span>
+            </dd>
+            <dt>{texts.since}</dt>
+            <dd>{shownTime(createdAt)}</dd>
+            <dt>{texts.lastSeen}</dt>
+            <dd>{sid === currentSid ? texts.thisBrowser : shownTime(lastSeenAt)}</dd>
+          </dl>
+          <form method="post" action={`${root}/sign-ins/${sid}/end`}>
+            <input type="hidden" name="csrf" value={csrf} />
+            <button type="submit">{texts.endSignIn}</button>
+          </form>
+        </section>
+      ))}
+      <h2>{texts.activity}</h2>
+      <div class="card scrolls">
+        <table>
+          <tbody>
+            {events.map(({ at, kind, ip }) => (
+              <tr>
+                <td class="time">{shownTime(at)}</td>
+                <td>{texts.activities[kind]}</td>
+                <td class="soft">{ip}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,14 @@
+/** What a command may do to a charge point, as scopes and commands both name it. */
+
+/** Capabilities that a scope may cover. */
+export type SharedCapability =
+  /** Start, stop, unlock, take out of service and back. */
+  'control' | 'reservations' | 'limits' | 'messages' | 'configuration' | 'firmware' | 'certificates'
+
+/** Of the account alone, whatever scopes there will be: what the vendor makes of it, people's data, things of our own. */
+export type OwnCapability = 'account'
+
+/** How a charge point reaches us and proves who it is: who may set that, may take its place. */
+export type ConnectionCapability = 'connection'
+
+export type Capability = SharedCapability | OwnCapability | ConnectionCapability

@@ -1,0 +1,150 @@
+/**
+ * The core as the rest of the house sees it: frames in, answers out, and the few commands the API gives. The
+ * implementation may sit in a worker thread (core/client.ts) or in this one; both keep the law that nothing leaves
+ * before its commit.
+ */
+
+import type { Capability } from './capability.ts'
+import type { Session } from './sessions.ts'
+import type { Command } from './storage.ts'
+
+/** The sub-protocol of a connection: the OCPP version that both sides speak. */
+export type Protocol = 'ocpp1.6' | 'ocpp2.0.1'
+
+/** What an upgrade request claims; checked before the handshake (OCPP-DR2). */
+export interface AdmissionRequest {
+  /** Decoded identity (ocpp/identity.ts). */
+  readonly identity: string
+  /** Sub-protocols in the client's order; empty when the header is absent. */
+  readonly offered: readonly string[]
+  /** Bytes of the Authorization header, absent when there was none. */
+  readonly authorization?: string
+  readonly remoteAddress: string
+  /** The connection is encrypted, by us or by a trusted proxy. */
+  readonly secure: boolean
+}
+
+export type Admission =
+  | {
+      readonly ok: true
+      readonly protocol: Protocol
+      readonly chargePointId: string
+      /** OCPP-RP14: nobody accepted it yet, so its connection has the limits of a stranger. */
+      readonly isStranger?: true
+    }
+  | { readonly ok: false; readonly status: 400 | 401 | 403 | 404 | 429 | 503; readonly reason: string }
+
+/** What the core tells the owner of the sockets. */
+export interface SocketEvents {
+  readonly send: (connection: number, text: string) => void
+  readonly close: (connection: number, code: number, reason: string) => void
+  /** One submitted text is dealt with: answered, or found to need no answer. Makes room for the next (OCPP-CN7). */
+  readonly done: (connection: number) => void
+  /** OCPP-RP14: what was said of it at its admission holds no longer. */
+  readonly regard: (connection: number, isStranger: boolean) => void
+}
+
+/** A refusal the API shows as a problem: `code` is stable, `status` the HTTP status. */
+export interface Refusal {
+  readonly refused: true
+  readonly status: 400 | 403 | 404 | 409 | 422 | 429 | 503
+  readonly code: string
+  readonly detail: string
+  readonly errors?: readonly { readonly pointer: string; readonly message: string }[]
+}
+
+export interface SendCommandOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly method: string
+  readonly request: Readonly<Record<string, unknown>>
+  /** What the caller may have a charge point do (OIDC-C11); absent: everything. */
+  readonly capabilities?: readonly Capability[]
+  /** Milliseconds to wait for the answer; 0 returns the pending row at once. */
+  readonly waitMs: number
+  /** Milliseconds the command may stay queued while the charge point is offline; absent: refused when offline. */
+  readonly ttlMs?: number
+}
+
+export interface StartSessionOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly evseId?: number
+  readonly connectorId?: number
+  readonly idToken?: string
+  readonly externalReference?: string
+  readonly ttlMs?: number
+}
+
+/** COST-L2: figures left out keep their value. */
+export interface SettleOrder {
+  readonly accountId: string
+  readonly sessionId: string
+  readonly costMicros?: number
+  readonly currency?: string
+  readonly energyMilliWh?: number
+  /** Who, for the ledger (COST-L5). */
+  readonly by: string
+  readonly reason?: string
+}
+
+export interface Settled {
+  readonly session: Session
+  /** COST-L3: false when the figures were the same already. */
+  readonly counted: boolean
+}
+
+export interface Removed {
+  readonly chargePointId: string
+}
+
+export interface Core {
+  admit(request: AdmissionRequest): Promise<Admission>
+  /** A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id (OCPP-CN1). */
+  opened(connection: number, chargePointId: string, protocol: Protocol): void
+  closed(connection: number): void
+  /**
+   * One text frame, in the order of arrival. Bytes that were no UTF-8 are U+FFFD in it, and then it begins with one
+   * (`NOT_UTF8`): so it cannot be taken for a text in which the station wrote that character itself.
+   */
+  submit(connection: number, text: string): void
+  /** A ping, pong or empty frame: a sign of life without content (OCPP-LG6). */
+  alive(connection: number): void
+  sendCommand(order: SendCommandOrder): Promise<Command | Refusal>
+  startSession(order: StartSessionOrder): Promise<Session | Refusal>
+  stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
+  settle(order: SettleOrder): Promise<Settled | Refusal>
+  /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
+  connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
+  /** Ends what is open, deletes the registration and closes the socket. */
+  removeChargePoint(accountId: string, chargePointId: string): Promise<Removed | Refusal>
+  /** Closes the socket of a charge point (disabled, password changed). */
+  disconnect(chargePointId: string, reason: string): Promise<void>
+  statistics(): Promise<CoreStatistics>
+  /** Finishes what was submitted, answers it, and stops (OCPP-CN6). */
+  drain(): Promise<void>
+}
+
+export interface Connectivity {
+  readonly chargePointId: string
+  readonly online: boolean
+  readonly lastSeenAt?: number
+  readonly protocol?: string
+  /** ENERGY-W3: milliseconds that its clock is ahead of ours, as far as it showed since this process began. */
+  readonly clockSkewMs?: number
+}
+
+/** Counters for /metrics; all rise from the start of the process unless named otherwise. */
+export interface CoreStatistics {
+  readonly connections: number
+  readonly queued: number
+  readonly messages: number
+  readonly commits: number
+  readonly callErrors: number
+  readonly failedCommits: number
+  readonly malformedFrames: number
+  readonly repeatedMessages: number
+  /** Change sets that are committed and not yet where readers look; falls, too. */
+  readonly waitingChanges: number
+  readonly failedFolds: number
+}

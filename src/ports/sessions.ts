@@ -1,0 +1,316 @@
+/**
+ * The nouns of the domain: what a charge point did (Transaction), what the API shows (Session) and what a decision
+ * needs to know about the charge point. Plain immutable records; every rule about them is a pure function beside this file.
+ * Energy is integer milli-watt-hours, money integer micro-units, time milliseconds since the epoch (UTC).
+ */
+
+/** Contract §3. `completed` and `failed` are terminal. */
+export type SessionState = 'pending' | 'charging' | 'suspended' | 'finishing' | 'completed' | 'failed'
+
+/** SESSION-S4. */
+export type EndReason = 'normal' | 'deauthorized' | 'interrupted' | 'rejected' | 'expired' | 'cancelled'
+
+/** SESSION-S2: internal findings, shown on the timeline, never in the Session body. */
+export type Flag =
+  | 'inferred'
+  | 'inferredTx'
+  | 'meterAnomaly'
+  | 'estimated'
+  | 'conflict'
+  | 'suspect'
+  | 'recovered'
+  | 'incomplete'
+  | 'badClock'
+  | 'historical'
+  | 'unknownConnector'
+  | 'unrelatedStopToken'
+  | 'late'
+
+/** A charge point's own time, repaired (ENERGY-W1, ENERGY-W2). `occurredAt` is the one to use. */
+export interface StationTime {
+  readonly occurredAt: number
+  readonly receivedAt: number
+  /** The text as the charge point sent it; absent when it sent none. */
+  readonly original?: string | undefined
+  /** The original was unusable or impossible and `occurredAt` is our receipt time. */
+  readonly repaired?: true | undefined
+}
+
+/** One sampled value as it crossed the wire, with the version's defaults filled in; sessions/energy judges it. */
+export interface Sample {
+  readonly at: StationTime
+  /** Text as sent ("12.3", "NaN", "OCMF|…"); a JSON number is turned into text without loss. */
+  readonly value: string
+  readonly measurand: string
+  readonly context: string
+  readonly location: string
+  readonly phase?: string | undefined
+  /** OCPP unit name; the version's default when absent. */
+  readonly unit: string
+  /** Power of ten (2.0.1 unitOfMeasure.multiplier); 0 otherwise. */
+  readonly multiplier: number
+  /** Signed meter data, byte-exact (ENERGY-N5). */
+  readonly signed?: string | undefined
+}
+
+export interface IdTokenRef {
+  readonly id: string
+  /** OCPP 2.0.1 IdTokenEnum; 1.6 idTags are ISO14443. */
+  readonly type: string
+}
+
+/** Version-neutral token status; the edge maps it (TOKEN-Z2). */
+export type AuthorisationStatus =
+  | 'Accepted'
+  | 'Blocked'
+  | 'Expired'
+  | 'Invalid'
+  | 'Unknown'
+  | 'ConcurrentTx'
+  | 'NoCredit'
+
+export interface Authorisation {
+  readonly status: AuthorisationStatus
+  readonly expiresAt?: number | undefined
+  readonly groupId?: string | undefined
+}
+
+/** A row of `/2/id-tokens`. Identifiers compare case-insensitively (TOKEN-Z1). */
+export interface IdToken {
+  readonly accountId: string
+  readonly id: string
+  readonly type: string
+  readonly status: 'Accepted' | 'Blocked' | 'Expired' | 'Invalid' | 'NoCredit'
+  readonly expiresAt?: number | undefined
+  readonly groupId?: string | undefined
+  readonly createdAt: number
+}
+
+/** A remote start that waits for its transaction (SESSION-A5, SESSION-O7, SESSION-O8). */
+export interface RemoteStart {
+  /** 1.6: the single-use virtual idTag we send; 2.0.1: the token we send. Upper case, at most 20 characters. */
+  readonly virtualIdToken: string
+  /** 2.0.1: positive int32, never reused. */
+  readonly remoteStartId: number
+  readonly groupId?: string | undefined
+  /** The group is the card that it was ordered for, which has none of its own (SESSION-A5). */
+  readonly isCardGroup?: true | undefined
+  readonly requestedAt: number
+  /** The session fails (`expired`) when nothing matched by then. */
+  readonly expiresAt: number
+  readonly matched?: true | undefined
+}
+
+/** What only the transaction of a remote start can know: our single-use token, or our number. */
+export type RemoteStartSign = { readonly virtualIdToken: string } | { readonly remoteStartId: number }
+
+/** A tariff version frozen at session start (COST-CO1, COST-L1). Micro-units of the currency, excluding VAT. */
+export interface FrozenTariff {
+  readonly tariffId: string
+  readonly version: number
+  readonly currency: string
+  readonly perKwhMicros: number
+  readonly perMinuteMicros: number
+  readonly perSessionMicros: number
+  readonly idlePerMinuteMicros: number
+}
+
+/** What the API and the webhooks show, plus the internal facts behind it. */
+export interface Session {
+  /** UUIDv7 */
+  readonly id: string
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly state: SessionState
+  readonly energyMilliWh: number
+  readonly externalReference?: string | undefined
+  readonly cost?: { readonly micros: number; readonly currency: string } | undefined
+  readonly settlementCount?: number | undefined
+  readonly startedAt?: number | undefined
+  readonly stoppedAt?: number | undefined
+  readonly createdAt: number
+  /** Rises with every change of the public representation: the weak ETag (API-G2). */
+  readonly version: number
+
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly transactionId?: string | undefined
+  readonly endReason?: EndReason | undefined
+  readonly suspendedBy?: 'ev' | 'evse' | undefined
+  readonly flags: readonly Flag[]
+  readonly remoteStart?: RemoteStart | undefined
+  /** A stop was first asked for at this time, or the remote start was cancelled (SESSION-S9). */
+  readonly stopRequestedAt?: number | undefined
+  /** It is sent again until then (SESSION-S10). Absent in older records: sessions/stop-wish.ts. */
+  readonly stopWantedUntil?: number | undefined
+  /** A stop was accepted, or the station said that one is under way: it only ends from then on (SESSION-S3). The newest time. */
+  readonly stopAcceptedAt?: number | undefined
+  /** An operator settled the cost by hand: automatic corrections keep it (HOOK-M5). */
+  readonly costFixed?: true | undefined
+  readonly tariff?: FrozenTariff | undefined
+  /** Milliseconds spent suspended after the first charging, as far as the cost counts them. */
+  readonly idleMs?: number | undefined
+  /** Envelope time of this session's last event (HOOK-W6) and the state of its figure events (HOOK-M1 to HOOK-M3). */
+  readonly lastEventAt?: number | undefined
+  readonly figuresSentAt?: number | undefined
+  readonly figuresDueAt?: number | undefined
+  /** Completed under an account that settles by itself: the next tick from then on settles it (COST-L4). */
+  readonly settlementDueAt?: number | undefined
+}
+
+/** Position in the station's order, station time, what it did from then on; more where others were folded into it. */
+export type ActivityEntry = readonly [order: number, at: number, activity: Activity, folded?: FoldedActivities]
+
+/** What an entry and those that followed it came to (SESSION-S7); sessions/folded-activities.ts. */
+export interface FoldedActivities {
+  /** Position, station time and activity of the last one. */
+  readonly last: number
+  readonly until: number
+  readonly activity: Activity
+  readonly chargedAt?: number | undefined
+  /** End of the suspension that the first one began. It is in neither sum. */
+  readonly opening?: number | undefined
+  /** Milliseconds suspended until the first charging among them: idle if it had charged before. */
+  readonly before: number
+  /** Milliseconds suspended after it. */
+  readonly after: number
+  /** Begin of the suspension that lasts at the end. */
+  readonly since?: number | undefined
+}
+
+/** The protocol's fact. Keyed by (chargePointId, transactionId); `meter` and `sequence` belong to their own rules. */
+export interface Transaction<Meter = unknown> {
+  readonly chargePointId: string
+  readonly transactionId: string
+  readonly sessionId: string
+  readonly open: boolean
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly idToken?: IdTokenRef | undefined
+  readonly stopIdToken?: IdTokenRef | undefined
+  /** Group of the token that started it: tokens of the same group may stop it (TOKEN-Z3). */
+  readonly groupId?: string | undefined
+  readonly startedAt: StationTime
+  readonly stoppedAt?: StationTime | undefined
+  readonly stopReason?: string | undefined
+  readonly endedBy?: 'station' | 'orphanRule' | undefined
+  /** The register as the station's stop named it; the start's own is in the meter (ENERGY-N4, SESSION-A14). */
+  readonly stopRegisterMilliWh?: number | undefined
+  /** What it did, in the station's own order; sessions/activities.ts. */
+  readonly activities?: readonly ActivityEntry[] | undefined
+  /** OCPP-DR7: business key of the start, and what was answered to it. */
+  readonly startKey?: string | undefined
+  readonly startOutcome?: Outcome | undefined
+  readonly startMessageId?: string | undefined
+  /** Digest of the stop's facts: tells an equal repetition from a conflicting one (SESSION-A12). */
+  readonly stopDigest?: string | undefined
+  /** SESSION-B2 to SESSION-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages that came last. */
+  readonly sequence?:
+    | {
+        readonly ranges: readonly (readonly [number, number])[]
+        readonly digests: readonly (readonly [number: number, digest: string])[]
+        readonly highest: number
+        readonly ended?: number | undefined
+        /** Station time of the newest event: decides where a number was used twice. */
+        readonly newestAt?: number | undefined
+        /** Where the station began its count again (SESSION-B2): its numbers stand in the order from `base` on, since `began`. */
+        readonly base?: number | undefined
+        readonly began?: number | undefined
+        /** The count before that; of those before it nothing is kept. */
+        readonly before?:
+          | {
+              readonly ranges: readonly (readonly [number, number])[]
+              readonly base: number
+              readonly began?: number | undefined
+            }
+          | undefined
+      }
+    | undefined
+  readonly meter: Meter
+  readonly lastSignOfLifeAt: number
+  /** SESSION-A15: orphan timer. */
+  readonly suspectSince?: number | undefined
+  /** SESSION-B5: the station said that messages of it still wait in its queue; the orphan rule waits until then. */
+  readonly queueExpectedUntil?: number | undefined
+  /** The one that had this number before; sessions/reused-number.ts. */
+  readonly earlier?: EarlierTransaction | undefined
+  readonly authorised: boolean
+  readonly flags: readonly Flag[]
+}
+
+/** A transaction that gave up its number to another one (SESSION-B1). */
+export interface EarlierTransaction {
+  /** The key it is kept under now. */
+  readonly transactionId: string
+  /** Station time: what was said later is about the transaction that has the number now. */
+  readonly until: number
+  /** It spoke of times beyond that, by a clock that was set back since: up to then its own messages are told by their digests. */
+  readonly overlapsUntil?: number | undefined
+}
+
+/** Newest status of one connector. 1.6: connectorId only (0 = the station); 2.0.1: evseId and connectorId. */
+export interface Connector {
+  readonly evseId?: number | undefined
+  readonly connectorId: number
+  readonly status: string
+  readonly errorCode?: string | undefined
+  readonly updatedAt: number
+  /** `updatedAt` is by the station's clock and not by ours. Not stored: what was read back believes whatever comes. */
+  readonly byStation?: true | undefined
+}
+
+/** What the charge point told us about itself; written by the core only. */
+export interface ChargePointStatus {
+  readonly protocol?: string | undefined
+  /** The last BootNotification that was answered Accepted (OCPP-DR9, OCPP-DR10). */
+  readonly bootedAt?: number | undefined
+  readonly lastSeenAt?: number | undefined
+  readonly vendor?: string | undefined
+  readonly model?: string | undefined
+  readonly serialNumber?: string | undefined
+  readonly firmwareVersion?: string | undefined
+  /** ENERGY-N3: this station's MeterValues count from the start of the session. */
+  readonly relativeMeter?: boolean | undefined
+}
+
+/** Everything a decision about one charge point may read. Maps are never mutated by decisions. */
+export interface ChargePointState {
+  readonly chargePointId: string
+  readonly accountId: string
+  readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
+  readonly status: ChargePointStatus
+  /** Keyed by `connectorKey`. */
+  readonly connectors: ReadonlyMap<string, Connector>
+  /** Open ones, and whatever `lookups` asked for. Keyed by transactionId. */
+  readonly transactions: ReadonlyMap<string, Transaction>
+  /** Sessions of those transactions and every non-terminal one. Keyed by id. */
+  readonly sessions: ReadonlyMap<string, Session>
+}
+
+/** What the state machine sees in a connector status or a chargingState, whatever the version calls it. */
+export type Activity =
+  | 'available'
+  | 'preparing'
+  | 'charging'
+  | 'suspendedEv'
+  | 'suspendedEvse'
+  | 'finishing'
+  | 'connected'
+  | 'idle'
+  | 'reserved'
+  | 'unavailable'
+  | 'faulted'
+  | 'other'
+
+/** What the answer to the charge point (or to the API) is made of. */
+export interface Outcome {
+  readonly authorisation?: Authorisation | undefined
+  /** Given by us for `started`. */
+  readonly transactionId?: string | undefined
+  readonly registration?: 'Accepted' | 'Pending' | 'Rejected' | undefined
+  readonly sessionId?: string | undefined
+  /** SESSION-B8, COST-CO2: the amount that the session shows; 0 = nothing to pay, absent = unknown. */
+  readonly totalCost?: number | undefined
+  /** The API's inputs may be refused: a code of the contract, e.g. `session_ended`. */
+  readonly refused?: string | undefined
+}

@@ -1,0 +1,348 @@
+/**
+ * The storage port: the operations the product performs, named after what it does. Engine-neutral and asynchronous;
+ * nothing outside `storage/` knows SQL. Three faces, because they live in different places:
+ * - `CoreStore`: what the core needs to decide and commit (writer connection, core thread)
+ * - `Writes`: everything else that changes data (same connection, so one writer orders all commits)
+ * - `Reads`: lists, look-ups and the log's search (read-only connection in its own thread)
+ */
+
+import type { SearchFilter } from './search-filter.ts'
+import type {
+  ChargePointStatus,
+  Connector,
+  FrozenTariff,
+  IdToken,
+  RemoteStartSign,
+  Session,
+  SessionState,
+  Transaction,
+} from './sessions.ts'
+import type { OidcReads, OidcWrites } from './storage-oidc.ts'
+import type { SessionEvent, SettlementEntry, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
+
+// ---------- records ----------
+
+export interface Account {
+  readonly id: string
+  readonly name: string
+  readonly createdAt: number
+  /** Sessions are settled when they complete, with the figures they have then (COST-L4). */
+  readonly automaticSettlement?: true
+}
+
+export interface User {
+  readonly id: string
+  readonly accountId: string
+  readonly email: string
+  readonly name?: string
+  readonly role: 'administrator' | 'member'
+  /** PHC-style string (OIDC-L5). */
+  readonly passwordHash: string
+  readonly disabledAt?: number
+  readonly createdAt: number
+}
+
+/** An account's own key (`pwk_<id>_<secret>`); only the hash of the secret is stored (OIDC-U7). */
+export interface Credential {
+  readonly id: string
+  readonly accountId: string
+  readonly name: string
+  /** SHA-256 of the whole credential text, hex. */
+  readonly secretHash: string
+  readonly createdAt: number
+  readonly expiresAt?: number
+  readonly revokedAt?: number
+  readonly lastUsedAt?: number
+}
+
+/** Registration of a charge point: what the account decides. What the station reports is `ChargePointStatus`. */
+export interface ChargePoint {
+  /** The OCPP identity. */
+  readonly id: string
+  readonly accountId: string
+  readonly name?: string
+  /** `v1$<salt>$<HMAC-SHA-256>`, several separated by a space while a change is in doubt (OCPP-AU2, OCPP-AU6). */
+  readonly passwordHash?: string
+  readonly securityProfile: 0 | 1 | 2 | 3
+  readonly protocols?: readonly string[]
+  readonly validation?: 'strict' | 'lenient' | 'off'
+  readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
+  readonly disabled?: boolean
+  readonly createdAt: number
+}
+
+export interface ChargePointView extends ChargePoint {
+  readonly status: ChargePointStatus
+  readonly connectors: readonly Connector[]
+}
+
+export type CommandStatus = 'pending' | 'success' | 'error' | 'timeout' | 'dropped'
+
+export interface CommandError {
+  readonly code: string
+  readonly description: string
+  readonly details: unknown
+}
+
+/** One row of the message log. JSON payloads are text exactly as they crossed the wire (secrets masked, OCPP-LG5). */
+export interface Command {
+  /** commands/log-id.ts: milliseconds since 2020 × 4096 + sequence; time, order and cursor at once. */
+  readonly id: number
+  readonly chargePointId: string
+  readonly direction: 'in' | 'out'
+  readonly method: string
+  readonly messageId: string
+  readonly protocol: string
+  readonly connectorId?: number | undefined
+  readonly evseId?: number | undefined
+  readonly transactionId?: string | undefined
+  readonly status: CommandStatus
+  readonly request: string
+  readonly response?: string
+  readonly error?: CommandError
+  readonly answeredAt?: number
+  /** Schema errors of a message that was accepted leniently (OCPP-VA1), in one line; `schemaErrorTexts` takes it apart. */
+  readonly schemaErrors?: string
+}
+
+export interface CommandAnswer {
+  readonly id: number
+  readonly status: CommandStatus
+  readonly response?: string
+  readonly error?: CommandError
+  readonly answeredAt?: number
+  readonly transactionId?: string
+  /** What the schema objects to in the answer. */
+  readonly schemaErrors?: string
+}
+
+/** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */
+export interface ChangeSet {
+  readonly chargePointId: string
+  readonly command?: Command | undefined
+  readonly answer?: CommandAnswer | undefined
+  readonly status?: ChargePointStatus | undefined
+  readonly connectors?: readonly Connector[] | undefined
+  readonly transactions?: readonly Transaction[] | undefined
+  readonly sessions?: readonly Session[] | undefined
+  readonly idTokens?: readonly IdToken[] | undefined
+  readonly events?: readonly SessionEvent[] | undefined
+  /** Entries of the ledger (COST-L5). */
+  readonly settlements?: readonly SettlementEntry[] | undefined
+}
+
+/** `due`: webhook deliveries were made of it. */
+export type CommitResult = { readonly ok: true; readonly due?: true } | { readonly ok: false; readonly error: Error }
+
+export interface LoadedChargePoint {
+  readonly chargePoint: ChargePoint
+  readonly status: ChargePointStatus
+  readonly connectors: readonly Connector[]
+  /** Open ones. */
+  readonly transactions: readonly Transaction[]
+  /** Non-terminal ones, those of the open transactions, and ended ones with something still due: figures (HOOK-M3), settlement (COST-L4). */
+  readonly sessions: readonly Session[]
+  /** What a session that starts now costs (COST-L1). */
+  readonly tariff?: FrozenTariff
+  /** Of the account (COST-L4). */
+  readonly automaticSettlement?: true
+}
+
+// ---------- the port's three faces ----------
+
+export interface CoreStore {
+  /** The oldest account: owner of charge points that were never seen before. */
+  defaultAccountId(): Promise<string | undefined>
+  /** Greatest log id so far, 0 when the log is empty. */
+  lastCommandId(): Promise<number>
+  /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
+  reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
+  loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
+  /** Charge points that nobody approved, named or gave a password: whoever chose to connect (OCPP-RP14). */
+  strangers(): Promise<readonly StoredStranger[]>
+  /** The registered identity that equals this one but for upper and lower case (OCPP-T4). */
+  identityIgnoringCase(id: string): Promise<string | undefined>
+  /** Charge points with an open transaction, or a session that is not over or has something due: their clocks must run after a restart. */
+  chargePointsWithOpenSessions(): Promise<readonly string[]>
+  findTransaction(
+    chargePointId: string,
+    by: { readonly transactionId: string } | { readonly startKey: string },
+  ): Promise<{ readonly transaction: Transaction; readonly session: Session } | undefined>
+  /**
+   * Of each outlet (EVSE, else connector) the closed transactions that began last before this station time, and those
+   * that began at it: with the open ones all that a stop of that time may belong to (SESSION-A16).
+   */
+  findNewestTransactions(
+    chargePointId: string,
+    at: number,
+  ): Promise<readonly { readonly transaction: Transaction; readonly session: Session }[]>
+  findSession(id: string): Promise<Session | undefined>
+  /** The oldest one that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long ago. */
+  findOverdueStart(chargePointId: string, sign: RemoteStartSign): Promise<Session | undefined>
+  loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
+  /**
+   * One transaction for the whole group, durable when it resolves. A change set that
+   * fails is rolled back alone and reported; later ones of the same charge point are not applied and report the same
+   * error. Rejects when nothing was committed (disk full, read-only).
+   */
+  commit(group: readonly ChangeSet[]): Promise<readonly CommitResult[]>
+  /** At start: outgoing commands that were still `pending` when the process died become `dropped`. */
+  dropPendingCommands(): Promise<number>
+  /** Change sets that are committed but not yet where `Reads` look; 0 for an engine that puts them there at once. */
+  waiting(): number
+  /** Puts them there. `CoreStore` itself always sees them. Rejects when the database refuses; then they go on waiting. */
+  fold(): Promise<void>
+  /** Changes whenever another process changed the database: caches of registrations and tokens are then stale. */
+  foreignChanges(): number
+}
+
+export interface StoredStranger {
+  readonly id: string
+  readonly accountId: string
+  /** Its last sign of life as far as it was stored, or its creation. */
+  readonly seenAt: number
+}
+
+/** Also everything that the OpenID Connect provider and the webhooks change. */
+export interface Writes extends OidcWrites, WebhookWrites {
+  createAccount(account: Account): Promise<void>
+  updateAccount(id: string, change: AccountChange): Promise<Account | undefined>
+  createUser(user: User): Promise<'created' | 'exists'>
+  updateUser(id: string, change: Partial<Pick<User, 'name' | 'passwordHash' | 'disabledAt' | 'role'>>): Promise<boolean>
+  createCredential(credential: Credential): Promise<void>
+  revokeCredential(accountId: string, id: string, at: number): Promise<boolean>
+  touchCredential(id: string, at: number): Promise<void>
+  createChargePoint(chargePoint: ChargePoint): Promise<'created' | 'exists' | 'differsInCase'>
+  /** `null` removes an optional attribute. */
+  updateChargePoint(accountId: string, id: string, change: ChargePointChange): Promise<ChargePointView | undefined>
+  deleteChargePoint(accountId: string, id: string): Promise<boolean>
+  createIdToken(token: IdToken): Promise<'created' | 'exists'>
+  updateIdToken(accountId: string, id: string, change: IdTokenChange): Promise<IdToken | undefined>
+  deleteIdToken(accountId: string, id: string): Promise<boolean>
+  /** Deletes at most `limit` of the oldest log rows older than `before` (a log id) and says how many. */
+  deleteOldCommands(before: number, limit: number): Promise<number>
+  /** Tells a later start which secret key this database belongs to. `first`: unless one is kept already. */
+  keepSecretKeyCheck(check: string, when: 'first' | 'always'): Promise<void>
+}
+
+export type AccountChange = { readonly automaticSettlement: boolean }
+
+export type ChargePointChange = {
+  readonly name?: string | null
+  readonly passwordHash?: string | null
+  readonly securityProfile?: ChargePoint['securityProfile']
+  readonly protocols?: readonly string[] | null
+  readonly validation?: ChargePoint['validation'] | null
+  readonly registrationStatus?: ChargePoint['registrationStatus']
+  readonly disabled?: boolean
+}
+
+export type IdTokenChange = {
+  readonly type?: string
+  readonly status?: IdToken['status']
+  readonly expiresAt?: number | null
+  readonly groupId?: string | null
+}
+
+export interface CommandQuery {
+  readonly chargePointId: string
+  /** Log ids: inclusive start, exclusive end. */
+  readonly fromId: number
+  readonly toId: number
+  /** Rows strictly below this id (keyset paging). */
+  readonly belowId?: number
+  readonly filter: SearchFilter
+  readonly limit: number
+  /** v1 only. */
+  readonly offset?: number
+}
+
+export type ExportFormat = 'csv' | 'ndjson'
+
+export interface ExportChunk {
+  /** Whole lines in UTF-8, newest row first; without a header. */
+  readonly text: Uint8Array<ArrayBuffer>
+  readonly rows: number
+  /** Of the chunk's last row; present while rows remain below it. */
+  readonly lastId?: number
+}
+
+export interface CommandCount {
+  readonly value: number
+  readonly isExact: boolean
+}
+
+export interface MethodCount {
+  readonly method: string
+  readonly count: number
+}
+
+export interface SessionQuery {
+  readonly accountId: string
+  /** Absent: all of the account. */
+  readonly chargePointIds?: readonly string[]
+  readonly state?: SessionState
+  readonly from?: number
+  readonly to?: number
+  /** Sessions with ids strictly below (newest first). */
+  readonly belowId?: string
+  readonly limit: number
+}
+
+export interface Page {
+  readonly afterId?: string
+  readonly limit: number
+}
+
+/** The queries that scan the log. */
+export type LogReads = Pick<Reads, 'searchCommands' | 'exportCommands' | 'countCommands' | 'commandMethods'>
+
+/** Whose turn a query of the log waits for: in each lane the queries of one account follow each other (SEARCH-Q12). */
+export interface Turn {
+  readonly accountId: string
+  readonly lane: 'search' | 'export' | 'page'
+  /** Aborted: nobody waits for the answer any more, so the query need not end. */
+  readonly signal?: AbortSignal
+  /** Told how long the query waited for its first turn. */
+  readonly waited?: (ms: number) => void
+}
+
+/**
+ * The queries of one caller. They reject with a `code`: `TURN_TIMEOUT` after five seconds of work, `TURN_LINE_FULL` when
+ * too many of this account wait already, `TURN_CANCELLED` after `signal`.
+ */
+export type LogInTurns = (turn: Turn) => LogReads
+
+export interface Reads extends OidcReads, WebhookReads {
+  listAccounts(): Promise<readonly Account[]>
+  findAccount(id: string): Promise<Account | undefined>
+  findUserByEmail(email: string): Promise<User | undefined>
+  findUser(id: string): Promise<User | undefined>
+  listUsers(accountId: string): Promise<readonly User[]>
+  findCredential(id: string): Promise<Credential | undefined>
+  listCredentials(accountId: string): Promise<readonly Credential[]>
+  findChargePoint(id: string): Promise<ChargePointView | undefined>
+  /** By id, ascending. */
+  listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
+  findIdToken(accountId: string, id: string): Promise<IdToken | undefined>
+  listIdTokens(accountId: string, page: Page): Promise<readonly IdToken[]>
+  findSession(id: string): Promise<Session | undefined>
+  listSessions(query: SessionQuery): Promise<readonly Session[]>
+  findCommand(chargePointId: string, id: number): Promise<Command | undefined>
+  /** Newest first. */
+  searchCommands(query: CommandQuery): Promise<readonly Command[]>
+  /** The same rows as text: at most `limit`, fewer where they are large. Written where they are read, as text crosses threads cheaply. */
+  exportCommands(query: CommandQuery, format: ExportFormat): Promise<ExportChunk>
+  /** Bounded by rows scanned (SEARCH-Q9); `scanLimit` absent = exact. */
+  countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>
+  /** Methods present in the window with their counts. */
+  commandMethods(chargePointId: string, fromId: number, toId: number): Promise<readonly MethodCount[]>
+  oldestCommandId(chargePointId: string): Promise<number | undefined>
+  greatestCommandId(): Promise<number>
+  /** Accepted and enabled ones of all accounts with security profile 0: whoever knows the identity gets in. */
+  countOpenChargePoints(): Promise<number>
+  /** What `Writes.keepSecretKeyCheck` kept. */
+  secretKeyCheck(): Promise<string | undefined>
+  /** One trivial statement: /readyz. */
+  ping(): Promise<void>
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { FrozenTariff } from '../../ports/sessions.ts'
+import { type CostFacts, costMicros, currencyExponent, roundCost } from './cost.ts'
+
+const FREE: FrozenTariff = {
+  tariffId: 'tariff',
+  version: 1,
+  currency: 'EUR',
+  perKwhMicros: 0,
+  perMinuteMicros: 0,
+  perSessionMicros: 0,
+  idlePerMinuteMicros: 0,
+}
+const NOTHING: CostFacts = { energyMilliWh: 0, elapsedMs: 0, idleMs: 0 }
+
+describe('COST-L1: cost by the tariff', () => {
+  it.each<[string, Partial<FrozenTariff>, Partial<CostFacts>, number]>([
+    ['nothing used is free', {}, {}, 0],
+    ['per kilowatt-hour', { perKwhMicros: 500_000 }, { energyMilliWh: 10_500_000 }, 5_250_000],
+    ['per minute', { perMinuteMicros: 20_000 }, { elapsedMs: 90_000 }, 30_000],
+    ['per session', { perSessionMicros: 1_000_000 }, {}, 1_000_000],
+    [
+      'per idle minute, on top',
+      { perMinuteMicros: 10, idlePerMinuteMicros: 100 },
+      { elapsedMs: 60_000, idleMs: 60_000 },
+      110,
+    ],
+    ['half a micro-unit goes to the even one', { perKwhMicros: 1 }, { energyMilliWh: 500_000 }, 0],
+    ['and one and a half to two', { perKwhMicros: 1 }, { energyMilliWh: 1_500_000 }, 2],
+    [
+      'a third and a fraction are added before rounding',
+      { perKwhMicros: 1, perMinuteMicros: 1 },
+      { energyMilliWh: 333_333, elapsedMs: 10_001 },
+      1,
+    ],
+  ])('COST-L1: %s', (_, tariff, facts, expected) => {
+    expect(costMicros({ ...FREE, ...tariff }, { ...NOTHING, ...facts })).toBe(expected)
+  })
+
+  it('COST-L1: stays exact where floating point would not', () => {
+    const facts = { ...NOTHING, energyMilliWh: 999_999_999_999 }
+    expect(costMicros({ ...FREE, perKwhMicros: 1_000_000 }, facts)).toBe(999_999_999_999)
+  })
+
+  it.each([
+    [1_005_000, 'EUR', 1],
+    [1_015_000, 'EUR', 1.02],
+    [1_025_000, 'EUR', 1.02],
+    [1_025_001, 'EUR', 1.03],
+    [1_500_000, 'JPY', 2],
+    [2_500_000, 'JPY', 2],
+    [1_234_500, 'KWD', 1.234],
+    [1_235_500, 'KWD', 1.236],
+    [1_234_550, 'CLF', 1.2346],
+    [-1_005_000, 'EUR', -1],
+    [0, 'EUR', 0],
+  ])('COST-L1: %i micro-units of %s are shown as %d', (micros, currency, expected) => {
+    expect(roundCost(micros, currency)).toBe(expected)
+  })
+
+  it('COST-L1: an unknown currency has two decimals, even one named like a member of every object', () => {
+    expect(currencyExponent('ZZZ')).toBe(2)
+    expect(currencyExponent('constructor')).toBe(2)
+  })
+
+  it('COST-L1: shown amounts are never further off than half a minor unit', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10 ** 12 }),
+        fc.constantFrom('EUR', 'JPY', 'KWD', 'CLF'),
+        (micros, currency) => {
+          const halfMinor = 10 ** -currencyExponent(currency) / 2
+          expect(Math.abs(roundCost(micros, currency) - micros / 1e6)).toBeLessThanOrEqual(halfMinor + 1e-9)
+        },
+      ),
+    )
+  })
+})

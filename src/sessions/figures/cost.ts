@@ -1,0 +1,55 @@
+/** What a session costs by its frozen tariff (COST-L1): exact integer arithmetic, rounded only where it is shown. */
+import type { FrozenTariff } from '../../ports/sessions.ts'
+
+export interface CostFacts {
+  readonly energyMilliWh: number
+  /** Between start and stop, or until the newest message. */
+  readonly elapsedMs: number
+  /** Spent suspended after the first charging; charged on top of the elapsed time. */
+  readonly idleMs: number
+}
+
+/** Milli-watt-hours in a kilowatt-hour and milliseconds in a minute, brought to one denominator. */
+const DENOMINATOR = 3_000_000n
+const PER_MILLI_WH = 3n
+const PER_MILLISECOND = 50n
+
+/** Micro-units of the tariff's currency, excluding VAT, half-even. Energy and times are never negative. */
+export function costMicros(tariff: FrozenTariff, facts: CostFacts): number {
+  const energy = BigInt(tariff.perKwhMicros) * BigInt(facts.energyMilliWh) * PER_MILLI_WH
+  const time = BigInt(tariff.perMinuteMicros) * BigInt(facts.elapsedMs) * PER_MILLISECOND
+  const idle = BigInt(tariff.idlePerMinuteMicros) * BigInt(facts.idleMs) * PER_MILLISECOND
+  return tariff.perSessionMicros + Number(divideHalfEven(energy + time + idle, DENOMINATOR))
+}
+
+/** Minor units as ISO 4217 has them; Intl knows them differently for some currencies (CLDR: IQD 0, UYW 0). */
+const EXPONENTS: Readonly<Record<string, number>> = {
+  ...sameExponent(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
+  ...sameExponent(3, 'BHD IQD JOD KWD LYD OMR TND'),
+  ...sameExponent(4, 'CLF UYW'),
+}
+
+/** Number of decimals of an ISO 4217 currency: 2 unless the table says otherwise. */
+export function currencyExponent(currency: string): number {
+  return Object.hasOwn(EXPONENTS, currency) ? (EXPONENTS[currency] ?? 2) : 2
+}
+
+/** The amount as it is shown: micro-units rounded half-even to the currency's minor unit. */
+export function roundCost(micros: number, currency: string): number {
+  const exponent = currencyExponent(currency)
+  const minorUnit = 10 ** (6 - exponent)
+  const floor = Math.floor(micros / minorUnit)
+  const rest = micros - floor * minorUnit
+  const up = rest * 2 > minorUnit || (rest * 2 === minorUnit && floor % 2 !== 0)
+  return (up ? floor + 1 : floor) / 10 ** exponent
+}
+
+function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
+  const quotient = dividend / divisor
+  const twice = (dividend - quotient * divisor) * 2n
+  return twice > divisor || (twice === divisor && quotient % 2n !== 0n) ? quotient + 1n : quotient
+}
+
+function sameExponent(exponent: number, currencies: string): Record<string, number> {
+  return Object.fromEntries(currencies.split(' ').map((currency) => [currency, exponent]))
+}

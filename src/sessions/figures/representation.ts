@@ -1,0 +1,68 @@
+/** The Session as the API and the webhooks show it (contract §3): exactly these attributes, absent never null. */
+
+import type { Session, SessionState } from '../../ports/sessions.ts'
+import { roundCost } from './cost.ts'
+
+export interface PublicSession {
+  readonly id: string
+  readonly evseControllerId: string
+  readonly state: SessionState
+  readonly externalReference?: string
+  /** Kilowatt-hours, three decimals. */
+  readonly energyKwh: number
+  /** Excluding VAT, rounded to the currency's minor unit. 0 means free, absent means unknown. */
+  readonly cost?: number
+  /** ISO 4217; present whenever `cost` is. */
+  readonly currency?: string
+  readonly settlementCount?: number
+  /** RFC 3339, UTC, milliseconds. */
+  readonly startedAt?: string
+  readonly stoppedAt?: string
+}
+
+/** Contract §3, API-G1: the webhook's `data` and `GET /sessions/{id}` are both made here. */
+export function representSession(session: Session): PublicSession {
+  return {
+    id: session.id,
+    evseControllerId: session.chargePointId,
+    state: session.state,
+    ...(session.externalReference !== undefined && { externalReference: session.externalReference }),
+    energyKwh: wattHours(session.energyMilliWh) / 1000,
+    ...(session.cost && {
+      cost: roundCost(session.cost.micros, session.cost.currency),
+      currency: session.cost.currency,
+    }),
+    ...(session.settlementCount !== undefined && { settlementCount: session.settlementCount }),
+    ...(session.startedAt !== undefined && { startedAt: new Date(session.startedAt).toISOString() }),
+    ...(session.stoppedAt !== undefined && { stoppedAt: new Date(session.stoppedAt).toISOString() }),
+  }
+}
+
+/** COST-CO1: whether energy or cost moved as far as the outside can see it. */
+export function figuresDiffer(a: Session, b: Session): boolean {
+  return wattHours(a.energyMilliWh) !== wattHours(b.energyMilliWh) || costsDiffer(a.cost, b.cost)
+}
+
+/** Whether the two look different from outside: the version rises exactly then. */
+export function representationsDiffer(a: Session, b: Session): boolean {
+  return (
+    a.state !== b.state ||
+    a.startedAt !== b.startedAt ||
+    a.stoppedAt !== b.stoppedAt ||
+    a.settlementCount !== b.settlementCount ||
+    a.externalReference !== b.externalReference ||
+    figuresDiffer(a, b)
+  )
+}
+
+function costsDiffer(a: Session['cost'], b: Session['cost']): boolean {
+  if (a === b) return false
+  if (!a || !b) return true
+  if (a.currency !== b.currency) return true
+  return a.micros !== b.micros && roundCost(a.micros, a.currency) !== roundCost(b.micros, b.currency)
+}
+
+/** Round half up: three decimals of a kilowatt-hour are whole watt-hours. */
+function wattHours(milliWattHours: number): number {
+  return Math.floor((milliWattHours + 500) / 1000)
+}

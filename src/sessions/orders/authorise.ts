@@ -1,0 +1,100 @@
+/** Who may charge: what is answered to a token (TOKEN-Z2, SESSION-A4, SESSION-A5, SESSION-B8). */
+
+import type { Authorisation, IdToken, IdTokenRef, Session } from '../../ports/sessions.ts'
+import type { Draft } from '../draft.ts'
+import { isTerminal } from '../states/transition.ts'
+import { isVirtualIdToken } from './virtual-id-token.ts'
+
+/**
+ * The status of a token, first match of TOKEN-Z2. A token nobody knows is created where unknown ones are accepted
+ * (contract §4), and otherwise `Unknown`, or `Invalid` if it was typed.
+ * @param sessionId the session that the token is shown to: its own virtual token stays good for it, so that a repeated
+ * stop gets the first answer (SESSION-A12).
+ */
+export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: string): Authorisation {
+  if (type === 'NoAuthorization') return { status: 'Accepted' }
+  if (id.trim() === '') return { status: 'Invalid' }
+  const remote = sessionOfRemoteToken(draft, id)
+  if (remote && isVirtualIdToken(id)) return authoriseRemote(remote, sessionId)
+  const token = draft.context.idTokens.get(id.toLowerCase())
+  if (token) return withOwnGroup(draft, id, authoriseKnown(token, draft.now))
+  // A card nobody registered: whoever ordered the start vouches for it, until that session is over.
+  const vouched = remote && authoriseRemote(remote, sessionId)
+  if (vouched?.status === 'Accepted') return vouched
+  // Made by us for a remote start that is over and forgotten: nobody's card, also where unknown cards are welcome.
+  if (isVirtualIdToken(id)) return { status: 'Invalid' }
+  // C04.FR.01: a wrong code is no card that somebody forgot to register.
+  if (draft.context.unknownIdTokens === 'reject') return { status: isTyped(type) ? 'Invalid' : 'Unknown' }
+  if (!isTyped(type)) {
+    draft.addIdToken({ accountId: draft.state.accountId, id, type, status: 'Accepted', createdAt: draft.now })
+  }
+  return withOwnGroup(draft, id, { status: 'Accepted' })
+}
+
+/**
+ * SESSION-A5: a start that was ordered for a card of no group has that card as the group of its single-use token. While such a
+ * session is open here the card is told the same group, word for word, or the station would not let it stop the charge.
+ */
+function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): Authorisation {
+  if (authorisation.status !== 'Accepted' || authorisation.groupId !== undefined) return authorisation
+  for (const { state, remoteStart } of draft.sessions()) {
+    if (!remoteStart?.isCardGroup || remoteStart.groupId === undefined || isTerminal(state)) continue
+    if (sameToken(remoteStart.groupId, id)) return { ...authorisation, groupId: remoteStart.groupId }
+  }
+  return authorisation
+}
+
+/** OCPP-LG5: what somebody typed on a keypad is a secret; that there was something is all that is kept of it. */
+export function withoutSecret(token: IdTokenRef): IdTokenRef {
+  return isTyped(token.type) ? { ...token, id: '***' } : token
+}
+
+function isTyped(type: string): boolean {
+  return type.toLowerCase() === 'keycode'
+}
+
+/** Identifiers compare case-insensitively (TOKEN-Z1). */
+export function sameToken(a: string, b: string): boolean {
+  return a.length === b.length && a.toLowerCase() === b.toLowerCase()
+}
+
+/**
+ * SESSION-A4: another open session of the token that is not in doubt, other than on the outlet where this one starts
+ * (there the new start ends it). Only this charge point is looked at.
+ */
+export function chargesElsewhere(draft: Draft, { id }: IdTokenRef, connectorId: number): boolean {
+  for (const transaction of draft.transactions()) {
+    if (!transaction.open || transaction.connectorId === connectorId || !transaction.idToken) continue
+    if (transaction.flags.includes('suspect') || transaction.flags.includes('historical')) continue
+    if (sameToken(transaction.idToken.id, id)) return true
+  }
+  return false
+}
+
+/** The remote start that a token was made for or sent with: one that still runs rather than one that is over. */
+function sessionOfRemoteToken(draft: Draft, id: string): Session | undefined {
+  let over: Session | undefined
+  for (const session of draft.sessions()) {
+    if (!session.remoteStart || !sameToken(session.remoteStart.virtualIdToken, id)) continue
+    if (!isTerminal(session.state)) return session
+    over = session
+  }
+  return over
+}
+
+/** A virtual token is good for its own session only; a station that starts late still starts it (SESSION-S5). */
+function authoriseRemote({ id, state, endReason, remoteStart }: Session, sessionId: string | undefined): Authorisation {
+  const late = endReason === 'expired' && remoteStart?.matched !== true
+  if (isTerminal(state) && !late && id !== sessionId) return { status: 'Invalid' }
+  return { status: 'Accepted', ...(remoteStart?.groupId !== undefined && { groupId: remoteStart.groupId }) }
+}
+
+/** What a registered token is worth now. */
+export function authoriseKnown({ status, expiresAt, groupId }: IdToken, now: number): Authorisation {
+  const expired = expiresAt !== undefined && expiresAt <= now && (status === 'Accepted' || status === 'NoCredit')
+  return {
+    status: expired ? 'Expired' : status,
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(groupId !== undefined && { groupId }),
+  }
+}

@@ -1,0 +1,62 @@
+/** Which remote start a transaction belongs to (SESSION-A5, SESSION-O7, SESSION-O8): by what only it can know, never by place alone. */
+
+import type { IdTokenRef, RemoteStart, Session } from '../../ports/sessions.ts'
+import type { Draft } from '../draft.ts'
+import type { Place } from '../place.ts'
+import { isTerminal } from '../states/transition.ts'
+import { sameToken } from './authorise.ts'
+import { isVirtualIdToken } from './virtual-id-token.ts'
+
+export interface Signs extends Place {
+  readonly transactionId?: string | undefined
+  readonly idToken?: IdTokenRef | undefined
+  readonly remoteStartId?: number | undefined
+}
+
+/**
+ * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits (SESSION-S5). The
+ * token of a person names no expired one: whoever shows a card the day after begins a session of their own. Nobody but
+ * the station that we gave it to can know a single-use token, so that one counts wherever the station chose to start.
+ */
+export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined {
+  let waiting: Session | undefined
+  let elsewhere: Session | undefined
+  let expired: Session | undefined
+  for (const session of draft.sessions()) {
+    const { remoteStart, state, endReason } = session
+    if (!remoteStart || remoteStart.matched || !names(session, remoteStart, signs)) continue
+    const isHere = fitsPlace(session, signs)
+    if (!isHere && !isSingleUse(remoteStart, signs)) continue
+    if (!isTerminal(state) && isHere) waiting = older(waiting, session)
+    else if (!isTerminal(state)) elsewhere = older(elsewhere, session)
+    else if (endReason === 'expired' && isSingleUse(remoteStart, signs)) expired = older(expired, session)
+  }
+  return waiting ?? elsewhere ?? expired
+}
+
+function names(session: Session, remoteStart: RemoteStart, signs: Signs): boolean {
+  // The station itself said which transaction it will be (SESSION-O7), or repeats the number we gave.
+  if (signs.transactionId !== undefined && session.transactionId === signs.transactionId) return true
+  if (signs.remoteStartId !== undefined) return remoteStart.remoteStartId === signs.remoteStartId
+  return signs.idToken !== undefined && sameToken(remoteStart.virtualIdToken, signs.idToken.id)
+}
+
+/** What the station or its number names needs no place. */
+function fitsPlace(session: Session, signs: Signs): boolean {
+  if (signs.transactionId !== undefined && session.transactionId === signs.transactionId) return true
+  if (signs.remoteStartId !== undefined) return true
+  return unspecifiedOrEqual(session.evseId, signs.evseId) && unspecifiedOrEqual(session.connectorId, signs.connectorId)
+}
+
+function isSingleUse({ virtualIdToken }: RemoteStart, { remoteStartId }: Signs): boolean {
+  return remoteStartId !== undefined || isVirtualIdToken(virtualIdToken)
+}
+
+function unspecifiedOrEqual(wanted: number | undefined, actual: number | undefined): boolean {
+  return wanted === undefined || actual === undefined || wanted === actual
+}
+
+function older(known: Session | undefined, found: Session): Session {
+  const since = known?.remoteStart?.requestedAt ?? Number.POSITIVE_INFINITY
+  return known && since <= (found.remoteStart?.requestedAt ?? 0) ? known : found
+}

@@ -1,0 +1,120 @@
+/**
+ * What a transaction did, in the station's own order whatever order its messages came in (SESSION-B4): the newest entry decides
+ * the session's state, the first charging its start, the suspended stretches its idle time. Entries that nothing can
+ * come between any more are folded into sums: nothing is forgotten because there was much of it (SESSION-S7).
+ */
+
+import type { ActivityEntry, SessionState, Transaction } from '../../ports/sessions.ts'
+import { activityAtEnd, chargedAt, join, lastOrder, lastTime, sumIdle } from './folded-activities.ts'
+
+type Activities = readonly ActivityEntry[]
+type Ranges = readonly (readonly [number, number])[]
+
+/** Kept one by one, for a stop that the station dates before the newest of them. */
+const NEWEST_KEPT = 32
+/** Folding writes what stands behind it anew, so it is done for many at once. */
+const FOLDED_EVERY = 32
+/**
+ * A station may leave messages out for ever (SESSION-B5), and a hostile one will. Beyond this many holes the oldest ones are
+ * taken for good: what was said around them is still counted.
+ */
+const HOLES_KEPT = 1024
+
+/**
+ * Adds an entry at its place. A repetition of its predecessor says nothing new and is left out, unless messages
+ * between the two are still missing (`seen` has a gap there) and could turn out to say something else.
+ * @param sampledAt time of the newest sample: where the orphan rule would end the transaction (SESSION-A15).
+ */
+export function withActivity(
+  activities: Activities = [],
+  entry: ActivityEntry,
+  seen?: Ranges,
+  sampledAt?: number,
+): Activities {
+  const [order, , activity] = entry
+  let place = activities.length
+  while (place > 0 && (activities[place - 1]?.[0] ?? 0) > order) place--
+  const before = activities[place - 1]
+  if (before) {
+    // Between what was folded nothing can come any more.
+    if (lastOrder(before) > order) return activities
+    if (activityAtEnd(before) === activity && contiguous(seen, lastOrder(before), order)) return activities
+  }
+  const entries = [...activities.slice(0, place), entry, ...activities.slice(place)]
+  const isFull = entries.length > NEWEST_KEPT + FOLDED_EVERY && entries.length % FOLDED_EVERY === 0
+  return isFull ? folded(entries, seen, sampledAt) : entries
+}
+
+/** The position after which a message counts as the newest. */
+export function newestOrder(activities: Activities = []): number {
+  const newest = activities.at(-1)
+  return newest ? lastOrder(newest) : 0
+}
+
+/** Station time of the first charging. */
+export function firstChargingAt(activities: Activities = []): number | undefined {
+  for (const entry of activities) {
+    const at = chargedAt(entry)
+    if (at !== undefined) return at
+  }
+  return undefined
+}
+
+/** What the newest activity means for the session (SESSION-S2 table); undefined: nothing. */
+export function seenState(activities: Activities = [], hasCharged: boolean): SessionState | undefined {
+  const newest = activities.at(-1)
+  switch (newest && activityAtEnd(newest)) {
+    case 'charging':
+      return 'charging'
+    case 'suspendedEv':
+    case 'suspendedEvse':
+      return 'suspended'
+    case 'finishing':
+      return 'finishing'
+    case 'connected':
+    case 'idle':
+      return hasCharged ? 'finishing' : 'pending'
+    default:
+      return undefined
+  }
+}
+
+export function suspendedBy({ activities = [] }: Transaction): 'ev' | 'evse' {
+  const newest = activities.at(-1)
+  return newest && activityAtEnd(newest) === 'suspendedEvse' ? 'evse' : 'ev'
+}
+
+/** Milliseconds spent suspended after the first charging, until the given station time. */
+export function idleMs(activities: Activities = [], until: number): number {
+  return sumIdle(activities, until)
+}
+
+function folded(entries: Activities, seen: Ranges | undefined, sampledAt: number | undefined): Activities {
+  const older: ActivityEntry[] = []
+  for (const entry of entries.slice(0, -NEWEST_KEPT)) {
+    const before = older.at(-1)
+    if (before && contiguous(seen, lastOrder(before), entry[0]) && onOneSide(before, entry, sampledAt)) {
+      older[older.length - 1] = join(before, entry)
+    } else older.push(entry)
+  }
+  if (older.length > HOLES_KEPT) older.splice(0, HOLES_KEPT / 2, older.slice(0, HOLES_KEPT / 2).reduce(join))
+  return [...older, ...entries.slice(-NEWEST_KEPT)]
+}
+
+/** No sums reach across the time where the transaction may end, so that they can be told apart then. */
+function onOneSide(before: ActivityEntry, after: ActivityEntry, at: number | undefined): boolean {
+  return at === undefined || lastTime(before) > at || lastTime(after) <= at
+}
+
+/** Whether both lie in one of the rising ranges. */
+function contiguous(ranges: Ranges | undefined, from: number, to: number): boolean {
+  if (!ranges || from === to) return true
+  let low = 0
+  let high = ranges.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ranges[middle]?.[0] ?? 0) <= from) low = middle + 1
+    else high = middle
+  }
+  return to <= (ranges[low - 1]?.[1] ?? Number.NEGATIVE_INFINITY)
+}

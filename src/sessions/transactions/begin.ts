@@ -1,0 +1,41 @@
+/** The session a transaction gets: the remote start that asked for it, or a new one. */
+
+import type { Session } from '../../ports/sessions.ts'
+import type { Draft } from '../draft.ts'
+import type { Place } from '../place.ts'
+import { sessionRecord } from '../records.ts'
+import { isTerminal } from '../states/transition.ts'
+
+/**
+ * Joins the transaction with its waiting remote start. One that expired meanwhile stays failed, and a new session
+ * with the same reference takes its place (SESSION-S5). The tariff is frozen here (COST-CO1).
+ * @returns the session, not yet put into the draft.
+ */
+export function beginSession(draft: Draft, remote: Session | undefined, place: Place): Session {
+  const { tariff } = draft.context
+  if (remote?.remoteStart && !isTerminal(remote.state)) {
+    return {
+      ...remote,
+      evseId: place.evseId ?? remote.evseId,
+      connectorId: place.connectorId ?? remote.connectorId,
+      remoteStart: { ...remote.remoteStart, matched: true },
+      tariff: tariff ?? remote.tariff,
+    }
+  }
+  if (remote?.remoteStart) draft.putSession({ ...remote, remoteStart: { ...remote.remoteStart, matched: true } })
+  return sessionRecord({
+    id: draft.context.newSessionId(),
+    accountId: draft.state.accountId,
+    chargePointId: draft.state.chargePointId,
+    state: 'pending',
+    energyMilliWh: 0,
+    externalReference: remote?.externalReference,
+    remoteStart: remote?.remoteStart && { ...remote.remoteStart, matched: true },
+    createdAt: draft.now,
+    version: 1,
+    evseId: place.evseId,
+    connectorId: place.connectorId,
+    flags: [],
+    tariff,
+  })
+}

@@ -1,0 +1,102 @@
+/** A copy of the database while a server writes to it. */
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import SqliteDatabase, { type Database } from 'better-sqlite3'
+import { documentWriters } from '../journal/document-writers.ts'
+import { openJournal } from '../journal/journal.ts'
+import { storageError } from '../storage-error.ts'
+import { connectReader } from './connection.ts'
+import { schemaAge } from './migrate.ts'
+
+/** 4 MiB at a time: the event loop and other programs get their turn in between. */
+const PAGES_PER_STEP = 1024
+
+export interface BackupProgress {
+  readonly copiedPages: number
+  readonly totalPages: number
+}
+
+/**
+ * Copies the database at `path` as it is now into the new file `target`, checks the copy and only then gives it its
+ * name: a file called `target` is a whole, sound backup. Throws when `target` exists or the copy is not sound.
+ */
+export async function backupDatabase(
+  path: string,
+  target: string,
+  report: (progress: BackupProgress) => void,
+): Promise<void> {
+  const file = resolve(target)
+  if (existsSync(file)) throw new Error(`${target} exists already: name a new file.`)
+  if (!existsSync(dirname(file))) throw new Error(`The folder ${dirname(file)} does not exist: make it first.`)
+  const draft = `${file}.part`
+  rmSync(draft, { force: true })
+  try {
+    closeSync(openSync(draft, 'wx', 0o600))
+    await copy(path, draft, report)
+    seal(draft)
+    flush(draft)
+    renameSync(draft, file)
+    flush(dirname(file))
+  } catch (error) {
+    for (const leftover of [draft, `${draft}-wal`, `${draft}-shm`, `${draft}-journal`])
+      rmSync(leftover, { force: true })
+    throw error instanceof SourceFault ? storageError(error.cause, path) : storageError(error, target)
+  }
+}
+
+/** What was to be copied cannot be read: the sentence names that file, not the copy. */
+class SourceFault extends Error {}
+
+/** The open read transaction holds one state of the data: without it each commit of the server starts the copy again. */
+async function copy(path: string, draft: string, report: (progress: BackupProgress) => void): Promise<void> {
+  const db = openSource(path)
+  try {
+    await db.backup(draft, {
+      progress({ totalPages, remainingPages }) {
+        report({ totalPages, copiedPages: totalPages - remainingPages })
+        return PAGES_PER_STEP
+      },
+    })
+  } finally {
+    db.close()
+  }
+}
+
+function openSource(path: string): Database {
+  try {
+    const db = connectReader(path)
+    try {
+      db.exec('BEGIN')
+      db.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get()
+      return db
+    } catch (error) {
+      db.close()
+      throw error
+    }
+  } catch (cause) {
+    throw new SourceFault('the database cannot be read', { cause })
+  }
+}
+
+/** One self-contained file, nothing waiting in a journal of any kind, every page and index of it checked. */
+function seal(draft: string): void {
+  const db = new SqliteDatabase(draft)
+  try {
+    // The version that wrote an older or newer file puts in place what waits in its journal.
+    if (schemaAge(db) === 'current') openJournal(db, documentWriters(db))
+    db.pragma('journal_mode = DELETE')
+    const verdict = db.pragma('integrity_check(1)', { simple: true })
+    if (verdict !== 'ok') throw new Error(`The copy is damaged (${verdict}): run pilotwire doctor on the database.`)
+  } finally {
+    db.close()
+  }
+}
+
+function flush(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,52 @@
+/** What `doctor` wants to know about a database file; changes no data. */
+
+import { storageError } from '../storage-error.ts'
+import { connectReader, connectWriter } from './connection.ts'
+import { requireMigrated, schemaAge } from './migrate.ts'
+
+export interface DatabaseHealth {
+  /** `ok`, or the first faults that SQLite names. */
+  readonly integrity: string
+  readonly journalMode: string
+  /** As the server's own way of opening the file gets it; absent while there is no write-ahead log yet. */
+  readonly synchronous?: string
+  readonly bytes: number
+  /** Written by an older version: the next start changes its tables. */
+  readonly older: boolean
+}
+
+/** Throws a sentence when the file cannot be opened or is no Pilotwire database. */
+export function checkDatabase(path: string): DatabaseHealth {
+  try {
+    const db = connectReader(path)
+    try {
+      const older = schemaAge(db) === 'older'
+      if (!older) requireMigrated(db)
+      const number = (pragma: string): number => Number(db.pragma(pragma, { simple: true }))
+      const journalMode = String(db.pragma('journal_mode', { simple: true }))
+      return {
+        integrity: String(db.pragma('quick_check(3)', { simple: true })),
+        journalMode,
+        ...(journalMode === 'wal' && { synchronous: synchronousOfWriter(path) }),
+        bytes: number('page_count') * number('page_size'),
+        older,
+      }
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    throw storageError(error, path)
+  }
+}
+
+const SYNCHRONOUS = ['OFF', 'NORMAL', 'FULL', 'EXTRA']
+
+/** The setting belongs to a connection, not to the file: only opening it as the server does tells. */
+function synchronousOfWriter(path: string): string {
+  const db = connectWriter(path)
+  try {
+    return SYNCHRONOUS[Number(db.pragma('synchronous', { simple: true }))] ?? 'unknown'
+  } finally {
+    db.close()
+  }
+}

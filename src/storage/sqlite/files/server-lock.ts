@@ -1,0 +1,49 @@
+/**
+ * One server per database file: two would answer the same charge points from two memories. Held as an open
+ * exclusive transaction on a small file beside it, which the operating system frees however the process ends.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import { storageError } from '../storage-error.ts'
+import { createPrivateFile } from './private-files.ts'
+
+export interface ServerLock {
+  readonly release: () => void
+}
+
+/** Throws a sentence that names the other server's process when there is one. */
+export function acquireServerLock(databaseFile: string): ServerLock {
+  const pidFile = `${databaseFile}.pid`
+  // The lock comes first at a first start, before there is a database.
+  mkdirSync(dirname(databaseFile), { recursive: true, mode: 0o700 })
+  // SQLite gives a journal the mode of its file, and a file that it makes itself whatever the umask allows (OIDC-U10).
+  createPrivateFile(`${databaseFile}.lock`)
+  const lock = new SqliteDatabase(`${databaseFile}.lock`, { timeout: 0 })
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!(error instanceof SqliteDatabase.SqliteError) || error.code !== 'SQLITE_BUSY') {
+      throw storageError(error, `${databaseFile}.lock`)
+    }
+    throw new Error(
+      `Another Pilotwire server (process ${readPid(pidFile)}) uses ${databaseFile}: stop it, or set PILOTWIRE_DATABASE_URL to another file.`,
+    )
+  }
+  writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  return {
+    release: () => {
+      rmSync(pidFile, { force: true })
+      lock.close()
+    },
+  }
+}
+
+function readPid(pidFile: string): string {
+  try {
+    return readFileSync(pidFile, 'utf8').trim()
+  } catch {
+    return 'unknown'
+  }
+}

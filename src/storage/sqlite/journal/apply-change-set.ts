@@ -1,0 +1,65 @@
+/** Writing what one message changes. Runs inside the transaction that commit.ts opened. */
+import type { Database } from 'better-sqlite3'
+import type { IdToken } from '../../../ports/sessions.ts'
+import type { ChangeSet, CommitResult } from '../../../ports/storage.ts'
+import type { LogNames } from '../rows/dictionary.ts'
+import { eventWriter, settlementWriter } from '../webhooks/record-event.ts'
+import { commandWriter } from './apply-command.ts'
+import type { DocumentWriters } from './document-writers.ts'
+import { requireStorable } from './pending-documents.ts'
+
+/** Says what `CommitResult` says of a set that was applied. */
+export type ChangeSetWriter = (set: ChangeSet) => CommitResult
+
+const APPLIED: CommitResult = { ok: true }
+const DUE: CommitResult = { ok: true, due: true }
+
+/** Everything, each in its place. */
+export function changeSetWriter(db: Database, names: LogNames, documents: DocumentWriters): ChangeSetWriter {
+  const index = commandWriter(db, names).index
+  const append = appendingWriter(db, names)
+  return (set) => {
+    const applied = append(set)
+    if (set.command) index(set.command)
+    if (set.status) documents.status(set.chargePointId, set.status)
+    for (const connector of set.connectors ?? []) documents.connector(set.chargePointId, connector)
+    for (const transaction of set.transactions ?? []) documents.transaction(transaction)
+    for (const session of set.sessions ?? []) documents.session(session)
+    return applied
+  }
+}
+
+/** What is only ever added; the rest waits in the journal (journal.ts). */
+export function appendingWriter(db: Database, names: LogNames): ChangeSetWriter {
+  const commands = commandWriter(db, names)
+  const putIdToken = idTokenWriter(db)
+  const putEvent = eventWriter(db)
+  const putSettlement = settlementWriter(db)
+  return (set) => {
+    requireStorable(set)
+    let due = false
+    if (set.command) commands.insert(set.command)
+    if (set.answer) commands.answer(set.chargePointId, set.answer)
+    for (const idToken of set.idTokens ?? []) putIdToken(idToken)
+    for (const event of set.events ?? []) if (putEvent(event)) due = true
+    for (const entry of set.settlements ?? []) putSettlement(entry)
+    return due ? DUE : APPLIED
+  }
+}
+
+function idTokenWriter(db: Database): (token: IdToken) => void {
+  const put = db.prepare(`INSERT INTO id_tokens (account_id, id, type, status, expires_at, group_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET type = excluded.type, status = excluded.status, expires_at = excluded.expires_at,
+      group_id = excluded.group_id`)
+  return (token) =>
+    put.run(
+      token.accountId,
+      token.id,
+      token.type,
+      token.status,
+      token.expiresAt ?? null,
+      token.groupId ?? null,
+      token.createdAt,
+    )
+}

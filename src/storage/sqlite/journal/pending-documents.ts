@@ -1,0 +1,89 @@
+/**
+ * The newest documents that the journal holds and the tables do not: what a fold will write, and what look-ups must
+ * see before it. Of ten versions of a transaction only the last is kept.
+ */
+
+import type { ChargePointStatus, Connector, Session, Transaction } from '../../../ports/sessions.ts'
+import type { ChangeSet } from '../../../ports/storage.ts'
+import { connectorKey } from '../../../sessions/connector-key.ts'
+
+/** The part of a change set that has versions; the rest is only ever added. */
+export type Documents = Pick<ChangeSet, 'chargePointId' | 'status' | 'connectors' | 'transactions' | 'sessions'>
+
+export interface PendingOfChargePoint {
+  status: ChargePointStatus | undefined
+  readonly connectors: Map<string, Connector>
+  readonly transactions: Map<string, Transaction>
+  readonly sessions: Map<string, Session>
+}
+
+export function documentsOf(set: ChangeSet): Documents | undefined {
+  const { chargePointId, status, connectors, transactions, sessions } = set
+  if (!status && !connectors && !transactions && !sessions) return undefined
+  return { chargePointId, status, connectors, transactions, sessions }
+}
+
+/**
+ * Throws for what the tables would refuse later, when its message has long been answered: SQLite stores a number that
+ * is none as NULL.
+ */
+export function requireStorable({ connectors = [], sessions = [] }: ChangeSet): void {
+  for (const { connectorId, updatedAt } of connectors) requireFinite(connectorId, updatedAt)
+  for (const { energyMilliWh, createdAt, version } of sessions) requireFinite(energyMilliWh, createdAt, version)
+}
+
+function requireFinite(...numbers: readonly number[]): void {
+  if (!numbers.every(Number.isFinite)) throw new RangeError('A document holds a number that cannot be stored.')
+}
+
+export class PendingDocuments {
+  readonly #ofChargePoint = new Map<string, PendingOfChargePoint>()
+  readonly #sessions = new Map<string, Session>()
+
+  add({ chargePointId, status, connectors, transactions, sessions }: Documents): void {
+    const known = this.#of(chargePointId)
+    if (status) known.status = status
+    for (const connector of connectors ?? [])
+      known.connectors.set(connectorKey(connector.evseId, connector.connectorId), connector)
+    for (const transaction of transactions ?? []) known.transactions.set(transaction.transactionId, transaction)
+    for (const session of sessions ?? []) {
+      known.sessions.set(session.id, session)
+      this.#sessions.set(session.id, session)
+    }
+  }
+
+  concern(chargePointId: string): boolean {
+    return this.#ofChargePoint.has(chargePointId)
+  }
+
+  session(id: string): Session | undefined {
+    return this.#sessions.get(id)
+  }
+
+  transaction(chargePointId: string, transactionId: string): Transaction | undefined {
+    return this.#ofChargePoint.get(chargePointId)?.transactions.get(transactionId)
+  }
+
+  /** The one that came last, should a key ever have been used twice. */
+  transactionByStartKey(chargePointId: string, startKey: string): Transaction | undefined {
+    const transactions = this.#ofChargePoint.get(chargePointId)?.transactions
+    return transactions && [...transactions.values()].findLast((transaction) => transaction.startKey === startKey)
+  }
+
+  entries(): Iterable<readonly [chargePointId: string, PendingOfChargePoint]> {
+    return this.#ofChargePoint
+  }
+
+  clear(): void {
+    this.#ofChargePoint.clear()
+    this.#sessions.clear()
+  }
+
+  #of(chargePointId: string): PendingOfChargePoint {
+    const known = this.#ofChargePoint.get(chargePointId)
+    if (known) return known
+    const fresh = { status: undefined, connectors: new Map(), transactions: new Map(), sessions: new Map() }
+    this.#ofChargePoint.set(chargePointId, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,59 @@
+/** One attempt of a claimed delivery: signed, sent and judged; what follows stays a distance until it is recorded (HOOK-F7). */
+import type { Clock } from '../../ports/clock.ts'
+import type { ClaimedDelivery, FinishedAttempt } from '../../ports/storage-webhooks.ts'
+import { judge, type Verdict } from '../due/outcome.ts'
+import { attemptOf, requestOf } from './attempt.ts'
+import { type SecretBox, signingSecrets } from './secrets.ts'
+import type { Sender } from './sender.ts'
+
+export interface DeliverySettings {
+  /** Delays after failed attempts (HOOK-R4). */
+  readonly scheduleSeconds: readonly number[]
+  readonly totalTimeoutMs: number
+  readonly userAgent: string
+}
+
+export interface AttemptParts {
+  readonly sender: Sender
+  readonly secrets: SecretBox
+  readonly clock: Clock
+  /** Uniform in [0, 1). */
+  readonly random: () => number
+  readonly settings: DeliverySettings
+}
+
+/** An attempt that is over and not recorded yet. */
+export interface Ended extends Omit<FinishedAttempt, 'state' | 'dueAt' | 'pausedUntil'> {
+  readonly verdict: Verdict
+  /** Monotonic: from here what was planned is counted (HOOK-F7). */
+  readonly endedAt: number
+}
+
+/** Undefined: interrupted by our own stop, so `releaseDeliveries` counts and returns it. */
+export async function attemptDelivery(
+  { sender, secrets, clock, random, settings }: AttemptParts,
+  delivery: ClaimedDelivery,
+  signal: AbortSignal,
+): Promise<Ended | undefined> {
+  const at = clock.now()
+  const signing = signingSecrets(secrets, delivery.secrets, delivery.subscriptionId, at)
+  const post = requestOf(delivery, signing, at, settings.userAgent)
+  const result = await sender.send(post, signal)
+  if (result.error === 'interrupted') return undefined
+  const attempt = attemptOf(delivery, post, at, result)
+  const inSchedule = attempt.number - delivery.earlierAttempts
+  const verdict = judge(result, inSchedule, settings.scheduleSeconds, clock.now(), random)
+  const { id: deliveryId, subscriptionId } = delivery
+  return { deliveryId, subscriptionId, attempt, verdict, endedAt: clock.monotonic() }
+}
+
+/** What was planned as a distance becomes a time only when it is written down (HOOK-F7). */
+export function finishedAttempt({ verdict, endedAt, ...rest }: Ended, now: number, elapsed: number): FinishedAttempt {
+  const at = (distanceMs: number): number => Math.round(now + Math.max(0, endedAt + distanceMs - elapsed))
+  return {
+    ...rest,
+    state: verdict.state,
+    ...('delayMs' in verdict && { dueAt: at(verdict.delayMs) }),
+    ...('pauseMs' in verdict && verdict.pauseMs !== undefined && { pausedUntil: at(verdict.pauseMs) }),
+  }
+}

@@ -1,0 +1,58 @@
+/** One signed event to a receiver of a developer's own: no address guard, no retries. Tools post so; deliveries do not. */
+import { EVENT_TYPE } from '../../events/envelope.ts'
+
+export interface SignedEvent {
+  readonly url: string
+  readonly userAgent: string
+  readonly body: string
+  /** Unix seconds. */
+  readonly timestamp: number
+  /** The whole header: one value, or several with commas. */
+  readonly signature: string
+  readonly deliveryId: string
+  readonly attempt: number
+  /** A synthetic event (HOOK-S4). */
+  readonly test?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface Posted {
+  /** Absent when the receiver did not answer. */
+  readonly status?: number
+  readonly error?: string
+}
+
+const RECEIVER_TIMEOUT_MS = 15_000
+
+/** Redirects are not followed (HOOK-R2). Resolves in any case. */
+export async function postEvent(event: SignedEvent): Promise<Posted> {
+  const timeout = AbortSignal.timeout(RECEIVER_TIMEOUT_MS)
+  try {
+    const response = await fetch(event.url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: event.signal ? AbortSignal.any([event.signal, timeout]) : timeout,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': event.userAgent,
+        'webhook-timestamp': String(event.timestamp),
+        'webhook-event': EVENT_TYPE,
+        'webhook-signature': event.signature,
+        'webhook-delivery': event.deliveryId,
+        'webhook-attempt': String(event.attempt),
+        ...(event.test && { 'webhook-test': 'true' }),
+      },
+      body: event.body,
+    })
+    await response.body?.cancel()
+    return { status: response.status }
+  } catch (error) {
+    return { error: causeOf(error) }
+  }
+}
+
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error
+  const code = (cause as { code?: unknown }).code
+  return typeof code === 'string' ? code : cause instanceof Error ? cause.message : String(cause)
+}

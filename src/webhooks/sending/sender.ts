@@ -1,0 +1,227 @@
+/**
+ * One HTTP attempt: resolve, check every address, connect to a checked one, post, read at most 16 KiB of the answer
+ * (HOOK-R1 to HOOK-R3, HOOK-X1 to HOOK-X5, HOOK-W2). Never follows a redirect, never uses a proxy, never throws: whatever happens is a result.
+ */
+
+import type { Agent, IncomingMessage } from 'node:http'
+import type { Clock } from '../../ports/clock.ts'
+import type { AttemptError } from '../../ports/storage-webhooks.ts'
+import type { Reaction } from '../due/outcome.ts'
+import { isSuccess } from '../due/outcome.ts'
+import { literalAddress, mayReach } from './address-guard.ts'
+import { connectionTo, exchange, type Waiting } from './exchange.ts'
+
+export interface SenderSettings {
+  /** CIDR blocks (HOOK-X1). */
+  readonly allowPrivate: readonly string[]
+  readonly connectTimeoutMs: number
+  /** Wall clock, from the look-up of the name to the end of the answer (HOOK-R3). */
+  readonly totalTimeoutMs: number
+}
+
+/** HOOK-R3. */
+export const SENDER_TIMEOUTS = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000 }
+
+export interface Post {
+  /** `POST` unless given. */
+  readonly method?: 'POST' | 'OPTIONS'
+  /** Connections are kept per subscription: none carries what another one's receiver answered. */
+  readonly subscriptionId: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface PostResult extends Reaction {
+  readonly durationMs: number
+  readonly location?: string
+  readonly answer?: string
+  /** What the receiver consents to, where it says so (consent.ts). */
+  readonly allowedOrigin?: string
+  readonly allowedRate?: string
+}
+
+/** All addresses of a name. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+export interface Sender {
+  /** @param signal ends the attempt early, as `interrupted` */
+  send(post: Post, signal: AbortSignal): Promise<PostResult>
+  close(): Promise<void>
+}
+
+const ANSWER_BYTES = 16 * 1024
+/** HOOK-X5: a kept connection skips the look-up of its name, so it is not kept for long. */
+const KEEP_ALIVE_MS = 30_000
+
+/** Wall-clock time plays no part in how long an attempt takes. */
+export type SenderClock = Pick<Clock, 'monotonic' | 'after'>
+
+interface Kept {
+  readonly agent: Agent
+  /** It has carried an answer: a loss may mean that the peer closed it while it was idle. */
+  used: boolean
+  cancelClose: () => void
+}
+
+export function createSender(settings: SenderSettings, clock: SenderClock, resolve: Resolve): Sender {
+  const idle = new Map<string, Kept[]>()
+
+  const connect = (url: URL, addresses: readonly string[]): Kept => ({
+    agent: connectionTo(url, addresses),
+    used: false,
+    cancelClose: () => undefined,
+  })
+
+  const keep = (key: string, kept: Kept): void => {
+    kept.used = true
+    const list = idle.get(key) ?? []
+    list.push(kept)
+    idle.set(key, list)
+    kept.cancelClose = clock.after(KEEP_ALIVE_MS, () => {
+      idle.set(
+        key,
+        (idle.get(key) ?? []).filter((other) => other !== kept),
+      )
+      if (idle.get(key)?.length === 0) idle.delete(key)
+      kept.agent.destroy()
+    })
+  }
+
+  const taken = (key: string): Kept | undefined => {
+    const kept = idle.get(key)?.pop()
+    if (idle.get(key)?.length === 0) idle.delete(key)
+    kept?.cancelClose()
+    return kept
+  }
+
+  const attempt = async (post: Post, signal: AbortSignal): Promise<Omit<PostResult, 'durationMs'>> => {
+    const url = new URL(post.url)
+    const literal = literalAddress(url)
+    const addresses = literal === undefined ? await resolveOrFail(resolve, url.hostname, signal) : [literal]
+    if (!mayReach(url, addresses, settings.allowPrivate)) return { error: 'address_refused' }
+    const key = JSON.stringify([post.subscriptionId, url.origin, [...addresses].sort()])
+    const reused = taken(key)
+    const waiting = { signal, clock, connectTimeoutMs: settings.connectTimeoutMs }
+    const first = await sendOver(reused ?? connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
+    if (!reused || first.error !== 'connection_lost') return first
+    // Pitfall 23: the peer closed the idle connection; nothing was answered, so this was no attempt yet.
+    return sendOver(connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
+  }
+
+  return {
+    async send(post, stop) {
+      const started = clock.monotonic()
+      const durationMs = (): number => Math.round(clock.monotonic() - started)
+      const deadline = new AbortController()
+      const cancel = clock.after(settings.totalTimeoutMs, () => deadline.abort())
+      const signal = AbortSignal.any([deadline.signal, stop])
+      try {
+        return { ...(await attempt(post, signal)), durationMs: durationMs() }
+      } catch (error) {
+        const kind = stop.aborted ? 'interrupted' : deadline.signal.aborted ? 'timeout' : errorKind(error)
+        return { error: kind, durationMs: durationMs() }
+      } finally {
+        cancel()
+      }
+    },
+    async close() {
+      const kept = [...idle.values()].flat()
+      idle.clear()
+      for (const { agent, cancelClose } of kept) {
+        cancelClose()
+        agent.destroy()
+      }
+    },
+  }
+}
+
+async function sendOver(
+  kept: Kept,
+  url: URL,
+  post: Post,
+  waiting: Waiting,
+  keep: (kept: Kept) => void,
+): Promise<Omit<PostResult, 'durationMs'>> {
+  let reusable = false
+  try {
+    const outgoing = { method: post.method ?? 'POST', url, headers: post.headers, body: post.body }
+    const response = await exchange(kept.agent, outgoing, waiting)
+    const { text, complete } = await readStart(response)
+    reusable = complete
+    return reactionOf(response, text)
+  } catch (error) {
+    if (waiting.signal.aborted) throw error
+    return { error: errorKind(error) }
+  } finally {
+    if (reusable) keep(kept)
+    else kept.agent.destroy()
+  }
+}
+
+function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult, 'durationMs'> {
+  const { statusCode: status = 0, headers } = response
+  const retryAfter = single(headers['retry-after'])
+  const location = single(headers.location)
+  const allowedOrigin = single(headers['webhook-allowed-origin'])
+  const allowedRate = single(headers['webhook-allowed-rate'])
+  const redirect = status >= 300 && status <= 399
+  return {
+    status,
+    ...(!isSuccess({ status }) && { error: redirect ? ('redirect' as const) : ('status' as const) }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(redirect && location !== undefined && { location }),
+    answer,
+    ...(allowedOrigin !== undefined && { allowedOrigin }),
+    ...(allowedRate !== undefined && { allowedRate }),
+  }
+}
+
+/** HOOK-R1: the status has decided already; a body that drips, breaks off or never ends changes nothing. */
+async function readStart(body: IncomingMessage): Promise<{ text: string; complete: boolean }> {
+  const chunks: Buffer[] = []
+  let length = 0
+  let complete = true
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length < ANSWER_BYTES) continue
+      complete = false
+      break
+    }
+  } catch {
+    complete = false
+  }
+  return { text: Buffer.concat(chunks).subarray(0, ANSWER_BYTES).toString('utf8'), complete }
+}
+
+class NameNotResolved extends Error {}
+
+async function resolveOrFail(resolve: Resolve, hostname: string, signal: AbortSignal): Promise<readonly string[]> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
+  })
+  return Promise.race([
+    aborted,
+    resolve(hostname).catch((error: unknown) => {
+      throw new NameNotResolved(hostname, { cause: error })
+    }),
+  ])
+}
+
+const LOST = new Set(['ECONNRESET', 'EPIPE'])
+
+function errorKind(error: unknown): AttemptError {
+  if (error instanceof NameNotResolved) return 'name_not_resolved'
+  const code = String((error as { code?: unknown }).code ?? '')
+  if (code.startsWith('HPE_')) return 'malformed_answer'
+  if (LOST.has(code)) return 'connection_lost'
+  if (code === 'ETIMEDOUT') return 'timeout'
+  if (/^(EPROTO|ERR_TLS|ERR_SSL|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO)|CERT/.test(code)) return 'tls_failed'
+  return 'connect_failed'
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}
