@@ -1,7 +1,7 @@
 /**
- * BENCH-B10: acknowledged messages that a crash loses. The real server under load is killed, again and again; then the same
- * with its power cut (its files are what had been synced at the moment of the kill). A control that syncs less must
- * lose rows, or the simulation would prove nothing.
+ * BENCH-B10: acknowledged messages that a crash loses. The real server under load is killed, again and again; then the
+ * same with its power cut (its files are what had been synced at the moment of the kill). A control that syncs less
+ * must lose rows, or the simulation would prove nothing.
  */
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** BENCH-B2: how long an acknowledgement takes at a steady 2,000 calls/s, against what the disk needs to sync one page. */
+/**
+ * BENCH-B2: how long an acknowledgement takes at a steady 2,000 calls/s, against what the disk needs to sync one page.
+ */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'

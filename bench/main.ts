@@ -1,4 +1,6 @@
-/** `npm run bench -- <name>`: measures what architecture.md section 7 asks for, each against a limit of the same run. */
+/**
+ * `npm run bench -- <name>`: measures what architecture.md section 7 asks for, each against a limit of the same run.
+ */
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { measureDurability } from './durability.ts'
 import { generate } from './generate.ts'

@@ -1,4 +1,7 @@
-/** `npm run bench -- parsers`: the milliseconds behind OIDC-U9, parser by parser, for the text that takes each the longest. */
+/**
+ * `npm run bench -- parsers`: the milliseconds behind OIDC-U9, parser by parser, for the text that takes each the
+ * longest.
+ */
 import { type Cost, costOf } from './parsers/cost.ts'
 import { parsers } from './parsers/parsers.ts'
 import { jsonBodies, patterns } from './parsers/patterns.ts'

@@ -1,4 +1,6 @@
-/** Where a bench keeps its files. On the disk of the checkout: a temporary directory is often memory, which never waits. */
+/**
+ * Where a bench keeps its files. On the disk of the checkout: a temporary directory is often memory, which never waits.
+ */
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

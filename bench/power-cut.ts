@@ -1,6 +1,6 @@
 /**
- * BENCH-B10: acknowledged rows that a crash loses. Killing the process is not enough of a crash, because the system keeps
- * what the process wrote: a power cut is simulated by looking at what had been synced at the moment of the kill.
+ * BENCH-B10: acknowledged rows that a crash loses. Killing the process is not enough of a crash, because the system
+ * keeps what the process wrote: a power cut is simulated by looking at what had been synced at the moment of the kill.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,6 @@
-/** What a measurement is worth: a ratio against the limit of the same run, held against what must and what should be. */
+/**
+ * What a measurement is worth: a ratio against the limit of the same run, held against what must and what should be.
+ */
 
 export interface Measurement {
   /** architecture.md section 7. */

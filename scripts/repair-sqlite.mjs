@@ -1,7 +1,8 @@
 /**
- * Runs after every installation. Where no prebuilt binary of better-sqlite3 can be fetched it is compiled, and the headers
- * of Node 24.19 and later make of that a binary that ends the process while it collects garbage (object-wrap.h). Such a
- * binary is recognised by what it imports, and compiled once more with the class as it was before.
+ * Runs after every installation. Where no prebuilt binary of better-sqlite3 can be fetched it is compiled, and the
+ * headers of Node 24.19 and later make of that a binary that ends the process while it collects garbage
+ * (object-wrap.h). Such a binary is recognised by what it imports, and compiled once more with the class as it was
+ * before.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

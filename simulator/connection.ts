@@ -1,5 +1,6 @@
 /**
- * The station's WebSocket: ocpp-rpc's client (framing, back-off, strict schemas) behind the five things a station needs.
+ * The station's WebSocket: ocpp-rpc's client (framing, back-off, strict schemas) behind the five things a station
+ * needs.
  */
 
 import { RPCClient } from 'ocpp-rpc'

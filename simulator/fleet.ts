@@ -1,6 +1,8 @@
 /** Many stations at once: their ids, and how they are run side by side. */
 
-/** `SIM-001` counts up to `SIM-002`, `SIM-003` …; an id without a number gets one. A single station has the id as it is. */
+/**
+ * `SIM-001` counts up to `SIM-002`, `SIM-003` …; an id without a number gets one. A single station has the id as it is.
+ */
 export function fleetIds(first: string, count: number): readonly string[] {
   if (count === 1) return [first]
   const match = /^(|.*\D)(\d+)$/s.exec(first)

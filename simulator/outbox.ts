@@ -7,7 +7,9 @@ import type { Payload } from '../src/ocpp/version.ts'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Call } from './facts.ts'
 
-/** `queued`: there is no connection; the message stays and goes out later. `lost`: refused too often and thrown away. */
+/**
+ * `queued`: there is no connection; the message stays and goes out later. `lost`: refused too often and thrown away.
+ */
 export type Delivery = 'delivered' | 'queued' | 'lost'
 
 export interface OutgoingMessage {

@@ -17,7 +17,9 @@ const CLOCK_DIFFERENCE_MS = 60_000
 const AUTHORIZATION = '-H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"'
 const JSON_BODY = "-H 'Content-Type: application/json'"
 
-/** What to paste into a shell so that a card that was refused may charge; undefined where the card is not the reason. */
+/**
+ * What to paste into a shell so that a card that was refused may charge; undefined where the card is not the reason.
+ */
 export function cardLine(apiUrl: string, idToken: string, status: string | undefined): string | undefined {
   if (status === 'ConcurrentTx') return undefined
   // Both versions name a card that is known but may not charge; unknown is Invalid in 1.6 and Unknown in 2.0.1.

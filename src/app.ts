@@ -45,7 +45,9 @@ export interface RunningServer {
   readonly port: number
   /** Every address that is answered over HTTP, with the method or ALL. */
   readonly routes: readonly { readonly path: string; readonly method: string }[]
-  /** Resolves when the server cannot go on (a thread died, its database is gone); the process should then be restarted. */
+  /**
+   * Resolves when the server cannot go on (a thread died, its database is gone); the process should then be restarted.
+   */
   readonly failed: Promise<Error>
   stop(): Promise<void>
 }

@@ -1,4 +1,6 @@
-/** The TCP port that everything comes through: HTTP, or TLS where the configuration names certificate files (OCPP-TL1). */
+/**
+ * The TCP port that everything comes through: HTTP, or TLS where the configuration names certificate files (OCPP-TL1).
+ */
 import { randomBytes } from 'node:crypto'
 import type { Server as HttpServer, RequestListener, ServerOptions } from 'node:http'
 import { createServer } from 'node:http'
@@ -17,8 +19,8 @@ import { tlsOptions, watchCertificates } from './sockets/tls.ts'
 /** New sockets starve behind a busy event loop with Node's default of 511 (architecture 3). */
 const ACCEPT_BACKLOG = 4096
 /**
- * Above the 60 s that nginx and load balancers keep idle connections: who closes first never meets a request on its way.
- * With Node's 5 s a proxy answers a POST 502 now and then, and so does a client that pools (RFC 9112 §9.5).
+ * Above the 60 s that nginx and load balancers keep idle connections: who closes first never meets a request on its
+ * way. With Node's 5 s a proxy answers a POST 502 now and then, and so does a client that pools (RFC 9112 §9.5).
  */
 const KEEP_ALIVE_MS = 75_000
 
@@ -52,7 +54,8 @@ export function createPort(
   const port = serverOf(config, options, listener, log)
   port.server.keepAliveTimeout = KEEP_ALIVE_MS
   answerClientErrors(port.server, refusals)
-  // An expectation that nobody knows may be left unmet (RFC 9110 §10.1.1); Node would answer 417 by itself, without a problem.
+  // An expectation that nobody knows may be left unmet (RFC 9110 §10.1.1); Node would answer 417 by itself, without a
+  // problem.
   port.server.on('checkExpectation', listener)
   return port
 }
@@ -74,7 +77,10 @@ export function localUrl({ host, tlsCertFiles }: Pick<Config, 'host' | 'tlsCertF
   return `${tlsCertFiles === undefined ? 'http' : 'https'}://${localHost(host)}:${port}`
 }
 
-/** OCPP-TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no restart. */
+/**
+ * OCPP-TL1: TLS normally ends at a proxy; with own certificate files the same port speaks it, and renewed files need no
+ * restart.
+ */
 function serverOf(
   { tlsCertFiles: certFiles, tlsKeyFiles: keyFiles }: Config,
   options: ServerOptions & UpgradeOptions,

@@ -4,7 +4,10 @@
  * would show the rest backwards. All of them are written as they are in JSON, so JSON text keeps its meaning.
  */
 
-/** Control characters (C0, DEL, OIDC-C1), format characters (bidi, zero width, tags), line and paragraph separators, half pairs. */
+/**
+ * Control characters (C0, DEL, OIDC-C1), format characters (bidi, zero width, tags), line and paragraph separators,
+ * half pairs.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 

@@ -15,7 +15,9 @@ async function restart(): Promise<void> {
   await house.startAgain()
 }
 
-/** Orders a start that nothing follows and waits until it expired. Resolves with its id and what the station was sent. */
+/**
+ * Orders a start that nothing follows and waits until it expired. Resolves with its id and what the station was sent.
+ */
 async function expiredStart(station: Station, order: Json, method: string): Promise<readonly [id: string, call: Json]> {
   const { status, body } = await house.request('POST', '/2/sessions', order)
   expect(status).toBe(202)

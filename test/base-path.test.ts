@@ -1,4 +1,6 @@
-/** A base URL with a path: everything answers where it is announced, and at the root for proxies that cut the path off. */
+/**
+ * A base URL with a path: everything answers where it is announced, and at the root for proxies that cut the path off.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { type House, type Json, openHouse, partner } from './house.ts'

@@ -1,4 +1,7 @@
-/** Traffic as firmware of the field sends it, replayed on a real socket: each quirk, its answer, and the session it makes. */
+/**
+ * Traffic as firmware of the field sends it, replayed on a real socket: each quirk, its answer, and the session it
+ * makes.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { billing } from './captured/billing.ts'
 import { frames } from './captured/frames.ts'

@@ -1,4 +1,6 @@
-/** Whole charges in both versions, by a bare socket and by ocpp-rpc's client: what the API shows is what was delivered. */
+/**
+ * Whole charges in both versions, by a bare socket and by ocpp-rpc's client: what the API shows is what was delivered.
+ */
 import { RPCClient } from 'ocpp-rpc'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse } from './house.ts'

@@ -1,4 +1,7 @@
-/** What the whole server offers, held against what it says about itself: no address without its description, and none only on paper. */
+/**
+ * What the whole server offers, held against what it says about itself: no address without its description, and none
+ * only on paper.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse } from './house.ts'
 

@@ -12,7 +12,9 @@ vi.setConfig({ testTimeout: 60_000 })
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 
-/** What a full disk looks like to a process: no file of it may grow beyond this many bytes, until it is allowed again. */
+/**
+ * What a full disk looks like to a process: no file of it may grow beyond this many bytes, until it is allowed again.
+ */
 function limitFiles(house: HouseProcess, bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(house.pid), `--fsize=${bytes}:unlimited`])
 }

@@ -1,4 +1,7 @@
-/** Charges whose meter, queue or clock behaves as in the field: what the API shows is what was delivered (ENERGY-N3, ENERGY-N4). */
+/**
+ * Charges whose meter, queue or clock behaves as in the field: what the API shows is what was delivered (ENERGY-N3,
+ * ENERGY-N4).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse } from './house.ts'
 import { booted16, booted201, type Station } from './station.ts'

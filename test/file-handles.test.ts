@@ -1,4 +1,6 @@
-/** Somebody opens more connections than the process may have files: who is connected notices nothing, and nothing ends. */
+/**
+ * Somebody opens more connections than the process may have files: who is connected notices nothing, and nothing ends.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'

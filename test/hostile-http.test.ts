@@ -1,4 +1,6 @@
-/** Everybody's nonsense at every address of the description: always an answer, never a fault of ours, always a problem. */
+/**
+ * Everybody's nonsense at every address of the description: always an answer, never a fault of ours, always a problem.
+ */
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

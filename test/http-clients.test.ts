@@ -1,4 +1,6 @@
-/** What clients of the world do on the way to an endpoint: offer HTTP/2, speak HTTP/1.0, or send what is no HTTP at all. */
+/**
+ * What clients of the world do on the way to an endpoint: offer HTTP/2, speak HTTP/1.0, or send what is no HTTP at all.
+ */
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, openHouse, until } from './house.ts'

@@ -1,4 +1,6 @@
-/** Charges in which much happened (SESSION-S7, SESSION-B2): start, idle time and cost stay those of the whole charge. */
+/**
+ * Charges in which much happened (SESSION-S7, SESSION-B2): start, idle time and cost stay those of the whole charge.
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type House, type Json, openHouse } from './house.ts'
 import { booted16, booted201 } from './station.ts'

@@ -1,4 +1,7 @@
-/** Pollers that wait for events when the server stops: an orderly stop answers them and does not wait for them (OCPP-CN6). */
+/**
+ * Pollers that wait for events when the server stops: an orderly stop answers them and does not wait for them
+ * (OCPP-CN6).
+ */
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
 import { openHouse } from './house.ts'

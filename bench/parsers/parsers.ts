@@ -1,6 +1,6 @@
 /**
- * Everything that reads what a stranger sent, by name (OIDC-U9). Refusing is an answer like any other here: what is measured is
- * how long either takes.
+ * Everything that reads what a stranger sent, by name (OIDC-U9). Refusing is an answer like any other here: what is
+ * measured is how long either takes.
  */
 import { parseCredential } from '../../src/accounts/credentials.ts'
 import { checkPassword } from '../../src/accounts/password.ts'

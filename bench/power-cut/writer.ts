@@ -1,6 +1,7 @@
 /**
  * The process that is about to die: commits groups of log rows, each with a newer version of its charge point's
- * session, as the server does, and notes, after each commit and not before, which ids were acknowledged. Arguments: database file, acknowledgement file, FULL or NORMAL (the control that must lose rows).
+ * session, as the server does, and notes, after each commit and not before, which ids were acknowledged. Arguments:
+ * database file, acknowledgement file, FULL or NORMAL (the control that must lose rows).
  */
 import { openSync, writeSync } from 'node:fs'
 import type { ChangeSet } from '../../src/ports/storage.ts'

@@ -1,4 +1,7 @@
-/** BENCH-B6: a whole charge point as CSV over HTTP, against reading the same rows in raw chunks; and what memory it takes. */
+/**
+ * BENCH-B6: a whole charge point as CSV over HTTP, against reading the same rows in raw chunks; and what memory it
+ * takes.
+ */
 import { execFile } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'

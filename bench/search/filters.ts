@@ -1,4 +1,6 @@
-/** The filters that BENCH-B3 tries: common ones, the costliest of each operator, and combinations that no row can match. */
+/**
+ * The filters that BENCH-B3 tries: common ones, the costliest of each operator, and combinations that no row can match.
+ */
 import type { SearchFilter } from '../../src/ports/search-filter.ts'
 
 export interface FilterCase {

@@ -1,4 +1,6 @@
-/** The commands of OCPP 2.0.1 that this station really carries out. Requests are schema-checked before they come here. */
+/**
+ * The commands of OCPP 2.0.1 that this station really carries out. Requests are schema-checked before they come here.
+ */
 import type { Payload } from '../../src/ocpp/version.ts'
 import { createDeviceModel, type DeviceModel, type VariableName } from '../device-model.ts'
 import { timestamp } from '../dialect.ts'

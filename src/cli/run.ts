@@ -18,7 +18,9 @@ export async function run(args: readonly string[], world: CliContext): Promise<n
   }
 }
 
-/** What stations and people chose stands in many a line; no command has to think of what a terminal would do with it. */
+/**
+ * What stations and people chose stands in many a line; no command has to think of what a terminal would do with it.
+ */
 function withVisibleText(world: CliContext): CliContext {
   return { ...world, out: (text) => world.out(visibleLines(text)), note: (text) => world.note(visibleLines(text)) }
 }

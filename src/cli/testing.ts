@@ -69,7 +69,10 @@ export interface Child {
   noted(text: string): Promise<void>
 }
 
-/** The built binary in its own process; only the given variables, and PATH, are in its environment. `uid`: for root alone. */
+/**
+ * The built binary in its own process; only the given variables, and PATH, are in its environment. `uid`: for root
+ * alone.
+ */
 export function startCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,

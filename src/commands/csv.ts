@@ -1,4 +1,7 @@
-/** The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe to open in a spreadsheet, numbers unharmed. Columns are append-only. */
+/**
+ * The log as CSV (SEARCH-C2, SEARCH-C3): RFC 4180, safe to open in a spreadsheet, numbers unharmed. Columns are
+ * append-only.
+ */
 import type { Command } from '../ports/storage.ts'
 import { minifyAndDoubleQuotes } from './csv-json.ts'
 import { logIdTime, logIdToUuid } from './log-id.ts'
@@ -60,8 +63,8 @@ function addNumber(line: Utf8Text, value: number | undefined): void {
 }
 
 /**
- * A tab or the end of a line makes some spreadsheets look at what follows it (SEARCH-C8); white space and characters that
- * nobody sees are skipped by others. Wide and small forms of the signs count as the signs.
+ * A tab or the end of a line makes some spreadsheets look at what follows it (SEARCH-C8); white space and characters
+ * that nobody sees are skipped by others. Wide and small forms of the signs count as the signs.
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫])/u
 /** Nearly all texts begin with one of these and need no closer look. */

@@ -1,6 +1,6 @@
 /**
- * Cursors (SEARCH-Q7): a position within one exact query. Opaque and sealed: version, MAC, the query they belong to, issue time
- * and position. The key survives restarts, so a cursor does too.
+ * Cursors (SEARCH-Q7): a position within one exact query. Opaque and sealed: version, MAC, the query they belong to,
+ * issue time and position. The key survives restarts, so a cursor does too.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { canonicalJson } from './canonical-json.ts'

@@ -9,7 +9,9 @@ import { mix64 } from './mix64.ts'
 export const LOG_EPOCH_MS = Date.UTC(2020, 0, 1)
 const COUNTER = 4096
 
-/** The next id after `last` at wall clock `now`: never steps back, a full counter advances the millisecond (SEARCH-Q6). */
+/**
+ * The next id after `last` at wall clock `now`: never steps back, a full counter advances the millisecond (SEARCH-Q6).
+ */
 export function nextLogId(last: number, now: number): number {
   return Math.max(last + 1, logIdAt(now))
 }

@@ -1,4 +1,6 @@
-/** One parser for the filters of v1 and v2 (SEARCH-Q2): from what a client sent to what the storage engines understand. */
+/**
+ * One parser for the filters of v1 and v2 (SEARCH-Q2): from what a client sent to what the storage engines understand.
+ */
 
 import type { Condition, SearchFilter } from '../ports/search-filter.ts'
 import type { CommandStatus } from '../ports/storage.ts'

@@ -58,7 +58,10 @@ function compose(row: Command, head: object): string {
   return `${JSON.stringify(head).slice(0, -1)},"request":${embedded(row.request)}${response},${JSON.stringify(tail).slice(1)}`
 }
 
-/** Payloads are valid JSON by construction; should a row ever hold something else, it is shown as text, not as a broken page. */
+/**
+ * Payloads are valid JSON by construction; should a row ever hold something else, it is shown as text, not as a broken
+ * page.
+ */
 function embedded(text: string): string {
   return /^\s*[{["\-0-9tfn]/.test(text) ? text : JSON.stringify(text)
 }

@@ -1,4 +1,7 @@
-/** Walking the log: pages and exports, always downwards over a window that the first page froze (SEARCH-Q5, SEARCH-Q8, SEARCH-C4). */
+/**
+ * Walking the log: pages and exports, always downwards over a window that the first page froze (SEARCH-Q5, SEARCH-Q8,
+ * SEARCH-C4).
+ */
 
 import type { SearchFilter } from '../ports/search-filter.ts'
 import type { Command, ExportChunk, ExportFormat, Reads } from '../ports/storage.ts'

@@ -1,6 +1,6 @@
 /**
- * Whether a certificate and a private key belong together. OpenSSL says so only of two of one kind: with an RSA key beside
- * an ECDSA certificate a server starts, and no handshake ever succeeds.
+ * Whether a certificate and a private key belong together. OpenSSL says so only of two of one kind: with an RSA key
+ * beside an ECDSA certificate a server starts, and no handshake ever succeeds.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 

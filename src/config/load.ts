@@ -1,4 +1,6 @@
-/** Environment -> Config, for programs that go on to use the database: the key file is read, or made on the first start. */
+/**
+ * Environment -> Config, for programs that go on to use the database: the key file is read, or made on the first start.
+ */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'

@@ -61,7 +61,9 @@ export function readSettings(environment: Environment, readText: ReadText): Read
 
 type Given = { readonly text?: string; readonly origin: Origin } | { readonly fault: Fault }
 
-/** NAME, or the contents of the file that NAME_FILE names. Empty counts as not set: that is what compose files pass on. */
+/**
+ * NAME, or the contents of the file that NAME_FILE names. Empty counts as not set: that is what compose files pass on.
+ */
 function givenText(setting: AnySetting, environment: Environment, readText: ReadText): Given {
   const direct = environment[setting.name]?.trim() || undefined
   const path = namesFile(setting) ? undefined : environment[`${setting.name}_FILE`]?.trim() || undefined

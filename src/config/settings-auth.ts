@@ -4,8 +4,8 @@ import { byMode, type SettingsTable } from './setting.ts'
 const TEN_YEARS_SECONDS = 10 * 365 * 86_400
 
 /**
- * 200 a second: enough to ask for 10,000 charge points once a minute, and a small part of what one process answers, so that
- * one account cannot keep the others or the charge points waiting.
+ * 200 a second: enough to ask for 10,000 charge points once a minute, and a small part of what one process answers, so
+ * that one account cannot keep the others or the charge points waiting.
  */
 const RATE_API = 12_000
 

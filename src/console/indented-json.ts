@@ -19,7 +19,9 @@ export function indentedJson(text: string): string {
   return laidOut
 }
 
-/** Empty brackets, strings, one bracket, comma or colon, anything else up to the next of those; white space is left out. */
+/**
+ * Empty brackets, strings, one bracket, comma or colon, anything else up to the next of those; white space is left out.
+ */
 const TOKENS = /\{\s*\}|\[\s*\]|"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s{}[\],:"]+/g
 
 function line(depth: number): string {

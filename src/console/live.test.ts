@@ -1,4 +1,7 @@
-/** What the server does for pages that keep themselves up to date; what the module does is seen in Chromium (test/browser). */
+/**
+ * What the server does for pages that keep themselves up to date; what the module does is seen in Chromium
+ * (test/browser).
+ */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOf } from '../oidc/application.testing.ts'
 import type { Browser } from '../oidc/browser.testing.ts'

@@ -27,7 +27,10 @@ export interface CoreCounters {
   repeatedMessages: number
 }
 
-/** Who decided a settlement, if not the rules themselves: they make the first one (COST-L4) and correct it after a late stop (HOOK-M5). */
+/**
+ * Who decided a settlement, if not the rules themselves: they make the first one (COST-L4) and correct it after a late
+ * stop (HOOK-M5).
+ */
 export type SettledBy = Pick<SettlementEntry, 'by' | 'reason'>
 
 export interface CoreContext {

@@ -1,6 +1,7 @@
 /**
- * Which event a change of a session is (contract §3, HOOK-M1 to HOOK-M6). Runs in the core between decision and commit, so that
- * event and change are stored together (HOOK-F3); its marks live on the session and survive a kill (HOOK-M3, HOOK-W6).
+ * Which event a change of a session is (contract §3, HOOK-M1 to HOOK-M6). Runs in the core between decision and commit,
+ * so that event and change are stored together (HOOK-F3); its marks live on the session and survive a kill (HOOK-M3,
+ * HOOK-W6).
  */
 import type { Session } from '../ports/sessions.ts'
 import type { SessionEvent } from '../ports/storage-webhooks.ts'
@@ -66,7 +67,10 @@ function eventKind(
   return mayLeave(after, now, settings) ? 'figures' : waiting ? 'none' : 'wait'
 }
 
-/** HOOK-M1: the first change after a quiet interval leaves at once. A mark from the future means that the clock stepped back. */
+/**
+ * HOOK-M1: the first change after a quiet interval leaves at once. A mark from the future means that the clock stepped
+ * back.
+ */
 function mayLeave({ figuresSentAt }: Session, now: number, { figuresIntervalMs }: EmissionSettings): boolean {
   return figuresSentAt === undefined || now < figuresSentAt || now - figuresSentAt >= figuresIntervalMs
 }

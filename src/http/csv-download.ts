@@ -1,4 +1,7 @@
-/** The log as a CSV download (SEARCH-C1, SEARCH-C4 to SEARCH-C6): as fast as the client reads, and never complete in appearance when it is not. */
+/**
+ * The log as a CSV download (SEARCH-C1, SEARCH-C4 to SEARCH-C6): as fast as the client reads, and never complete in
+ * appearance when it is not.
+ */
 import type { Context } from 'hono'
 import { csvFileName, csvHeader } from '../commands/csv.ts'
 import type { FrozenSearch } from '../commands/search.ts'
@@ -63,8 +66,8 @@ export async function csvDownload(
 }
 
 /**
- * SEARCH-C5: the next chunk, or a broken connection. An error thrown into the response stream would end it like a complete
- * file, so the socket goes instead: the client sees a reset and no terminating chunk.
+ * SEARCH-C5: the next chunk, or a broken connection. An error thrown into the response stream would end it like a
+ * complete file, so the socket goes instead: the client sees a reset and no terminating chunk.
  */
 async function nextOrReset(
   context: Context<ApiEnv>,

@@ -33,7 +33,10 @@ type Shape = z.ZodRawShape
 
 export interface Incoming<Params extends Shape, Query extends Shape, Body extends z.ZodType> {
   readonly principal: Principal
-  /** `principal` as of now, for who waits: meanwhile a grant may end or share less (OIDC-C7, OIDC-C8). @throws Problem 401, 403 */
+  /**
+   * `principal` as of now, for who waits: meanwhile a grant may end or share less (OIDC-C7, OIDC-C8). @throws Problem
+   * 401, 403
+   */
   readonly admit: () => Promise<Principal>
   readonly params: z.output<z.ZodObject<Params>>
   readonly query: Present<z.output<z.ZodObject<Query>>>

@@ -16,7 +16,10 @@ export function foreignCursor(): Problem {
   return invalidRequest([{ pointer: '?cursor', code: 'invalid_cursor', message: SENTENCES.invalid_cursor }])
 }
 
-/** Whatever is wrong with a cursor of itself; whether it belongs to the query shows when the query is in order (SEARCH-Q13). */
+/**
+ * Whatever is wrong with a cursor of itself; whether it belongs to the query shows when the query is in order
+ * (SEARCH-Q13).
+ */
 export function cursorFaults(
   { cursors, now }: Pick<Api, 'cursors' | 'now'>,
   cursor: unknown,

@@ -35,7 +35,10 @@ export interface ApiLog {
 
 export interface ApiParts {
   readonly reads: Reads
-  /** Where the log is searched, if not there: a slow search then delays no look-up of a credential (SEARCH-Q10), nor others (SEARCH-Q12). */
+  /**
+   * Where the log is searched, if not there: a slow search then delays no look-up of a credential (SEARCH-Q10), nor
+   * others (SEARCH-Q12).
+   */
   readonly searchLog?: LogInTurns
   readonly writes: Writes
   readonly core: Pick<

@@ -31,7 +31,9 @@ export class Problem extends Error {
   }
 }
 
-/** Nobody mends more at once, and a body of thousands of wrong members must not be answered with a megabyte (OIDC-U9). */
+/**
+ * Nobody mends more at once, and a body of thousands of wrong members must not be answered with a megabyte (OIDC-U9).
+ */
 const MOST_FAULTS = 1000
 /** In the sentence; all of them are in `errors`. */
 const MOST_SENTENCES = 20

@@ -1,4 +1,6 @@
-/** What both versions of the search share: whose turn a query is, the clock on it, and what becomes of a refused one. */
+/**
+ * What both versions of the search share: whose turn a query is, the clock on it, and what becomes of a refused one.
+ */
 import type { Context } from 'hono'
 import type { FrozenSearch, SearchPage } from '../commands/search.ts'
 import { countAll, searchPage } from '../commands/search.ts'

@@ -71,8 +71,9 @@ type KnownChargePoint = Pick<
 >
 
 /**
- * What somebody nobody registered is taken for. Development lets everybody in without a password. Who waits for approval
- * gets profile 1: approved without a password, the identity must not be open to everybody (3.2: 0 is never the default).
+ * What somebody nobody registered is taken for. Development lets everybody in without a password. Who waits for
+ * approval gets profile 1: approved without a password, the identity must not be open to everybody (3.2: 0 is never the
+ * default).
  */
 const NEWCOMERS: Readonly<Record<AdmissionSettings['unknownChargePoints'], KnownChargePoint | undefined>> = {
   accept: { securityProfile: 0, registrationStatus: 'Accepted' },

@@ -1,7 +1,7 @@
 /**
- * Charge point passwords: read from the Basic header as bytes, kept as keyed hashes (OCPP-AU1 to OCPP-AU3, OCPP-AU6). Passwords
- * are long and usually generated, so a fast hash under a key outside the database is right: a slow one would make a
- * restart with thousands of stations cost minutes of CPU.
+ * Charge point passwords: read from the Basic header as bytes, kept as keyed hashes (OCPP-AU1 to OCPP-AU3, OCPP-AU6).
+ * Passwords are long and usually generated, so a fast hash under a key outside the database is right: a slow one would
+ * make a restart with thousands of stations cost minutes of CPU.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
@@ -39,9 +39,9 @@ export function hashPassword(password: string, secretKey: Uint8Array, salt: Uint
 }
 
 /**
- * The stored hash that the presented password fits, or undefined. `hashes`: one or several separated by a space (OCPP-AU6).
- * A password of 32 to 40 hexadecimal digits may be presented as text in any case or as the bytes it stands for (OCPP-AU3).
- * Takes the same time whichever hash fits, and an unreadable hash never fits.
+ * The stored hash that the presented password fits, or undefined. `hashes`: one or several separated by a space
+ * (OCPP-AU6). A password of 32 to 40 hexadecimal digits may be presented as text in any case or as the bytes it stands
+ * for (OCPP-AU3). Takes the same time whichever hash fits, and an unreadable hash never fits.
  */
 export function matchPassword(presented: Uint8Array, hashes: string, secretKey: Uint8Array): string | undefined {
   const forms = presentedForms(Buffer.from(presented))

@@ -1,6 +1,6 @@
 /**
- * OCPP-LG5: secrets leave the payload before it is stored. Most payloads hold none, so one scan of the text decides whether
- * anything else is done; only then the payload is walked and written anew.
+ * OCPP-LG5: secrets leave the payload before it is stored. Most payloads hold none, so one scan of the text decides
+ * whether anything else is done; only then the payload is walked and written anew.
  */
 import { MASK, maskText, maskValues } from './mask-text.ts'
 import { isObject } from './translate/payload.ts'

@@ -11,9 +11,9 @@ const FURTHEST_AHEAD_MS = 86_400_000
 const EARLIEST = Date.UTC(2020, 0, 1)
 
 /**
- * ENERGY-W1, ENERGY-W2. `text` is the member as received: text, or an epoch number. Old times are legal (a queue is replayed); one
- * that is unreadable, before 2020 or more than a day ahead of `receivedAt` is replaced by `receivedAt` and marked
- * `repaired`. No time at all is our receipt time, unmarked.
+ * ENERGY-W1, ENERGY-W2. `text` is the member as received: text, or an epoch number. Old times are legal (a queue is
+ * replayed); one that is unreadable, before 2020 or more than a day ahead of `receivedAt` is replaced by `receivedAt`
+ * and marked `repaired`. No time at all is our receipt time, unmarked.
  */
 export function stationTime(text: unknown, receivedAt: number): StationTime {
   if (text === undefined || text === null) return { occurredAt: receivedAt, receivedAt }

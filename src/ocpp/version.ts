@@ -67,8 +67,8 @@ export interface FromChargePoint {
   /** `raw`, the payload's text, keeps transaction ids above 2^53 exact (OCPP-DR3). */
   readonly columns: (request: Payload, outcome: Outcome, raw?: string) => Columns
   /**
-   * OCPP-RP6: a repetition (same id, same payload) gets the stored answer; false where the message speaks of the present (its
-   * answer carries our clock, it asks what holds now, or says it): done twice it changes nothing.
+   * OCPP-RP6: a repetition (same id, same payload) gets the stored answer; false where the message speaks of the
+   * present (its answer carries our clock, it asks what holds now, or says it): done twice it changes nothing.
    */
   readonly repeatable: boolean
 }
@@ -115,7 +115,10 @@ export interface OcppVersion {
   readonly protocol: Protocol
   readonly fromChargePoint: Readonly<Record<string, FromChargePoint>>
   readonly toChargePoint: Readonly<Record<string, ToChargePoint>>
-  /** Known action, wrong side or unknown action: the code to answer. Undefined when the action may come from a charge point. */
+  /**
+   * Known action, wrong side or unknown action: the code to answer. Undefined when the action may come from a charge
+   * point.
+   */
   readonly refuseAction: (action: string) => ErrorCode | undefined
   /** Inbound CALL (OCPP-VA1 to OCPP-VA3, 3.4). */
   readonly validateCall: (action: string, payload: unknown, mode: ValidationMode) => ValidatedCall

@@ -2,7 +2,10 @@
 import type { OidcParts } from './provider.ts'
 
 const HOUR_MS = 3_600_000
-/** Codes, tokens and sign-ins are kept a while: a late replay is then still recognised as one, and `oauth explain` has an answer. */
+/**
+ * Codes, tokens and sign-ins are kept a while: a late replay is then still recognised as one, and `oauth explain` has
+ * an answer.
+ */
 const KEPT_MS = 24 * HOUR_MS
 
 export function createTidier({ writes, now, log }: Pick<OidcParts, 'writes' | 'now' | 'log'>): () => void {

@@ -5,7 +5,9 @@ export type SharedCapability =
   /** Start, stop, unlock, take out of service and back. */
   'control' | 'reservations' | 'limits' | 'messages' | 'configuration' | 'firmware' | 'certificates'
 
-/** Of the account alone, whatever scopes there will be: what the vendor makes of it, people's data, things of our own. */
+/**
+ * Of the account alone, whatever scopes there will be: what the vendor makes of it, people's data, things of our own.
+ */
 export type OwnCapability = 'account'
 
 /** How a charge point reaches us and proves who it is: who may set that, may take its place. */

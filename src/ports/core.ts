@@ -100,7 +100,10 @@ export interface Removed {
 
 export interface Core {
   admit(request: AdmissionRequest): Promise<Admission>
-  /** A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id (OCPP-CN1). */
+  /**
+   * A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id
+   * (OCPP-CN1).
+   */
   opened(connection: number, chargePointId: string, protocol: Protocol): void
   closed(connection: number): void
   /**

@@ -1,7 +1,7 @@
 /**
  * The nouns of the domain: what a charge point did (Transaction), what the API shows (Session) and what a decision
- * needs to know about the charge point. Plain immutable records; every rule about them is a pure function beside this file.
- * Energy is integer milli-watt-hours, money integer micro-units, time milliseconds since the epoch (UTC).
+ * needs to know about the charge point. Plain immutable records; every rule about them is a pure function beside this
+ * file. Energy is integer milli-watt-hours, money integer micro-units, time milliseconds since the epoch (UTC).
  */
 
 /** Contract §3. `completed` and `failed` are terminal. */
@@ -143,7 +143,10 @@ export interface Session {
   readonly stopRequestedAt?: number | undefined
   /** It is sent again until then (SESSION-S10). Absent in older records: sessions/stop-wish.ts. */
   readonly stopWantedUntil?: number | undefined
-  /** A stop was accepted, or the station said that one is under way: it only ends from then on (SESSION-S3). The newest time. */
+  /**
+   * A stop was accepted, or the station said that one is under way: it only ends from then on (SESSION-S3). The newest
+   * time.
+   */
   readonly stopAcceptedAt?: number | undefined
   /** An operator settled the cost by hand: automatic corrections keep it (HOOK-M5). */
   readonly costFixed?: true | undefined
@@ -204,7 +207,10 @@ export interface Transaction<Meter = unknown> {
   readonly startMessageId?: string | undefined
   /** Digest of the stop's facts: tells an equal repetition from a conflicting one (SESSION-A12). */
   readonly stopDigest?: string | undefined
-  /** SESSION-B2 to SESSION-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages that came last. */
+  /**
+   * SESSION-B2 to SESSION-B5: sequence numbers seen, as sorted inclusive ranges, with a digest of the messages that
+   * came last.
+   */
   readonly sequence?:
     | {
         readonly ranges: readonly (readonly [number, number])[]
@@ -213,7 +219,10 @@ export interface Transaction<Meter = unknown> {
         readonly ended?: number | undefined
         /** Station time of the newest event: decides where a number was used twice. */
         readonly newestAt?: number | undefined
-        /** Where the station began its count again (SESSION-B2): its numbers stand in the order from `base` on, since `began`. */
+        /**
+         * Where the station began its count again (SESSION-B2): its numbers stand in the order from `base` on, since
+         * `began`.
+         */
         readonly base?: number | undefined
         readonly began?: number | undefined
         /** The count before that; of those before it nothing is kept. */
@@ -244,7 +253,10 @@ export interface EarlierTransaction {
   readonly transactionId: string
   /** Station time: what was said later is about the transaction that has the number now. */
   readonly until: number
-  /** It spoke of times beyond that, by a clock that was set back since: up to then its own messages are told by their digests. */
+  /**
+   * It spoke of times beyond that, by a clock that was set back since: up to then its own messages are told by their
+   * digests.
+   */
   readonly overlapsUntil?: number | undefined
 }
 

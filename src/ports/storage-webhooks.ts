@@ -1,6 +1,7 @@
 /**
- * The storage port of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3); claims,
- * results and an owner's orders are one operation each. Arguments and results are plain values: they cross threads.
+ * The storage port of webhooks, tariffs and settlements. What an event causes is stored with the event (HOOK-F3);
+ * claims, results and an owner's orders are one operation each. Arguments and results are plain values: they cross
+ * threads.
  */
 import type { FrozenTariff } from './sessions.ts'
 
@@ -39,8 +40,8 @@ export interface SecretRotation {
 export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
 
 /**
- * `gone`: the receiver answered 410; `failing`: five days of failures (HOOK-R5); `owner`: by request; `operator`: a grant's
- * webhook, by the account it delivers from.
+ * `gone`: the receiver answered 410; `failing`: five days of failures (HOOK-R5); `owner`: by request; `operator`: a
+ * grant's webhook, by the account it delivers from.
  */
 export type DisabledReason = 'gone' | 'failing' | 'owner' | 'operator'
 
@@ -278,7 +279,9 @@ export interface WebhookWrites {
   ): Promise<Subscription | 'too_many' | undefined>
   /** Due now, under its old id (HOOK-W7), with the whole schedule before it, and through a pause (HOOK-R8). */
   redeliver(subscriptionId: string, deliveryId: string, now: number): Promise<Delivery | 'busy' | undefined>
-  /** Makes finished deliveries of events between `from` and `to` due again, each with a whole schedule; says how many. */
+  /**
+   * Makes finished deliveries of events between `from` and `to` due again, each with a whole schedule; says how many.
+   */
   replayDeliveries(order: {
     readonly subscriptionId: string
     readonly from: number
@@ -293,12 +296,14 @@ export interface WebhookWrites {
   finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<readonly DisabledSubscription[]>
   /**
    * What waits follows its webhook, in steps: held while that is disabled, due when it is active, with a whole schedule
-   * before it, cancelled after its end. Of all webhooks, deleted ones included, unless one is named: what a kill interrupted.
+   * before it, cancelled after its end. Of all webhooks, deleted ones included, unless one is named: what a kill
+   * interrupted.
    */
   alignDeliveries(now: number, subscriptionId?: string): Promise<void>
   /**
-   * After the clock was put back, in steps (HOOK-F7): what waits is due, and a pause ends, earlier by as much; and never
-   * later than it was planned to be, counted from now. At a start nobody knows by how much the clock was put back: `backMs` 0.
+   * After the clock was put back, in steps (HOOK-F7): what waits is due, and a pause ends, earlier by as much; and
+   * never later than it was planned to be, counted from now. At a start nobody knows by how much the clock was put
+   * back: `backMs` 0.
    */
   pullInDeliveries(order: { readonly now: number; readonly backMs: number }): Promise<void>
   /** At start and at an orderly end: whatever is in flight is due, its attempt counted (HOOK-F4). */

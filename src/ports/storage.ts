@@ -101,7 +101,9 @@ export interface Command {
   readonly response?: string
   readonly error?: CommandError
   readonly answeredAt?: number
-  /** Schema errors of a message that was accepted leniently (OCPP-VA1), in one line; `schemaErrorTexts` takes it apart. */
+  /**
+   * Schema errors of a message that was accepted leniently (OCPP-VA1), in one line; `schemaErrorTexts` takes it apart.
+   */
   readonly schemaErrors?: string
 }
 
@@ -140,7 +142,10 @@ export interface LoadedChargePoint {
   readonly connectors: readonly Connector[]
   /** Open ones. */
   readonly transactions: readonly Transaction[]
-  /** Non-terminal ones, those of the open transactions, and ended ones with something still due: figures (HOOK-M3), settlement (COST-L4). */
+  /**
+   * Non-terminal ones, those of the open transactions, and ended ones with something still due: figures (HOOK-M3),
+   * settlement (COST-L4).
+   */
   readonly sessions: readonly Session[]
   /** What a session that starts now costs (COST-L1). */
   readonly tariff?: FrozenTariff
@@ -162,7 +167,10 @@ export interface CoreStore {
   strangers(): Promise<readonly StoredStranger[]>
   /** The registered identity that equals this one but for upper and lower case (OCPP-T4). */
   identityIgnoringCase(id: string): Promise<string | undefined>
-  /** Charge points with an open transaction, or a session that is not over or has something due: their clocks must run after a restart. */
+  /**
+   * Charge points with an open transaction, or a session that is not over or has something due: their clocks must run
+   * after a restart.
+   */
   chargePointsWithOpenSessions(): Promise<readonly string[]>
   findTransaction(
     chargePointId: string,
@@ -177,7 +185,9 @@ export interface CoreStore {
     at: number,
   ): Promise<readonly { readonly transaction: Transaction; readonly session: Session }[]>
   findSession(id: string): Promise<Session | undefined>
-  /** The oldest one that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long ago. */
+  /**
+   * The oldest one that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long ago.
+   */
   findOverdueStart(chargePointId: string, sign: RemoteStartSign): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
   /**
@@ -190,7 +200,9 @@ export interface CoreStore {
   dropPendingCommands(): Promise<number>
   /** Change sets that are committed but not yet where `Reads` look; 0 for an engine that puts them there at once. */
   waiting(): number
-  /** Puts them there. `CoreStore` itself always sees them. Rejects when the database refuses; then they go on waiting. */
+  /**
+   * Puts them there. `CoreStore` itself always sees them. Rejects when the database refuses; then they go on waiting.
+   */
   fold(): Promise<void>
   /** Changes whenever another process changed the database: caches of registrations and tokens are then stale. */
   foreignChanges(): number
@@ -308,8 +320,8 @@ export interface Turn {
 }
 
 /**
- * The queries of one caller. They reject with a `code`: `TURN_TIMEOUT` after five seconds of work, `TURN_LINE_FULL` when
- * too many of this account wait already, `TURN_CANCELLED` after `signal`.
+ * The queries of one caller. They reject with a `code`: `TURN_TIMEOUT` after five seconds of work, `TURN_LINE_FULL`
+ * when too many of this account wait already, `TURN_CANCELLED` after `signal`.
  */
 export type LogInTurns = (turn: Turn) => LogReads
 
@@ -331,7 +343,10 @@ export interface Reads extends OidcReads, WebhookReads {
   findCommand(chargePointId: string, id: number): Promise<Command | undefined>
   /** Newest first. */
   searchCommands(query: CommandQuery): Promise<readonly Command[]>
-  /** The same rows as text: at most `limit`, fewer where they are large. Written where they are read, as text crosses threads cheaply. */
+  /**
+   * The same rows as text: at most `limit`, fewer where they are large. Written where they are read, as text crosses
+   * threads cheaply.
+   */
   exportCommands(query: CommandQuery, format: ExportFormat): Promise<ExportChunk>
   /** Bounded by rows scanned (SEARCH-Q9); `scanLimit` absent = exact. */
   countCommands(query: CommandQuery, scanLimit?: number): Promise<CommandCount>

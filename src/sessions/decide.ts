@@ -29,7 +29,8 @@ export { lookups } from './lookups.ts'
 
 /**
  * What an input changes and what is answered to it. The state must hold what `lookups` named; the caller applies the
- * changes and commits them before the answer leaves (OCPP-DR5). Never throws for anything a charge point may send (OCPP-DR4).
+ * changes and commits them before the answer leaves (OCPP-DR5). Never throws for anything a charge point may send
+ * (OCPP-DR4).
  */
 export function decide(state: ChargePointState, input: Input, context: DecisionContext): Decision {
   const draft = new Draft(state, context)
@@ -82,7 +83,10 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
   }
 }
 
-/** When the next `tick` can change something: a remote start expires, a settlement is due, the orphan rule closes. Undefined: never. */
+/**
+ * When the next `tick` can change something: a remote start expires, a settlement is due, the orphan rule closes.
+ * Undefined: never.
+ */
 export function nextWake(state: ChargePointState, settings: SessionSettings): number | undefined {
   let wake = Number.POSITIVE_INFINITY
   for (const session of state.sessions.values()) {

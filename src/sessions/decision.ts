@@ -1,6 +1,6 @@
 /**
- * One decision's contract: what happened (`Input`), what else it may know, and what comes out of it. The records it reads
- * and makes are in `model.ts`.
+ * One decision's contract: what happened (`Input`), what else it may know, and what comes out of it. The records it
+ * reads and makes are in `model.ts`.
  */
 import type {
   Activity,
@@ -29,7 +29,10 @@ export interface ConnectorReport {
   readonly at: StationTime
 }
 
-/** One thing that happened, version-neutral. The edge makes them from OCPP messages, the API from requests, the core from its clock. */
+/**
+ * One thing that happened, version-neutral. The edge makes them from OCPP messages, the API from requests, the core
+ * from its clock.
+ */
 export type Input =
   | {
       readonly kind: 'booted'
@@ -202,7 +205,10 @@ export interface Lookups {
   readonly transactionIds: readonly string[]
   /** Of several transactions that had one number the one that is meant. */
   readonly mention?: Mention | undefined
-  /** Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before (SESSION-A13). */
+  /**
+   * Looked up only where none of `transactionIds` is known: under which number the same stop left its mark before
+   * (SESSION-A13).
+   */
   readonly otherwise: readonly string[]
   /**
    * Looked up only where neither is known: of each outlet the closed transactions that may have been the newest at this

@@ -1,4 +1,6 @@
-/** Findings about a transaction (SESSION-S2): a small set that keeps its order and its identity while nothing is new. */
+/**
+ * Findings about a transaction (SESSION-S2): a small set that keeps its order and its identity while nothing is new.
+ */
 import type { Flag } from '../ports/sessions.ts'
 
 export function withFlags(flags: readonly Flag[], more: readonly Flag[]): readonly Flag[] {

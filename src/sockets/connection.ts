@@ -31,7 +31,10 @@ const MISSED_PONGS_LIMIT = 2
 const CLOSE_TIMEOUT_MS = 2000
 /** OCPP-CN7: who does not read its answers is dead or hostile, and would fill the memory. */
 const BUFFERED_LIMIT_BYTES = 1024 * 1024
-/** OCPP-CN7: what needs no answer (results, pings, empty texts) slows its sender down as well; no station sends a tenth of this. */
+/**
+ * OCPP-CN7: what needs no answer (results, pings, empty texts) slows its sender down as well; no station sends a tenth
+ * of this.
+ */
 const BEAT = { ms: 250, most: 250, mostOfStranger: 10, pauseMs: 1000 }
 /** Reading goes on after this long even when answers are missing: a count that went wrong must not strand a station. */
 const LONGEST_PAUSE_MS = 10_000

@@ -85,7 +85,8 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     clientTracking: false,
     maxPayload: settings.maxFrameBytes,
     perMessageDeflate: COMPRESSION,
-    // OCPP-RP1: a vendor’s name in another character set must not cost the connection, and its billing messages with it.
+    // OCPP-RP1: a vendor’s name in another character set must not cost the connection, and its billing messages with
+    // it.
     skipUTF8Validation: true,
   })
   const backlog: Backlog = { bytes: 0 }
@@ -123,8 +124,8 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       return refuse(socket, admission)
     }
     const { protocol } = admission
-    // A client whose spelling was tolerated hears it again (OCPP-T5). `ws` answers what it is left with, and refuses lists
-    // that HTTP allows: an empty element, a name twice.
+    // A client whose spelling was tolerated hears it again (OCPP-T5). `ws` answers what it is left with, and refuses
+    // lists that HTTP allows: an empty element, a name twice.
     const echo = offered.find((name) => name.toLowerCase() === protocol)
     keep(request, 'sec-websocket-protocol', echo)
     keep(request, 'sec-websocket-extensions', offeredExtensions(request))
@@ -134,7 +135,10 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     })
   }
 
-  /** OCPP-CN8: handshake, listeners and `opened` happen in one turn; nothing can be read before the core knows the connection. */
+  /**
+   * OCPP-CN8: handshake, listeners and `opened` happen in one turn; nothing can be read before the core knows the
+   * connection.
+   */
   const open = (webSocket: WebSocket, admitted: Extract<Admission, { ok: true }>): void => {
     const { chargePointId, protocol } = admitted
     const number = ++lastNumber

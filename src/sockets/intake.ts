@@ -1,7 +1,7 @@
 /**
  * What one connection said and the core has not dealt with yet. It is bounded in messages and in bytes, so that no
- * station delays the others (OCPP-RP12); what arrives beyond that waits here, in order, while the socket is not read (OCPP-CN7).
- * A socket that is not read still delivers what it had taken in, which compressed may be megabytes.
+ * station delays the others (OCPP-RP12); what arrives beyond that waits here, in order, while the socket is not read
+ * (OCPP-CN7). A socket that is not read still delivers what it had taken in, which compressed may be megabytes.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Pace } from './strangers.ts'

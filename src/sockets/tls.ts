@@ -8,7 +8,10 @@ import { dirname } from 'node:path'
 import { EXPECTED, pairFault } from '../config/certificate-pair.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** One pair, or one of each kind: an ECDSA certificate serves only the ECDSA suites, an RSA one only the rest (OCPP-TL2). */
+/**
+ * One pair, or one of each kind: an ECDSA certificate serves only the ECDSA suites, an RSA one only the rest
+ * (OCPP-TL2).
+ */
 export interface CertificateFiles {
   /** PEM, each with its whole chain. */
   readonly certFiles: readonly string[]
@@ -49,8 +52,8 @@ export function tlsOptions({ certFiles, keyFiles }: CertificateFiles): ServerOpt
 }
 
 /**
- * Uses renewed certificates for new connections without a restart (OCPP-TL1). A pair that cannot be used is reported and the
- * old one stays. The returned function ends the watch.
+ * Uses renewed certificates for new connections without a restart (OCPP-TL1). A pair that cannot be used is reported
+ * and the old one stays. The returned function ends the watch.
  */
 export function watchCertificates(
   server: Pick<Server, 'setSecureContext'>,

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 /**
- * The gate of a restart storm (OCPP-CN5): few upgrades at once, a short line behind them, and for everybody else a
- * time to come back. The line is there because most storms fit into it, and a refused station may stay away for minutes.
+ * The gate of a restart storm (OCPP-CN5): few upgrades at once, a short line behind them, and for everybody else a time
+ * to come back. The line is there because most storms fit into it, and a refused station may stay away for minutes.
  */
 
 export interface UpgradeLimitSettings {

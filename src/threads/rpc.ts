@@ -45,9 +45,9 @@ export function exposeMethods(port: Port, object: object): void {
 }
 
 /**
- * A stand-in whose methods run in the worker. Calls that are open when the worker ends reject with
- * `THREAD_ENDED`, so nobody waits for ever. A signal as the last argument crosses as such: the method is told of it, and
- * decides what becomes of the call.
+ * A stand-in whose methods run in the worker. Calls that are open when the worker ends reject with `THREAD_ENDED`, so
+ * nobody waits for ever. A signal as the last argument crosses as such: the method is told of it, and decides what
+ * becomes of the call.
  */
 export function connectMethods<T extends object>(worker: Worker | MessagePort): T {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()

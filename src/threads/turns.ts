@@ -1,7 +1,7 @@
 /**
- * Work of many callers in one thread, in turns (SEARCH-Q12): each line of callers gets one after the other, so who sends
- * hundreds of queries delays the others by one turn. Work is made of steps; between two of them it can be set aside for
- * the next line, stopped because nobody waits any more, or ended because it took too long.
+ * Work of many callers in one thread, in turns (SEARCH-Q12): each line of callers gets one after the other, so who
+ * sends hundreds of queries delays the others by one turn. Work is made of steps; between two of them it can be set
+ * aside for the next line, stopped because nobody waits any more, or ended because it took too long.
  */
 
 /** Runs a few milliseconds at most between two yields. */

@@ -1,4 +1,7 @@
-/** The frame of every page: forms and links. Only the operator's pages run something in the browser (live.js), and need it not. */
+/**
+ * The frame of every page: forms and links. Only the operator's pages run something in the browser (live.js), and need
+ * it not.
+ */
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import { LIVE_MODULE_PATH } from './live-module.ts'
 import type { Language, Texts } from './texts.ts'

@@ -12,7 +12,9 @@ interface CleaningParts {
   readonly log: { warn(fields: object, message: string): void }
 }
 
-/** Deletes deliveries that are older than they are kept (HOOK-F6), some rows at a time; the returned function ends it. */
+/**
+ * Deletes deliveries that are older than they are kept (HOOK-F6), some rows at a time; the returned function ends it.
+ */
 export function startCleaning({ writes, clock, log }: CleaningParts): () => void {
   let stopped = false
   const clean = async (): Promise<void> => {

@@ -31,7 +31,9 @@ async function failuresOf(respond: Answer): Promise<readonly string[]> {
   return failures
 }
 
-/** The samples of docs/webhooks.md are tested where they stand; this receiver does as they do, less what is left out. */
+/**
+ * The samples of docs/webhooks.md are tested where they stand; this receiver does as they do, less what is left out.
+ */
 function receiver(without: 'age' | 'list' | 'signature' | 'duplicates' | 'nothing'): Answer {
   const seen = new Set<string>()
   return (response, { headers, body }: Received) => {

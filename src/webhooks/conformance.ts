@@ -1,6 +1,7 @@
 /**
- * Whether a receiver does what docs/webhooks.md asks of it (HOOK-B3): it is sent events as they come in practice, and events
- * that nobody should believe. Only the status counts; what the receiver made of an event, its own tests must show.
+ * Whether a receiver does what docs/webhooks.md asks of it (HOOK-B3): it is sent events as they come in practice, and
+ * events that nobody should believe. Only the status counts; what the receiver made of an event, its own tests must
+ * show.
  */
 
 import { envelopeText } from '../events/envelope.ts'

@@ -1,6 +1,6 @@
 /**
- * Whether a receiver agrees to deliveries (HOOK-S6), by the abuse protection of the CloudEvents web hooks: OPTIONS with our
- * origin, and the answer's headers decide. Its status never does: many servers answer OPTIONS with 200 to anybody.
+ * Whether a receiver agrees to deliveries (HOOK-S6), by the abuse protection of the CloudEvents web hooks: OPTIONS with
+ * our origin, and the answer's headers decide. Its status never does: many servers answer OPTIONS with 200 to anybody.
  */
 import type { Post, PostResult } from './sending/sender.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The delivery loop (HOOK-F1 to HOOK-F4): claims what is due, sends it, records what came of it, and claims again. All it knows is in
- * the database: a process that dies leaves claims whose leases end, and the next start gives them back.
+ * The delivery loop (HOOK-F1 to HOOK-F4): claims what is due, sends it, records what came of it, and claims again. All
+ * it knows is in the database: a process that dies leaves claims whose leases end, and the next start gives them back.
  */
 import type { ClaimedDelivery, WebhookWrites } from '../ports/storage-webhooks.ts'
 import { createAlarms } from './alarms.ts'

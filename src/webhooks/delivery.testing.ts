@@ -1,4 +1,6 @@
-/** For tests: the delivery loop over a real database file, with a clock that the test moves and receivers that are real. */
+/**
+ * For tests: the delivery loop over a real database file, with a clock that the test moves and receivers that are real.
+ */
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
 import { manualClock, systemClock } from '../clock.ts'

@@ -1,6 +1,6 @@
 /**
- * Deliveries without a tunnel (HOOK-B1): events are pulled over an outbound connection, signed with a secret made here, and
- * posted to an address on this machine. What the receiver sees is what a webhook would have sent.
+ * Deliveries without a tunnel (HOOK-B1): events are pulled over an outbound connection, signed with a secret made here,
+ * and posted to an address on this machine. What the receiver sees is what a webhook would have sent.
  */
 import { type Posted, postEvent } from './sending/post.ts'
 import { sign } from './sending/signature.ts'

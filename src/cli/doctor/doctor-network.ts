@@ -25,7 +25,10 @@ export async function checkListen(settings: Settings): Promise<Check> {
     : { check, status: 'failed', detail: `${host}:${port} is taken by something else: stop it or set PILOTWIRE_PORT.` }
 }
 
-/** The base URL as clients use it. Unreachable is only a warning: names often resolve elsewhere, and nothing may run yet. */
+/**
+ * The base URL as clients use it. Unreachable is only a warning: names often resolve elsewhere, and nothing may run
+ * yet.
+ */
 export async function checkAddress({ baseUrl, port }: Settings): Promise<Check> {
   const check = 'base URL'
   if (isLoopbackUrl(baseUrl) && port !== 0 && effectivePort(baseUrl) !== port) {

@@ -84,7 +84,9 @@ export const DeliveryPage: FC<{
   )
 }
 
-/** Answers are for their owner's eyes: others could use a webhook to look into networks that are not theirs (HOOK-X5). */
+/**
+ * Answers are for their owner's eyes: others could use a webhook to look into networks that are not theirs (HOOK-X5).
+ */
 const AttemptCard: FC<{ frame: Frame; attempt: Attempt; answerShown: boolean }> = ({ frame, attempt, answerShown }) => {
   const words = operatorTexts(frame)
   const { number, at, durationMs, url, status, error, location, answer, requestHeaders } = attempt

@@ -39,7 +39,9 @@ export function enable({ webhookOrders }: OperatorParts): PageHandler {
   })
 }
 
-/** What an application's receiver is ready for the application knows; only the operator's own word is taken back here. */
+/**
+ * What an application's receiver is ready for the application knows; only the operator's own word is taken back here.
+ */
 export function mayEnable({ grantId, status, disabledReason }: Subscription): boolean {
   return status === 'disabled' && (grantId === undefined || disabledReason === 'operator')
 }

@@ -1,4 +1,7 @@
-/** Who may connect, decided on the charge point's record (ocpp/admission.ts); unknown ones are created where the mode says so. */
+/**
+ * Who may connect, decided on the charge point's record (ocpp/admission.ts); unknown ones are created where the mode
+ * says so.
+ */
 
 import type { Granted } from '../../ocpp/admission.ts'
 import { decideAdmission } from '../../ocpp/admission.ts'

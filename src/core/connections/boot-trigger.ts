@@ -1,7 +1,8 @@
 /**
- * A charge point may take itself for accepted though we never accepted it: it comes from another system, or we begin with
- * an empty database. A reconnect is no boot (OCPP-DR10), so it would hear `SecurityError` until somebody restarts it (OCPP-DR9).
- * It is asked, once per connection, to introduce itself; one that booted here is never asked (1.6 err 3.40).
+ * A charge point may take itself for accepted though we never accepted it: it comes from another system, or we begin
+ * with an empty database. A reconnect is no boot (OCPP-DR10), so it would hear `SecurityError` until somebody restarts
+ * it (OCPP-DR9). It is asked, once per connection, to introduce itself; one that booted here is never asked (1.6 err
+ * 3.40).
  */
 
 import type { CoreContext } from '../context.ts'

@@ -1,6 +1,6 @@
 /**
- * How far a charge point's clock is from ours (ENERGY-W3), learned from statuses, which are sent as they happen. Only what the
- * person who runs it should know: no time is corrected by it.
+ * How far a charge point's clock is from ours (ENERGY-W3), learned from statuses, which are sent as they happen. Only
+ * what the person who runs it should know: no time is corrected by it.
  */
 import type { StationTime } from '../../ports/sessions.ts'
 import type { CoreLog } from '../context.ts'
@@ -37,7 +37,9 @@ export class ClockWatch {
     return true
   }
 
-  /** Nothing arrives before it was sent, so a clock that is ahead shows at once; one that is behind must say so twice. */
+  /**
+   * Nothing arrives before it was sent, so a clock that is ahead shows at once; one that is behind must say so twice.
+   */
   #confirms(skewMs: number, receivedAt: number): boolean {
     const first = this.#lower
     if (first && Math.abs(skewMs - first.skewMs) <= NOISE_MS) return receivedAt - first.receivedAt >= APART_MS

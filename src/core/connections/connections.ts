@@ -1,6 +1,6 @@
 /**
- * The sockets as the core sees them: numbers, each of which speaks for a charge point. What comes in becomes a job in the
- * engine's queue; one connection per charge point is current (OCPP-CN1).
+ * The sockets as the core sees them: numbers, each of which speaks for a charge point. What comes in becomes a job in
+ * the engine's queue; one connection per charge point is current (OCPP-CN1).
  */
 
 import type { Frame } from '../../ocpp/rpc/frame.ts'

@@ -1,4 +1,6 @@
-/** Whom an address belongs to, where visitors are counted: one IPv4 address, or the /64 that every IPv6 subscriber has. */
+/**
+ * Whom an address belongs to, where visitors are counted: one IPv4 address, or the /64 that every IPv6 subscriber has.
+ */
 import { isIPv6 } from 'node:net'
 
 const GROUPS = 8

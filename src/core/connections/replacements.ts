@@ -1,4 +1,6 @@
-/** OCPP-CN2: one identity whose connections replace each other again and again is shared, or its credentials are stolen. */
+/**
+ * OCPP-CN2: one identity whose connections replace each other again and again is shared, or its credentials are stolen.
+ */
 
 /** More than this many in a minute are told. */
 const ALERT = 10

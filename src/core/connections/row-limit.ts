@@ -1,7 +1,7 @@
 /**
- * Which messages become rows of the log where their number is the sender's choice: what nobody can answer (OCPP-RP12), and
- * everything that a charge point says which nobody accepted (OCPP-RP14). Calls of accepted charge points are always kept
- * (law 7). What is not kept is counted, and a row says how much it was.
+ * Which messages become rows of the log where their number is the sender's choice: what nobody can answer (OCPP-RP12),
+ * and everything that a charge point says which nobody accepted (OCPP-RP14). Calls of accepted charge points are always
+ * kept (law 7). What is not kept is counted, and a row says how much it was.
  */
 import type { Clock } from '../../ports/clock.ts'
 import { isStranger, type Station } from '../memory/station.ts'

@@ -1,6 +1,6 @@
 /**
- * How many charge points that nobody accepted may come (OCPP-AU5, OCPP-RP14): so many a minute from one network, so many a minute
- * in all, and so many at one time. When that many are there, the one that was silent longest makes room.
+ * How many charge points that nobody accepted may come (OCPP-AU5, OCPP-RP14): so many a minute from one network, so
+ * many a minute in all, and so many at one time. When that many are there, the one that was silent longest makes room.
  */
 import type { CoreStore, Writes } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'

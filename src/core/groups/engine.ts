@@ -1,6 +1,7 @@
 /**
  * The queue and the group: everything that changes a charge point enters here as a job, is decided in order, committed
- * together with what gathered meanwhile, and only then answered. A group that cannot be committed answers nothing but errors.
+ * together with what gathered meanwhile, and only then answered. A group that cannot be committed answers nothing but
+ * errors.
  */
 
 import type { ChangeSet, CommitResult, CoreStore } from '../../ports/storage.ts'
@@ -64,7 +65,8 @@ export class Engine {
     this.#queue.push(job)
     if (this.#running) return
     this.#running = true
-    // One turn of the event loop later everything that arrived with this message is in the queue: the group grows with load.
+    // One turn of the event loop later everything that arrived with this message is in the queue: the group grows with
+    // load.
     setImmediate(() => void this.#run())
   }
 
@@ -183,7 +185,9 @@ export class Engine {
     return again
   }
 
-  /** What follows a commit may fail (an answer to write, a command to ask); the neighbours' answers must not pay for it. */
+  /**
+   * What follows a commit may fail (an answer to write, a command to ask); the neighbours' answers must not pay for it.
+   */
   #committed({ job, station }: Prepared): void {
     try {
       job.committed(station)

@@ -1,6 +1,6 @@
 /**
- * The jobs that wait, and which of them the next group takes. Every station keeps its own order. Large messages stand in
- * a lane of their own, one station after the other, so that a pile of them does not stand before everybody else's
+ * The jobs that wait, and which of them the next group takes. Every station keeps its own order. Large messages stand
+ * in a lane of their own, one station after the other, so that a pile of them does not stand before everybody else's
  * message (OCPP-RP12).
  */
 

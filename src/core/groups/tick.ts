@@ -1,4 +1,7 @@
-/** The clock as one more input: what is due of a charge point's sessions, and their figures that wait (HOOK-M3, COST-L4, SESSION-A15). */
+/**
+ * The clock as one more input: what is due of a charge point's sessions, and their figures that wait (HOOK-M3, COST-L4,
+ * SESSION-A15).
+ */
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from './engine.ts'
 import { wakeTime, withDueFigures } from './figures.ts'

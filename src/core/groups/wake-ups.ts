@@ -1,6 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** When a charge point's clock matters next: remote starts expire, orphans close (SESSION-A15). One timer for all of them. */
+/**
+ * When a charge point's clock matters next: remote starts expire, orphans close (SESSION-A15). One timer for all of
+ * them.
+ */
 
 /** Orphan timers count in minutes; a second of delay is not noticed, and a shorter sweep would only burn time. */
 const SWEEP_MS = 1000

@@ -1,4 +1,7 @@
-/** A CALL from a charge point, from its frame to the input it stands for, or to the error that refuses it (OCPP-VA1 to OCPP-VA3). */
+/**
+ * A CALL from a charge point, from its frame to the input it stands for, or to the error that refuses it (OCPP-VA1 to
+ * OCPP-VA3).
+ */
 import { hash } from 'node:crypto'
 import type { Frame } from '../../ocpp/rpc/frame.ts'
 import type { ErrorCode, FromChargePoint, OcppVersion, Payload, Situation } from '../../ocpp/version.ts'
@@ -65,9 +68,9 @@ export function refuseStranger(station: Station, { version, frame }: ArrivedCall
 }
 
 /**
- * OCPP-DR9: before its BootNotification is accepted a station may only boot, send what we triggered, and where its version
- * says so what it has to report of its transactions. One that was set back does not know it until it boots again: what
- * it reports of its transactions would be lost (OCPP-DR4).
+ * OCPP-DR9: before its BootNotification is accepted a station may only boot, send what we triggered, and where its
+ * version says so what it has to report of its transactions. One that was set back does not know it until it boots
+ * again: what it reports of its transactions would be lost (OCPP-DR4).
  */
 export function mayTalk(
   { state, chargePoint, askedFor }: Station,

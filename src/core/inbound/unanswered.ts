@@ -1,4 +1,6 @@
-/** Texts that no CALL is answered for: unreadable ones (OCPP-RP10), and what belongs to nothing (OCPP-RP8, OCPP-RP11). */
+/**
+ * Texts that no CALL is answered for: unreadable ones (OCPP-RP10), and what belongs to nothing (OCPP-RP8, OCPP-RP11).
+ */
 import type { Frame } from '../../ocpp/rpc/frame.ts'
 import { errorText } from '../../ocpp/rpc/frame.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'

@@ -1,6 +1,7 @@
 /**
  * One charge point as the core holds it: the state that decisions read, its current connection, its outgoing queue and
- * the answers it may ask for again. Only the core writes these; after a failed commit the state is dropped and loaded anew.
+ * the answers it may ask for again. Only the core writes these; after a failed commit the state is dropped and loaded
+ * anew.
  */
 
 import type { OcppVersion } from '../../ocpp/version.ts'
@@ -24,8 +25,8 @@ import { AskedFor } from '../outbound/asked-for.ts'
 import { OutgoingQueue } from '../outbound/outgoing.ts'
 
 /**
- * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (SESSION-A8, SESSION-A12). Each
- * message looks through all of them; older ones are found in the database.
+ * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (SESSION-A8,
+ * SESSION-A12). Each message looks through all of them; older ones are found in the database.
  */
 const CLOSED_TRANSACTIONS_KEPT = 2
 

@@ -15,11 +15,13 @@ import { Station, StationState } from './station.ts'
  * can invent ids, and long ones.
  */
 const TOKENS_KEPT = { characters: 2_000_000, leastEach: 40 }
-/** Reserved at once: each start of the process skips what is left of a block, so numbers are never reused (SESSION-A3). */
+/**
+ * Reserved at once: each start of the process skips what is left of a block, so numbers are never reused (SESSION-A3).
+ */
 const NUMBER_BLOCK = 10_000
 /**
- * Who sends RequestStartTransaction as a plain command numbers it, mostly from 1. Ours begin far above: with a number of
- * ours another driver's charge would become the session of a remote start that waits (SESSION-O7).
+ * Who sends RequestStartTransaction as a plain command numbers it, mostly from 1. Ours begin far above: with a number
+ * of ours another driver's charge would become the session of a remote start that waits (SESSION-O7).
  */
 const REMOTE_STARTS_FROM = 2 ** 30
 

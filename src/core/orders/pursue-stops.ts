@@ -1,7 +1,7 @@
 /**
- * Stops are carried out (SESSION-S10). That one is wanted stands on its session; here it becomes CALLs, one at a time, until the
- * station says that the transaction has ended or the time of the wish is over. A stop may be repeated where its outcome
- * is unknown (OCPP-RP9); a refusal may be for want of the message that the transaction is over.
+ * Stops are carried out (SESSION-S10). That one is wanted stands on its session; here it becomes CALLs, one at a time,
+ * until the station says that the transaction has ended or the time of the wish is over. A stop may be repeated where
+ * its outcome is unknown (OCPP-RP9); a refusal may be for want of the message that the transaction is over.
  */
 import type { Session } from '../../ports/sessions.ts'
 import { stopWantedUntil } from '../../sessions/orders/stop-wish.ts'
@@ -132,8 +132,8 @@ function sendStop(context: CoreContext, station: Station, session: Session, atte
 }
 
 /**
- * Section 5: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run. Closed
- * ones leave the memory in the end.
+ * Section 5: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run.
+ * Closed ones leave the memory in the end.
  */
 function saidToBeOver({ state }: Station, transactionId: string, sessionId: string): boolean {
   if (!state) return false

@@ -1,4 +1,7 @@
-/** Remote start and stop: the session is pending and stored before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8; section 5). */
+/**
+ * Remote start and stop: the session is pending and stored before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8;
+ * section 5).
+ */
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '../../commands/uuid.ts'
 import type { Refusal, StartSessionOrder } from '../../ports/core.ts'
@@ -44,7 +47,8 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
   const ttlMs = Math.min(order.ttlMs ?? START_TTL_LIMIT_MS, START_TTL_LIMIT_MS)
   const sessionId = newUuid(now)
   const ownToken = version.protocol !== 'ocpp1.6' && order.idToken !== undefined
-  // SESSION-A5: the user's own card may still stop the session: it belongs to the group, or is the group itself (authorise.ts).
+  // SESSION-A5: the user's own card may still stop the session: it belongs to the group, or is the group itself
+  // (authorise.ts).
   const groupId = token?.groupId ?? order.idToken
   const isCardGroup = !ownToken && order.idToken !== undefined && token?.groupId === undefined
   const remoteStart: RemoteStart = {
@@ -94,8 +98,8 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
 }
 
 /**
- * That it is wanted is committed before the answer (SESSION-S10); a start that still waits for its transaction ends at once (SESSION-S9).
- * Pressed twice it is one call (stop-attempts.ts).
+ * That it is wanted is committed before the answer (SESSION-S10); a start that still waits for its transaction ends at
+ * once (SESSION-S9). Pressed twice it is one call (stop-attempts.ts).
  */
 export async function stopSession(context: CoreContext, session: Session): Promise<Session | Refusal> {
   const found = await findStation(context, session.accountId, session.chargePointId)

@@ -13,7 +13,9 @@ import type { Station } from '../memory/station.ts'
 import { dropOutgoing } from '../outbound/outbound.ts'
 import { NO_CHARGE_POINT, refuse } from './refusal.ts'
 
-/** @returns refused: 404 when the account has no such charge point, 503 when the disk refuses; then it stays as it is. */
+/**
+ * @returns refused: 404 when the account has no such charge point, 503 when the disk refuses; then it stays as it is.
+ */
 export async function removeChargePoint(
   context: CoreContext,
   writes: Pick<Writes, 'deleteChargePoint'>,
@@ -40,8 +42,9 @@ export async function removeChargePoint(
 const NOT_STORED = refuse(503, 'not_stored', 'The charge point could not be deleted. Try again later.')
 
 /**
- * Two steps, as ever: what completes now is settled by a decision of its own (COST-L4). From the second on the charge point
- * is treated as gone, so that no message behind it in the queue begins something new. `gone`: somebody else was quicker.
+ * Two steps, as ever: what completes now is settled by a decision of its own (COST-L4). From the second on the charge
+ * point is treated as gone, so that no message behind it in the queue begins something new. `gone`: somebody else was
+ * quicker.
  */
 function endEverything(context: CoreContext, stationId: string): Promise<'stored' | 'failed' | 'gone'> {
   const { engine, stations, applied } = context

@@ -1,4 +1,7 @@
-/** What the API may ask of a charge point: one command, validated strictly before it is queued (OCPP-RP13, SESSION-O1, SESSION-O4 to SESSION-O6). */
+/**
+ * What the API may ask of a charge point: one command, validated strictly before it is queued (OCPP-RP13, SESSION-O1,
+ * SESSION-O4 to SESSION-O6).
+ */
 
 import type { OutgoingCall } from '../../ocpp/version.ts'
 import type { Capability } from '../../ports/capability.ts'
@@ -63,7 +66,10 @@ export async function sendCommand(
   }
 }
 
-/** What an answer tells of a session counts whichever way it was asked for: a stop taken (SESSION-S2), a transaction in doubt (E14). */
+/**
+ * What an answer tells of a session counts whichever way it was asked for: a stop taken (SESSION-S2), a transaction in
+ * doubt (E14).
+ */
 function followUpOf({ station, version }: FoundStation, call: OutgoingCall): NonNullable<CommandOrder['followUp']> {
   if (priorityOf(call.method) !== 'stop') return (settlement) => readAskAnswer(version, call, settlement)
   const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}

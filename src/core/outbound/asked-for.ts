@@ -1,6 +1,6 @@
 /**
- * What a charge point that is not accepted yet may send all the same, because we asked for it (OCPP-DR9): the message of a
- * trigger, and the pages of a report (B02).
+ * What a charge point that is not accepted yet may send all the same, because we asked for it (OCPP-DR9): the message
+ * of a trigger, and the pages of a report (B02).
  */
 import type { OutgoingCall, Payload } from '../../ocpp/version.ts'
 

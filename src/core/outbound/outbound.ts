@@ -1,7 +1,7 @@
 /**
- * Our own CALLs on the wire: one open per connection (OCPP-RP4), a time-out that a late answer may still correct (OCPP-RP7, OCPP-RP8),
- * `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5). What came of one is committed before anybody
- * hears of it.
+ * Our own CALLs on the wire: one open per connection (OCPP-RP4), a time-out that a late answer may still correct
+ * (OCPP-RP7, OCPP-RP8), `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5). What came
+ * of one is committed before anybody hears of it.
  */
 import { mask } from '../../ocpp/mask.ts'
 import { maskText } from '../../ocpp/mask-text.ts'
@@ -22,7 +22,8 @@ export function pump(context: CoreContext, station: Station): void {
   dropExpired(context, station)
   const { connection, version } = station
   if (connection === undefined || !version || station.held === connection) return
-  // A charge point may come back with new firmware that speaks another version; what waited for the old one is no message of it.
+  // A charge point may come back with new firmware that speaks another version; what waited for the old one is no
+  // message of it.
   for (const foreign of station.outgoing.takeForeign(version.protocol)) settle(context, station, foreign, UNSENT)
   dropNeedless(context, station)
   const command = station.outgoing.takeNext(({ call }) => mayBeSent(station, call.method))
@@ -37,7 +38,10 @@ export function pump(context: CoreContext, station: Station): void {
   })
 }
 
-/** SESSION-O4: nothing is sent to a rejected charge point, and little to one that is not accepted yet; the rest waits for that. */
+/**
+ * SESSION-O4: nothing is sent to a rejected charge point, and little to one that is not accepted yet; the rest waits
+ * for that.
+ */
 function mayBeSent({ chargePoint, state, version }: Station, method: string): boolean {
   if (chargePoint.registrationStatus === 'Rejected') return false
   const booted = state === undefined || state.status.bootedAt !== undefined
@@ -47,7 +51,9 @@ function mayBeSent({ chargePoint, state, version }: Station, method: string): bo
   )
 }
 
-/** A CALLRESULT or CALLERROR arrived. @returns false for an id that is no call of ours; it is not answered (OCPP-RP8) */
+/**
+ * A CALLRESULT or CALLERROR arrived. @returns false for an id that is no call of ours; it is not answered (OCPP-RP8)
+ */
 export function answered(context: CoreContext, station: Station, messageId: string, settlement: Settlement): boolean {
   const taken = station.outgoing.takeAnswered(messageId)
   if (!taken) return false

@@ -1,6 +1,7 @@
 /**
- * The CALLs that wait for one charge point. At most one is open per connection (OCPP-RP4); stops go before starts before
- * the rest; an answer after the time-out is still matched (OCPP-RP8). Pure bookkeeping: sending and storing is done outside.
+ * The CALLs that wait for one charge point. At most one is open per connection (OCPP-RP4); stops go before starts
+ * before the rest; an answer after the time-out is still matched (OCPP-RP8). Pure bookkeeping: sending and storing is
+ * done outside.
  */
 import type { OutgoingCall } from '../../ocpp/version.ts'
 import type { CommandAnswer } from '../../ports/storage.ts'

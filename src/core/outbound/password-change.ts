@@ -1,8 +1,8 @@
 /**
- * OCPP-AU6: a command that sets the charge point's password. While its outcome is unknown both passwords are valid; Accepted
- * leaves only the new one, a refusal or a command that was never sent only the old one, and without an answer the next
- * login decides (ocpp/admission.ts). After RebootRequired the old one is good until the new one was used: a station that
- * loses its connection before it reboots comes back with it.
+ * OCPP-AU6: a command that sets the charge point's password. While its outcome is unknown both passwords are valid;
+ * Accepted leaves only the new one, a refusal or a command that was never sent only the old one, and without an answer
+ * the next login decides (ocpp/admission.ts). After RebootRequired the old one is good until the new one was used: a
+ * station that loses its connection before it reboots comes back with it.
  */
 import { randomBytes } from 'node:crypto'
 import { afterReboot, hashPassword } from '../../ocpp/credentials.ts'

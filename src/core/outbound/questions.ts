@@ -1,7 +1,7 @@
 /**
- * What a decision wants to know of a charge point (SESSION-A15, SESSION-B5, SESSION-B12) is asked a while later, and only if it was not told
- * meanwhile: who reports a free connector is about to say how the transaction ended, and who booted reports its
- * connectors and empties its queue first. A question in the middle of that would tell us nothing.
+ * What a decision wants to know of a charge point (SESSION-A15, SESSION-B5, SESSION-B12) is asked a while later, and
+ * only if it was not told meanwhile: who reports a free connector is about to say how the transaction ended, and who
+ * booted reports its connectors and empties its queue first. A question in the middle of that would tell us nothing.
  */
 import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'

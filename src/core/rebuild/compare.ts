@@ -14,7 +14,9 @@ export interface Difference {
   readonly rebuilt?: unknown
 }
 
-/** The log knows when a message was decided, not when it arrived: where a charge point's clock is no use, that shows. */
+/**
+ * The log knows when a message was decided, not when it arrived: where a charge point's clock is no use, that shows.
+ */
 const TIME_TOLERANCE_MS = 1000
 
 /**

@@ -1,4 +1,6 @@
-/** The steps of a charge point decided once more, in memory, by the rules that decided them the first time (HOOK-B3). */
+/**
+ * The steps of a charge point decided once more, in memory, by the rules that decided them the first time (HOOK-B3).
+ */
 
 import type { FrozenTariff, Session } from '../../ports/sessions.ts'
 import type { ChargePoint } from '../../ports/storage.ts'

@@ -1,6 +1,6 @@
 /**
- * What happened to a charge point, in the order in which the core decided it (HOOK-B3): the rows of its log as inputs, with
- * what only their answers tell (the number we gave, whether a token was accepted).
+ * What happened to a charge point, in the order in which the core decided it (HOOK-B3): the rows of its log as inputs,
+ * with what only their answers tell (the number we gave, whether a token was accepted).
  */
 import { logIdTime } from '../../commands/log-id.ts'
 import type { OcppVersion, Payload } from '../../ocpp/version.ts'

@@ -38,7 +38,10 @@ type ThreadMethods = Pick<
   | 'drain'
 > & { fold(): Promise<void>; write(name: string, ...args: unknown[]): Promise<unknown>; close(): Promise<void> }
 
-/** Twice the default: fewer of the objects that live for one group are copied, and about a twentieth of the CPU is saved. */
+/**
+ * Twice the default: fewer of the objects that live for one group are copied, and about a twentieth of the CPU is
+ * saved.
+ */
 const THREAD_LIMITS = { maxYoungGenerationSizeMb: 96 }
 
 /**

@@ -6,7 +6,10 @@ import type { Principal } from './principal.ts'
 
 export type Scope = 'sessions:read' | 'chargers:read' | 'chargers:control' | 'webhooks:manage'
 
-/** What a scope lets an application have a charge point do: what its line on the consent page says, and no more (OIDC-C11). */
+/**
+ * What a scope lets an application have a charge point do: what its line on the consent page says, and no more
+ * (OIDC-C11).
+ */
 const CAPABILITIES: Readonly<Record<Scope, readonly SharedCapability[]>> = {
   'sessions:read': [],
   'chargers:read': [],

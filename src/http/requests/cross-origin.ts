@@ -4,7 +4,10 @@ import type { ApiEnv } from '../endpoint.ts'
 import { setHeaders } from '../endpoint.ts'
 
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
-/** X-Requested-With comes from libraries, MCP-Protocol-Version from assistants, which send them with every request (HOOK-X5). */
+/**
+ * X-Requested-With comes from libraries, MCP-Protocol-Version from assistants, which send them with every request
+ * (HOOK-X5).
+ */
 const REQUEST_HEADERS =
   'authorization, content-type, idempotency-key, if-none-match, x-requested-with, mcp-protocol-version'
 const EXPOSED =

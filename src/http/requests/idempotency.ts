@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key` (HOOK-S5, SESSION-O3): one key is one effect. A repetition gets the first answer; another request under the same
- * key is refused. Kept for 24 hours, in memory and, where given, beyond a restart.
+ * `Idempotency-Key` (HOOK-S5, SESSION-O3): one key is one effect. A repetition gets the first answer; another request
+ * under the same key is refused. Kept for 24 hours, in memory and, where given, beyond a restart.
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../commands/canonical-json.ts'

@@ -1,6 +1,6 @@
 /**
- * Pipelined requests are run one after the other. Their answers leave in that order anyway, and Node would start all that
- * one read brings, thousands, before anybody else has a turn: charge points would wait for seconds.
+ * Pipelined requests are run one after the other. Their answers leave in that order anyway, and Node would start all
+ * that one read brings, thousands, before anybody else has a turn: charge points would wait for seconds.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'

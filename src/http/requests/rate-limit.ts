@@ -1,7 +1,7 @@
 /**
- * Rate limits (API-E2): token buckets per account, shared by its credentials; an application has a further, smaller one, so
- * that it cannot starve the rest of the account. Searches have limits of their own, everything else shares `api`; who shows
- * no valid credential is counted by address.
+ * Rate limits (API-E2): token buckets per account, shared by its credentials; an application has a further, smaller
+ * one, so that it cannot starve the rest of the account. Searches have limits of their own, everything else shares
+ * `api`; who shows no valid credential is counted by address.
  */
 
 import type { Principal } from '../access/principal.ts'

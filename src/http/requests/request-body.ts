@@ -29,8 +29,8 @@ export async function readJson(request: Request): Promise<unknown> {
 }
 
 /**
- * Parameters of the type say nothing about JSON (RFC 8259 §11) but for `charset`, which some send and misspell. One that
- * bytes in UTF-8 cannot have means that they are something else.
+ * Parameters of the type say nothing about JSON (RFC 8259 §11) but for `charset`, which some send and misspell. One
+ * that bytes in UTF-8 cannot have means that they are something else.
  */
 function isJsonType(type: string | null): boolean {
   const [name = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim())

@@ -135,7 +135,10 @@ function addCreation(api: Api): void {
   })
 }
 
-/** OCPP-T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is installed. */
+/**
+ * OCPP-T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is
+ * installed.
+ */
 function identityFaults({ id, protocols }: Sent['body']): readonly Fault[] {
   const fault = (message: string): readonly Fault[] => [{ pointer: '/id', code: 'invalid_identity', message }]
   // Anything else is the schema's business.

@@ -1,4 +1,7 @@
-/** Commands to charge points, single rows of the log, and what the log holds (contract §2; SESSION-O1, SESSION-O3, SESSION-O4, SESSION-O6). */
+/**
+ * Commands to charge points, single rows of the log, and what the log holds (contract §2; SESSION-O1, SESSION-O3,
+ * SESSION-O4, SESSION-O6).
+ */
 import { uuidToLogId } from '../../commands/log-id.ts'
 import { commandJson } from '../../commands/row.ts'
 import { freezeWindow } from '../../commands/window.ts'

@@ -1,4 +1,6 @@
-/** Tariffs of an account or of one charge point, excluding VAT; a session keeps the version it started with (COST-L1). */
+/**
+ * Tariffs of an account or of one charge point, excluding VAT; a session keeps the version it started with (COST-L1).
+ */
 import { isoTime } from '../../commands/row.ts'
 import type { Tariff, TariffRates } from '../../ports/storage-webhooks.ts'
 import { credentialOnly, visibleChargePoint } from '../access/access.ts'

@@ -1,4 +1,7 @@
-/** What may be ordered for a webhook: once more, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5). The API and the dashboard ask here. */
+/**
+ * What may be ordered for a webhook: once more, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5). The API and
+ * the dashboard ask here.
+ */
 import { newUuid } from '../../commands/uuid.ts'
 import { envelopeText } from '../../events/envelope.ts'
 import type { Writes } from '../../ports/storage.ts'

@@ -194,7 +194,10 @@ function addChanges(api: Api, askConsent: AskConsent): void {
   })
 }
 
-/** What a change makes of the consent: asked for anew where its URL changes, or where it was not wanted before (HOOK-S6). */
+/**
+ * What a change makes of the consent: asked for anew where its URL changes, or where it was not wanted before
+ * (HOOK-S6).
+ */
 async function verification(
   { url, verify }: Subscription,
   change: { readonly url?: string | undefined; readonly verify?: 'cloudevents' | null | undefined },

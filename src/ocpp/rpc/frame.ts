@@ -48,7 +48,9 @@ export type Frame =
 
 /** OCPP-RP2: the specification ends at 36 characters; longer ones come from the field. */
 const MESSAGE_ID_LIMIT = 255
-/** Official messages nest less than 10 deep; beyond this recursive readers of the payload would be at risk (OCPP-RP12). */
+/**
+ * Official messages nest less than 10 deep; beyond this recursive readers of the payload would be at risk (OCPP-RP12).
+ */
 const NESTING_LIMIT = 64
 /** OCPP-EC2 */
 const DESCRIPTION_LIMIT = 255
@@ -79,7 +81,10 @@ function readMended(text: string): Frame {
   return frame.type === 'call' ? { ...frame, mended: true } : frame
 }
 
-/** Reads one text frame. Never throws: what cannot be read is `malformed` with a sentence that says why (OCPP-RP10, OCPP-RP12). */
+/**
+ * Reads one text frame. Never throws: what cannot be read is `malformed` with a sentence that says why (OCPP-RP10,
+ * OCPP-RP12).
+ */
 export function readFrame(text: string): Frame {
   if (text.trim() === '') return { type: 'empty' }
   if (nestsDeeperThan(text, NESTING_LIMIT)) return readDeep(text)

@@ -1,7 +1,7 @@
 /**
- * A second reading of text that JSON refuses. Firmware that writes JSON by hand leaves a value out, pads strings with NUL,
- * or glues two messages together; refused, its billing messages would be lost (OCPP-DR4). Only what can mean one thing is
- * mended; numbers and texts keep what they say.
+ * A second reading of text that JSON refuses. Firmware that writes JSON by hand leaves a value out, pads strings with
+ * NUL, or glues two messages together; refused, its billing messages would be lost (OCPP-DR4). Only what can mean one
+ * thing is mended; numbers and texts keep what they say.
  */
 
 /** Glued messages are a few; hundreds are somebody who wants many answers for one frame. */
@@ -21,8 +21,8 @@ const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 const LOOSE_NUMBER = /^([+-]?)0*([1-9]\d*)?(?:\.(\d*))?([eE][+-]?\d+)?$/
 
 /**
- * The JSON arrays in the text, each now readable, in order; whatever stands between them is left out. Empty when there is
- * nothing that can be read. Takes time linear in the text.
+ * The JSON arrays in the text, each now readable, in order; whatever stands between them is left out. Empty when there
+ * is nothing that can be read. Takes time linear in the text.
  */
 export function mendFrames(text: string): readonly string[] {
   const bare = withoutEnds(text)
@@ -89,7 +89,10 @@ function stringEnd(text: string, open: number): number | undefined {
   return undefined
 }
 
-/** NUL pads a C string and says nothing; other control characters are written as JSON wants them, and so are backslashes that escape nothing. */
+/**
+ * NUL pads a C string and says nothing; other control characters are written as JSON wants them, and so are backslashes
+ * that escape nothing.
+ */
 function mendString(quoted: string): string {
   return quoted
     .replaceAll('\u0000', '')

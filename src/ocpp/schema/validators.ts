@@ -1,4 +1,7 @@
-/** The schemas as compiled functions, each made on its first use (a compilation costs milliseconds, a start has 100 of them). */
+/**
+ * The schemas as compiled functions, each made on its first use (a compilation costs milliseconds, a start has 100 of
+ * them).
+ */
 
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv } from 'ajv'

@@ -26,7 +26,10 @@ export function booted(facts: StationFacts): Input {
   }
 }
 
-/** Ten times what the specification allows; the log has all of it. They are kept in memory, also of strangers (OCPP-RP14). */
+/**
+ * Ten times what the specification allows; the log has all of it. They are kept in memory, also of strangers
+ * (OCPP-RP14).
+ */
 const FACT_CHARACTERS = 500
 
 function fact(value: unknown): string | undefined {

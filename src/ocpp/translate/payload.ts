@@ -1,4 +1,7 @@
-/** Reading a payload that nobody vouches for: whatever stands where a value was expected, the answer is a value or undefined. */
+/**
+ * Reading a payload that nobody vouches for: whatever stands where a value was expected, the answer is a value or
+ * undefined.
+ */
 import type { Payload } from '../version.ts'
 
 const EMPTY: Payload = Object.freeze({})

@@ -1,4 +1,7 @@
-/** What both versions share about sampled values: where they stand, and the defaults of members a station left out (ENERGY-N1). */
+/**
+ * What both versions share about sampled values: where they stand, and the defaults of members a station left out
+ * (ENERGY-N1).
+ */
 
 import type { Sample } from '../../ports/sessions.ts'
 import { stationTime } from '../station-time.ts'

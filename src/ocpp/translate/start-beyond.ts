@@ -3,8 +3,8 @@ import type { Payload } from '../version.ts'
 import { isObject } from './payload.ts'
 
 /**
- * OIDC-C11: a start may bring a charging profile. One for its own transaction ends with it; one of any other kind, or for
- * another transaction, would limit the charge point or somebody else.
+ * OIDC-C11: a start may bring a charging profile. One for its own transaction ends with it; one of any other kind, or
+ * for another transaction, would limit the charge point or somebody else.
  */
 export function startBeyond({ chargingProfile: profile }: Payload): Capability | undefined {
   if (profile === undefined) return undefined

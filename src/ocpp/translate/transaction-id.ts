@@ -1,4 +1,7 @@
-/** OCPP-DR3: a transaction id is text, exactly the digits that crossed the wire, also where a JSON number was too large for a double. */
+/**
+ * OCPP-DR3: a transaction id is text, exactly the digits that crossed the wire, also where a JSON number was too large
+ * for a double.
+ */
 
 import { text } from './payload.ts'
 

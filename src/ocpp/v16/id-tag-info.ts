@@ -1,4 +1,7 @@
-/** 1.6 knows five statuses and a parent tag of 20 characters; the rest of an authorisation is mapped (TOKEN-Z2, TOKEN-Z3). */
+/**
+ * 1.6 knows five statuses and a parent tag of 20 characters; the rest of an authorisation is mapped (TOKEN-Z2,
+ * TOKEN-Z3).
+ */
 import type { Authorisation, AuthorisationStatus, IdTokenRef } from '../../ports/sessions.ts'
 import { isoTime } from '../translate/iso-time.ts'
 import { text } from '../translate/payload.ts'

@@ -16,8 +16,9 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
 ])
 
 /**
- * OCPP 1.6 §4.9. Answered whatever its details are (OCPP-VA1); without a status, or of a connector that cannot be, it is only
- * kept. Without a time it speaks of now, so it is never taken for a repetition: stations count message ids from 1 again.
+ * OCPP 1.6 §4.9. Answered whatever its details are (OCPP-VA1); without a status, or of a connector that cannot be, it
+ * is only kept. Without a time it speaks of now, so it is never taken for a repetition: stations count message ids from
+ * 1 again.
  */
 export const statusNotification = fromChargePoint('StatusNotification', {
   effect: 'connector status (0 is the station); moves the session on that connector',

@@ -18,7 +18,10 @@ export const notifyEvent = fromChargePoint('NotifyEvent', {
   },
 })
 
-/** An EVSE that names no connector has one; a connector without its EVSE could be any, and nobody's transaction is doubted for it. */
+/**
+ * An EVSE that names no connector has one; a connector without its EVSE could be any, and nobody's transaction is
+ * doubted for it.
+ */
 function reported(event: Payload, context: TranslationContext): ConnectorReport | undefined {
   const evse = object(object(event.component).evse)
   if ((evse.id ?? undefined) === undefined) return undefined

@@ -7,7 +7,9 @@ import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 import { variablesBeyond } from './variables-beyond.ts'
 
-/** `pending: true`: variables, reports and triggers are what a station that waits for approval may be sent (SESSION-O4). */
+/**
+ * `pending: true`: variables, reports and triggers are what a station that waits for approval may be sent (SESSION-O4).
+ */
 export const outbound = outboundTable(columns, {
   GetVariables: { capability: 'configuration', followUp: 'values in the answer', pending: true },
   SetVariables: {

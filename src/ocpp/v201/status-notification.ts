@@ -20,7 +20,10 @@ interface Reported {
   readonly timestamp: unknown
 }
 
-/** A connector's status, however it was reported (G01, or NotifyEvent with AvailabilityState); undefined: it says nothing. */
+/**
+ * A connector's status, however it was reported (G01, or NotifyEvent with AvailabilityState); undefined: it says
+ * nothing.
+ */
 export function connectorReport(
   report: Reported,
   { receivedAt }: Pick<TranslationContext, 'receivedAt'>,

@@ -25,8 +25,8 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
 ])
 
 /**
- * OCPP 2.0.1 E01-E15. Never refused and never left unanswered (OCPP-DR4). The cost is told only at the end, and only when it
- * is known: 0 would mean free (OCPP-DR12).
+ * OCPP 2.0.1 E01-E15. Never refused and never left unanswered (OCPP-DR4). The cost is told only at the end, and only
+ * when it is known: 0 would mean free (OCPP-DR12).
  */
 export const transactionEvent = fromChargePoint('TransactionEvent', {
   effect: 'transaction, session, samples; Ended completes the session with final energy and cost',
@@ -67,7 +67,9 @@ function eventOf(request: Payload): TransactionEvent['event'] {
   return EVENTS.get(text(request.eventType)?.toLowerCase() ?? '') ?? 'updated'
 }
 
-/** An event that names no transaction belongs to none, but its token wants a verdict and its samples count for the EVSE. */
+/**
+ * An event that names no transaction belongs to none, but its token wants a verdict and its samples count for the EVSE.
+ */
 function nameless(request: Payload, { receivedAt }: TranslationContext): Input {
   const token = idToken(request.idToken)
   if (token) return { kind: 'authorise', idToken: token }

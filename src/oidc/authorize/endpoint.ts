@@ -27,8 +27,8 @@ export async function authorizeByGet(provider: Provider, context: OidcContext): 
 }
 
 /**
- * A POST from the application's site arrives without our Lax cookies (OIDC-A14), so it is set aside and picked up by a GET
- * that has them. Requests that would only give an error page are answered at once.
+ * A POST from the application's site arrives without our Lax cookies (OIDC-A14), so it is set aside and picked up by a
+ * GET that has them. Requests that would only give an error page are answered at once.
  */
 export async function authorizeByPost(provider: Provider, context: OidcContext): Promise<Response> {
   const params = await readPageForm(context)
@@ -145,7 +145,10 @@ async function withHint(
   return hint && { ...request, hintUserId: hint.userId }
 }
 
-/** The signed-in developer of the client sees where the address differs; nobody else learns what is registered (OIDC-N3). */
+/**
+ * The signed-in developer of the client sees where the address differs; nobody else learns what is registered
+ * (OIDC-N3).
+ */
 async function refusal(
   provider: Provider,
   context: OidcContext,

@@ -119,7 +119,9 @@ function scopeFault({ scope }: Parameters, client: Client): Fault | undefined {
   return undefined
 }
 
-/** A client that is not registered for refresh tokens is given none, so there is nothing to approve in offline_access. */
+/**
+ * A client that is not registered for refresh tokens is given none, so there is nothing to approve in offline_access.
+ */
 function knownScopes(text: string | undefined, { grantTypes }: Client): readonly string[] | undefined {
   const asked = text === undefined ? undefined : parseScopes(text)
   return asked && inOrder(asked).filter((name) => name !== 'offline_access' || grantTypes.includes('refresh_token'))

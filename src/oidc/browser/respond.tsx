@@ -16,7 +16,9 @@ export interface PageOptions {
   /** Where the forms of the page may lead in the end (OIDC-K5). */
   readonly redirectUri?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The page keeps itself up to date: its policy lets it run our module, and it is answered 304 while nothing changed. */
+  /**
+   * The page keeps itself up to date: its policy lets it run our module, and it is answered 304 while nothing changed.
+   */
   readonly live?: boolean
 }
 

@@ -1,4 +1,6 @@
-/** `pilotwire oauth explain`: what is wrong with an authorization address, or what became of a code or token (OIDC-N3). */
+/**
+ * `pilotwire oauth explain`: what is wrong with an authorization address, or what became of a code or token (OIDC-N3).
+ */
 
 import type { OidcReads } from '../../ports/storage-oidc.ts'
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'

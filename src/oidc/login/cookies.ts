@@ -24,8 +24,8 @@ export function readCookie(context: OidcContext, { config }: Place, name: Cookie
 }
 
 /**
- * The first of that name, as it stands: ours have nothing to decode, and decoding what is none of ours may take long (OIDC-U9).
- * Empty counts as absent.
+ * The first of that name, as it stands: ours have nothing to decode, and decoding what is none of ours may take long
+ * (OIDC-U9). Empty counts as absent.
  */
 export function cookieValue(header: string, name: string): string | undefined {
   const pair = header.split(';').find((text) => text.trimStart().startsWith(`${name}=`))

@@ -1,4 +1,7 @@
-/** Whether a form was sent by our own page (OIDC-L2, OIDC-L3): a token bound to the login session, and the browser's own word. */
+/**
+ * Whether a form was sent by our own page (OIDC-L2, OIDC-L3): a token bound to the login session, and the browser's own
+ * word.
+ */
 import type { OidcContext, Provider } from '../provider.ts'
 import { derivedKey, equalHashes, macOf } from '../secrets.ts'
 import { browserId } from './cookies.ts'

@@ -1,4 +1,6 @@
-/** The address a browser is sent to with an answer, and what the page that leads there must allow (OIDC-A15, OIDC-K5). */
+/**
+ * The address a browser is sent to with an answer, and what the page that leads there must allow (OIDC-A15, OIDC-K5).
+ */
 
 /** Appends parameters to a validated redirect_uri; its own query stays as registered. */
 export function answerLocation(redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string {

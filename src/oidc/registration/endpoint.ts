@@ -1,4 +1,7 @@
-/** {issuer}/register: applications register themselves (RFC 7591) and manage that (RFC 7592). Always public ones (OIDC-G2). */
+/**
+ * {issuer}/register: applications register themselves (RFC 7591) and manage that (RFC 7592). Always public ones
+ * (OIDC-G2).
+ */
 import { Problem } from '../../http/problem.ts'
 import { readJson } from '../../http/requests/request-body.ts'
 import type { Client } from '../../ports/storage-oidc.ts'

@@ -1,4 +1,7 @@
-/** A charge's messages in whatever order, as often as they like: the energy is what the charge, told once and in order, gives. */
+/**
+ * A charge's messages in whatever order, as often as they like: the energy is what the charge, told once and in order,
+ * gives.
+ */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Sample } from '../../ports/sessions.ts'

@@ -1,7 +1,7 @@
 /**
- * Readings of which each one counts, however late it comes, so none can be forgotten: kept by days of the station's clock,
- * a full day by hours, a full hour by minutes and so on, each with what it comes to. A message touches one short list
- * and the few spans around it, however many readings there are, and only what is new of the list is stored.
+ * Readings of which each one counts, however late it comes, so none can be forgotten: kept by days of the station's
+ * clock, a full day by hours, a full hour by minutes and so on, each with what it comes to. A message touches one short
+ * list and the few spans around it, however many readings there are, and only what is new of the list is stored.
  */
 import { byOrder, type Entry, insert, isTotal, orderOf } from './window.ts'
 
@@ -17,7 +17,10 @@ interface Span<Figures> {
   readonly figures: Figures
 }
 
-/** By the number of the span within the longer one (days: since the epoch): JavaScript and JSON keep such members in their order. */
+/**
+ * By the number of the span within the longer one (days: since the epoch): JavaScript and JSON keep such members in
+ * their order.
+ */
 type Spans<Figures> = Readonly<Record<number, Span<Figures>>>
 
 export type Days<Figures> = Spans<Figures>

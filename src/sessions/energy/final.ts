@@ -86,8 +86,9 @@ function byStopRegister(meter: MeterState, stop: Stop, walk: Readonly<Walk>): Ve
 }
 
 /**
- * ENERGY-N4: the register began again in mid-charge, so its last value is not all that was delivered; what was delivered before
- * the restart was delivered. Unless the difference is nearer to what the samples saw: then the register came back.
+ * ENERGY-N4: the register began again in mid-charge, so its last value is not all that was delivered; what was
+ * delivered before the restart was delivered. Unless the difference is nearer to what the samples saw: then the
+ * register came back.
  */
 function isRestarted(restartedAt: number | undefined, seen: number, difference: number, segments: number): boolean {
   return restartedAt !== undefined && Math.abs(segments - seen) <= Math.abs(difference - seen)

@@ -62,8 +62,8 @@ export function addInterval(intervals: Intervals, reading: Reading, order: numbe
 }
 
 /**
- * Another value for an interval that is long over: the clock was set back, and shows that moment again (ENERGY-N3). The same
- * value is a repetition.
+ * Another value for an interval that is long over: the clock was set back, and shows that moment again (ENERGY-N3). The
+ * same value is a repetition.
  */
 function rankAgain(days: Days<Sums & Ordered>, reading: Reading, rank: number): number | undefined {
   if (reading.phase !== 0 || reading.at >= (newestAt(days) ?? reading.at)) return undefined

@@ -1,7 +1,7 @@
 /**
  * The energy of one transaction, from whatever its charge point reports. A meter is an immutable record. Where the
- * station numbers its messages, adding them in any order, in any portions and however often gives the same figures; where
- * it does not, the clock orders what arrives, as long as the register does not contradict it (ENERGY-N3).
+ * station numbers its messages, adding them in any order, in any portions and however often gives the same figures;
+ * where it does not, the clock orders what arrives, as long as the register does not contradict it (ENERGY-N3).
  */
 
 import type { Flag, Sample } from '../../ports/sessions.ts'
@@ -53,8 +53,8 @@ export function newMeter(start: {
 /**
  * Adds the samples of a MeterValues, transactionData or TransactionEvent.
  * @param where `maxPowerW`: the connector's most, 1 MW when unknown. `connectorId`, `evseId`: 0 is the station itself.
- * `unnamed`: the message did not say that they are this transaction's. `order`: the number of their message, from 1, where
- * the station numbers them.
+ *   `unnamed`: the message did not say that they are this transaction's. `order`: the number of their message, from 1,
+ *   where the station numbers them.
  * @returns the same meter object when nothing was new, and what is odd about the meter so far.
  */
 export function addSamples(
@@ -108,7 +108,10 @@ export function runningEnergy(meter: MeterState): {
   return { energyMilliWh: Math.max(measured, estimate), estimated, flags }
 }
 
-/** The station's own messages of the transaction say its energy: what its MeterValues say beside them is no part of it (ENERGY-N3). */
+/**
+ * The station's own messages of the transaction say its energy: what its MeterValues say beside them is no part of it
+ * (ENERGY-N3).
+ */
 export function isMeteredByEvents({ register, folded, intervals }: MeterState): boolean {
   return (
     intervals.numbered === true || (folded && folded.walk.namedAt >= 0) || register.some((point) => !isUnnamed(point))

@@ -14,9 +14,9 @@ export const FEWEST_POINTS = 48
 const NEWEST_KEPT = 16
 
 /**
- * ENERGY-N3: where the station does not number its messages, they are in the order of their arrival. A sample that is older
- * than the one before it comes from another queue if the register says that it lies there. A register that stands higher
- * than ever cannot: the clock was set back.
+ * ENERGY-N3: where the station does not number its messages, they are in the order of their arrival. A sample that is
+ * older than the one before it comes from another queue if the register says that it lies there. A register that stands
+ * higher than ever cannot: the clock was set back.
  * @param late the sample that came before this one, if it came late: this one may be of the same queue
  * @returns how often the clock had been set back when the sample was taken
  */
@@ -62,7 +62,9 @@ function saysAlready(point: Entry, { at, phase, value }: Reading, rank: number):
   return !isTotal(point) && (point[1 + phase] === value || point[1 + phase] === -1)
 }
 
-/** The register stood between its neighbours there, or on either side of a restart that is known to lie between them. */
+/**
+ * The register stood between its neighbours there, or on either side of a restart that is known to lie between them.
+ */
 function fits(points: readonly Entry[], index: number, reading: Reading, rank: number): boolean {
   const before = valueBefore(points, index, reading, rank) ?? 0
   const after = valueFrom(points, index, reading, rank) ?? Number.POSITIVE_INFINITY
@@ -170,8 +172,8 @@ function heeded(points: readonly Entry[], until: number): readonly Entry[] {
 }
 
 /**
- * Four in a row that rise, in small steps: the walk takes the third as it takes the fourth. The first two make sure that
- * a register which began again is known to count on.
+ * Four in a row that rise, in small steps: the walk takes the third as it takes the fourth. The first two make sure
+ * that a register which began again is known to count on.
  */
 function isBetween(first: Entry | undefined, second: Entry | undefined, third: Entry, fourth: Entry): boolean {
   if (!first || !second) return false

@@ -1,4 +1,6 @@
-/** Energy estimated from power where a charge point reports nothing better (ENERGY-N3): straight lines between samples. */
+/**
+ * Energy estimated from power where a charge point reports nothing better (ENERGY-N3): straight lines between samples.
+ */
 import {
   type Counting,
   type Days,

@@ -77,8 +77,9 @@ const POWER_UNITS = new Map([
 ])
 
 /**
- * ENERGY-N1, ENERGY-N2. Undefined for whatever says nothing about imported active energy: other measurands (Net and Export are
- * counters of their own, ENERGY-N3), texts that are no number, unknown units, negative values, and the Inlet of connector 0.
+ * ENERGY-N1, ENERGY-N2. Undefined for whatever says nothing about imported active energy: other measurands (Net and
+ * Export are counters of their own, ENERGY-N3), texts that are no number, unknown units, negative values, and the Inlet
+ * of connector 0.
  */
 export function readSample(sample: Sample, where: Place): Reading | undefined {
   const quantity = known(QUANTITIES, sample.measurand)

@@ -1,4 +1,7 @@
-/** Energy, times and cost of a session as they follow from its transaction: derived anew, never counted on (COST-CO1, HOOK-M6). */
+/**
+ * Energy, times and cost of a session as they follow from its transaction: derived anew, never counted on (COST-CO1,
+ * HOOK-M6).
+ */
 
 import type { Flag, FrozenTariff, Session } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
@@ -26,8 +29,8 @@ export function startOf({ sequence, activities, startedAt }: MeteredTransaction)
 }
 
 /**
- * Figures of a closed transaction. The station's stop is the truth (ENERGY-N4); where the orphan rule closed it, the newest
- * trustworthy sample is (SESSION-A15).
+ * Figures of a closed transaction. The station's stop is the truth (ENERGY-N4); where the orphan rule closed it, the
+ * newest trustworthy sample is (SESSION-A15).
  */
 export function finalFigures(transaction: MeteredTransaction): FinalFigures {
   const { meter, stoppedAt, stopRegisterMilliWh, activities } = transaction

@@ -32,8 +32,9 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
 }
 
 /**
- * SESSION-A5: a start that was ordered for a card of no group has that card as the group of its single-use token. While such a
- * session is open here the card is told the same group, word for word, or the station would not let it stop the charge.
+ * SESSION-A5: a start that was ordered for a card of no group has that card as the group of its single-use token. While
+ * such a session is open here the card is told the same group, word for word, or the station would not let it stop the
+ * charge.
  */
 function withOwnGroup(draft: Draft, id: string, authorisation: Authorisation): Authorisation {
   if (authorisation.status !== 'Accepted' || authorisation.groupId !== undefined) return authorisation

@@ -1,4 +1,6 @@
-/** A remote start that was cancelled and comes after all: it is refused, and what began of it is stopped (SESSION-S9). */
+/**
+ * A remote start that was cancelled and comes after all: it is refused, and what began of it is stopped (SESSION-S9).
+ */
 
 import type { IdTokenRef, Session } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
@@ -16,8 +18,8 @@ export interface StartSigns {
 }
 
 /**
- * Known by what only our order can have told the station. The card of a person tells it only where the station says that
- * a remote start is meant: whoever shows the card at the station begins a charge of their own.
+ * Known by what only our order can have told the station. The card of a person tells it only where the station says
+ * that a remote start is meant: whoever shows the card at the station begins a charge of their own.
  */
 export function findCancelledStart(draft: Draft, signs: StartSigns): Session | undefined {
   return draft.sessions().find((session) => session.endReason === 'cancelled' && isNamed(draft, session, signs))

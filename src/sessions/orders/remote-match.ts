@@ -1,4 +1,7 @@
-/** Which remote start a transaction belongs to (SESSION-A5, SESSION-O7, SESSION-O8): by what only it can know, never by place alone. */
+/**
+ * Which remote start a transaction belongs to (SESSION-A5, SESSION-O7, SESSION-O8): by what only it can know, never by
+ * place alone.
+ */
 
 import type { IdTokenRef, RemoteStart, Session } from '../../ports/sessions.ts'
 import type { Draft } from '../draft.ts'
@@ -14,9 +17,10 @@ export interface Signs extends Place {
 }
 
 /**
- * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits (SESSION-S5). The
- * token of a person names no expired one: whoever shows a card the day after begins a session of their own. Nobody but
- * the station that we gave it to can know a single-use token, so that one counts wherever the station chose to start.
+ * The oldest remote start, still waiting, that these signs name; one that expired meanwhile when none waits
+ * (SESSION-S5). The token of a person names no expired one: whoever shows a card the day after begins a session of
+ * their own. Nobody but the station that we gave it to can know a single-use token, so that one counts wherever the
+ * station chose to start.
  */
 export function findRemoteStart(draft: Draft, signs: Signs): Session | undefined {
   let waiting: Session | undefined

@@ -1,7 +1,8 @@
 /**
- * What a transaction did, in the station's own order whatever order its messages came in (SESSION-B4): the newest entry decides
- * the session's state, the first charging its start, the suspended stretches its idle time. Entries that nothing can
- * come between any more are folded into sums: nothing is forgotten because there was much of it (SESSION-S7).
+ * What a transaction did, in the station's own order whatever order its messages came in (SESSION-B4): the newest entry
+ * decides the session's state, the first charging its start, the suspended stretches its idle time. Entries that
+ * nothing can come between any more are folded into sums: nothing is forgotten because there was much of it
+ * (SESSION-S7).
  */
 
 import type { ActivityEntry, SessionState, Transaction } from '../../ports/sessions.ts'
@@ -15,8 +16,8 @@ const NEWEST_KEPT = 32
 /** Folding writes what stands behind it anew, so it is done for many at once. */
 const FOLDED_EVERY = 32
 /**
- * A station may leave messages out for ever (SESSION-B5), and a hostile one will. Beyond this many holes the oldest ones are
- * taken for good: what was said around them is still counted.
+ * A station may leave messages out for ever (SESSION-B5), and a hostile one will. Beyond this many holes the oldest
+ * ones are taken for good: what was said around them is still counted.
  */
 const HOLES_KEPT = 1024
 

@@ -27,8 +27,8 @@ export function stationEnding(transaction: MeteredTransaction, reason: string, e
 }
 
 /**
- * Also at 0 kWh completed: a late real stop then only changes figures. What nobody was accepted for and took nothing never
- * began (SESSION-S8); but if it was charging without a token, that message is missing like the end.
+ * Also at 0 kWh completed: a late real stop then only changes figures. What nobody was accepted for and took nothing
+ * never began (SESSION-S8); but if it was charging without a token, that message is missing like the end.
  */
 export function orphanEnding(transaction: MeteredTransaction, energyMilliWh: number): Ending {
   const charged = !transaction.idToken && firstChargingAt(transaction.activities) !== undefined
@@ -37,7 +37,10 @@ export function orphanEnding(transaction: MeteredTransaction, energyMilliWh: num
     : { state: 'completed', endReason: 'interrupted' }
 }
 
-/** Nobody was ever accepted for it, as far as its messages tell. Where some are missing, one may have said so (SESSION-B4). */
+/**
+ * Nobody was ever accepted for it, as far as its messages tell. Where some are missing, one may have said so
+ * (SESSION-B4).
+ */
 export function isUnauthorised({ idToken, authorised, flags, sequence }: MeteredTransaction): boolean {
   if (authorised) return false
   return idToken !== undefined || !(flags.includes('recovered') || (sequence && hasGaps(sequence)))

@@ -1,6 +1,6 @@
 /**
- * Entries of a transaction's activities folded into one (SESSION-S7): the sums give the same start and the same idle time as the
- * entries did, whatever stood before them and comes after them, because what that may change is kept apart.
+ * Entries of a transaction's activities folded into one (SESSION-S7): the sums give the same start and the same idle
+ * time as the entries did, whatever stood before them and comes after them, because what that may change is kept apart.
  */
 import type { Activity, ActivityEntry } from '../../ports/sessions.ts'
 
@@ -78,7 +78,10 @@ function within(idle: number, from: number, to: number, until: number): number {
   return from >= until ? 0 : Math.round((idle * (until - from)) / (to - from))
 }
 
-/** When a suspension that lasts at the end of `a`, or begins with `b`, is over within `b`; undefined: neither, or not yet. */
+/**
+ * When a suspension that lasts at the end of `a`, or begins with `b`, is over within `b`; undefined: neither, or not
+ * yet.
+ */
 function endOfSuspension(a: ActivityEntry, b: ActivityEntry): number | undefined {
   if (isSuspended(b[2])) return b[3]?.opening
   return suspendedSince(a) === undefined ? undefined : b[1]

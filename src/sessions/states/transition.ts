@@ -15,8 +15,8 @@ export function isTerminal(state: SessionState): boolean {
 }
 
 /**
- * Steps may be skipped; only charging <-> suspended goes back, and finishing where nobody stopped it; terminal states are
- * never left (SESSION-S3).
+ * Steps may be skipped; only charging <-> suspended goes back, and finishing where nobody stopped it; terminal states
+ * are never left (SESSION-S3).
  * @param mayResume no stop was accepted or asked for.
  */
 export function next(state: SessionState, seen: SessionState, mayResume = false): SessionState {

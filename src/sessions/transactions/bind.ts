@@ -1,4 +1,7 @@
-/** Which session a station-numbered transaction belongs to, and what it displaces (SESSION-O7, SESSION-O8, SESSION-S5, SESSION-B10). */
+/**
+ * Which session a station-numbered transaction belongs to, and what it displaces (SESSION-O7, SESSION-O8, SESSION-S5,
+ * SESSION-B10).
+ */
 
 import type { RemoteStart, Session } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
@@ -37,8 +40,9 @@ export function bindTransaction(
 }
 
 /**
- * Joins a remote start with a transaction that had begun before it, cable first (SESSION-O7). The session that was asked for
- * takes the transaction over while nothing has flowed; otherwise the running session goes on under its reference.
+ * Joins a remote start with a transaction that had begun before it, cable first (SESSION-O7). The session that was
+ * asked for takes the transaction over while nothing has flowed; otherwise the running session goes on under its
+ * reference.
  * @param named the station named the remote start, or in its answer the transaction.
  */
 export function bindRemoteStart(
@@ -69,7 +73,10 @@ export function bindRemoteStart(
   return { ...transaction, sessionId: remote.id, authorised: true }
 }
 
-/** SESSION-O8: it is somebody's who stood there: no order of another makes it theirs, nor the card that stops it a start of its own. */
+/**
+ * SESSION-O8: it is somebody's who stood there: no order of another makes it theirs, nor the card that stops it a start
+ * of its own.
+ */
 function runsOnCard({ authorised, idToken }: MeteredTransaction): boolean {
   return authorised && idToken !== undefined && idToken.type !== 'NoAuthorization'
 }

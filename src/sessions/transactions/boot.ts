@@ -1,4 +1,7 @@
-/** BootNotification (SESSION-A15, OCPP-DR9, OCPP-DR10): the station introduces itself; what it was doing is in doubt, never closed for that. */
+/**
+ * BootNotification (SESSION-A15, OCPP-DR9, OCPP-DR10): the station introduces itself; what it was doing is in doubt,
+ * never closed for that.
+ */
 
 import type { Outcome } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
@@ -18,7 +21,8 @@ export function onBooted(draft: Draft, input: Booted): Outcome {
     ...(model !== undefined && { model }),
     ...(serialNumber !== undefined && { serialNumber }),
     ...(firmwareVersion !== undefined && { firmwareVersion }),
-    // Answered otherwise it takes itself for not accepted, whatever is decided about it until it boots again (B02, B03).
+    // Answered otherwise it takes itself for not accepted, whatever is decided about it until it boots again (B02,
+    // B03).
     bootedAt: accepted ? draft.now : undefined,
   }
   if (accepted) doubtOpenTransactions(draft)

@@ -126,7 +126,9 @@ function withTimes(session: Session, transaction: MeteredTransaction, at: number
   return { ...open, idleMs: idle > 0 ? idle : open.idleMs, cost: shown ?? open.cost }
 }
 
-/** SESSION-S6: a station that numbers its transactions says when charging begins; it may suspend or stop before that. */
+/**
+ * SESSION-S6: a station that numbers its transactions says when charging begins; it may suspend or stop before that.
+ */
 function hasBegun({ energyMilliWh }: Session, { sequence, activities, flags }: MeteredTransaction): boolean {
   return !sequence || firstChargingAt(activities) !== undefined || energyMilliWh > 0 || flags.includes('recovered')
 }

@@ -1,4 +1,7 @@
-/** Transactions that never said goodbye (SESSION-A15, SESSION-A6, SESSION-B10): doubt, patience, and an end with the best estimate there is. */
+/**
+ * Transactions that never said goodbye (SESSION-A15, SESSION-A6, SESSION-B10): doubt, patience, and an end with the
+ * best estimate there is.
+ */
 
 import type { ChargePointState, StationTime, Transaction } from '../../ports/sessions.ts'
 import type { Request, SessionSettings } from '../decision.ts'
@@ -61,7 +64,8 @@ export function orphanAt(transaction: Transaction, settings: SessionSettings): n
 }
 
 /**
- * Closes with the newest trustworthy sample: its energy, its time (SESSION-A15). A late real stop replaces both (SESSION-A12).
+ * Closes with the newest trustworthy sample: its energy, its time (SESSION-A15). A late real stop replaces both
+ * (SESSION-A12).
  * @param fallbackAt the end where there was no sample.
  */
 export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallbackAt: number): void {
@@ -83,8 +87,8 @@ export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallb
 }
 
 /**
- * SESSION-A6, SESSION-B10: a start on an outlet where others are still open. Those that began before end now; one that began after
- * keeps running, and the start is history from a queue.
+ * SESSION-A6, SESSION-B10: a start on an outlet where others are still open. Those that began before end now; one that
+ * began after keeps running, and the start is history from a queue.
  */
 export function supersede(
   draft: Draft,

@@ -1,8 +1,8 @@
 /**
- * Some 2.0.1 stations give the number of a transaction to their next one: their counters begin again with every boot, or
- * they know one number only, or it is one that we gave while they spoke 1.6. SESSION-B1: each charge is a transaction of its own,
- * so the earlier one gives up the number and is kept under a key of its own; what still comes for it is told by its
- * digest and its time.
+ * Some 2.0.1 stations give the number of a transaction to their next one: their counters begin again with every boot,
+ * or they know one number only, or it is one that we gave while they spoke 1.6. SESSION-B1: each charge is a
+ * transaction of its own, so the earlier one gives up the number and is kept under a key of its own; what still comes
+ * for it is told by its digest and its time.
  */
 
 import type { EarlierTransaction, IdTokenRef, Transaction } from '../../ports/sessions.ts'
@@ -21,7 +21,9 @@ export function mentionOf({ at, sequenceNumber, digest, event }: TransactionEven
   return { at: at.occurredAt, sequenceNumber, digest, ends: event === 'ended' }
 }
 
-/** The key of the transaction that is meant, as far as those in memory tell. Undefined: none of ours had that number. */
+/**
+ * The key of the transaction that is meant, as far as those in memory tell. Undefined: none of ours had that number.
+ */
 export function keyOf(transactions: Transactions, number: string, mention: Mention = {}): string | undefined {
   return find(transactions, number, mention).key
 }
@@ -79,16 +81,20 @@ function said(sequence: NonNullable<Transaction['sequence']>, { sequenceNumber, 
   return sequenceNumber !== undefined && digest !== undefined && isKept(sequence, sequenceNumber, digest)
 }
 
-/** The earlier one has its end: this one is that of the one that runs, whose clock was set back since it began (SESSION-B2). */
+/**
+ * The earlier one has its end: this one is that of the one that runs, whose clock was set back since it began
+ * (SESSION-B2).
+ */
 function isAnotherEnd(earlier: Transaction, running: Transaction | undefined, { ends, at, digest }: Mention): boolean {
   if (!ends || !running?.open || earlier.endedBy !== 'station') return false
   return earlier.stopDigest !== digest && earlier.stoppedAt?.occurredAt !== at
 }
 
 /**
- * SESSION-B1: a start with other content than the first, later than what the known transaction ended with, or than the newest
- * that it said, or than the boot that came after that; and whenever another card starts it. A number that we gave names
- * nothing that a station numbers. Any other start goes on with its transaction: it comes late, or the count began again.
+ * SESSION-B1: a start with other content than the first, later than what the known transaction ended with, or than the
+ * newest that it said, or than the boot that came after that; and whenever another card starts it. A number that we
+ * gave names nothing that a station numbers. Any other start goes on with its transaction: it comes late, or the count
+ * began again.
  */
 export function beginsAnew(draft: Draft, known: MeteredTransaction, input: TransactionEvent): boolean {
   const { event, sequenceNumber, digest, at, trigger } = input

@@ -1,4 +1,7 @@
-/** Samples that come beside the transaction's own messages: 1.6 MeterValues, 2.0.1 MeterValues (SESSION-A8 to SESSION-A10, ENERGY-N3). */
+/**
+ * Samples that come beside the transaction's own messages: 1.6 MeterValues, 2.0.1 MeterValues (SESSION-A8 to
+ * SESSION-A10, ENERGY-N3).
+ */
 
 import type { Outcome, Sample } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
@@ -34,7 +37,10 @@ export function onSampled(draft: Draft, input: Sampled): Outcome {
   return NOTHING
 }
 
-/** SESSION-A8: facts for a transaction that is already closed; its figures are derived anew. Nothing new changes nothing. */
+/**
+ * SESSION-A8: facts for a transaction that is already closed; its figures are derived anew. Nothing new changes
+ * nothing.
+ */
 export function addLate(draft: Draft, transaction: MeteredTransaction): void {
   const before = draft.transaction(transaction.transactionId)
   const { meter, activities, startedAt, flags } = transaction
@@ -54,8 +60,8 @@ export function endingOf(transaction: MeteredTransaction, energyMilliWh: number)
 }
 
 /**
- * SESSION-A9: the one open transaction on that connector which samples of the message lie within. The station itself has none.
- * ENERGY-N3: a 2.0.1 station may meter an EVSE by MeterValues alone, which name no transaction.
+ * SESSION-A9: the one open transaction on that connector which samples of the message lie within. The station itself
+ * has none. ENERGY-N3: a 2.0.1 station may meter an EVSE by MeterValues alone, which name no transaction.
  */
 function inferTransaction(draft: Draft, { evseId, connectorId, samples }: Sampled): MeteredTransaction | undefined {
   if (evseId === undefined && connectorId === 0) return undefined

@@ -1,6 +1,7 @@
 /**
- * Which messages of a station-numbered transaction have been seen (SESSION-B2 to SESSION-B5), and where each stands in the station's order.
- * A station may begin its count again in mid-transaction (SESSION-B2): what it counts then stands behind everything before.
+ * Which messages of a station-numbered transaction have been seen (SESSION-B2 to SESSION-B5), and where each stands in
+ * the station's order. A station may begin its count again in mid-transaction (SESSION-B2): what it counts then stands
+ * behind everything before.
  */
 import type { Transaction } from '../../ports/sessions.ts'
 
@@ -30,9 +31,13 @@ export interface Signs {
   readonly bootedAt?: number | undefined
 }
 
-/** Retries concern the newest messages; 64 cover a queue that is replayed after an outage of an hour at one per minute. */
+/**
+ * Retries concern the newest messages; 64 cover a queue that is replayed after an outage of an hour at one per minute.
+ */
 const DIGESTS_KEPT = 64
-/** A hostile station could number with holes for ever; what leaves the window is applied again, which changes nothing. */
+/**
+ * A hostile station could number with holes for ever; what leaves the window is applied again, which changes nothing.
+ */
 const RANGES_KEPT = 1024
 /** Digits of the payload's hash: enough to tell two messages of one number apart. */
 const DIGEST_LENGTH = 12
@@ -49,9 +54,10 @@ const UNSEEN: Sequence = {
 }
 
 /**
- * Numbers may arrive in any order and start anywhere (SESSION-B3, SESSION-B4). A number used twice is judged by the station's
- * time: not older than the newest event, or than a boot, means that the station restarted its count (SESSION-B2). One whose
- * first message is no longer known is a repetition where its time is not newer, unless it ends the transaction.
+ * Numbers may arrive in any order and start anywhere (SESSION-B3, SESSION-B4). A number used twice is judged by the
+ * station's time: not older than the newest event, or than a boot, means that the station restarted its count
+ * (SESSION-B2). One whose first message is no longer known is a repetition where its time is not newer, unless it ends
+ * the transaction.
  */
 export function observe(
   known: Sequence | undefined,

@@ -1,4 +1,7 @@
-/** A start whose number we give: 1.6 StartTransaction (SESSION-A2 to SESSION-A7). Never refused: a station may already have delivered energy. */
+/**
+ * A start whose number we give: 1.6 StartTransaction (SESSION-A2 to SESSION-A7). Never refused: a station may already
+ * have delivered energy.
+ */
 
 import type { Activity, ActivityEntry, Authorisation, Flag, Outcome } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'

@@ -1,4 +1,7 @@
-/** An end of a transaction whose number we gave: 1.6 StopTransaction (SESSION-A11 to SESSION-A14). Never an error, whatever it names. */
+/**
+ * An end of a transaction whose number we gave: 1.6 StopTransaction (SESSION-A11 to SESSION-A14). Never an error,
+ * whatever it names.
+ */
 
 import type { Authorisation, Flag, Outcome, Sample } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
@@ -87,8 +90,8 @@ function close(
 }
 
 /**
- * A repetition that does not name the transaction it ended could not find it: an entry under the stop's own number tells
- * that it was here, however much later and after whatever restart it is sent again.
+ * A repetition that does not name the transaction it ended could not find it: an entry under the stop's own number
+ * tells that it was here, however much later and after whatever restart it is sent again.
  */
 function leaveMark(draft: Draft, endedTransactionId: string, stopKey: string): void {
   const ended = draft.transaction(endedTransactionId)
@@ -139,9 +142,9 @@ function isStoppedBy(transaction: MeteredTransaction, { digest, at, registerMill
 }
 
 /**
- * SESSION-A13: the single open transaction of this charge point that this stop can belong to. Where none is, the single one that
- * was closed for want of a stop, however long ago (SESSION-A16): the real one always wins over the estimate (SESSION-A12), if it is of
- * before the next start.
+ * SESSION-A13: the single open transaction of this charge point that this stop can belong to. Where none is, the single
+ * one that was closed for want of a stop, however long ago (SESSION-A16): the real one always wins over the estimate
+ * (SESSION-A12), if it is of before the next start.
  */
 function attachable(draft: Draft, input: Stopped): MeteredTransaction | undefined {
   const possible: MeteredTransaction[] = []
@@ -173,8 +176,8 @@ function single<T>(found: readonly T[]): T | undefined {
 }
 
 /**
- * SESSION-A13: nobody saw the start, but the stop carries its register. The number is made from the stop itself, so that its
- * repetition finds it again; the station's own number may belong to somebody else (SESSION-A10).
+ * SESSION-A13: nobody saw the start, but the stop carries its register. The number is made from the stop itself, so
+ * that its repetition finds it again; the station's own number may belong to somebody else (SESSION-A10).
  */
 function recovered(draft: Draft, input: Stopped): MeteredTransaction | undefined {
   const begin = input.samples.find(isBegin)

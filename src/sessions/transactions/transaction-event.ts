@@ -1,6 +1,7 @@
 /**
- * One message of a transaction that the station numbers itself: 2.0.1 TransactionEvent (SESSION-B1 to SESSION-B12). Its order of arrival
- * does not matter (SESSION-B4): each message adds facts to the transaction, and the session is derived from all of them.
+ * One message of a transaction that the station numbers itself: 2.0.1 TransactionEvent (SESSION-B1 to SESSION-B12). Its
+ * order of arrival does not matter (SESSION-B4): each message adds facts to the transaction, and the session is derived
+ * from all of them.
  */
 
 import type { Activity, Authorisation, Flag, Outcome, Session, StationTime } from '../../ports/sessions.ts'
@@ -56,7 +57,10 @@ function outcome(draft: Draft, { transactionId, event }: TransactionEvent, autho
   return { authorisation, sessionId: session?.id, totalCost: event === 'ended' ? totalCost(session) : undefined }
 }
 
-/** OCPP-DR12: what failed and delivered nothing has no cost and is nothing to pay for; to leave it out would say it was not free. */
+/**
+ * OCPP-DR12: what failed and delivered nothing has no cost and is nothing to pay for; to leave it out would say it was
+ * not free.
+ */
 function totalCost(session: Session | undefined): number | undefined {
   if (!session?.tariff) return undefined
   return session.cost ? roundCost(session.cost.micros, session.cost.currency) : 0
@@ -98,7 +102,10 @@ function addFacts(
   }
 }
 
-/** SESSION-B4: the earliest message stands for a start that was not seen; the start itself, however late, says it exactly. */
+/**
+ * SESSION-B4: the earliest message stands for a start that was not seen; the start itself, however late, says it
+ * exactly.
+ */
 function startedAt({ startedAt, flags }: MeteredTransaction, { event, at }: TransactionEvent): StationTime {
   if (!flags.includes('recovered')) return startedAt
   return event === 'started' || at.occurredAt < startedAt.occurredAt ? at : startedAt

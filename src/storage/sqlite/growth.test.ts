@@ -5,7 +5,10 @@ import { observe, settledOrders } from '../../sessions/transactions/sequence.ts'
 import { aTransaction } from '../contract/records.ts'
 import { difference } from './journal/difference.ts'
 
-/** What the journal writes of a transaction with each of so many changes of state, in characters; and the document at last. */
+/**
+ * What the journal writes of a transaction with each of so many changes of state, in characters; and the document at
+ * last.
+ */
 function written(changes: number, numberOf: (index: number) => number) {
   let transaction: Transaction = aTransaction()
   const sizes: number[] = []

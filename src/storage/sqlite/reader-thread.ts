@@ -1,6 +1,6 @@
 /**
- * A reader's own thread: searches, counts and exports never hold up the writer or the sockets (SEARCH-Q10), nor each other
- * (SEARCH-Q12). Single look-ups are answered at once, between two turns; everything else waits for its turn.
+ * A reader's own thread: searches, counts and exports never hold up the writer or the sockets (SEARCH-Q10), nor each
+ * other (SEARCH-Q12). Single look-ups are answered at once, between two turns; everything else waits for its turn.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Reads } from '../../ports/storage.ts'

@@ -24,7 +24,9 @@ export interface SqliteReader extends Reads {
   readonly close: () => void
 }
 
-/** Opens a database that a server has prepared. Every statement is short: none holds back the checkpoint (SEARCH-C4). */
+/**
+ * Opens a database that a server has prepared. Every statement is short: none holds back the checkpoint (SEARCH-C4).
+ */
 export function openSqliteReader(path: string): SqliteReader {
   const db = openReadOnly(path)
   try {

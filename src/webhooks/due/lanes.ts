@@ -1,6 +1,6 @@
 /**
- * Which due deliveries start now (HOOK-F1, HOOK-F2, HOOK-R6): a lane per subscription, taken in turn, so that a dead, slow or hostile
- * receiver holds its own few places and nobody else's. Pure.
+ * Which due deliveries start now (HOOK-F1, HOOK-F2, HOOK-R6): a lane per subscription, taken in turn, so that a dead,
+ * slow or hostile receiver holds its own few places and nobody else's. Pure.
  */
 import { isSlow } from './pace.ts'
 

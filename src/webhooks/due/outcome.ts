@@ -1,4 +1,7 @@
-/** What one attempt means: for its delivery, and for the subscription as a whole (HOOK-R1, HOOK-R2, HOOK-R4, HOOK-R5). Pure. */
+/**
+ * What one attempt means: for its delivery, and for the subscription as a whole (HOOK-R1, HOOK-R2, HOOK-R4, HOOK-R5).
+ * Pure.
+ */
 import type { AttemptError } from '../../ports/storage-webhooks.ts'
 import { retryAfterMs } from '../sending/retry-after.ts'
 import { retryDelayMs } from './schedule.ts'

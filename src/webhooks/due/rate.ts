@@ -1,6 +1,6 @@
 /**
- * At most so many attempts in any minute of one subscription (HOOK-S6). Attempts are counted in slots of five seconds, so
- * that what must be stored stays small whatever the rate is. Pure.
+ * At most so many attempts in any minute of one subscription (HOOK-S6). Attempts are counted in slots of five seconds,
+ * so that what must be stored stays small whatever the rate is. Pure.
  */
 
 /** Attempts per slot, oldest first. */

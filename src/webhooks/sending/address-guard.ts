@@ -1,6 +1,6 @@
 /**
- * Where webhooks may go (HOOK-X1 to HOOK-X4). Judged on the host name as `URL` normalizes it, which turns 2130706433, 0x7f.1 and
- * ①②⑦.0.0.1 into 127.0.0.1, and on every address that name resolves to.
+ * Where webhooks may go (HOOK-X1 to HOOK-X4). Judged on the host name as `URL` normalizes it, which turns 2130706433,
+ * 0x7f.1 and ①②⑦.0.0.1 into 127.0.0.1, and on every address that name resolves to.
  */
 import { BlockList, isIP } from 'node:net'
 
@@ -40,7 +40,9 @@ export function urlFault(text: string): UrlFault | undefined {
   return text.includes('#') ? 'fragment' : undefined
 }
 
-/** A reader's spelling of an address (spaces, umlauts, backslashes) as the URI that it stands for; a URI stays as it is. */
+/**
+ * A reader's spelling of an address (spaces, umlauts, backslashes) as the URI that it stands for; a URI stays as it is.
+ */
 export function uriOf(text: string): string {
   return /^[\w\-.~:/?[\]@!$&'()*+,;=%]+$/.test(text) ? text : new URL(text).href
 }

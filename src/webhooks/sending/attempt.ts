@@ -1,4 +1,7 @@
-/** A claimed delivery becomes a request, and what came back becomes a row of its log (HOOK-W2, HOOK-W3, HOOK-W8, HOOK-S1). */
+/**
+ * A claimed delivery becomes a request, and what came back becomes a row of its log (HOOK-W2, HOOK-W3, HOOK-W8,
+ * HOOK-S1).
+ */
 
 import { EVENT_TYPE } from '../../events/envelope.ts'
 import type { Attempt, ClaimedDelivery } from '../../ports/storage-webhooks.ts'

@@ -1,4 +1,7 @@
-/** One request and its answer over a connection that may be kept, by Node's own client: it follows nothing and knows no proxy. */
+/**
+ * One request and its answer over a connection that may be kept, by Node's own client: it follows nothing and knows no
+ * proxy.
+ */
 
 import { Agent, type ClientRequest, type IncomingMessage, request as sendPlain } from 'node:http'
 import { request as sendTls, Agent as TlsAgent } from 'node:https'

@@ -1,4 +1,7 @@
-/** One attempt of a claimed delivery: signed, sent and judged; what follows stays a distance until it is recorded (HOOK-F7). */
+/**
+ * One attempt of a claimed delivery: signed, sent and judged; what follows stays a distance until it is recorded
+ * (HOOK-F7).
+ */
 import type { Clock } from '../../ports/clock.ts'
 import type { ClaimedDelivery, FinishedAttempt } from '../../ports/storage-webhooks.ts'
 import { judge, type Verdict } from '../due/outcome.ts'

@@ -1,4 +1,6 @@
-/** One signed event to a receiver of a developer's own: no address guard, no retries. Tools post so; deliveries do not. */
+/**
+ * One signed event to a receiver of a developer's own: no address guard, no retries. Tools post so; deliveries do not.
+ */
 import { EVENT_TYPE } from '../../events/envelope.ts'
 
 export interface SignedEvent {

@@ -15,7 +15,10 @@ afterEach(() => {
   for (const socket of open.splice(0)) socket.close()
 })
 
-/** Answers for the name `both.test` with two addresses, for `known.test` with one, for `silent…` never, else: no such name. */
+/**
+ * Answers for the name `both.test` with two addresses, for `known.test` with one, for `silent…` never, else: no such
+ * name.
+ */
 async function nameServer(): Promise<{ readonly address: string; readonly asked: string[] }> {
   const socket = createSocket('udp4')
   const asked: string[] = []

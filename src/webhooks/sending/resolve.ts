@@ -1,6 +1,6 @@
 /**
- * Addresses of receivers. The DNS is asked by sockets of our own: the system's look-up holds one of two threads until it
- * is answered, so two names whose servers are silent would keep all other receivers waiting (HOOK-F1).
+ * Addresses of receivers. The DNS is asked by sockets of our own: the system's look-up holds one of two threads until
+ * it is answered, so two names whose servers are silent would keep all other receivers waiting (HOOK-F1).
  */
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
@@ -30,7 +30,8 @@ export function createResolve({
   timeout = 2000,
   tries = 2,
 }: ResolveOptions = {}): Resolve {
-  // A name server that says no to us may be silent to the system: one such look-up at a time keeps a thread for the others.
+  // A name server that says no to us may be silent to the system: one such look-up at a time keeps a thread for the
+  // others.
   let turn: Promise<unknown> = Promise.resolve()
   const systemInTurn: Resolve = (hostname) => {
     const found = turn.then(() => system(hostname))
@@ -63,7 +64,9 @@ function isLocal(hostname: string): boolean {
   return !hostname.includes('.') || hostname.endsWith('.localhost')
 }
 
-/** As everywhere on a machine, the hosts file comes before the DNS. What it says of the name is the system's to read. */
+/**
+ * As everywhere on a machine, the hosts file comes before the DNS. What it says of the name is the system's to read.
+ */
 async function isNamedIn(hostsFile: string, hostname: string): Promise<boolean> {
   const hosts = await readFile(hostsFile, 'utf8').catch(() => '')
   return hosts.toLowerCase().split(/\s+/).includes(hostname.toLowerCase())

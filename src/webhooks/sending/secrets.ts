@@ -1,6 +1,6 @@
 /**
- * Signing secrets at rest: encrypted, because signing needs them back (HOOK-W4). Each is bound to its subscription, so a
- * sealed secret copied to another row opens nowhere.
+ * Signing secrets at rest: encrypted, because signing needs them back (HOOK-W4). Each is bound to its subscription, so
+ * a sealed secret copied to another row opens nowhere.
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { SealedSecret, SecretRotation } from '../../ports/storage-webhooks.ts'

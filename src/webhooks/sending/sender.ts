@@ -1,6 +1,7 @@
 /**
  * One HTTP attempt: resolve, check every address, connect to a checked one, post, read at most 16 KiB of the answer
- * (HOOK-R1 to HOOK-R3, HOOK-X1 to HOOK-X5, HOOK-W2). Never follows a redirect, never uses a proxy, never throws: whatever happens is a result.
+ * (HOOK-R1 to HOOK-R3, HOOK-X1 to HOOK-X5, HOOK-W2). Never follows a redirect, never uses a proxy, never throws:
+ * whatever happens is a result.
  */
 
 import type { Agent, IncomingMessage } from 'node:http'

@@ -1,6 +1,6 @@
 /**
- * Signatures of deliveries (seed 6.3, HOOK-W3, HOOK-W4): hex HMAC-SHA256 of `<timestamp>.<raw body>`. The key is the whole secret
- * text, `whsec_` included, where Standard Webhooks would decode what follows the prefix.
+ * Signatures of deliveries (seed 6.3, HOOK-W3, HOOK-W4): hex HMAC-SHA256 of `<timestamp>.<raw body>`. The key is the
+ * whole secret text, `whsec_` included, where Standard Webhooks would decode what follows the prefix.
  */
 import { createHmac } from 'node:crypto'
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'

@@ -1,6 +1,6 @@
 /**
- * The dialect of Standard Webhooks, for subscriptions that ask for it (HOOK-W8). It names its header as ours is named, but
- * signs the id as well, keys with the decoded secret, and lists signatures as `v1,<base64>` with spaces between.
+ * The dialect of Standard Webhooks, for subscriptions that ask for it (HOOK-W8). It names its header as ours is named,
+ * but signs the id as well, keys with the decoded secret, and lists signatures as `v1,<base64>` with spaces between.
  */
 import { createHmac } from 'node:crypto'
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'

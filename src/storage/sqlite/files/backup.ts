@@ -47,7 +47,9 @@ export async function backupDatabase(
 /** What was to be copied cannot be read: the sentence names that file, not the copy. */
 class SourceFault extends Error {}
 
-/** The open read transaction holds one state of the data: without it each commit of the server starts the copy again. */
+/**
+ * The open read transaction holds one state of the data: without it each commit of the server starts the copy again.
+ */
 async function copy(path: string, draft: string, report: (progress: BackupProgress) => void): Promise<void> {
   const db = openSource(path)
   try {

@@ -35,7 +35,9 @@ export function migrateDatabase(db: Database): void {
   apply.immediate()
 }
 
-/** Throws when a reader meets a database that no server of this version has prepared: its queries would fail one by one. */
+/**
+ * Throws when a reader meets a database that no server of this version has prepared: its queries would fail one by one.
+ */
 export function requireMigrated(db: Database): void {
   const age = schemaAge(db)
   if (age === 'newer') throw newerSchema(db)

@@ -1,6 +1,6 @@
 /**
- * OIDC-U10: the database and whatever lies beside it is for this user alone. New files are made so; this tightens what an earlier
- * version, a restored backup or a lax umask left open.
+ * OIDC-U10: the database and whatever lies beside it is for this user alone. New files are made so; this tightens what
+ * an earlier version, a restored backup or a lax umask left open.
  */
 import { chmodSync, closeSync, openSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -25,8 +25,8 @@ export function keepPrivate(databaseFile: string): readonly string[] {
 }
 
 /**
- * Makes an empty file of mode 0600 where there is none. `wx`, because an existing database must not be opened past SQLite:
- * closing any descriptor of a file drops all locks that this process holds on it.
+ * Makes an empty file of mode 0600 where there is none. `wx`, because an existing database must not be opened past
+ * SQLite: closing any descriptor of a file drops all locks that this process holds on it.
  * @returns whether it is new
  */
 export function createPrivateFile(path: string): boolean {

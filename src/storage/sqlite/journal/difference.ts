@@ -17,7 +17,9 @@ export interface Difference<Record> {
 
 type Growing<T> = { -readonly [Name in keyof T]: T[Name] }
 
-/** Compares what is in lists and records one by one, never deeper than needed: what did not change is the same object. */
+/**
+ * Compares what is in lists and records one by one, never deeper than needed: what did not change is the same object.
+ */
 export function difference<Record extends object>(before: Record, after: Record): Difference<Record> {
   const found: Growing<Difference<Record>> = {}
   for (const name in after) {

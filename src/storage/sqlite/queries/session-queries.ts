@@ -28,8 +28,8 @@ export interface SessionQueries {
 const OPEN_SESSION = `state NOT IN ('completed', 'failed')`
 
 /**
- * An ended session's last figures wait for their event (HOOK-M3), or it waits for its settlement (COST-L4); word for word the
- * partial index `sessions_clock_waits`.
+ * An ended session's last figures wait for their event (HOOK-M3), or it waits for its settlement (COST-L4); word for
+ * word the partial index `sessions_clock_waits`.
  */
 const CLOCK_WAITS = `state IN ('completed', 'failed')
   AND coalesce(json_extract(facts, '$.figuresDueAt'), json_extract(facts, '$.settlementDueAt')) IS NOT NULL`

@@ -1,6 +1,6 @@
 /**
- * The log's search: every filter combination is bounded scans of `commands_search` that together are the window (SEARCH-Q11),
- * then the rows of the page by id.
+ * The log's search: every filter combination is bounded scans of `commands_search` that together are the window
+ * (SEARCH-Q11), then the rows of the page by id.
  */
 import type { Database } from 'better-sqlite3'
 import type { Command, CommandCount, MethodCount, Reads } from '../../../ports/storage.ts'

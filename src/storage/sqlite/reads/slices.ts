@@ -1,6 +1,7 @@
 /**
  * SQLite's API here cannot stop a running statement, so a scan of the log is many statements, each over a part of the
- * window (docs/decisions/0011). Between two of them other queries have their turn, and a query can be stopped (SEARCH-Q12).
+ * window (docs/decisions/0011). Between two of them other queries have their turn, and a query can be stopped
+ * (SEARCH-Q12).
  */
 import type { Database } from 'better-sqlite3'
 import type { Steps } from '../../../threads/turns.ts'

@@ -61,7 +61,9 @@ export const commandsSearch = sqliteTable(
     id: integer('id').notNull(),
     method: integer('method').notNull(),
     connectorId: integer('connector_id'),
-    /** Integers and texts, as they are (../search-entry.ts); `blob` is how SQLite calls a column that converts nothing. */
+    /**
+     * Integers and texts, as they are (../search-entry.ts); `blob` is how SQLite calls a column that converts nothing.
+     */
     transactionId: blob('transaction_id').$type<string | number>(),
     status: integer('status').notNull(),
     /** 1 or 0; NULL in entries older than the column: their log row says it (reads/filter-sql.ts). */

@@ -1,4 +1,6 @@
-/** Webhook subscriptions and deliveries, tariffs, and the ledger of settlements. The events table is beside sessions. */
+/**
+ * Webhook subscriptions and deliveries, tariffs, and the ledger of settlements. The events table is beside sessions.
+ */
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type {
@@ -65,7 +67,10 @@ export const webhookDeliveries = sqliteTable(
     state: text('state').$type<DeliveryState>().notNull(),
     attempts: integer('attempts').notNull(),
     dueAt: integer('due_at').notNull(),
-    /** What was planned between the last attempt and `due_at`; 0: due at once. Absent in rows of older versions (HOOK-F7). */
+    /**
+     * What was planned between the last attempt and `due_at`; 0: due at once. Absent in rows of older versions
+     * (HOOK-F7).
+     */
     delayMs: integer('delay_ms'),
     /** Attempts before the current schedule began (HOOK-R8). */
     earlierAttempts: integer('earlier_attempts').notNull().default(0),

@@ -2,7 +2,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 
-/** A few milliseconds of work. All at once, a month of a busy account would hold up every acknowledgement for seconds. */
+/**
+ * A few milliseconds of work. All at once, a month of a busy account would hold up every acknowledgement for seconds.
+ */
 const ROWS_PER_STEP = 500
 
 export interface Step {

@@ -1,4 +1,6 @@
-/** After the clock was put back: what waits keeps its distance from now, not its place on the clock's face (HOOK-F7). */
+/**
+ * After the clock was put back: what waits keeps its distance from now, not its place on the clock's face (HOOK-F7).
+ */
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import type { WebhookWrites } from '../../../ports/storage-webhooks.ts'

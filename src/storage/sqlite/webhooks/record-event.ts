@@ -28,7 +28,8 @@ export function eventWriter(db: Database): (event: SessionEvent) => boolean {
         OR EXISTS (SELECT 1 FROM json_each(s.charge_point_ids) WHERE value = event.charge_point_id))
       AND ${sharedWith('s', 'event.charge_point_id')}`)
   return (event) => {
-    // The id's millisecond is when it was recorded; `time` may lie ahead, as it rises whatever the clock does (HOOK-W6).
+    // The id's millisecond is when it was recorded; `time` may lie ahead, as it rises whatever the clock does
+    // (HOOK-W6).
     const { id, accountId, sessionId, chargePointId, kind, time, body, causes } = event
     const now = uuidTime(id) ?? time
     put.run(id, accountId, sessionId, chargePointId, kind, time, body, JSON.stringify(causes))

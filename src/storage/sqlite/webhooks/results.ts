@@ -1,4 +1,6 @@
-/** What attempts came to: for the delivery, its log, and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4). */
+/**
+ * What attempts came to: for the delivery, its log, and the subscription's health (HOOK-R4, HOOK-R5, HOOK-R6, HOOK-F4).
+ */
 import type { Database } from 'better-sqlite3'
 import type {
   Attempt,
@@ -75,7 +77,9 @@ export function resultWrites(db: Database): Pick<WebhookWrites, 'finishAttempts'
   return { finishAttempts: async (finished, now) => record.immediate(finished, now) }
 }
 
-/** What was under way when the receiver asked for the pause says nothing about it; a later success ends it (HOOK-R2). */
+/**
+ * What was under way when the receiver asked for the pause says nothing about it; a later success ends it (HOOK-R2).
+ */
 const BEGAN_BEFORE_PAUSE = '@at < paused_until - coalesce(paused_for_ms, 0)'
 
 /** What becomes of a delivery that is to be tried again. */

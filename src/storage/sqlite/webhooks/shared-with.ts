@@ -1,4 +1,6 @@
-/** Whether a subscription may still see a charge point: in SQL, because it is asked at event and at send time (HOOK-S3). */
+/**
+ * Whether a subscription may still see a charge point: in SQL, because it is asked at event and at send time (HOOK-S3).
+ */
 
 /**
  * True for an account's subscription; for a grant's only while the grant lives, covers both scopes and shares
