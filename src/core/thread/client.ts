@@ -140,5 +140,5 @@ function writesThrough(methods: ThreadMethods): Writes {
 /** Beside the bundle; tests run from the sources and use the bundle that their set-up built. */
 function threadFile(): URL {
   const fromSource = import.meta.url.endsWith('.ts')
-  return new URL(fromSource ? '../../dist/core-thread.js' : './core-thread.js', import.meta.url)
+  return new URL(fromSource ? '../../../dist/core-thread.js' : './core-thread.js', import.meta.url)
 }

@@ -50,7 +50,7 @@ describe('migrations', () => {
 })
 
 function readJson<Shape>(name: string): Shape {
-  return JSON.parse(readFileSync(new URL(`../../../drizzle/meta/${name}`, import.meta.url), 'utf8')) as Shape
+  return JSON.parse(readFileSync(new URL(`../../../../drizzle/meta/${name}`, import.meta.url), 'utf8')) as Shape
 }
 
 async function schemaOfTheSources(): Promise<Record<string, unknown>> {
