@@ -126,7 +126,8 @@ describe('malformed frames', () => {
         station.send(text)
       const last = await station.call('Heartbeat', {}, 'last')
       const unknown = protocol === 'ocpp1.6' ? [] : [[4, 't', 'MessageTypeNotSupported', expect.any(String), {}]]
-      expect(station.frames).toEqual([...unknown, last])
+      // A station that has not booted may be asked for its boot meanwhile.
+      expect(station.frames.filter(([type]) => type !== 2)).toEqual([...unknown, last])
       await station.close()
     },
   )

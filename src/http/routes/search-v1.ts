@@ -85,7 +85,8 @@ function inspectV1(body: Sent['body'], now: number): Inspected {
     const message = `may be at most ${SKIP_LIMIT}: deeper pages are reached with the cursor of v2`
     onlyInV2.push({ pointer: '/skip', code: 'out_of_range', message })
   }
-  const { status: _, ...filter } = body
+  // What v1 has no filter for is named above, or is unknown to the schema.
+  const { status: _status, schemaErrors: _schemaErrors, ...filter } = body
   const faults = [...onlyInV2, ...faultsOf(readV1Window(textDates(body), now)), ...faultsOf(parseFilter(filter))]
   if (onlyInV2.length === 0) return { faults }
   return { faults, members: { migrateTo: MIGRATE_TO }, code: onlyInV2[0]?.code ?? 'v1_unsupported' }
