@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest'
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: [],
   'secret-prefixes': [],
+  'token-bucket': [],
   'visible-text': [],
   threads: [],
   clock: ['ports'],
@@ -22,10 +23,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sockets: ['config', 'ocpp', 'ports'],
   webhooks: ['config', 'events', 'ports', 'secret-prefixes'],
   core: ['clock', 'commands', 'config', 'events', 'ocpp', 'ports', 'sessions', 'threads'],
-  http: ['accounts', 'clock', 'commands', 'events', 'ocpp', 'ports', 'secret-prefixes', 'sessions', 'webhooks'],
+  orders: ['commands', 'events', 'ocpp', 'ports', 'sessions', 'token-bucket'],
+  http: [
+    'accounts',
+    'clock',
+    'commands',
+    'events',
+    'ocpp',
+    'orders',
+    'ports',
+    'secret-prefixes',
+    'sessions',
+    'token-bucket',
+    'webhooks',
+  ],
   web: ['ports'],
   oidc: ['accounts', 'config', 'http', 'ports', 'secret-prefixes', 'web'],
-  console: ['commands', 'http', 'ocpp', 'oidc', 'ports', 'sessions', 'web'],
+  console: ['commands', 'http', 'ocpp', 'oidc', 'orders', 'ports', 'sessions', 'web'],
   storage: ['commands', 'oidc', 'ports', 'sessions', 'threads', 'webhooks'],
 }
 

@@ -1,6 +1,6 @@
 /** What the operator's pages need besides what every page behind the sign-in has. */
 
-import type { WebhookOrders } from '../http/webhooks/orders.ts'
+import type { WebhookOrders } from '../orders/webhooks/orders.ts'
 import type { Core } from '../ports/core.ts'
 import type { LogReads, Turn } from '../ports/storage.ts'
 

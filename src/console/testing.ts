@@ -1,7 +1,7 @@
 /** For tests: the operator's pages behind a sign-in, on a real store. */
 import { randomBytes } from 'node:crypto'
-import { createWebhookOrders } from '../http/webhooks/orders.ts'
 import { openPlace, type Place } from '../oidc/testing.ts'
+import { createWebhookOrders } from '../orders/webhooks/orders.ts'
 import { operatorPages } from './mount.ts'
 import type { OperatorParts } from './parts.ts'
 

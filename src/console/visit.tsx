@@ -1,11 +1,11 @@
 /** Pages and forms behind the sign-in, the same way for all of the operator's: role, form token, refusals. */
 import type { Child } from 'hono/jsx'
-import { Problem } from '../http/problem.ts'
 import type { PageHandler } from '../oidc/browser/app.ts'
 import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../oidc/browser/respond.tsx'
 import { csrfToken } from '../oidc/login/csrf.ts'
 import { requireForm, requireVisitor } from '../oidc/pages/guard.ts'
 import type { OidcContext, Provider } from '../oidc/provider.ts'
+import type { Refusal } from '../ports/refusal.ts'
 import { type Frame, Page } from '../web/layout.tsx'
 import { operatorTexts } from './texts.ts'
 
@@ -22,43 +22,39 @@ export interface Visit {
   readonly csrf: (action: string) => string
 }
 
-/**
- * Whatever throws a 404 Problem, or shows nothing, is not there: the same for what does not exist and what is foreign.
- * @param show a page that is `live`
- */
+/** @param show a page that is `live`; nothing is shown of what does not exist and of what is foreign */
 export function showing(role: Role, show: (visit: Visit) => Promise<Child | undefined>): PageHandler {
   return async (provider, context) => {
     const guarded = await requireVisitor(provider, context, role)
     if (guarded instanceof Response) return guarded
-    try {
-      const page = await show(visitOf(provider, context, guarded))
-      return page === undefined ? missing(provider, context) : renderPage(provider, context, page, { live: true })
-    } catch (error) {
-      if (error instanceof Problem && error.status === 404) return missing(provider, context)
-      throw error
-    }
+    const page = await show(visitOf(provider, context, guarded))
+    return page === undefined ? missing(provider, context) : renderPage(provider, context, page, { live: true })
   }
 }
 
-/** @param order does what the form asks and says which page below the dashboard to go on with */
+/** @param order does what the form asks and says which page below the console's root to go on with, or why not */
 export function ordering(
   role: Role,
   action: (context: OidcContext) => string,
-  order: (visit: Visit, form: URLSearchParams) => Promise<string>,
+  order: (visit: Visit, form: URLSearchParams) => Promise<string | Refusal>,
 ): PageHandler {
   return async (provider, context) => {
     const guarded = await requireForm(provider, context, role, action(context))
     if (guarded instanceof Response) return guarded
     const visit = visitOf(provider, context, guarded)
-    try {
-      return seeOther(provider, context, rootOf(provider) + (await order(visit, guarded.form)))
-    } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      if (error.status === 404) return missing(provider, context)
-      const { status, headers, message } = error
-      return renderPage(provider, context, <RefusedPage frame={visit.frame} sentence={message} />, { status, headers })
-    }
+    const done = await order(visit, guarded.form)
+    if (typeof done === 'string') return seeOther(provider, context, rootOf(provider) + done)
+    return refusedPage(visit, done)
   }
+}
+
+/** The one place where a refusal becomes a page. */
+function refusedPage({ provider, context, frame }: Visit, { status, detail, retryAfterSeconds }: Refusal): Response {
+  if (status === 404) return missing(provider, context)
+  return renderPage(provider, context, <RefusedPage frame={frame} sentence={detail} />, {
+    status,
+    ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  })
 }
 
 function visitOf(

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Cursors } from '../commands/cursor.ts'
+import type { WebhookOrders } from '../orders/webhooks/orders.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Core } from '../ports/core.ts'
 import type { LogInTurns, Reads, Writes } from '../ports/storage.ts'
@@ -11,7 +12,6 @@ import type { VerifyAccessToken } from './access/principal.ts'
 import type { Endpoints } from './endpoint.ts'
 import type { Metrics } from './metrics.ts'
 import type { RateLimits } from './requests/rate-limit.ts'
-import type { WebhookOrders } from './webhooks/orders.ts'
 
 export interface ApiSettings {
   /** Without a trailing slash. */

@@ -3,7 +3,12 @@
  * may know travels as the error's cause.
  */
 import type { Fault } from '../commands/fault.ts'
+import { noSuch, refuseFaults } from '../orders/refusal.ts'
+import type { Refusal } from '../ports/refusal.ts'
 import { problemTitle } from './problem-codes.ts'
+
+/** Where nobody knows better. */
+const RETRY_AFTER_SECONDS = 5
 
 export interface ProblemOptions {
   readonly errors?: readonly Fault[]
@@ -32,33 +37,33 @@ export class Problem extends Error {
 }
 
 /**
- * Nobody mends more at once, and a body of thousands of wrong members must not be answered with a megabyte (OIDC-U9).
+ * The one place where a refusal of the core or of an order becomes a problem; its pointers point into the body.
+ * @param forbidden headers of a 403
  */
-const MOST_FAULTS = 1000
-/** In the sentence; all of them are in `errors`. */
-const MOST_SENTENCES = 20
+export function problemOfRefusal(
+  { status, code, detail, errors, retryAfterSeconds }: Refusal,
+  forbidden: NonNullable<ProblemOptions['headers']> = {},
+): Problem {
+  const comesBack = status === 429 || status === 503
+  return new Problem(status, code, detail, {
+    ...(errors && { errors: errors.map((fault) => ({ ...fault, code: fault.code ?? code })) }),
+    ...(status === 403 && { headers: forbidden }),
+    ...(comesBack && { headers: { 'retry-after': String(retryAfterSeconds ?? RETRY_AFTER_SECONDS) } }),
+  })
+}
 
-/**
- * 400 with every fault; the problem takes the code of the only kind of fault, if there is just one.
- * @param leading the code whatever else is wrong, where one fault says more than all others
- */
+/** 400 with every fault. @param leading as in `refuseFaults` */
 export function invalidRequest(
   errors: readonly Fault[],
   members: ProblemOptions['members'] = {},
   leading?: string,
 ): Problem {
-  const codes = new Set(errors.map((fault) => fault.code))
-  const [only = 'invalid_request'] = codes.size === 1 ? codes : []
-  const sentences = errors
-    .slice(0, MOST_SENTENCES)
-    .map(({ pointer, message }) => `${pointer || 'The body'} ${message}.`)
-  if (errors.length > MOST_SENTENCES) sentences.push(`There are ${errors.length} faults in all.`)
-  const detail = sentences.join(' ') || 'The request is not valid.'
-  return new Problem(400, leading ?? only, detail, { errors: errors.slice(0, MOST_FAULTS), members })
+  const refusal = refuseFaults(errors, leading)
+  return new Problem(refusal.status, refusal.code, refusal.detail, { errors: refusal.errors, members })
 }
 
 export function notFound(what: string): Problem {
-  return new Problem(404, 'not_found', `There is no such ${what}.`)
+  return problemOfRefusal(noSuch(what))
 }
 
 /** The response of a problem. `requestId` makes the occurrence findable in the log. */

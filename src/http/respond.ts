@@ -1,6 +1,6 @@
 /** Successful answers. */
-import type { Refusal } from '../ports/core.ts'
-import { Problem } from './problem.ts'
+import type { Refusal } from '../ports/refusal.ts'
+import { problemOfRefusal } from './problem.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -21,15 +21,10 @@ export function noContent(): Response {
 }
 
 /**
- * The core's refusal as a problem; `pointers` of the core already point into the body.
+ * What was ordered, or the problem that its refusal is.
  * @param forbidden headers of a 403
  */
 export function orRefused<T extends object>(result: T | Refusal, forbidden: Headers = {}): T {
   if (!('refused' in result)) return result
-  const { status, code, detail, errors } = result
-  throw new Problem(status, code, detail, {
-    ...(errors && { errors: errors.map((fault) => ({ ...fault, code })) }),
-    ...(status === 403 && { headers: forbidden }),
-    ...((status === 429 || status === 503) && { headers: { 'retry-after': '5' } }),
-  })
+  throw problemOfRefusal(result, forbidden)
 }

@@ -5,6 +5,7 @@
  */
 
 import type { Capability } from './capability.ts'
+import type { Refusal } from './refusal.ts'
 import type { Session } from './sessions.ts'
 import type { Command } from './storage.ts'
 
@@ -42,15 +43,6 @@ export interface SocketEvents {
   readonly done: (connection: number) => void
   /** OCPP-RP14: what was said of it at its admission holds no longer. */
   readonly regard: (connection: number, isStranger: boolean) => void
-}
-
-/** A refusal the API shows as a problem: `code` is stable, `status` the HTTP status. */
-export interface Refusal {
-  readonly refused: true
-  readonly status: 400 | 403 | 404 | 409 | 422 | 429 | 503
-  readonly code: string
-  readonly detail: string
-  readonly errors?: readonly { readonly pointer: string; readonly message: string }[]
 }
 
 export interface SendCommandOrder {

@@ -1,7 +1,7 @@
 /** The account's charge points, and the decision about those that wait for it. */
-import { changeChargePoint } from '../../http/charge-point-change.ts'
-import { invalidRequest, notFound } from '../../http/problem.ts'
 import type { PageHandler } from '../../oidc/browser/app.ts'
+import { changeChargePoint } from '../../orders/charge-points/change.ts'
+import { noSuch, refuseFault } from '../../orders/refusal.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import type { OperatorParts } from '../parts.ts'
 import { ordering, showing } from '../visit.tsx'
@@ -44,17 +44,16 @@ export function decideRegistration({ core }: OperatorParts): PageHandler {
       const { reads, writes, random, config } = provider
       const registrationStatus = form.get('registrationStatus')
       if (registrationStatus !== 'Accepted' && registrationStatus !== 'Rejected') {
-        const message = 'must be Accepted or Rejected'
-        throw invalidRequest([{ pointer: '/registrationStatus', code: 'invalid_value', message }])
+        return refuseFault('/registrationStatus', 'invalid_value', 'must be Accepted or Rejected')
       }
       const chargePoint = await reads.findChargePoint(context.req.param('chargePoint') ?? '')
-      if (chargePoint?.accountId !== accountId) throw notFound('charge point')
+      if (chargePoint?.accountId !== accountId) return noSuch('charge point')
       const password = form.get('password') ?? ''
-      await changeChargePoint({ writes, core, random, settings: config }, chargePoint, {
+      const changed = await changeChargePoint({ writes, core, random, settings: config }, chargePoint, {
         registrationStatus,
         ...(password !== '' && registrationStatus === 'Accepted' && { password }),
       })
-      return '/charge-points'
+      return 'refused' in changed ? changed : '/charge-points'
     },
   )
 }

@@ -1,5 +1,5 @@
 import type { FC } from 'hono/jsx'
-import type { TimelineEntry } from '../../http/session-timeline.ts'
+import type { TimelineEntry } from '../../orders/session-timeline.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'

@@ -1,6 +1,7 @@
 /** The account's sessions, and one of them with its course. */
-import { timelineOf } from '../../http/session-timeline.ts'
+
 import type { PageHandler } from '../../oidc/browser/app.ts'
+import { timelineOf } from '../../orders/session-timeline.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import type { OperatorParts } from '../parts.ts'
 import { showing } from '../visit.tsx'

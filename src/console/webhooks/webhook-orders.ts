@@ -1,7 +1,7 @@
-/** What administrators order for a webhook: the API's orders for their own, disabling for those of applications. */
-import { invalidRequest, Problem } from '../../http/problem.ts'
+/** What administrators order for a webhook: the orders of the API for their own, disabling for those of applications. */
 import type { PageHandler } from '../../oidc/browser/app.ts'
-import type { Subscription } from '../../ports/storage-webhooks.ts'
+import { refuse, refuseFault } from '../../orders/refusal.ts'
+import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'
 import type { OperatorParts } from '../parts.ts'
 import { ordering } from '../visit.tsx'
 import { actionOf, deliveryIdOf, ownWebhook, webhookOfAccount } from './webhook-visit.ts'
@@ -11,31 +11,35 @@ const MINUTES = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
 export function sendTest({ webhookOrders }: OperatorParts): PageHandler {
   return ordering('administrator', actionOf, async (visit) => {
     const subscription = await ownWebhook(visit)
-    const { id } = await webhookOrders.test(subscription)
-    return `${pathOf(subscription)}/deliveries/${encodeURIComponent(id)}`
+    if ('refused' in subscription) return subscription
+    const delivery = await webhookOrders.test(subscription)
+    return 'refused' in delivery ? delivery : deliveryPath(subscription, delivery)
   })
 }
 
 export function disable({ webhookOrders }: OperatorParts): PageHandler {
   return ordering('administrator', actionOf, async (visit) => {
     const subscription = await webhookOfAccount(visit)
-    await webhookOrders.disable(subscription, subscription.grantId === undefined ? 'owner' : 'operator')
-    return pathOf(subscription)
+    if ('refused' in subscription) return subscription
+    const by = subscription.grantId === undefined ? 'owner' : 'operator'
+    const disabled = await webhookOrders.disable(subscription, by)
+    return 'refused' in disabled ? disabled : pathOf(disabled)
   })
 }
 
 export function enable({ webhookOrders }: OperatorParts): PageHandler {
   return ordering('administrator', actionOf, async (visit, form) => {
     const subscription = await webhookOfAccount(visit)
+    if ('refused' in subscription) return subscription
     if (!mayEnable(subscription)) {
-      throw new Problem(409, 'webhook_disabled', 'It is the application that enables this webhook again.')
+      return refuse(409, 'webhook_disabled', 'It is the application that enables this webhook again.')
     }
     const resume = form.get('resume')
     if (resume !== 'held' && resume !== 'skip') {
-      throw invalidRequest([{ pointer: '/resume', code: 'invalid_value', message: 'must be held or skip' }])
+      return refuseFault('/resume', 'invalid_value', 'must be held or skip')
     }
-    await webhookOrders.enable(subscription, resume)
-    return pathOf(subscription)
+    const enabled = await webhookOrders.enable(subscription, resume)
+    return 'refused' in enabled ? enabled : pathOf(enabled)
   })
 }
 
@@ -49,24 +53,29 @@ export function mayEnable({ grantId, status, disabledReason }: Subscription): bo
 export function replay({ webhookOrders }: OperatorParts): PageHandler {
   return ordering('administrator', actionOf, async (visit, form) => {
     const subscription = await ownWebhook(visit)
+    if ('refused' in subscription) return subscription
     const since = form.get('since') ?? ''
     const from = MINUTES.test(since) ? Date.parse(`${since}Z`) : Number.NaN
     if (Number.isNaN(from)) {
-      const message = 'must be a time such as 2026-08-01T12:00, in UTC'
-      throw invalidRequest([{ pointer: '/since', code: 'invalid_value', message }])
+      return refuseFault('/since', 'invalid_value', 'must be a time such as 2026-08-01T12:00, in UTC')
     }
     // Whatever is recorded until now, this millisecond included.
-    const replayed = await webhookOrders.replay(subscription, { from, to: visit.provider.now() + 1 })
-    return `${pathOf(subscription)}?replayed=${replayed}`
+    const order = await webhookOrders.replay(subscription, { from, to: visit.provider.now() + 1 })
+    return 'refused' in order ? order : `${pathOf(subscription)}?replayed=${order.replayed}`
   })
 }
 
 export function resend({ webhookOrders }: OperatorParts): PageHandler {
   return ordering('administrator', actionOf, async (visit) => {
     const subscription = await ownWebhook(visit)
-    const { id } = await webhookOrders.redeliver(subscription, deliveryIdOf(visit.context))
-    return `${pathOf(subscription)}/deliveries/${encodeURIComponent(id)}`
+    if ('refused' in subscription) return subscription
+    const delivery = await webhookOrders.redeliver(subscription, deliveryIdOf(visit.context))
+    return 'refused' in delivery ? delivery : deliveryPath(subscription, delivery)
   })
+}
+
+function deliveryPath(subscription: Subscription, { id }: Delivery): string {
+  return `${pathOf(subscription)}/deliveries/${encodeURIComponent(id)}`
 }
 
 function pathOf({ id }: Subscription): string {

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import { DELIVERY_STATES } from '../../http/webhooks/schemas.ts'
 import { Action } from '../../oidc/views/developer-pages.tsx'
+import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
 import type { Delivery, DeliveryState, ListedDelivery, Subscription } from '../../ports/storage-webhooks.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { operatorTexts } from '../texts.ts'

@@ -1,20 +1,20 @@
 /** The webhook and the delivery that an address names, and the form token that is good for them. */
 
-import { notFound } from '../../http/problem.ts'
-import { subscriptionOf } from '../../http/webhooks/owner.ts'
 import type { OidcContext } from '../../oidc/provider.ts'
+import { NO_WEBHOOK, subscriptionOf } from '../../orders/webhooks/of-owner.ts'
+import type { Refusal } from '../../ports/refusal.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
 import type { Visit } from '../visit.tsx'
 
-/** The account's own: it may be given every order. @throws Problem 404 */
-export function ownWebhook({ provider, context, accountId }: Visit): Promise<Subscription> {
+/** The account's own: it may be given every order. Refuses with 404. */
+export function ownWebhook({ provider, context, accountId }: Visit): Promise<Subscription | Refusal> {
   return subscriptionOf(provider, { accountId }, webhookIdOf(context))
 }
 
-/** Also one that a grant of the account owns: to be looked at and disabled. @throws Problem 404 */
-export async function webhookOfAccount({ provider, context, accountId }: Visit): Promise<Subscription> {
+/** Also one that a grant of the account owns: to be looked at and disabled. Refuses with 404. */
+export async function webhookOfAccount({ provider, context, accountId }: Visit): Promise<Subscription | Refusal> {
   const subscription = await provider.reads.findSubscription(webhookIdOf(context))
-  if (subscription?.accountId !== accountId) throw notFound('webhook')
+  if (subscription?.accountId !== accountId) return NO_WEBHOOK
   return subscription
 }
 

@@ -1,9 +1,9 @@
 /** The webhooks that deliver from the account, its own and those of connected applications, and what was delivered. */
 
-import { nextAttemptAt, pauseEnd } from '../../http/webhooks/pause.ts'
-import { DELIVERY_STATES } from '../../http/webhooks/schemas.ts'
 import type { PageHandler } from '../../oidc/browser/app.ts'
 import type { Provider } from '../../oidc/provider.ts'
+import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
+import { nextAttemptAt, pauseEnd } from '../../orders/webhooks/pause.ts'
 import type { Reads } from '../../ports/storage.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
@@ -43,6 +43,7 @@ export const showWebhooks: PageHandler = showing('administrator', async ({ provi
 export const showWebhook: PageHandler = showing('administrator', async (visit) => {
   const { provider, context, frame, csrf } = visit
   const subscription = await webhookOfAccount(visit)
+  if ('refused' in subscription) return undefined
   const { state: wanted, below, replayed } = context.req.query()
   const state = DELIVERY_STATES.find((one) => one === wanted)
   const found = await provider.reads.listDeliveries({
@@ -69,6 +70,7 @@ export const showWebhook: PageHandler = showing('administrator', async (visit) =
 export const showDelivery: PageHandler = showing('administrator', async (visit) => {
   const { provider, context, frame, csrf } = visit
   const subscription = await webhookOfAccount(visit)
+  if ('refused' in subscription) return undefined
   const found = await provider.reads.findDelivery(subscription.id, deliveryIdOf(context))
   if (!found) return undefined
   const { delivery, event, attempts } = found

@@ -4,7 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '../../commands/uuid.ts'
-import type { Refusal, StartSessionOrder } from '../../ports/core.ts'
+import type { StartSessionOrder } from '../../ports/core.ts'
+import type { Refusal } from '../../ports/refusal.ts'
 import type { RemoteStart, Session } from '../../ports/sessions.ts'
 import { lookups } from '../../sessions/decide.ts'
 import type { Input } from '../../sessions/decision.ts'

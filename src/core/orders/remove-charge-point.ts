@@ -3,7 +3,8 @@
  * does it go. Whoever listens hears of every end; nothing stays open that nobody could close any more.
  */
 
-import type { Refusal, Removed } from '../../ports/core.ts'
+import type { Removed } from '../../ports/core.ts'
+import type { Refusal } from '../../ports/refusal.ts'
 import type { Session } from '../../ports/sessions.ts'
 import type { Writes } from '../../ports/storage.ts'
 import type { Decision } from '../../sessions/decision.ts'

@@ -5,7 +5,8 @@
 
 import type { OutgoingCall } from '../../ocpp/version.ts'
 import type { Capability } from '../../ports/capability.ts'
-import type { Refusal, SendCommandOrder } from '../../ports/core.ts'
+import type { SendCommandOrder } from '../../ports/core.ts'
+import type { Refusal } from '../../ports/refusal.ts'
 import type { Command } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import type { OutgoingCommand } from '../outbound/outgoing.ts'

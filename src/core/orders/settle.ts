@@ -1,6 +1,7 @@
 /** A settlement or correction from the API: one more input in the queue of its charge point (COST-L2, COST-L3). */
 
-import type { Refusal, Settled, SettleOrder } from '../../ports/core.ts'
+import type { Settled, SettleOrder } from '../../ports/core.ts'
+import type { Refusal } from '../../ports/refusal.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { lookups } from '../../sessions/decide.ts'
 import type { Input } from '../../sessions/decision.ts'

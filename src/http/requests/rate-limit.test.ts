@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Principal, TokenPrincipal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
 import { startApi } from '../testing.ts'
-import { createRateLimits, refill, secondsUntil } from './rate-limit.ts'
+import { createRateLimits } from './rate-limit.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'
 const credential = (accountId: string, credentialId = 'k1'): Principal => ({
@@ -22,16 +22,6 @@ const token = (clientId: string): Principal => ({
 })
 
 describe('token buckets', () => {
-  it('API-E2: a bucket starts full, refills evenly and never overflows', () => {
-    expect(refill(undefined, 300, 0)).toEqual({ level: 300, at: 0 })
-    expect(refill({ level: 0, at: 0 }, 300, 1000).level).toBe(5)
-    expect(refill({ level: 299, at: 0 }, 300, 60_000).level).toBe(300)
-    expect(refill({ level: 3, at: 5000 }, 300, 1000).level).toBe(3)
-    expect(secondsUntil({ level: 0, at: 0 }, 1, 300)).toBe(1)
-    expect(secondsUntil({ level: 0, at: 0 }, 10, 60)).toBe(10)
-    expect(secondsUntil({ level: 20, at: 0 }, 10, 60)).toBe(0)
-  })
-
   it('API-E2: never more than the rate and one full bucket get through, whatever the pattern', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20_000), { maxLength: 300 }), (pauses) => {

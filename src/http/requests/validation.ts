@@ -69,13 +69,10 @@ export function refuseFaults(
   throw invalidRequest(told, members, code)
 }
 
-/** A window in milliseconds that no time lies in was not meant so (SEARCH-Q3). @param pointer of its end */
-export function requireWindow({ from, to }: { readonly from?: number; readonly to?: number }, pointer: string): void {
-  if (from === undefined || to === undefined || from < to) return
-  throw invalidRequest([{ pointer, code: 'invalid_window', message: WINDOW_HINT }])
-}
-
-/** The same of times as they were sent; what is no time is told by its schema. */
+/**
+ * A window that no time lies in was not meant so (SEARCH-Q3); what is no time is told by its schema.
+ * @param pointer of its end
+ */
 export function windowFaults(
   { from, to }: { readonly from?: unknown; readonly to?: unknown },
   pointer: string,

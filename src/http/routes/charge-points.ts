@@ -1,15 +1,12 @@
 /** Registration of charge points (contract §3; OCPP-T3, OCPP-T4). */
-import type { Fault } from '../../commands/fault.ts'
-import { isIdentityOf201 } from '../../ocpp/identity.ts'
-import type { ChargePoint, ChargePointView } from '../../ports/storage.ts'
+import { changeChargePoint } from '../../orders/charge-points/change.ts'
+import { registerChargePoint, registrationFaults } from '../../orders/charge-points/register.ts'
+import type { ChargePointView } from '../../ports/storage.ts'
 import { credentialOnly, needsScope, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
-import { changeChargePoint, passwordFaults, passwordHashFor } from '../charge-point-change.ts'
 import { representChargePoints } from '../charge-point-view.ts'
-import type { Sent } from '../endpoint.ts'
 import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
-import { Problem } from '../problem.ts'
 import { json, noContent, orRefused } from '../respond.ts'
 import {
   ChangeChargePointSchema,
@@ -91,7 +88,6 @@ async function representOne({ core }: Api, view: ChargePointView): Promise<objec
 }
 
 function addCreation(api: Api): void {
-  const { reads, writes, now, random, settings } = api
   api.endpoints.add({
     method: 'post',
     path: PATH,
@@ -102,52 +98,16 @@ function addCreation(api: Api): void {
       'Without a password one is generated and shown once, here. Security profile 0 has none. The charge point connects to /ocpp/{id}.',
     access: credentialOnly,
     body: CreateChargePointSchema,
-    inspect: ({ body }) => ({ faults: [...identityFaults(body), ...passwordFaults(body)] }),
+    inspect: ({ body }) => ({ faults: registrationFaults(body) }),
     problems: [409],
     responses: { 201: located(CreatedChargePointSchema, 'The charge point, with a generated password') },
     async handle({ principal, body }) {
-      const { id, password, securityProfile = 1, protocols, name, validation } = body
-      const secret = passwordHashFor(password, securityProfile, settings.secretKey, random)
-      const chargePoint: ChargePoint = {
-        id,
-        accountId: principal.accountId,
-        securityProfile,
-        registrationStatus: 'Accepted',
-        createdAt: now(),
-        ...(secret && { passwordHash: secret.hash }),
-        ...(protocols && { protocols }),
-        ...(name !== undefined && { name }),
-        ...(validation && { validation }),
-      }
-      const result = await writes.createChargePoint(chargePoint)
-      if (result === 'exists') {
-        throw new Problem(409, 'charge_point_exists', `A charge point ${id} exists already; change it with PATCH.`)
-      }
-      if (result === 'differsInCase') {
-        const detail = `A charge point exists whose identity differs from ${id} only in case; choose another identity.`
-        throw new Problem(409, 'charge_point_differs_in_case', detail)
-      }
-      // What the log already knows of it under unknown charge points does not make it known: status starts empty.
-      const view = (await reads.findChargePoint(id)) ?? { ...chargePoint, status: {}, connectors: [] }
+      const registration = { ...body, accountId: principal.accountId }
+      const { view, password } = orRefused(await registerChargePoint(api, registration))
       const shown = await representOne(api, view)
-      return json({ ...shown, password: secret?.generated }, 201, { location: `${PATH}/${encodeURIComponent(id)}` })
+      return json({ ...shown, password }, 201, { location: `${PATH}/${encodeURIComponent(view.id)}` })
     },
   })
-}
-
-/**
- * OCPP-T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is
- * installed.
- */
-function identityFaults({ id, protocols }: Sent['body']): readonly Fault[] {
-  const fault = (message: string): readonly Fault[] => [{ pointer: '/id', code: 'invalid_identity', message }]
-  // Anything else is the schema's business.
-  if (typeof id !== 'string' || id === '') return []
-  if (/\p{Cc}|\p{Cs}/u.test(id)) return fault('must not contain control characters')
-  if (id === '.' || id === '..') return fault('cannot be a path segment')
-  const only201 = Array.isArray(protocols) && protocols.length > 0 && protocols.every((one) => one === 'ocpp2.0.1')
-  if (!only201 || isIdentityOf201(id)) return []
-  return fault('must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .')
 }
 
 function addChange(api: Api): void {
@@ -165,7 +125,7 @@ function addChange(api: Api): void {
     responses: { 200: described(ChargePointSchema, 'The charge point') },
     async handle({ principal, params, body }) {
       const before = await visibleChargePoint(api.reads, principal, params.evseController)
-      return json(await representOne(api, await changeChargePoint(api, before, body)))
+      return json(await representOne(api, orRefused(await changeChargePoint(api, before, body))))
     },
   })
 }

@@ -1,11 +1,11 @@
 /** What happened to a session, and which commands made it so (API-B2). */
 import { z } from '@hono/zod-openapi'
+import { timelineOf } from '../../orders/session-timeline.ts'
 import { needsScope } from '../access/access.ts'
 import type { Api } from '../parts.ts'
 import { json } from '../respond.ts'
 import { json as described, time } from '../schemas/common.ts'
 import { SessionSchema, sessionParams } from '../schemas/sessions.ts'
-import { timelineOf } from '../session-timeline.ts'
 import { visibleSession } from './sessions.ts'
 
 const CauseSchema = z.strictObject({

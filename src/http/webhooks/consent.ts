@@ -1,11 +1,11 @@
 /** Asking a receiver whether it wants our deliveries, where its subscription says so (HOOK-S6). */
+import { minuteBudget } from '../../orders/webhooks/minute-budget.ts'
 import type { SubscriptionOwner } from '../../ports/storage-webhooks.ts'
 import { consentOf, consentRequest } from '../../webhooks/consent.ts'
 import { systemResolve } from '../../webhooks/sending/resolve.ts'
 import { createSender, type PostResult, SENDER_TIMEOUTS } from '../../webhooks/sending/sender.ts'
 import type { Api } from '../parts.ts'
-import { Problem } from '../problem.ts'
-import { minuteBudget } from './minute-budget.ts'
+import { Problem, problemOfRefusal } from '../problem.ts'
 
 /** Per owner, like the tests of a webhook (HOOK-S4): it is a request to an address that did not agree to any yet. */
 const QUESTIONS_PER_MINUTE = 10
@@ -27,7 +27,8 @@ export function createConsent({
   const origin = new URL(settings.baseUrl).hostname
   const spend = minuteBudget(now, QUESTIONS_PER_MINUTE, 'Too many receivers were asked for consent; wait a little.')
   return async ({ accountId, grantId }, url) => {
-    spend(grantId ?? accountId)
+    const refusal = spend(grantId ?? accountId)
+    if (refusal) throw problemOfRefusal(refusal)
     const allowPrivate = settings.webhookAllowPrivate ?? []
     const sender = createSender({ ...SENDER_TIMEOUTS, allowPrivate }, { monotonic, after }, resolve)
     try {

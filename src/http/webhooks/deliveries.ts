@@ -8,7 +8,7 @@ import { listQuery, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import { notFound } from '../problem.ts'
 import { windowFaults } from '../requests/validation.ts'
-import { json } from '../respond.ts'
+import { json, orRefused } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
 import { ownSubscription } from './owner.ts'
 import { representDelivery } from './represent.ts'
@@ -122,7 +122,7 @@ function addRedelivery(api: Api): void {
     async handle({ principal, params }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
       await visibleDelivery(api, principal, subscription.id, params.deliveryId)
-      const delivery = await api.webhookOrders.redeliver(subscription, params.deliveryId)
+      const delivery = orRefused(await api.webhookOrders.redeliver(subscription, params.deliveryId))
       return json(representDelivery(delivery, subscription, api.now()), 202)
     },
   })
@@ -145,7 +145,7 @@ function addReplay(api: Api): void {
     responses: { 202: described(ReplayedSchema, 'How many are due now') },
     async handle({ principal, params, body }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
-      return json({ replayed: await api.webhookOrders.replay(subscription, body) }, 202)
+      return json(orRefused(await api.webhookOrders.replay(subscription, body)), 202)
     },
   })
 }
@@ -165,7 +165,8 @@ function addTest(api: Api): void {
     responses: { 202: described(DeliverySchema, 'The delivery') },
     async handle({ principal, params }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
-      return json(representDelivery(await api.webhookOrders.test(subscription), subscription, api.now()), 202)
+      const delivery = orRefused(await api.webhookOrders.test(subscription))
+      return json(representDelivery(delivery, subscription, api.now()), 202)
     },
   })
 }

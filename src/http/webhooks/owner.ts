@@ -1,20 +1,14 @@
-/** Whose a subscription is, and where it may point (HOOK-S2, HOOK-S3, HOOK-X1). */
+/** Whose a subscription is, and where it may point (HOOK-S3, HOOK-X1). */
 
 import type { Fault } from '../../commands/fault.ts'
+import { subscriptionOf } from '../../orders/webhooks/of-owner.ts'
 import type { Subscription, SubscriptionOwner } from '../../ports/storage-webhooks.ts'
 import { literalAddress, mayReach, type UrlFault, urlFault } from '../../webhooks/sending/address-guard.ts'
 import { systemResolve } from '../../webhooks/sending/resolve.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../parts.ts'
-import { invalidRequest, notFound, Problem } from '../problem.ts'
-
-/** HOOK-S2, whether made or enabled again. */
-export const ACTIVE_PER_OWNER = 16
-
-export function tooManyWebhooks(): Problem {
-  const detail = `There are ${ACTIVE_PER_OWNER} active webhooks already; delete one first, or use a filter.`
-  return new Problem(409, 'too_many_webhooks', detail)
-}
+import { invalidRequest } from '../problem.ts'
+import { orRefused } from '../respond.ts'
 
 export function ownerOf(principal: Principal): SubscriptionOwner {
   const { accountId } = principal
@@ -22,19 +16,12 @@ export function ownerOf(principal: Principal): SubscriptionOwner {
 }
 
 /** @throws Problem 404, the same for an unknown id and for one of another owner */
-export function ownSubscription(api: Pick<Api, 'reads'>, principal: Principal, id: string): Promise<Subscription> {
-  return subscriptionOf(api, ownerOf(principal), id)
-}
-
-/** @throws Problem 404, as `ownSubscription` */
-export async function subscriptionOf(
-  { reads }: Pick<Api, 'reads'>,
-  { accountId, grantId }: SubscriptionOwner,
+export async function ownSubscription(
+  api: Pick<Api, 'reads'>,
+  principal: Principal,
   id: string,
 ): Promise<Subscription> {
-  const subscription = await reads.findSubscription(id)
-  if (subscription?.accountId !== accountId || subscription.grantId !== grantId) throw notFound('webhook')
-  return subscription
+  return orRefused(await subscriptionOf(api, ownerOf(principal), id))
 }
 
 const FAULTS: Readonly<Record<UrlFault, string>> = {

@@ -1,8 +1,8 @@
 /** Subscriptions and deliveries as the API shows them. */
 import { isoTime } from '../../commands/row.ts'
 import { EVENT_TYPE } from '../../events/envelope.ts'
+import { nextAttemptAt, pauseEnd } from '../../orders/webhooks/pause.ts'
 import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'
-import { nextAttemptAt, pauseEnd } from './pause.ts'
 
 export function representSubscription(subscription: Subscription, now: number): object {
   const { id, url, status, disabledReason, disabledAt, description, updates, chargePointIds } = subscription

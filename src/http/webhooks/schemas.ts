@@ -1,5 +1,6 @@
 /** Bodies and parameters of the webhook endpoints (HOOK-S1 to HOOK-S7). */
 import { z } from '@hono/zod-openapi'
+import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
 import {
   cursorParameter,
   instant,
@@ -10,16 +11,6 @@ import {
   time,
 } from '../schemas/common.ts'
 import { SessionEventSchema } from '../schemas/webhooks.ts'
-
-export const DELIVERY_STATES = [
-  'pending',
-  'in_flight',
-  'succeeded',
-  'failed',
-  'held',
-  'superseded',
-  'cancelled',
-] as const
 
 const updates = z.enum(['all', 'transitions']).openapi({
   description: 'all: every event. transitions: not those that only tell changed energy or cost figures.',

@@ -1,4 +1,5 @@
 /** Subscriptions: create, read, change, delete, rotate the secret, enable again (HOOK-S1 to HOOK-S3, HOOK-R5). */
+import { ACTIVE_PER_OWNER, TOO_MANY_WEBHOOKS } from '../../orders/webhooks/of-owner.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
 import { secretBox } from '../../webhooks/sending/secrets.ts'
@@ -7,18 +8,11 @@ import { createStandardSecret } from '../../webhooks/sending/standard-webhooks.t
 import { needsScope } from '../access/access.ts'
 import { foreignCursor, listQuery, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
-import { notFound, Problem } from '../problem.ts'
-import { json, noContent } from '../respond.ts'
+import { notFound, Problem, problemOfRefusal } from '../problem.ts'
+import { json, noContent, orRefused } from '../respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 import { createConsent, type Verified } from './consent.ts'
-import {
-  ACTIVE_PER_OWNER,
-  addressFaults,
-  ownerOf,
-  ownSubscription,
-  requireReachable,
-  tooManyWebhooks,
-} from './owner.ts'
+import { addressFaults, ownerOf, ownSubscription, requireReachable } from './owner.ts'
 import { representSubscription } from './represent.ts'
 import {
   ChangeWebhookSchema,
@@ -88,7 +82,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
       }
       const created = await writes.createSubscription(subscription, ACTIVE_PER_OWNER)
       if (created === 'exists') throw urlTaken()
-      if (created === 'too_many') throw tooManyWebhooks()
+      if (created === 'too_many') throw problemOfRefusal(TOO_MANY_WEBHOOKS)
       return json({ ...representSubscription(subscription, now()), secret }, 201, { location: `${PATH}/${id}` })
     },
   })
@@ -253,7 +247,8 @@ function addEnabling(api: Api): void {
     async handle({ principal, params, body }) {
       const subscription = await ownSubscription(api, principal, params.webhookId)
       if (subscription.disabledReason === 'operator') throw disabledByOperator()
-      return json(representSubscription(await api.webhookOrders.enable(subscription, body.resume), api.now()))
+      const enabled = orRefused(await api.webhookOrders.enable(subscription, body.resume))
+      return json(representSubscription(enabled, api.now()))
     },
   })
 }

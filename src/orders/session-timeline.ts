@@ -1,12 +1,16 @@
 /** What happened to a session, oldest first: its events with the commands behind them, and its settlements (API-B2). */
 import { logIdTime, logIdToUuid } from '../commands/log-id.ts'
 import { isoTime } from '../commands/row.ts'
+import type { Reads } from '../ports/storage.ts'
 import type { SessionEvent, SettlementEntry } from '../ports/storage-webhooks.ts'
 import { roundCost } from '../sessions/figures/cost.ts'
 import type { PublicSession } from '../sessions/figures/representation.ts'
-import type { ApiParts } from './parts.ts'
 
-type Parts = Pick<ApiParts, 'reads' | 'salt'>
+interface Parts {
+  readonly reads: Pick<Reads, 'listSessionEvents' | 'listSettlements' | 'findCommand'>
+  /** Mixed into public command ids (commands/log-id.ts). */
+  readonly salt: bigint
+}
 
 /** @param newest only so many of the newest events; all unless given */
 export async function timelineOf(parts: Parts, sessionId: string, newest = Number.POSITIVE_INFINITY) {

@@ -1,39 +1,44 @@
 /**
  * What may be ordered for a webhook: once more, replay, test, enable, disable (HOOK-S1, HOOK-S4, HOOK-R5). The API and
- * the dashboard ask here.
+ * the console ask here.
  */
 import { newUuid } from '../../commands/uuid.ts'
+import { WINDOW_HINT } from '../../commands/window.ts'
 import { envelopeText } from '../../events/envelope.ts'
+import type { Refusal } from '../../ports/refusal.ts'
 import type { Writes } from '../../ports/storage.ts'
 import type { Delivery, DeliveryState, SessionEvent, Subscription } from '../../ports/storage-webhooks.ts'
-import type { Deliveries } from '../../webhooks/deliverer.ts'
-import { notFound, Problem } from '../problem.ts'
-import { requireWindow } from '../requests/validation.ts'
+import { noSuch, refuse, refuseFault } from '../refusal.ts'
 import { minuteBudget } from './minute-budget.ts'
-import { ACTIVE_PER_OWNER, tooManyWebhooks } from './owner.ts'
+import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
 
 /** HOOK-S4. */
 const TESTS_PER_MINUTE = 10
 
-/** Every order throws a Problem that says why it cannot be followed. */
+export interface Replayed {
+  /** Deliveries that are due now. */
+  readonly replayed: number
+}
+
+/** An order that cannot be followed changes nothing. */
 export interface WebhookOrders {
-  redeliver(subscription: Subscription, deliveryId: string): Promise<Delivery>
-  /** @returns how many deliveries are due now */
+  redeliver(subscription: Subscription, deliveryId: string): Promise<Delivery | Refusal>
   replay(
     subscription: Subscription,
     window: { readonly from: number; readonly to: number; readonly state?: DeliveryState | undefined },
-  ): Promise<number>
-  test(subscription: Subscription): Promise<Delivery>
-  enable(subscription: Subscription, resume: 'held' | 'skip'): Promise<Subscription>
+  ): Promise<Replayed | Refusal>
+  test(subscription: Subscription): Promise<Delivery | Refusal>
+  enable(subscription: Subscription, resume: 'held' | 'skip'): Promise<Subscription | Refusal>
   /** Events are held from now on. What is disabled already stays so, for its first reason. */
-  disable(subscription: Subscription, by: 'owner' | 'operator'): Promise<Subscription>
+  disable(subscription: Subscription, by: 'owner' | 'operator'): Promise<Subscription | Refusal>
 }
 
 export interface WebhookOrderParts {
   readonly writes: Writes
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
-  readonly deliveries?: Pick<Deliveries, 'wake'> | undefined
+  /** The delivery loop: told that something may be due. */
+  readonly deliveries?: { wake(): void } | undefined
 }
 
 /** One for the whole server: it also counts the tests. */
@@ -45,51 +50,52 @@ export function createWebhookOrders({ writes, now, random, deliveries }: Webhook
   )
   return {
     async redeliver(subscription, deliveryId) {
-      requireActive(subscription)
+      const refusal = refuseUnlessActive(subscription)
+      if (refusal) return refusal
       const delivery = await writes.redeliver(subscription.id, deliveryId, now())
-      if (!delivery) throw notFound('delivery')
-      if (delivery === 'busy') throw new Problem(409, 'delivery_in_flight', 'The delivery is being sent just now.')
+      if (!delivery) return noSuch('delivery')
+      if (delivery === 'busy') return refuse(409, 'delivery_in_flight', 'The delivery is being sent just now.')
       deliveries?.wake()
       return delivery
     },
     async replay(subscription, { from, to, state }) {
-      requireActive(subscription)
-      requireWindow({ from, to }, '/to')
+      const refusal = refuseUnlessActive(subscription)
+      if (refusal) return refusal
+      if (from >= to) return refuseFault('/to', 'invalid_window', WINDOW_HINT)
       const window = { subscriptionId: subscription.id, from, to, now: now() }
       const replayed = await writes.replayDeliveries({ ...window, ...(state && { state }) })
       deliveries?.wake()
-      return replayed
+      return { replayed }
     },
     async test(subscription) {
-      requireActive(subscription)
-      spendTest(subscription.id)
+      const refusal = refuseUnlessActive(subscription) ?? spendTest(subscription.id)
+      if (refusal) return refusal
       const event = testEvent(subscription, now(), random)
       const delivery = await writes.createTestDelivery(subscription.id, event, now())
-      if (!delivery) throw notFound('webhook')
+      if (!delivery) return NO_WEBHOOK
       deliveries?.wake()
       return delivery
     },
     async enable({ id, status }, resume) {
-      if (status === 'revoked') throw new Problem(409, 'webhook_revoked', 'The grant behind this webhook has ended.')
+      if (status === 'revoked') return refuse(409, 'webhook_revoked', 'The grant behind this webhook has ended.')
       const enabled = await writes.enableSubscription(id, resume, now(), ACTIVE_PER_OWNER)
-      if (enabled === 'too_many') throw tooManyWebhooks()
-      if (!enabled) throw notFound('webhook')
+      if (enabled === 'too_many') return TOO_MANY_WEBHOOKS
+      if (!enabled) return NO_WEBHOOK
       deliveries?.wake()
       return enabled
     },
     async disable(subscription, by) {
-      requireActive(subscription)
-      const disabled = await writes.disableSubscription(subscription.id, by, now())
-      if (!disabled) throw notFound('webhook')
-      return disabled
+      const refusal = refuseUnlessActive(subscription)
+      if (refusal) return refusal
+      return (await writes.disableSubscription(subscription.id, by, now())) ?? NO_WEBHOOK
     },
   }
 }
 
-function requireActive({ status, disabledReason }: Subscription): void {
-  if (status === 'active') return
+function refuseUnlessActive({ status, disabledReason }: Subscription): Refusal | undefined {
+  if (status === 'active') return undefined
   const why = disabledReason === undefined ? '' : ` (${disabledReason})`
-  throw new Problem(409, `webhook_${status}`, `The webhook is ${status}${why}; enable it first.`)
+  return refuse(409, `webhook_${status}`, `The webhook is ${status}${why}; enable it first.`)
 }
 
 function testEvent(

@@ -1,0 +1,95 @@
+/** Registering a charge point (OCPP-T3, OCPP-T4). */
+import type { Fault } from '../../commands/fault.ts'
+import { isIdentityOf201 } from '../../ocpp/identity.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { ChargePoint, ChargePointView, Reads, Writes } from '../../ports/storage.ts'
+import { refuse, refuseFaults } from '../refusal.ts'
+import { passwordFaults, passwordHashFor, type Random } from './password.ts'
+
+export interface Registration {
+  readonly id: string
+  readonly accountId: string
+  /** One is made unless given; security profile 0 has none. */
+  readonly password?: string
+  /** 1 unless given. */
+  readonly securityProfile?: 0 | 1 | 2
+  readonly protocols?: NonNullable<ChargePoint['protocols']>
+  readonly name?: string
+  readonly validation?: NonNullable<ChargePoint['validation']>
+}
+
+export interface Registered {
+  readonly view: ChargePointView
+  /** Only when it was made here: it can be read this once. */
+  readonly password?: string
+}
+
+/** What is wrong with a registration as it was sent. */
+export function registrationFaults(sent: {
+  readonly id?: unknown
+  readonly protocols?: unknown
+  readonly password?: unknown
+  readonly securityProfile?: unknown
+}): readonly Fault[] {
+  return [...identityFaults(sent), ...passwordFaults(sent)]
+}
+
+/** Refuses with 400 and its faults, 409 `charge_point_exists` or `charge_point_differs_in_case`. */
+export async function registerChargePoint(
+  {
+    reads,
+    writes,
+    now,
+    random,
+    settings,
+  }: {
+    readonly reads: Pick<Reads, 'findChargePoint'>
+    readonly writes: Pick<Writes, 'createChargePoint'>
+    readonly now: () => number
+    readonly random: Random
+    readonly settings: { readonly secretKey: Uint8Array }
+  },
+  registration: Registration,
+): Promise<Registered | Refusal> {
+  const faults = registrationFaults(registration)
+  if (faults.length > 0) return refuseFaults(faults)
+  const { id, accountId, password, securityProfile = 1, protocols, name, validation } = registration
+  const secret = passwordHashFor(password, securityProfile, settings.secretKey, random)
+  const chargePoint: ChargePoint = {
+    id,
+    accountId,
+    securityProfile,
+    registrationStatus: 'Accepted',
+    createdAt: now(),
+    ...(secret && { passwordHash: secret.hash }),
+    ...(protocols && { protocols }),
+    ...(name !== undefined && { name }),
+    ...(validation && { validation }),
+  }
+  const result = await writes.createChargePoint(chargePoint)
+  if (result === 'exists') {
+    return refuse(409, 'charge_point_exists', `A charge point ${id} exists already; change it with PATCH.`)
+  }
+  if (result === 'differsInCase') {
+    const detail = `A charge point exists whose identity differs from ${id} only in case; choose another identity.`
+    return refuse(409, 'charge_point_differs_in_case', detail)
+  }
+  // What the log already knows of it under unknown charge points does not make it known: status starts empty.
+  const view = (await reads.findChargePoint(id)) ?? { ...chargePoint, status: {}, connectors: [] }
+  return { view, ...(secret?.generated !== undefined && { password: secret.generated }) }
+}
+
+/**
+ * OCPP-T3: what no URL path, no header and no OCPP version could carry is refused now and not when the station is
+ * installed.
+ */
+function identityFaults({ id, protocols }: { readonly id?: unknown; readonly protocols?: unknown }): readonly Fault[] {
+  const fault = (message: string): readonly Fault[] => [{ pointer: '/id', code: 'invalid_identity', message }]
+  // Anything else is the schema's business.
+  if (typeof id !== 'string' || id === '') return []
+  if (/\p{Cc}|\p{Cs}/u.test(id)) return fault('must not contain control characters')
+  if (id === '.' || id === '..') return fault('cannot be a path segment')
+  const only201 = Array.isArray(protocols) && protocols.length > 0 && protocols.every((one) => one === 'ocpp2.0.1')
+  if (!only201 || isIdentityOf201(id)) return []
+  return fault('must fit OCPP 2.0.1: at most 48 letters, digits and * - _ = + | @ .')
+}
