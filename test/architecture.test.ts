@@ -24,6 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['config', 'events', 'ports', 'secret-prefixes'],
   core: ['clock', 'commands', 'config', 'events', 'ocpp', 'ports', 'sessions', 'threads'],
   orders: ['commands', 'events', 'ocpp', 'ports', 'sessions', 'token-bucket'],
+  web: ['ports'],
   http: [
     'accounts',
     'clock',
@@ -35,11 +36,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'secret-prefixes',
     'sessions',
     'token-bucket',
+    'web',
     'webhooks',
   ],
-  web: ['ports'],
   oidc: ['accounts', 'config', 'http', 'ports', 'secret-prefixes', 'web'],
-  console: ['commands', 'http', 'ocpp', 'oidc', 'orders', 'ports', 'sessions', 'web'],
+  console: ['commands', 'ocpp', 'oidc', 'orders', 'ports', 'sessions', 'web'],
   storage: ['commands', 'oidc', 'ports', 'sessions', 'threads', 'webhooks'],
 }
 

@@ -1,9 +1,9 @@
 /** The operator's pages: sessions, charge points and webhooks, behind the same sign-in as every other page. */
 
-import { fixedDocument } from '../http/docs/fixed-document.ts'
 import { pageMounter } from '../oidc/browser/app.ts'
 import { rootOf } from '../oidc/browser/respond.tsx'
 import type { OidcParts } from '../oidc/provider.ts'
+import { fixedDocument } from '../web/fixed-document.ts'
 import { LIVE_MODULE, LIVE_MODULE_PATH } from '../web/live-module.ts'
 import { showChargePoint, showMessage } from './charge-points/charge-point.tsx'
 import { decideRegistration, showChargePoints } from './charge-points/charge-points.tsx'

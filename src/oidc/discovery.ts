@@ -1,7 +1,7 @@
 /** What the provider says about itself (OIDC-D1 to OIDC-D7). */
 import { createHash } from 'node:crypto'
 import type { JWK } from 'jose'
-import { type FixedDocument, fixedDocument } from '../http/docs/fixed-document.ts'
+import { type FixedDocument, fixedDocument } from '../web/fixed-document.ts'
 import { JWKS_MAX_AGE_SECONDS } from './keys/lifecycle.ts'
 import type { OidcConfig } from './provider.ts'
 import { SCOPES } from './scopes.ts'

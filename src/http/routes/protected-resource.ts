@@ -1,7 +1,7 @@
 /** RFC 9728: tells a client that was answered 401 which authorisation server gives tokens for this API (OIDC-U6). */
 import { z } from '@hono/zod-openapi'
+import { fixedDocument } from '../../web/fixed-document.ts'
 import { anyone } from '../access/access.ts'
-import { fixedDocument } from '../docs/fixed-document.ts'
 import type { Api } from '../parts.ts'
 import { json as described } from '../schemas/common.ts'
 

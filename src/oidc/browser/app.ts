@@ -1,6 +1,6 @@
 /** The addresses that people open in a browser: everything below the dashboard. */
 import type { Hono } from 'hono'
-import { fixedDocument } from '../../http/docs/fixed-document.ts'
+import { fixedDocument } from '../../web/fixed-document.ts'
 import { STYLE } from '../../web/style.ts'
 import { submitConsent } from '../authorize/consent.ts'
 import { authorizeByGet, authorizeByPost } from '../authorize/endpoint.ts'
