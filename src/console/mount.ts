@@ -1,13 +1,12 @@
 /** The operator's pages: sessions, charge points and webhooks, behind the same sign-in as every other page. */
 
-import { pageMounter } from '../oidc/browser/app.ts'
-import { rootOf } from '../oidc/browser/respond.tsx'
-import type { OidcParts } from '../oidc/provider.ts'
 import { fixedDocument } from '../web/fixed-document.ts'
 import { LIVE_MODULE, LIVE_MODULE_PATH } from '../web/live-module.ts'
+import { type Pages, pageMounter } from '../web/mount.ts'
+import { rootOf } from '../web/site.ts'
 import { showChargePoint, showMessage } from './charge-points/charge-point.tsx'
 import { decideRegistration, showChargePoints } from './charge-points/charge-points.tsx'
-import type { OperatorParts } from './parts.ts'
+import type { ConsoleSite, OperatorParts } from './parts.ts'
 import { showSession, showSessions } from './sessions/sessions.tsx'
 import { disable, enable, replay, resend, sendTest } from './webhooks/webhook-orders.ts'
 import { showDelivery, showWebhook, showWebhooks } from './webhooks/webhooks.tsx'
@@ -20,7 +19,7 @@ const MODULE_HEADERS = {
 }
 
 /** @example createOidc({ …, pages: operatorPages(parts) }) */
-export function operatorPages(parts: OperatorParts): NonNullable<OidcParts['pages']> {
+export function operatorPages(parts: OperatorParts): Pages<ConsoleSite> {
   return {
     home: '/charging-sessions',
     mount(app, provider) {

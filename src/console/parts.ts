@@ -1,8 +1,21 @@
 /** What the operator's pages need besides what every page behind the sign-in has. */
-
 import type { WebhookOrders } from '../orders/webhooks/orders.ts'
 import type { Core } from '../ports/core.ts'
-import type { LogReads, Turn } from '../ports/storage.ts'
+import type { LogReads, Reads, Turn, Writes } from '../ports/storage.ts'
+import type { PageHandler } from '../web/mount.ts'
+import type { Site } from '../web/site.ts'
+
+/** Where the operator's pages stand: what every page needs, and what these look up and change. */
+export interface ConsoleSite extends Site {
+  readonly reads: Reads
+  readonly writes: Writes
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  /** The secret key hashes the passwords of charge points. */
+  readonly config: Site['config'] & { readonly secretKey: Uint8Array }
+}
+
+export type ConsolePage = PageHandler<ConsoleSite>
 
 export interface OperatorParts {
   /** Where the log is searched. */

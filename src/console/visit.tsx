@@ -1,20 +1,17 @@
 /** Pages and forms behind the sign-in, the same way for all of the operator's: role, form token, refusals. */
 import type { Child } from 'hono/jsx'
-import type { PageHandler } from '../oidc/browser/app.ts'
-import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../oidc/browser/respond.tsx'
-import { csrfToken } from '../oidc/login/csrf.ts'
-import { requireForm, requireVisitor } from '../oidc/pages/guard.ts'
-import type { OidcContext, Provider } from '../oidc/provider.ts'
 import type { Refusal } from '../ports/refusal.ts'
+import { csrfToken } from '../web/csrf.ts'
+import { submitting, visiting } from '../web/guard.ts'
 import { type Frame, Page } from '../web/layout.tsx'
+import { frameOf, renderFault, renderPage, seeOther } from '../web/respond.tsx'
+import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
+import type { ConsolePage, ConsoleSite } from './parts.ts'
 import { operatorTexts } from './texts.ts'
 
-/** Members of an account look; its administrators also change what everybody gets. */
-export type Role = Parameters<typeof requireVisitor>[2]
-
 export interface Visit {
-  readonly provider: Provider
-  readonly context: OidcContext
+  readonly provider: ConsoleSite
+  readonly context: PageContext
   readonly frame: Frame
   readonly accountId: string
   readonly administrator: boolean
@@ -23,29 +20,25 @@ export interface Visit {
 }
 
 /** @param show a page that is `live`; nothing is shown of what does not exist and of what is foreign */
-export function showing(role: Role, show: (visit: Visit) => Promise<Child | undefined>): PageHandler {
-  return async (provider, context) => {
-    const guarded = await requireVisitor(provider, context, role)
-    if (guarded instanceof Response) return guarded
-    const page = await show(visitOf(provider, context, guarded))
+export function showing(role: Role, show: (visit: Visit) => Promise<Child | undefined>): ConsolePage {
+  return visiting(role, async (provider: ConsoleSite, context, visitor) => {
+    const page = await show(visitOf(provider, context, visitor))
     return page === undefined ? missing(provider, context) : renderPage(provider, context, page, { live: true })
-  }
+  })
 }
 
 /** @param order does what the form asks and says which page below the console's root to go on with, or why not */
 export function ordering(
   role: Role,
-  action: (context: OidcContext) => string,
+  action: (context: PageContext) => string,
   order: (visit: Visit, form: URLSearchParams) => Promise<string | Refusal>,
-): PageHandler {
-  return async (provider, context) => {
-    const guarded = await requireForm(provider, context, role, action(context))
-    if (guarded instanceof Response) return guarded
-    const visit = visitOf(provider, context, guarded)
-    const done = await order(visit, guarded.form)
+): ConsolePage {
+  return submitting(role, action, async (provider: ConsoleSite, context, visitor, form) => {
+    const visit = visitOf(provider, context, visitor)
+    const done = await order(visit, form)
     if (typeof done === 'string') return seeOther(provider, context, rootOf(provider) + done)
     return refusedPage(visit, done)
-  }
+  })
 }
 
 /** The one place where a refusal becomes a page. */
@@ -57,11 +50,7 @@ function refusedPage({ provider, context, frame }: Visit, { status, detail, retr
   })
 }
 
-function visitOf(
-  provider: Provider,
-  context: OidcContext,
-  { visitor }: Exclude<Awaited<ReturnType<typeof requireVisitor>>, Response>,
-): Visit {
+function visitOf(provider: ConsoleSite, context: PageContext, visitor: Visitor): Visit {
   return {
     provider,
     context,
@@ -72,7 +61,7 @@ function visitOf(
   }
 }
 
-function missing(provider: Provider, context: OidcContext): Response {
+function missing(provider: ConsoleSite, context: PageContext): Response {
   return renderFault(provider, context, 'not_found', { status: 404 })
 }
 

@@ -5,11 +5,14 @@ import type { VerifyAccessToken } from '../http/access/principal.ts'
 import { protectedResourceUrl } from '../http/routes/protected-resource.ts'
 import { createBeginThrottle } from './authorize/begin.ts'
 import { mountBackChannel } from './back-channel/app.ts'
+import { isUnavailable } from './back-channel/oauth-error.ts'
 import { mountBrowserPages } from './browser/app.ts'
 import { issuerOf } from './discovery.ts'
 import { mountGrants } from './grants/api.ts'
 import { createKeyRing } from './keys/ring.ts'
+import { findVisitor } from './login/visitor.ts'
 import type { OidcEnv, OidcParts, Provider } from './provider.ts'
+import { derivedKey } from './secrets.ts'
 import { createTidier } from './tidy.ts'
 import { accessTokenVerifier } from './token/verify-access-token.ts'
 
@@ -24,6 +27,9 @@ export function createOidc(parts: OidcParts): Oidc {
   const verifyAccessToken = accessTokenVerifier(parts)
   const provider: Provider = {
     ...parts,
+    csrfKey: derivedKey(parts.config.secretKey, 'csrf'),
+    findVisitor: (context) => findVisitor(parts, context),
+    isUnavailable,
     issuer: issuerOf(parts.config.baseUrl),
     keys: createKeyRing(parts),
     verifyAccessToken,

@@ -1,13 +1,14 @@
 /** What the provider is built from, and what its endpoints share. */
 import type { IncomingMessage } from 'node:http'
-import type { HttpBindings } from '@hono/node-server'
-import type { Context, Hono } from 'hono'
 import type { Config } from '../config.ts'
 import type { Authentication } from '../http/access/authenticate.ts'
 import type { VerifyAccessToken } from '../http/access/principal.ts'
 import type { RateLimits } from '../http/requests/rate-limit.ts'
 import type { Reads, Writes } from '../ports/storage.ts'
+import type { Pages } from '../web/mount.ts'
+import type { PageContext, PageEnv, Site } from '../web/site.ts'
 import type { KeyRing } from './keys/ring.ts'
+import type { Visitor } from './login/visitor.ts'
 import type { Random } from './secrets.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -54,11 +55,14 @@ export interface OidcParts {
   readonly connectivity: (
     chargePointIds: readonly string[],
   ) => Promise<readonly { readonly chargePointId: string; readonly online: boolean }[]>
-  /** Pages of another room behind the same sign-in; `home` is the one to land on, below the dashboard. */
-  readonly pages?: { readonly home: string; readonly mount: (app: Hono<OidcEnv>, provider: Provider) => void }
+  /** Pages of another room behind the same sign-in. */
+  readonly pages?: Pages<Provider>
 }
 
-export interface Provider extends OidcParts {
+export interface Provider extends OidcParts, Site {
+  readonly log: OidcLog
+  readonly config: OidcConfig
+  readonly findVisitor: (context: OidcContext) => Promise<Visitor | undefined>
   /** `{base_url}/1/oauth/service` (OIDC-K2). */
   readonly issuer: string
   readonly keys: KeyRing
@@ -70,13 +74,9 @@ export interface Provider extends OidcParts {
   readonly tidy: () => void
 }
 
-export interface OidcEnv {
-  readonly Bindings: Partial<HttpBindings>
-  /** Set by the API that these addresses are mounted on; alone they do without. */
-  readonly Variables: { readonly requestId?: string }
-}
+export type OidcEnv = PageEnv
 
-export type OidcContext = Context<OidcEnv>
+export type OidcContext = PageContext
 
 export function addressOf(provider: Pick<OidcParts, 'clientOrigin'>, context: OidcContext): string {
   // Without a server (app.request in tests) there is no environment at all.

@@ -1,5 +1,5 @@
 /** What we hand out once and keep only as a hash: codes, tokens, client secrets, cookies. All have 256 random bits. */
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import { SECRET_PREFIXES } from '../secret-prefixes.ts'
 
 export type Random = (bytes: number) => Buffer
@@ -27,16 +27,7 @@ export function newId(random: Random): string {
   return random(16).toString('hex')
 }
 
-export function equalHashes(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a, 'hex'), Buffer.from(b, 'hex')]
-  return left.length === right.length && timingSafeEqual(left, right)
-}
-
 /** A key for one purpose, so that what is made for one cannot be used for another. */
 export function derivedKey(secretKey: Uint8Array, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, new Uint8Array(), `pilotwire oidc ${purpose}`, BYTES))
-}
-
-export function macOf(key: Uint8Array, ...parts: readonly string[]): string {
-  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex')
 }

@@ -3,7 +3,8 @@
 import type { Principal } from '../http/access/principal.ts'
 import { Problem } from '../http/problem.ts'
 import type { User } from '../ports/storage.ts'
-import { isForm, readText } from './back-channel/form.ts'
+import { isForm } from '../web/form.ts'
+import { readText } from './back-channel/form.ts'
 import { NO_STORE, OAuthError } from './back-channel/oauth-error.ts'
 import type { OidcContext, Provider } from './provider.ts'
 

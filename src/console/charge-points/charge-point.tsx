@@ -1,16 +1,15 @@
 /** One charge point with its message log, and one message of it. */
 import { uuidToLogId } from '../../commands/log-id.ts'
 import { freezeWindow } from '../../commands/window.ts'
-import type { PageHandler } from '../../oidc/browser/app.ts'
 import type { ChargePointView } from '../../ports/storage.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import type { OperatorParts } from '../parts.ts'
+import type { ConsolePage, OperatorParts } from '../parts.ts'
 import { showing, type Visit } from '../visit.tsx'
 import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
 import type { MessageLogProps } from './message-log.tsx'
 import { askedMessages, readMessageQuery, readPosition } from './message-query.ts'
 
-export function showChargePoint(parts: OperatorParts): PageHandler {
+export function showChargePoint(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
@@ -22,7 +21,7 @@ export function showChargePoint(parts: OperatorParts): PageHandler {
   })
 }
 
-export function showMessage({ salt }: OperatorParts): PageHandler {
+export function showMessage({ salt }: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)

@@ -1,15 +1,14 @@
 /** The account's charge points, and the decision about those that wait for it. */
-import type { PageHandler } from '../../oidc/browser/app.ts'
 import { changeChargePoint } from '../../orders/charge-points/change.ts'
 import { noSuch, refuseFault } from '../../orders/refusal.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import type { OperatorParts } from '../parts.ts'
+import type { ConsolePage, OperatorParts } from '../parts.ts'
 import { ordering, showing } from '../visit.tsx'
 import { ChargePointsPage } from './charge-points-page.tsx'
 
 const ACTION = 'charge points'
 
-export function showChargePoints({ core }: OperatorParts): PageHandler {
+export function showChargePoints({ core }: OperatorParts): ConsolePage {
   return showing('anybody', async ({ provider, context, frame, accountId, administrator, csrf }) => {
     const after = context.req.query('after')
     const found = await provider.reads.listChargePoints(accountId, {
@@ -36,7 +35,7 @@ export function showChargePoints({ core }: OperatorParts): PageHandler {
 }
 
 /** The rules of PATCH /2/evse-controllers/{id}. */
-export function decideRegistration({ core }: OperatorParts): PageHandler {
+export function decideRegistration({ core }: OperatorParts): ConsolePage {
   return ordering(
     'administrator',
     () => ACTION,

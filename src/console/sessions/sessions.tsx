@@ -1,9 +1,7 @@
 /** The account's sessions, and one of them with its course. */
-
-import type { PageHandler } from '../../oidc/browser/app.ts'
 import { timelineOf } from '../../orders/session-timeline.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import type { OperatorParts } from '../parts.ts'
+import type { ConsolePage, OperatorParts } from '../parts.ts'
 import { showing } from '../visit.tsx'
 import { createCourses } from './course.ts'
 import { SessionPage } from './session-page.tsx'
@@ -11,7 +9,7 @@ import { SessionsPage } from './sessions-page.tsx'
 
 const EVENTS_SHOWN = 100
 
-export const showSessions: PageHandler = showing('anybody', async ({ provider, context, frame, accountId }) => {
+export const showSessions: ConsolePage = showing('anybody', async ({ provider, context, frame, accountId }) => {
   const before = context.req.query('before')
   const chargePoint = context.req.query('chargePoint')
   const found = await provider.reads.listSessions({
@@ -32,7 +30,7 @@ export const showSessions: PageHandler = showing('anybody', async ({ provider, c
   )
 })
 
-export function showSession(parts: OperatorParts): PageHandler {
+export function showSession(parts: OperatorParts): ConsolePage {
   const courseOf = createCourses(parts)
   return showing('anybody', async ({ provider, context, frame, accountId }) => {
     const { reads } = provider

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx'
-import { Action } from '../../oidc/views/developer-pages.tsx'
 import type { Attempt, Delivery, Subscription } from '../../ports/storage-webhooks.ts'
+import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { operatorTexts } from '../texts.ts'
 import { DeliveryChip, pathOf } from './webhook-facts.tsx'

@@ -1,14 +1,13 @@
 /** What administrators order for a webhook: the orders of the API for their own, disabling for those of applications. */
-import type { PageHandler } from '../../oidc/browser/app.ts'
 import { refuse, refuseFault } from '../../orders/refusal.ts'
 import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'
-import type { OperatorParts } from '../parts.ts'
+import type { ConsolePage, OperatorParts } from '../parts.ts'
 import { ordering } from '../visit.tsx'
 import { actionOf, deliveryIdOf, ownWebhook, webhookOfAccount } from './webhook-visit.ts'
 
 const MINUTES = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/
 
-export function sendTest({ webhookOrders }: OperatorParts): PageHandler {
+export function sendTest({ webhookOrders }: OperatorParts): ConsolePage {
   return ordering('administrator', actionOf, async (visit) => {
     const subscription = await ownWebhook(visit)
     if ('refused' in subscription) return subscription
@@ -17,7 +16,7 @@ export function sendTest({ webhookOrders }: OperatorParts): PageHandler {
   })
 }
 
-export function disable({ webhookOrders }: OperatorParts): PageHandler {
+export function disable({ webhookOrders }: OperatorParts): ConsolePage {
   return ordering('administrator', actionOf, async (visit) => {
     const subscription = await webhookOfAccount(visit)
     if ('refused' in subscription) return subscription
@@ -27,7 +26,7 @@ export function disable({ webhookOrders }: OperatorParts): PageHandler {
   })
 }
 
-export function enable({ webhookOrders }: OperatorParts): PageHandler {
+export function enable({ webhookOrders }: OperatorParts): ConsolePage {
   return ordering('administrator', actionOf, async (visit, form) => {
     const subscription = await webhookOfAccount(visit)
     if ('refused' in subscription) return subscription
@@ -50,7 +49,7 @@ export function mayEnable({ grantId, status, disabledReason }: Subscription): bo
   return status === 'disabled' && (grantId === undefined || disabledReason === 'operator')
 }
 
-export function replay({ webhookOrders }: OperatorParts): PageHandler {
+export function replay({ webhookOrders }: OperatorParts): ConsolePage {
   return ordering('administrator', actionOf, async (visit, form) => {
     const subscription = await ownWebhook(visit)
     if ('refused' in subscription) return subscription
@@ -65,7 +64,7 @@ export function replay({ webhookOrders }: OperatorParts): PageHandler {
   })
 }
 
-export function resend({ webhookOrders }: OperatorParts): PageHandler {
+export function resend({ webhookOrders }: OperatorParts): ConsolePage {
   return ordering('administrator', actionOf, async (visit) => {
     const subscription = await ownWebhook(visit)
     if ('refused' in subscription) return subscription

@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx'
-import { Action } from '../../oidc/views/developer-pages.tsx'
 import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
 import type { Delivery, DeliveryState, ListedDelivery, Subscription } from '../../ports/storage-webhooks.ts'
+import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { operatorTexts } from '../texts.ts'
 import { DeliveryChip, pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'

@@ -1,9 +1,9 @@
 /** The webhook and the delivery that an address names, and the form token that is good for them. */
 
-import type { OidcContext } from '../../oidc/provider.ts'
 import { NO_WEBHOOK, subscriptionOf } from '../../orders/webhooks/of-owner.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
+import type { PageContext } from '../../web/site.ts'
 import type { Visit } from '../visit.tsx'
 
 /** The account's own: it may be given every order. Refuses with 404. */
@@ -19,14 +19,14 @@ export async function webhookOfAccount({ provider, context, accountId }: Visit):
 }
 
 /** A form's token is good for one webhook. */
-export function actionOf(context: OidcContext): string {
+export function actionOf(context: PageContext): string {
   return `webhook ${webhookIdOf(context)}`
 }
 
-export function deliveryIdOf({ req }: OidcContext): string {
+export function deliveryIdOf({ req }: PageContext): string {
   return req.param('deliveryId') ?? ''
 }
 
-function webhookIdOf({ req }: OidcContext): string {
+function webhookIdOf({ req }: PageContext): string {
   return req.param('webhookId') ?? ''
 }

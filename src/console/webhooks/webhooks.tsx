@@ -1,12 +1,11 @@
 /** The webhooks that deliver from the account, its own and those of connected applications, and what was delivered. */
 
-import type { PageHandler } from '../../oidc/browser/app.ts'
-import type { Provider } from '../../oidc/provider.ts'
 import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
 import { nextAttemptAt, pauseEnd } from '../../orders/webhooks/pause.ts'
 import type { Reads } from '../../ports/storage.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import type { ConsolePage, ConsoleSite } from '../parts.ts'
 import { showing } from '../visit.tsx'
 import { DeliveryPage } from './delivery-page.tsx'
 import { successRate } from './success-rate.ts'
@@ -19,7 +18,7 @@ import { WebhooksPage } from './webhooks-page.tsx'
 /** The success rate is that of the newest ones. */
 const RECENT = 100
 
-export const showWebhooks: PageHandler = showing('administrator', async ({ provider, context, frame, accountId }) => {
+export const showWebhooks: ConsolePage = showing('administrator', async ({ provider, context, frame, accountId }) => {
   const { reads } = provider
   const after = context.req.query('after')
   const own = await reads.listSubscriptions({ accountId })
@@ -40,7 +39,7 @@ export const showWebhooks: PageHandler = showing('administrator', async ({ provi
   )
 })
 
-export const showWebhook: PageHandler = showing('administrator', async (visit) => {
+export const showWebhook: ConsolePage = showing('administrator', async (visit) => {
   const { provider, context, frame, csrf } = visit
   const subscription = await webhookOfAccount(visit)
   if ('refused' in subscription) return undefined
@@ -67,7 +66,7 @@ export const showWebhook: PageHandler = showing('administrator', async (visit) =
   )
 })
 
-export const showDelivery: PageHandler = showing('administrator', async (visit) => {
+export const showDelivery: ConsolePage = showing('administrator', async (visit) => {
   const { provider, context, frame, csrf } = visit
   const subscription = await webhookOfAccount(visit)
   if ('refused' in subscription) return undefined
@@ -87,7 +86,7 @@ export const showDelivery: PageHandler = showing('administrator', async (visit) 
   )
 })
 
-async function shown({ reads, now }: Provider, subscription: Subscription): Promise<ShownWebhook> {
+async function shown({ reads, now }: ConsoleSite, subscription: Subscription): Promise<ShownWebhook> {
   const recent = await reads.listDeliveries({ subscriptionId: subscription.id, limit: RECENT })
   const application = await applicationOf(reads, subscription)
   const pausedUntil = pauseEnd(subscription, now())

@@ -1,5 +1,5 @@
 /** A request that needs a page is kept until somebody answers it; anybody who knows a client can make one. */
-import { renderFault, seeOther } from '../browser/respond.tsx'
+import { renderFault, seeOther } from '../../web/respond.tsx'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { hashOf, newSecret } from '../secrets.ts'
 import { addressBlock, createThrottle, type Throttle } from '../throttle.ts'

@@ -1,15 +1,17 @@
 /** {dashboard}/oauth/authorize: from the application's request to a code, a page of ours, or an error. */
 
 import type { Client } from '../../ports/storage-oidc.ts'
+import { browserId } from '../../web/cookies.ts'
+import { readPageForm } from '../../web/form.ts'
+import { frameOf, renderFault } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
 import { textsOf } from '../../web/texts.ts'
-import { readPageForm } from '../browser/form.ts'
-import { answerApplication, answerError, frameOf, renderFault, rootOf } from '../browser/respond.tsx'
-import { browserId } from '../login/cookies.ts'
-import { findVisitor, type Visitor } from '../login/visitor.ts'
+import type { Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { nearestRedirect } from '../redirect/match.ts'
 import { hashOf } from '../secrets.ts'
 import { readIdTokenHint } from '../token/id-token.ts'
+import { answerApplication, answerError } from './answer.ts'
 import { approve } from './approve.ts'
 import { begin } from './begin.ts'
 import { type Decision, decide } from './decide.ts'
@@ -60,7 +62,7 @@ async function authorize(provider: Provider, context: OidcContext, params: URLSe
       description,
     })
   }
-  const visitor = await findVisitor(provider, context)
+  const visitor = await provider.findVisitor(context)
   const decision = await decideFor(provider, request, client, visitor, false)
   if (decision.kind === 'error') return answerDecision(provider, context, request, decision.error)
   if (decision.kind === 'approve' && visitor) {
@@ -157,7 +159,7 @@ async function refusal(
   client: Client | undefined,
 ): Promise<Response> {
   if (fault !== 'redirect_uri_unregistered' || !client) return renderFault(provider, context, fault)
-  const visitor = await findVisitor(provider, context)
+  const visitor = await provider.findVisitor(context)
   const isDeveloper = visitor?.user.role === 'administrator' && visitor.user.accountId === client.accountId
   const difference = isDeveloper ? nearestRedirect(client.redirectUris, params.get('redirect_uri') ?? '') : undefined
   if (!difference) return renderFault(provider, context, fault)

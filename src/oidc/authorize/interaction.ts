@@ -1,10 +1,11 @@
 /** The way from a stored request to its answer: sign-in, consent where it is needed, a code (OIDC-A16, OIDC-A17). */
-import { readOwnForm } from '../browser/own-form.ts'
-import { answerApplication, frameOf, renderFault, seeOther } from '../browser/respond.tsx'
+import { readOwnForm } from '../../web/guard.ts'
+import { frameOf, renderFault, seeOther } from '../../web/respond.tsx'
 import type { SignIn } from '../login/sign-in.ts'
 import { signInAgain } from '../login/sign-in-again.ts'
 import { beginLoginSession, endLoginSession } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
+import { answerApplication } from './answer.ts'
 import { approve } from './approve.ts'
 import { answerDecision, decideFor } from './endpoint.ts'
 import { type Open, openInteraction } from './open.ts'

@@ -1,8 +1,10 @@
 /** {dashboard}/oauth/interaction/{id}: the stored request that a browser goes on with. */
+
 import type { Client, Interaction } from '../../ports/storage-oidc.ts'
-import { renderFault, rootOf } from '../browser/respond.tsx'
-import { browserId } from '../login/cookies.ts'
-import { findVisitor, type Visitor } from '../login/visitor.ts'
+import { browserId } from '../../web/cookies.ts'
+import { renderFault } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
+import type { Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { matchesRedirect } from '../redirect/match.ts'
 import { hashOf } from '../secrets.ts'
@@ -34,7 +36,7 @@ export async function openInteraction(provider: Provider, context: OidcContext):
   // The client may have been disabled or changed since the request was checked.
   if (!client || client.disabledAt !== undefined) return renderFault(provider, context, 'client_unknown')
   if (!matchesRedirect(client, request.redirectUri)) return renderFault(provider, context, 'redirect_uri_unregistered')
-  const visitor = await findVisitor(provider, context)
+  const visitor = await provider.findVisitor(context)
   if (visitor && interaction.userId !== undefined && interaction.userId !== visitor.user.id) {
     return renderFault(provider, context, 'other_browser')
   }

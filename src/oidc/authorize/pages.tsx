@@ -1,8 +1,8 @@
 /** What a browser is shown on the way to the application: sign-in and consent for one stored request. */
 
-import { frameOf, renderPage } from '../browser/respond.tsx'
+import { csrfToken } from '../../web/csrf.ts'
+import { frameOf, renderPage } from '../../web/respond.tsx'
 import { chooserOf } from '../grants/charge-points.ts'
-import { csrfToken } from '../login/csrf.ts'
 import type { SignInAgain } from '../login/sign-in-again.ts'
 import type { Visitor } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'

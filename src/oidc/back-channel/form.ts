@@ -1,9 +1,8 @@
 /** Reading form-encoded requests: media type, size and repetitions are checked before anything looks inside (T). */
+import { isForm, MOST_BODY_BYTES, readBody } from '../../web/form.ts'
 import { printable, repeatedName } from '../authorize/parse.ts'
 import { OAuthError } from './oauth-error.ts'
 
-/** Contract §3, Limits. */
-export const MOST_BODY_BYTES = 64 * 1024
 /** An address ends up in logs and histories, so these never stand in it. */
 const SECRET_PARAMETERS = [
   'client_secret',
@@ -36,29 +35,11 @@ export async function readForm(request: Request): Promise<Form> {
   return { get: (name) => params.get(name) || undefined }
 }
 
-export function isForm(contentType: string | null): boolean {
-  return /^\s*application\/x-www-form-urlencoded\s*(;.*)?$/i.test(contentType ?? '')
-}
-
 /** @throws OAuthError 413 once the limit is passed, without reading on */
 export async function readText(request: Request): Promise<string> {
-  const tooLarge = (): OAuthError =>
-    new OAuthError(413, 'invalid_request', `the body may have at most ${MOST_BODY_BYTES} bytes`)
-  if (Number(request.headers.get('content-length') ?? 0) > MOST_BODY_BYTES) throw tooLarge()
-  if (!request.body) return ''
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
-  for (;;) {
-    const { done, value } = await reader.read().catch(() => {
-      throw new OAuthError(400, 'invalid_request', 'the body broke off before its end')
-    })
-    if (done) return Buffer.concat(chunks).toString('utf8')
-    size += value.length
-    if (size > MOST_BODY_BYTES) {
-      await reader.cancel()
-      throw tooLarge()
-    }
-    chunks.push(value)
-  }
+  const body = await readBody(request)
+  if ('text' in body) return body.text
+  throw body.fault === 'too_large'
+    ? new OAuthError(413, 'invalid_request', `the body may have at most ${MOST_BODY_BYTES} bytes`)
+    : new OAuthError(400, 'invalid_request', 'the body broke off before its end')
 }

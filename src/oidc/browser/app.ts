@@ -1,37 +1,22 @@
 /** The addresses that people open in a browser: everything below the dashboard. */
+
 import type { Hono } from 'hono'
 import { fixedDocument } from '../../web/fixed-document.ts'
+import { pageMounter } from '../../web/mount.ts'
+import { seeOther } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
 import { STYLE } from '../../web/style.ts'
 import { submitConsent } from '../authorize/consent.ts'
 import { authorizeByGet, authorizeByPost } from '../authorize/endpoint.ts'
 import { showInteraction, submitSignIn, switchUser } from '../authorize/interaction.ts'
-import { OAuthError } from '../back-channel/oauth-error.ts'
 import { createSignIn } from '../login/sign-in.ts'
 import { disconnect, showApplications, showSelection, submitSelection } from '../pages/applications.tsx'
 import { actOnClient, changeClient, createClient, showClient, showClients } from '../pages/clients.tsx'
 import { createCredential, revokeCredential, showCredentials } from '../pages/credentials.tsx'
 import { endSignIn, showSignIn, showSignIns, signOut, submitDashboardSignIn } from '../pages/sign-in.tsx'
 import type { OidcContext, OidcEnv, Provider } from '../provider.ts'
+import { homeOf } from './home.ts'
 import { logoutByGet, logoutByPost } from './logout.tsx'
-import { homeOf, renderFailure, renderFault, rootOf, seeOther } from './respond.tsx'
-
-export type PageHandler = (provider: Provider, context: OidcContext) => Promise<Response> | Response
-
-export type MountPage = (path: string, methods: { readonly GET?: PageHandler; readonly POST?: PageHandler }) => void
-
-/** Mounts pages below the dashboard: other methods are answered 405, failures with a page. */
-export function pageMounter(app: Hono<OidcEnv>, provider: Provider): MountPage {
-  const root = rootOf(provider)
-  return (path, methods) => {
-    const allow = Object.keys(methods).join(', ')
-    app.all(root + path, async (context) => {
-      const { method } = context.req
-      const handler = method === 'POST' ? methods.POST : method === 'GET' || method === 'HEAD' ? methods.GET : undefined
-      if (!handler) return renderFault(provider, context, 'not_found', { status: 405, headers: { allow } })
-      return answer(provider, context, handler)
-    })
-  }
-}
 
 export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void {
   const root = rootOf(provider)
@@ -69,13 +54,4 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
 /** A reload of the answer to a form asks for its address: back to the page it came from. */
 function toInteraction(provider: Provider, context: OidcContext): Response {
   return seeOther(provider, context, `${rootOf(provider)}/oauth/interaction/${context.req.param('id') ?? ''}`)
-}
-
-async function answer(provider: Provider, context: OidcContext, handler: PageHandler): Promise<Response> {
-  try {
-    return await handler(provider, context)
-  } catch (error) {
-    if (error instanceof OAuthError) return renderFault(provider, context, 'bad_form', { status: error.status })
-    return renderFailure(provider, context, error)
-  }
 }

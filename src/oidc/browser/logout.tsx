@@ -1,12 +1,13 @@
 /** {dashboard}/oauth/logout: sign-out asked for by an application (RP-initiated logout; OIDC-R3). */
+import { csrfToken, isOwnForm } from '../../web/csrf.ts'
+import { readPageForm } from '../../web/form.ts'
 import { ConfirmSignOutPage, SignedOutPage } from '../../web/message-page.tsx'
-import { csrfToken, isOwnForm } from '../login/csrf.ts'
-import { endLoginSession, findVisitor } from '../login/visitor.ts'
+import { frameOf, renderFault, renderForeignForm, renderPage, seeOther } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
+import { endLoginSession } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { answerLocation } from '../redirect/location.ts'
 import { type IdTokenHint, readIdTokenHint } from '../token/id-token.ts'
-import { readPageForm } from './form.ts'
-import { frameOf, renderFault, renderForeignForm, renderPage, rootOf, seeOther } from './respond.tsx'
 
 const PARAMETERS = ['id_token_hint', 'post_logout_redirect_uri', 'state', 'client_id', 'ui_locales'] as const
 const ACTION = 'oauth sign out'
@@ -20,7 +21,7 @@ export async function logoutByPost(provider: Provider, context: OidcContext): Pr
   const form = await readPageForm(context)
   if (!form) return renderFault(provider, context, 'bad_form')
   if (!form.has('confirm')) return seeOther(provider, context, `${path(provider)}?${new URLSearchParams(known(form))}`)
-  const visitor = await findVisitor(provider, context)
+  const visitor = await provider.findVisitor(context)
   if (visitor && !isOwnForm(context, provider, visitor, ACTION, form.get('csrf') ?? undefined)) {
     return renderForeignForm(provider, context)
   }
@@ -36,7 +37,7 @@ async function logout(
   const hint = await hintOf(provider, params)
   const destination = await destinationOf(provider, params, hint)
   if (destination === 'unregistered') return renderFault(provider, context, 'logout_uri')
-  const visitor = await findVisitor(provider, context)
+  const visitor = await provider.findVisitor(context)
   if (visitor && !confirmed && hint?.sid !== visitor.session.sid) {
     const page = (
       <ConfirmSignOutPage

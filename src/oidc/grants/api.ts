@@ -1,4 +1,5 @@
 /** /2/grants: who may see and change which grant (OIDC-C9). Three kinds of callers, one set of rules. */
+
 import { z } from '@hono/zod-openapi'
 import type { Hono } from 'hono'
 import type { Principal } from '../../http/access/principal.ts'
@@ -7,11 +8,12 @@ import { requireAcceptable } from '../../http/requests/media.ts'
 import { readJson } from '../../http/requests/request-body.ts'
 import { validate, validateQuery } from '../../http/requests/validation.ts'
 import type { Grant } from '../../ports/storage-oidc.ts'
+import { cameFromHere, csrfToken } from '../../web/csrf.ts'
+import { equalHashes } from '../../web/mac.ts'
 import { isUnavailable } from '../back-channel/oauth-error.ts'
-import { cameFromHere, csrfToken } from '../login/csrf.ts'
-import { findVisitor, type Visitor } from '../login/visitor.ts'
+import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type OidcEnv, type Provider } from '../provider.ts'
-import { equalHashes, newId } from '../secrets.ts'
+import { newId } from '../secrets.ts'
 import { changeSelection, revokeGrant } from './change.ts'
 import { checkedSelection } from './charge-points.ts'
 import { ChangeGrantSchema, grantQuery } from './schemas.ts'
@@ -101,7 +103,7 @@ function problemOf({ log }: Provider, error: unknown): Problem {
 
 async function callerOf(provider: Provider, context: OidcContext): Promise<Caller> {
   if (context.req.header('authorization') === undefined && cameFromHere(context, provider)) {
-    const visitor = await findVisitor(provider, context)
+    const visitor = await provider.findVisitor(context)
     if (visitor) return { kind: 'visitor', visitor }
   }
   const { authentication, rateLimits } = provider

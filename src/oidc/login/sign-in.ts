@@ -1,12 +1,14 @@
 /** Checking a password: counted before it is hashed, the same time and words for known and unknown users (OIDC-L4). */
+
 import { composed } from '../../accounts/composed.ts'
 import { LaneFull } from '../../accounts/lane.ts'
 import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../accounts/password.ts'
 import type { User } from '../../ports/storage.ts'
+import { readCookie, writeCookie } from '../../web/cookies.ts'
+import { equalHashes, macOf } from '../../web/mac.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
-import { derivedKey, equalHashes, macOf, newSecret } from '../secrets.ts'
+import { derivedKey, newSecret } from '../secrets.ts'
 import { addressBlock, createThrottle } from '../throttle.ts'
-import { readCookie, writeCookie } from './cookies.ts'
 
 const MINUTE_MS = 60_000
 const MOST_PER_NAME = 10

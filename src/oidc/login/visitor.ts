@@ -2,9 +2,9 @@
 
 import type { User } from '../../ports/storage.ts'
 import type { LoginSession } from '../../ports/storage-oidc.ts'
-import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { clearCookie, readCookie, writeCookie } from '../../web/cookies.ts'
+import { addressOf, type OidcContext, type OidcParts, type Provider } from '../provider.ts'
 import { hashOf, newId, newSecret } from '../secrets.ts'
-import { clearCookie, readCookie, writeCookie } from './cookies.ts'
 
 const DAY_MS = 86_400_000
 const IDLE_MS = 14 * DAY_MS
@@ -29,9 +29,9 @@ export function isLoginSessionLive(session: LoginSession, user: User, now: numbe
   )
 }
 
-export async function findVisitor(provider: Provider, context: OidcContext): Promise<Visitor | undefined> {
-  const { reads, writes, now, log } = provider
-  const cookie = readCookie(context, provider, 'sid')
+export async function findVisitor(place: OidcParts, context: OidcContext): Promise<Visitor | undefined> {
+  const { reads, writes, now, log } = place
+  const cookie = readCookie(context, place, 'sid')
   const session = cookie === undefined ? undefined : await reads.findLoginSession(hashOf(cookie))
   const user = session && (await reads.findUser(session.userId))
   if (!session || !user || !isLoginSessionLive(session, user, now())) return undefined

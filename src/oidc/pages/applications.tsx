@@ -1,19 +1,17 @@
 /** Connected applications: what was allowed, changing the selection, disconnecting (OIDC-C7 to OIDC-C9). */
 
 import type { Grant } from '../../ports/storage-oidc.ts'
-import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
+import { csrfToken } from '../../web/csrf.ts'
+import { submitting, visiting } from '../../web/guard.ts'
+import { frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
 import { changeSelection, revokeGrant } from '../grants/change.ts'
 import { checkedSelection, chooserOf, selectionOf } from '../grants/charge-points.ts'
-import { csrfToken } from '../login/csrf.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { ApplicationsPage, SelectionPage } from '../views/applications-page.tsx'
-import { requireForm, requireVisitor } from './guard.ts'
 
-export async function showApplications(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireVisitor(provider, context, 'anybody')
-  if (guarded instanceof Response) return guarded
-  const { visitor } = guarded
+export const showApplications = visiting('anybody', async (provider: Provider, context, visitor) => {
   const { reads } = provider
   const grants = await reads.listGrants({ accountId: visitor.user.accountId, userId: visitor.user.id })
   const applications = await Promise.all(
@@ -25,37 +23,36 @@ export async function showApplications(provider: Provider, context: OidcContext)
   )
   const page = <ApplicationsPage frame={frameOf(provider, context, { visitor })} applications={applications} />
   return renderPage(provider, context, page)
-}
+})
 
-export async function disconnect(provider: Provider, context: OidcContext): Promise<Response> {
-  const grantId = context.req.param('grantId') ?? ''
-  const guarded = await requireForm(provider, context, 'anybody', `disconnect ${grantId}`)
-  if (guarded instanceof Response) return guarded
-  const grant = await ownGrant(provider, guarded.visitor, grantId)
-  if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
-  await revokeGrant(provider, grant, addressOf(provider, context))
-  return seeOther(provider, context, `${rootOf(provider)}/applications`)
-}
+export const disconnect = submitting(
+  'anybody',
+  (context) => `disconnect ${grantIdOf(context)}`,
+  async (provider: Provider, context, visitor) => {
+    const grant = await ownGrant(provider, visitor, grantIdOf(context))
+    if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
+    await revokeGrant(provider, grant, addressOf(provider, context))
+    return seeOther(provider, context, `${rootOf(provider)}/applications`)
+  },
+)
 
-export async function showSelection(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireVisitor(provider, context, 'anybody')
-  if (guarded instanceof Response) return guarded
-  return selectionPage(provider, context, guarded.visitor)
-}
+export const showSelection = visiting('anybody', (provider: Provider, context, visitor) =>
+  selectionPage(provider, context, visitor),
+)
 
-export async function submitSelection(provider: Provider, context: OidcContext): Promise<Response> {
-  const grantId = context.req.param('grantId') ?? ''
-  const guarded = await requireForm(provider, context, 'anybody', `select ${grantId}`)
-  if (guarded instanceof Response) return guarded
-  const { visitor, form } = guarded
-  if (form.get('decision') === 'search') return selectionPage(provider, context, visitor, form)
-  const grant = await ownGrant(provider, visitor, grantId)
-  if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
-  const selection = await checkedSelection(provider.reads, grant.accountId, selectionOf(form))
-  if (selection === undefined) return renderFault(provider, context, 'invalid_choice')
-  await changeSelection(provider, grant, selection, addressOf(provider, context))
-  return seeOther(provider, context, `${rootOf(provider)}/applications`)
-}
+export const submitSelection = submitting(
+  'anybody',
+  (context) => `select ${grantIdOf(context)}`,
+  async (provider: Provider, context, visitor, form) => {
+    if (form.get('decision') === 'search') return selectionPage(provider, context, visitor, form)
+    const grant = await ownGrant(provider, visitor, grantIdOf(context))
+    if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
+    const selection = await checkedSelection(provider.reads, grant.accountId, selectionOf(form))
+    if (selection === undefined) return renderFault(provider, context, 'invalid_choice')
+    await changeSelection(provider, grant, selection, addressOf(provider, context))
+    return seeOther(provider, context, `${rootOf(provider)}/applications`)
+  },
+)
 
 async function selectionPage(
   provider: Provider,
@@ -63,7 +60,7 @@ async function selectionPage(
   visitor: Visitor,
   form?: URLSearchParams,
 ): Promise<Response> {
-  const grant = await ownGrant(provider, visitor, context.req.param('grantId') ?? '')
+  const grant = await ownGrant(provider, visitor, grantIdOf(context))
   if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
   const page = (
     <SelectionPage
@@ -75,6 +72,10 @@ async function selectionPage(
     />
   )
   return renderPage(provider, context, page)
+}
+
+function grantIdOf({ req }: OidcContext): string {
+  return req.param('grantId') ?? ''
 }
 
 async function ownGrant({ reads }: Provider, { user }: Visitor, id: string): Promise<Grant | undefined> {

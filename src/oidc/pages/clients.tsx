@@ -1,26 +1,23 @@
 /** Developer pages: the account's applications (OIDC-G8, OIDC-T4). For administrators. */
 
 import type { AuditKind, Client } from '../../ports/storage-oidc.ts'
-import { frameOf, renderFault, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
+import { csrfToken } from '../../web/csrf.ts'
+import { submitting, visiting } from '../../web/guard.ts'
+import { frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
 import { ClientError, clientAttributes, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../clients.ts'
-import { csrfToken } from '../login/csrf.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { SCOPES } from '../scopes.ts'
 import { ClientPage, ClientsPage } from '../views/developer-pages.tsx'
-import { requireForm, requireVisitor } from './guard.ts'
 
 const ACTION = 'clients'
 
-export async function showClients(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireVisitor(provider, context, 'administrator')
-  return guarded instanceof Response ? guarded : clientsPage(provider, context, guarded.visitor)
-}
+export const showClients = visiting('administrator', (provider: Provider, context, visitor) =>
+  clientsPage(provider, context, visitor),
+)
 
-export async function createClient(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireForm(provider, context, 'administrator', ACTION)
-  if (guarded instanceof Response) return guarded
-  const { visitor, form } = guarded
+export const createClient = submitting('administrator', ACTION, async (provider: Provider, context, visitor, form) => {
   try {
     const { client, secret } = newClient(
       {
@@ -41,19 +38,14 @@ export async function createClient(provider: Provider, context: OidcContext): Pr
     if (!(error instanceof ClientError)) throw error
     return clientsPage(provider, context, visitor, error.message)
   }
-}
+})
 
-export async function showClient(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireVisitor(provider, context, 'administrator')
-  if (guarded instanceof Response) return guarded
-  const client = await ownClient(provider, guarded.visitor, context)
-  return client ? clientPage(provider, context, guarded.visitor, client) : missing(provider, context)
-}
+export const showClient = visiting('administrator', async (provider: Provider, context, visitor) => {
+  const client = await ownClient(provider, visitor, context)
+  return client ? clientPage(provider, context, visitor, client) : missing(provider, context)
+})
 
-export async function changeClient(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireForm(provider, context, 'administrator', ACTION)
-  if (guarded instanceof Response) return guarded
-  const { visitor, form } = guarded
+export const changeClient = submitting('administrator', ACTION, async (provider: Provider, context, visitor, form) => {
   const client = await ownClient(provider, visitor, context)
   if (!client) return missing(provider, context)
   const change = {
@@ -73,13 +65,10 @@ export async function changeClient(provider: Provider, context: OidcContext): Pr
     if (!(error instanceof ClientError)) throw error
     return clientPage(provider, context, visitor, { ...client, ...change }, { problem: error.message, status: 400 })
   }
-}
+})
 
 /** rotate-secret, disable, enable, delete. */
-export async function actOnClient(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireForm(provider, context, 'administrator', ACTION)
-  if (guarded instanceof Response) return guarded
-  const { visitor } = guarded
+export const actOnClient = submitting('administrator', ACTION, async (provider: Provider, context, visitor) => {
   const { writes, now, random } = provider
   const client = await ownClient(provider, visitor, context)
   const action = context.req.param('action')
@@ -101,7 +90,7 @@ export async function actOnClient(provider: Provider, context: OidcContext): Pro
     return seeOther(provider, context, `${rootOf(provider)}/developer/clients`)
   }
   return missing(provider, context)
-}
+})
 
 async function clientsPage(
   provider: Provider,

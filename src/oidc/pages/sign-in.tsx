@@ -1,21 +1,23 @@
 /** The dashboard's own sign-in and sign-out, and the list of sign-ins. */
+
+import { csrfToken } from '../../web/csrf.ts'
+import { readOwnForm, submitting, visiting } from '../../web/guard.ts'
 import { SignedOutPage } from '../../web/message-page.tsx'
-import { readOwnForm } from '../browser/own-form.ts'
-import { frameOf, homeOf, renderPage, rootOf, seeOther } from '../browser/respond.tsx'
-import { csrfToken } from '../login/csrf.ts'
+import { frameOf, renderPage, seeOther } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
+import { homeOf } from '../browser/home.ts'
 import type { SignIn } from '../login/sign-in.ts'
 import { type SignInAgain, signInAgain } from '../login/sign-in-again.ts'
-import { beginLoginSession, endLoginSession, findVisitor, isLoginSessionLive } from '../login/visitor.ts'
+import { beginLoginSession, endLoginSession, isLoginSessionLive } from '../login/visitor.ts'
 import type { OidcContext, Provider } from '../provider.ts'
 import { SignInPage } from '../views/sign-in-page.tsx'
 import { SignInsPage } from '../views/sign-ins-page.tsx'
-import { requireForm, requireVisitor } from './guard.ts'
 
 const SIGN_IN = 'dashboard sign in'
 const EVENTS_SHOWN = 30
 
 export async function showSignIn(provider: Provider, context: OidcContext): Promise<Response> {
-  const visitor = await findVisitor(provider, context)
+  const visitor = await provider.findVisitor(context)
   const next = safeNext(provider, context.req.query('next'))
   return visitor ? seeOther(provider, context, next) : signInPage(provider, context, next)
 }
@@ -38,17 +40,12 @@ export async function submitDashboardSignIn(
   return seeOther(provider, context, next)
 }
 
-export async function signOut(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireForm(provider, context, 'anybody', 'sign out')
-  if (guarded instanceof Response) return guarded
-  await endLoginSession(provider, context, guarded.visitor)
+export const signOut = submitting('anybody', 'sign out', async (provider: Provider, context, visitor) => {
+  await endLoginSession(provider, context, visitor)
   return renderPage(provider, context, <SignedOutPage frame={frameOf(provider, context)} />)
-}
+})
 
-export async function showSignIns(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireVisitor(provider, context, 'anybody')
-  if (guarded instanceof Response) return guarded
-  const { visitor } = guarded
+export const showSignIns = visiting('anybody', async (provider: Provider, context, visitor) => {
   const { reads, now } = provider
   const sessions = await reads.listLoginSessions(visitor.user.id)
   const { id: userId, accountId } = visitor.user
@@ -62,15 +59,13 @@ export async function showSignIns(provider: Provider, context: OidcContext): Pro
     />
   )
   return renderPage(provider, context, page)
-}
+})
 
-export async function endSignIn(provider: Provider, context: OidcContext): Promise<Response> {
-  const guarded = await requireForm(provider, context, 'anybody', 'end sign-in')
-  if (guarded instanceof Response) return guarded
-  const { user } = guarded.visitor
+export const endSignIn = submitting('anybody', 'end sign-in', async (provider: Provider, context, visitor) => {
+  const { user } = visitor
   await provider.writes.endLoginSessionOfUser(user.id, context.req.param('sid') ?? '', provider.now())
   return seeOther(provider, context, `${rootOf(provider)}/sign-ins`)
-}
+})
 
 function signInPage(provider: Provider, context: OidcContext, next: string, again?: SignInAgain): Response {
   const page = (

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { formActionSource } from '../../web/headers.ts'
 import { redirectComplaint } from './check.ts'
-import { answerLocation, formActionSource } from './location.ts'
+import { answerLocation } from './location.ts'
 
 describe('registered redirect addresses', () => {
   it.each([

@@ -2,12 +2,14 @@
  * {issuer}/register: applications register themselves (RFC 7591) and manage that (RFC 7592). Always public ones
  * (OIDC-G2).
  */
+
 import { Problem } from '../../http/problem.ts'
 import { readJson } from '../../http/requests/request-body.ts'
 import type { Client } from '../../ports/storage-oidc.ts'
+import { equalHashes } from '../../web/mac.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
-import { equalHashes, hashOf, newId, newSecret } from '../secrets.ts'
+import { hashOf, newId, newSecret } from '../secrets.ts'
 import { addressBlock, createThrottle } from '../throttle.ts'
 import { type Metadata, metadataJson, readMetadata } from './metadata.ts'
 

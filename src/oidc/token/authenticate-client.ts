@@ -1,9 +1,11 @@
 /** Which application calls: client_secret_post for confidential clients, nothing but PKCE for public ones (seed 5). */
+
 import type { Client } from '../../ports/storage-oidc.ts'
+import { equalHashes } from '../../web/mac.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import type { Provider } from '../provider.ts'
-import { equalHashes, hashOf } from '../secrets.ts'
+import { hashOf } from '../secrets.ts'
 
 interface Presented {
   readonly clientId: string

@@ -1,7 +1,8 @@
 /** Pages for those who build applications: clients with their addresses and secrets, and API credentials. */
-import type { FC, PropsWithChildren } from 'hono/jsx'
+import type { FC } from 'hono/jsx'
 import type { Credential } from '../../ports/storage.ts'
 import type { Client } from '../../ports/storage-oidc.ts'
+import { Action } from '../../web/action.tsx'
 import { Field, type Frame, Page, shownTime } from '../../web/layout.tsx'
 
 /** A secret on the only page that ever shows it. */
@@ -42,21 +43,6 @@ const Scopes: FC<{ frame: Frame; all: readonly string[]; ticked: readonly string
       ))}
     </ul>
   </fieldset>
-)
-
-/** A form that is one button. */
-export const Action: FC<PropsWithChildren<{ to: string; csrf: string; style?: string }>> = ({
-  to,
-  csrf,
-  style,
-  children,
-}) => (
-  <form method="post" action={to}>
-    <input type="hidden" name="csrf" value={csrf} />
-    <button type="submit" class={style ?? ''}>
-      {children}
-    </button>
-  </form>
 )
 
 export const ClientsPage: FC<{

@@ -2,32 +2,37 @@
  * Whether a form was sent by our own page (OIDC-L2, OIDC-L3): a token bound to the login session, and the browser's own
  * word.
  */
-import type { OidcContext, Provider } from '../provider.ts'
-import { derivedKey, equalHashes, macOf } from '../secrets.ts'
 import { browserId } from './cookies.ts'
-import type { Visitor } from './visitor.ts'
+import { equalHashes, macOf } from './mac.ts'
+import type { PageContext, Site, Visitor } from './site.ts'
 
-type Place = Pick<Provider, 'config' | 'random'>
+type Place = Pick<Site, 'config' | 'csrfKey' | 'random'>
+type Holder = Pick<Visitor, 'session'>
 
 /** @param action the token is good for this form only */
-export function csrfToken(context: OidcContext, place: Place, visitor: Visitor | undefined, action: string): string {
+export function csrfToken(context: PageContext, place: Place, visitor: Holder | undefined, action: string): string {
   // Before sign-in the browser's own cookie takes the place of the session (login CSRF).
   const holder = visitor ? `session ${visitor.session.idHash}` : `browser ${browserId(context, place)}`
-  return macOf(derivedKey(place.config.secretKey, 'csrf'), holder, action)
+  return macOf(place.csrfKey, holder, action)
 }
 
-export function isOwnForm(
-  context: OidcContext,
+export function isOwnToken(
+  context: PageContext,
   place: Place,
-  visitor: Visitor | undefined,
+  visitor: Holder | undefined,
   action: string,
   token: string | undefined,
 ): boolean {
-  return cameFromHere(context, place) && equalHashes(csrfToken(context, place, visitor, action), token ?? '')
+  return equalHashes(csrfToken(context, place, visitor, action), token ?? '')
+}
+
+export function isOwnForm(...request: Parameters<typeof isOwnToken>): boolean {
+  const [context, place] = request
+  return cameFromHere(context, place) && isOwnToken(...request)
 }
 
 /** The form is of this very server, but was opened at another address of it than the configured one. */
-export function cameFromOtherAddress({ req }: OidcContext, { config }: Pick<Provider, 'config'>): boolean {
+export function cameFromOtherAddress({ req }: PageContext, { config }: Pick<Site, 'config'>): boolean {
   const origin = req.header('origin')
   if (origin === undefined || !URL.canParse(origin) || origin === new URL(config.dashboardUrl).origin) return false
   const site = req.header('sec-fetch-site')
@@ -36,7 +41,7 @@ export function cameFromOtherAddress({ req }: OidcContext, { config }: Pick<Prov
 }
 
 /** `Origin: null` is a sandboxed frame or a redirect across origins: refused. */
-export function cameFromHere({ req }: OidcContext, { config }: Pick<Provider, 'config'>): boolean {
+export function cameFromHere({ req }: PageContext, { config }: Pick<Site, 'config'>): boolean {
   const site = req.header('sec-fetch-site')
   const origin = req.header('origin')
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false

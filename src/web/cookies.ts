@@ -1,7 +1,6 @@
 /** The cookies of the dashboard (OIDC-L1): names, attributes, random values. */
 import { deleteCookie, setCookie } from 'hono/cookie'
-import type { OidcContext, Provider } from '../provider.ts'
-import { newSecret } from '../secrets.ts'
+import type { PageContext, Site } from './site.ts'
 
 /**
  * sid: the login session. browser: which browser it is, before and after sign-in (OIDC-A16, OIDC-L3).
@@ -9,6 +8,7 @@ import { newSecret } from '../secrets.ts'
  */
 export type CookieName = 'sid' | 'browser' | 'device'
 
+const BROWSER_ID_BYTES = 32
 const DAY_SECONDS = 86_400
 /** Chromium keeps no cookie longer than 400 days. */
 const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
@@ -17,9 +17,9 @@ const LIFETIME_SECONDS: Readonly<Record<CookieName, number>> = {
   device: 400 * DAY_SECONDS,
 }
 
-type Place = Pick<Provider, 'config'>
+type Place = Pick<Site, 'config'>
 
-export function readCookie(context: OidcContext, { config }: Place, name: CookieName): string | undefined {
+export function readCookie(context: PageContext, { config }: Place, name: CookieName): string | undefined {
   return cookieValue(context.req.header('cookie') ?? '', fullName(config.dashboardUrl, name))
 }
 
@@ -32,7 +32,7 @@ export function cookieValue(header: string, name: string): string | undefined {
   return pair?.slice(pair.indexOf('=') + 1).trim() || undefined
 }
 
-export function writeCookie(context: OidcContext, { config }: Place, name: CookieName, value: string): void {
+export function writeCookie(context: PageContext, { config }: Place, name: CookieName, value: string): void {
   setCookie(context, fullName(config.dashboardUrl, name), value, {
     httpOnly: true,
     // Lax, because the way back from an application's page is a cross-site navigation.
@@ -43,16 +43,16 @@ export function writeCookie(context: OidcContext, { config }: Place, name: Cooki
   })
 }
 
-export function clearCookie(context: OidcContext, { config }: Place, name: CookieName): void {
+export function clearCookie(context: PageContext, { config }: Place, name: CookieName): void {
   deleteCookie(context, fullName(config.dashboardUrl, name), { path: '/', secure: isSecure(config.dashboardUrl) })
 }
 
 /** The browser's own random name; given now if it has none. */
-export function browserId(context: OidcContext, provider: Pick<Provider, 'config' | 'random'>): string {
-  const known = readCookie(context, provider, 'browser')
+export function browserId(context: PageContext, site: Pick<Site, 'config' | 'random'>): string {
+  const known = readCookie(context, site, 'browser')
   if (known !== undefined && /^[A-Za-z0-9_-]{43}$/.test(known)) return known
-  const fresh = newSecret('plain', provider.random)
-  writeCookie(context, provider, 'browser', fresh)
+  const fresh = site.random(BROWSER_ID_BYTES).toString('base64url')
+  writeCookie(context, site, 'browser', fresh)
   return fresh
 }
 

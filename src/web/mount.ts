@@ -1,0 +1,45 @@
+/** Pages at their addresses below the dashboard: other methods are answered 405, failures with a page. */
+import type { Hono } from 'hono'
+import { UnreadableForm } from './form.ts'
+import { renderFailure, renderFault } from './respond.tsx'
+import { type PageContext, type PageEnv, rootOf, type Site } from './site.ts'
+
+export type PageHandler<Place extends Site> = (site: Place, context: PageContext) => Promise<Response> | Response
+
+export type MountPage<Place extends Site> = (
+  path: string,
+  methods: { readonly GET?: PageHandler<Place>; readonly POST?: PageHandler<Place> },
+) => void
+
+/** Pages of a room, behind the sign-in of another one. */
+export interface Pages<Place extends Site> {
+  /** The one to land on, below the dashboard. */
+  readonly home: string
+  readonly mount: (app: Hono<PageEnv>, site: Place) => void
+}
+
+export function pageMounter<Place extends Site>(app: Hono<PageEnv>, site: Place): MountPage<Place> {
+  const root = rootOf(site)
+  return (path, methods) => {
+    const allow = Object.keys(methods).join(', ')
+    app.all(root + path, async (context) => {
+      const { method } = context.req
+      const handler = method === 'POST' ? methods.POST : method === 'GET' || method === 'HEAD' ? methods.GET : undefined
+      if (!handler) return renderFault(site, context, 'not_found', { status: 405, headers: { allow } })
+      return answer(site, context, handler)
+    })
+  }
+}
+
+async function answer<Place extends Site>(
+  site: Place,
+  context: PageContext,
+  handler: PageHandler<Place>,
+): Promise<Response> {
+  try {
+    return await handler(site, context)
+  } catch (error) {
+    if (error instanceof UnreadableForm) return renderFault(site, context, 'bad_form', { status: error.status })
+    return renderFailure(site, context, error)
+  }
+}

@@ -1,0 +1,94 @@
+/** How pages and redirects leave the dashboard: the headers of OIDC-A19, one way for everything. */
+import { createHash } from 'node:crypto'
+import type { Child } from 'hono/jsx'
+import { cameFromOtherAddress, csrfToken } from './csrf.ts'
+import { safeHeaders } from './headers.ts'
+import type { Frame } from './layout.tsx'
+import { ErrorPage, OtherAddressPage } from './message-page.tsx'
+import { type PageContext, rootOf, type Site, type Visitor } from './site.ts'
+import { chooseLanguage, type FaultName, textsOf } from './texts.ts'
+
+export interface PageOptions {
+  readonly status?: number
+  /** Where the forms of the page may lead in the end (OIDC-K5). */
+  readonly redirectUri?: string
+  readonly headers?: Readonly<Record<string, string>>
+  /**
+   * The page keeps itself up to date: its policy lets it run our module, and it is answered 304 while nothing changed.
+   */
+  readonly live?: boolean
+}
+
+/** The page's frame: language, and the navigation when `visitor` is given. */
+export function frameOf(
+  site: Site,
+  context: PageContext,
+  options: { readonly visitor?: Visitor; readonly uiLocales?: string } = {},
+): Frame {
+  const { visitor, uiLocales } = options
+  const wanted = uiLocales ?? context.req.query('ui_locales')
+  const language = chooseLanguage(wanted, context.req.header('accept-language'))
+  return {
+    language,
+    texts: textsOf(language),
+    root: rootOf(site),
+    ...(visitor && {
+      visitor: {
+        name: visitor.user.email,
+        administrator: visitor.user.role === 'administrator',
+        at: context.req.path,
+        signOutCsrf: csrfToken(context, site, visitor, 'sign out'),
+      },
+    }),
+  }
+}
+
+export function renderPage(
+  site: Site,
+  context: PageContext,
+  page: Child,
+  { status = 200, redirectUri, headers = {}, live = false }: PageOptions = {},
+): Response {
+  const html = `<!doctype html>${String(page)}`
+  const etag = live ? `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"` : undefined
+  const unchanged = etag !== undefined && context.req.header('if-none-match') === etag
+  const response = unchanged ? context.body(null, 304) : context.html(html)
+  const result = new Response(response.body, { status: unchanged ? 304 : status, headers: response.headers })
+  const all = { ...safeHeaders(site, { redirectUri, live }), ...(etag !== undefined && { etag }), ...headers }
+  for (const [name, value] of Object.entries(all)) result.headers.set(name, value)
+  return result
+}
+
+/** A refusal that the user sees; there is no way back to an application (PAGE400). */
+export function renderFault(
+  site: Site,
+  context: PageContext,
+  fault: FaultName,
+  options: PageOptions & { readonly detail?: string } = {},
+): Response {
+  const { detail, ...page } = options
+  const frame = frameOf(site, context)
+  const body = <ErrorPage frame={frame} fault={fault} {...(detail !== undefined && { detail })} />
+  return renderPage(site, context, body, { status: 400, ...page })
+}
+
+/** 403 for a form that is not our own (OIDC-L2). Whoever merely opened us at another address is told the right one. */
+export function renderForeignForm(site: Site, context: PageContext): Response {
+  if (!cameFromOtherAddress(context, site)) return renderFault(site, context, 'forged', { status: 403 })
+  const page = <OtherAddressPage frame={frameOf(site, context)} address={site.config.dashboardUrl} />
+  return renderPage(site, context, page, { status: 403 })
+}
+
+export function renderFailure(site: Site, context: PageContext, error: unknown): Response {
+  site.log.error({ error: error instanceof Error ? error.message : String(error) }, 'a page failed')
+  return site.isUnavailable(error)
+    ? renderFault(site, context, 'unavailable', { status: 503, headers: { 'retry-after': '5' } })
+    : renderFault(site, context, 'failed', { status: 500 })
+}
+
+/** Always 303: a 307 would repeat the form, with the password in it, elsewhere (OIDC-A15). */
+export function seeOther(site: Site, context: PageContext, location: string): Response {
+  const response = context.redirect(location, 303)
+  for (const [name, value] of Object.entries(safeHeaders(site))) response.headers.set(name, value)
+  return response
+}
