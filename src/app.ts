@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import packageJson from '../package.json' with { type: 'json' }
 import { systemClock } from './clock.ts'
 import { startRetention } from './commands/retention.ts'
-import { databasePath } from './config/database-path.ts'
 import type { Config } from './config.ts'
 import { operatorPages } from './console/mount.ts'
 import { coreSettings } from './core/settings.ts'
@@ -19,15 +18,11 @@ import { createOidc } from './oidc/create-oidc.ts'
 import { describeGrants } from './oidc/grants/description.ts'
 import { createWebhookOrders } from './orders/webhooks/orders.ts'
 import { createPort, listen, localUrl } from './port.ts'
-import type { LogInTurns } from './ports/storage.ts'
 import { createClientOrigin } from './sockets/client-address.ts'
 import { attachOcppEndpoint } from './sockets/endpoint.ts'
 import { watchOverload } from './sockets/overload.ts'
-import { type FileWatch, watchDatabaseFiles } from './storage/sqlite/files/moved-file.ts'
-import { keepPrivate } from './storage/sqlite/files/private-files.ts'
-import { acquireServerLock } from './storage/sqlite/files/server-lock.ts'
-import { startReaderThread } from './storage/sqlite/reader-client.ts'
-import { upToDate, upToDateInTurns } from './storage/sqlite/up-to-date.ts'
+import type { DatabaseWatch, ReaderThread } from './storage/database.ts'
+import { databaseAt } from './storage/open.ts'
 import { startWebhooks } from './webhooks/start.ts'
 
 /** A request that is not finished by then will not be: a stalled client must not hold up the end. */
@@ -53,23 +48,21 @@ export interface RunningServer {
 }
 
 export async function startServer(config: Config, log: AppLog): Promise<RunningServer> {
-  const path = databasePath(config.databaseUrl)
-  const lock = acquireServerLock(path)
+  const database = databaseAt(config.databaseUrl)
+  const lock = database.lock()
   const undo: (() => unknown)[] = [() => lock.release()]
   try {
-    for (const fault of keepPrivate(path)) log.warn({}, fault)
-    const core = await startCoreThread({ databasePath: path, settings: coreSettings(config) }, log)
+    for (const fault of database.keepPrivate()) log.warn({}, fault)
+    const core = await startCoreThread({ databaseUrl: config.databaseUrl, settings: coreSettings(config) }, log)
     undo.unshift(core.close)
-    const reads = upToDate(await startReaderThread(path), core.fold)
+    const reads = await database.startReader(core.fold)
     undo.unshift(() => reads.close())
     // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (SEARCH-Q10).
-    const searches = await startReaderThread(path)
+    const searches = await database.startReader(core.fold)
     undo.unshift(() => searches.close())
-    const searchLog = upToDateInTurns(searches.inTurns, core.fold)
-    const searchCrashed = searches.crashed
-    const files = await watchDatabaseFiles(path, systemClock.after)
+    const files = await database.watch(systemClock.after)
     undo.unshift(files.stop)
-    return await openPort(config, log, { core, reads, searchLog, searchCrashed, files, closeAll: () => runAll(undo) })
+    return await openPort(config, log, { core, reads, searches, files, closeAll: () => runAll(undo) })
   } catch (error) {
     await runAll(undo)
     throw error
@@ -78,17 +71,15 @@ export async function startServer(config: Config, log: AppLog): Promise<RunningS
 
 interface Threads {
   readonly core: CoreThread
-  readonly reads: Reader
-  readonly searchLog: LogInTurns
-  readonly searchCrashed: Promise<Error>
-  readonly files: FileWatch
+  readonly reads: ReaderThread
+  readonly searches: ReaderThread
+  readonly files: DatabaseWatch
   readonly closeAll: () => Promise<void>
 }
 
-type Reader = Awaited<ReturnType<typeof startReaderThread>>
-
 async function openPort(config: Config, log: AppLog, threads: Threads): Promise<RunningServer> {
-  const { core, reads, searchLog, searchCrashed, files } = threads
+  const { core, reads, searches, files } = threads
+  const searchLog = searches.inTurns
   const retention = startRetention({ writes: core.writes, clock: systemClock, days: config.retentionDays, log })
   const deliveries = startWebhooks({
     config,
@@ -176,7 +167,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     port,
     url: localUrl(config, port),
     routes: api.routes.map(({ path, method }) => ({ path, method })),
-    failed: Promise.race([core.crashed, reads.crashed, searchCrashed, files.moved]),
+    failed: Promise.race([core.crashed, reads.crashed, searches.crashed, files.moved]),
     /** OCPP-CN6: no new sockets, what was received is committed and answered, then every socket and thread ends. */
     async stop() {
       // A dead core has nothing left to finish, and the sockets still want their good-bye.

@@ -9,27 +9,13 @@ import type { CoreThreadStart, FromCore, ToCore, Waiting } from './core/thread/t
 import { batchFrames, eachFrame } from './core/thread/thread-messages.ts'
 import { createEmission } from './events/emission.ts'
 import type { CoreStore, Writes } from './ports/storage.ts'
-import { openSqlite } from './storage/sqlite/writer.ts'
+import { databaseAt } from './storage/open.ts'
+import { WRITES } from './storage/operations.ts'
 import { exposeMethods } from './threads/rpc.ts'
-
-/** After these, what the core remembers of registrations, id tokens and tariffs may be stale. */
-const CHANGE_REGISTRATIONS: ReadonlySet<keyof Writes> = new Set<keyof Writes>([
-  'createAccount',
-  'updateAccount',
-  'createChargePoint',
-  'updateChargePoint',
-  'deleteChargePoint',
-  'createIdToken',
-  'updateIdToken',
-  'deleteIdToken',
-  'createTariff',
-  'updateTariff',
-  'deleteTariff',
-])
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
-const { databasePath, settings, waiting } = workerData as CoreThreadStart & { readonly waiting: Waiting }
+const { databaseUrl, settings, waiting } = workerData as CoreThreadStart & { readonly waiting: Waiting }
 const post = (message: FromCore): void => port.postMessage(message)
 
 const logAt =
@@ -39,7 +25,7 @@ const logAt =
 const log: CoreLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
 
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
-const store = openSqlite(databasePath, { deferred: true })
+const store = databaseAt(databaseUrl).openWriter()
 const folding = createFolding(store.core, systemClock.after, log, (count) => Atomics.store(waiting, 0, count))
 /** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
 const coreStore: CoreStore = {
@@ -98,7 +84,7 @@ exposeMethods(port, {
   async write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>) {
     const run = store.writes[name] as (...args: unknown[]) => Promise<unknown>
     const value = await run.apply(store.writes, args)
-    if (CHANGE_REGISTRATIONS.has(name)) registrationsChanged()
+    if (WRITES[name] === 'registrations') registrationsChanged()
     return value
   },
   async close() {

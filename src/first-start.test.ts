@@ -6,34 +6,31 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkCredential } from './accounts/credentials.ts'
 import { verifyPassword } from './accounts/password.ts'
 import { firstStart } from './first-start.ts'
-import { openSqliteReader, type SqliteReader } from './storage/sqlite/reader.ts'
-import { openSqlite, type SqliteWriter } from './storage/sqlite/writer.ts'
+import type { Store } from './storage/database.ts'
+import { openStore } from './storage/testing.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 let folder: string
-let writer: SqliteWriter
-let reader: SqliteReader
+let store: Store
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pilotwire-first-'))
-  writer = openSqlite(join(folder, 'x.db'))
-  reader = openSqliteReader(join(folder, 'x.db'))
+  store = openStore(join(folder, 'x.db'))
 })
 afterEach(() => {
-  reader.close()
-  writer.close()
+  store.close()
   rmSync(folder, { recursive: true })
 })
 
 const start = (config: { adminEmail: string; adminPassword?: string }) =>
-  firstStart(reader, writer.writes, config, randomBytes, NOW)
+  firstStart(store.reads, store.writes, config, randomBytes, NOW)
 
 describe('contract 6: the first start', () => {
   it('makes the account, an administrator and an API credential, with nothing by default', async () => {
     const first = await start({ adminEmail: 'admin@localhost' })
-    const [account] = await reader.listAccounts()
-    const [user] = await reader.listUsers(account?.id ?? '')
-    const [credential] = await reader.listCredentials(account?.id ?? '')
+    const [account] = await store.reads.listAccounts()
+    const [user] = await store.reads.listUsers(account?.id ?? '')
+    const [credential] = await store.reads.listCredentials(account?.id ?? '')
     expect(first).toMatchObject({ accountId: account?.id, email: 'admin@localhost', credentialId: credential?.id })
     expect(user?.role).toBe('administrator')
     expect(await verifyPassword(first?.password ?? '', user?.passwordHash)).toBe(true)
@@ -43,21 +40,21 @@ describe('contract 6: the first start', () => {
   it('happens once', async () => {
     expect(await start({ adminEmail: 'admin@localhost', adminPassword: 'correct horse' })).toBeDefined()
     expect(await start({ adminEmail: 'other@localhost', adminPassword: 'correct horse' })).toBeUndefined()
-    expect(await reader.listAccounts()).toHaveLength(1)
+    expect(await store.reads.listAccounts()).toHaveLength(1)
   })
 
   it('OIDC-O1: takes e-mail and password from the settings and does not repeat the password', async () => {
     const first = await start({ adminEmail: 'ops@example.com', adminPassword: 'correct horse' })
     expect(first).not.toHaveProperty('password')
-    const user = await reader.findUserByEmail('ops@example.com')
+    const user = await store.reads.findUserByEmail('ops@example.com')
     expect(await verifyPassword('correct horse', user?.passwordHash)).toBe(true)
   })
 
   it('completes an account that nobody can get into yet, and leaves any other alone', async () => {
-    await writer.writes.createAccount({ id: 'a1', name: 'Depot North', createdAt: NOW })
+    await store.writes.createAccount({ id: 'a1', name: 'Depot North', createdAt: NOW })
     expect(await start({ adminEmail: 'admin@localhost', adminPassword: 'correct horse' })).toMatchObject({
       accountId: 'a1',
     })
-    expect(await reader.listAccounts()).toHaveLength(1)
+    expect(await store.reads.listAccounts()).toHaveLength(1)
   })
 })

@@ -41,11 +41,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   oidc: ['accounts', 'config', 'http', 'ports', 'secret-prefixes', 'web'],
   console: ['commands', 'ocpp', 'orders', 'ports', 'sessions', 'web'],
-  storage: ['commands', 'oidc', 'ports', 'sessions', 'threads', 'webhooks'],
+  storage: ['commands', 'config', 'oidc', 'ports', 'sessions', 'threads', 'webhooks'],
 }
 
 /** Compositions: each puts a process or a thread together from all rooms. */
 const COMPOSITIONS = new Set(['app', 'cli', 'core-thread', 'first-start', 'main', 'port'])
+
+/**
+ * Benches that write or read SQLite's file themselves: they make a log of millions of rows, compare with a bare scan of
+ * it, or set `synchronous` as the server never would. No such exception for the product or for a test of it.
+ */
+const BARE_SQLITE = [
+  'bench/generate.test.ts',
+  'bench/generate.ts',
+  'bench/power-cut/writer.ts',
+  'bench/search.ts',
+  'bench/walk.ts',
+]
 
 /** Beside each other in one folder; beyond that a newcomer reads a list instead of a structure. */
 const FILES_IN_A_FOLDER = 25
@@ -116,6 +128,15 @@ describe('architecture', () => {
       /from '(?!\.)/.test(readFileSync(file, 'utf8').replaceAll(/import type [^\n]*\n/g, '')),
     )
     expect(impure.map((file) => relative(root, file))).toEqual([])
+  })
+
+  it('an engine is imported by storage/open.ts alone', () => {
+    const engine = join(root, 'storage/sqlite')
+    const users = ['src', 'test', 'bench', 'simulator']
+      .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+      .filter((file) => /\.tsx?$/.test(file) && !resolve(file).startsWith(`${engine}/`))
+      .filter((file) => imports(file).some((target) => target.startsWith(`${engine}/`)))
+    expect(users.sort()).toEqual([...BARE_SQLITE, 'src/storage/open.ts'])
   })
 
   it('nothing outside storage knows SQL', () => {

@@ -5,8 +5,7 @@ import { startServer } from '../src/app.ts'
 import { startCli, testInstallation } from '../src/cli/testing.ts'
 import { loadConfig } from '../src/config/load.ts'
 import { firstStart } from '../src/first-start.ts'
-import { openSqliteReader } from '../src/storage/sqlite/reader.ts'
-import { openSqlite } from '../src/storage/sqlite/writer.ts'
+import { openStore } from '../src/storage/testing.ts'
 
 export type Environment = Readonly<Record<string, string>>
 export type Json = Readonly<Record<string, unknown>>
@@ -119,10 +118,8 @@ export async function openHouse(environment: Environment = {}): Promise<House> {
   const installation = testInstallation()
   const settings = { ...installation.environment, ...SETTINGS, ...environment }
   const { config } = loadConfig(settings)
-  const store = openSqlite(installation.database)
-  const reader = openSqliteReader(installation.database)
-  const first = await firstStart(reader, store.writes, config, randomBytes, Date.now())
-  reader.close()
+  const store = openStore(installation.database)
+  const first = await firstStart(store.reads, store.writes, config, randomBytes, Date.now())
   store.close()
   if (!first) throw new Error('The first start made no credential.')
   const errors: string[] = []

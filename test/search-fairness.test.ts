@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../src/accounts/credentials.ts'
 import { logIdAt } from '../src/commands/log-id.ts'
 import { aCommand } from '../src/storage/contract/records.ts'
-import { openSqlite } from '../src/storage/sqlite/writer.ts'
+import { openStore } from '../src/storage/testing.ts'
 import { type House, openHouse } from './house.ts'
 
 const FROM = Date.UTC(2026, 0, 1)
@@ -37,7 +37,7 @@ const caller =
 
 beforeAll(async () => {
   house = await openHouse()
-  const store = openSqlite(house.database)
+  const store = openStore(house.database)
   const addAccount = async (id: string, chargePointId: string, rows: number): Promise<Caller> => {
     const createdAt = FROM
     await store.writes.createAccount({ id, name: id, createdAt })

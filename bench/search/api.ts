@@ -1,8 +1,7 @@
 /** The server under test on a generated database, and a client with a credential of its own. */
 import { randomBytes } from 'node:crypto'
 import { createCredential } from '../../src/accounts/credentials.ts'
-import { openSqliteReader } from '../../src/storage/sqlite/reader.ts'
-import { openSqlite } from '../../src/storage/sqlite/writer.ts'
+import { databaseAt } from '../../src/storage/open.ts'
 import { type PilotwireServer, startPilotwire } from '../roles/pilotwire-server.ts'
 
 export interface SearchApi {
@@ -53,10 +52,9 @@ export async function withSearchApi<T>(
 
 /** For the first account; it expires, so nothing has to be taken back. @returns its text */
 export async function addCredential(path: string): Promise<string> {
-  const { writes, close } = openSqlite(path)
-  const reader = openSqliteReader(path)
+  const { reads, writes, close } = databaseAt(`file:${path}`).openStore()
   try {
-    const [account] = await reader.listAccounts()
+    const [account] = await reads.listAccounts()
     if (!account) throw new Error(`${path} has no account: make a database with \`npm run bench -- generate\`.`)
     const now = Date.now()
     const { text, credential } = createCredential(randomBytes, {
@@ -68,7 +66,6 @@ export async function addCredential(path: string): Promise<string> {
     await writes.createCredential(credential)
     return text
   } finally {
-    reader.close()
     close()
   }
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nextLogId } from '../commands/log-id.ts'
-import { backupDatabase } from '../storage/sqlite/files/backup.ts'
-import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { openSqlite, type SqliteWriter } from '../storage/sqlite/writer.ts'
+import type { Store } from '../storage/database.ts'
+import { databaseIn, openStore } from '../storage/testing.ts'
 import { type TestInstallation, testInstallation } from './testing.ts'
 import { commandRow } from './testing-rows.ts'
 
@@ -16,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => installation.remove())
 
-async function fill(writer: SqliteWriter, groups: number): Promise<number> {
+async function fill(writer: Store, groups: number): Promise<number> {
   let last = await writer.core.lastCommandId()
   for (let group = 0; group < groups; group++) {
     const rows = Array.from({ length: 500 }, () => {
@@ -86,12 +85,12 @@ describe('contract 5: backup', () => {
 
   it('holds one moment while a writer keeps committing, and ends', async () => {
     const target = join(installation.folder, 'backup.db')
-    const writer = openSqlite(installation.database)
+    const writer = openStore(installation.database)
     const before = await fill(writer, 20)
     const steps: number[] = []
     let after = before
     const writes: Promise<void>[] = []
-    await backupDatabase(installation.database, target, ({ copiedPages }) => {
+    await databaseIn(installation.database).backup(target, ({ copiedPages }) => {
       steps.push(copiedPages)
       writes.push(
         fill(writer, 1).then((last) => {
@@ -104,7 +103,7 @@ describe('contract 5: backup', () => {
     expect(after).toBeGreaterThan(before)
     expect(steps.length).toBeGreaterThan(2)
     expect(steps).toEqual([...steps].sort((a, b) => a - b))
-    const copy = openSqliteReader(target)
+    const copy = databaseIn(target).openReader('in place')
     expect(await copy.greatestCommandId()).toBe(before)
     copy.close()
   })

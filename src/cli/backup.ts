@@ -1,9 +1,9 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { databasePath } from '../config/database-path.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
-import { backupDatabase } from '../storage/sqlite/files/backup.ts'
+import { databaseAt } from '../storage/open.ts'
 import { type CliContext, examples, useSettings } from './context.ts'
 import { JSON_FLAG, type JsonOption, printObject } from './output/print.ts'
 import { startProgress } from './output/progress.ts'
@@ -21,10 +21,11 @@ export function register(program: Command, context: CliContext): void {
 async function backup(context: CliContext, file: string, { json }: JsonOption): Promise<void> {
   const settings = useSettings(context)
   const path = databasePath(settings.databaseUrl)
-  if (!existsSync(path)) throw new Error(`There is no database at ${path}: set PILOTWIRE_DATABASE_URL.`)
+  const database = databaseAt(settings.databaseUrl)
+  if (!database.exists()) throw new Error(`There is no database at ${path}: set PILOTWIRE_DATABASE_URL.`)
   const progress = startProgress(context, 'pages', 1)
   try {
-    await backupDatabase(path, file, ({ copiedPages, totalPages }) => progress.update(copiedPages, totalPages))
+    await database.backup(file, ({ copiedPages, totalPages }) => progress.update(copiedPages, totalPages))
   } finally {
     progress.stop()
   }

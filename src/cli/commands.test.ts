@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt, logIdTime } from '../commands/log-id.ts'
-import { openSqlite } from '../storage/sqlite/writer.ts'
+import { openStore } from '../storage/testing.ts'
 import { UsageError } from './context.ts'
 import { readMoment } from './options/time-option.ts'
 import { openSink } from './output/sink.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await installation.json(['account', 'create', '--name', 'Depot North'])
   await installation.json(['charge-point', 'add', 'EV-1'])
   await installation.json(['charge-point', 'add', 'EV-2'])
-  const { core, close } = openSqlite(installation.database)
+  const { core, close } = openStore(installation.database)
   first = logIdAt(Date.now() - 3_600_000)
   const rows = Array.from({ length: ROWS }, (_, index) => {
     const chargePointId = index % 5 === 0 ? 'EV-2' : 'EV-1'

@@ -1,12 +1,9 @@
 /** The database as commands use it: beside a running server, through the same port. */
-import { existsSync } from 'node:fs'
 import { databasePath } from '../config/database-path.ts'
 import { requireSameSecretKey } from '../config/key-check.ts'
 import type { Config, Settings } from '../config.ts'
 import type { Reads, Writes } from '../ports/storage.ts'
-import { upgradeAlone } from '../storage/sqlite/files/upgrade.ts'
-import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { openSqlite } from '../storage/sqlite/writer.ts'
+import { databaseAt } from '../storage/open.ts'
 import { type CliContext, useConfig, useSettings } from './context.ts'
 
 export interface ReadAccess {
@@ -27,27 +24,18 @@ export interface WriteAccess extends ReadAccess {
  */
 export async function withReads<T>(context: CliContext, work: (access: ReadAccess) => Promise<T>): Promise<T> {
   const settings = useSettings(context)
+  const database = databaseAt(settings.databaseUrl)
   const path = databasePath(settings.databaseUrl)
-  if (!existsSync(path)) {
+  if (!database.exists()) {
     throw new Error(
       `There is no database at ${path} yet: start the server once (pilotwire serve), or set PILOTWIRE_DATABASE_URL.`,
     )
   }
-  const reader = openSqliteReader(path)
+  const reader = database.openReader('all')
   try {
-    if (reader.behind()) putInPlace(path)
     return await work({ settings, path, reads: reader, salt: reader.salt })
   } finally {
     reader.close()
-  }
-}
-
-/** Whoever may only read the file sees what is in place. */
-function putInPlace(path: string): void {
-  try {
-    openSqlite(path).close()
-  } catch {
-    return
   }
 }
 
@@ -62,16 +50,12 @@ export async function withWrites<T>(context: CliContext, work: (access: WriteAcc
 /** The same, although the secret key may be another one than before. */
 export async function withAnyKey<T>(context: CliContext, work: (access: WriteAccess) => Promise<T>): Promise<T> {
   const config = useConfig(context)
-  const path = databasePath(config.databaseUrl)
-  upgradeAlone(path)
-  const { writes, salt, close } = openSqlite(path)
+  const database = databaseAt(config.databaseUrl)
+  database.upgradeAlone()
+  const { reads, writes, salt, close } = database.openStore()
   try {
-    const reader = openSqliteReader(path)
-    try {
-      return await work({ settings: config, config, path, reads: reader, writes, salt })
-    } finally {
-      reader.close()
-    }
+    const path = databasePath(config.databaseUrl)
+    return await work({ settings: config, config, path, reads, writes, salt })
   } finally {
     close()
   }

@@ -7,9 +7,7 @@ import { verifyPassword } from '../accounts/password.ts'
 import { readOrCreateSecretKey } from '../config/secret-key.ts'
 import { matchPassword } from '../ocpp/credentials.ts'
 import type { Reads } from '../ports/storage.ts'
-import { acquireServerLock } from '../storage/sqlite/files/server-lock.ts'
-import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { openSqlite } from '../storage/sqlite/writer.ts'
+import { databaseIn, openStore } from '../storage/testing.ts'
 import { type TestInstallation, testInstallation } from './testing.ts'
 
 let installation: TestInstallation
@@ -20,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => installation.remove())
 
 async function stored<T>(look: (reads: Reads) => Promise<T>): Promise<T> {
-  const reader = openSqliteReader(installation.database)
+  const reader = databaseIn(installation.database).openReader('all')
   try {
     return await look(reader)
   } finally {
@@ -172,7 +170,7 @@ describe('contract 5: creating commands', () => {
   it('a password beside security profile 0 would protect nothing: add and approve refuse it', async () => {
     await installation.json(['charge-point', 'add', 'WAITS'])
     const [account] = await stored((reads) => reads.listAccounts())
-    const server = openSqlite(installation.database)
+    const server = openStore(installation.database)
     await server.writes.updateChargePoint(account?.id ?? '', 'WAITS', { registrationStatus: 'Pending' })
     server.close()
     for (const command of [
@@ -200,7 +198,7 @@ describe('contract 5: creating commands', () => {
   })
 
   it('works beside a process that has the database open', async () => {
-    const server = openSqlite(installation.database)
+    const server = openStore(installation.database)
     const before = server.core.foreignChanges()
     await installation.json(['charge-point', 'add', 'EV-1'])
     expect(server.core.foreignChanges()).not.toBe(before)
@@ -218,20 +216,20 @@ describe('a database of an older version', () => {
 
   it('is not migrated under a server of that version that is still running', async () => {
     makeOlder()
-    const lock = acquireServerLock(installation.database)
+    const lock = databaseIn(installation.database).lock()
     expect(await installation.cli(['account', 'create', '--name', 'Depot South'])).toMatchObject({
       code: 1,
       notes: expect.stringMatching(/Another Pilotwire server .* stop it/),
     })
     lock.release()
-    expect(() => openSqliteReader(installation.database)).toThrow('older version')
+    expect(() => databaseIn(installation.database).openReader('all')).toThrow('older version')
   })
 })
 
 describe('hostile input', () => {
   it('names from people and stations cannot steer the terminal', async () => {
     await installation.json(['charge-point', 'add', 'EV-1'])
-    const server = openSqlite(installation.database)
+    const server = openStore(installation.database)
     await server.core.commit([{ chargePointId: 'EV-1', status: { vendor: '\u001b[2Jevil' } }])
     server.close()
     const { out } = await installation.cli(['charge-point', 'list'])
@@ -241,7 +239,7 @@ describe('hostile input', () => {
 
   it('a line feed in a name begins no line, and every answer leaves the terminal as it is', async () => {
     await installation.json(['charge-point', 'add', 'EV-2'])
-    const server = openSqlite(installation.database)
+    const server = openStore(installation.database)
     const vendor = 'evil\nEV-3  forged\u009b2J\u202e\u2028'
     await server.core.commit([{ chargePointId: 'EV-2', status: { vendor } }])
     server.close()

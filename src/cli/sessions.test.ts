@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../commands/log-id.ts'
 import type { Session } from '../ports/sessions.ts'
-import { openSqlite } from '../storage/sqlite/writer.ts'
+import { openStore } from '../storage/testing.ts'
 import { type TestInstallation, testInstallation } from './testing.ts'
 import { commandRow } from './testing-rows.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
     transactionId: '7',
     flags: [],
   }
-  const { core, close } = openSqlite(installation.database)
+  const { core, close } = openStore(installation.database)
   const start = { connectorId: 1, idTag: 'CARD', meterStart: 0, timestamp: new Date(AT).toISOString() }
   const stop = { transactionId: 7, meterStop: 2000, timestamp: new Date(AT + 60_000).toISOString() }
   await core.commit([

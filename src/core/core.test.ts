@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { logIdTime } from '../commands/log-id.ts'
+import { openStore } from '../storage/testing.ts'
 import { coresOfTests, START, type TestCore, testCore } from './testing.ts'
 
 const START_TRANSACTION = {
@@ -381,8 +382,7 @@ describe('core', () => {
   it('a charge point that another process created is admitted at once', async () => {
     const { connect, path } = await core({ settings: { unknownChargePoints: 'reject' } })
     await expect(connect('CP-9')).rejects.toThrow('404')
-    const { openSqlite } = await import('../storage/sqlite/writer.ts')
-    const other = openSqlite(path)
+    const other = openStore(path)
     await other.writes.createChargePoint({
       id: 'CP-9',
       accountId: 'account-1',
@@ -396,9 +396,6 @@ describe('core', () => {
 })
 
 async function sessionOf(test: TestCore, chargePointId: string) {
-  const { openSqliteReader } = await import('../storage/sqlite/reader.ts')
-  const reader = openSqliteReader(test.path)
-  const [session] = await reader.listSessions({ accountId: 'account-1', chargePointIds: [chargePointId], limit: 1 })
-  reader.close()
-  return session
+  const query = { accountId: 'account-1', chargePointIds: [chargePointId], limit: 1 }
+  return (await test.store.reads.listSessions(query))[0]
 }

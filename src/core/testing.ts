@@ -1,4 +1,7 @@
-/** For tests: the core on a real database file, with sockets that are arrays and a clock that the test moves. */
+/**
+ * For tests: the core on a real database file as the server runs it, but with sockets that are arrays and a clock that
+ * the test moves. What was committed is put in place when that clock says so, or when `store.reads` is asked.
+ */
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,9 +11,9 @@ import { manualClock } from '../clock.ts'
 import { newUuid } from '../commands/uuid.ts'
 import { createEmission } from '../events/emission.ts'
 import type { Protocol } from '../ports/core.ts'
-import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { openSqlite } from '../storage/sqlite/writer.ts'
+import { openStore } from '../storage/testing.ts'
 import { createCore } from './create-core.ts'
+import { createFolding } from './groups/folding.ts'
 import type { CoreSettings } from './settings.ts'
 
 export const START = Date.UTC(2026, 10, 21, 12)
@@ -51,7 +54,7 @@ export function coresOfTests(always: TestCoreOptions = {}): (options?: TestCoreO
 export async function testCore(options: TestCoreOptions = {}) {
   const path = options.path ?? join(mkdtempSync(join(tmpdir(), 'pilotwire-core-')), 'test.db')
   const clock = manualClock(options.now ?? START)
-  const store = openSqlite(path)
+  const store = openStore(path)
   if (!(await store.core.defaultAccountId())) {
     await store.writes.createAccount({ id: 'account-1', name: 'Test', createdAt: clock.now() })
   }
@@ -61,14 +64,16 @@ export async function testCore(options: TestCoreOptions = {}) {
   const regarded: [connection: number, isStranger: boolean][] = []
   const logged: { level: string; message: string }[] = []
   const logAt = (level: string) => (_: object, message: string) => logged.push({ level, message })
+  const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+  const folding = createFolding(store.core, clock.after, log, () => undefined)
   const { core, registrationsChanged } = await createCore({
-    store: store.core,
+    store: folding.store,
     writes: store.writes,
     salt: store.salt,
     clock,
-    failedFolds: () => 0,
+    failedFolds: folding.failed,
     emission: createEmission({ figuresIntervalMs: options.settings?.figuresIntervalMs ?? 30_000 }, newUuid),
-    log: { info: logAt('info'), warn: logAt('warn'), error: logAt('error') },
+    log,
     sockets: {
       send(connection, text) {
         const station = stations.get(connection)
@@ -171,20 +176,14 @@ export async function testCore(options: TestCoreOptions = {}) {
       return station
     },
     /** Newest first. */
-    async commands(chargePointId: string) {
-      const reader = openSqliteReader(path)
-      try {
-        return await reader.searchCommands({
-          chargePointId,
-          fromId: 0,
-          toId: Number.MAX_SAFE_INTEGER,
-          filter: {},
-          limit: 500,
-        })
-      } finally {
-        reader.close()
-      }
-    },
+    commands: (chargePointId: string) =>
+      store.reads.searchCommands({
+        chargePointId,
+        fromId: 0,
+        toId: Number.MAX_SAFE_INTEGER,
+        filter: {},
+        limit: 500,
+      }),
     async close() {
       await core.drain()
       store.close()

@@ -1,7 +1,7 @@
 /** Events, tariffs and settlements as they come out of the core: committed with what caused them. */
 import { describe, expect, it } from 'vitest'
 import type { SessionEvent, Tariff } from '../ports/storage-webhooks.ts'
-import { openSqliteReader } from '../storage/sqlite/reader.ts'
+import { databaseIn } from '../storage/testing.ts'
 import { coresOfTests, START, type TestCore, type TestStation, testCore } from './testing.ts'
 
 describe('events of the core', () => {
@@ -28,7 +28,7 @@ describe('events of the core', () => {
     station.call('StopTransaction', { transactionId, meterStop, timestamp: at(seconds) })
 
   async function events(path: string): Promise<readonly SessionEvent[]> {
-    const reader = openSqliteReader(path)
+    const reader = databaseIn(path).openReader('in place')
     const found = await reader.listEvents({ accountId: 'account-1', limit: 1000 })
     reader.close()
     return found === 'unknown' ? [] : found
@@ -195,9 +195,7 @@ describe('events of the core', () => {
     const counts = results.map((result) => ('refused' in result ? 0 : result.session.settlementCount))
     expect(counts).toEqual(Array.from({ length: 50 }, (_, index) => index + 2))
     expect(await events(house.path)).toHaveLength(before + 50)
-    const reader = openSqliteReader(house.path)
-    const ledger = await reader.listSettlements(id)
-    reader.close()
+    const ledger = await house.store.reads.listSettlements(id)
     expect(ledger.map(({ number }) => number)).toEqual(Array.from({ length: 51 }, (_, index) => index + 1))
     expect(ledger.at(-1)).toMatchObject({ costMicros: 51_000_000, currency: 'EUR', by: 'credential c1' })
   })
@@ -220,11 +218,9 @@ describe('events of the core', () => {
       ['transition', 'completed', undefined],
       ['settlement', 'completed', 1],
     ])
-    const reader = openSqliteReader(house.path)
-    expect(await reader.listSettlements(id)).toMatchObject([
+    expect(await house.store.reads.listSettlements(id)).toMatchObject([
       { number: 1, energyMilliWh: 2_000_000, by: 'pilotwire', reason: 'automatic settlement' },
     ])
-    reader.close()
     expect(await house.core.settle(order(id, 5_000_000))).toMatchObject({ session: { settlementCount: 2 } })
   })
 

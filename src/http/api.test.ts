@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { z } from '@hono/zod-openapi'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { StorageError } from '../storage/sqlite/storage-error.ts'
+import { StorageError } from '../storage/storage-error.ts'
 import { session, startApi, type TestApi, type TestResponse } from './testing.ts'
 
 const SEARCH = '/2/evse-controllers/CP1/commands/search'

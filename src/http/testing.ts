@@ -10,9 +10,8 @@ import type { Core, SendCommandOrder, StartSessionOrder } from '../ports/core.ts
 import type { Refusal } from '../ports/refusal.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { Command, Reads, Writes } from '../ports/storage.ts'
-import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { temporaryDatabase } from '../storage/sqlite/testing.ts'
-import { openSqlite, type SqliteWriter } from '../storage/sqlite/writer.ts'
+import type { Store } from '../storage/database.ts'
+import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import { createApi } from './api.ts'
 import type { ApiParts, ApiSettings } from './parts.ts'
 import { responseChecker } from './response-checker.testing.ts'
@@ -65,7 +64,7 @@ export function session(id: string, change: Partial<Session> = {}): Session {
   }
 }
 
-function recordingCore({ writes }: SqliteWriter): RecordingCore {
+function recordingCore({ writes }: Store): RecordingCore {
   const recording: RecordingCore = {
     commands: [],
     starts: [],
@@ -164,7 +163,7 @@ export interface TestApi {
   readonly url: string
   readonly server: Server
   readonly clock: ManualClock
-  readonly store: SqliteWriter
+  readonly store: Store
   readonly reads: Reads
   readonly recording: RecordingCore
   readonly credential: string
@@ -190,9 +189,8 @@ export interface TestOptions {
 /** Accounts `acc1` (with charge point CP1 and the credential) and `acc2` (with CP-OTHER). */
 export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const database = temporaryDatabase()
-  const store = openSqlite(database.path)
-  const reader = openSqliteReader(database.path)
-  const reads = options.reads?.(reader) ?? reader
+  const store = openStore(database.path)
+  const reads = options.reads?.(store.reads) ?? store.reads
   const writes = options.writes?.(store.writes) ?? store.writes
   const clock = manualClock(START)
   const recording = recordingCore(store)
@@ -288,7 +286,6 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
       await new Promise<void>((resolve) => {
         server.close(() => resolve())
       })
-      reader.close()
       store.close()
       database.remove()
     },

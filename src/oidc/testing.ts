@@ -7,9 +7,7 @@ import { Hono } from 'hono'
 import { hashPassword } from '../accounts/password.ts'
 import type { CoreStore, Reads, User, Writes } from '../ports/storage.ts'
 import type { Client } from '../ports/storage-oidc.ts'
-import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { temporaryDatabase } from '../storage/sqlite/testing.ts'
-import { openSqlite } from '../storage/sqlite/writer.ts'
+import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import { Browser } from './browser.testing.ts'
 import { newClient } from './clients.ts'
 import { createOidc, type Oidc } from './create-oidc.ts'
@@ -61,8 +59,7 @@ export async function openPlace(
   pages?: (place: Pick<OidcParts, 'reads' | 'writes' | 'now' | 'connectivity'>) => OidcParts['pages'],
 ): Promise<Place> {
   const database = temporaryDatabase()
-  const writer = openSqlite(database.path)
-  const reader = openSqliteReader(database.path)
+  const store = openStore(database.path)
   // A clock that ran by itself would let short lifetimes end on a busy machine.
   let time = Date.now()
   const now = (): number => time
@@ -92,10 +89,10 @@ export async function openPlace(
   const log = (fields: object, message: string): void => void logged.push(JSON.stringify({ ...fields, message }))
   const connectivity: OidcParts['connectivity'] = async (ids) =>
     ids.map((chargePointId) => ({ chargePointId, online: chargePointId === 'CP1' }))
-  const ownPages = pages?.({ reads: reader, writes: writer.writes, now, connectivity })
+  const ownPages = pages?.({ reads: store.reads, writes: store.writes, now, connectivity })
   const oidc = createOidc({
-    reads: reader,
-    writes: writer.writes,
+    reads: store.reads,
+    writes: store.writes,
     config,
     now,
     random: randomBytes,
@@ -109,7 +106,7 @@ export async function openPlace(
   })
   app.route('/', oidc.routes)
 
-  const { writes } = writer
+  const { writes } = store
   const hash = await passwordHash
   const addUser = async (id: string, accountId: string, role: User['role']): Promise<User> => {
     const user: User = {
@@ -159,9 +156,9 @@ export async function openPlace(
     baseUrl,
     issuer: `${baseUrl}/1/oauth/service`,
     oidc,
-    reads: reader,
+    reads: store.reads,
     writes,
-    core: writer.core,
+    core: store.core,
     databasePath: database.path,
     config,
     logged,
@@ -202,8 +199,7 @@ export async function openPlace(
         server.close(resolve)
         server.closeAllConnections()
       })
-      reader.close()
-      writer.close()
+      store.close()
       database.remove()
     },
   }

@@ -8,9 +8,7 @@ import { newUuid } from '../commands/uuid.ts'
 import { envelopeText } from '../events/envelope.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { SessionEvent, Subscription } from '../ports/storage-webhooks.ts'
-import { openSqliteReader } from '../storage/sqlite/reader.ts'
-import { temporaryDatabase } from '../storage/sqlite/testing.ts'
-import { openSqlite } from '../storage/sqlite/writer.ts'
+import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import { type Deliveries, startDeliveries } from './deliverer.ts'
 import { type Receiver, startReceiver } from './receiver.testing.ts'
 import { secretBox } from './sending/secrets.ts'
@@ -51,8 +49,8 @@ export const it = test.extend<{
 
 export async function testDeliveries(settings: { totalTimeoutMs?: number; scheduleSeconds?: number[] } = {}) {
   const database = temporaryDatabase()
-  const store = openSqlite(database.path)
-  const reads = openSqliteReader(database.path)
+  const store = openStore(database.path)
+  const { reads } = store
   const clock = manualClock(START)
   const box = secretBox(Buffer.alloc(32, 7), randomBytes)
   const logged: { fields: object; message: string }[] = []
@@ -121,7 +119,6 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
     deliveries: (subscriptionId: string) => reads.listDeliveries({ subscriptionId, limit: 5000 }),
     async close() {
       await running?.stop()
-      reads.close()
       store.close()
       database.remove()
     },

@@ -4,8 +4,7 @@ import { logIdTime } from '../../commands/log-id.ts'
 import { databasePath } from '../../config/database-path.ts'
 import type { Settings } from '../../config.ts'
 import type { Reads } from '../../ports/storage.ts'
-import { checkDatabase } from '../../storage/sqlite/files/health.ts'
-import { openSqliteReader } from '../../storage/sqlite/reader.ts'
+import { databaseAt } from '../../storage/open.ts'
 import { openChargePoints } from '../output/serve-text.ts'
 import type { Check } from './doctor-check.ts'
 
@@ -28,7 +27,7 @@ export function checkDatabaseFile(settings: Settings): Check {
   }
   if (!existsSync(path)) return { check, status: 'ok', detail: `Will be created at ${path} on the first start.` }
   try {
-    const { integrity, synchronous, journalMode, bytes, older } = checkDatabase(path)
+    const { integrity, synchronous, journalMode, bytes, older } = databaseAt(settings.databaseUrl).check()
     if (integrity !== 'ok') {
       return {
         check,
@@ -89,7 +88,7 @@ export async function checkClock(settings: Settings, now: number): Promise<Check
   const check = 'clock'
   const shown = new Date(now).toISOString()
   if (now < EARLIEST_MS) return { check, status: 'failed', detail: `The clock says ${shown}: set it, best by NTP.` }
-  const newest = await readQuietly(databasePath(settings.databaseUrl), (reads) => reads.greatestCommandId())
+  const newest = await readQuietly(settings.databaseUrl, (reads) => reads.greatestCommandId())
   if (newest && logIdTime(newest) > now + CLOCK_TOLERANCE_MS) {
     const row = new Date(logIdTime(newest)).toISOString()
     return {
@@ -102,10 +101,11 @@ export async function checkClock(settings: Settings, now: number): Promise<Check
 }
 
 /** What a sound database says; undefined for any other: the database check has said already what is wrong with it. */
-export async function readQuietly<T>(path: string, read: (reads: Reads) => Promise<T>): Promise<T | undefined> {
-  if (!existsSync(path)) return undefined
+export async function readQuietly<T>(databaseUrl: string, read: (reads: Reads) => Promise<T>): Promise<T | undefined> {
+  const database = databaseAt(databaseUrl)
+  if (!database.exists()) return undefined
   try {
-    const reader = openSqliteReader(path)
+    const reader = database.openReader('in place')
     try {
       return await read(reader)
     } finally {
@@ -119,7 +119,7 @@ export async function readQuietly<T>(path: string, read: (reads: Reads) => Promi
 /** Left from development, mostly: nothing else makes them unless somebody asks for it. */
 export async function checkChargePoints(settings: Settings): Promise<Check> {
   const check = 'charge points'
-  const open = await readQuietly(databasePath(settings.databaseUrl), (reads) => reads.countOpenChargePoints())
+  const open = await readQuietly(settings.databaseUrl, (reads) => reads.countOpenChargePoints())
   return open
     ? { check, status: 'warning', detail: openChargePoints(open) }
     : { check, status: 'ok', detail: 'All of them need a password.' }

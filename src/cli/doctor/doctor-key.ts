@@ -16,7 +16,7 @@ export async function checkKey(settings: Settings): Promise<Check> {
     : checkKeyFile(settings)
   const path = databasePath(settings.databaseUrl)
   const key = found.status === 'failed' ? undefined : (settings.secretKey ?? keyIn(secretKeyFile(path)))
-  const known = await readQuietly(path, (reads) => reads.secretKeyCheck())
+  const known = await readQuietly(settings.databaseUrl, (reads) => reads.secretKeyCheck())
   if (key === undefined || known === undefined || known === secretKeyCheck(key)) return found
   return { ...found, status: 'failed', detail: `It is another key: ${otherKey(path)}.` }
 }

@@ -5,7 +5,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { logIdAt } from '../../commands/log-id.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
-import { openSqlite } from '../../storage/sqlite/writer.ts'
+import { openStore } from '../../storage/testing.ts'
 import { startCli, type TestInstallation, testInstallation } from '../testing.ts'
 import { commandRow } from '../testing-rows.ts'
 import type { Check } from './doctor-check.ts'
@@ -144,7 +144,7 @@ describe('contract 5: doctor', () => {
   })
 
   it('a clock behind the newest message: warning', async () => {
-    const { core, close } = openSqlite(installation.database)
+    const { core, close } = openStore(installation.database)
     await core.commit([{ chargePointId: 'EV-1', command: commandRow(logIdAt(Date.now() + 3_600_000)) }])
     close()
     expect(found((await doctor()).checks, 'clock')).toMatchObject({ status: 'warning' })

@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { temporaryDatabase } from '../../storage/sqlite/testing.ts'
-import { openSqlite } from '../../storage/sqlite/writer.ts'
+import { openStore, temporaryDatabase } from '../../storage/testing.ts'
 import { Stations } from '../memory/stations.ts'
 import { Engine, type Job } from './engine.ts'
 import { groupSize } from './job-queue.ts'
 
 async function withEngine(work: (engine: Engine, reports: string[]) => Promise<void>): Promise<void> {
   const database = temporaryDatabase()
-  const store = openSqlite(database.path)
+  const store = openStore(database.path)
   await store.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
   for (const id of ['CP1', 'CP2']) {
     const chargePoint = {

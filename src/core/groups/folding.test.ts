@@ -2,8 +2,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { manualClock } from '../../clock.ts'
 import { aCommand, changeSet } from '../../storage/contract/records.ts'
-import { temporaryDatabase } from '../../storage/sqlite/testing.ts'
-import { openSqlite } from '../../storage/sqlite/writer.ts'
+import { openStore, temporaryDatabase } from '../../storage/testing.ts'
 import { createFolding } from './folding.ts'
 
 describe('folding', () => {
@@ -14,7 +13,7 @@ describe('folding', () => {
   afterEach(() => place.remove())
 
   function start() {
-    const store = openSqlite(place.path, { deferred: true })
+    const store = openStore(place.path)
     const clock = manualClock(0)
     const published: number[] = []
     const errors: string[] = []

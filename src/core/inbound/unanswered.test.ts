@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { openSqliteReader } from '../../storage/sqlite/reader.ts'
 import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
 
 describe('what nobody can answer', () => {
@@ -106,18 +105,13 @@ describe('what nobody can answer', () => {
 
   /** More than one page of them. */
   async function rowsOf(house: TestCore, chargePointId: string) {
-    const reader = openSqliteReader(house.path)
-    try {
-      return await reader.searchCommands({
-        chargePointId,
-        fromId: 0,
-        toId: Number.MAX_SAFE_INTEGER,
-        filter: {},
-        limit: 5000,
-      })
-    } finally {
-      reader.close()
-    }
+    return house.store.reads.searchCommands({
+      chargePointId,
+      fromId: 0,
+      toId: Number.MAX_SAFE_INTEGER,
+      filter: {},
+      limit: 5000,
+    })
   }
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openSqliteReader } from '../../storage/sqlite/reader.ts'
+import { databaseIn } from '../../storage/testing.ts'
 import { coresOfTests, START, type TestStation } from '../testing.ts'
 
 describe('a charge point that is removed', () => {
@@ -21,7 +21,7 @@ describe('a charge point that is removed', () => {
 
   /** Kind of the event and what it says. */
   async function events(path: string) {
-    const reader = openSqliteReader(path)
+    const reader = databaseIn(path).openReader('in place')
     const found = await reader.listEvents({ accountId: 'account-1', limit: 1000 })
     reader.close()
     if (found === 'unknown') return []

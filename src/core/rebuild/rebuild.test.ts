@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '../../ports/sessions.ts'
-import { openSqliteReader } from '../../storage/sqlite/reader.ts'
 import { START, type TestStation, testCore } from '../testing.ts'
 import { rebuildSession } from './rebuild.ts'
 
@@ -31,22 +30,16 @@ describe('HOOK-B3: a session rebuilt from the log', () => {
   const isCall = (frame: unknown[]): boolean => frame[0] === 2
 
   async function sessions(): Promise<readonly Session[]> {
-    const reader = openSqliteReader(house.path)
-    const found = await reader.listSessions({ accountId: 'account-1', limit: 100 })
-    reader.close()
+    const found = await house.store.reads.listSessions({ accountId: 'account-1', limit: 100 })
     return [...found].reverse()
   }
   async function rebuild(id?: string) {
-    const reader = openSqliteReader(house.path)
-    try {
-      const session = await reader.findSession(id ?? (await sessions())[0]?.id ?? '')
-      if (!session) throw new Error('no session')
-      const rebuilt = await rebuildSession(reader, session, SETTINGS)
-      if (!rebuilt) throw new Error('no charge point')
-      return rebuilt
-    } finally {
-      reader.close()
-    }
+    const { reads } = house.store
+    const session = await reads.findSession(id ?? (await sessions())[0]?.id ?? '')
+    if (!session) throw new Error('no session')
+    const rebuilt = await rebuildSession(reads, session, SETTINGS)
+    if (!rebuilt) throw new Error('no charge point')
+    return rebuilt
   }
   async function start16(station: TestStation, idTag = 'CARD-1', meterStart = 1000): Promise<number> {
     const answer = await station.call('StartTransaction', { connectorId: 1, idTag, meterStart, timestamp: now() })
@@ -360,6 +353,8 @@ describe('HOOK-B3: a session rebuilt from the log', () => {
     await idle()
     const db = new Database(house.path, { readonly: true })
     const version = () => db.prepare('PRAGMA data_version').pluck().get()
+    // What reading itself would put in place.
+    await house.store.core.fold()
     const before = version()
     await rebuild()
     expect(version()).toBe(before)

@@ -3,7 +3,7 @@ import type { Protocol } from '../../ports/core.ts'
 import type { CoreSettings } from '../settings.ts'
 
 export interface CoreThreadStart {
-  readonly databasePath: string
+  readonly databaseUrl: string
   readonly settings: CoreSettings
 }
 

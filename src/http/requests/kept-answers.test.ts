@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { KeptAnswer } from '../../ports/storage-webhooks.ts'
-import { openSqliteReader } from '../../storage/sqlite/reader.ts'
-import { temporaryDatabase } from '../../storage/sqlite/testing.ts'
-import { openSqlite } from '../../storage/sqlite/writer.ts'
+import { openStore, temporaryDatabase } from '../../storage/testing.ts'
 import { secretBox } from '../../webhooks/sending/secrets.ts'
 import { keptAnswers } from './kept-answers.ts'
 
@@ -11,8 +9,7 @@ const DAY_MS = 24 * 3600_000
 
 it('HOOK-S5, HOOK-W4: an answer outlives the process for a day, and the secret in it is not readable in the database', async () => {
   const database = temporaryDatabase()
-  const store = openSqlite(database.path)
-  const reader = openSqliteReader(database.path)
+  const store = openStore(database.path)
   const rows: KeptAnswer[] = []
   const writes = {
     keepAnswer: (answer: KeptAnswer) => {
@@ -20,17 +17,16 @@ it('HOOK-S5, HOOK-W4: an answer outlives the process for a day, and the secret i
       return store.writes.keepAnswer(answer)
     },
   }
-  const answers = keptAnswers(reader, writes, secretBox(randomBytes(32), randomBytes))
+  const answers = keptAnswers(store.reads, writes, secretBox(randomBytes(32), randomBytes))
   const answered = { fingerprint: 'f', at: 1, answer: { status: 201, headers: [], body: '{"secret":"whsec_x"}' } }
   await answers.keep('k', answered)
   expect(await answers.find('k')).toEqual(answered)
   expect(await answers.find('other')).toBeUndefined()
   expect(JSON.stringify(rows)).not.toMatch(/whsec|"k"/)
-  const withOtherKey = keptAnswers(reader, writes, secretBox(randomBytes(32), randomBytes))
+  const withOtherKey = keptAnswers(store.reads, writes, secretBox(randomBytes(32), randomBytes))
   await expect(withOtherKey.find('k')).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' })
   await answers.keep('later', { ...answered, at: 1 + DAY_MS })
   expect(await answers.find('k')).toBeUndefined()
-  reader.close()
   store.close()
   database.remove()
 })

@@ -4,9 +4,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Session, Transaction } from '../../ports/sessions.ts'
 import type { CoreStore, StoredStranger } from '../../ports/storage.ts'
-import { appendingWriter, changeSetWriter } from './journal/apply-change-set.ts'
+import { appendingWriter } from './journal/apply-change-set.ts'
 import { groupCommit } from './journal/commit.ts'
-import { documentWriters } from './journal/document-writers.ts'
 import type { Journal } from './journal/journal.ts'
 import { chargePointQueries } from './queries/charge-point-queries.ts'
 import { type FoundTransaction, sessionById, sessionQueries } from './queries/session-queries.ts'
@@ -17,12 +16,11 @@ import { present } from './rows/present.ts'
 import { idTokens } from './schema/accounts.ts'
 import { tariffInForce } from './webhooks/tariffs.ts'
 
-/** With a journal, what has versions is put in place later; without one, at once. */
-export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal): CoreStore {
+/** What has versions waits in the journal. */
+export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal): CoreStore {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   const foreignChanges = (): number => dataVersion.get() ?? 0
-  const apply = journal ? appendingWriter(db, names) : changeSetWriter(db, names, documentWriters(db))
-  const commit = groupCommit(db, names, foreignChanges, apply, journal)
+  const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names), journal)
   const reserve = numberReservation(db)
   const chargePoints = chargePointQueries(db)
   const sessions = sessionQueries(db)
@@ -49,7 +47,7 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
 
   const oldestAccount = db.prepare<[], string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1').pluck()
 
-  const newestSession = (id: string): Session | undefined => journal?.session(id) ?? findSession(id)
+  const newestSession = (id: string): Session | undefined => journal.session(id) ?? findSession(id)
   const foundOf = (transaction: Transaction): FoundTransaction | undefined => {
     const session = newestSession(transaction.sessionId)
     // As in the tables: transactions count only for the account that has the charge point now.
@@ -62,7 +60,7 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
     lastCommandId: async () => lastCommandId.get() ?? 0,
     reserveNumbers: async (sequence, count) => reserve(sequence, count),
     loadChargePoint: async (id) => {
-      journal?.foldFor(id)
+      journal.foldFor(id)
       const found = chargePoints.find(id)
       if (!found) return undefined
       const { status, connectors, ...chargePoint } = found
@@ -78,30 +76,30 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
       }
     },
     strangers: async () => {
-      journal?.fold()
+      journal.fold()
       return strangers.all()
     },
     identityIgnoringCase: async (id) => sameIgnoringCase.get(id),
     chargePointsWithOpenSessions: async () => {
-      journal?.fold()
+      journal.fold()
       return sessions.chargePointsWithOpenOnes()
     },
     findTransaction: async (chargePointId, by) => {
-      const waiting = journal?.transaction(chargePointId, by)
+      const waiting = journal.transaction(chargePointId, by)
       if (waiting) return foundOf(waiting)
       const found =
         'startKey' in by
           ? sessions.byStartKey(chargePointId, by.startKey)
           : sessions.byTransactionId(chargePointId, by.transactionId)
-      return found && { ...found, session: journal?.session(found.session.id) ?? found.session }
+      return found && { ...found, session: journal.session(found.session.id) ?? found.session }
     },
     findNewestTransactions: async (chargePointId, at) => {
-      journal?.foldFor(chargePointId)
+      journal.foldFor(chargePointId)
       return sessions.newestTransactions(chargePointId, at)
     },
     findSession: async (id) => newestSession(id),
     findOverdueStart: async (chargePointId, sign) => {
-      journal?.foldFor(chargePointId)
+      journal.foldFor(chargePointId)
       return sessions.overdueStart(chargePointId, sign)
     },
     loadIdTokens: async (accountId, ids) =>
@@ -112,8 +110,8 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal?: Journal
     commit: async (group) => commit(group),
     dropPendingCommands: async () => dropPending(),
     foreignChanges,
-    waiting: () => journal?.waiting() ?? 0,
-    fold: async () => journal?.fold(),
+    waiting: () => journal.waiting(),
+    fold: async () => journal.fold(),
   }
 }
 

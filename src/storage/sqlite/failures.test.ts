@@ -1,12 +1,14 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aCommand, changeSet } from '../contract/records.ts'
+import { temporaryDatabase } from '../testing.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { connectWriter } from './files/connection.ts'
 import { migrateDatabase } from './files/migrate.ts'
+import { documentWriters } from './journal/document-writers.ts'
+import { openJournal } from './journal/journal.ts'
 import { logNames } from './rows/dictionary.ts'
 import { withStorageErrors } from './storage-error.ts'
-import { temporaryDatabase } from './testing.ts'
 import { openSqlite } from './writer.ts'
 
 describe('a database that refuses', () => {
@@ -19,7 +21,7 @@ describe('a database that refuses', () => {
   function open() {
     const db = connectWriter(place.path)
     migrateDatabase(db)
-    const core = withStorageErrors(sqliteCoreStore(db, logNames(db)), place.path)
+    const core = withStorageErrors(sqliteCoreStore(db, logNames(db), openJournal(db, documentWriters(db))), place.path)
     const rows = (): unknown => db.prepare('SELECT count(*) FROM commands').pluck().get()
     return { db, core, rows }
   }

@@ -3,22 +3,14 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { LogInTurns, LogReads, Reads } from '../../ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
+import type { PutInPlace, ReaderThread } from '../database.ts'
+import { namesOf, READS } from '../operations.ts'
 import { lineOf, lineOfList } from './lines.ts'
 import type { ThreadMethods } from './reader-thread.ts'
-
-export interface ReaderThread extends Reads {
-  /** See `SqliteWriter.salt`. */
-  readonly salt: bigint
-  /** The log's queries of one caller, in turn with those of others (SEARCH-Q12). */
-  readonly inTurns: LogInTurns
-  /** Resolves with the reason when the thread ends without being closed: nothing can be read through it any more. */
-  readonly crashed: Promise<Error>
-  /** Lets the running query finish, then ends the thread. */
-  readonly close: () => Promise<void>
-}
+import { upToDate, upToDateInTurns } from './up-to-date.ts'
 
 /** Resolves once the thread has opened the database; rejects with its sentence when it cannot. */
-export async function startReaderThread(path: string): Promise<ReaderThread> {
+export async function startReaderThread(path: string, putInPlace: PutInPlace): Promise<ReaderThread> {
   const worker = new Worker(workerFile(), { workerData: { path }, name: 'reader' })
   let closing = false
   const crashed = new Promise<Error>((resolve) => {
@@ -35,28 +27,26 @@ export async function startReaderThread(path: string): Promise<ReaderThread> {
     await methods.close().catch(() => undefined)
     await worker.terminate()
   }
-  return Object.assign(Object.create(listsInTurns(methods)) as Reads, {
+  return Object.assign(upToDate(listsInTurns(methods), putInPlace), {
     salt,
     crashed,
     close,
-    inTurns: logInTurns(methods),
+    inTurns: upToDateInTurns(logInTurns(methods), putInPlace),
   })
 }
 
 type Read = (...args: readonly unknown[]) => Promise<unknown>
 
-/** The stand-in answers any name, so it can only be inherited from, not copied. */
 function listsInTurns(methods: ThreadMethods): Reads {
-  return new Proxy(methods, {
-    get(target, name: keyof Reads) {
-      const lookUp = target[name] as Read | undefined
-      if (lookUp === undefined) return undefined
-      return async (...args: readonly unknown[]) => {
-        const line = lineOfList(name, args)
-        return line ? (await methods.inTurn(line, name, args)).value : lookUp(...args)
-      }
-    },
+  const reads = namesOf(READS).map((name) => {
+    const lookUp = methods[name] as Read
+    const read: Read = async (...args) => {
+      const line = lineOfList(name, args)
+      return line ? (await methods.inTurn(line, name, args)).value : lookUp(...args)
+    }
+    return [name, read]
   })
+  return Object.fromEntries(reads) as Pick<Reads, keyof Reads>
 }
 
 function logInTurns(methods: ThreadMethods): LogInTurns {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aCommand, aUser, changeSet } from '../contract/records.ts'
+import { temporaryDatabase } from '../testing.ts'
 import { startReaderThread } from './reader-client.ts'
-import { temporaryDatabase } from './testing.ts'
 import { openSqlite } from './writer.ts'
 
 describe('the reader thread', () => {
@@ -15,7 +15,7 @@ describe('the reader thread', () => {
     const writer = openSqlite(place.path)
     await writer.writes.createAccount({ id: 'A', name: 'A', createdAt: 1 })
     await writer.writes.createUser(aUser())
-    const reader = await startReaderThread(place.path)
+    const reader = await startReaderThread(place.path, writer.core.fold)
     expect(reader.salt).toBe(writer.salt)
     await writer.core.commit([changeSet({ command: aCommand(1) })])
     const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 10 }
@@ -28,6 +28,6 @@ describe('the reader thread', () => {
   })
 
   it('carries the sentence of a database that cannot be opened', async () => {
-    await expect(startReaderThread(place.path)).rejects.toThrow(/database|directory/)
+    await expect(startReaderThread(place.path, () => undefined)).rejects.toThrow(/database|directory/)
   })
 })

@@ -1,6 +1,7 @@
 /** The SQLite engine's reading side: a read-only connection, for the reader's thread or a command line tool. */
 import type { Database } from 'better-sqlite3'
 import type { Reads } from '../../ports/storage.ts'
+import type { ReadingSide } from '../database.ts'
 import { connectReader } from './files/connection.ts'
 import { requireMigrated } from './files/migrate.ts'
 import { logSalt } from './files/salt.ts'
@@ -14,14 +15,11 @@ import { sessionReads } from './reads/sessions.ts'
 import { storageError, withStepErrors, withStorageErrors } from './storage-error.ts'
 import { webhookReads } from './webhooks/reads.ts'
 
-export interface SqliteReader extends Reads {
-  /** See `SqliteWriter.salt`. */
-  readonly salt: bigint
+export interface SqliteReader extends ReadingSide {
   /** What scans the log, in steps that others' queries can come between (SEARCH-Q12). */
   readonly steps: LogSteps
   /** Something waits in the journal, where this reader does not look. */
   readonly behind: () => boolean
-  readonly close: () => void
 }
 
 /**

@@ -1,24 +1,7 @@
 import { statSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Steps } from '../../threads/turns.ts'
-
-export type StorageErrorCode =
-  | 'storage_full'
-  | 'storage_read_only'
-  | 'storage_busy'
-  | 'storage_corrupt'
-  | 'storage_failed'
-
-/** The database as a whole refused: nothing of the group was stored, and the caller may try again. */
-export class StorageError extends Error {
-  override readonly name = 'StorageError'
-  readonly code: StorageErrorCode
-
-  constructor(code: StorageErrorCode, message: string, cause: unknown) {
-    super(message, { cause })
-    this.code = code
-  }
-}
+import { StorageError, type StorageErrorCode } from '../storage-error.ts'
 
 /** Faults that lie in one change set's content; everything else concerns the database. */
 const CONTENT_FAULTS = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/

@@ -1,6 +1,7 @@
 /** The SQLite engine inside the core thread: the one connection that writes. */
 import type { Database } from 'better-sqlite3'
-import type { CoreStore, Writes } from '../../ports/storage.ts'
+import type { Writes } from '../../ports/storage.ts'
+import type { WritingSide } from '../database.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { connectWriter } from './files/connection.ts'
 import { migrateDatabase } from './files/migrate.ts'
@@ -17,37 +18,22 @@ import { chargePointWrites } from './writes/charge-points.ts'
 import { idTokenWrites } from './writes/id-tokens.ts'
 import { retentionWrites } from './writes/retention.ts'
 
-export interface SqliteWriter {
-  readonly core: CoreStore
-  readonly writes: Writes
-  /** For commands/log-id.ts: mixes this database's own secret into the log's public ids. */
-  readonly salt: bigint
-  readonly close: () => void
-}
-
-export interface SqliteOptions {
-  /**
-   * Documents and search entries wait in the journal until `CoreStore.fold`; readers ask for it first (up-to-date.ts).
-   * Default: they are put in place with each commit.
-   */
-  readonly deferred?: boolean
-}
-
 /**
- * Opens (and creates, and migrates) the database at `path`, see `databasePath`. Every operation does its work
- * synchronously before its promise is returned, so nothing interleaves; failures reject as `StorageError`.
+ * Opens (and creates, and migrates) the database at `path`. Every operation does its work synchronously before its
+ * promise is returned, so nothing interleaves; failures reject as `StorageError`. Documents and search entries wait in
+ * the journal until `CoreStore.fold`; readers ask for it first (up-to-date.ts).
  */
-export function openSqlite(path: string, { deferred = false }: SqliteOptions = {}): SqliteWriter {
+export function openSqlite(path: string): WritingSide {
   const db = openForWriting(path)
   try {
     migrateDatabase(db)
     db.pragma('foreign_keys = ON')
     makeLogSalt(db)
     const names = logNames(db)
-    // Opened in any case: it puts in place what a killed server left behind.
+    // Puts in place what a killed server left behind.
     const journal = openJournal(db, documentWriters(db))
     return {
-      core: withStorageErrors(sqliteCoreStore(db, names, deferred ? journal : undefined), path),
+      core: withStorageErrors(sqliteCoreStore(db, names, journal), path),
       writes: withStorageErrors(sqliteWrites(db, names, journal), path),
       salt: logSalt(db),
       close: () => {

@@ -2,6 +2,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
+import type { BackupProgress } from '../../database.ts'
 import { documentWriters } from '../journal/document-writers.ts'
 import { openJournal } from '../journal/journal.ts'
 import { storageError } from '../storage-error.ts'
@@ -10,11 +11,6 @@ import { schemaAge } from './migrate.ts'
 
 /** 4 MiB at a time: the event loop and other programs get their turn in between. */
 const PAGES_PER_STEP = 1024
-
-export interface BackupProgress {
-  readonly copiedPages: number
-  readonly totalPages: number
-}
 
 /**
  * Copies the database at `path` as it is now into the new file `target`, checks the copy and only then gives it its

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
-import { temporaryDatabase } from '../testing.ts'
 import { openSqlite } from '../writer.ts'
 import { connectReader, connectWriter } from './connection.ts'
 

@@ -1,19 +1,9 @@
 /** What `doctor` wants to know about a database file; changes no data. */
 
+import type { DatabaseHealth } from '../../database.ts'
 import { storageError } from '../storage-error.ts'
 import { connectReader, connectWriter } from './connection.ts'
 import { requireMigrated, schemaAge } from './migrate.ts'
-
-export interface DatabaseHealth {
-  /** `ok`, or the first faults that SQLite names. */
-  readonly integrity: string
-  readonly journalMode: string
-  /** As the server's own way of opening the file gets it; absent while there is no write-ahead log yet. */
-  readonly synchronous?: string
-  readonly bytes: number
-  /** Written by an older version: the next start changes its tables. */
-  readonly older: boolean
-}
 
 /** Throws a sentence when the file cannot be opened or is no Pilotwire database. */
 export function checkDatabase(path: string): DatabaseHealth {

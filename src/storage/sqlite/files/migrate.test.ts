@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { type DrizzleSQLiteSnapshotJSON, generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
-import { temporaryDatabase } from '../testing.ts'
 import { openSqlite } from '../writer.ts'
 
 describe('migrations', () => {

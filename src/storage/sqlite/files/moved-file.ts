@@ -6,20 +6,15 @@
 import type { BigIntStats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Clock } from '../../../ports/clock.ts'
+import type { DatabaseWatch } from '../../database.ts'
 
 /** What is answered in this time can be lost; two looks cost nothing. */
 const INTERVAL_MS = 1000
 /** A single look may fall into something harmless, such as a directory that is mounted again. */
 const LOOKS_IN_VAIN = 2
 
-export interface FileWatch {
-  /** Resolves when the files are no longer those that were there at the start. */
-  readonly moved: Promise<Error>
-  stop(): void
-}
-
 /** To be called while the database is open: its write-ahead log exists then, and stays the same file. */
-export async function watchDatabaseFiles(databaseFile: string, after: Clock['after']): Promise<FileWatch> {
+export async function watchDatabaseFiles(databaseFile: string, after: Clock['after']): Promise<DatabaseWatch> {
   const files = [databaseFile, `${databaseFile}-wal`]
   const look = () => Promise.all(files.map(identityOf))
   const own = await look()

@@ -5,12 +5,9 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import type { ServerLock } from '../../database.ts'
 import { storageError } from '../storage-error.ts'
 import { createPrivateFile } from './private-files.ts'
-
-export interface ServerLock {
-  readonly release: () => void
-}
 
 /** Throws a sentence that names the other server's process when there is one. */
 export function acquireServerLock(databaseFile: string): ServerLock {

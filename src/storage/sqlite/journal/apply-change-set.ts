@@ -5,7 +5,6 @@ import type { ChangeSet, CommitResult } from '../../../ports/storage.ts'
 import type { LogNames } from '../rows/dictionary.ts'
 import { eventWriter, settlementWriter } from '../webhooks/record-event.ts'
 import { commandWriter } from './apply-command.ts'
-import type { DocumentWriters } from './document-writers.ts'
 import { requireStorable } from './pending-documents.ts'
 
 /** Says what `CommitResult` says of a set that was applied. */
@@ -13,21 +12,6 @@ export type ChangeSetWriter = (set: ChangeSet) => CommitResult
 
 const APPLIED: CommitResult = { ok: true }
 const DUE: CommitResult = { ok: true, due: true }
-
-/** Everything, each in its place. */
-export function changeSetWriter(db: Database, names: LogNames, documents: DocumentWriters): ChangeSetWriter {
-  const index = commandWriter(db, names).index
-  const append = appendingWriter(db, names)
-  return (set) => {
-    const applied = append(set)
-    if (set.command) index(set.command)
-    if (set.status) documents.status(set.chargePointId, set.status)
-    for (const connector of set.connectors ?? []) documents.connector(set.chargePointId, connector)
-    for (const transaction of set.transactions ?? []) documents.transaction(transaction)
-    for (const session of set.sessions ?? []) documents.session(session)
-    return applied
-  }
-}
 
 /** What is only ever added; the rest waits in the journal (journal.ts). */
 export function appendingWriter(db: Database, names: LogNames): ChangeSetWriter {

@@ -7,8 +7,6 @@ import { SEARCH_ENTRY } from '../rows/search-entry.ts'
 
 export interface CommandWriter {
   readonly insert: (command: Command) => void
-  /** Lets the search find it. */
-  readonly index: (command: Command) => void
   readonly answer: (chargePointId: string, answer: CommandAnswer) => void
 }
 
@@ -18,7 +16,6 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const answer = db.prepare(`UPDATE commands SET status = ?, response = ?, error = ?, answered_at = ?,
     transaction_id = coalesce(?, transaction_id), schema_errors = ? WHERE id = ?`)
-  const index = db.prepare(`INSERT INTO commands_search SELECT ${SEARCH_ENTRY} FROM commands WHERE id = ?`)
   const indexAgain = db.prepare(`REPLACE INTO commands_search SELECT ${SEARCH_ENTRY} FROM commands
     WHERE id = ? AND EXISTS (SELECT 1 FROM commands_search WHERE charge_point = ? AND id = ?)`)
   return {
@@ -41,7 +38,6 @@ export function commandWriter(db: Database, names: LogNames): CommandWriter {
         command.schemaErrors ?? null,
       )
     },
-    index: (command) => index.run(command.id),
     // A row that retention removed meanwhile is not missed, nor one whose entry in the search is still to come.
     answer: (chargePointId, given) => {
       answer.run(

@@ -20,7 +20,7 @@ export function groupCommit(
   names: LogNames,
   foreignChanges: () => number,
   apply: ChangeSetWriter,
-  journal: Pick<Journal, 'append'> | undefined,
+  journal: Pick<Journal, 'append'>,
 ): Commit {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
@@ -35,9 +35,9 @@ export function groupCommit(
       if (current !== seen) names.forget()
       seen = current
       const results = write()
-      const appended = journal?.append(group.filter((_, index) => results[index]?.ok))
+      const appended = journal.append(group.filter((_, index) => results[index]?.ok))
       commit.run()
-      appended?.()
+      appended()
       return results
     } catch (error) {
       if (db.inTransaction) db.exec('ROLLBACK')

@@ -1,5 +1,5 @@
 /**
- * Writing what has versions: the newest one replaces what its table holds. At once, or when the journal is folded.
+ * Writing what has versions: the newest one replaces what its table holds, when the journal is folded.
  */
 
 import type { Database } from 'better-sqlite3'

@@ -2,19 +2,20 @@ import { copyFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aChargePoint, aCommand, aSession, aTransaction, changeSet } from '../../contract/records.ts'
+import type { WritingSide } from '../../database.ts'
+import { temporaryDatabase } from '../../testing.ts'
 import { backupDatabase } from '../files/backup.ts'
 import { connectWriter } from '../files/connection.ts'
 import { openSqliteReader } from '../reader.ts'
-import { temporaryDatabase } from '../testing.ts'
 import { upToDate } from '../up-to-date.ts'
-import { openSqlite, type SqliteWriter } from '../writer.ts'
+import { openSqlite } from '../writer.ts'
 
 describe('the journal', () => {
   let place: ReturnType<typeof temporaryDatabase>
-  let server: SqliteWriter
+  let server: WritingSide
   beforeEach(async () => {
     place = temporaryDatabase()
-    server = openSqlite(place.path, { deferred: true })
+    server = openSqlite(place.path)
     await server.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
     await server.writes.createChargePoint(aChargePoint())
   })
@@ -68,7 +69,7 @@ describe('the journal', () => {
     const left = `${place.path}.left`
     copyFileSync(place.path, left)
     copyFileSync(`${place.path}-wal`, `${left}-wal`)
-    const next = openSqlite(left, { deferred: true })
+    const next = openSqlite(left)
     expect(next.core.waiting()).toBe(0)
     expect(await seen(left)).toEqual({ rows: 3, energy: 300, behind: false })
     const loaded = await next.core.loadChargePoint('CP1')
@@ -169,19 +170,21 @@ describe('the journal', () => {
     await server.core.commit([answer(1)])
     await server.core.fold()
     await server.core.commit([answer(2)])
-    const reader = upToDate(openSqliteReader(place.path), server.core.fold)
+    const own = openSqliteReader(place.path)
+    const reader = upToDate(own, server.core.fold)
     const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, limit: 10 }
     const success = { status: [{ op: 'in' as const, values: ['success'] }] }
     expect(await reader.countCommands({ ...query, filter: success })).toEqual({ value: 2, isExact: true })
     const of9 = { transactionId: [{ op: 'in' as const, values: ['9'] }] }
     expect(await reader.searchCommands({ ...query, filter: of9 })).toHaveLength(2)
-    reader.close()
+    own.close()
   })
 
   it('a reader asks for a fold before a first page, not before the pages behind it', async () => {
     await server.core.commit([message(1, 100), message(2, 200)])
     let folds = 0
-    const reader = upToDate(openSqliteReader(place.path), () => {
+    const own = openSqliteReader(place.path)
+    const reader = upToDate(own, () => {
       folds++
       return server.core.fold()
     })
@@ -195,7 +198,7 @@ describe('the journal', () => {
     // Sessions change: every page of a list of them is asked for anew.
     await reader.listSessions({ accountId: 'A', belowId: 'S9', limit: 1 })
     expect(folds).toBe(2)
-    reader.close()
+    own.close()
   })
 
   it('a fold that the database refuses keeps everything waiting', async () => {
@@ -209,7 +212,7 @@ describe('the journal', () => {
     other.exec('ROLLBACK')
     other.close()
     expect(await seen()).toMatchObject({ rows: 0, behind: true })
-    server = openSqlite(place.path, { deferred: true })
+    server = openSqlite(place.path)
     expect(await seen()).toEqual({ rows: 1, energy: 100, behind: false })
   }, 20_000)
 
@@ -233,6 +236,6 @@ describe('the journal', () => {
     await server.core.commit([message(1, 100)])
     server.close()
     expect(await seen()).toEqual({ rows: 1, energy: 100, behind: false })
-    server = openSqlite(place.path, { deferred: true })
+    server = openSqlite(place.path)
   })
 })

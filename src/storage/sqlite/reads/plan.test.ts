@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Condition, SearchFilter } from '../../../ports/search-filter.ts'
 import type { Command } from '../../../ports/storage.ts'
 import { aCommand, changeSet } from '../../contract/records.ts'
+import { temporaryDatabase } from '../../testing.ts'
 import { connectReader } from '../files/connection.ts'
-import { temporaryDatabase } from '../testing.ts'
 import { openSqlite } from '../writer.ts'
 import { filterSql } from './filter-sql.ts'
 import { logReads, logSteps } from './log-steps.ts'
@@ -149,6 +149,7 @@ describe('the filter in SQL', () => {
       )
     }
     await writer.core.commit(rows.map((command) => changeSet({ command })))
+    await writer.core.fold()
   })
 
   const list = <T>(items: fc.Arbitrary<T>) => fc.array(items, { maxLength: 3 })

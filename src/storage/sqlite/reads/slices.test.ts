@@ -5,8 +5,8 @@ import type { SearchFilter } from '../../../ports/search-filter.ts'
 import type { Command } from '../../../ports/storage.ts'
 import { allSteps, type Steps } from '../../../threads/turns.ts'
 import { aCommand, changeSet } from '../../contract/records.ts'
+import { temporaryDatabase } from '../../testing.ts'
 import { connectReader } from '../files/connection.ts'
-import { temporaryDatabase } from '../testing.ts'
 import { openSqlite } from '../writer.ts'
 import { logSteps } from './log-steps.ts'
 import { logSlices, type Part } from './slices.ts'
@@ -35,6 +35,7 @@ beforeAll(async () => {
   for (let n = 0; n < ROWS; n += 1000) {
     await writer.core.commit(rows.slice(n, n + 1000).map((command) => changeSet({ command })))
   }
+  await writer.core.fold()
 })
 
 /** A clock that says of each statement that it took so long. */

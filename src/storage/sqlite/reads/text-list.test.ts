@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
+import { temporaryDatabase } from '../../testing.ts'
 import { connectReader } from '../files/connection.ts'
-import { temporaryDatabase } from '../testing.ts'
 import { openSqlite } from '../writer.ts'
 import { isListedText } from './text-list.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Session } from '../../../ports/sessions.ts'
-import { temporaryDatabase } from '../testing.ts'
+import { temporaryDatabase } from '../../testing.ts'
 import { openSqlite } from '../writer.ts'
 
 it.each([

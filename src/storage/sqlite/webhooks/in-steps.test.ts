@@ -1,15 +1,16 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aSubscription, NOW } from '../../contract/records.ts'
+import type { WritingSide } from '../../database.ts'
+import { temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
-import { temporaryDatabase } from '../testing.ts'
-import { openSqlite, type SqliteWriter } from '../writer.ts'
+import { openSqlite } from '../writer.ts'
 
 const ROWS = 1700
 
 describe('what changes all deliveries of a webhook', () => {
   const database = temporaryDatabase()
-  let store: SqliteWriter
+  let store: WritingSide
   let reader: ReturnType<typeof openSqliteReader>
   let raw: Database.Database
 

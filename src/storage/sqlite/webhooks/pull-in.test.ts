@@ -1,8 +1,9 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aSubscription, NOW } from '../../contract/records.ts'
-import { temporaryDatabase } from '../testing.ts'
-import { openSqlite, type SqliteWriter } from '../writer.ts'
+import type { WritingSide } from '../../database.ts'
+import { temporaryDatabase } from '../../testing.ts'
+import { openSqlite } from '../writer.ts'
 
 const HOUR = 3_600_000
 /** More than two steps. */
@@ -10,7 +11,7 @@ const ROWS = 1201
 
 describe('HOOK-F7: what waits when the clock was put back', () => {
   const database = temporaryDatabase()
-  let store: SqliteWriter
+  let store: WritingSide
   let raw: Database.Database
 
   beforeEach(async () => {

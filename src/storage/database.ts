@@ -1,0 +1,89 @@
+/** A database as the rest of the house opens it, whatever engine keeps it. `open.ts` chooses the engine. */
+import type { Clock } from '../ports/clock.ts'
+import type { CoreStore, LogInTurns, Reads, Writes } from '../ports/storage.ts'
+
+export interface WritingSide {
+  readonly core: CoreStore
+  readonly writes: Writes
+  /** For commands/log-id.ts: mixes this database's own secret into the log's public ids. */
+  readonly salt: bigint
+  readonly close: () => void
+}
+
+export interface ReadingSide extends Reads {
+  /** See `WritingSide.salt`. */
+  readonly salt: bigint
+  readonly close: () => void
+}
+
+/** Both sides in one thread. `reads` finds whatever was acknowledged. */
+export interface Store extends WritingSide {
+  readonly reads: Reads
+}
+
+/** The reading side with a thread of its own. */
+export interface ReaderThread extends Reads {
+  /** See `WritingSide.salt`. */
+  readonly salt: bigint
+  /** The log's queries of one caller, in turn with those of others (SEARCH-Q12). */
+  readonly inTurns: LogInTurns
+  /** Resolves with the reason when the thread ends without being closed: nothing can be read through it any more. */
+  readonly crashed: Promise<Error>
+  /** Lets the running query finish, then ends the thread. */
+  readonly close: () => Promise<void>
+}
+
+/** Puts what was acknowledged where readers look; undefined when all of it is there. */
+export type PutInPlace = () => Promise<void> | undefined
+
+export interface ServerLock {
+  readonly release: () => void
+}
+
+export interface DatabaseWatch {
+  /** Resolves when the database is no longer the one that was there at the start. */
+  readonly moved: Promise<Error>
+  stop(): void
+}
+
+export interface DatabaseHealth {
+  /** `ok`, or the first faults that the engine names. */
+  readonly integrity: string
+  readonly journalMode: string
+  /** As the server's own way of opening it gets it; absent while there is no write-ahead log yet. */
+  readonly synchronous?: string
+  readonly bytes: number
+  /** Written by an older version: the next start changes its tables. */
+  readonly older: boolean
+}
+
+export interface BackupProgress {
+  readonly copiedPages: number
+  readonly totalPages: number
+}
+
+export interface Database {
+  exists(): boolean
+  /** Creates and migrates it when needed. For the one thread of a server that writes, and for tools beside it. */
+  openWriter(): WritingSide
+  /** The same, with a reader beside it. */
+  openStore(): Store
+  /**
+   * Never creates nor migrates. `all`: what a server committed and has not put in place yet is put in place first,
+   * where the file may be written; `in place`: the database is not touched.
+   */
+  openReader(what: 'all' | 'in place'): ReadingSide
+  /** Resolves once the thread has opened the database; rejects with its sentence when it cannot. */
+  startReader(putInPlace: PutInPlace): Promise<ReaderThread>
+  /** One server at a time. Throws a sentence that names the one that runs. */
+  lock(): ServerLock
+  /** Takes other users' rights away; returns a sentence for each file where that was not possible. */
+  keepPrivate(): readonly string[]
+  watch(after: Clock['after']): Promise<DatabaseWatch>
+  /** Brings an older one up to date under the server's lock; leaves any other as it is. */
+  upgradeAlone(): void
+  /** Copies it into a new file and checks the copy; a server may run meanwhile. */
+  backup(target: string, onProgress: (progress: BackupProgress) => void): Promise<void>
+  /** Looks without changing anything. */
+  check(): DatabaseHealth
+}

@@ -1,0 +1,173 @@
+/**
+ * What each operation of the port is, so that nothing has to be known of it anywhere else. An operation that is missing
+ * here does not compile.
+ */
+import type { CoreStore, Reads, Writes } from '../ports/storage.ts'
+
+/** How a read is answered. */
+export interface ReadKind<Args extends readonly unknown[]> {
+  /**
+   * `at once`: it looks where every commit writes. `in place`: it looks where the documents and the log's search are,
+   * which an engine may bring up to date a moment after the commit. `in place, first page`: the same, and its later
+   * pages are below everything that was committed since its first one.
+   */
+  readonly looks: 'at once' | 'in place' | 'in place, first page'
+  /**
+   * Who waits for whom (SEARCH-Q12). `nobody`: a look-up. `asks for a turn`: a query of the log, see `LogInTurns`. A
+   * list is as long as an account is large, so those that give the same key wait for each other and not for others.
+   */
+  readonly waits: 'nobody' | 'asks for a turn' | ((...args: Args) => string)
+}
+
+const LOOK_UP = { looks: 'at once', waits: 'nobody' } as const
+const LOOK_UP_IN_PLACE = { looks: 'in place', waits: 'nobody' } as const
+const LOG_QUERY = { looks: 'in place', waits: 'asks for a turn' } as const
+const LOG_PAGE = { looks: 'in place, first page', waits: 'asks for a turn' } as const
+
+const ofAccount = (accountId: string): string => accountId
+const ofQuery = ({ accountId }: { readonly accountId: string }): string => accountId
+
+export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[Name]>> } = {
+  listAccounts: LOOK_UP,
+  findAccount: LOOK_UP,
+  findUserByEmail: LOOK_UP,
+  findUser: LOOK_UP,
+  listUsers: { looks: 'at once', waits: ofAccount },
+  findCredential: LOOK_UP,
+  listCredentials: { looks: 'at once', waits: ofAccount },
+  findChargePoint: LOOK_UP_IN_PLACE,
+  listChargePoints: { looks: 'in place', waits: ofAccount },
+  findIdToken: LOOK_UP,
+  listIdTokens: { looks: 'at once', waits: ofAccount },
+  findSession: LOOK_UP_IN_PLACE,
+  listSessions: { looks: 'in place', waits: ofQuery },
+  findCommand: LOOK_UP,
+  searchCommands: LOG_PAGE,
+  exportCommands: LOG_PAGE,
+  countCommands: LOG_QUERY,
+  commandMethods: LOG_QUERY,
+  oldestCommandId: LOOK_UP_IN_PLACE,
+  greatestCommandId: LOOK_UP,
+  countOpenChargePoints: LOOK_UP,
+  secretKeyCheck: LOOK_UP,
+  ping: LOOK_UP,
+
+  findClient: LOOK_UP,
+  listClients: { looks: 'at once', waits: ofAccount },
+  countDynamicClients: LOOK_UP,
+  findLoginSession: LOOK_UP,
+  listLoginSessions: LOOK_UP,
+  findInteraction: LOOK_UP,
+  findGrant: LOOK_UP,
+  findActiveGrant: LOOK_UP,
+  listGrants: { looks: 'at once', waits: ofQuery },
+  findAccessToken: LOOK_UP,
+  findRefreshToken: LOOK_UP,
+  findCode: LOOK_UP,
+  listSigningKeys: LOOK_UP,
+  listAuditEvents: { looks: 'at once', waits: ofQuery },
+
+  listSubscriptions: { looks: 'at once', waits: ofQuery },
+  listGrantSubscriptions: { looks: 'at once', waits: ofQuery },
+  findSubscription: LOOK_UP,
+  listDeliveries: { looks: 'at once', waits: ({ subscriptionId }) => subscriptionId },
+  findDelivery: LOOK_UP,
+  findKeptAnswer: LOOK_UP,
+  deliveryStatistics: LOOK_UP,
+  listEvents: { looks: 'at once', waits: ofQuery },
+  listSessionEvents: LOOK_UP,
+  listSettlements: LOOK_UP,
+  listTariffs: { looks: 'at once', waits: ofAccount },
+  findTariff: LOOK_UP,
+}
+
+/**
+ * What a write does to what the core remembers. `registrations`: accounts, charge points, id tokens and tariffs may be
+ * other ones, so the core forgets what it has read of them. `none`: it remembers nothing of that.
+ */
+export const WRITES: { readonly [Name in keyof Writes]: 'registrations' | 'none' } = {
+  createAccount: 'registrations',
+  updateAccount: 'registrations',
+  createUser: 'none',
+  updateUser: 'none',
+  createCredential: 'none',
+  revokeCredential: 'none',
+  touchCredential: 'none',
+  createChargePoint: 'registrations',
+  updateChargePoint: 'registrations',
+  deleteChargePoint: 'registrations',
+  createIdToken: 'registrations',
+  updateIdToken: 'registrations',
+  deleteIdToken: 'registrations',
+  deleteOldCommands: 'none',
+  keepSecretKeyCheck: 'none',
+
+  createClient: 'none',
+  updateClient: 'none',
+  deleteClient: 'none',
+  addClientSecret: 'none',
+  deleteUnusedClients: 'none',
+  createLoginSession: 'none',
+  touchLoginSession: 'none',
+  endLoginSession: 'none',
+  endLoginSessionOfUser: 'none',
+  createInteraction: 'none',
+  claimInteraction: 'none',
+  updateInteraction: 'none',
+  approve: 'none',
+  exchangeCode: 'none',
+  refreshTokens: 'none',
+  revokeToken: 'none',
+  revokeGrant: 'none',
+  selectChargePoints: 'none',
+  touchGrant: 'none',
+  createSigningKey: 'none',
+  deleteSigningKeys: 'none',
+  audit: 'none',
+  deleteExpiredOidc: 'none',
+
+  createSubscription: 'none',
+  updateSubscription: 'none',
+  deleteSubscription: 'none',
+  disableSubscription: 'none',
+  enableSubscription: 'none',
+  redeliver: 'none',
+  replayDeliveries: 'none',
+  createTestDelivery: 'none',
+  claimDeliveries: 'none',
+  finishAttempts: 'none',
+  alignDeliveries: 'none',
+  pullInDeliveries: 'none',
+  releaseDeliveries: 'none',
+  deleteOldDeliveries: 'none',
+  keepAnswer: 'none',
+  createTariff: 'registrations',
+  updateTariff: 'registrations',
+  deleteTariff: 'registrations',
+}
+
+/** The core's operations; they need no more than their names. */
+export const CORE: { readonly [Name in keyof CoreStore]: true } = {
+  defaultAccountId: true,
+  lastCommandId: true,
+  reserveNumbers: true,
+  loadChargePoint: true,
+  strangers: true,
+  identityIgnoringCase: true,
+  chargePointsWithOpenSessions: true,
+  findTransaction: true,
+  findNewestTransactions: true,
+  findSession: true,
+  findOverdueStart: true,
+  loadIdTokens: true,
+  commit: true,
+  dropPendingCommands: true,
+  waiting: true,
+  fold: true,
+  foreignChanges: true,
+}
+
+/** The names of a table above, as the type system knows them. */
+export function namesOf<Name extends string>(operations: Readonly<Record<Name, unknown>>): readonly Name[] {
+  return Object.keys(operations) as Name[]
+}

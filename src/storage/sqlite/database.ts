@@ -1,0 +1,64 @@
+/** A database in one SQLite file. */
+import { existsSync } from 'node:fs'
+import type { Database, ReadingSide, Store } from '../database.ts'
+import { backupDatabase } from './files/backup.ts'
+import { checkDatabase } from './files/health.ts'
+import { watchDatabaseFiles } from './files/moved-file.ts'
+import { keepPrivate } from './files/private-files.ts'
+import { acquireServerLock } from './files/server-lock.ts'
+import { upgradeAlone } from './files/upgrade.ts'
+import { openSqliteReader } from './reader.ts'
+import { startReaderThread } from './reader-client.ts'
+import { upToDate } from './up-to-date.ts'
+import { openSqlite } from './writer.ts'
+
+export function sqliteDatabase(path: string): Database {
+  return {
+    exists: () => existsSync(path),
+    openWriter: () => openSqlite(path),
+    openStore: () => openStore(path),
+    openReader: (what) => openReader(path, what),
+    startReader: (putInPlace) => startReaderThread(path, putInPlace),
+    lock: () => acquireServerLock(path),
+    keepPrivate: () => keepPrivate(path),
+    watch: (after) => watchDatabaseFiles(path, after),
+    upgradeAlone: () => upgradeAlone(path),
+    backup: (target, onProgress) => backupDatabase(path, target, onProgress),
+    check: () => checkDatabase(path),
+  }
+}
+
+function openStore(path: string): Store {
+  const { core, writes, salt, close } = openSqlite(path)
+  try {
+    const reader = openSqliteReader(path)
+    return {
+      core,
+      writes,
+      salt,
+      reads: upToDate(reader, core.fold),
+      close: () => {
+        reader.close()
+        close()
+      },
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function openReader(path: string, what: 'all' | 'in place'): ReadingSide {
+  const reader = openSqliteReader(path)
+  if (what === 'all' && reader.behind()) putInPlace(path)
+  return reader
+}
+
+/** Whoever may only read the file sees what is in place. */
+function putInPlace(path: string): void {
+  try {
+    openSqlite(path).close()
+  } catch {
+    return
+  }
+}

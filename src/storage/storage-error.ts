@@ -1,0 +1,19 @@
+/** How a database says that it cannot be used now, whatever engine it is. */
+
+export type StorageErrorCode =
+  | 'storage_full'
+  | 'storage_read_only'
+  | 'storage_busy'
+  | 'storage_corrupt'
+  | 'storage_failed'
+
+/** The database as a whole refused: nothing of the group was stored, and the caller may try again. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+  readonly code: StorageErrorCode
+
+  constructor(code: StorageErrorCode, message: string, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
