@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- <name>`: measures what architecture.md section 7 asks for, each against a limit of the same run.
+ * `npm run bench -- <name>`: measures what docs/rules/performance.md lists, each against a limit of the same run.
  */
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { measureDurability } from './durability.ts'

@@ -3,7 +3,7 @@
  */
 
 export interface Measurement {
-  /** architecture.md section 7. */
+  /** Of the rule book, without its `BENCH-`. */
   readonly id: string
   readonly what: string
   /** The two figures behind the ratio, with their units, for people. */

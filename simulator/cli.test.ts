@@ -52,7 +52,7 @@ async function simulateWith(
 
 describe('pilotwire simulate', () => {
   it.each(['1.6', '2.0.1'])(
-    'contract 5: runs a full charge over OCPP %s and prints it as one JSON object',
+    'SERVER-B3: runs a full charge over OCPP %s and prints it as one JSON object',
     async (ocpp) => {
       const system = await central()
       const { out } = await simulate('--url', system.url, '--ocpp', ocpp, '--duration', '1', '--energy', '3', '--json')
@@ -65,7 +65,7 @@ describe('pilotwire simulate', () => {
     },
   )
 
-  it('contract 6: says what to curl', async () => {
+  it('SERVER-B3: says what to curl', async () => {
     const system = await central()
     const { out, notes } = await simulate('--url', system.url, '--duration', '1')
     expect(out.join('\n')).toMatch(/transaction +1/)

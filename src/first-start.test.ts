@@ -25,7 +25,7 @@ afterEach(() => {
 const start = (config: { adminEmail: string; adminPassword?: string }) =>
   firstStart(store.reads, store.writes, config, randomBytes, NOW)
 
-describe('contract 6: the first start', () => {
+describe('SERVER-C1: the first start', () => {
   it('makes the account, an administrator and an API credential, with nothing by default', async () => {
     const first = await start({ adminEmail: 'admin@localhost' })
     const [account] = await store.reads.listAccounts()

@@ -27,7 +27,7 @@ const SECRET_FIELDS = [
 ]
 
 /**
- * All that we hand out (contract 3), in both spellings of base64, and the Authorization header's value. Whatever stands
+ * All that we hand out (API-B7), in both spellings of base64, and the Authorization header's value. Whatever stands
  * before it may be the end of an escape, so no boundary of a word is asked for.
  */
 const SECRET_TEXT = new RegExp(

@@ -1,5 +1,5 @@
 /**
- * How the secrets that we hand out begin (contract 3): one declaration, so that whatever makes one, recognises one or
+ * How the secrets that we hand out begin (API-B7): one declaration, so that whatever makes one, recognises one or
  * hides one in the log knows all of them.
  */
 export const SECRET_PREFIXES = {

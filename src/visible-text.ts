@@ -5,7 +5,7 @@
  */
 
 /**
- * Control characters (C0, DEL, OIDC-C1), format characters (bidi, zero width, tags), line and paragraph separators,
+ * Control characters (C0, DEL, C1), format characters (bidi, zero width, tags), line and paragraph separators,
  * half pairs.
  */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu

@@ -113,7 +113,7 @@ describe('production settings', () => {
     await station.close()
   })
 
-  it('contract 4: an id token that nobody registered is refused, a registered one accepted', async () => {
+  it('TOKEN-Z5: an id token that nobody registered is refused, a registered one accepted', async () => {
     const password = await register('TOKENS')
     await house.request('POST', '/2/id-tokens', { id: 'GOOD-CARD' })
     const station = await booted16(house.ocppUrl, 'TOKENS', { password })
@@ -177,7 +177,7 @@ describe('pending charge points', () => {
     await waiting.close()
   })
 
-  it('OCPP-AU5, contract 5: approved on the command line it is told Accepted where it is, and needs the printed password from then on', async () => {
+  it('OCPP-AU5, SERVER-B2: approved on the command line it is told Accepted where it is, and needs the printed password from then on', async () => {
     const waiting = await openHouse({ ...PRODUCTION, PILOTWIRE_UNKNOWN_CHARGE_POINTS: 'pending' })
     const station = await connectStation(waiting.ocppUrl, 'NEWCOMER', 'ocpp1.6')
     expect(await station.ask('BootNotification', BOOT_16)).toMatchObject({ status: 'Pending' })

@@ -21,11 +21,11 @@ const read = async (address: string): Promise<Json> => (await (await fetch(addre
 
 describe('base path', () => {
   it.each(['/healthz', '/openapi.json', '/docs', '/dashboard', '/dashboard/login'])(
-    'seed 4: %s answers below it',
+    'API-A1: %s answers below it',
     async (path) => expect((await fetch(below + path)).status).toBe(200),
   )
 
-  it('contract 2: the readable reference leads to the description where it is, with and without the path', async () => {
+  it('API-A1: the readable reference leads to the description where it is, with and without the path', async () => {
     for (const root of [below, house.url]) {
       const page = `${root}/docs`
       const [, link = ''] = /<a href="([^"]*openapi\.json)"/.exec(await (await fetch(page)).text()) ?? []
@@ -49,7 +49,7 @@ describe('base path', () => {
     expect((await read(here(address))).resource).toBe(BASE_URL)
   })
 
-  it('seed 4.9, 4.10: both searches answer below it and at the root, and v1 names its successor once', async () => {
+  it('API-A1, SEARCH-V6: both searches answer below it and at the root, and v1 names its successor once', async () => {
     await house.request('POST', '/2/evse-controllers', { id: 'CP1' })
     for (const root of [below, house.url]) {
       const { request } = partner(root, house.credential)
@@ -61,13 +61,13 @@ describe('base path', () => {
     }
   })
 
-  it('contract 2: what was made is found at its Location', async () => {
+  it('API-A1: what was made is found at its Location', async () => {
     const made = await partner(below, house.credential).request('POST', '/2/evse-controllers', { id: 'CP2' })
     expect(made.headers.get('location')).toBe('/charging/2/evse-controllers/CP2')
     expect((await house.request('GET', String(made.headers.get('location')))).status).toBe(200)
   })
 
-  it('contract 2: an unknown address below it is a 404 problem, a wrong method a 405', async () => {
+  it('API-A4: an unknown address below it is a 404 problem, a wrong method a 405', async () => {
     const unknown = await fetch(`${below}/2/nothing`)
     expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
     expect((await fetch(`${below}/2/sessions`, { method: 'PUT' })).status).toBe(405)

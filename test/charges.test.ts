@@ -159,14 +159,14 @@ async function throughRpcClient(identity: string, protocol: string, work: (ask: 
 }
 
 describe('a full charge', () => {
-  it('OCPP S, ENERGY-N4, 1.6: by a bare socket: right energy, every message found', async () => {
+  it('ENERGY-N4, 1.6: by a bare socket: right energy, every message found', async () => {
     const station = await booted16(house.ocppUrl, 'RAW-16')
     const methods = await charge16(station.ask)
     await station.close()
     await expectCompleted('RAW-16', ['BootNotification', ...methods], minute(1))
   })
 
-  it('OCPP S, ENERGY-N4, 2.0.1: by a bare socket: right energy, every message found', async () => {
+  it('ENERGY-N4, 2.0.1: by a bare socket: right energy, every message found', async () => {
     const station = await booted201(house.ocppUrl, 'RAW-201')
     const methods = await charge201(station.ask, 'raw-tx')
     await station.close()

@@ -129,7 +129,7 @@ describe('connecting an application', () => {
     expect(await ask(house.credential, 'GET', one)).toBe(404)
   })
 
-  it('OIDC-C6, OIDC-U7: the v2 search takes chargers:read for a shared charge point, v1 takes no token', async () => {
+  it('OIDC-C6, SEARCH-V5: the v2 search takes chargers:read for a shared charge point, v1 takes no token', async () => {
     const app = partner(baseUrl, (await obtain('chargers:read')).access_token)
     const search = (path: string) => app.request('POST', path, { from: '2020-01-01T00:00:00Z' })
     expect((await search('/2/evse-controllers/SHARED/commands/search')).status).toBe(200)

@@ -33,7 +33,7 @@ const linksOf = (html: string): string[] => [
 ]
 
 describe('a dashboard URL without a path', () => {
-  it('contract 2, OIDC-X1: every page that the dashboard links to is a page, and open to no other origin', async () => {
+  it('API-A4, OIDC-X1: every page that the dashboard links to is a page, and open to no other origin', async () => {
     const home = (await browser.get('/')).headers.get('location') ?? ''
     const seen = new Set<string>()
     for (const waiting = [home]; waiting.length > 0; ) {
@@ -50,7 +50,7 @@ describe('a dashboard URL without a path', () => {
     expect([...seen].filter((path) => path.includes(String(session?.id)))).not.toEqual([])
   })
 
-  it('seed 4.7: the session stands at its address, for applications', async () => {
+  it('API-A9: the session stands at its address, for applications', async () => {
     const [session] = await house.sessions('CP1')
     expect(await house.session(String(session?.id))).toEqual(session)
   })

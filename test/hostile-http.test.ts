@@ -205,7 +205,7 @@ describe('any request', () => {
   })
 })
 
-/** OAuth endpoints have the error bodies of their own standards; everything else is a problem (contract 3). */
+/** OAuth endpoints have the error bodies of their own standards; everything else is a problem (API-E1). */
 function expectProblem(address: string, response: Response, text: string): void {
   if (address.startsWith('/1/oauth/') || address.startsWith('/dashboard')) return
   expect(response.headers.get('content-type'), `${response.status} ${response.url}`).toContain(

@@ -90,7 +90,7 @@ describe('HTTP clients', () => {
     expect(statuses(await exchange(request('GET /ocpp/CP1', OFFER)))).toEqual([400])
   })
 
-  it('contract 2: health checks by HTTP/1.0 without Host are answered', async () => {
+  it('API-A3: health checks by HTTP/1.0 without Host are answered', async () => {
     expect(statuses(await exchange('GET /healthz HTTP/1.0\r\n\r\n'))).toEqual([200])
   })
 

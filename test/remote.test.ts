@@ -41,7 +41,7 @@ async function reaches(sessionId: string, state: string): Promise<Json> {
 }
 
 describe.each(protocols)('%s', (protocol) => {
-  it('SESSION-O1, SESSION-A5, SESSION-B7, contract 2: a session is started and stopped over HTTP and keeps its reference', async () => {
+  it('SESSION-O1, SESSION-O2, SESSION-A5, SESSION-B7: a session is started and stopped over HTTP and keeps its reference', async () => {
     const problems: string[] = []
     const id = `REMOTE-${protocol}`
     const station = await simulated(protocol, id, problems)
@@ -83,7 +83,7 @@ describe.each(protocols)('%s', (protocol) => {
     await station.powerOff()
   })
 
-  it('SESSION-O1, contract 2: a command with wait is answered with the row as the station answered it', async () => {
+  it('SESSION-O1: a command with wait is answered with the row as the station answered it', async () => {
     const id = `COMMANDED-${protocol}`
     const station = await simulated(protocol, id)
     const command =
@@ -123,7 +123,7 @@ describe.each(protocols)('%s', (protocol) => {
     await station.powerOff()
   })
 
-  it('SESSION-O2, contract 2: orders to a charge point that is away are answered 409', async () => {
+  it('SESSION-O9: orders to a charge point that is away are answered 409', async () => {
     const id = `AWAY-${protocol}`
     const station = await simulated(protocol, id)
     await station.powerOff()

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 describe('the binary of better-sqlite3', () => {
-  it('contract 6: was not compiled into one that ends the process while it collects garbage (Node 24.19 and later)', () => {
+  it('SERVER-C2: was not compiled into one that ends the process while it collects garbage (Node 24.19 and later)', () => {
     const installed = dirname(createRequire(import.meta.url).resolve('better-sqlite3/package.json'))
     const binary = readFileSync(join(installed, 'build', 'Release', 'better_sqlite3.node'))
     expect(binary.includes('RemoveEnvironmentCleanupHook')).toBe(false)

@@ -58,7 +58,7 @@ describe('webhooks of a whole server', () => {
     ])
   })
 
-  it('HOOK-F3, HOOK-F4, pitfall 4: kill -9 with 1,000 pending: each arrives at least once, with unchanged id and body', async () => {
+  it('HOOK-F3, HOOK-F4: kill -9 with 1,000 pending: each arrives at least once, with unchanged id and body', async () => {
     hook = await startReceiver(() => undefined)
     house = await spawnHouse()
     await house.request('POST', '/2/webhooks', { url: hook.url })

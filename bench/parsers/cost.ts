@@ -1,6 +1,6 @@
 /** What a parser costs for texts of one pattern, and how that grows with the text (OIDC-U9). */
 
-/** Contract §3, Limits: no body is longer. */
+/** API-B5: no body is longer. */
 export const LENGTH = 64 * 1024
 
 export interface Cost {

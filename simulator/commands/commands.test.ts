@@ -164,7 +164,7 @@ describe('commands over ocpp2.0.1', () => {
     )
   })
 
-  it('OIDC-D2: a base report comes complete, in several parts', async () => {
+  it('SERVER-B4: a base report comes complete, in several parts', async () => {
     expect(await ask('GetBaseReport', { requestId: 7, reportBase: 'FullInventory' })).toEqual({ status: 'Accepted' })
     await seen('NotifyReport', (request) => request.tbc === false)
     const parts = calls.filter((call) => call.method === 'NotifyReport').map((call) => call.request)

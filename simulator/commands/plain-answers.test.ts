@@ -34,7 +34,7 @@ describe.each([
     }
   })
 
-  it('section 2: cover every command of the version', () => {
+  it('SERVER-B4: cover every command of the version', () => {
     const asked = schemas
       .filter((schema) => schema.$id.endsWith('.req'))
       .map((schema) => schema.$id.slice('urn:'.length, -'.req'.length))

@@ -27,7 +27,7 @@ async function fill(writer: Store, groups: number): Promise<number> {
   return last
 }
 
-describe('contract 5: backup', () => {
+describe('SERVER-B1: backup', () => {
   it('makes one sound, self-contained file of mode 0600 and says that the key is not in it', async () => {
     const target = join(installation.folder, 'backup.db')
     const { code, out, notes } = await installation.cli(['backup', target, '--json'])

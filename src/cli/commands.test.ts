@@ -38,7 +38,7 @@ afterAll(() => installation.remove())
 
 const file = (name: string): string => join(installation.folder, name)
 
-describe('contract 5: commands export', () => {
+describe('SERVER-B1: commands export', () => {
   it('writes every row of every charge point as CSV, newest first, more than one chunk', async () => {
     const { code, out, notes } = await installation.cli(['commands', 'export', '--from', '2h', '-o', file('all.csv')])
     expect({ code, out, notes }).toEqual({ code: 0, out: '', notes: `${ROWS} rows in ${file('all.csv')}.` })
@@ -71,7 +71,7 @@ describe('contract 5: commands export', () => {
     expect(JSON.parse(text)).toMatchObject({ evseControllerId: 'STRANGER', status: 'success' })
   })
 
-  it('OIDC-C8: writes what the schema objects to, and only such messages when asked', async () => {
+  it('SEARCH-C8: writes what the schema objects to, and only such messages when asked', async () => {
     const args = ['commands', 'export', '--from', '2h', '--charge-point', 'STRANGER', '--schema-errors']
     expect((await installation.cli([...args, '-o', file('faulty.csv')])).code).toBe(0)
     const lines = readFileSync(file('faulty.csv'), 'utf8').split('\r\n')

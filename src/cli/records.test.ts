@@ -39,7 +39,7 @@ function readIfThere(file: string): string {
   }
 }
 
-describe('contract 5: creating commands', () => {
+describe('SERVER-B2: creating commands', () => {
   it('account create and list', async () => {
     const { out } = await installation.cli(['account', 'list', '--json'])
     expect(JSON.parse(out)).toEqual([
@@ -142,7 +142,7 @@ describe('contract 5: creating commands', () => {
     expect((await installation.cli(['charge-point', 'list'])).out).toMatch(/^EV 001 +North +1 +Accepted/m)
   })
 
-  it('contract 3: no password only with security profile 0; 16 to 40 characters', async () => {
+  it('API-A5: no password only with security profile 0; 16 to 40 characters', async () => {
     const open = await installation.json(['charge-point', 'add', 'OPEN', '--security-profile', '0'])
     expect(open).not.toHaveProperty('password')
     expect((await stored((reads) => reads.findChargePoint('OPEN')))?.passwordHash).toBeUndefined()

@@ -29,8 +29,8 @@ const program = createProgram({
   terminal: false,
 })
 
-describe('contract 5: the command line', () => {
-  it('has every command of the contract that exists so far', () => {
+describe('SERVER-B1: the command line', () => {
+  it('SERVER-B1: has every command', () => {
     const names = leaves(program).map(
       (leaf) => `${leaf.parent === program ? '' : `${leaf.parent?.name()} `}${leaf.name()}`,
     )
@@ -132,7 +132,7 @@ describe('contract 5: the command line', () => {
   })
 })
 
-describe('contract 4: config print', () => {
+describe('SERVER-A1: config print', () => {
   it('prints every setting with its origin, and no secret', async () => {
     const { code, out } = await installation.cli(['config', 'print', '--json'], {
       PILOTWIRE_ADMIN_PASSWORD: 'correct horse',

@@ -17,7 +17,7 @@ afterEach(() => installation.remove())
 const serve = (environment: Readonly<Record<string, string>> = {}) =>
   startCli(['serve', '--json'], { ...installation.environment, ...environment }, installation.folder)
 
-describe('contract 4: another secret key than the one of the database', () => {
+describe('SERVER-A3: another secret key than the one of the database', () => {
   it('is noticed by serve, by whatever writes and by doctor, with what to do; 3 is the exit code', async () => {
     writeFileSync(secretKeyFile(installation.database), `${newKey()}\n`, { mode: 0o600 })
     const { code, out, notes } = await serve().ended

@@ -35,7 +35,7 @@ function start(args: readonly string[], environment: Readonly<Record<string, str
 
 const ready = async (child: Child): Promise<Ready> => JSON.parse(await child.firstLine) as Ready
 
-describe('contract 6: serve', () => {
+describe('SERVER-C1: serve', () => {
   it('the first start prints where things are and what was generated, once; nothing of it is logged', async () => {
     const first = start(['serve', '--json'], { PILOTWIRE_LOG_LEVEL: 'trace' })
     const { mode, url, ocppUrl, dashboardUrl, firstStart } = await ready(first)

@@ -19,7 +19,7 @@ const row: Command = {
 }
 
 describe('rows of the log', () => {
-  it('contract §3: exactly the attributes that are known, absent and never null', () => {
+  it('API-B4, API-B1: exactly the attributes that are known, absent and never null', () => {
     expect(JSON.parse(commandJson(row, 5n))).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
       evseControllerId: 'CP "1"',
@@ -50,7 +50,7 @@ describe('rows of the log', () => {
     expect([response, answeredAt, connectorId, transactionId]).toHaveLength(4)
   })
 
-  it('contract §3: payloads keep their bytes: big integers, member order, repeated members', () => {
+  it('API-B4: payloads keep their bytes: big integers, member order, repeated members', () => {
     expect(commandJson(row, 5n)).toContain(`"request":${row.request},"response":{}`)
   })
 

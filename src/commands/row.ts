@@ -1,5 +1,5 @@
 /**
- * A log row as the API shows it (contract §3). Request and response are embedded as the text that crossed the wire:
+ * A log row as the API shows it (API-B4). Request and response are embedded as the text that crossed the wire:
  * they are never parsed again, so integers above 2^53, member order and spelling survive.
  */
 import type { Command } from '../ports/storage.ts'

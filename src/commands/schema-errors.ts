@@ -1,6 +1,7 @@
 /**
  * What the official schema objected to, as the log keeps it in one line and as the API shows it: a list of texts
- * (contract 3). The sentences are ours (ocpp/schema/faults.ts), so nothing but their separator holds a semicolon.
+ * (OCPP-VA1, SEARCH-C8). The sentences are ours (ocpp/schema/faults.ts), so nothing but their separator holds a
+ * semicolon.
  */
 
 /** Said of the text itself (`The message was not JSON.`), in front of all others and without their separator. */

@@ -7,13 +7,13 @@ import { pointerTo, refused } from './fault.ts'
 import { INSTANT_HINT, parseInstant } from './instant.ts'
 import { type Bounds, readBounds } from './window.ts'
 
-/** Seed 4.10 rule 1. */
+/** SEARCH-V1. */
 export const DEFAULT_WINDOW_DAYS = 90
 export const SKIP_LIMIT = 10_000
 export const MIGRATE_TO = 'POST /2/evse-controllers/{id}/commands/search'
 
 const DAY_MS = 24 * 3600_000
-/** Seed 4.10 rule 2: what v1 does not translate. */
+/** SEARCH-V4: what v1 does not translate. */
 const UNSUPPORTED = ['format', 'ids', 'status', 'sort']
 
 /** Members that only v2 (or nobody) offers; the request is then answered 400 with the way to v2. */

@@ -42,7 +42,7 @@ function plainHttp({ baseUrl, dashboardUrl, allowHttp }: Settings): Fault[] {
     }))
 }
 
-/** What other addresses of the server begin with, below the base URL (contract 2). */
+/** What other addresses of the server begin with, below the base URL (SERVER-A4). */
 const TAKEN = ['1', '2', 'ocpp', 'sessions', '.well-known']
 
 /** One process answers both: a dashboard in front of the API's addresses, or among them, would hide one of the two. */

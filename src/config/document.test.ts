@@ -3,7 +3,7 @@ import { configurationPage, environmentExample } from './document.ts'
 import { readSettings } from './read-settings.ts'
 import { settingRows } from './settings.ts'
 
-describe('contract 4: what is generated from the table of settings', () => {
+describe('SERVER-A1: what is generated from the table of settings', () => {
   it('.env.example equals the table (update: npx vitest run src/config -u)', async () => {
     await expect(environmentExample()).toMatchFileSnapshot('../../.env.example')
   })

@@ -10,7 +10,7 @@ const files = (contents: Record<string, string>) => (path: string) => {
 }
 const noFiles = files({})
 
-describe('contract 4: reading the environment', () => {
+describe('SERVER-A1: reading the environment', () => {
   it('reports all faults at once, each with name, value, expectation and example', () => {
     const { settings, faults } = readSettings(
       { PILOTWIRE_PORT: 'eighty', PILOTWIRE_MODE: 'prod', PILOTWIRE_RETENTION_DAYS: '-1' },
@@ -99,7 +99,7 @@ describe('contract 4: reading the environment', () => {
   })
 })
 
-describe('contract 4: the mode', () => {
+describe('SERVER-A2: the mode', () => {
   it.each([
     ['http://localhost:8080', 'development'],
     ['http://127.8.9.1', 'development'],
@@ -135,7 +135,7 @@ describe('contract 4: the mode', () => {
   })
 })
 
-describe('contract 2: a dashboard address that would hide the API', () => {
+describe('SERVER-A4: a dashboard address that would hide the API', () => {
   it.each([
     ['https://x.example.com/charging', 'https://x.example.com/charging', 1],
     ['https://x.example.com/a/b', 'https://dash.example.com/a', 1],

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-describe('contract 4: the secret key', () => {
+describe('SERVER-A3: the secret key', () => {
   it('is made once into a file of mode 0600 beside the database and read ever after', () => {
     const key = readOrCreateSecretKey(database, randomBytes)
     expect(key).toHaveLength(32)

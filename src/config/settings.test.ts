@@ -283,7 +283,7 @@ const table: Record<keyof Settings, Row> = {
   },
 }
 
-describe('contract 4: the table of settings', () => {
+describe('SERVER-A1: the table of settings', () => {
   for (const [member, row] of Object.entries(table) as [keyof Settings, Row][]) {
     it(`${row.name} has its defaults`, () => {
       expect(read({})[member]).toEqual(row.development)

@@ -1,5 +1,5 @@
 /**
- * The one table of settings (contract.md section 4). Order matters only to defaults that look at earlier rows.
+ * The one table of settings (SERVER-A1). Order matters only to defaults that look at earlier rows.
  * Upper bounds of durations that end in a timer stay below the 24.8 days that a Node timer can wait.
  */
 import type { Settings } from '../config.ts'

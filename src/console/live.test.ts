@@ -55,7 +55,7 @@ afterAll(() => place.close())
 const policyOf = (response: Response): string => response.headers.get('content-security-policy') ?? ''
 
 describe('pages that keep themselves up to date', () => {
-  it.each(OPERATOR_PAGES)('issue 5 item 7: %s loads one module of ours, and may load no other', async (path) => {
+  it.each(OPERATOR_PAGES)('API-P2: %s loads one module of ours, and may load no other', async (path) => {
     const response = await ada.get(`/dashboard${path}`)
     const html = await response.text()
     const scripts = [...html.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
@@ -92,7 +92,7 @@ describe('pages that keep themselves up to date', () => {
     }
   })
 
-  it('issue 5 item 7: asked again, the page is 304 until its figures change, for its own reader only', async () => {
+  it('API-P2: asked again, the page is 304 until its figures change, for its own reader only', async () => {
     const path = `/dashboard/charging-sessions/${ID}`
     const first = await ada.get(path)
     const tag = first.headers.get('etag') ?? ''

@@ -85,7 +85,7 @@ const textOf = async (browser: Browser, path: string): Promise<string> => {
 }
 
 describe('sessions', () => {
-  it('issue 5 item 7: newest first, page by page, the account’s own only', async () => {
+  it('API-P1: newest first, page by page, the account’s own only', async () => {
     for (let n = 1; n <= 53; n++) await commit({ chargePointId: 'CP1', sessions: [session(n)] })
     await commit({ chargePointId: 'CPB', sessions: [session(60, { accountId: 'B', chargePointId: 'CPB' })] })
     const first = await textOf(bob, '/charging-sessions')
@@ -101,7 +101,7 @@ describe('sessions', () => {
     expect(await textOf(eve, '/charging-sessions')).toContain(uuid(60))
   })
 
-  it('issue 5 item 7: one session with its figures, settlements, timeline and curve', async () => {
+  it('API-P1: one session with its figures, settlements, timeline and curve', async () => {
     const charged = session(100, { transactionId: '7', connectorId: 1, lastEventAt: T0 + 1_900_000 })
     const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date(T0).toISOString() }
     const values = (minutes: number, wattHours: number, watts: string) => ({
@@ -179,7 +179,7 @@ describe('charge points', () => {
       name: XSS,
     })
 
-  it('issue 5 item 7: what they are, and whether they are online; their strings are inert', async () => {
+  it('API-P1: what they are, and whether they are online; their strings are inert', async () => {
     await commit({
       chargePointId: 'CP1',
       status: { vendor: XSS, model: XSS, firmwareVersion: XSS, lastSeenAt: T0 },
@@ -192,17 +192,14 @@ describe('charge points', () => {
     expect(html).not.toContain('CPB')
   })
 
-  it.each(['Accepted', 'Rejected'] as const)(
-    'issue 5 item 7: one that waits becomes %s',
-    async (registrationStatus) => {
-      const chargePoint = `NEW/${registrationStatus}`
-      await waiting(chargePoint)
-      const csrf = csrfOf(await textOf(ada, '/charge-points'), '/registration')
-      const answer = await ada.post(registrationOf(chargePoint), { csrf, registrationStatus })
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/charge-points'])
-      expect((await place.reads.findChargePoint(chargePoint))?.registrationStatus).toBe(registrationStatus)
-    },
-  )
+  it.each(['Accepted', 'Rejected'] as const)('API-P1: one that waits becomes %s', async (registrationStatus) => {
+    const chargePoint = `NEW/${registrationStatus}`
+    await waiting(chargePoint)
+    const csrf = csrfOf(await textOf(ada, '/charge-points'), '/registration')
+    const answer = await ada.post(registrationOf(chargePoint), { csrf, registrationStatus })
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/charge-points'])
+    expect((await place.reads.findChargePoint(chargePoint))?.registrationStatus).toBe(registrationStatus)
+  })
 
   it('OCPP-AU5: one that introduced itself is approved with a password, which the page asks for, and rejected without', async () => {
     await waiting('NEW4', 1)
@@ -257,7 +254,7 @@ describe('webhooks', () => {
     return deliveryId
   }
 
-  it('issue 5 item 7, HOOK-S1 HOOK-S4: endpoints, deliveries, attempts, and every order', async () => {
+  it('API-P1, HOOK-S1 HOOK-S4: endpoints, deliveries, attempts, and every order', async () => {
     const options = { signatureScheme: 'standard-webhooks', verify: 'cloudevents', ratePerMinute: 120 } as const
     await place.writes.createSubscription(subscription('wh_1', { description: XSS, ...options }), 16)
     await commit({ chargePointId: 'CP1', sessions: [charged], events: [event(charged, 10)] })

@@ -255,7 +255,7 @@ describe('core', () => {
     expect((await commands('CP-1')).filter((row) => row.method === 'Malformed')).toHaveLength(10)
   })
 
-  it('OCPP EC: an unknown action is NotImplemented, and stored', async () => {
+  it('OCPP-EC1: an unknown action is NotImplemented, and stored', async () => {
     const { boot16, commands } = await core()
     const station = await boot16('CP-1')
     expect((await station.call('MakeCoffee', {})).slice(0, 3)).toEqual([4, 'm2', 'NotImplemented'])

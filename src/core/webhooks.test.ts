@@ -38,7 +38,7 @@ describe('events of the core', () => {
     await drain()
   }
 
-  it('contract §3, HOOK-F3, HOOK-B2: one event per transition, stored with the command that caused it', async () => {
+  it('HOOK-M8, HOOK-F3, HOOK-B2: one event per transition, stored with the command that caused it', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)
@@ -57,7 +57,7 @@ describe('events of the core', () => {
     expect(data[1]?.energyKwh).toBe(1.5)
   })
 
-  it('pitfall 20, HOOK-M6: a repeated start or stop makes no second event', async () => {
+  it('HOOK-M6: a repeated start or stop makes no second event', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)

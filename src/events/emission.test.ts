@@ -34,7 +34,7 @@ function play(intervalMs: number, steps: readonly (readonly [seconds: number, ch
 const wh = (energy: number) => ({ energyMilliWh: energy * 1000 })
 
 describe('emission', () => {
-  it('contract §3: a new session and each change of state are one transition event', () => {
+  it('HOOK-M8: a new session and each change of state are one transition event', () => {
     const { kinds } = play(30_000, [
       [0, { state: 'pending' }],
       [1, { state: 'charging' }],
@@ -43,7 +43,7 @@ describe('emission', () => {
     expect(kinds).toEqual(['transition', 'transition', 'transition'])
   })
 
-  it('contract §3: the first settlement and each correction are one settlement event; identical figures none', () => {
+  it('HOOK-M8: the first settlement and each correction are one settlement event; identical figures none', () => {
     const { kinds } = play(30_000, [
       [0, { state: 'completed' }],
       [1, { settlementCount: 1 }],

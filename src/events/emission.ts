@@ -1,5 +1,5 @@
 /**
- * Which event a change of a session is (contract §3, HOOK-M1 to HOOK-M6). Runs in the core between decision and commit,
+ * Which event a change of a session is (HOOK-M1 to HOOK-M8). Runs in the core between decision and commit,
  * so that event and change are stored together (HOOK-F3); its marks live on the session and survive a kill (HOOK-M3,
  * HOOK-W6).
  */

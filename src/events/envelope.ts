@@ -1,4 +1,4 @@
-/** The body of an event (seed 6.2, HOOK-W1): a CloudEvents 1.0 envelope with exactly seven members, serialized once. */
+/** The body of an event (HOOK-W1): a CloudEvents 1.0 envelope with exactly seven members, serialized once. */
 import type { Session } from '../ports/sessions.ts'
 import { type PublicSession, representSession } from '../sessions/figures/representation.ts'
 

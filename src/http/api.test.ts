@@ -117,7 +117,7 @@ describe('problems', () => {
     expect((await api.call('POST', SEARCH, body, { 'content-type': type })).status).toBe(200)
   })
 
-  it('API-E1: 64 KiB are read, one byte more is 413, announced or not', async () => {
+  it('API-B5: 64 KiB are read, one byte more is 413, announced or not', async () => {
     const padded = (length: number) => {
       const body = `{"from":"${FROM}"}`
       return body + ' '.repeat(length - body.length)
@@ -284,7 +284,7 @@ describe('endpoints of other rooms', () => {
 })
 
 describe('every answer', () => {
-  it('contract §3: X-Request-Id always, a new one each time', async () => {
+  it('API-E1: X-Request-Id always, a new one each time', async () => {
     const ids = new Set<string | null>()
     for (const path of ['/healthz', '/docs', '/openapi.json', '/nope', '/sessions/none']) {
       ids.add((await fetch(api.url + path)).headers.get('x-request-id'))
@@ -317,7 +317,7 @@ describe('every answer', () => {
     expect(preflight.headers.get('access-control-allow-methods')).toContain('POST')
     const allowed = preflight.headers.get('access-control-allow-headers')
     expect(allowed).toContain('authorization, content-type')
-    expect(allowed).toContain('x-requested-with, mcp-protocol-version') // HOOK-X5
+    expect(allowed).toContain('x-requested-with, mcp-protocol-version') // OIDC-X5
     expect(preflight.headers.get('access-control-max-age')).toBe('7200')
     for (const answer of [
       await api.call('POST', SEARCH, { from: FROM }),
@@ -343,7 +343,7 @@ describe('every answer', () => {
     await server.close()
   })
 
-  it('contract §2: HEAD answers like GET, OPTIONS names the methods', async () => {
+  it('API-A4: HEAD answers like GET, OPTIONS names the methods', async () => {
     const headers = { authorization: `Bearer ${api.credential}` }
     const head = await fetch(`${api.url}/sessions/s1`, { method: 'HEAD', headers })
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, 'W/"1"', ''])
@@ -351,7 +351,7 @@ describe('every answer', () => {
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS'])
   })
 
-  it('contract §2: addresses in answers come from the base URL, never from the Host header', async () => {
+  it('API-A1: addresses in answers come from the base URL, never from the Host header', async () => {
     const { hostname, port } = new URL(api.url)
     const socket = connect(Number(port), hostname)
     socket.write(

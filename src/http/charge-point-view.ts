@@ -1,4 +1,4 @@
-/** A charge point as the API shows it (contract §3): registration, what it told us, and whether it is online. */
+/** A charge point as the API shows it (API-A5): registration, what it told us, and whether it is online. */
 import { isoTime } from '../commands/row.ts'
 import type { Core } from '../ports/core.ts'
 import type { ChargePointView } from '../ports/storage.ts'

@@ -65,11 +65,11 @@ describe('docs/search.md', () => {
     expect(await run(definition + faulty)).toEqual(['StartTransaction /idTag is required; /x is not defined here'])
   })
 
-  it('seed 9: the poller finds each row once', async () => {
+  it('SEARCH-Q3, SEARCH-Q8: the poller finds each row once', async () => {
     expect(await run(definition + poller)).toEqual(['2 new rows', '0 new rows'])
   })
 
-  it('seed 9: the bulk job finds every row of July, up to its last millisecond', async () => {
+  it('SEARCH-Q3: the bulk job finds every row of July, up to its last millisecond', async () => {
     expect(await run(definition + bulk)).toEqual(['1202 rows in July'])
   })
 

@@ -1,6 +1,7 @@
 /**
- * Who may connect (ocpp.md 3.1, 3.2): decided before the upgrade from the charge point's record, in the order known,
- * credentials, security profile, sub-protocol. Pure; the core loads the record and stores what the decision says.
+ * Who may connect (OCPP-T5, OCPP-AU1 to OCPP-AU6, OCPP-TL1): decided before the upgrade from the charge point's record,
+ * in the order known, credentials, security profile, sub-protocol. Pure; the core loads the record and stores what the
+ * decision says.
  */
 import type { Admission, AdmissionRequest, Protocol } from '../ports/core.ts'
 import type { ChargePoint } from '../ports/storage.ts'

@@ -1,5 +1,5 @@
 /**
- * Each version's own spelling of an error (ocpp.md 3.4, OCPP-EC1). 1.6 writes `Occurence` with one r and has
+ * Each version's own spelling of an error (OCPP-EC1). 1.6 writes `Occurence` with one r and has
  * `FormationViolation`; 2.0.1 corrected both. Libraries have them swapped, so the table is written out.
  */
 import type { Protocol } from '../ports/core.ts'

@@ -14,7 +14,7 @@ const lists = [
 describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }) => {
   const version = versions[protocol]
 
-  it('OCPP 2: both lists together are exactly the actions of the official schemas', () => {
+  it('OCPP-MS3: both lists together are exactly the actions of the official schemas', () => {
     const all = new Set<string>([...inboundActions, ...outboundActions])
     expect([...all].sort()).toEqual([...schemaActions(protocol)].sort())
     expect(inboundActions.filter((action) => (outboundActions as readonly string[]).includes(action))).toEqual([
@@ -22,7 +22,7 @@ describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }
     ])
   })
 
-  it('OCPP 2: every listed action has its row, under its own name', () => {
+  it('OCPP-MS3: every listed action has its row, under its own name', () => {
     expect(Object.keys(version.fromChargePoint)).toEqual([...inboundActions])
     expect(Object.keys(version.toChargePoint)).toEqual([...outboundActions])
     for (const [action, message] of Object.entries(version.fromChargePoint)) expect(message.action).toBe(action)

@@ -7,7 +7,7 @@ import type { Protocol } from '../ports/core.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { Input, Request } from '../sessions/decision.ts'
 
-/** OCPP-J error codes; each version knows its own subset and spelling (ocpp.md 3.4). */
+/** OCPP-J error codes; each version knows its own subset and spelling (OCPP-EC1). */
 export type ErrorCode =
   | 'NotImplemented'
   | 'NotSupported'

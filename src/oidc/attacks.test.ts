@@ -1,4 +1,7 @@
-/** What is left of the attack table (oidc.md part 12) that has no better place, and the search for secrets at rest. */
+/**
+ * What is left of the attacks of the field (the rules OIDC-V) that has no better place, and the search for secrets at
+ * rest.
+ */
 import { createHmac, createPublicKey, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -178,7 +181,7 @@ describe('known attacks', () => {
     await own.close()
   })
 
-  it('OIDC T, OIDC-X2: when the database is gone the answer is 503 without a stack, and pages say so', async () => {
+  it('OIDC-X2, OIDC-B5: when the database is gone the answer is 503 without a stack, and pages say so', async () => {
     const own = await openPlace()
     const url = startOf(own, own.web.id).url
     const failing = Object.assign(new Error('the disk is full'), { code: 'storage_full' })

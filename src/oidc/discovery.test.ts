@@ -125,7 +125,7 @@ describe('discovery', () => {
     }))
 
   it.each(['.well-known/openid-configuration', '.well-known/jwks.json', 'token', 'userinfo', 'revoke', 'register'])(
-    'OIDC-X1, OIDC-V22: %s is open to every origin, without credentials, and never reflects one',
+    'OIDC-X1, OIDC-X5, OIDC-V22: %s is open to every origin, without credentials, and never reflects one',
     async (path) => {
       for (const origin of ['https://app.example.com', 'null']) {
         const preflight = await fetch(`${place.issuer}/${path}`, {

@@ -6,7 +6,7 @@ import { JWKS_MAX_AGE_SECONDS } from './keys/lifecycle.ts'
 import type { OidcConfig } from './provider.ts'
 import { SCOPES } from './scopes.ts'
 
-/** From the configuration only, never from a Host header (OIDC-K2, part 12 row 18). */
+/** From the configuration only, never from a Host header (OIDC-K2, OIDC-V18). */
 export function issuerOf(baseUrl: string): string {
   return `${baseUrl}/1/oauth/service`
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => place.close())
 
 describe('the flow', () => {
-  it('seed 4.2, OIDC-I1, OIDC-I3, OIDC-T1: sign-in with the password, consent, code, tokens, userinfo', async () => {
+  it('OIDC-I1, OIDC-I3, OIDC-T1: sign-in with the password, consent, code, tokens, userinfo', async () => {
     const browser = place.browser()
     const start = startOf(place, place.web.id, {
       nonce: 'n-1',

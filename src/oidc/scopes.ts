@@ -13,7 +13,7 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-/** The user selects which charge points these reach (seed 2.2); they mean nothing without a selection (OIDC-C3). */
+/** The user selects which charge points these reach; they mean nothing without a selection (OIDC-C3). */
 const SELECTION_SCOPES: readonly string[] = ['sessions:read', 'chargers:read', 'webhooks:manage', 'chargers:control']
 
 export function isScope(text: string): text is Scope {

@@ -4,7 +4,7 @@
  * file. Energy is integer milli-watt-hours, money integer micro-units, time milliseconds since the epoch (UTC).
  */
 
-/** Contract §3. `completed` and `failed` are terminal. */
+/** SESSION-S2. `completed` and `failed` are terminal. */
 export type SessionState = 'pending' | 'charging' | 'suspended' | 'finishing' | 'completed' | 'failed'
 
 /** SESSION-S4. */
@@ -323,6 +323,6 @@ export interface Outcome {
   readonly sessionId?: string | undefined
   /** SESSION-B8, COST-CO2: the amount that the session shows; 0 = nothing to pay, absent = unknown. */
   readonly totalCost?: number | undefined
-  /** The API's inputs may be refused: a code of the contract, e.g. `session_ended`. */
+  /** The API's inputs may be refused: the code of the problem, e.g. `session_ended`. */
   readonly refused?: string | undefined
 }

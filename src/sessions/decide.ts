@@ -1,6 +1,6 @@
 /**
- * The session state machine (ocpp.md section 4): one input, one decision. Pure: state, clock, numbers and tokens come
- * in, new versions of the changed records go out. Each kind of input has its own file.
+ * The session state machine (SESSION-S1 to SESSION-S10): one input, one decision. Pure: state, clock, numbers and
+ * tokens come in, new versions of the changed records go out. Each kind of input has its own file.
  */
 
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'

@@ -179,7 +179,7 @@ export interface DecisionContext {
 }
 
 export interface SessionSettings {
-  /** SESSION-A5, section 5: how long a remote start waits for its transaction. */
+  /** SESSION-A5, SESSION-O7: how long a remote start waits for its transaction. */
   readonly remoteStartTimeoutMs: number
   /** SESSION-A15: how long a suspect transaction waits before it is closed. */
   readonly orphanTimeoutMs: number

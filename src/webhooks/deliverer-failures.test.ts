@@ -58,7 +58,7 @@ describe('deliveries to a receiver that fails', () => {
     await received(4)
   })
 
-  it('HOOK-R2, HOOK-R5, pitfall 5: 410 disables at once; what comes is held and delivered after enabling', async ({
+  it('HOOK-R2, HOOK-R5: 410 disables at once; what comes is held and delivered after enabling', async ({
     house,
     hook,
     received,
@@ -94,7 +94,7 @@ describe('deliveries to a receiver that fails', () => {
     )
   })
 
-  it('HOOK-R5, pitfall 12: five days and 20 attempts without a success disable it, and hold what waits', async ({
+  it('HOOK-R5: five days and 20 attempts without a success disable it, and hold what waits', async ({
     house,
     hook,
   }) => {

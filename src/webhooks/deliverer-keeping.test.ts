@@ -17,7 +17,7 @@ describe('deliveries as they are kept', () => {
     expect(await house.reads.listSessionEvents('other')).toEqual([])
   })
 
-  it('HOOK-F4, pitfalls 4 and 19: what was in flight when the process died is due again, its attempt counted', async ({
+  it('HOOK-F4: what was in flight when the process died is due again, its attempt counted', async ({
     house,
     hook,
     received,
@@ -36,7 +36,7 @@ describe('deliveries as they are kept', () => {
     await state(id, 'succeeded')
   })
 
-  it('HOOK-F4, pitfall 19: a lease that ends frees its delivery', async ({ house, hook }) => {
+  it('HOOK-F4: a lease that ends frees its delivery', async ({ house, hook }) => {
     await house.subscribe(hook.url)
     await house.emit({})
     const claim = (now: number) => house.store.writes.claimDeliveries({ now, leaseUntil: now + 1000 })
@@ -68,7 +68,7 @@ describe('deliveries as they are kept', () => {
     expect(hook.received).toHaveLength(1)
   })
 
-  it('HOOK-F4, pitfall 6: the attempt counter rises only for an HTTP attempt; a success is never undone', async ({
+  it('HOOK-F4: the attempt counter rises only for an HTTP attempt; a success is never undone', async ({
     house,
     hook,
   }) => {

@@ -42,7 +42,7 @@ describe('deliveries', () => {
     await state(id, 'succeeded')
   })
 
-  it('HOOK-W5, pitfalls 2 and 3: three failures, then success: equal bytes and ids, attempts 1 to 4, each signature valid', async ({
+  it('HOOK-W5: three failures, then success: equal bytes and ids, attempts 1 to 4, each signature valid', async ({
     house,
     hook,
     received,
@@ -154,7 +154,7 @@ describe('deliveries', () => {
     expect(hanging).toBe(1)
   })
 
-  it('HOOK-F1, pitfall 1: a hanging receiver with 2,000 due delays nobody', async ({ onTestFinished }) => {
+  it('HOOK-F1: a hanging receiver with 2,000 due delays nobody', async ({ onTestFinished }) => {
     // Its attempts outlive the test: whoever waited for one of them would wait for ever.
     const house = await testDeliveries({ totalTimeoutMs: 120_000 })
     onTestFinished(() => house.close())
@@ -194,7 +194,7 @@ describe('deliveries', () => {
     ])
   })
 
-  it('contract §3: updates "transitions" gets no figure events; a filter lets only its charge points through', async ({
+  it('HOOK-M8: updates "transitions" gets no figure events; a filter lets only its charge points through', async ({
     house,
     hook,
   }) => {
@@ -205,7 +205,7 @@ describe('deliveries', () => {
     expect((await house.deliveries(filtered)).map(({ kind }) => kind)).toEqual(['settlement'])
   })
 
-  it('pitfall 24: no secret reaches the log', async ({ house, hook }) => {
+  it('API-B7: no secret reaches the log', async ({ house, hook }) => {
     hook.respond = answer(500)
     const id = await house.subscribe(hook.url, { secrets: [{ sealed: 'AAAA' }] })
     house.start()

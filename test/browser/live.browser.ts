@@ -105,7 +105,7 @@ const isFocused = (page: Page, selector: string): Promise<unknown> =>
   page.evaluate(`document.activeElement === document.querySelector(${JSON.stringify(selector)})`)
 
 describe('a page that is left open', () => {
-  it('issue 5 item 7: a session’s energy and curve change without a reload, folds and focus stay', async () => {
+  it('API-P2: a session’s energy and curve change without a reload, folds and focus stay', async () => {
     await charge(1_000_000)
     await meter(100, 30)
     await meter(400, 20)
@@ -123,7 +123,7 @@ describe('a page that is left open', () => {
     expect([complaints, scripts.length]).toEqual([[], 1])
   })
 
-  it('issue 5 item 7: nothing moves under a keyboard focus, and it catches up afterwards', async () => {
+  it('API-P2: nothing moves under a keyboard focus, and it catches up afterwards', async () => {
     await charge(1_000_000)
     const { page } = await openTab('/charging-sessions')
     await page.focus('[data-live] a')
@@ -156,7 +156,7 @@ describe('a page that is left open', () => {
     expect(complaints).toEqual([])
   })
 
-  it('issue 5 item 7: a charge point goes offline, a delivery gets through, half-filled forms stay', async () => {
+  it('API-P2: a charge point goes offline, a delivery gets through, half-filled forms stay', async () => {
     const { page } = await openTab('/charge-points')
     await shows(page, 'online')
     online = false
@@ -197,7 +197,7 @@ describe('a page that is left open', () => {
     expect(await page.inputValue('input[name=since]')).toBe('2026-08-01T12:00')
   })
 
-  it('issue 5 item 7: it asks for nothing while nobody looks, and at once when somebody does', async () => {
+  it('API-P2: it asks for nothing while nobody looks, and at once when somebody does', async () => {
     await charge(1_000_000)
     const { page } = await openTab('/charging-sessions')
     await page.waitForResponse((response) => response.url().endsWith('/charging-sessions'))
@@ -214,7 +214,7 @@ describe('a page that is left open', () => {
     await shows(page, '4.000 kWh')
   })
 
-  it('issue 5 item 7: a server that is away is waited for, and said so; a sign-in that ended is said, too', async () => {
+  it('API-P2: a server that is away is waited for, and said so; a sign-in that ended is said, too', async () => {
     await charge(1_000_000)
     const { page } = await openTab('/charging-sessions')
     await page.route('**/charging-sessions', (route) => route.abort())
@@ -231,7 +231,7 @@ describe('a page that is left open', () => {
 })
 
 describe('without JavaScript', () => {
-  it('issue 5 item 7: the page shows the right figures after a reload', async () => {
+  it('API-P2: the page shows the right figures after a reload', async () => {
     await charge(1_000_000)
     const { page, scripts } = await openTab(`/charging-sessions/${ID}`, { javaScriptEnabled: false })
     expect(await page.textContent('[data-live=figures]')).toContain('1.000 kWh')

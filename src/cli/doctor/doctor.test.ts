@@ -26,7 +26,7 @@ async function doctor(environment: Record<string, string> = {}): Promise<{ code:
 
 const found = (checks: readonly Check[], name: string): Check | undefined => checks.find(({ check }) => check === name)
 
-describe('contract 5: doctor', () => {
+describe('SERVER-B1: doctor', () => {
   it('a sound installation: every check ok, exit code 0, also as text', async () => {
     const { code, checks } = await doctor()
     expect(code).toBe(0)

@@ -46,7 +46,7 @@ export function firstStartLines(config: Config, url: string, first: FirstStart):
   ]
 }
 
-/** Contract 4: the start says in one line which mode it is in and how to leave it. */
+/** SERVER-A2: the start says in one line which mode it is in and how to leave it. */
 export function modeLine(config: Config): string {
   if (config.mode === 'production') {
     return `production mode: charge points nobody registered: ${config.unknownChargePoints}; unknown id tokens: ${config.unknownIdTokens}; client registration: ${config.registration}.`

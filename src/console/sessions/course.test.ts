@@ -29,7 +29,7 @@ function testLog() {
 }
 
 describe('the course of a session', () => {
-  it('issue 5 item 7: is read again when a message came, and only then', async () => {
+  it('API-P2: is read again when a message came, and only then', async () => {
     const { searchLog, meter, reads } = testLog()
     const courseOf = createCourses({ searchLog })
     const session = aSession({ transactionId: '7' })
@@ -45,7 +45,7 @@ describe('the course of a session', () => {
     expect(reads()).toBe(3)
   })
 
-  it('issue 5 item 7: only so many are remembered', async () => {
+  it('API-P2: only so many are remembered', async () => {
     const { searchLog, meter, reads } = testLog()
     const courseOf = createCourses({ searchLog })
     meter(100)

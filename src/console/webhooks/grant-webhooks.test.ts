@@ -128,7 +128,7 @@ describe('webhooks of connected applications', () => {
     expect((await bob.get(PATH)).status).toBe(403)
   })
 
-  it('issue 5 item 7: many come a page at a time', async () => {
+  it('API-P1: many come a page at a time', async () => {
     const { grantId } = (await place.reads.findSubscription('wh_app')) ?? {}
     if (grantId === undefined) throw new Error('no grant')
     for (let index = 100; index < 151; index++) await subscribe(`wh_many${index}`, { grantId })

@@ -9,7 +9,5 @@ describe('the success rate of an endpoint', () => {
     [['succeeded', 'pending'], { succeeded: 1, finished: 1, percent: 100 }],
     [['failed'], { succeeded: 0, finished: 1, percent: 0 }],
     [['succeeded', 'succeeded', 'failed'], { succeeded: 2, finished: 3, percent: 66 }],
-  ])('issue 5 item 7: %j', (states, expected) =>
-    expect(successRate(states.map((state) => ({ state })))).toEqual(expected),
-  )
+  ])('API-P1: %j', (states, expected) => expect(successRate(states.map((state) => ({ state })))).toEqual(expected))
 })

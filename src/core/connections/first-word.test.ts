@@ -33,7 +33,7 @@ describe('what waited for a charge point that was away', () => {
     return { house, station }
   }
 
-  it.each(PROTOCOLS)('OCPP B01, SESSION-O5: %s: does not come before the answer to its boot', async (protocol) => {
+  it.each(PROTOCOLS)('SESSION-O5, 2.0.1 B01: %s: does not come before the answer to its boot', async (protocol) => {
     const { house, station } = await back(protocol)
     expect(methods(station)).toEqual([])
     await station.call('BootNotification', BOOT[protocol])

@@ -35,7 +35,7 @@ export async function findStation(
   return { station, version: station.version }
 }
 
-/** Section 5: not sent to a charge point that is away, unless the order says how long it may wait. */
+/** SESSION-O9: not sent to a charge point that is away, unless the order says how long it may wait. */
 export function refuseWhenAway(station: Station, ttlMs: number | undefined): Refusal | undefined {
   if (station.connection !== undefined || ttlMs !== undefined) return undefined
   return refuse(409, 'charge_point_offline', 'The charge point is not connected; give a ttl to wait for it.')

@@ -132,7 +132,7 @@ function sendStop(context: CoreContext, station: Station, session: Session, atte
 }
 
 /**
- * Section 5: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run.
+ * SESSION-O10: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run.
  * Closed ones leave the memory in the end.
  */
 function saidToBeOver({ state }: Station, transactionId: string, sessionId: string): boolean {

@@ -49,7 +49,7 @@ describe('remote start and stop', () => {
     expect(station.frames.filter(isCall)).toEqual([])
   })
 
-  it('OCPP section 5: a stop that waits while its transaction ends is not sent any more', async () => {
+  it('SESSION-O10: a stop that waits while its transaction ends is not sent any more', async () => {
     const { core: running, boot16, commands, clock } = await core()
     const station = await boot16('CP-1')
     const session = await running.startSession(start)
@@ -72,7 +72,7 @@ describe('remote start and stop', () => {
     expect(stop?.status).toBe('dropped')
   })
 
-  it('SESSION-B1, section 5: a stop that waits does not end the next transaction of the same number', async () => {
+  it('SESSION-B1, SESSION-O10: a stop that waits does not end the next transaction of the same number', async () => {
     const { core: running, boot201, store, clock } = await core({ settings: { unknownIdTokens: 'accept' } })
     const station = await boot201('CP-1')
     const event = (eventType: string, seqNo: number) => {
@@ -215,7 +215,7 @@ describe('remote start and stop', () => {
     expect(await store.core.findSession('id' in session ? session.id : '')).toMatchObject({ state: 'charging' })
   })
 
-  it('OCPP 5: a charge point that is away refuses a start unless it may wait', async () => {
+  it('SESSION-O9: a charge point that is away refuses a start unless it may wait', async () => {
     const { core: running, boot16 } = await core()
     const station = await boot16('CP-1')
     running.closed(station.connection)

@@ -1,6 +1,6 @@
 /**
- * Remote start and stop: the session is pending and stored before anything is sent (SESSION-A5, SESSION-O7, SESSION-O8;
- * section 5).
+ * Remote start and stop: the session is pending and stored before anything is sent (SESSION-A5, SESSION-O7,
+ * SESSION-O8).
  */
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '../../commands/uuid.ts'
@@ -22,7 +22,7 @@ import { findStation, refuseWhenAway } from './find-station.ts'
 import { pursueStops, stopAskedAgain, stopBeforeItBegins } from './pursue-stops.ts'
 import { refusalOf, refuse } from './refusal.ts'
 
-/** Section 5: a start that waits longer would surprise whoever stands at the connector by then. */
+/** SESSION-O9: a start that waits longer would surprise whoever stands at the connector by then. */
 const START_TTL_LIMIT_MS = 60_000
 
 export async function startSession(context: CoreContext, order: StartSessionOrder): Promise<Session | Refusal> {

@@ -33,7 +33,7 @@ describe('a charge point that is removed', () => {
     })
   }
 
-  it('SESSION-S4, contract §3: its running session is completed with the newest sample, and whoever listens hears of it', async () => {
+  it('SESSION-S4, API-A6: its running session is completed with the newest sample, and whoever listens hears of it', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     const transaction = await start(station)
@@ -168,7 +168,7 @@ describe('a charge point that is removed', () => {
     expect((await events(house.path)).at(-1)).toMatchObject({ state: 'completed', energyKwh: 7 })
   })
 
-  it('contract §2: one of another account is not touched', async () => {
+  it('API-A5: one of another account is not touched', async () => {
     const house = await core()
     const station = await house.boot16('CP-1')
     await start(station)

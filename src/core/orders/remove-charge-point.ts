@@ -1,5 +1,5 @@
 /**
- * A registration is deleted (contract §2): what waits for the charge point is dropped, what is open ends, and only then
+ * A registration is deleted (API-A6): what waits for the charge point is dropped, what is open ends, and only then
  * does it go. Whoever listens hears of every end; nothing stays open that nobody could close any more.
  */
 

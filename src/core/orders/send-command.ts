@@ -17,7 +17,7 @@ import { type CommandOrder, enqueueCommand } from './command-order.ts'
 import { type FoundStation, findStation, refuseWhenAway } from './find-station.ts'
 import { refusalOf, refuse } from './refusal.ts'
 
-/** Section 5: never queued for a charge point that is away, unless the caller gives a ttl. */
+/** SESSION-O9: never queued for a charge point that is away, unless the caller gives a ttl. */
 const REFUSED_OFFLINE = new Set([
   'RemoteStartTransaction',
   'RequestStartTransaction',
@@ -69,7 +69,7 @@ export async function sendCommand(
 
 /**
  * What an answer tells of a session counts whichever way it was asked for: a stop taken (SESSION-S2), a transaction in
- * doubt (E14).
+ * doubt (SESSION-B5).
  */
 function followUpOf({ station, version }: FoundStation, call: OutgoingCall): NonNullable<CommandOrder['followUp']> {
   if (priorityOf(call.method) !== 'stop') return (settlement) => readAskAnswer(version, call, settlement)

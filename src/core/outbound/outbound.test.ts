@@ -67,7 +67,7 @@ describe('commands to a charge point', () => {
     expect(row).toMatchObject({ transactionId: 'T-9' })
   })
 
-  it('OCPP E14, TC_E_29: an answer to GetTransactionStatus counts for the session, also where the API asked', async () => {
+  it('SESSION-B5, TC_E_29: an answer to GetTransactionStatus counts for the session, also where the API asked', async () => {
     const { core: running, boot201, clock, store } = await core()
     const station = await boot201('CP-1')
     const timestamp = new Date(clock.now()).toISOString()
@@ -162,7 +162,7 @@ describe('commands to a charge point', () => {
     expect(station.frames.filter(isCall)).toEqual([])
   })
 
-  it('OCPP 5: a reset for a charge point that is away is refused, with a ttl it waits', async () => {
+  it('SESSION-O9: a reset for a charge point that is away is refused, with a ttl it waits', async () => {
     const { core: running, boot16, connect } = await core()
     const station = await boot16('CP-1')
     running.closed(station.connection)

@@ -13,7 +13,7 @@ export interface TokenPrincipal {
   readonly clientId: string
   readonly grantId: string
   readonly scopes: readonly string[]
-  /** What the user shares with the application (seed 2.2). */
+  /** What the user shares with the application (OIDC-C3). */
   readonly chargePoints: 'all' | readonly string[]
 }
 

@@ -102,7 +102,7 @@ describe('the description, read by programs', () => {
 })
 
 describe('the reference, read by people', () => {
-  it('contract §2: /docs says what a filter takes, where it is used and where it is defined', async () => {
+  it('API-A2: /docs says what a filter takes, where it is used and where it is defined', async () => {
     const page = await (await fetch(`${api.url}/docs`)).text()
     const [, definition = ''] = /<article id="schema-ConnectorFilter">(.*?)<\/article>/s.exec(page) ?? []
     expect(definition).toContain('any of')

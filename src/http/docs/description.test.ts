@@ -25,12 +25,12 @@ interface Described {
 const codeOf = async (answer: Pick<TestResponse, 'status' | 'json'>) => [answer.status, (await answer.json()).code]
 
 describe('operations', () => {
-  it('contract §2: /healthz and /readyz', async () => {
+  it('API-A3: /healthz and /readyz', async () => {
     expect(await api.get('/healthz')).toEqual({ status: 'ok' })
     expect(await api.get('/readyz')).toEqual({ status: 'ready' })
   })
 
-  it('contract §2: not ready while the database or the core does not answer', async () => {
+  it('API-A3: not ready while the database or the core does not answer', async () => {
     const broken = Promise.reject(new Error('gone'))
     broken.catch(() => undefined)
     const server = await startApi({ reads: (reads): Reads => ({ ...reads, ping: () => broken }) })
@@ -43,7 +43,7 @@ describe('operations', () => {
     api.recording.statistics = statistics
   })
 
-  it('contract §2: /metrics counts messages, requests and searches, with patterns and not paths', async () => {
+  it('API-A3: /metrics counts messages, requests and searches, with patterns and not paths', async () => {
     await api.call('POST', SEARCH, { from: FROM, count: true })
     await api.call('GET', '/sessions/s1')
     const answer = await fetch(`${api.url}/metrics`)
@@ -62,7 +62,7 @@ describe('operations', () => {
     expect(await (await fetch(`${api.url}/metrics`)).text()).toContain('pilotwire_ocpp_messages_total 17')
   })
 
-  it('contract §4: the rows that retention deleted are a metric', async () => {
+  it('API-A3: the rows that retention deleted are a metric', async () => {
     const server = await startApi({ parts: { retentionDeleted: () => 42 } })
     const text = await (await fetch(`${server.url}/metrics`)).text()
     expect(text).toContain('pilotwire_retention_deleted_rows_total 42')
@@ -135,7 +135,7 @@ describe('the description', () => {
     expect(components.schemas.SendCommand?.properties?.ttl?.description).toMatch(/86400 \(24 hours\) unless given/)
   })
 
-  it('contract §2: /docs is one page that loads nothing and runs nothing', async () => {
+  it('API-A2: /docs is one page that loads nothing and runs nothing', async () => {
     const answer = await fetch(`${api.url}/docs`)
     const page = await answer.text()
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)

@@ -6,7 +6,7 @@ import { setHeaders } from '../endpoint.ts'
 const METHODS = 'GET, HEAD, POST, PATCH, PUT, DELETE'
 /**
  * X-Requested-With comes from libraries, MCP-Protocol-Version from assistants, which send them with every request
- * (HOOK-X5).
+ * (OIDC-X5).
  */
 const REQUEST_HEADERS =
   'authorization, content-type, idempotency-key, if-none-match, x-requested-with, mcp-protocol-version'

@@ -2,7 +2,7 @@
 import { nestsDeeperThan } from '../../ocpp/rpc/scan.ts'
 import { Problem } from '../problem.ts'
 
-/** Contract §3, Limits. */
+/** API-B5. */
 const MAX_BYTES = 64 * 1024
 /** Deeper than any OCPP payload; a recursion over the value can then not exhaust the stack. */
 const MAX_NESTING = 64

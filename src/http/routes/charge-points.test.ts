@@ -28,7 +28,7 @@ const as = (chargePoints: TokenPrincipal['chargePoints'], ...scopes: string[]) =
 }
 
 describe('creating charge points', () => {
-  it('contract §3: a missing password is generated, shown once, and only its hash is kept', async () => {
+  it('API-A5: a missing password is generated, shown once, and only its hash is kept', async () => {
     const { status, location, body } = await create({ id: 'NEW-1', name: 'Garage' })
     expect([status, location]).toEqual([201, `${PATH}/NEW-1`])
     expect(body).toEqual({
@@ -45,7 +45,7 @@ describe('creating charge points', () => {
     expect(JSON.stringify(await api.get(PATH))).not.toMatch(/v1\$|password/)
   })
 
-  it('contract §3: a password of one’s own is used and never shown', async () => {
+  it('API-A5: a password of one’s own is used and never shown', async () => {
     const password = 'correct horse battery'
     const { status, body } = await create({
       id: 'NEW-2',
@@ -58,7 +58,7 @@ describe('creating charge points', () => {
     expect(matchPassword(Buffer.from(password), await stored('NEW-2'), secretKey)).toBeDefined()
   })
 
-  it('contract §3: security profile 0 has no password', async () => {
+  it('API-A5: security profile 0 has no password', async () => {
     const { status, body } = await create({ id: 'NEW-0', securityProfile: 0 })
     expect([status, body.password, await stored('NEW-0')]).toEqual([201, undefined, ''])
     const both = await create({ id: 'NEW-00', securityProfile: 0, password: 'x'.repeat(20) })
@@ -66,7 +66,7 @@ describe('creating charge points', () => {
   })
 
   it.each(['short', 'x'.repeat(15), 'x'.repeat(41), `${'x'.repeat(20)}\n`])(
-    'contract §3: the password %j breaks the rule',
+    'API-A5: the password %j breaks the rule',
     async (password) => {
       const { status, body } = await create({ id: 'NEW-3', password })
       expect([status, body.code, body.errors[0].pointer]).toEqual([400, 'password_rule', '/password'])
@@ -105,14 +105,14 @@ describe('creating charge points', () => {
     [{ id: 'A', validation: 'loose' }, '/validation', 'invalid_value'],
     [{ id: 'A', registrationStatus: 'Accepted' }, '/registrationStatus', 'unknown_field'],
     [{ id: 'A', accountId: 'acc2' }, '/accountId', 'unknown_field'],
-  ])('contract §3: %j is refused at %s', async (body, pointer, code) => {
+  ])('API-A5: %j is refused at %s', async (body, pointer, code) => {
     const answer = await create(body)
     expect([answer.status, answer.body.errors]).toEqual([400, [{ pointer, code, message: expect.any(String) }]])
   })
 })
 
 describe('reading charge points', () => {
-  it('contract §3: what it reported and whether it is online', async () => {
+  it('API-A5: what it reported and whether it is online', async () => {
     await create({ id: 'LIVE' })
     await api.store.core.commit([
       {
@@ -153,7 +153,7 @@ describe('reading charge points', () => {
     expect(await api.get(`${PATH}/LIVE`)).toMatchObject({ online: true })
   })
 
-  it('contract §3: the list is paged by cursor, by id, own account only', async () => {
+  it('API-B2: the list is paged by cursor, by id, own account only', async () => {
     const seen: string[] = []
     let cursor: string | undefined
     do {
@@ -169,7 +169,7 @@ describe('reading charge points', () => {
     expect(seen).not.toContain('CP-OTHER')
   })
 
-  it('OIDC-U7: a grant sees the charge points it shares, page by page, and nothing else', async () => {
+  it('OIDC-C6: a grant sees the charge points it shares, page by page, and nothing else', async () => {
     const headers = as(['NEW-1', 'CP1', 'GONE', 'CP-OTHER', 'LIVE'], 'chargers:read')
     const ids: string[] = []
     let cursor: string | undefined
@@ -195,7 +195,7 @@ describe('changing and deleting charge points', () => {
     expect(api.recording.disconnected).not.toContain('WAIT')
   })
 
-  it('contract §3: null removes what is optional', async () => {
+  it('API-A5: null removes what is optional', async () => {
     await create({ id: 'EDIT', name: 'Old', protocols: ['ocpp1.6'], validation: 'off' })
     expect((await change('EDIT', { name: 'New' })).body.name).toBe('New')
     const { body } = await change('EDIT', { name: null, protocols: null, validation: null })
@@ -213,7 +213,7 @@ describe('changing and deleting charge points', () => {
     expect(api.recording.disconnected.filter((id) => id === 'KEY')).toHaveLength(1)
   })
 
-  it('contract §3: only security profile 0 goes without a password', async () => {
+  it('API-A5: only security profile 0 goes without a password', async () => {
     await create({ id: 'PROFILE' })
     expect((await change('PROFILE', { password: null })).body.code).toBe('password_required')
     expect((await change('PROFILE', { password: 'short' })).body.code).toBe('password_rule')
@@ -231,7 +231,7 @@ describe('changing and deleting charge points', () => {
     expect((await change('OFF', { disabled: false })).body).not.toHaveProperty('disabled')
   })
 
-  it('contract §2: a deleted one is gone and disconnected', async () => {
+  it('API-A6: a deleted one is gone and disconnected', async () => {
     await create({ id: 'DEL' })
     expect((await api.call('DELETE', `${PATH}/DEL`)).status).toBe(204)
     expect(api.recording.disconnected).toContain('DEL')
@@ -239,7 +239,7 @@ describe('changing and deleting charge points', () => {
     expect((await api.call('DELETE', `${PATH}/DEL`)).status).toBe(404)
   })
 
-  it('contract §2: another account’s charge point cannot be touched, and tokens change nothing', async () => {
+  it('API-A5, OIDC-C11: another account’s charge point cannot be touched, and tokens change nothing', async () => {
     expect((await change('CP-OTHER', { name: 'mine' })).status).toBe(404)
     expect((await api.call('DELETE', `${PATH}/CP-OTHER`)).status).toBe(404)
     expect(await api.reads.findChargePoint('CP-OTHER')).toBeDefined()

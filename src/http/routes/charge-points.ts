@@ -1,4 +1,4 @@
-/** Registration of charge points (contract §3; OCPP-T3, OCPP-T4). */
+/** Registration of charge points (API-A5; OCPP-T3, OCPP-T4). */
 import { changeChargePoint } from '../../orders/charge-points/change.ts'
 import { registerChargePoint, registrationFaults } from '../../orders/charge-points/register.ts'
 import type { ChargePointView } from '../../ports/storage.ts'

@@ -99,7 +99,7 @@ describe('sending commands', () => {
     expect([other.status, other.headers.get('idempotent-replayed')]).toEqual([202, null])
   })
 
-  it('contract §2: tokens need chargers:control and a shared charge point', async () => {
+  it('API-B6: tokens need chargers:control and a shared charge point', async () => {
     const send = async (headers: Record<string, string>) => (await api.call('POST', PATH, ORDER, headers)).status
     expect(await send(as('all', 'chargers:read'))).toBe(403)
     expect(await send(as(['CP2'], 'chargers:control'))).toBe(404)
@@ -141,13 +141,13 @@ describe('reading the log', () => {
     ])
   })
 
-  it('contract §2: one row by its UUID', async () => {
+  it('API-A8: one row by its UUID', async () => {
     const uuid = logIdToUuid(id, api.store.salt)
     expect(await api.get(`${PATH}/${uuid}`)).toMatchObject({ id: uuid, method: 'Heartbeat', status: 'success' })
     expect((await api.call('GET', `${PATH}/${uuid.toUpperCase()}`)).status).toBe(200)
   })
 
-  it('contract §2: unknown, forged and foreign ids are 404', async () => {
+  it('API-A8, API-B6: unknown, forged and foreign ids are 404', async () => {
     const foreign = logIdToUuid(id + 3, api.store.salt)
     const forged = logIdToUuid(id, api.store.salt + 1n)
     for (const uuid of [foreign, forged, 'x'.repeat(36), '00000000-0000-0000-0000-000000000000', 'abc']) {
@@ -156,7 +156,7 @@ describe('reading the log', () => {
     expect((await api.call('GET', `${PATH}/${logIdToUuid(id, api.store.salt)}`, undefined, as('all'))).status).toBe(403)
   })
 
-  it('contract §2: which methods a window holds, with counts', async () => {
+  it('API-A8: which methods a window holds, with counts', async () => {
     const { data } = await api.get(`${PATH}/methods?from=2026-08-01T00:00:00Z`)
     expect(data).toHaveLength(2)
     expect(data).toEqual(
@@ -172,7 +172,7 @@ describe('reading the log', () => {
   })
 
   it.each(['', '?from=x', '?from=2026-08-01T00:00:00Z&to=2026-08-01T00:00:00Z', '?from=2026-08-01T00:00:00Z&x=1'])(
-    'contract §2: methods%s is 400',
+    'API-A8: methods%s is 400',
     async (query) => {
       expect((await api.call('GET', `${PATH}/methods${query}`)).status).toBe(400)
     },

@@ -1,5 +1,5 @@
 /**
- * Commands to charge points, single rows of the log, and what the log holds (contract §2; SESSION-O1, SESSION-O3,
+ * Commands to charge points, single rows of the log, and what the log holds (API-A8; SESSION-O1, SESSION-O3,
  * SESSION-O4, SESSION-O6).
  */
 import { uuidToLogId } from '../../commands/log-id.ts'

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 describe('id tokens', () => {
-  it('contract §3: created with the defaults ISO14443 and Accepted', async () => {
+  it('API-A7: created with the defaults ISO14443 and Accepted', async () => {
     const answer = await api.call('POST', PATH, { id: '04AB' })
     expect([answer.status, answer.headers.get('location')]).toEqual([201, `${PATH}/04AB`])
     expect(await answer.json()).toEqual({
@@ -20,7 +20,7 @@ describe('id tokens', () => {
     })
   })
 
-  it('contract §3: everything can be given, changed and removed', async () => {
+  it('API-A7: everything can be given, changed and removed', async () => {
     const given = {
       id: 'DE*ABC',
       type: 'eMAID',
@@ -46,7 +46,7 @@ describe('id tokens', () => {
     expect((await api.get(`${PATH}/04ab`)) as object).toMatchObject({ id: '04AB' })
   })
 
-  it('contract §3: the list is paged by cursor', async () => {
+  it('API-B2: the list is paged by cursor', async () => {
     for (let n = 0; n < 5; n++) await api.call('POST', PATH, { id: `LIST-${n}` })
     const ids: string[] = []
     let cursor: string | undefined
@@ -60,7 +60,7 @@ describe('id tokens', () => {
     expect(ids).toEqual(['04AB', 'DE*ABC', 'LIST-0', 'LIST-1', 'LIST-2', 'LIST-3', 'LIST-4'])
   })
 
-  it('contract §2: deleted once, unknown afterwards; another account’s are unknown', async () => {
+  it('API-A7: deleted once, unknown afterwards; another account’s are unknown', async () => {
     const foreign = { authorization: `Bearer ${await api.newCredential('acc2')}` }
     expect((await api.call('DELETE', `${PATH}/LIST-0`, undefined, foreign)).status).toBe(404)
     expect((await api.call('PATCH', `${PATH}/LIST-0`, { status: 'Blocked' }, foreign)).status).toBe(404)
@@ -80,7 +80,7 @@ describe('id tokens', () => {
     [{ id: 'A', status: 'Unknown' }, '/status'],
     [{ id: 'A', expiresAt: 'soon' }, '/expiresAt'],
     [{ id: 'A', accountId: 'acc2' }, '/accountId'],
-  ])('contract §3: %j is refused at %s', async (body, pointer) => {
+  ])('API-A7: %j is refused at %s', async (body, pointer) => {
     const answer = await api.call('POST', PATH, body)
     expect([answer.status, (await answer.json()).errors[0].pointer]).toEqual([400, pointer])
   })

@@ -1,4 +1,4 @@
-/** Authorisation tokens of an account (contract §2, §3). */
+/** Authorisation tokens of an account (API-A7). */
 import { isoTime } from '../../commands/row.ts'
 import type { IdToken } from '../../ports/sessions.ts'
 import { credentialOnly } from '../access/access.ts'

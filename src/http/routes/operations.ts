@@ -1,4 +1,4 @@
-/** For those who run the server: is it alive, can it work, what does it do (contract §2). */
+/** For those who run the server: is it alive, can it work, what does it do (API-A3). */
 import { z } from '@hono/zod-openapi'
 import { anyone } from '../access/access.ts'
 import type { Api } from '../parts.ts'

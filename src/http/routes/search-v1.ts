@@ -1,4 +1,4 @@
-/** The deprecated command search v1: a shim over v2's search (seed 4.10; SEARCH-V1 to SEARCH-V7). */
+/** The deprecated command search v1: a shim over v2's search (SEARCH-V1 to SEARCH-V7). */
 import type { MiddlewareHandler } from 'hono'
 import { parseFilter } from '../../commands/parse-filter.ts'
 import { commandJsonV1 } from '../../commands/row.ts'
@@ -17,7 +17,7 @@ import { chargePointParams } from '../schemas/charge-points.ts'
 import { PAGE_DEFAULT_V1, SearchPageV1Schema, SearchV1Schema } from '../schemas/commands.ts'
 import { offsetPage, timed } from '../search.ts'
 
-/** Seed 9; RFC 9745 and RFC 8594. */
+/** SEARCH-V6, SEARCH-V7; RFC 9745 and RFC 8594. */
 const DEPRECATED_SINCE_SECONDS = Date.UTC(2026, 6, 31) / 1000
 const SUNSET_MS = Date.UTC(2027, 2, 31)
 

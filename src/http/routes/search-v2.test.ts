@@ -26,7 +26,7 @@ const refusing = (code: string) => (reads: Reads) => ({
 })
 
 describe('command search v2', () => {
-  it('SEARCH-Q1: answers data and meta; rows are those of the contract, payloads as they crossed the wire', async () => {
+  it('API-B2, API-B4: answers data and meta; rows have the attributes of the description, payloads as they crossed the wire', async () => {
     const request = '{"big":9007199254740993, "x":1.0}'
     await house.api.addRows([command(logIdAt(START - 60_000), { request })])
     const answer = await search({ from: '2026-08-01T11:59:00Z', to: '2026-08-01T11:59:01Z' })

@@ -1,4 +1,4 @@
-/** The command search v2 (seed 4.9; SEARCH-Q1 to SEARCH-Q10, SEARCH-C1 to SEARCH-C6). */
+/** The command search v2 (SEARCH-Q1 to SEARCH-Q10, SEARCH-C1 to SEARCH-C6). */
 import type { Fault } from '../../commands/fault.ts'
 import { parseFilter } from '../../commands/parse-filter.ts'
 import { commandJson } from '../../commands/row.ts'

@@ -43,7 +43,7 @@ const foreign = '0197f3c2-0000-7000-8000-000000000002'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
 describe('GET /sessions/{sessionId}', () => {
-  it('API-G1: exactly the attributes of the contract, absent and never null', async () => {
+  it('API-B3: exactly the attributes of the description, absent and never null', async () => {
     expect(await api.get(`/sessions/${one}`)).toEqual({
       id: one,
       evseControllerId: 'CP1',
@@ -197,7 +197,7 @@ describe('GET /2/sessions', () => {
 })
 
 describe('starting and stopping', () => {
-  it('contract §2: a remote start is answered 202 with the pending session', async () => {
+  it('API-A9: a remote start is answered 202 with the pending session', async () => {
     const answer = await api.call('POST', '/2/sessions', {
       evseControllerId: 'CP1',
       connectorId: 2,
@@ -225,7 +225,7 @@ describe('starting and stopping', () => {
     api.recording.answerStart = before
   })
 
-  it('contract §2: a stop is answered 202; a body is not needed', async () => {
+  it('API-A9: a stop is answered 202; a body is not needed', async () => {
     const answer = await api.call('POST', `/2/sessions/${one}/stop`)
     expect([answer.status, (await answer.json()).state]).toEqual([202, 'finishing'])
     expect(api.recording.stops).toEqual([one])
@@ -233,7 +233,7 @@ describe('starting and stopping', () => {
     expect(api.recording.stops).toEqual([one])
   })
 
-  it('contract §2: tokens need chargers:control and a shared charge point', async () => {
+  it('API-B6: tokens need chargers:control and a shared charge point', async () => {
     const start = (token: string) => api.call('POST', '/2/sessions', { evseControllerId: 'CP1' }, bearer(token))
     expect((await start('pwa_x.sessions_read.all')).status).toBe(403)
     expect((await start('pwa_x.chargers_control.CP9')).status).toBe(404)
@@ -246,7 +246,7 @@ describe('starting and stopping', () => {
     [{ evseControllerId: 'CP1', ttl: 61 }, '/ttl', 'out_of_range'],
     [{ evseControllerId: 'CP1', extra: 1 }, '/extra', 'unknown_field'],
     [{ evseControllerId: 5 }, '/evseControllerId', 'invalid_type'],
-  ])('contract §3: %j is refused at %s', async (body, pointer, code) => {
+  ])('API-A9: %j is refused at %s', async (body, pointer, code) => {
     const answer = await api.call('POST', '/2/sessions', body)
     expect(answer.status).toBe(400)
     expect((await answer.json()).errors).toEqual([{ pointer, code, message: expect.any(String) }])

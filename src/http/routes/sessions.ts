@@ -1,4 +1,4 @@
-/** Sessions: one, many, start and stop (contract §2, API-G1, API-G2; ocpp.md section 5). */
+/** Sessions: one, many, start and stop (API-A9, API-G1, API-G2, SESSION-O1 to SESSION-O3). */
 
 import type { Session } from '../../ports/sessions.ts'
 import { representSession } from '../../sessions/figures/representation.ts'

@@ -68,7 +68,7 @@ export const SearchPageV1Schema = z
   .strictObject({ data: z.array(CommandV1Schema), meta: z.strictObject({ total: z.int() }) })
   .openapi('CommandPageV1')
 
-/** Seed 4.10. */
+/** SEARCH-V2. */
 export const PAGE_DEFAULT_V1 = 50
 
 /** Its default stands in the words: generators take a `default` for a member that is always sent. */

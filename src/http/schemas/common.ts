@@ -69,7 +69,7 @@ export const cursorParameter = z
   .optional()
   .openapi({ description: '`meta.nextCursor` of the page before; the other parameters must stay the same.' })
 
-/** The list envelope (contract §3). */
+/** The list envelope (API-B2). */
 export const listOf = <Row extends z.ZodType>(name: string, row: Row) =>
   z
     .object({

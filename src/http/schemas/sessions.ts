@@ -1,4 +1,4 @@
-/** The public Session (contract §3) and the orders about sessions. */
+/** The public Session (API-B3) and the orders about sessions. */
 import { z } from '@hono/zod-openapi'
 import { cursorParameter, limitParameter, listOf, queryInstant, time } from './common.ts'
 

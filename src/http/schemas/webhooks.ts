@@ -1,4 +1,4 @@
-/** The one event of the service, as subscribers receive it (seed 6.2, 6.3; contract §3). */
+/** The one event of the service, as subscribers receive it (HOOK-W1, HOOK-W2, HOOK-M8). */
 import { z } from '@hono/zod-openapi'
 import { time } from './common.ts'
 import { SessionSchema } from './sessions.ts'

@@ -1,6 +1,6 @@
 /**
- * OCPP-J framing (1.6-J §4, 2.0.1 p4 §4): text to frame and back, nothing else. Lenient in what it reads (OCPP-RP2),
- * exact in what it keeps: identifiers and payloads stay as they were sent.
+ * OCPP-J framing (1.6-J §4, 2.0.1 part 4 §4): text to frame and back, nothing else. Lenient in what it reads
+ * (OCPP-RP2), exact in what it keeps: identifiers and payloads stay as they were sent.
  */
 import { mendFrames } from './mend.ts'
 import { arrayElements, nestsDeeperThan } from './scan.ts'
@@ -54,7 +54,7 @@ const MESSAGE_ID_LIMIT = 255
 const NESTING_LIMIT = 64
 /** OCPP-EC2 */
 const DESCRIPTION_LIMIT = 255
-/** What an answer names when the message's id could not be read (2.0.1 p4 §4.2.3). */
+/** What an answer names when the message's id could not be read (2.0.1 part 4 §4.2.3). */
 const UNREADABLE_ID = '"-1"'
 
 /**

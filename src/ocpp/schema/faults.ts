@@ -71,7 +71,7 @@ function sentence({ pointer, message }: Fault): string {
 /** From the most to the least telling: a misspelt member is both missing and unknown. */
 const PRECEDENCE: readonly FaultKind[] = ['notAnObject', 'occurrence', 'type', 'property', 'structure']
 
-/** The one kind that a CALLERROR reports (ocpp.md 3.4). */
+/** The one kind that a CALLERROR reports (OCPP-EC1). */
 export function faultKind(errors: readonly ErrorObject[]): FaultKind {
   const kinds = new Set(errors.map(kindOf))
   return PRECEDENCE.find((kind) => kinds.has(kind)) ?? 'property'

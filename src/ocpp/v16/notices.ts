@@ -1,6 +1,6 @@
 /**
  * Progress and event notices: stored and answered `{}`. An error to one of these fails certification and helps nobody,
- * because the thing it reports has already happened (ocpp.md 2.1).
+ * because the thing it reports has already happened (OCPP-MS1).
  */
 
 import type { InboundMessage } from '../translate/message.ts'

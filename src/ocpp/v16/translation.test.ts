@@ -302,7 +302,7 @@ describe('StopTransaction', () => {
   })
 })
 
-describe('what we cannot do', () => {
+describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   it.each([
     ['DataTransfer', { status: 'UnknownVendorId' }],
     ['SignCertificate', { status: 'Rejected' }],

@@ -6,7 +6,7 @@ import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
 /**
  * OCPP 2.0.1 C01-C07. A contract certificate cannot be verified here (no trusted roots), so a plug-and-charge request
  * is answered as an unverifiable chain: a token is never accepted on the strength of a certificate nobody checked
- * (OIDC-K4).
+ * (OCPP-MS2).
  */
 export const authorize = fromChargePoint('Authorize', {
   effect: 'looks the token up; contract certificates cannot be verified and are refused',

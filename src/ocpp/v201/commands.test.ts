@@ -8,7 +8,7 @@ describe('remote start and stop', () => {
   it.each([
     [{ idToken, remoteStartId: 5 }, {}],
     [{ idToken, remoteStartId: 5, evseId: 2, connectorId: 1 }, { evseId: 2 }],
-  ])('OCPP 5 SESSION-O7 OCPP-RP13: %j is a request with %j', (order, more) => {
+  ])('SESSION-O7 OCPP-RP13: %j is a request with %j', (order, more) => {
     const call = ocpp201.remoteStart(order)
     expect(call).toEqual({
       method: 'RequestStartTransaction',

@@ -57,7 +57,7 @@ function triggerStatus({ evseId, connectorId = 0 }: Place): OutgoingCall | undef
   return { method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', evse } }
 }
 
-/** E14: whether messages of that transaction still wait in the station. */
+/** 2.0.1 E14: whether messages of that transaction still wait in the station. */
 function readAskAnswer({ method, request }: OutgoingCall, response: Payload): Input | undefined {
   const transactionId = transactionIdText(request.transactionId, undefined)
   const { ongoingIndicator, messagesInQueue } = response

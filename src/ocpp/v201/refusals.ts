@@ -1,6 +1,6 @@
 /**
  * Requests for an ability this central system does not have: a certificate authority, a contract pool, OCSP, charging
- * profiles for EV needs. Each gets a proper answer that says no, so that the station falls back at once (ocpp.md 2.2).
+ * profiles for EV needs. Each gets a proper answer that says no, so that the station falls back at once (OCPP-MS2).
  */
 
 import type { Need } from '../translate/message.ts'
@@ -32,7 +32,7 @@ export const getCertificateStatus = fromChargePoint('GetCertificateStatus', {
   answer: () => ({ status: 'Failed', statusInfo }),
 })
 
-/** K15: Accepted would promise a charging profile within 60 seconds (K15.FR.08). */
+/** 2.0.1 K15: Accepted would promise a charging profile within 60 seconds (K15.FR.08). */
 export const notifyEVChargingNeeds = fromChargePoint('NotifyEVChargingNeeds', {
   effect: 'refused: no charging profile will be computed',
   needs: needsObject('chargingNeeds'),

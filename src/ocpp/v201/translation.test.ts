@@ -70,7 +70,7 @@ describe('Authorize', () => {
     })
   })
 
-  it('OIDC-K4: a certificate nobody can verify is refused, whatever the token is worth', () => {
+  it('OCPP-MS2: a certificate nobody can verify is refused, whatever the token is worth', () => {
     const request = { ...requests.Authorize, certificate: 'PEM' }
     expect(answer('Authorize', request, { authorisation: { status: 'Accepted' } })).toEqual({
       idTokenInfo: { status: 'Invalid' },
@@ -294,7 +294,7 @@ describe('connector status', () => {
   })
 })
 
-describe('what we cannot do', () => {
+describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   const statusInfo = { reasonCode: 'NotEnabled' }
 
   it.each([

@@ -23,17 +23,17 @@ const errorOf = (response: Response): string | null => locationOf(response).sear
 
 describe('the authorization endpoint', () => {
   it.each([
-    ['A1', { client_id: undefined }],
-    ['A1', { client_id: 'nobody' }],
-    ['A2', { redirect_uri: undefined }],
-    ['A2', { redirect_uri: 'https://evil.example/cb' }],
-    ['A3', { redirect_uri: `${REDIRECT_URI}/` }],
-    ['A3', { redirect_uri: 'https://app.example.com/%63b' }],
-    ['V14', { redirect_uri: '"><script>alert(1)</script>' }],
-    ['V14', { client_id: '"><script>alert(1)</script>' }],
-    ['V14', { client_id: '{{7*7}}' }],
-    ['V25', { client_id: 'a\u0000b' }],
-    ['V25', { redirect_uri: '\u0000' }],
+    ['OIDC-A1', { client_id: undefined }],
+    ['OIDC-A1', { client_id: 'nobody' }],
+    ['OIDC-A2', { redirect_uri: undefined }],
+    ['OIDC-A2', { redirect_uri: 'https://evil.example/cb' }],
+    ['OIDC-A3', { redirect_uri: `${REDIRECT_URI}/` }],
+    ['OIDC-A3', { redirect_uri: 'https://app.example.com/%63b' }],
+    ['OIDC-V14', { redirect_uri: '"><script>alert(1)</script>' }],
+    ['OIDC-V14', { client_id: '"><script>alert(1)</script>' }],
+    ['OIDC-V14', { client_id: '{{7*7}}' }],
+    ['OIDC-V25', { client_id: 'a\u0000b' }],
+    ['OIDC-V25', { redirect_uri: '\u0000' }],
   ])('OIDC %s: %j is a page with status 400, no Location, nothing reflected', async (_id, change) => {
     const response = await place.browser().get(startOf(place, place.web.id, change).url)
     const html = await response.text()
@@ -51,13 +51,13 @@ describe('the authorization endpoint', () => {
   })
 
   it.each([
-    ['A6', { response_type: 'token' }, 'unsupported_response_type'],
-    ['A7', { code_challenge: undefined }, 'invalid_request'],
-    ['A8', { scope: 'nothing' }, 'invalid_scope'],
-    ['OIDC-A13, V13', { request_uri: 'http://127.0.0.1:9/x' }, 'request_uri_not_supported'],
-    ['P1', { prompt: 'none consent' }, 'invalid_request'],
-    ['P8', { id_token_hint: 'x.y.z' }, 'invalid_request'],
-    ['P, S7', { prompt: 'none' }, 'login_required'],
+    ['OIDC-A6', { response_type: 'token' }, 'unsupported_response_type'],
+    ['OIDC-A7', { code_challenge: undefined }, 'invalid_request'],
+    ['OIDC-A8', { scope: 'nothing' }, 'invalid_scope'],
+    ['OIDC-A13, OIDC-V13', { request_uri: 'http://127.0.0.1:9/x' }, 'request_uri_not_supported'],
+    ['OIDC-P1', { prompt: 'none consent' }, 'invalid_request'],
+    ['OIDC-P8', { id_token_hint: 'x.y.z' }, 'invalid_request'],
+    ['OIDC-P4, OIDC-P11', { prompt: 'none' }, 'login_required'],
   ])(
     'OIDC %s, OIDC-A11, OIDC-A12, OIDC-A15: %j goes back as %s with state and iss, by 303',
     async (_id, change, error) => {
@@ -242,7 +242,7 @@ describe('the authorization endpoint', () => {
     expect(response.headers.get('content-security-policy')).toMatch(/; form-action 'self' https:$/)
   })
 
-  it('OIDC-P4, SESSION-S4.2: prompt=none answers with a code where the grant covers, and consent_required where it does not', async () => {
+  it('OIDC-P4, OIDC-P11: prompt=none answers with a code where the grant covers, and consent_required where it does not', async () => {
     const { browser } = await obtainTokens(place, place.web, place.ada, { scope: 'openid' })
     const covered = await browser.get(startOf(place, place.web.id, { scope: 'openid', prompt: 'none' }).url)
     expect(locationOf(covered).searchParams.has('code')).toBe(true)

@@ -210,7 +210,7 @@ describe('consent', () => {
     expect(html).toMatch(/value="CP1" checked/)
     expect(html).not.toContain('GONE')
   })
-  it('OIDC-C5, SESSION-S2.2: two users have two grants, one user has one', async () => {
+  it('OIDC-C5: two users have two grants, one user has one', async () => {
     const client = await place.addClient({})
     const [ada, bob, again] = [
       await obtainTokens(place, client, place.ada),

@@ -36,7 +36,7 @@ function run(
   return decision.kind === 'error' ? decision.error : decision.kind
 }
 
-/** oidc.md part 4, all combinations: prompt, login session, grant, what must come out. */
+/** OIDC-P11, all combinations: prompt, login session, grant, what must come out. */
 const coveredness = Object.keys(GRANT)
 const expected = (prompt: string, login: string, grant: string): string => {
   const selection = grant.startsWith('selection')
@@ -107,7 +107,7 @@ describe('the decision', () => {
     expect(run([], login, 'covered', { hintUserId: 'u1' })).toBe('approve')
   })
 
-  it('SESSION-S4.2: no selection is needed where no data scope is asked for', () =>
+  it('OIDC-P11: no selection is needed where no data scope is asked for', () =>
     expect(
       decide({
         request: { prompts: [], scopes: ['openid'] },

@@ -1,4 +1,4 @@
-/** The one decision about an authorization request: sign in, ask, approve or refuse (oidc.md part 4). Pure. */
+/** The one decision about an authorization request: sign in, ask, approve or refuse (OIDC-P1 to OIDC-P11). Pure. */
 import type { Grant } from '../../ports/storage-oidc.ts'
 import { covers, needsSelection } from '../scopes.ts'
 import type { AuthorizationRequest } from './request.ts'
@@ -40,7 +40,7 @@ function nextStep({ request, signedIn, grant, confirmEachTime, now }: Circumstan
   if (login === 'other_user' && signedIn?.forThisRequest) return { kind: 'error', error: 'login_required' }
   if (login) return { kind: 'login', reason: login }
   if (request.prompts.includes('consent')) return { kind: 'consent', reason: 'prompt' }
-  // The OIDC-K7 mode and a lost selection are steps of their own, whatever is covered (part 4, last row).
+  // The OIDC-K7 mode and a lost selection are steps of their own, whatever is covered (OIDC-P11).
   if (confirmEachTime) return { kind: 'consent', reason: 'confirm' }
   if (!grant || grant.revokedAt !== undefined) return { kind: 'consent', reason: 'not_covered' }
   if (needsSelection(request.scopes) && !hasSelection(grant) && grantHoldsAnySelectionScope(grant)) {

@@ -80,7 +80,7 @@ async function authorize(provider: Provider, context: OidcContext, params: URLSe
   return startInteraction(provider, context, request, visitor)
 }
 
-/** The decision of part 4 with everything it needs looked up. */
+/** The decision of OIDC-P11 with everything it needs looked up. */
 export async function decideFor(
   { reads, config, now }: Provider,
   request: AuthorizationRequest,

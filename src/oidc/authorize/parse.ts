@@ -1,6 +1,6 @@
 /**
- * Reads an authorization request in the order of oidc.md part 3: before client and redirect_uri are known to belong
- * together, nothing is sent anywhere; from there on errors go to the application.
+ * Reads an authorization request in the order of OIDC-A1 to OIDC-A14: before client and redirect_uri are known to
+ * belong together, nothing is sent anywhere; from there on errors go to the application.
  */
 import type { Client } from '../../ports/storage-oidc.ts'
 import { isChallenge } from '../pkce.ts'

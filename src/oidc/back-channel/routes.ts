@@ -5,7 +5,7 @@ import { isUnavailable, OAuthError, renderOAuthError } from './oauth-error.ts'
 
 type Handler = (context: OidcContext) => Promise<Response>
 
-/** Only the literal `*`, never with credentials: these addresses read no cookies (part 12, row 22). */
+/** Only the literal `*`, never with credentials: these addresses read no cookies (OIDC-V22). */
 const CORS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'WWW-Authenticate, Retry-After',

@@ -186,7 +186,7 @@ function sentChargePoints(html: string): readonly string[] {
 }
 
 describe('connected applications', () => {
-  it('OIDC-C9, SESSION-S2.2: the page shows what is allowed; changing and disconnecting work for the own grants only', async () => {
+  it('OIDC-C9: the page shows what is allowed; changing and disconnecting work for the own grants only', async () => {
     const client = await place.addClient({ kind: 'public', name: 'Shown App' })
     const { browser, grant, tokens } = await obtainTokens(
       place,

@@ -140,7 +140,7 @@ describe('answers to the application', () => {
     ['no address', "'none'"],
   ])('OIDC-K5: form-action source of %s is %s', (uri, source) => expect(formActionSource(uri)).toBe(source))
 
-  it('R9 (property): whatever is registered, one source comes out of it and no other directive', () => {
+  it('OIDC-R9 (property): whatever is registered, one source comes out of it and no other directive', () => {
     const sign = fc.constantFrom(';', ',', "'", '"', ' ', '*', '@', ':', '/', '%3b', '\n', 'ü', 'a', '.')
     const uri = fc
       .tuple(fc.constantFrom('https://a', 'http://', 'com.example:', ''), fc.array(sign))

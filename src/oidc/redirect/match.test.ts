@@ -4,7 +4,7 @@ import { matchesRedirect, nearestRedirect } from './match.ts'
 
 const WEB = 'https://app.example.com/oauth/cb?tenant=a&x=1'
 
-/** Every way that somebody once got past a redirect check (OIDC-A3, part 12 rows 3 and 4). */
+/** Every way that somebody once got past a redirect check (OIDC-A3, OIDC-V3, OIDC-V4). */
 const MUTATIONS = [
   'https://app.example.com/oauth/cb?tenant=a&x=1/',
   'https://app.example.com/oauth/cb/?tenant=a&x=1',

@@ -58,7 +58,7 @@ describe('the name of an application', () => {
     (name) => expect(posesAs(name, ['Pilotwire', ''])).toBe(false),
   )
 
-  it('R9 (property): whatever stands around it, and however it is spaced, it is found', () => {
+  it('OIDC-R9 (property): whatever stands around it, and however it is spaced, it is found', () => {
     const around = fc.string({ unit: 'grapheme', maxLength: 20 })
     const spaced = fc.array(fc.constantFrom(' ', '.', '-', '\u0301', ''), { minLength: 9, maxLength: 9 })
     fc.assert(

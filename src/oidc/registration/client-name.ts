@@ -13,7 +13,7 @@ export function plainName(value: unknown): string | undefined {
   return name === '' ? undefined : name
 }
 
-/** Whether a name can be taken for one of the operator's (part 12, row 23). */
+/** Whether a name can be taken for one of the operator's (OIDC-V23). */
 export function posesAs(name: string, operatorNames: readonly string[]): boolean {
   const whole = skeleton(name)
   const words = name.split(/\s/).map(skeleton)

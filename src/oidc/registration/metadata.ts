@@ -15,7 +15,7 @@ export type Metadata = Pick<
 >
 
 const LINKS = ['client_uri', 'logo_uri', 'policy_uri', 'tos_uri'] as const
-/** Members that would make us fetch something, or sign or encrypt in ways we do not (SSRF: part 12, row 5). */
+/** Members that would make us fetch something, or sign or encrypt in ways we do not (SSRF: OIDC-V5). */
 const REFUSED = ['jwks_uri', 'jwks', 'sector_identifier_uri', 'request_uris', 'request_object_signing_alg']
 const GRANT_TYPES = ['authorization_code', 'refresh_token']
 const LINK_MOST_CHARACTERS = 2048

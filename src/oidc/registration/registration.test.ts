@@ -33,7 +33,7 @@ function register(body: unknown, headers: Record<string, string> = {}, at: Place
 const registered = async (body: unknown): Promise<Registered> => (await (await register(body)).json()) as Registered
 
 describe('dynamic registration', () => {
-  it('OIDC-G2, SESSION-S2.1: 201, no-store, public, no secret, everything registered is echoed', async () => {
+  it('OIDC-G2: 201, no-store, public, no secret, everything registered is echoed', async () => {
     const response = await register({
       ...GOOD,
       scope: 'openid sessions:read',
@@ -138,7 +138,7 @@ describe('dynamic registration', () => {
       expect((await register(body)).status).toBe(400)
     },
   )
-  it('OIDC T, OIDC-V25: another media type 400, too much 413, GET 405', async () => {
+  it('OIDC-G1, OIDC-V25: another media type 400, too much 413, GET 405', async () => {
     expect((await register(GOOD, { 'content-type': 'text/plain' })).status).toBe(400)
     expect((await register({ ...GOOD, x: 'x'.repeat(70_000) })).status).toBe(413)
     expect((await fetch(`${place.issuer}/register`)).status).toBe(405)
@@ -213,7 +213,7 @@ describe('dynamic registration', () => {
     const unknown = await fetch(`${place.issuer}/register/unknown`, { headers })
     expect(unknown.status).toBe(401)
   })
-  it('OIDC-G7: reading and replacing answer with address and token of the registration (RFC 7592 section 3)', async () => {
+  it('OIDC-G7: reading and replacing answer with address and token of the registration (RFC 7592 §3)', async () => {
     const { client_id, registration_access_token, registration_client_uri } = await registered(GOOD)
     const headers = { authorization: `Bearer ${registration_access_token}`, 'content-type': 'application/json' }
     const body = JSON.stringify({ ...GOOD, client_id })

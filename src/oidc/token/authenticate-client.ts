@@ -1,5 +1,7 @@
-/** Which application calls: client_secret_post for confidential clients, nothing but PKCE for public ones (seed 5). */
-
+/**
+ * Which application calls: client_secret_post for confidential clients, nothing but PKCE for public ones (OIDC-K8,
+ * OIDC-V9).
+ */
 import type { Client } from '../../ports/storage-oidc.ts'
 import { equalHashes } from '../../web/mac.ts'
 import type { Form } from '../back-channel/form.ts'

@@ -1,4 +1,4 @@
-/** POST {issuer}/token: the steps in the order of oidc.md part 7. */
+/** POST {issuer}/token: the steps in the order of OIDC-T1 to OIDC-T6. */
 import { readForm } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'

@@ -1,4 +1,4 @@
-/** grant_type=authorization_code (seed 4.3). */
+/** grant_type=authorization_code (OIDC-T2, OIDC-T3). */
 import type { Client, CodeRefusal } from '../../ports/storage-oidc.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'

@@ -1,4 +1,4 @@
-/** ID tokens (OIDC-I1) and the hints that clients send back (OIDC-P8, part 12 row 17). */
+/** ID tokens (OIDC-I1) and the hints that clients send back (OIDC-P8, OIDC-V17). */
 import { createHash } from 'node:crypto'
 import { createLocalJWKSet, errors, type JWK, jwtVerify, SignJWT } from 'jose'
 import type { Provider } from '../provider.ts'
@@ -13,7 +13,7 @@ export interface IdTokenClaims {
   readonly authTime: number
   readonly accessToken: string
   readonly nonce?: string
-  /** Absent once that login session has ended (part 12, row 15). */
+  /** Absent once that login session has ended (OIDC-V15). */
   readonly sid?: string
 }
 

@@ -1,4 +1,4 @@
-/** Whether a code may be exchanged, judged on its row as the transaction sees it (oidc.md part 7). Pure. */
+/** Whether a code may be exchanged, judged on its row as the transaction sees it (OIDC-T2, OIDC-T3). Pure. */
 import type { AuthorizationCode, CodeRefusal } from '../../ports/storage-oidc.ts'
 
 /** A wrong verifier or redirect_uri may be a mistake; five are an attack (OIDC-T2). */
@@ -34,7 +34,7 @@ export function judgeCode(
   if (grantRevoked) return 'grant_revoked'
   if (userDisabled) return 'user_disabled'
   if (code.redirectUri !== attempt.redirectUri) return 'redirect_uri'
-  // A code without a challenge is never made; were there one, no verifier fits it (part 12, row 1).
+  // A code without a challenge is never made; were there one, no verifier fits it (OIDC-V1).
   if (code.codeChallenge === '' || code.codeChallenge !== attempt.challenge) return 'verifier'
   return undefined
 }

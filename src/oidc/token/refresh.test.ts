@@ -40,7 +40,7 @@ describe('refresh', () => {
   })
 
   it.each(['openid email', 'nothing', 'chargers:control', '"'])(
-    'OIDC T: scope %s beyond the original -> invalid_scope, and the token stays good',
+    'OIDC-T5, OIDC-T11: scope %s beyond the original -> invalid_scope, and the token stays good',
     async (scope) => {
       const { tokens } = await obtainTokens(place, place.web)
       expect(await errorOf(await refresh(place, place.web, tokens.refresh_token, { scope }))).toEqual([
@@ -51,7 +51,7 @@ describe('refresh', () => {
     },
   )
 
-  it('OIDC T: unknown, and another client’s, are invalid_grant; the owner’s stays good', async () => {
+  it('OIDC-T11: unknown, and another client’s, are invalid_grant; the owner’s stays good', async () => {
     const { tokens } = await obtainTokens(place, place.web)
     expect(await errorOf(await refresh(place, place.web, 'pwr_unknown'))).toEqual([400, 'invalid_grant'])
     expect(await errorOf(await refresh(place, place.spa, tokens.refresh_token))).toEqual([400, 'invalid_grant'])

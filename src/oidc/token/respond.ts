@@ -1,4 +1,4 @@
-/** The token response (seed 2.3): what is issued, and the values it is made of. */
+/** The token response (OIDC-T1): what is issued, and the values it is made of. */
 import type { NewTokens } from '../../ports/storage-oidc.ts'
 import { NO_STORE } from '../back-channel/oauth-error.ts'
 import type { Provider } from '../provider.ts'

@@ -40,7 +40,7 @@ const raw = (init: RequestInit, query = ''): Promise<Response> =>
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 describe('the token endpoint', () => {
-  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('OIDC T: %s is 405 with Allow: POST', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE', 'PATCH'])('OIDC-T10: %s is 405 with Allow: POST', async (method) => {
     const response = await raw({ method })
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
@@ -51,30 +51,30 @@ describe('the token endpoint', () => {
     ['text', { body: 'grant_type=authorization_code', headers: { 'content-type': 'text/plain' } }],
     ['nothing', {}],
     ['an empty form', { body: '', headers: form }],
-  ])('OIDC T: %s is 400 invalid_request', async (_name, init) => {
+  ])('OIDC-T10: %s is 400 invalid_request', async (_name, init) => {
     const response = await raw(init)
     expect([response.status, ((await response.json()) as Tokens).error]).toEqual([400, 'invalid_request'])
   })
 
   it.each(['client_secret', 'code', 'code_verifier', 'refresh_token'])(
-    'OIDC T: %s in the address is 400',
+    'OIDC-T10: %s in the address is 400',
     async (name) => {
       const response = await raw({ body: 'grant_type=authorization_code', headers: form }, `?${name}=x`)
       expect([response.status, ((await response.json()) as Tokens).error]).toEqual([400, 'invalid_request'])
     },
   )
 
-  it('OIDC T: a body over 64 KiB is 413', async () => {
+  it('OIDC-T10, API-B5: a body over 64 KiB is 413', async () => {
     const response = await raw({ body: `code=${'x'.repeat(70_000)}`, headers: form })
     expect([response.status, ((await response.json()) as Tokens).error]).toEqual([413, 'invalid_request'])
   })
 
-  it('OIDC T: any parameter twice is 400', async () => {
+  it('OIDC-T10: any parameter twice is 400', async () => {
     const response = await raw({ body: 'grant_type=authorization_code&a=1&a=2', headers: form })
     expect([response.status, ((await response.json()) as Tokens).error]).toEqual([400, 'invalid_request'])
   })
 
-  it('OIDC T: two ways of authentication at once are 400', async () => {
+  it('OIDC-T12: two ways of authentication at once are 400', async () => {
     const { code, start } = await freshCode(place.web)
     const authorization = `Basic ${Buffer.from(`${place.web.id}:${place.web.secret}`).toString('base64')}`
     const response = await postToken(place, exchangeFields(place.web, code, start), { authorization })
@@ -87,12 +87,12 @@ describe('the token endpoint', () => {
     ['code', 'invalid_request'],
     ['redirect_uri', 'invalid_request'],
     ['code_verifier', 'invalid_grant'],
-  ])('OIDC T, OIDC-V1: without %s -> 400 %s', async (name, error) => {
+  ])('OIDC-T11, OIDC-V1: without %s -> 400 %s', async (name, error) => {
     expect(await attempt(place.spa, { [name]: undefined })).toEqual([400, error])
     expect(await attempt(place.spa, { [name]: '' })).toEqual([400, error])
   })
 
-  it('OIDC T: without code_verifier the answer says so', async () => {
+  it('OIDC-T11: without code_verifier the answer says so', async () => {
     const { code, start } = await freshCode(place.spa)
     const response = await postToken(place, { ...exchangeFields(place.spa, code, start), code_verifier: undefined })
     expect(((await response.json()) as Tokens).error_description).toBe('code_verifier is required')
@@ -105,7 +105,7 @@ describe('the token endpoint', () => {
     'urn:ietf:params:oauth:grant-type:device_code',
     '__proto__',
     'toString',
-  ])('OIDC T: grant_type=%s -> unsupported_grant_type', async (grantType) => {
+  ])('OIDC-T11: grant_type=%s -> unsupported_grant_type', async (grantType) => {
     const response = await postToken(place, {
       grant_type: grantType,
       client_id: place.web.id,
@@ -114,7 +114,7 @@ describe('the token endpoint', () => {
     expect([response.status, ((await response.json()) as Tokens).error]).toEqual([400, 'unsupported_grant_type'])
   })
 
-  it('OIDC T: a known grant type the client is not registered for -> unauthorized_client', async () => {
+  it('OIDC-T11: a known grant type the client is not registered for -> unauthorized_client', async () => {
     const client = await place.addClient({ kind: 'public' })
     await place.writes.updateClient(client.id, { grantTypes: ['authorization_code'] })
     const response = await refresh(place, client, 'pwr_x')
@@ -127,11 +127,11 @@ describe('the token endpoint', () => {
     ['no secret', { client_secret: undefined }],
     ['an empty secret', { client_secret: '' }],
     ['the word null', { client_secret: 'null' }],
-  ])('OIDC T, OIDC-V9: confidential client with %s -> 401 invalid_client', async (_name, change) => {
+  ])('OIDC-T12, OIDC-V9: confidential client with %s -> 401 invalid_client', async (_name, change) => {
     expect(await attempt(place.web, change)).toEqual([401, 'invalid_client'])
   })
 
-  it('OIDC T: a secret from a public client -> 401', async () => {
+  it('OIDC-T12: a secret from a public client -> 401', async () => {
     expect(await attempt(place.spa, { client_secret: 'pws_x' })).toEqual([401, 'invalid_client'])
   })
 
@@ -140,7 +140,7 @@ describe('the token endpoint', () => {
     ['alone', 'web', { client_secret: undefined }, [401, 'invalid_client']],
     ['of a public client', 'spa', {}, [401, 'invalid_client']],
   ] as const)(
-    'OIDC T: a client_assertion %s is no second way to authenticate',
+    'OIDC-T12: a client_assertion %s is no second way to authenticate',
     async (_name, who, change, expected) => {
       const assertion = {
         client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
@@ -150,7 +150,7 @@ describe('the token endpoint', () => {
     },
   )
 
-  it('OIDC T, OIDC-L6: a disabled client -> 401', async () => {
+  it('OIDC-T12, OIDC-L6: a disabled client -> 401', async () => {
     const client = await place.addClient({ kind: 'public' })
     await place.writes.updateClient(client.id, { disabledAt: place.now() })
     const response = await refresh(place, client, 'pwr_x')
@@ -198,7 +198,7 @@ describe('the token endpoint', () => {
     ['too long', 'a'.repeat(129)],
     ['a wrong character', `${'a'.repeat(43)}!`],
     ['another one', randomBytes(32).toString('base64url')],
-  ])('OIDC T: code_verifier %s -> 400 invalid_grant', async (_name, verifier) =>
+  ])('OIDC-T11: code_verifier %s -> 400 invalid_grant', async (_name, verifier) =>
     expect(await attempt(place.spa, { code_verifier: verifier })).toEqual([400, 'invalid_grant']),
   )
 
@@ -206,7 +206,7 @@ describe('the token endpoint', () => {
     ['an unknown code', { code: 'x'.repeat(43) }],
     ['another redirect_uri', { redirect_uri: 'https://app.example.com/cb2' }],
     ['another resource', { resource: 'https://other.example' }],
-  ])('OIDC T, OIDC-K10: %s -> 400', async (_name, change) => {
+  ])('OIDC-T11, OIDC-K10: %s -> 400', async (_name, change) => {
     const [status] = await attempt(place.spa, change)
     expect(status).toBe(400)
   })
@@ -218,7 +218,7 @@ describe('the token endpoint', () => {
     expect([response.status, ((await response.json()) as Tokens).error]).toEqual([400, 'invalid_grant'])
   })
 
-  it('OIDC T: the code of another client is refused, and stays good for its own', async () => {
+  it('OIDC-T11: the code of another client is refused, and stays good for its own', async () => {
     const { code, start } = await freshCode(place.spa)
     const thief = await place.addClient({ kind: 'public', name: 'Thief' })
     for (let i = 0; i < 6; i++) {
@@ -228,7 +228,7 @@ describe('the token endpoint', () => {
     expect((await postToken(place, exchangeFields(place.spa, code, start))).status).toBe(200)
   })
 
-  it('OIDC T, OIDC-C8, OIDC-L6: the code of a revoked grant or a disabled user -> invalid_grant', async () => {
+  it('OIDC-T11, OIDC-C8, OIDC-L6: the code of a revoked grant or a disabled user -> invalid_grant', async () => {
     const { code, start } = await freshCode(place.spa)
     const grant = await place.reads.findActiveGrant('ada', place.spa.id)
     await place.writes.revokeGrant(grant?.id ?? '', place.now())
@@ -255,7 +255,7 @@ describe('the token endpoint', () => {
     expect((await postToken(place, fields)).status).toBe(400)
   })
 
-  it('OIDC T, OIDC-V12: a code used twice kills the tokens of its first use, the grant survives', async () => {
+  it('OIDC-T3, OIDC-V12: a code used twice kills the tokens of its first use, the grant survives', async () => {
     const { tokens, code, start, grant } = await obtainTokens(place, place.spa)
     expect((await userinfo(place, tokens.access_token)).status).toBe(200)
     const replay = await postToken(place, exchangeFields(place.spa, code, start))
@@ -321,7 +321,7 @@ describe('the token endpoint', () => {
     await brief.close()
   })
 
-  it('OIDC T: too many failures are 429 with Retry-After', async () => {
+  it('OIDC-T12: too many failures are 429 with Retry-After', async () => {
     const busy = await openPlace()
     let last = await fetch(`${busy.issuer}/token`, { method: 'POST' })
     for (let i = 0; i < 620 && last.status !== 429; i++) {

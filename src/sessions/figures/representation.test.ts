@@ -24,7 +24,7 @@ describe('API-G1: the public session', () => {
     })
   })
 
-  it('API-G1, SESSION-S2: every attribute of the contract and nothing internal', () => {
+  it('API-B3, SESSION-S2: every attribute of the description and nothing internal', () => {
     const session: Session = {
       ...BARE,
       state: 'completed',

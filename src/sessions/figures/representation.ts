@@ -1,4 +1,4 @@
-/** The Session as the API and the webhooks show it (contract §3): exactly these attributes, absent never null. */
+/** The Session as the API and the webhooks show it (API-B3): exactly these attributes, absent never null. */
 
 import type { Session, SessionState } from '../../ports/sessions.ts'
 import { roundCost } from './cost.ts'
@@ -20,7 +20,7 @@ export interface PublicSession {
   readonly stoppedAt?: string
 }
 
-/** Contract §3, API-G1: the webhook's `data` and `GET /sessions/{id}` are both made here. */
+/** API-G1: the webhook's `data` and `GET /sessions/{id}` are both made here. */
 export function representSession(session: Session): PublicSession {
   return {
     id: session.id,

@@ -7,7 +7,7 @@ import { isVirtualIdToken } from './virtual-id-token.ts'
 
 /**
  * The status of a token, first match of TOKEN-Z2. A token nobody knows is created where unknown ones are accepted
- * (contract §4), and otherwise `Unknown`, or `Invalid` if it was typed.
+ * (TOKEN-Z5), and otherwise `Unknown`, or `Invalid` if it was typed.
  * @param sessionId the session that the token is shown to: its own virtual token stays good for it, so that a repeated
  * stop gets the first answer (SESSION-A12).
  */

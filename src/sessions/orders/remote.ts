@@ -1,4 +1,4 @@
-/** What the API asks of a charge point, and what came of it (section 5, SESSION-O7, SESSION-S4). */
+/** What the API asks of a charge point, and what came of it (SESSION-O1, SESSION-O7, SESSION-S4). */
 
 import type { Outcome, Session } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'

@@ -2,7 +2,7 @@
 import type { Session } from '../../ports/sessions.ts'
 import { isTerminal } from '../states/transition.ts'
 
-/** Section 5: a stop is worth sending as long as the transaction may run. */
+/** SESSION-O10: a stop is worth sending as long as the transaction may run. */
 const STOP_TTL_MS = 24 * 3600_000
 
 /** Asked for again it is the same wish, for longer. */

@@ -28,7 +28,7 @@ export function accountBehaviour({ store, reopen }: StoreFixture): void {
     expect(await writes.updateAccount('nobody', { automaticSettlement: true })).toBeUndefined()
   })
 
-  it('contract 4: remembers the first secret key, and another one only when told to', async () => {
+  it('SERVER-A3: remembers the first secret key, and another one only when told to', async () => {
     const { writes, reads } = store()
     expect(await reads.secretKeyCheck()).toBeUndefined()
     await writes.keepSecretKeyCheck('a', 'first')

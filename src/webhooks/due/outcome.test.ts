@@ -8,7 +8,7 @@ const NOW = Date.UTC(2026, 7, 1, 12)
 const DAY = 86_400_000
 
 describe('retries', () => {
-  it('HOOK-R4, pitfall 18: 12 attempts over 70 h 42 m 35 s, each delay within 20 % of the plan, in milliseconds', () => {
+  it('HOOK-R4: 12 attempts over 70 h 42 m 35 s, each delay within 20 % of the plan, in milliseconds', () => {
     expect(PLAN.reduce((sum, seconds) => sum + seconds)).toBe(70 * 3600 + 42 * 60 + 35)
     for (const random of [() => 0, () => 0.5, () => 0.999999]) {
       PLAN.forEach((seconds, index) => {
@@ -20,7 +20,7 @@ describe('retries', () => {
     expect(retryDelayMs(PLAN, 12, () => 0.5)).toBeUndefined()
   })
 
-  it('pitfall 21: a thousand retries of one outage spread; no second holds more than a tenth', () => {
+  it('HOOK-R4: a thousand retries of one outage spread; no second holds more than a tenth', () => {
     const buckets = new Map<number, number>()
     for (let index = 0; index < 1000; index++) {
       const second = Math.floor((retryDelayMs(PLAN, 3, Math.random) ?? 0) / 1000)
@@ -48,7 +48,7 @@ describe('retries', () => {
     ['Sat, 01 Aug 2026 12:61:00 GMT', undefined],
     ['2026-08-01T12:01:00Z', undefined],
     [undefined, undefined],
-  ])('HOOK-R2, pitfall 22: Retry-After %j', (header, wait) => {
+  ])('HOOK-R2: Retry-After %j', (header, wait) => {
     expect(retryAfterMs(header, NOW)).toBe(wait)
   })
 
@@ -77,7 +77,7 @@ describe('retries', () => {
     expect(judged(500, '60')).toEqual({ state: 'pending', delayMs: 5000 })
   })
 
-  it('HOOK-R4, pitfall 12: after the last attempt the delivery has failed', () => {
+  it('HOOK-R4: after the last attempt the delivery has failed', () => {
     expect(judged(500, undefined, 11)).toMatchObject({ state: 'pending' })
     expect(judged(500, undefined, 12)).toEqual({ state: 'failed' })
   })

@@ -1,6 +1,6 @@
 /** When a failed attempt is repeated (HOOK-R4). */
 
-/** HOOK-R4: uniform, so that the retries after an outage do not all come at one instant (pitfall 21). */
+/** HOOK-R4: uniform, so that the retries after an outage do not all come at one instant. */
 const JITTER = 0.2
 
 /**

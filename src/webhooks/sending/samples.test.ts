@@ -46,7 +46,7 @@ const cases: readonly (readonly [string, string, string, string, number, boolean
   ['timestamp not a number', 'now', GOOD, BODY, NOW, false],
 ]
 
-describe('HOOK-W3, HOOK-W4, pitfall 17: the verifiers of the documentation', () => {
+describe('HOOK-W3, HOOK-W4: the verifiers of the documentation', () => {
   it('TypeScript', async () => {
     const file = join(folder, 'verify.mjs')
     writeFileSync(file, transformSync(sample('ts'), { loader: 'ts' }).code)

@@ -106,7 +106,7 @@ export function createSender(settings: SenderSettings, clock: SenderClock, resol
     const waiting = { signal, clock, connectTimeoutMs: settings.connectTimeoutMs }
     const first = await sendOver(reused ?? connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
     if (!reused || first.error !== 'connection_lost') return first
-    // Pitfall 23: the peer closed the idle connection; nothing was answered, so this was no attempt yet.
+    // HOOK-F4: the peer closed the idle connection; nothing was answered, so this was no attempt yet.
     return sendOver(connect(url, addresses), url, post, waiting, (kept) => keep(key, kept))
   }
 

@@ -22,7 +22,7 @@ describe('signatures', () => {
     expect(both[0]).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('pitfall 16: signs the bytes as they are, whatever JSON would make of them', () => {
+  it('HOOK-W3, HOOK-W5: signs the bytes as they are, whatever JSON would make of them', () => {
     const odd = '{"z":1.0,"a":"Zürich ⚡"}'
     expect(sign(SECRET, TIMESTAMP, odd)).not.toBe(sign(SECRET, TIMESTAMP, JSON.stringify(JSON.parse(odd))))
   })

@@ -1,5 +1,5 @@
 /**
- * Signatures of deliveries (seed 6.3, HOOK-W3, HOOK-W4): hex HMAC-SHA256 of `<timestamp>.<raw body>`. The key is the
+ * Signatures of deliveries (HOOK-W3, HOOK-W4): hex HMAC-SHA256 of `<timestamp>.<raw body>`. The key is the
  * whole secret text, `whsec_` included, where Standard Webhooks would decode what follows the prefix.
  */
 import { createHmac } from 'node:crypto'
