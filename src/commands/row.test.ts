@@ -61,7 +61,7 @@ describe('rows of the log', () => {
     expect(v1.error).toBeUndefined()
   })
 
-  it('SEARCH-Q1: a row that holds no JSON is shown as text', () => {
+  it('API-B4: a row that holds no JSON is shown as text', () => {
     expect(JSON.parse(commandJson({ ...row, request: '<html>' }, 5n)).request).toBe('<html>')
     expect(JSON.parse(commandJson({ ...row, request: '' }, 5n)).request).toBe('')
   })

@@ -120,7 +120,7 @@ export interface OcppVersion {
    * point.
    */
   readonly refuseAction: (action: string) => ErrorCode | undefined
-  /** Inbound CALL (OCPP-VA1 to OCPP-VA3, 3.4). */
+  /** Inbound CALL (OCPP-VA1 to OCPP-VA3, OCPP-EC1). */
   readonly validateCall: (action: string, payload: unknown, mode: ValidationMode) => ValidatedCall
   /** Outbound CALL: strict always (OCPP-RP13). Returns the faults, empty when valid. */
   readonly validateRequest: (

@@ -1,4 +1,4 @@
-/** Token buckets in memory: how often somebody may fail before waiting (OIDC-L4, OIDC-G6, T). */
+/** Token buckets in memory: how often somebody may fail before waiting (OIDC-L4, OIDC-G6, OIDC-T12). */
 
 export { addressBlock } from '../http/requests/address-block.ts'
 

@@ -7,7 +7,7 @@ import type { FrozenTariff } from './sessions.ts'
 
 // ---------- events ----------
 
-/** One logical `session.updated` (webhooks HOOK-W5 to HOOK-W7); the body's bytes never change. */
+/** One logical `session.updated` (HOOK-W5 to HOOK-W7); the body's bytes never change. */
 export interface SessionEvent {
   /** UUIDv7 */
   readonly id: string

@@ -18,13 +18,13 @@ describe('remote start and stop', () => {
       { idToken, remoteStartId: 5, evseId: 3, connectorId: 1 },
       { idTag: 'VIRTUAL1', connectorId: 1 },
     ],
-  ])('OCPP 5 OCPP-RP13: %j is the request %j', (order, request) => {
+  ])('OCPP-RP13: %j is the request %j', (order, request) => {
     const call = ocpp16.remoteStart(order)
     expect(call).toEqual({ method: 'RemoteStartTransaction', request })
     expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])
   })
 
-  it('OCPP 5 OCPP-RP13: a stop names the number', () => {
+  it('OCPP-RP13: a stop names the number', () => {
     const call = ocpp16.remoteStop('4711')
     expect(call).toEqual({ method: 'RemoteStopTransaction', request: { transactionId: 4711 } })
     expect(ocpp16.validateRequest(call.method, call.request)).toEqual([])

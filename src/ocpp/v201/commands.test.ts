@@ -17,7 +17,7 @@ describe('remote start and stop', () => {
     expect(ocpp201.validateRequest(call.method, call.request)).toEqual([])
   })
 
-  it('OCPP 5 OCPP-RP13: a stop names the transaction', () => {
+  it('OCPP-RP13: a stop names the transaction', () => {
     const call = ocpp201.remoteStop('a1b2')
     expect(call).toEqual({ method: 'RequestStopTransaction', request: { transactionId: 'a1b2' } })
     expect(ocpp201.validateRequest(call.method, call.request)).toEqual([])

@@ -62,7 +62,7 @@ describe('the decision', () => {
   for (const [name, prompts] of Object.entries(PROMPTS))
     for (const login of Object.keys(LOGIN))
       for (const grant of coveredness)
-        it(`OIDC P table: prompt=${name || 'omitted'}, login session ${login}, grant: ${grant} -> ${expected(name, login, grant)}`, () =>
+        it(`OIDC-P11: prompt=${name || 'omitted'}, login session ${login}, grant: ${grant} -> ${expected(name, login, grant)}`, () =>
           expect(run(prompts, login, grant)).toBe(expected(name, login, grant)))
 
   it.each(coveredness)('OIDC-K7: the setting forces consent, and prompt=none is interaction_required (%s)', (grant) => {

@@ -114,7 +114,7 @@ describe('authorization requests', () => {
       { display: 'popup', acr_values: 'x y', claims_locales: 'fr', ui_locales: 'xx', login_hint: '<b>' },
       'request',
     ],
-  ])('OIDC %s: %j -> %s', (_id, change, expected) => expect(outcome(change)).toBe(expected))
+  ])('%s: %j -> %s', (_id, change, expected) => expect(outcome(change)).toBe(expected))
 
   it('OIDC-A1: an unknown client', () => {
     const parsed = parseAuthorization(new URLSearchParams(good), undefined, BASE)

@@ -169,7 +169,7 @@ describe('the token endpoint', () => {
   })
 
   it.each(['Basic ***', 'Basic', 'basic YTpi-_', 'Basic YTpi YTpi'])(
-    'OIDC-K8, T: %s is client_secret_basic as well, however malformed, and not overlooked beside other fields',
+    'OIDC-K8, OIDC-T12: %s is client_secret_basic as well, however malformed, and not overlooked beside other fields',
     async (authorization) => {
       const alone = await postToken(place, { grant_type: 'refresh_token', client_id: place.spa.id }, { authorization })
       expect([alone.status, alone.headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Basic /)])
@@ -211,7 +211,7 @@ describe('the token endpoint', () => {
     expect(status).toBe(400)
   })
 
-  it('OIDC-A18, T: an expired code -> invalid_grant', async () => {
+  it('OIDC-A18, OIDC-T11: an expired code -> invalid_grant', async () => {
     const { code, start } = await freshCode(place.spa)
     place.advance(60_000)
     const response = await postToken(place, exchangeFields(place.spa, code, start))

@@ -77,7 +77,7 @@ describe('a meter', () => {
     )
   })
 
-  it('ENERGY-N3, webhooks HOOK-M6: later samples never lower the running energy', () => {
+  it('ENERGY-N3, HOOK-M6: later samples never lower the running energy', () => {
     const ordered = fc
       .array(
         sample.filter(({ context }) => !context.startsWith('Transaction.')),

@@ -249,7 +249,7 @@ describe('a meter', () => {
     expect(running(0, samples).wh).toBe(3000)
   })
 
-  it('webhooks HOOK-M6: a lower register never lowers the running energy', () => {
+  it('HOOK-M6: a lower register never lowers the running energy', () => {
     const before = running(1000, registerSamples(5000, 300))
     expect(addSamples(before.meter, [sampleOf(600, 5100)], {}).flags).toEqual(['meterAnomaly'])
     const after = runningEnergy(addSamples(before.meter, [sampleOf(600, 5100)], {}).meter)

@@ -61,7 +61,7 @@ export function firstChargingAt(activities: Activities = []): number | undefined
   return undefined
 }
 
-/** What the newest activity means for the session (SESSION-S2 table); undefined: nothing. */
+/** What the newest activity means for the session (SESSION-S2); undefined: nothing. */
 export function seenState(activities: Activities = [], hasCharged: boolean): SessionState | undefined {
   const newest = activities.at(-1)
   switch (newest && activityAtEnd(newest)) {
