@@ -1,4 +1,4 @@
-/** Changing a charge point's registration; approving and rejecting is one such change. */
+/** Changing a charge point's registration (API-A5); approving and rejecting is one such change. */
 import type { Core } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { ChargePoint, ChargePointChange, ChargePointView, Writes } from '../../ports/storage.ts'

@@ -1,4 +1,4 @@
-/** Registering a charge point (OCPP-T3, OCPP-T4). */
+/** Registering a charge point (API-A5; OCPP-T3, OCPP-T4). */
 import type { Fault } from '../../commands/fault.ts'
 import { isIdentityOf201 } from '../../ocpp/identity.ts'
 import type { Refusal } from '../../ports/refusal.ts'
