@@ -5,7 +5,7 @@ import { newUuid } from './commands/uuid.ts'
 import type { CoreLog } from './core/context.ts'
 import { createCore } from './core/create-core.ts'
 import { createFolding } from './core/groups/folding.ts'
-import type { CoreThreadStart, FromCore, ToCore, Waiting } from './core/thread/thread-messages.ts'
+import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from './core/thread/thread-messages.ts'
 import { batchFrames, eachFrame } from './core/thread/thread-messages.ts'
 import { createEmission } from './events/emission.ts'
 import type { CoreStore, Writes } from './ports/storage.ts'
@@ -66,16 +66,8 @@ port.on('message', (message: ToCore) => {
   else if ('alive' in message) core.alive(message.alive)
 })
 
-exposeMethods(port, {
-  admit: core.admit,
-  sendCommand: core.sendCommand,
-  startSession: core.startSession,
-  stopSession: core.stopSession,
-  settle: core.settle,
-  connectivity: core.connectivity,
-  removeChargePoint: core.removeChargePoint,
-  disconnect: core.disconnect,
-  statistics: core.statistics,
+exposeMethods<ThreadMethods>(port, {
+  ...core,
   fold: folding.fold,
   async drain() {
     await core.drain()
@@ -83,7 +75,7 @@ exposeMethods(port, {
   },
   async write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>) {
     const run = store.writes[name] as (...args: unknown[]) => Promise<unknown>
-    const value = await run.apply(store.writes, args)
+    const value = await run(...args)
     if (WRITES[name] === 'registrations') registrationsChanged()
     return value
   },

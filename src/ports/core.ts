@@ -1,6 +1,6 @@
 /**
  * The core as the rest of the house sees it: frames in, answers out, and the few commands the API gives. The
- * implementation may sit in a worker thread (core/client.ts) or in this one; both keep the law that nothing leaves
+ * implementation may sit in a worker thread (core/thread/client.ts) or in this one; both keep the law that nothing leaves
  * before its commit.
  */
 
@@ -119,6 +119,11 @@ export interface Core {
   /** Finishes what was submitted, answers it, and stops (OCPP-CN6). */
   drain(): Promise<void>
 }
+
+/** The operations that are answered. The others only tell the core something, in order with the frames. */
+export type Answered = {
+  [Name in keyof Core]: Core[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
+}[keyof Core]
 
 export interface Connectivity {
   readonly chargePointId: string

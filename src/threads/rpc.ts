@@ -27,8 +27,8 @@ interface CarriedError {
 
 type Answer = { readonly answer: number } & ({ readonly value: unknown } | { readonly error: CarriedError })
 
-/** Answers calls to the methods of `object` that arrive on `port`. */
-export function exposeMethods(port: Port, object: object): void {
+/** Answers calls to the methods of `object` that arrive on `port`. `Methods` is what the other side connects to. */
+export function exposeMethods<Methods extends object>(port: Port, object: Methods): void {
   const methods = object as Record<string, Method | undefined>
   const cancellable = new Map<number, AbortController>()
   port.on('message', (message: unknown) => {

@@ -2,11 +2,11 @@
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
-import type { Core, SocketEvents } from '../../ports/core.ts'
+import type { Answered, Core, SocketEvents } from '../../ports/core.ts'
 import type { Writes } from '../../ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
 import type { CoreLog } from '../context.ts'
-import type { CoreThreadStart, FromCore, ToCore, Waiting } from './thread-messages.ts'
+import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from './thread-messages.ts'
 import { batchFrames, eachFrame } from './thread-messages.ts'
 
 export interface CoreThread {
@@ -23,20 +23,6 @@ export interface CoreThread {
   readonly crashed: Promise<Error>
   close(): Promise<void>
 }
-
-type ThreadMethods = Pick<
-  Core,
-  | 'admit'
-  | 'sendCommand'
-  | 'startSession'
-  | 'stopSession'
-  | 'settle'
-  | 'connectivity'
-  | 'removeChargePoint'
-  | 'disconnect'
-  | 'statistics'
-  | 'drain'
-> & { fold(): Promise<void>; write(name: string, ...args: unknown[]): Promise<unknown>; close(): Promise<void> }
 
 /**
  * Twice the default: fewer of the objects that live for one group are copied, and about a twentieth of the CPU is
@@ -87,6 +73,16 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
     incoming.flush()
     post(message)
   }
+  const told: Told = {
+    opened: (connection, chargePointId, protocol) => inOrder({ opened: [connection, chargePointId, protocol] }),
+    closed: (connection) => inOrder({ closed: connection }),
+    submit: incoming.add,
+    alive: (connection) => inOrder({ alive: connection }),
+    drain: () => {
+      incoming.flush()
+      return methods.drain()
+    },
+  }
   return {
     salt,
     crashed,
@@ -97,25 +93,7 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
     onDeliveries(run) {
       deliveriesCommitted = run
     },
-    core: {
-      admit: (request) => methods.admit(request),
-      opened: (connection, chargePointId, protocol) => inOrder({ opened: [connection, chargePointId, protocol] }),
-      closed: (connection) => inOrder({ closed: connection }),
-      submit: incoming.add,
-      alive: (connection) => inOrder({ alive: connection }),
-      sendCommand: (order) => methods.sendCommand(order),
-      startSession: (order) => methods.startSession(order),
-      stopSession: (accountId, sessionId) => methods.stopSession(accountId, sessionId),
-      settle: (order) => methods.settle(order),
-      connectivity: (ids) => methods.connectivity(ids),
-      removeChargePoint: (accountId, chargePointId) => methods.removeChargePoint(accountId, chargePointId),
-      disconnect: (chargePointId, reason) => methods.disconnect(chargePointId, reason),
-      statistics: () => methods.statistics(),
-      drain: () => {
-        incoming.flush()
-        return methods.drain()
-      },
-    },
+    core: coreThrough(methods, told),
     writes: writesThrough(methods),
     async close() {
       closing = true
@@ -129,11 +107,19 @@ export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Pro
   }
 }
 
+/** What goes in order with the frames; all else is answered by the thread itself. */
+type Told = Omit<Core, Exclude<Answered, 'drain'>>
+
+function coreThrough(methods: Pick<Core, Answered>, told: Told): Core {
+  // The stand-in for the thread answers any name, so it is inherited from.
+  return Object.assign(Object.create(methods) as typeof methods, told)
+}
+
 /** Every write runs on the one writing connection, in the core thread. */
 function writesThrough(methods: ThreadMethods): Writes {
   return new Proxy({} as Writes, {
-    get: (_, name) =>
-      typeof name === 'string' && name !== 'then' ? (...args: unknown[]) => methods.write(name, ...args) : undefined,
+    get: (_, name: keyof Writes | 'then') =>
+      name === 'then' ? undefined : (...args: Parameters<Writes[typeof name]>) => methods.write(name, ...args),
   })
 }
 

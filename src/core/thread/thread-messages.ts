@@ -1,5 +1,6 @@
 /** The hot traffic between the sockets' thread and the core's: batches of frames as flat arrays, cheap to clone. */
-import type { Protocol } from '../../ports/core.ts'
+import type { Answered, Core, Protocol } from '../../ports/core.ts'
+import type { Writes } from '../../ports/storage.ts'
 import type { CoreSettings } from '../settings.ts'
 
 export interface CoreThreadStart {
@@ -9,6 +10,13 @@ export interface CoreThreadStart {
 
 /** How many committed change sets readers cannot see yet; shared, so that asking costs nothing while there are none. */
 export type Waiting = Int32Array<SharedArrayBuffer>
+
+/** What the core's thread answers: all that `Core` answers, every write, and what belongs to the thread itself. */
+export interface ThreadMethods extends Pick<Core, Answered> {
+  fold(): Promise<void>
+  write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>): Promise<unknown>
+  close(): Promise<void>
+}
 
 export type ToCore =
   /** connection, text, connection, text, … in order of arrival */

@@ -38,10 +38,10 @@ function* inOneStep(read: (...args: readonly unknown[]) => unknown, args: readon
   return value
 }
 
-exposeMethods(parentPort, {
+exposeMethods<ThreadMethods>(parentPort, {
   ...reads,
-  salt: () => salt,
-  close,
+  salt: async () => salt,
+  close: async () => close(),
   inTurn: async (line: Line, name: keyof Reads, args: readonly unknown[], signal?: AbortSignal) => {
     const { value, waitedMs } = await turns.take(line, () => stepsOf(name, args), signal)
     return { value: await value, waitedMs }
