@@ -13,9 +13,7 @@ import type { CoreThread } from './core/thread/client.ts'
 import { startCoreThread } from './core/thread/client.ts'
 import { createApi } from './http/api.ts'
 import { belowBasePath } from './http/requests/base-path.ts'
-import { createRateLimits, ratesOf } from './http/requests/rate-limit.ts'
 import { createOidc } from './oidc/create-oidc.ts'
-import { describeGrants } from './oidc/grants/description.ts'
 import { createWebhookOrders } from './orders/webhooks/orders.ts'
 import { createPort, listen, localUrl } from './port.ts'
 import { createClientOrigin } from './sockets/client-address.ts'
@@ -98,7 +96,6 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     deliveries,
   })
   const clientOrigin = createClientOrigin(config.trustedProxies)
-  const rateLimits = createRateLimits(ratesOf(config), systemClock.now)
   const oidc = createOidc({
     reads,
     writes: core.writes,
@@ -107,7 +104,6 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     random: randomBytes,
     log,
     clientOrigin,
-    rateLimits,
     connectivity: core.core.connectivity,
     pages: operatorPages({ searchLog, core: core.core, webhookOrders, salt: core.salt }),
   })
@@ -127,8 +123,7 @@ async function openPort(config: Config, log: AppLog, threads: Threads): Promise<
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,
     clientOrigin,
-    rateLimits,
-    extraEndpoints: [describeGrants],
+    extraEndpoints: [oidc.addGrants],
     stopping: stopping.signal,
     log,
   })

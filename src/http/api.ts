@@ -47,7 +47,7 @@ export function createApi(parts: ApiParts): ApiApp {
   const apiPath = createApiPath(settings)
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ getPath: (request) => apiPath(getPath(request)) })
   const metrics = createMetrics(parts.core, parts.retentionDeleted, deliveryFigures(parts))
-  const rateLimits = parts.rateLimits ?? createRateLimits(ratesOf(settings), now)
+  const rateLimits = createRateLimits(ratesOf(settings), now)
   const authentication = createAuthentication({
     ...parts,
     resourceMetadataUrl: protectedResourceUrl(settings.baseUrl),

@@ -31,10 +31,13 @@ export interface ApiEnv {
 export type ApiApp = OpenAPIHono<ApiEnv>
 type Shape = z.ZodRawShape
 
-export interface Incoming<Params extends Shape, Query extends Shape, Body extends z.ZodType> {
-  readonly principal: Principal
+/** Who asks, where others than the owner of a bearer value may; `byBearer` is how everybody else is let in. */
+export type Admits<Caller> = (context: Context<ApiEnv>, byBearer: () => Promise<Principal>) => Promise<Caller>
+
+export interface Incoming<Params extends Shape, Query extends Shape, Body extends z.ZodType, Caller = Principal> {
+  readonly principal: Caller
   /**
-   * `principal` as of now, for who waits: meanwhile a grant may end or share less (OIDC-C7, OIDC-C8). @throws Problem
+   * The bearer as of now, for who waits: meanwhile a grant may end or share less (OIDC-C7, OIDC-C8). @throws Problem
    * 401, 403
    */
   readonly admit: () => Promise<Principal>
@@ -60,7 +63,10 @@ export interface Inspected {
 }
 
 /** What is described of it, and what it does. */
-export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType> extends DescribedEndpoint {
+export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType, Caller = Principal>
+  extends DescribedEndpoint {
+  /** Given where the dashboard's cookie may ask as well (OIDC-C9): its user has no rate and no idempotency. */
+  readonly admits?: Admits<Caller>
   /** A regular expression for a parameter whose neighbours share its place. */
   readonly patterns?: Readonly<Record<string, string>>
   readonly params?: z.ZodObject<Params>
@@ -74,17 +80,16 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly hints?: Hints
   /** Media types of successful answers; JSON unless given. */
   readonly produces?: readonly string[]
-  readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Response>
+  readonly handle: (request: Incoming<Params, Query, Body, Caller>) => Promise<Response>
 }
 
 export interface Endpoints {
-  add<Params extends Shape = Shape, Query extends Shape = Shape, Body extends z.ZodType = z.ZodUnknown>(
-    endpoint: Endpoint<Params, Query, Body>,
-  ): void
-  /** Only says in `/openapi.json` what another room answers at this address. */
-  describe<Params extends Shape = Shape, Query extends Shape = Shape, Body extends z.ZodType = z.ZodUnknown>(
-    endpoint: Omit<Endpoint<Params, Query, Body>, 'handle'>,
-  ): void
+  add<
+    Params extends Shape = Shape,
+    Query extends Shape = Shape,
+    Body extends z.ZodType = z.ZodUnknown,
+    Caller = Principal,
+  >(endpoint: Endpoint<Params, Query, Body, Caller>): void
   /** A page beside the description; it has GET alone. */
   addPage(path: string, answer: (context: Context<ApiEnv>) => Response | Promise<Response>): void
   /** Methods that the path has; empty when there is no such path. */
@@ -124,7 +129,6 @@ export function createEndpoints(
         return answer(context)
       })
     },
-    describe: (endpoint) => void app.openAPIRegistry.registerPath(describeEndpoint(endpoint)),
     add(endpoint) {
       const { access, rate, produces = ['application/json'] } = endpoint
       app.openAPIRegistry.registerPath(describeEndpoint(endpoint))
@@ -139,16 +143,21 @@ export function createEndpoints(
           permit(caller, access, authentication.challenge)
           return caller
         }
-        const principal = await authenticate().catch((error: unknown) => {
-          // Only once it is known to be nobody's: a flood from the same proxy does not shut out who has a credential.
-          if (error instanceof Problem) countAnonymous(context)
-          throw error
-        })
-        if (access.kind !== 'anyone') {
-          if (!rate) rateLimits.spend('api', principal, 1)
-        } else if (!endpoint.unlimited) countAnonymous(context)
-        permit(principal, access, authentication.challenge)
-        const payFor = (cost: number) => rate && rateLimits.spend(rate, principal, cost)
+        let bearer: Principal | undefined
+        const byBearer = async (): Promise<Principal> => {
+          bearer = await authenticate().catch((error: unknown) => {
+            // Only once it is known to be nobody's: a flood from the same proxy does not shut out who has a credential.
+            if (error instanceof Problem) countAnonymous(context)
+            throw error
+          })
+          if (access.kind !== 'anyone') {
+            if (!rate) rateLimits.spend('api', bearer, 1)
+          } else if (!endpoint.unlimited) countAnonymous(context)
+          permit(bearer, access, authentication.challenge)
+          return bearer
+        }
+        const principal = endpoint.admits ? await endpoint.admits(context, byBearer) : await byBearer()
+        const payFor = (cost: number) => rate && bearer && rateLimits.spend(rate, bearer, cost)
         try {
           setHeaders(context, payFor(1) ?? {})
         } catch (refusal) {
@@ -173,7 +182,7 @@ export function createEndpoints(
           inspected,
         )
         const incoming = {
-          principal,
+          principal: principal as never,
           admit,
           params: orRefuse(checked.params) as never,
           query: orRefuse(checked.query) as never,
@@ -183,8 +192,8 @@ export function createEndpoints(
         }
         const key = endpoint.idempotent && req.header('idempotency-key')
         if (key === undefined && endpoint.idempotent === 'required') throw keyMissing()
-        if (key === undefined) return endpoint.handle(incoming)
-        const identity = { key, principal, method: req.method, path: new URL(req.url).pathname, body: sent }
+        if (key === undefined || !bearer) return endpoint.handle(incoming)
+        const identity = { key, principal: bearer, method: req.method, path: new URL(req.url).pathname, body: sent }
         return idempotency.once(identity, () => endpoint.handle(incoming))
       })
     },

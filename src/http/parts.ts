@@ -68,8 +68,6 @@ export interface ApiParts {
   readonly webhookOrders?: WebhookOrders
   /** Names of webhook receivers; the system's unless given. */
   readonly resolve?: Resolve
-  /** Shared with the API of grants, so that both count the same requests; its own unless given. */
-  readonly rateLimits?: RateLimits
   /** Whose request it is behind the trusted proxies; nobody is counted by address unless given. */
   readonly clientOrigin?: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
   /** The server stops: who waits is answered with what there is. */

@@ -64,7 +64,7 @@ export function session(id: string, change: Partial<Session> = {}): Session {
   }
 }
 
-function recordingCore({ writes }: Store): RecordingCore {
+export function recordingCore({ writes }: Store): RecordingCore {
   const recording: RecordingCore = {
     commands: [],
     starts: [],

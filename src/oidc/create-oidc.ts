@@ -8,7 +8,7 @@ import { mountBackChannel } from './back-channel/app.ts'
 import { isUnavailable } from './back-channel/oauth-error.ts'
 import { mountBrowserPages } from './browser/app.ts'
 import { issuerOf } from './discovery.ts'
-import { mountGrants } from './grants/api.ts'
+import { addGrants } from './grants/api.ts'
 import { createKeyRing } from './keys/ring.ts'
 import { findVisitor } from './login/visitor.ts'
 import type { OidcEnv, OidcParts, Provider } from './provider.ts'
@@ -17,8 +17,10 @@ import { createTidier } from './tidy.ts'
 import { accessTokenVerifier } from './token/verify-access-token.ts'
 
 export interface Oidc {
-  /** Issuer, discovery, dashboard pages and /2/grants: mounted at '/'. */
+  /** Issuer, discovery and dashboard pages: mounted at '/'. */
   readonly routes: Hono<OidcEnv>
+  /** /2/grants, for the API (`extraEndpoints`). */
+  readonly addGrants: ReturnType<typeof addGrants>
   readonly verifyAccessToken: VerifyAccessToken
 }
 
@@ -45,6 +47,5 @@ export function createOidc(parts: OidcParts): Oidc {
   mountBackChannel(routes, provider)
   mountBrowserPages(routes, provider)
   parts.pages?.mount(routes, provider)
-  mountGrants(routes, provider)
-  return { routes, verifyAccessToken }
+  return { routes, addGrants: addGrants(provider), verifyAccessToken }
 }

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import type { Authentication } from '../http/access/authenticate.ts'
 import type { VerifyAccessToken } from '../http/access/principal.ts'
-import type { RateLimits } from '../http/requests/rate-limit.ts'
 import type { Reads, Writes } from '../ports/storage.ts'
 import type { Pages } from '../web/mount.ts'
 import type { PageContext, PageEnv, Site } from '../web/site.ts'
@@ -49,8 +48,6 @@ export interface OidcParts {
   readonly verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>
   /** Whose request it is behind the trusted proxies (OIDC-L7). */
   readonly clientOrigin: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
-  /** Requests to /2/grants are counted with those of the API (API-E2); not at all unless given. */
-  readonly rateLimits?: RateLimits
   /** Live state for the chooser of charge points. */
   readonly connectivity: (
     chargePointIds: readonly string[],

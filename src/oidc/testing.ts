@@ -3,15 +3,16 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { Hono } from 'hono'
 import { hashPassword } from '../accounts/password.ts'
+import { createApi } from '../http/api.ts'
+import { recordingCore } from '../http/testing.ts'
 import type { CoreStore, Reads, User, Writes } from '../ports/storage.ts'
 import type { Client } from '../ports/storage-oidc.ts'
 import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import { Browser } from './browser.testing.ts'
 import { newClient } from './clients.ts'
 import { createOidc, type Oidc } from './create-oidc.ts'
-import type { OidcConfig, OidcEnv, OidcParts } from './provider.ts'
+import type { OidcConfig, OidcParts } from './provider.ts'
 import { hashOf } from './secrets.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -63,8 +64,8 @@ export async function openPlace(
   // A clock that ran by itself would let short lifetimes end on a busy machine.
   let time = Date.now()
   const now = (): number => time
-  const app = new Hono<OidcEnv>()
-  const listener = getRequestListener(app.fetch)
+  let fetch: Parameters<typeof getRequestListener>[0] = () => new Response(null, { status: 503 })
+  const listener = getRequestListener((...args) => fetch(...args))
   const server = createServer((request, response) => void listener(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -87,6 +88,10 @@ export async function openPlace(
   }
   const logged: string[] = []
   const log = (fields: object, message: string): void => void logged.push(JSON.stringify({ ...fields, message }))
+  const logs = { info: log, warn: log, error: log }
+  const clientOrigin: OidcParts['clientOrigin'] = ({ socket, headers }) => ({
+    address: String(headers['x-test-address'] ?? socket.remoteAddress),
+  })
   const connectivity: OidcParts['connectivity'] = async (ids) =>
     ids.map((chargePointId) => ({ chargePointId, online: chargePointId === 'CP1' }))
   const ownPages = pages?.({ reads: store.reads, writes: store.writes, now, connectivity })
@@ -96,15 +101,27 @@ export async function openPlace(
     config,
     now,
     random: randomBytes,
-    log: { info: log, warn: log, error: log },
-    clientOrigin: ({ socket, headers }) => ({
-      address: String(headers['x-test-address'] ?? socket.remoteAddress),
-    }),
+    log: logs,
+    clientOrigin,
     connectivity,
     ...(ownPages && { pages: ownPages }),
     ...(verifyPassword && { verifyPassword }),
   })
+  const app = createApi({
+    reads: store.reads,
+    writes: store.writes,
+    core: recordingCore(store).core,
+    settings: { ...config, rateV1: 0, rateV2: 0, rateApi: 0 },
+    now,
+    random: randomBytes,
+    salt: 1n,
+    verifyAccessToken: oidc.verifyAccessToken,
+    clientOrigin,
+    extraEndpoints: [oidc.addGrants],
+    log: logs,
+  })
   app.route('/', oidc.routes)
+  fetch = app.fetch
 
   const { writes } = store
   const hash = await passwordHash

@@ -31,11 +31,14 @@ export type VisitorOf<Place extends Site> = NonNullable<Awaited<ReturnType<Place
 
 export interface PageEnv {
   readonly Bindings: Partial<HttpBindings>
-  /** Set by the API that pages are mounted on; alone they do without. */
-  readonly Variables: { readonly requestId?: string }
 }
 
 export type PageContext = Context<PageEnv>
+
+/** Of another app, which has variables of its own. */
+export function pageContextOf(context: Context): PageContext {
+  return context
+}
 
 /** Path of the dashboard, without a trailing slash: empty when it has a host of its own. */
 export function rootOf({ config }: Pick<Site, 'config'>): string {

@@ -20,7 +20,8 @@ const CAPABILITIES: Readonly<Record<Scope, readonly SharedCapability[]>> = {
 /** Who may call an endpoint. An API credential may do everything within its account. */
 export type Access =
   | { readonly kind: 'anyone' }
-  | { readonly kind: 'credential' }
+  /** `refusal`: code and sentence for applications, where they are told more than that it is not for them. */
+  | { readonly kind: 'credential'; readonly refusal?: readonly [code: string, detail: string] }
   | { readonly kind: 'scope'; readonly scopes: readonly Scope[] }
 
 export const anyone: Access = { kind: 'anyone' }
@@ -32,11 +33,11 @@ export const needsScope = (...scopes: readonly Scope[]): Access => ({ kind: 'sco
 export function permit(principal: Principal, access: Access, challenge: (attributes: string) => string): void {
   if (principal.kind === 'credential' || access.kind === 'anyone') return
   if (access.kind === 'credential') {
-    throw new Problem(
-      403,
+    const [code, detail] = access.refusal ?? [
       'api_credential_required',
       'Only an API credential of the account may do this, no OAuth token.',
-    )
+    ]
+    throw new Problem(403, code, detail)
   }
   const missing = access.scopes.filter((scope) => !principal.scopes.includes(scope))
   if (missing.length === 0) return

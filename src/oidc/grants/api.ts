@@ -1,166 +1,138 @@
 /** /2/grants: who may see and change which grant (OIDC-C9). Three kinds of callers, one set of rules. */
-
-import { z } from '@hono/zod-openapi'
-import type { Hono } from 'hono'
-import type { Principal } from '../../http/access/principal.ts'
-import { notFound, Problem, renderProblem } from '../../http/problem.ts'
-import { requireAcceptable } from '../../http/requests/media.ts'
-import { readJson } from '../../http/requests/request-body.ts'
-import { validate, validateQuery } from '../../http/requests/validation.ts'
+import type { Context } from 'hono'
+import { type Access, needsScope } from '../../http/access/access.ts'
+import type { Admits, ApiEnv } from '../../http/endpoint.ts'
+import type { Api } from '../../http/parts.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import { json } from '../../http/schemas/common.ts'
 import type { Grant } from '../../ports/storage-oidc.ts'
-import { cameFromHere, csrfToken } from '../../web/csrf.ts'
-import { equalHashes } from '../../web/mac.ts'
-import { isUnavailable } from '../back-channel/oauth-error.ts'
-import type { Visitor } from '../login/visitor.ts'
-import { addressOf, type OidcContext, type OidcEnv, type Provider } from '../provider.ts'
-import { newId } from '../secrets.ts'
+import { pageContextOf } from '../../web/site.ts'
+import { addressOf, type Provider } from '../provider.ts'
+import { type Caller, callerOf, headersFor, isVisible } from './caller.ts'
 import { changeSelection, revokeGrant } from './change.ts'
 import { checkedSelection } from './charge-points.ts'
-import { ChangeGrantSchema, grantQuery } from './schemas.ts'
+import { ChangeGrantSchema, GrantListSchema, GrantSchema, grantParams, grantQuery } from './schemas.ts'
 
-/** An account's key, an application with its token, or a user at the dashboard (cookie, same origin only). */
-type Caller =
-  | { readonly kind: 'principal'; readonly principal: Principal }
-  | { readonly kind: 'visitor'; readonly visitor: Visitor }
+const TAG = 'Grants'
+/** Any token of the grant. */
+const ACCESS: Access = needsScope()
+const NOT_FOR_TOKENS: Access = {
+  kind: 'credential',
+  refusal: ['user_required', 'An application cannot change what is shared with it: the user does.'],
+}
 
-const CSRF_ACTION = 'grants api'
-const NO_PARAMETERS = z.strictObject({})
-
-export function mountGrants(app: Hono<OidcEnv>, provider: Provider): void {
+/** @example createApi({ …, extraEndpoints: [addGrants(provider)] }) */
+export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => void {
   const { reads } = provider
-  const list = async (context: OidcContext): Promise<Response> => {
-    const caller = await callerOf(provider, context)
-    const grants = await visibleGrants(provider, caller, context)
-    const body = { data: await Promise.all(grants.map((grant) => grantJson(provider, grant))), meta: {} }
-    return Response.json(body, { headers: headersFor(provider, context, caller) })
+  const admits: Admits<Caller> = (context, byBearer) => callerOf(provider, pageContextOf(context), byBearer)
+  const visible = async (caller: Caller, id: string): Promise<Grant> => {
+    const grant = await reads.findGrant(id)
+    if (!grant || grant.revokedAt !== undefined || !isVisible(caller, grant)) throw notFound('grant')
+    return grant
   }
-  const get = async (context: OidcContext): Promise<Response> => {
-    const caller = await callerOf(provider, context)
-    const grant = await visibleGrant(provider, caller, context)
-    return Response.json(await grantJson(provider, grant), { headers: headersFor(provider, context, caller) })
-  }
-  const patch = async (context: OidcContext): Promise<Response> => {
-    const caller = await callerOf(provider, context)
-    if (caller.kind === 'principal' && caller.principal.kind === 'token') {
-      throw new Problem(403, 'user_required', 'An application cannot change what is shared with it: the user does.')
-    }
-    requireCsrf(provider, context, caller)
-    const grant = await visibleGrant(provider, caller, context)
-    const { evseControllers: wanted } = validate(ChangeGrantSchema, await readJson(context.req.raw))
-    const selection = await checkedSelection(reads, grant.accountId, wanted)
-    if (selection === undefined) {
-      throw new Problem(400, 'invalid_value', 'evseControllers names a charge point that is not the account’s.', {
-        errors: [
-          { pointer: '/evseControllers', code: 'invalid_value', message: 'must name charge points of the account' },
-        ],
-      })
-    }
-    if (!(await changeSelection(provider, grant, selection, addressOf(provider, context)))) throw notFound('grant')
-    return Response.json(await grantJson(provider, { ...grant, chargePoints: selection, updatedAt: provider.now() }), {
-      headers: headersFor(provider, context, caller),
+  const headers = (context: Context<ApiEnv>, caller: Caller): Readonly<Record<string, string>> =>
+    headersFor(provider, pageContextOf(context), caller)
+  const shown = (context: Context<ApiEnv>, caller: Caller, body: unknown): Response =>
+    Response.json(body, { headers: headers(context, caller) })
+  const address = (context: Context<ApiEnv>): string => addressOf(provider, pageContextOf(context))
+
+  return ({ endpoints }) => {
+    endpoints.add({
+      method: 'get',
+      path: '/2/grants',
+      operationId: 'listGrants',
+      tag: TAG,
+      summary: 'Which applications act for which users',
+      description: 'An API credential sees all of its account, an access token its own.',
+      access: ACCESS,
+      admits,
+      query: grantQuery,
+      responses: { 200: json(GrantListSchema, 'The grants') },
+      async handle({ principal: caller, query, context }) {
+        const grants = await grantsOf(provider, caller, query)
+        const data = await Promise.all(grants.map((grant) => grantJson(provider, grant)))
+        return shown(context, caller, { data, meta: {} })
+      },
+    })
+    endpoints.add({
+      method: 'get',
+      path: '/2/grants/{grantId}',
+      operationId: 'getGrant',
+      tag: TAG,
+      summary: 'One grant',
+      access: ACCESS,
+      admits,
+      params: grantParams,
+      responses: { 200: json(GrantSchema, 'The grant') },
+      async handle({ principal: caller, params, context }) {
+        return shown(context, caller, await grantJson(provider, await visible(caller, params.grantId)))
+      },
+    })
+    endpoints.add({
+      method: 'patch',
+      path: '/2/grants/{grantId}',
+      operationId: 'changeGrant',
+      tag: TAG,
+      summary: 'Change which charge points are shared',
+      description: 'Acts on the next request of the application. Not for the application itself.',
+      access: NOT_FOR_TOKENS,
+      admits,
+      params: grantParams,
+      body: ChangeGrantSchema,
+      responses: { 200: json(GrantSchema, 'The grant') },
+      async handle({ principal: caller, params, body, context }) {
+        const grant = await visible(caller, params.grantId)
+        const selection = await checkedSelection(reads, grant.accountId, body.evseControllers)
+        if (selection === undefined) {
+          throw new Problem(400, 'invalid_value', 'evseControllers names a charge point that is not the account’s.', {
+            errors: [
+              { pointer: '/evseControllers', code: 'invalid_value', message: 'must name charge points of the account' },
+            ],
+          })
+        }
+        if (!(await changeSelection(provider, grant, selection, address(context)))) throw notFound('grant')
+        const changed = { ...grant, chargePoints: selection, updatedAt: provider.now() }
+        return shown(context, caller, await grantJson(provider, changed))
+      },
+    })
+    endpoints.add({
+      method: 'delete',
+      path: '/2/grants/{grantId}',
+      operationId: 'revokeGrant',
+      tag: TAG,
+      summary: 'Disconnect an application',
+      description: 'Ends its tokens and webhooks at once.',
+      access: ACCESS,
+      admits,
+      params: grantParams,
+      responses: { 204: { description: 'Revoked' } },
+      async handle({ principal: caller, params, context }) {
+        await revokeGrant(provider, await visible(caller, params.grantId), address(context))
+        return new Response(null, { status: 204, headers: headers(context, caller) })
+      },
     })
   }
-  const remove = async (context: OidcContext): Promise<Response> => {
-    const caller = await callerOf(provider, context)
-    requireCsrf(provider, context, caller)
-    await revokeGrant(provider, await visibleGrant(provider, caller, context), addressOf(provider, context))
-    return new Response(null, { status: 204, headers: headersFor(provider, context, caller) })
-  }
-  mountMethods(app, provider, '/2/grants', { GET: list })
-  mountMethods(app, provider, '/2/grants/:grantId', { GET: get, PATCH: patch, DELETE: remove })
 }
 
-type Methods = Readonly<Record<string, (context: OidcContext) => Promise<Response>>>
-
-function mountMethods(app: Hono<OidcEnv>, provider: Provider, path: string, methods: Methods): void {
-  const allow = [...Object.keys(methods), 'HEAD', 'OPTIONS'].sort().join(', ')
-  app.all(path, async (context) => {
-    const { method } = context.req
-    if (method === 'OPTIONS') return new Response(null, { status: 204, headers: { allow } })
-    const handle = methods[method === 'HEAD' ? 'GET' : method]
-    try {
-      if (!handle)
-        throw new Problem(405, 'method_not_allowed', `${method} is not offered here, but ${allow}.`, {
-          headers: { allow },
-        })
-      requireAcceptable(context.req.header('accept'), ['application/json'])
-      return await handle(context)
-    } catch (error) {
-      // The API in front has named the request in X-Request-Id; the problem names the same.
-      const requestId = context.get('requestId') ?? newId(provider.random)
-      return renderProblem(problemOf(provider, error), requestId, provider.config.baseUrl)
-    }
-  })
-}
-
-function problemOf({ log }: Provider, error: unknown): Problem {
-  if (error instanceof Problem) return error
-  log.error({ error: error instanceof Error ? error.message : String(error) }, 'a request for grants failed')
-  return isUnavailable(error)
-    ? new Problem(503, 'storage_unavailable', 'The database cannot be used at the moment; try again later.')
-    : new Problem(500, 'internal_error', 'The server failed; its log says why.')
-}
-
-async function callerOf(provider: Provider, context: OidcContext): Promise<Caller> {
-  if (context.req.header('authorization') === undefined && cameFromHere(context, provider)) {
-    const visitor = await provider.findVisitor(context)
-    if (visitor) return { kind: 'visitor', visitor }
-  }
-  const { authentication, rateLimits } = provider
-  const principal = await authentication.authenticate(context.req.raw).catch((error: unknown) => {
-    if (error instanceof Problem) rateLimits?.spendAnonymous(addressOf(provider, context))
-    throw error
-  })
-  rateLimits?.spend('api', principal, 1)
-  return { kind: 'principal', principal }
-}
-
-async function visibleGrants({ reads }: Provider, caller: Caller, context: OidcContext): Promise<readonly Grant[]> {
-  const query = validateQuery(grantQuery, context.req.queries())
+async function grantsOf(
+  { reads }: Provider,
+  caller: Caller,
+  { userId, clientId }: { readonly userId?: string; readonly clientId?: string },
+): Promise<readonly Grant[]> {
   if (caller.kind === 'visitor') {
-    const { accountId, id: userId } = caller.visitor.user
-    return reads.listGrants({ accountId, userId })
+    const { accountId, id } = caller.visitor.user
+    return reads.listGrants({ accountId, userId: id })
   }
   const { principal } = caller
   if (principal.kind === 'token') {
     const own = await reads.findGrant(principal.grantId)
     return own ? [own] : []
   }
-  const { userId, clientId } = query
   return reads.listGrants({
     accountId: principal.accountId,
     ...(userId !== undefined && { userId }),
     ...(clientId !== undefined && { clientId }),
   })
-}
-
-async function visibleGrant({ reads }: Provider, caller: Caller, context: OidcContext): Promise<Grant> {
-  validateQuery(NO_PARAMETERS, context.req.queries())
-  const grant = await reads.findGrant(context.req.param('grantId') ?? '')
-  if (!grant || grant.revokedAt !== undefined || !isVisible(caller, grant)) throw notFound('grant')
-  return grant
-}
-
-function isVisible(caller: Caller, grant: Grant): boolean {
-  if (caller.kind === 'visitor') return grant.userId === caller.visitor.user.id
-  const { principal } = caller
-  return principal.kind === 'token' ? grant.id === principal.grantId : grant.accountId === principal.accountId
-}
-
-/** The browser sends the cookie with any request; the header it sends only for scripts of our own origin. */
-function requireCsrf(provider: Provider, context: OidcContext, caller: Caller): void {
-  if (caller.kind !== 'visitor') return
-  const expected = csrfToken(context, provider, caller.visitor, CSRF_ACTION)
-  if (!equalHashes(expected, context.req.header('x-csrf-token') ?? '')) {
-    throw new Problem(403, 'csrf_token_required', 'Send the X-CSRF-Token that a GET of this address answers with.')
-  }
-}
-
-function headersFor(provider: Provider, context: OidcContext, caller: Caller): Readonly<Record<string, string>> {
-  return {
-    'cache-control': 'no-store',
-    ...(caller.kind === 'visitor' && { 'x-csrf-token': csrfToken(context, provider, caller.visitor, CSRF_ACTION) }),
-  }
 }
 
 async function grantJson({ reads }: Provider, grant: Grant): Promise<Readonly<Record<string, unknown>>> {

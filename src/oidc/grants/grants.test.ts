@@ -99,7 +99,8 @@ describe('grants', () => {
     const list = (await (await api('/2/grants', tokens.access_token)).json()) as { data: { id: string }[] }
     expect(list.data.map(({ id }) => id)).toEqual([grant.id])
     expect((await api(`/2/grants/${other.grant.id}`, tokens.access_token)).status).toBe(404)
-    expect((await patch(grant.id, tokens.access_token, { evseControllers: 'all' })).status).toBe(403)
+    const widened = await patch(grant.id, tokens.access_token, { evseControllers: 'all' })
+    expect([widened.status, await widened.json()]).toMatchObject([403, { code: 'user_required' }])
     expect((await place.reads.findGrant(grant.id))?.chargePoints).toEqual(['CP1'])
     expect((await api(`/2/grants/${grant.id}`, tokens.access_token, { method: 'DELETE' })).status).toBe(204)
     expect((await api('/2/grants', tokens.access_token)).status).toBe(401)
@@ -119,10 +120,17 @@ describe('grants', () => {
         headers: { 'content-type': 'application/json', ...headers },
       })
     expect((await send({})).status).toBe(403)
+    expect((await browser.send(`/2/grants/${grant.id}`, { method: 'DELETE' })).status).toBe(403)
     expect((await send({ 'x-csrf-token': 'f'.repeat(64) })).status).toBe(403)
     expect((await send({ 'x-csrf-token': csrf, origin: 'https://evil.example' })).status).toBe(401)
     expect((await browser.get('/2/grants', { 'sec-fetch-site': 'cross-site' })).status).toBe(401)
     expect((await send({ 'x-csrf-token': csrf, origin: place.baseUrl })).status).toBe(200)
+  })
+  it('OIDC-C9: without its CSRF token a login session is told nothing about its body or the grant', async () => {
+    const browser = await place.signedIn(place.ada)
+    const body = { method: 'PATCH', body: '{', headers: { 'content-type': 'application/json' } }
+    const answer = await browser.send('/2/grants/nothing', body)
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: 'csrf_token_required' }])
   })
   it('API-E1: what cannot be answered as JSON is 406, and a parameter given twice or unknown is refused', async () => {
     const { grant } = await obtainTokens(place, place.web)
