@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../commands/log-id.ts'
 import { envelopeText } from '../events/envelope.ts'
+import { sessionUpdated } from '../events/session-updated.ts'
+import { aboutSession } from '../events/testing.ts'
 import { type Browser, csrfOf } from '../oidc/browser.testing.ts'
 import type { Place } from '../oidc/testing.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { Command } from '../ports/storage.ts'
-import type { SessionEvent, Subscription } from '../ports/storage-webhooks.ts'
+import type { NewEvent, Subscription } from '../ports/storage-webhooks.ts'
 import { openOperatorPlace } from './testing.ts'
 
 const XSS = '"><script>alert(1)</script>'
@@ -53,6 +55,7 @@ function subscription(id: string, change: Partial<Subscription> = {}): Subscript
     id,
     accountId: 'A',
     url: `https://example.com/${id}`,
+    events: ['session.updated'],
     updates: 'all',
     status: 'active',
     secrets: [{ sealed: 'x' }],
@@ -63,11 +66,12 @@ function subscription(id: string, change: Partial<Subscription> = {}): Subscript
   }
 }
 
-function event(of: Session, n: number, causes: readonly number[] = []): SessionEvent {
+function event(of: Session, n: number, causes: readonly number[] = []): NewEvent {
   const { accountId, id: sessionId, chargePointId } = of
   const id = uuid(50_000 + n)
   const time = T0 + n
-  return { id, accountId, sessionId, chargePointId, kind: 'transition', time, causes, body: envelopeText(id, time, of) }
+  const body = envelopeText(id, time, sessionUpdated.of(of))
+  return { id, accountId, ...aboutSession(sessionId), chargePointId, kind: 'transition', time, causes, body }
 }
 
 beforeAll(async () => {

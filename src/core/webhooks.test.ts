@@ -1,6 +1,6 @@
 /** Events, tariffs and settlements as they come out of the core: committed with what caused them. */
 import { describe, expect, it } from 'vitest'
-import type { SessionEvent, Tariff } from '../ports/storage-webhooks.ts'
+import type { EventRecord, Tariff } from '../ports/storage-webhooks.ts'
 import { databaseIn } from '../storage/testing.ts'
 import { coresOfTests, START, type TestCore, type TestStation, testCore } from './testing.ts'
 
@@ -27,7 +27,7 @@ describe('events of the core', () => {
   const stop = (station: TestStation, transactionId: number, meterStop: number, seconds: number) =>
     station.call('StopTransaction', { transactionId, meterStop, timestamp: at(seconds) })
 
-  async function events(path: string): Promise<readonly SessionEvent[]> {
+  async function events(path: string): Promise<readonly EventRecord[]> {
     const reader = databaseIn(path).openReader('in place')
     const found = await reader.listEvents({ accountId: 'account-1', limit: 1000 })
     reader.close()
@@ -148,7 +148,7 @@ describe('events of the core', () => {
   async function completed(house: TestCore): Promise<string> {
     const station = await house.boot16('CP-1')
     await stop(station, await start(station), 2000, 600)
-    return (await events(house.path)).at(-1)?.sessionId ?? ''
+    return (await events(house.path)).at(-1)?.subject ?? ''
   }
   const order = (sessionId: string, costMicros: number) => ({
     accountId: 'account-1',
@@ -265,7 +265,7 @@ describe('events of the core', () => {
     expect(await house.core.settle(order('nobody', 1))).toMatchObject({ status: 404 })
     const station = await house.boot16('CP-2')
     await start(station)
-    const running = (await events(house.path)).at(-1)?.sessionId ?? ''
+    const running = (await events(house.path)).at(-1)?.subject ?? ''
     expect(await house.core.settle(order(running, 1))).toMatchObject({ status: 409, code: 'session_not_completed' })
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newUuid } from '../commands/uuid.ts'
 import type { Session } from '../ports/sessions.ts'
-import { representSession } from '../sessions/figures/representation.ts'
+import { type PublicSession, representSession } from '../sessions/figures/representation.ts'
 import { createEmission } from './emission.ts'
 import type { Envelope } from './envelope.ts'
 
@@ -20,11 +20,11 @@ const base: Session = {
 
 /** A session through a series of changes; each as [seconds, change]. */
 function play(intervalMs: number, steps: readonly (readonly [seconds: number, change: Partial<Session>])[]) {
-  const emit = createEmission({ figuresIntervalMs: intervalMs }, newUuid)
+  const emission = createEmission({ figuresIntervalMs: intervalMs }, newUuid)
   let before: Session | undefined
   const events = []
   for (const [seconds, change] of steps) {
-    const { session, event } = emit(before, { ...(before ?? base), ...change }, T + seconds * 1000, 42)
+    const { session, event } = emission.ofSession(before, { ...(before ?? base), ...change }, T + seconds * 1000, 42)
     before = session
     if (event) events.push(event)
   }
@@ -64,7 +64,7 @@ describe('emission', () => {
       [32, {}],
     ])
     expect(kinds).toEqual(['transition', 'figures', 'figures'])
-    expect((JSON.parse(events[2]?.body ?? '') as Envelope).data.energyKwh).toBe(0.003)
+    expect((JSON.parse(events[2]?.body ?? '') as Envelope<PublicSession>).data.energyKwh).toBe(0.003)
     expect(session?.figuresDueAt).toBeUndefined()
   })
 
@@ -88,7 +88,10 @@ describe('emission', () => {
       [40, {}],
     ])
     expect(events.map(({ kind }) => kind)).toEqual(['transition', 'figures', 'transition'])
-    expect((JSON.parse(events[2]?.body ?? '') as Envelope).data).toMatchObject({ state: 'suspended', energyKwh: 0.003 })
+    expect((JSON.parse(events[2]?.body ?? '') as Envelope<PublicSession>).data).toMatchObject({
+      state: 'suspended',
+      energyKwh: 0.003,
+    })
   })
 
   it('HOOK-M1: at most one figure event per session and interval, whatever the transitions between them', () => {
@@ -129,7 +132,7 @@ describe('emission', () => {
       [0, { externalReference: 'Zürich ⚡', cost: { micros: 0, currency: 'EUR' } }],
     ])
     const [event] = events
-    const envelope = JSON.parse(event?.body ?? '') as Envelope
+    const envelope = JSON.parse(event?.body ?? '') as Envelope<PublicSession>
     expect(envelope).toEqual({
       specversion: '1.0',
       id: event?.id,
@@ -164,7 +167,7 @@ describe('emission', () => {
         events.slice(1).forEach((event, index) => {
           expect(event.time).toBeGreaterThan(events[index]?.time ?? 0)
         })
-        const last = (JSON.parse(events.at(-1)?.body ?? '') as Envelope).data
+        const last = (JSON.parse(events.at(-1)?.body ?? '') as Envelope<PublicSession>).data
         expect(session && last).toEqual(session && representSession(session))
       }),
     )

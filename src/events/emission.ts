@@ -3,21 +3,32 @@
  * so that event and change are stored together (HOOK-F3); its marks live on the session and survive a kill (HOOK-M3,
  * HOOK-W6).
  */
+import type { EventData } from '../ports/events.ts'
 import type { Session } from '../ports/sessions.ts'
-import type { SessionEvent } from '../ports/storage-webhooks.ts'
+import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
 import { figuresDiffer } from '../sessions/figures/representation.ts'
 import { envelopeText } from './envelope.ts'
+import { sessionUpdated } from './session-updated.ts'
 
-/**
- * Derives a session's event from what changed, and marks the session with it (HOOK-W6, HOOK-M3).
- * @param cause the log id of the command that caused the change (HOOK-B2)
- */
-export type Emission = (
-  before: Session | undefined,
-  after: Session,
-  now: number,
-  cause: number | undefined,
-) => { readonly session: Session; readonly event?: SessionEvent }
+export interface Emission {
+  /**
+   * Derives a session's event from what changed, and marks the session with it (HOOK-W6, HOOK-M3).
+   * @param cause the log id of the command that caused the change (HOOK-B2)
+   */
+  ofSession(
+    before: Session | undefined,
+    after: Session,
+    now: number,
+    cause: number | undefined,
+  ): { readonly session: Session; readonly event?: NewEvent }
+  /** Any other event that a decision says, as it is recorded at that charge point. */
+  ofDecision(
+    event: EventData,
+    at: { readonly accountId: string; readonly chargePointId: string },
+    now: number,
+    cause: number | undefined,
+  ): NewEvent
+}
 
 export interface EmissionSettings {
   /** Figure events of a session are at least this far apart; 0: every change is one (HOOK-M1). */
@@ -26,26 +37,51 @@ export interface EmissionSettings {
 
 /** @param newEventId a UUIDv7 of that time (HOOK-W7) */
 export function createEmission(settings: EmissionSettings, newEventId: (now: number) => string): Emission {
-  return (before, after, now, cause) => {
-    const kind = eventKind(before, after, now, settings)
-    if (kind === 'none') return { session: after }
-    if (kind === 'wait') return { session: { ...after, figuresDueAt: dueAt(after, settings) } }
-    // HOOK-W6: also when the clock stepped back.
-    const time = Math.max(now, (after.lastEventAt ?? 0) + 1)
-    const marked = { ...withoutDue(after), lastEventAt: time }
-    const session: Session = kind === 'figures' ? { ...marked, figuresSentAt: now } : marked
-    const id = newEventId(now)
-    const event: SessionEvent = {
-      id,
-      accountId: session.accountId,
-      sessionId: session.id,
-      chargePointId: session.chargePointId,
-      kind,
-      time,
-      body: envelopeText(id, time, session),
-      causes: cause === undefined ? [] : [cause],
-    }
-    return { session, event }
+  return {
+    ofSession(before, after, now, cause) {
+      const kind = eventKind(before, after, now, settings)
+      if (kind === 'none') return { session: after }
+      if (kind === 'wait') return { session: { ...after, figuresDueAt: dueAt(after, settings) } }
+      // HOOK-W6: also when the clock stepped back.
+      const time = Math.max(now, (after.lastEventAt ?? 0) + 1)
+      const marked = { ...withoutDue(after), lastEventAt: time }
+      const session: Session = kind === 'figures' ? { ...marked, figuresSentAt: now } : marked
+      const id = newEventId(now)
+      return { session, event: newEvent(sessionUpdated.of(session), { id, kind, time, at: session, cause }) }
+    },
+    ofDecision(event, at, now, cause) {
+      // Only the newest of what coalesces matters to anybody.
+      const kind = event.coalesceKey === undefined ? 'transition' : 'figures'
+      return newEvent(event, { id: newEventId(now), kind, time: now, at, cause })
+    },
+  }
+}
+
+function newEvent(
+  event: EventData,
+  {
+    id,
+    kind,
+    time,
+    at,
+    cause,
+  }: Pick<EventRecord, 'id' | 'kind' | 'time'> & {
+    readonly at: Pick<EventRecord, 'accountId' | 'chargePointId'>
+    readonly cause: number | undefined
+  },
+): NewEvent {
+  return {
+    id,
+    accountId: at.accountId,
+    type: event.type,
+    subject: event.subject,
+    orderKey: event.orderKey,
+    coalesceKey: event.coalesceKey,
+    chargePointId: at.chargePointId,
+    kind,
+    time,
+    body: envelopeText(id, time, event),
+    causes: cause === undefined ? [] : [cause],
   }
 }
 
@@ -59,12 +95,18 @@ function eventKind(
   after: Session,
   now: number,
   settings: EmissionSettings,
-): SessionEvent['kind'] | 'wait' | 'none' {
-  if (before?.state !== after.state) return 'transition'
-  if (before.settlementCount !== after.settlementCount) return 'settlement'
+): EventRecord['kind'] | 'wait' | 'none' {
+  const kind = changeKind(before, after)
+  if (!before || kind !== 'figures') return kind
   const waiting = after.figuresDueAt !== undefined
   if (!waiting && !figuresDiffer(before, after)) return 'none'
   return mayLeave(after, now, settings) ? 'figures' : waiting ? 'none' : 'wait'
+}
+
+/** What a change of a session is, if it is one that shows at all (HOOK-M8). */
+export function changeKind(before: Session | undefined, after: Session): EventRecord['kind'] {
+  if (before?.state !== after.state) return 'transition'
+  return before.settlementCount === after.settlementCount ? 'figures' : 'settlement'
 }
 
 /**

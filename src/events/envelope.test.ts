@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SessionState } from '../ports/sessions.ts'
 import { aSession } from '../storage/contract/records.ts'
 import { envelopeText } from './envelope.ts'
+import { sessionUpdated } from './session-updated.ts'
 
 const states: readonly SessionState[] = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed']
 
@@ -29,7 +30,7 @@ describe('envelope', () => {
   it('HOOK-W1: a CloudEvents SDK accepts every envelope', () => {
     fc.assert(
       fc.property(anySession, (session) => {
-        const body = envelopeText(ID, TIME, session)
+        const body = envelopeText(ID, TIME, sessionUpdated.of(session))
         const event = new CloudEvent(JSON.parse(body) as Partial<CloudEvent>, true)
         expect(event.validate()).toBe(true)
         const received = HTTP.toEvent({ headers: { 'content-type': 'application/cloudevents+json' }, body })
@@ -39,7 +40,7 @@ describe('envelope', () => {
   })
 
   it('HOOK-W1: exactly seven members, no extension', () => {
-    expect(Object.keys(JSON.parse(envelopeText(ID, TIME, aSession())) as object)).toEqual([
+    expect(Object.keys(JSON.parse(envelopeText(ID, TIME, sessionUpdated.of(aSession()))) as object)).toEqual([
       'specversion',
       'id',
       'type',

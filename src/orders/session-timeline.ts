@@ -2,7 +2,7 @@
 import { logIdTime, logIdToUuid } from '../commands/log-id.ts'
 import { isoTime } from '../commands/row.ts'
 import type { Reads } from '../ports/storage.ts'
-import type { SessionEvent, SettlementEntry } from '../ports/storage-webhooks.ts'
+import type { EventRecord, SettlementEntry } from '../ports/storage-webhooks.ts'
 import { roundCost } from '../sessions/figures/cost.ts'
 import type { PublicSession } from '../sessions/figures/representation.ts'
 
@@ -23,7 +23,7 @@ export async function timelineOf(parts: Parts, sessionId: string, newest = Numbe
 
 export type TimelineEntry = Awaited<ReturnType<typeof timelineOf>>[number]
 
-async function eventEntry({ reads, salt }: Parts, event: SessionEvent) {
+async function eventEntry({ reads, salt }: Parts, event: EventRecord) {
   const { data } = JSON.parse(event.body) as { readonly data: PublicSession }
   const causes = await Promise.all(
     event.causes.map(async (cause) => {

@@ -7,18 +7,29 @@ import type { FrozenTariff } from './sessions.ts'
 
 // ---------- events ----------
 
-/** One logical `session.updated` (HOOK-W5 to HOOK-W7); the body's bytes never change. */
-export interface SessionEvent {
+/** One logical event (HOOK-W5 to HOOK-W7); the body's bytes never change. */
+export interface EventRecord {
   /** UUIDv7 */
   readonly id: string
   readonly accountId: string
-  readonly sessionId: string
+  /** A name of the registry of events. */
+  readonly type: string
+  /** Id of the session or charge point that it is about. */
+  readonly subject: string
+  /** Who may see this charge point may see the event. */
   readonly chargePointId: string
+  /** `figures` matter until newer ones come (HOOK-M4); `updates: transitions` leaves them out. */
   readonly kind: 'transition' | 'settlement' | 'figures'
   readonly time: number
   readonly body: string
   /** The command rows that caused it (HOOK-B2 cause chain). */
   readonly causes: readonly number[]
+}
+
+/** An event with the keys by which its deliveries are ordered and replaced (ports/events.ts). */
+export interface NewEvent extends EventRecord {
+  readonly orderKey: string
+  readonly coalesceKey?: string | undefined
 }
 
 // ---------- subscriptions ----------
@@ -52,6 +63,8 @@ export interface Subscription {
   readonly grantId?: string
   readonly url: string
   readonly description?: string
+  /** Names of the event types that it is sent (HOOK-E2). */
+  readonly events: readonly string[]
   readonly updates: 'all' | 'transitions'
   /** HOOK-W8; absent: our own. Fixed at creation, since the secret is written for it. */
   readonly signatureScheme?: 'standard-webhooks'
@@ -105,8 +118,11 @@ export interface Delivery {
   readonly id: string
   readonly subscriptionId: string
   readonly eventId: string
-  readonly sessionId: string
-  readonly kind: SessionEvent['kind'] | 'test'
+  /** Of its event. */
+  readonly type: string
+  /** Of its event. */
+  readonly subject: string
+  readonly kind: EventRecord['kind'] | 'test'
   readonly state: DeliveryState
   /** HTTP attempts so far. */
   readonly attempts: number
@@ -154,6 +170,7 @@ export interface ClaimedDelivery {
   readonly attempts: number
   /** Those of them that belong to an earlier schedule (HOOK-R8). */
   readonly earlierAttempts: number
+  readonly type: string
   readonly kind: Delivery['kind']
   readonly body: string
   readonly url: string
@@ -222,6 +239,8 @@ export interface EventQuery {
   readonly accountId: string
   /** Absent: all of the account. */
   readonly chargePointIds?: readonly string[]
+  /** Absent: all types. */
+  readonly type?: string
   /** The last event seen. */
   readonly afterId?: string
   /** Recorded at or after this time. */
@@ -290,7 +309,7 @@ export interface WebhookWrites {
     readonly now: number
   }): Promise<number>
   /** An event for one subscription only, outside the feed (HOOK-S4). */
-  createTestDelivery(subscriptionId: string, event: SessionEvent, now: number): Promise<Delivery | undefined>
+  createTestDelivery(subscriptionId: string, event: EventRecord, now: number): Promise<Delivery | undefined>
   claimDeliveries(order: ClaimOrder): Promise<Claims>
   /** @returns the subscriptions that these attempts disabled (HOOK-R5): to be aligned */
   finishAttempts(finished: readonly FinishedAttempt[], now: number): Promise<readonly DisabledSubscription[]>
@@ -332,14 +351,14 @@ export interface WebhookReads {
     subscriptionId: string,
     id: string,
   ): Promise<
-    { readonly delivery: Delivery; readonly event: SessionEvent; readonly attempts: readonly Attempt[] } | undefined
+    { readonly delivery: Delivery; readonly event: EventRecord; readonly attempts: readonly Attempt[] } | undefined
   >
   findKeptAnswer(name: string): Promise<KeptAnswer | undefined>
   deliveryStatistics(now: number): Promise<DeliveryStatistics>
   /** Oldest first; `unknown` when there is no event `afterId` (any more). */
-  listEvents(query: EventQuery): Promise<readonly SessionEvent[] | 'unknown'>
+  listEvents(query: EventQuery): Promise<readonly EventRecord[] | 'unknown'>
   /** Oldest first. */
-  listSessionEvents(sessionId: string): Promise<readonly SessionEvent[]>
+  listSessionEvents(sessionId: string): Promise<readonly EventRecord[]>
   listSettlements(sessionId: string): Promise<readonly SettlementEntry[]>
   /** By id, ascending. */
   listTariffs(accountId: string): Promise<readonly Tariff[]>

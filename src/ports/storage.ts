@@ -18,7 +18,7 @@ import type {
   Transaction,
 } from './sessions.ts'
 import type { OidcReads, OidcWrites } from './storage-oidc.ts'
-import type { SessionEvent, SettlementEntry, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
+import type { NewEvent, SettlementEntry, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
 
 // ---------- records ----------
 
@@ -128,7 +128,7 @@ export interface ChangeSet {
   readonly transactions?: readonly Transaction[] | undefined
   readonly sessions?: readonly Session[] | undefined
   readonly idTokens?: readonly IdToken[] | undefined
-  readonly events?: readonly SessionEvent[] | undefined
+  readonly events?: readonly NewEvent[] | undefined
   /** Entries of the ledger (COST-L5). */
   readonly settlements?: readonly SettlementEntry[] | undefined
 }

@@ -2,6 +2,7 @@
  * One decision's contract: what happened (`Input`), what else it may know, and what comes out of it. The records it
  * reads and makes are in `model.ts`.
  */
+import type { EventData } from '../ports/events.ts'
 import type {
   Activity,
   ChargePointStatus,
@@ -154,6 +155,8 @@ export interface Changes {
   readonly transactions?: readonly Transaction[] | undefined
   readonly sessions?: readonly Session[] | undefined
   readonly idTokens?: readonly IdToken[] | undefined
+  /** What happened beside that; a session's own event follows from how the session changed (HOOK-E1). */
+  readonly events?: readonly EventData[] | undefined
 }
 
 export interface Decision {

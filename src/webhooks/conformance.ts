@@ -5,6 +5,7 @@
  */
 
 import { envelopeText } from '../events/envelope.ts'
+import { sessionUpdated } from '../events/session-updated.ts'
 import type { Session } from '../ports/sessions.ts'
 import { type Posted, postEvent, type SignedEvent } from './sending/post.ts'
 import { signatureHeader } from './sending/signature.ts'
@@ -43,10 +44,11 @@ export function conformanceCases({ url, secret, userAgent, now, newId }: Conform
   /** Each later than the one before, unless told otherwise. */
   let events = 0
   const body = (time = at + ++events): string =>
-    envelopeText(newId(), time, testSession(sessionId, at, events * 1_000_000))
+    envelopeText(newId(), time, sessionUpdated.of(testSession(sessionId, at, events * 1_000_000)))
   const signed = (text: string, secrets: readonly string[] = [secret], timestamp = current): SignedEvent => ({
     url,
     userAgent,
+    type: sessionUpdated.type,
     body: text,
     timestamp,
     signature: signatureHeader(secrets, timestamp, text),

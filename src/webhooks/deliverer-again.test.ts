@@ -1,6 +1,7 @@
 /** What is ordered for a webhook: a redelivery, a replay, a test; and what they do during a pause (HOOK-R8). */
 import { describe, expect } from 'vitest'
 import { newUuid } from '../commands/uuid.ts'
+import { aboutSession } from '../events/testing.ts'
 import { type House, it, START, until } from './delivery.testing.ts'
 import { answer, type Receiver } from './receiver.testing.ts'
 
@@ -66,7 +67,7 @@ describe('deliveries that are ordered', () => {
       {
         id: newUuid(house.clock.now()),
         accountId: 'acc1',
-        sessionId: 'test_1',
+        ...aboutSession('test_1'),
         chargePointId: 'TEST',
         kind: 'transition',
         time: house.clock.now(),

@@ -10,7 +10,7 @@ describe('deliveries as they are kept', () => {
     const id = await house.subscribe(hook.url)
     const [event] = await house.emit({})
     if (!event) throw new Error('no event')
-    const again = { ...event, sessionId: 'other' }
+    const again = { ...event, subject: 'other' }
     const [result] = await house.store.core.commit([{ chargePointId: 'CP1', events: [{ ...event, id: 'x' }, again] }])
     expect(result?.ok).toBe(false)
     expect(await house.deliveries(id)).toHaveLength(1)

@@ -112,7 +112,7 @@ describe('deliveries', () => {
     await house.subscribe(hook.url)
     house.start()
     const states = ['pending', 'charging', 'suspended', 'charging', 'completed'] as const
-    await house.emit(...states.map((next) => ({ sessionId: 'one', state: next })))
+    await house.emit(...states.map((next) => ({ subject: 'one', state: next })))
     await received(5)
     expect(hook.received.map(({ body }) => (JSON.parse(body) as { data: { state: string } }).data.state)).toEqual(
       states,
@@ -127,9 +127,9 @@ describe('deliveries', () => {
     hook.respond = (response) => response.writeHead(hook.received.length === 1 ? 500 : 200).end()
     await house.subscribe(hook.url)
     house.start()
-    await house.emit({ sessionId: 'one' })
+    await house.emit({ subject: 'one' })
     await received(1)
-    await house.emit({ sessionId: 'one' })
+    await house.emit({ subject: 'one' })
     await received(2)
   })
 
@@ -181,7 +181,7 @@ describe('deliveries', () => {
     hook,
   }) => {
     const id = await house.subscribe(hook.url)
-    const one = { sessionId: 'one' }
+    const one = { subject: 'one' }
     await house.emit({ ...one, kind: 'transition' }, { ...one, kind: 'figures' }, { ...one, kind: 'settlement' })
     await house.emit({ ...one, kind: 'figures' }, { ...one, kind: 'transition' })
     const shown = (await house.deliveries(id)).map((delivery) => [delivery.kind, delivery.state]).reverse()

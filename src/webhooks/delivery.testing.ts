@@ -6,8 +6,10 @@ import { expect, test, vi } from 'vitest'
 import { manualClock, systemClock } from '../clock.ts'
 import { newUuid } from '../commands/uuid.ts'
 import { envelopeText } from '../events/envelope.ts'
+import { sessionUpdated } from '../events/session-updated.ts'
+import { aboutSession } from '../events/testing.ts'
 import type { Session } from '../ports/sessions.ts'
-import type { SessionEvent, Subscription } from '../ports/storage-webhooks.ts'
+import type { NewEvent, Subscription } from '../ports/storage-webhooks.ts'
 import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import { type Deliveries, startDeliveries } from './deliverer.ts'
 import { type Receiver, startReceiver } from './receiver.testing.ts'
@@ -93,6 +95,7 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
           id,
           accountId: 'acc1',
           url,
+          events: ['session.updated'],
           updates: 'all',
           status: 'active',
           secrets: [{ sealed: box.seal(SECRET, id) }],
@@ -107,7 +110,7 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
       return id
     },
     /** Records events, all in one commit. */
-    async emit(...events: readonly Partial<SessionEvent & { state: Session['state'] }>[]): Promise<SessionEvent[]> {
+    async emit(...events: readonly Partial<NewEvent & { state: Session['state'] }>[]): Promise<NewEvent[]> {
       const made = events.map((change) => anEvent(clock.now(), change))
       const results = await store.core.commit(
         made.map((event) => ({ chargePointId: event.chargePointId, events: [event] })),
@@ -127,29 +130,33 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
 
 let sessions = 0
 
-function anEvent(now: number, change: Partial<SessionEvent & { state: Session['state'] }>): SessionEvent {
-  const { state = 'charging', ...rest } = change
+function anEvent(now: number, change: Partial<NewEvent & { state: Session['state'] }>): NewEvent {
+  const { state = 'charging', subject = `s${++sessions}`, ...rest } = change
   const id = newUuid(now)
   const event = {
     id,
     accountId: 'acc1',
-    sessionId: `s${++sessions}`,
+    ...aboutSession(subject),
     chargePointId: 'CP1',
     kind: 'transition' as const,
     time: now,
     causes: [],
     ...rest,
   }
-  const body = envelopeText(id, event.time, {
-    id: event.sessionId,
-    accountId: 'acc1',
-    chargePointId: event.chargePointId,
-    state,
-    externalReference: 'Zürich ⚡',
-    energyMilliWh: 1_000_000,
-    createdAt: now,
-    version: 1,
-    flags: [],
-  })
+  const body = envelopeText(
+    id,
+    event.time,
+    sessionUpdated.of({
+      id: subject,
+      accountId: 'acc1',
+      chargePointId: event.chargePointId,
+      state,
+      externalReference: 'Zürich ⚡',
+      energyMilliWh: 1_000_000,
+      createdAt: now,
+      version: 1,
+      flags: [],
+    }),
+  )
   return { body, ...event }
 }

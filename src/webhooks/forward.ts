@@ -31,6 +31,7 @@ export interface ForwardedEvent extends Posted {
 
 interface Pulled {
   readonly id: string
+  readonly type: string
   readonly time: string
   readonly data: { readonly id: string; readonly state: string; readonly energyKwh: number }
 }
@@ -97,7 +98,8 @@ function hand(
   const timestamp = Math.floor(now() / 1000)
   const signature = sign(secret, timestamp, body)
   const deliveryId = `listen_${event.id}`
-  return postEvent({ url: forwardUrl, userAgent, body, timestamp, signature, deliveryId, attempt: 1, signal })
+  const { type } = event
+  return postEvent({ url: forwardUrl, userAgent, type, body, timestamp, signature, deliveryId, attempt: 1, signal })
 }
 
 function detailOf(text: string): string {

@@ -1,8 +1,10 @@
 /** Operator pages that keep themselves up to date, as a browser shows them. */
+
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../../src/commands/log-id.ts'
 import { openOperatorPlace } from '../../src/console/testing.ts'
+import { aboutSession } from '../../src/events/testing.ts'
 import type { Place } from '../../src/oidc/testing.ts'
 import type { Session } from '../../src/ports/sessions.ts'
 
@@ -167,6 +169,7 @@ describe('a page that is left open', () => {
         id: 'wh_1',
         accountId: 'A',
         url: 'https://example.com/hook',
+        events: ['session.updated'],
         updates: 'all',
         status: 'active',
         secrets: [{ sealed: 'x' }],
@@ -181,7 +184,7 @@ describe('a page that is left open', () => {
     await page.fill('input[name=since]', '2026-08-01T12:00')
     await page.focus('header a')
     const body = JSON.stringify({ id: 'e1' })
-    const event = { id: ID, accountId: 'A', sessionId: 's1', chargePointId: 'CP1', kind: 'transition' as const }
+    const event = { id: ID, accountId: 'A', ...aboutSession('s1'), chargePointId: 'CP1', kind: 'transition' as const }
     await place.core.commit([{ chargePointId: 'CP1', events: [{ ...event, time: place.now(), causes: [], body }] }])
     await page.waitForSelector('[data-live=deliveries] td >> text=pending', { timeout: SOON_MS })
     const [delivery] = await place.reads.listDeliveries({ subscriptionId: 'wh_1', limit: 1 })

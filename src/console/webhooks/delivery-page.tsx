@@ -3,7 +3,7 @@ import type { Attempt, Delivery, Subscription } from '../../ports/storage-webhoo
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { operatorTexts } from '../texts.ts'
-import { DeliveryChip, pathOf } from './webhook-facts.tsx'
+import { DeliveryChip, eventName, isAboutSession, pathOf } from './webhook-facts.tsx'
 
 /** One delivery: what was sent, how often, and what came back. */
 export const DeliveryPage: FC<{
@@ -19,7 +19,7 @@ export const DeliveryPage: FC<{
 }> = ({ frame, subscription, delivery, body, nextAttemptAt, attempts, csrf }) => {
   const words = operatorTexts(frame)
   const path = pathOf(frame, subscription)
-  const { id, state, kind, sessionId, createdAt, finishedAt } = delivery
+  const { id, state, kind, type, subject, createdAt, finishedAt } = delivery
   return (
     <Page frame={frame} title={words.delivery} wide live>
       <p>
@@ -35,13 +35,13 @@ export const DeliveryPage: FC<{
             <DeliveryChip frame={frame} state={state} />
           </dd>
           <dt>{words.event}</dt>
-          <dd>{words.eventKinds[kind]}</dd>
-          <dt>{words.session}</dt>
+          <dd>{eventName(words, delivery)}</dd>
+          <dt>{isAboutSession(type) ? words.session : words.chargePoint}</dt>
           <dd>
-            {kind === 'test' ? (
-              sessionId
+            {kind === 'test' || !isAboutSession(type) ? (
+              subject
             ) : (
-              <a href={`${frame.root}/charging-sessions/${encodeURIComponent(sessionId)}`}>{sessionId}</a>
+              <a href={`${frame.root}/charging-sessions/${encodeURIComponent(subject)}`}>{subject}</a>
             )}
           </dd>
           <dt>{words.created}</dt>

@@ -1,9 +1,10 @@
 /** Webhooks that connected applications own: what the account's administrators see of them, and what they may do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aboutSession } from '../../events/testing.ts'
 import { obtainTokens } from '../../oidc/application.testing.ts'
 import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
 import type { Place } from '../../oidc/testing.ts'
-import type { SessionEvent, Subscription } from '../../ports/storage-webhooks.ts'
+import type { NewEvent, Subscription } from '../../ports/storage-webhooks.ts'
 import { openOperatorPlace } from '../testing.ts'
 
 const PATH = '/dashboard/webhooks/wh_app'
@@ -18,10 +19,10 @@ beforeAll(async () => {
   const client = await place.addClient({ name: `Fleet ${XSS}` })
   const { grant } = await obtainTokens(place, client, place.bob, { scope: 'sessions:read webhooks:manage' })
   await subscribe('wh_app', { grantId: grant.id })
-  const event: SessionEvent = {
+  const event: NewEvent = {
     id: '01900000-0000-7000-8000-000000000001',
     accountId: 'A',
-    sessionId: 's1',
+    ...aboutSession('s1'),
     chargePointId: 'CP1',
     kind: 'transition',
     time: place.now(),
@@ -53,6 +54,7 @@ async function subscribe(id: string, change: Partial<Subscription> = {}): Promis
     id,
     accountId: 'A',
     url: `https://example.com/${id}`,
+    events: ['session.updated'],
     updates: 'all',
     status: 'active',
     secrets: [{ sealed: 'x' }],

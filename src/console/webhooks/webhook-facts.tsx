@@ -1,9 +1,21 @@
 /** Whether an endpoint works, and what it said last. */
 import type { FC } from 'hono/jsx'
-import type { DeliveryState, Subscription } from '../../ports/storage-webhooks.ts'
+import { isAboutSession, SESSION_EVENT } from '../../http/webhooks/represent.ts'
+import type { Delivery, DeliveryState, Subscription } from '../../ports/storage-webhooks.ts'
 import { type Frame, shownTime } from '../../web/layout.tsx'
 import { operatorTexts } from '../texts.ts'
 import type { SuccessRate } from './success-rate.ts'
+
+export { isAboutSession }
+
+/** What a session's event tells; of every other event its type, and that a test is one. */
+export function eventName(
+  { eventKinds }: ReturnType<typeof operatorTexts>,
+  { type, kind }: Pick<Delivery, 'type' | 'kind'>,
+): string {
+  if (type === SESSION_EVENT) return eventKinds[kind]
+  return kind === 'test' ? `${type} (${eventKinds.test})` : type
+}
 
 export interface ShownWebhook {
   readonly subscription: Subscription

@@ -4,7 +4,7 @@ import type { Delivery, DeliveryState, ListedDelivery, Subscription } from '../.
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { operatorTexts } from '../texts.ts'
-import { DeliveryChip, pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
+import { DeliveryChip, eventName, pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
 
 /** One endpoint: its orders and its deliveries. */
 export const WebhookPage: FC<{
@@ -147,17 +147,17 @@ const Deliveries: FC<{ frame: Frame; path: string; deliveries: readonly Delivery
           </tr>
         </thead>
         <tbody>
-          {deliveries.map(({ id, kind, sessionId, state, attempts, createdAt, finishedAt }) => (
+          {deliveries.map(({ id, type, kind, subject, state, attempts, createdAt, finishedAt }) => (
             <tr>
               <td class="time">
                 <a href={`${path}/deliveries/${encodeURIComponent(id)}`}>{shownTime(createdAt)}</a>
               </td>
-              <td>{words.eventKinds[kind]}</td>
+              <td>{eventName(words, { type, kind })}</td>
               <td>
                 <DeliveryChip frame={frame} state={state} />
               </td>
               <td class="number">{attempts}</td>
-              <td class="host">{sessionId}</td>
+              <td class="host">{subject}</td>
               <td class="time">{finishedAt !== undefined && shownTime(finishedAt)}</td>
             </tr>
           ))}

@@ -3,7 +3,7 @@
 import type { Emission } from '../../events/emission.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Session } from '../../ports/sessions.ts'
-import type { SessionEvent, SettlementEntry } from '../../ports/storage-webhooks.ts'
+import type { NewEvent, SettlementEntry } from '../../ports/storage-webhooks.ts'
 import { sessionRecord } from '../../sessions/records.ts'
 import type { CoreContext, SettledBy } from '../context.ts'
 import type { Stations } from '../memory/stations.ts'
@@ -23,17 +23,21 @@ export function createApplied({ stations, clock, emission, wakeUps, settings }: 
   return (station, decision, row, settledBy) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')
-    const events: SessionEvent[] = []
+    const events: NewEvent[] = []
     const settlements: SettlementEntry[] = []
     const now = clock.now()
     const sessions = decision.changes.sessions?.map((after) => {
       const before = state.sessions.get(after.id)
       if (after.settlementCount !== before?.settlementCount) settlements.push(ledgerEntry(after, now, settledBy))
-      const emitted = emission?.(before, after, now, row?.id)
+      const emitted = emission?.ofSession(before, after, now, row?.id)
       if (emitted?.event) events.push(emitted.event)
       return emitted && emitted.session !== after ? sessionRecord(emitted.session) : after
     })
-    const { status, connectors, transactions, idTokens } = decision.changes
+    const { status, connectors, transactions, idTokens, events: happened } = decision.changes
+    if (happened && emission) {
+      const at = { accountId: state.accountId, chargePointId: station.id }
+      for (const event of happened) events.push(emission.ofDecision(event, at, now, row?.id))
+    }
     state.apply({ status, connectors, transactions, sessions })
     if (idTokens) stations.rememberTokens(state.accountId, idTokens)
     if (transactions?.some((transaction) => !transaction.open)) state.prune()

@@ -1,7 +1,7 @@
 /** What the rules make of the log today, beside what was told about the session when it happened (HOOK-B3). Pure. */
 import { uuidTime } from '../../commands/uuid.ts'
 import type { Session } from '../../ports/sessions.ts'
-import type { SessionEvent } from '../../ports/storage-webhooks.ts'
+import type { EventRecord } from '../../ports/storage-webhooks.ts'
 import { type PublicSession, representSession } from '../../sessions/figures/representation.ts'
 import type { Snapshot } from './replay.ts'
 
@@ -26,7 +26,7 @@ const TIME_TOLERANCE_MS = 1000
  */
 export function compareSession(
   stored: Session,
-  events: readonly SessionEvent[],
+  events: readonly EventRecord[],
   snapshots: readonly Snapshot[],
 ): readonly Difference[] {
   const last = snapshots.at(-1)
@@ -36,7 +36,7 @@ export function compareSession(
   ]
 }
 
-function compareEvents(events: readonly SessionEvent[], snapshots: readonly Snapshot[]): readonly Difference[] {
+function compareEvents(events: readonly EventRecord[], snapshots: readonly Snapshot[]): readonly Difference[] {
   const emitted = events.filter(({ kind }) => kind !== 'figures')
   const rebuilt = snapshots.filter(({ kind }) => kind !== 'figures')
   const paired = emitted.flatMap((event, index) => {
@@ -56,10 +56,7 @@ function compareEvents(events: readonly SessionEvent[], snapshots: readonly Snap
 }
 
 /** After the message that caused it, or, where time did, when it was recorded. */
-function atTheTimeOf(
-  { id, time, causes: [cause] }: SessionEvent,
-  snapshots: readonly Snapshot[],
-): Snapshot | undefined {
+function atTheTimeOf({ id, time, causes: [cause] }: EventRecord, snapshots: readonly Snapshot[]): Snapshot | undefined {
   const caused = cause === undefined ? undefined : snapshots.findLast((snapshot) => snapshot.cause === cause)
   const recordedAt = uuidTime(id) ?? time
   return caused ?? snapshots.findLast(({ at }) => at <= recordedAt)
@@ -92,6 +89,6 @@ function nothing(eventId: string | undefined, stored: string): Difference {
   return { ...(eventId !== undefined && { eventId }), member: 'event', stored }
 }
 
-function dataOf({ body }: SessionEvent): PublicSession {
+function dataOf({ body }: EventRecord): PublicSession {
   return (JSON.parse(body) as { readonly data: PublicSession }).data
 }

@@ -2,8 +2,10 @@
  * The steps of a charge point decided once more, in memory, by the rules that decided them the first time (HOOK-B3).
  */
 
+import { changeKind } from '../../events/emission.ts'
 import type { FrozenTariff, Session } from '../../ports/sessions.ts'
 import type { ChargePoint } from '../../ports/storage.ts'
+import type { EventRecord } from '../../ports/storage-webhooks.ts'
 import { decide, lookups, nextWake } from '../../sessions/decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from '../../sessions/decision.ts'
 import { representationsDiffer } from '../../sessions/figures/representation.ts'
@@ -14,7 +16,7 @@ import type { Step } from './step.ts'
 export interface Snapshot {
   readonly at: number
   readonly cause?: number
-  readonly kind: 'transition' | 'settlement' | 'figures'
+  readonly kind: EventRecord['kind']
   readonly session: Session
 }
 
@@ -60,7 +62,7 @@ export function replay(parts: ReplayParts): Replayed {
     for (const after of changes.sessions ?? []) {
       const before = state.sessions.get(after.id)
       if (before && !representationsDiffer(before, after)) continue
-      const snapshot = { at, kind: kindOf(before, after), session: after, ...(cause !== undefined && { cause }) }
+      const snapshot = { at, kind: changeKind(before, after), session: after, ...(cause !== undefined && { cause }) }
       const kept = snapshots.get(after.id)
       if (kept) kept.push(snapshot)
       else snapshots.set(after.id, [snapshot])
@@ -85,9 +87,4 @@ export function replay(parts: ReplayParts): Replayed {
   }
   passTime(until)
   return { state, snapshots }
-}
-
-function kindOf(before: Session | undefined, after: Session): Snapshot['kind'] {
-  if (before?.state !== after.state) return 'transition'
-  return before.settlementCount === after.settlementCount ? 'figures' : 'settlement'
 }

@@ -1,8 +1,10 @@
 /** `/openapi.json`: the description of the API, made from the same schemas that validate it. */
 
+import { namesOf } from '../../events/declaration.ts'
+import { EVENTS } from '../../events/registry.ts'
 import type { ApiApp } from '../endpoint.ts'
 import { ProblemSchema } from '../schemas/common.ts'
-import { deliveryHeaders, SessionEventSchema } from '../schemas/webhooks.ts'
+import { deliveryHeaders, EVENT_SCHEMAS, type EventSchemas } from '../schemas/webhooks.ts'
 import { describeHeadersAndProblems } from './describe-shared.ts'
 
 const OVERVIEW = `Times are RFC 3339 in UTC with milliseconds. What is not known is absent, never null. Lists are {"data", "meta"} and have meta.nextCursor while more remains. Errors are application/problem+json (RFC 9457) with a stable code. Every answer carries X-Request-Id.`
@@ -12,7 +14,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'EVSE controllers': 'Charge points. The id of one is its OCPP identity.',
   Commands: 'OCPP messages: the log of all that crossed the wire, and new ones to charge points.',
   'Id tokens': 'RFID cards and their kin.',
-  Webhooks: 'Subscriptions to session.updated, what was delivered, and the same events to fetch.',
+  Webhooks: `Subscriptions to ${namesOf(EVENTS).join(', ')}, what was delivered, and the same events to fetch.`,
   Tariffs: 'What a session costs, excluding VAT.',
   Account: 'Settings of the account.',
   Grants: 'Which applications act for which users.',
@@ -43,21 +45,36 @@ export function describeShared(app: ApiApp, issuer: string): void {
     description: 'Hex HMAC-SHA256 of `<Webhook-Timestamp>.<raw body>`, keyed with the secret of the webhook.',
   })
   describeHeadersAndProblems(registry)
-  registry.registerWebhook({
-    method: 'post',
-    path: 'session.updated',
-    security: [{ webhookSignature: [] }],
-    operationId: 'sessionUpdated',
-    tags: ['Webhooks'],
-    summary: 'A session changed',
-    description:
-      'Sent when a session changes state, when it is settled or corrected, and when its figures change. At least once, not strictly in order: deduplicate by id, order by time. Answer 2xx within 15 seconds.',
-    request: {
-      headers: deliveryHeaders,
-      body: { required: true, content: { 'application/json': { schema: SessionEventSchema } } },
-    },
-    responses: { '2XX': { description: 'Received' } },
-  })
+  describeEvents(app, EVENT_SCHEMAS)
+}
+
+/** One webhook of the description per event type (HOOK-E1). */
+export function describeEvents(app: Pick<ApiApp, 'openAPIRegistry'>, { envelopes }: EventSchemas): void {
+  for (const { declaration, schema } of envelopes) {
+    const { type, documentation } = declaration
+    app.openAPIRegistry.registerWebhook({
+      method: 'post',
+      path: type,
+      security: [{ webhookSignature: [] }],
+      operationId: operationIdOf(type),
+      tags: ['Webhooks'],
+      summary: documentation.summary,
+      description: `${documentation.description} ${EVERY_EVENT}`,
+      request: {
+        headers: deliveryHeaders(type),
+        body: { required: true, content: { 'application/json': { schema } } },
+      },
+      responses: { '2XX': { description: 'Received' } },
+    })
+  }
+}
+
+const EVERY_EVENT =
+  'At least once, not strictly in order: deduplicate by id, order by time. Answer 2xx within 15 seconds.'
+
+/** `charge-point.connected` is `chargePointConnected`. */
+function operationIdOf(type: string): string {
+  return type.replaceAll(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 export function describeApi(app: ApiApp, baseUrl: string): ApiDocument {

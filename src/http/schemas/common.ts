@@ -1,6 +1,7 @@
 /** Schemas that several endpoints share. Each validates what comes in and describes itself in `/openapi.json`. */
 import { z } from '@hono/zod-openapi'
 import { parseInstant, withPlus } from '../../commands/instant.ts'
+import { timeSchema } from '../../events/session-updated.ts'
 
 export const PAGE_LIMIT = 500
 export const PAGE_DEFAULT = 100
@@ -27,7 +28,7 @@ export const ProblemSchema = z
   .openapi('Problem')
 
 /** A time in an answer. */
-export const time = () => z.string().openapi({ format: 'date-time', example: '2026-08-01T12:00:00.000Z' })
+export const time = () => timeSchema(z)
 
 /** A time in a request, as milliseconds since the epoch; parts finer than that round up. */
 export const instant = (description: string) =>

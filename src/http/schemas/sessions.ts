@@ -1,23 +1,13 @@
 /** The public Session (API-B3) and the orders about sessions. */
 import { z } from '@hono/zod-openapi'
-import { cursorParameter, limitParameter, listOf, queryInstant, time } from './common.ts'
+import { SESSION_STATES, sessionUpdated } from '../../events/session-updated.ts'
+import { cursorParameter, limitParameter, listOf, queryInstant } from './common.ts'
+import { dataSchema } from './webhooks.ts'
 
-export const SESSION_STATES = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed'] as const
+export { SESSION_STATES }
 
-export const SessionSchema = z
-  .strictObject({
-    id: z.string(),
-    evseControllerId: z.string(),
-    state: z.enum(SESSION_STATES),
-    externalReference: z.string().optional(),
-    energyKwh: z.number().openapi({ description: 'Energy so far in kilowatt-hours, three decimals.' }),
-    cost: z.number().optional().openapi({ description: 'Excluding VAT. 0: free. Absent: unknown.' }),
-    currency: z.string().optional().openapi({ description: 'ISO 4217; present whenever cost is.' }),
-    settlementCount: z.int().optional().openapi({ description: 'Absent before the first settlement.' }),
-    startedAt: time().optional(),
-    stoppedAt: time().optional(),
-  })
-  .openapi('Session')
+/** A webhook's `data` and an answer of the API are one schema (API-G1). */
+export const SessionSchema = dataSchema(sessionUpdated)
 
 export const SessionListSchema = listOf('SessionList', SessionSchema)
 

@@ -158,7 +158,7 @@ function addTest(api: Api): void {
     tag: TAG,
     summary: 'Send a synthetic event',
     description:
-      'A session.updated whose data.id begins with test_, with the header Webhook-Test: true, signed and sent like every other, also while the webhook is paused (pausedUntil).',
+      'The first type of its events, with a made-up subject (a session.updated whose data.id begins with test_) and the header Webhook-Test: true, signed and sent like every other, also while the webhook is paused (pausedUntil).',
     access: ACCESS,
     params: webhookParams,
     problems: [409, 429],

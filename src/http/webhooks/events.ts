@@ -1,5 +1,8 @@
 /** The pull feed: the same envelopes, for those who were away longer than retries last (HOOK-S7). */
+import type { Fault } from '../../commands/fault.ts'
 import { uuidTime } from '../../commands/uuid.ts'
+import { namesOf } from '../../events/declaration.ts'
+import { EVENTS } from '../../events/registry.ts'
 import { needsScope, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../parts.ts'
@@ -25,17 +28,19 @@ export function addEvents(api: Api): void {
       'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later.',
     access: needsScope('sessions:read'),
     query: eventQuery,
+    inspect: ({ query }) => ({ faults: typeFaults(query.type) }),
     // The cursor of this list is an event, so that it never expires unnoticed; every other list has one called so.
     hints: { cursor: 'does not exist here: send meta.nextCursor as after' },
     problems: [410],
     responses: { 200: described(EventListSchema, 'A page of events') },
-    async handle({ principal, admit, query: { after, from = 0, limit = PAGE_DEFAULT, wait = 0 }, context }) {
+    async handle({ principal, admit, query: { after, from = 0, type, limit = PAGE_DEFAULT, wait = 0 }, context }) {
       if (after !== undefined) requireKept(after, now())
       const look = (caller: Principal): ReturnType<typeof reads.listEvents> => {
         const chargePointIds = sharedChargePoints(caller)
         return reads.listEvents({
           accountId: caller.accountId,
           ...(chargePointIds && { chargePointIds }),
+          ...(type !== undefined && { type }),
           ...(after !== undefined && { afterId: after }),
           from: Math.max(from, now() - RETENTION_MS),
           limit: limit + 1,
@@ -57,6 +62,15 @@ export function addEvents(api: Api): void {
       return jsonText(`{"data":[${page.map(({ body }) => body).join(',')}],"meta":${JSON.stringify(meta)}}`)
     },
   })
+}
+
+/** HOOK-E3: says which name it does not know; it may be one of a newer version. */
+function typeFaults(type: string | undefined): readonly Fault[] {
+  const names: readonly string[] = namesOf(EVENTS)
+  if (type === undefined || names.includes(type)) return []
+  const told = JSON.stringify(type.slice(0, 100))
+  const message = `there is no event type ${told}; must be one of ${names.join(', ')}`
+  return [{ pointer: '?type', code: 'invalid_value', message }]
 }
 
 const NOT_AN_EVENT = { pointer: '?after', code: 'invalid_value', message: 'must be the id of an event' }

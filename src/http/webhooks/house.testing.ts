@@ -2,7 +2,9 @@
 import { afterEach, beforeEach } from 'vitest'
 import { newUuid } from '../../commands/uuid.ts'
 import { envelopeText } from '../../events/envelope.ts'
-import type { SessionEvent } from '../../ports/storage-webhooks.ts'
+import { sessionUpdated } from '../../events/session-updated.ts'
+import { aboutSession } from '../../events/testing.ts'
+import type { NewEvent } from '../../ports/storage-webhooks.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 import { session, startApi, type TestApi } from '../testing.ts'
 
@@ -70,17 +72,17 @@ class WebhookHouse {
     return (await this.create(body)).json<Hook>()
   }
 
-  async record(change: Partial<SessionEvent> = {}): Promise<SessionEvent> {
+  async record(change: Partial<NewEvent> = {}): Promise<NewEvent> {
     const now = this.api.clock.now()
     const id = newUuid(now)
-    const event: SessionEvent = {
+    const event: NewEvent = {
       id,
       accountId: 'acc1',
-      sessionId: 's1',
+      ...aboutSession(change.subject ?? 's1'),
       chargePointId: 'CP1',
       kind: 'transition',
       time: now,
-      body: envelopeText(id, now, session('s1')),
+      body: envelopeText(id, now, sessionUpdated.of(session('s1'))),
       causes: [4096],
       ...change,
     }

@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../../commands/uuid.ts'
 import { envelopeText } from '../../events/envelope.ts'
+import { sessionUpdated } from '../../events/session-updated.ts'
+import { aboutSession } from '../../events/testing.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 import { session, startApi, type TestApi } from '../testing.ts'
 import { asToken, TOKEN } from './house.testing.ts'
@@ -50,8 +52,8 @@ afterEach(() => api.close())
 async function record(chargePointId: string): Promise<void> {
   const time = api.clock.now()
   const id = newUuid(time)
-  const body = envelopeText(id, time, { ...session(`s ${chargePointId}`), chargePointId })
-  const event = { id, accountId: 'acc1', sessionId: `s ${chargePointId}`, chargePointId, time, body, causes: [] }
+  const body = envelopeText(id, time, sessionUpdated.of({ ...session(`s ${chargePointId}`), chargePointId }))
+  const event = { id, accountId: 'acc1', ...aboutSession(`s ${chargePointId}`), chargePointId, time, body, causes: [] }
   await api.store.core.commit([{ chargePointId, events: [{ ...event, kind: 'transition' }] }])
 }
 

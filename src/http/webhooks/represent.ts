@@ -1,8 +1,19 @@
 /** Subscriptions and deliveries as the API shows them. */
 import { isoTime } from '../../commands/row.ts'
-import { EVENT_TYPE } from '../../events/envelope.ts'
+import { declarationOf } from '../../events/declaration.ts'
+import { EVENTS } from '../../events/registry.ts'
+import { sessionUpdated } from '../../events/session-updated.ts'
 import { nextAttemptAt, pauseEnd } from '../../orders/webhooks/pause.ts'
 import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'
+import { subjectMember } from '../schemas/webhooks.ts'
+
+/** Of its event a page says what changed; every other event is called by its type. */
+export const SESSION_EVENT: string = sessionUpdated.type
+
+/** Whether the subject of this type is a session, which has a page. */
+export function isAboutSession(type: string): boolean {
+  return declarationOf(EVENTS, type).about === 'session'
+}
 
 export function representSubscription(subscription: Subscription, now: number): object {
   const { id, url, status, disabledReason, disabledAt, description, updates, chargePointIds } = subscription
@@ -17,7 +28,7 @@ export function representSubscription(subscription: Subscription, now: number): 
     ...(disabledAt !== undefined && { disabledAt: isoTime(disabledAt) }),
     ...(pausedUntil !== undefined && { pausedUntil: isoTime(pausedUntil) }),
     ...(description !== undefined && { description }),
-    events: [EVENT_TYPE],
+    events: subscription.events,
     updates,
     ...(signatureScheme && { signatureScheme }),
     ...(verify && { verify }),
@@ -32,11 +43,11 @@ export function representSubscription(subscription: Subscription, now: number): 
 
 /** @param subscription the one it is for: its pause holds the delivery back */
 export function representDelivery(delivery: Delivery, subscription: Subscription, now: number): object {
-  const { id, eventId, sessionId, kind, state, attempts, createdAt, finishedAt } = delivery
+  const { id, eventId, type, subject, kind, state, attempts, createdAt, finishedAt } = delivery
   return {
     id,
     eventId,
-    sessionId,
+    ...subjectMember(EVENTS, type, subject),
     kind,
     state,
     attempts,

@@ -1,5 +1,6 @@
 /** Bodies and parameters of the webhook endpoints (HOOK-S1 to HOOK-S7). */
 import { z } from '@hono/zod-openapi'
+import { EVENTS } from '../../events/registry.ts'
 import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
 import {
   cursorParameter,
@@ -10,7 +11,7 @@ import {
   queryInteger,
   time,
 } from '../schemas/common.ts'
-import { SessionEventSchema } from '../schemas/webhooks.ts'
+import { EVENT_SCHEMAS } from '../schemas/webhooks.ts'
 
 const updates = z.enum(['all', 'transitions']).openapi({
   description: 'all: every event. transitions: not those that only tell changed energy or cost figures.',
@@ -26,7 +27,8 @@ const verify = z.enum(['cloudevents']).openapi({
   description:
     'Ask the receiver for its consent by OPTIONS, as the CloudEvents web hooks have it: it must answer WebHook-Allowed-Origin with the host name of this server, or *. Asked again for a new URL.',
 })
-const events = z.array(z.literal('session.updated')).min(1).max(1)
+const eventType = EVENT_SCHEMAS.type
+const events = z.array(eventType).min(1).max(EVENTS.length)
 const url = z.string().min(1).max(2000).openapi({ format: 'uri', example: 'https://example.com/pilotwire' })
 const description = z.string().min(1).max(255)
 
@@ -44,7 +46,7 @@ const subscription = {
       'Present during a pause that the receiver asked for with Retry-After: until then only tests and redeliveries leave.',
   }),
   description: description.optional(),
-  events: z.array(z.literal('session.updated')),
+  events: z.array(eventType),
   updates,
   signatureScheme: signatureScheme.optional(),
   verify: verify.optional(),
@@ -119,7 +121,7 @@ export const ReplayedSchema = z.strictObject({ replayed: z.int() }).openapi('Rep
 const delivery = {
   id: z.string(),
   eventId: z.string(),
-  sessionId: z.string(),
+  ...EVENT_SCHEMAS.subjects,
   kind: z.enum(['transition', 'settlement', 'figures', 'test']),
   state: z.enum(DELIVERY_STATES),
   attempts: z.int(),
@@ -134,7 +136,7 @@ export const DeliveryListSchema = listOf('DeliveryList', DeliverySchema)
 export const DeliveryDetailSchema = z
   .strictObject({
     ...delivery,
-    event: SessionEventSchema,
+    event: EVENT_SCHEMAS.envelope,
     causes: z.array(z.string()).openapi({ description: 'Ids of the commands that caused the event.' }),
     attemptLog: z.array(
       z.strictObject({
@@ -152,7 +154,7 @@ export const DeliveryDetailSchema = z
   })
   .openapi('DeliveryDetail')
 
-export const EventListSchema = listOf('SessionEventList', SessionEventSchema)
+export const EventListSchema = listOf('SessionEventList', EVENT_SCHEMAS.envelope)
 
 export const webhookParams = z.object({ webhookId: z.string() })
 export const deliveryParams = z.object({ webhookId: z.string(), deliveryId: z.string() })
@@ -165,6 +167,7 @@ export const deliveryQuery = z.strictObject({
 export const eventQuery = z.strictObject({
   after: z.string().optional().openapi({ description: 'Id of the last event seen; absent: from the oldest kept.' }),
   from: queryInstant('Only events recorded at or after this time.').optional(),
+  type: eventType.optional().openapi({ description: 'Only events of this type.' }),
   limit: limitParameter,
   wait: queryInteger(0, 60, 'Seconds to wait for an event when there is none.').optional(),
 })

@@ -1,4 +1,6 @@
 /** Subscriptions: create, read, change, delete, rotate the secret, enable again (HOOK-S1 to HOOK-S3, HOOK-R5). */
+import { eventSet, namesOf } from '../../events/declaration.ts'
+import { EVENTS } from '../../events/registry.ts'
 import { ACTIVE_PER_OWNER, TOO_MANY_WEBHOOKS } from '../../orders/webhooks/of-owner.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
@@ -50,7 +52,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
     path: PATH,
     operationId: 'createWebhook',
     tag: TAG,
-    summary: 'Subscribe an address to session.updated',
+    summary: `Subscribe an address to ${namesOf(EVENTS).join(', ')}`,
     description: 'The answer carries the signing secret; it is shown this once.',
     access: ACCESS,
     body: CreateWebhookSchema,
@@ -69,6 +71,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
         ...ownerOf(principal),
         url: uriOf(body.url),
         ...(body.description !== undefined && { description: body.description }),
+        events: eventSet(EVENTS, body.events),
         updates: body.updates ?? 'all',
         ...(body.signatureScheme && { signatureScheme: body.signatureScheme }),
         ...(verified && { verify: verified.verify }),

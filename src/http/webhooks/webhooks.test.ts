@@ -199,7 +199,7 @@ describe('the webhook API', () => {
 
   it('HOOK-S1, HOOK-B2: deliveries are listed by pages and shown with attempts, body and causes', async () => {
     const hook = await house.created()
-    for (let index = 0; index < 3; index++) await house.record({ sessionId: `s${index}` })
+    for (let index = 0; index < 3; index++) await house.record({ subject: `s${index}` })
     const first = await house.api.get(`/2/webhooks/${hook.id}/deliveries?limit=2&state=pending`)
     const rest = await house.api.get(
       `/2/webhooks/${hook.id}/deliveries?limit=2&state=pending&cursor=${first.meta.nextCursor}`,
@@ -257,7 +257,7 @@ describe('the webhook API', () => {
   it('HOOK-R8: a pause that the receiver asked for is shown while it lasts, and what leaves through it says so', async () => {
     const hook = await house.created()
     await house.record()
-    await house.record({ sessionId: 's2' })
+    await house.record({ subject: 's2' })
     const { writes } = house.api.store
     const { deliveries } = await writes.claimDeliveries({ now: START + 1, leaseUntil: START + 99 })
     const until = START + 600_000

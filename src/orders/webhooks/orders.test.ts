@@ -8,6 +8,7 @@ const active: Subscription = {
   accountId: 'A',
   url: 'https://example.com/',
   updates: 'all',
+  events: ['session.updated'],
   status: 'active',
   secrets: [{ sealed: 'x' }],
   consecutiveFailures: 0,

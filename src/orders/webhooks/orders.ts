@@ -4,10 +4,12 @@
  */
 import { newUuid } from '../../commands/uuid.ts'
 import { WINDOW_HINT } from '../../commands/window.ts'
+import { declarationOf } from '../../events/declaration.ts'
 import { envelopeText } from '../../events/envelope.ts'
+import { EVENTS } from '../../events/registry.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Writes } from '../../ports/storage.ts'
-import type { Delivery, DeliveryState, SessionEvent, Subscription } from '../../ports/storage-webhooks.ts'
+import type { Delivery, DeliveryState, EventRecord, Subscription } from '../../ports/storage-webhooks.ts'
 import { noSuch, refuse, refuseFault } from '../refusal.ts'
 import { minuteBudget } from './minute-budget.ts'
 import { ACTIVE_PER_OWNER, NO_WEBHOOK, TOO_MANY_WEBHOOKS } from './of-owner.ts'
@@ -99,23 +101,15 @@ function refuseUnlessActive({ status, disabledReason }: Subscription): Refusal |
 }
 
 function testEvent(
-  { accountId, chargePointIds }: Subscription,
+  { accountId, chargePointIds, events: [type = ''] }: Subscription,
   now: number,
   random: (bytes: number) => Buffer,
-): SessionEvent {
+): EventRecord {
   const id = newUuid(now, random)
   const chargePointId = chargePointIds?.[0] ?? 'TEST'
-  const sessionId = `test_${random(8).toString('hex')}`
-  const body = envelopeText(id, now, {
-    id: sessionId,
-    accountId,
-    chargePointId,
-    state: 'charging',
-    energyMilliWh: 1_234_000,
-    startedAt: now,
-    createdAt: now,
-    version: 1,
-    flags: [],
-  })
-  return { id, accountId, sessionId, chargePointId, kind: 'transition', time: now, body, causes: [] }
+  const madeUp = { id: `test_${random(8).toString('hex')}`, accountId, chargePointId, now }
+  const event = declarationOf(EVENTS, type).madeUp(madeUp)
+  const body = envelopeText(id, now, event)
+  const { type: name, subject } = event
+  return { id, accountId, type: name, subject, chargePointId, kind: 'transition', time: now, body, causes: [] }
 }

@@ -1,8 +1,9 @@
 /** Records of every kind, complete but small. */
+
 import { logIdAt } from '../../commands/log-id.ts'
 import type { IdToken, Session, Transaction } from '../../ports/sessions.ts'
 import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../../ports/storage.ts'
-import type { SessionEvent, Subscription } from '../../ports/storage-webhooks.ts'
+import type { NewEvent, Subscription } from '../../ports/storage-webhooks.ts'
 
 export const NOW = Date.UTC(2026, 7, 1, 12)
 
@@ -87,6 +88,7 @@ export function aSubscription(change: Partial<Subscription> = {}): Subscription 
     id: 'wh',
     accountId: 'A',
     url: 'https://example.com/',
+    events: ['session.updated'],
     updates: 'all',
     status: 'active',
     secrets: [],
@@ -97,11 +99,15 @@ export function aSubscription(change: Partial<Subscription> = {}): Subscription 
   }
 }
 
-export function anEvent(change: Partial<SessionEvent> = {}): SessionEvent {
+export function anEvent(change: Partial<NewEvent> = {}): NewEvent {
+  const { subject = 'S1' } = change
   return {
     id: 'E1',
     accountId: 'A',
-    sessionId: 'S1',
+    type: 'session.updated',
+    subject,
+    orderKey: subject,
+    coalesceKey: subject,
     chargePointId: 'CP1',
     kind: 'transition',
     time: NOW,

@@ -1,5 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { aboutSession } from '../../events/testing.ts'
 import { aCommand, changeSet } from '../contract/records.ts'
 import { temporaryDatabase } from '../testing.ts'
 import { sqliteCoreStore } from './core-store.ts'
@@ -96,7 +97,7 @@ describe('a database that refuses', () => {
 
   it('law 2: an event is stored with what caused it', async () => {
     const { db, core } = open()
-    const event = { id: 'E1', accountId: 'A', sessionId: 'S1', chargePointId: 'CP1', time: 5, body: '{"a":1}' }
+    const event = { id: 'E1', accountId: 'A', ...aboutSession('S1'), chargePointId: 'CP1', time: 5, body: '{"a":1}' }
     const causes = [aCommand(1).id]
     await core.commit([changeSet({ command: aCommand(1), events: [{ ...event, kind: 'figures', causes }] })])
     expect(db.prepare('SELECT body, causes FROM events').get()).toEqual({

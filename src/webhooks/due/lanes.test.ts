@@ -8,13 +8,13 @@ function lane(id: string, due: number, change: Partial<Lane> = {}): Lane {
     ownerId: `owner of ${id}`,
     host: `${id}.example:443`,
     consecutiveFailures: 0,
-    due: Array.from({ length: due }, (_, index) => ({ id: `${id}-${index}`, sessionId: `s${index}` })),
+    due: Array.from({ length: due }, (_, index) => ({ id: `${id}-${index}`, orderKey: `s${index}` })),
     ...change,
   }
 }
 
 const flying = (id: string, count: number, change: Partial<Flying> = {}): Flying[] =>
-  Array.from({ length: count }, (_, index) => ({ ...lane(id, 0), sessionId: `s${index}`, ...change }))
+  Array.from({ length: count }, (_, index) => ({ ...lane(id, 0), orderKey: `s${index}`, ...change }))
 
 /** So many subscriptions of one owner, each with a receiver and sixty due deliveries of its own. */
 const ofOwner = (ownerId: string, count: number, change: Partial<Lane> = {}): Lane[] =>
@@ -54,9 +54,9 @@ describe('lanes', () => {
   })
 
   it('HOOK-F2: one in flight per session, and a busy session does not block the next one', () => {
-    const due = ['s1', 's1', 's2'].map((sessionId, index) => ({ id: `d${index}`, sessionId }))
+    const due = ['s1', 's1', 's2'].map((orderKey, index) => ({ id: `d${index}`, orderKey }))
     expect(chooseDeliveries([lane('a', 0, { due })], [], undefined).chosen).toEqual(['d0', 'd2'])
-    const busy = flying('a', 1, { sessionId: 's1' })
+    const busy = flying('a', 1, { orderKey: 's1' })
     expect(chooseDeliveries([lane('a', 0, { due })], busy, undefined).chosen).toEqual(['d2'])
   })
 
@@ -91,7 +91,7 @@ describe('lanes', () => {
       const before = aloft.length
       for (const id of chooseDeliveries(lanes, aloft, undefined).chosen) {
         const taken = lanes.find(({ subscriptionId }) => id.startsWith(`${subscriptionId}-`))
-        if (taken) aloft = [...aloft, { ...taken, sessionId: id }]
+        if (taken) aloft = [...aloft, { ...taken, orderKey: id }]
       }
       expect(aloft.length).toBeGreaterThan(before)
       expect(aloft.length - before).toBeLessThanOrEqual(16)
@@ -109,7 +109,7 @@ describe('lanes', () => {
       last = choice.last
       for (const id of choice.chosen) {
         const taken = lanes.find(({ subscriptionId }) => id.startsWith(`${subscriptionId}-`))
-        if (taken) aloft = [...aloft, { ...taken, sessionId: `${round} ${id}` }]
+        if (taken) aloft = [...aloft, { ...taken, orderKey: `${round} ${id}` }]
       }
       // The one that was sent first is answered first.
       aloft = aloft.slice(1)
@@ -139,7 +139,7 @@ describe('lanes', () => {
     function* backlog() {
       for (let index = 0; index < 10_000; index++) {
         looked++
-        yield { id: `d${index}`, sessionId: `s${index}` }
+        yield { id: `d${index}`, orderKey: `s${index}` }
       }
     }
     const full = flying('full', 4)

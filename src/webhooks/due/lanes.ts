@@ -6,7 +6,7 @@ import { isSlow } from './pace.ts'
 
 export interface Candidate {
   readonly id: string
-  readonly sessionId: string
+  readonly orderKey: string
 }
 
 /** What the limits are counted by, of a subscription with due work as of a delivery that is being sent. */
@@ -31,7 +31,7 @@ export interface Lane extends Place {
 
 /** A delivery that is being sent. */
 export interface Flying extends Place {
-  readonly sessionId: string
+  readonly orderKey: string
 }
 
 export interface LaneLimits {
@@ -61,7 +61,7 @@ export function chooseDeliveries(
 ): { readonly chosen: readonly string[]; readonly last: string | undefined } {
   const places = takenPlaces(limits)
   for (const one of flying) places.take(one)
-  const busy = new Set(flying.map(sessionKey))
+  const busy = new Set(flying.map(orderOf))
   const chosen: string[] = []
   let last = after
   let waiting = inTurn(lanes, after).map((lane) => ({
@@ -78,7 +78,7 @@ export function chooseDeliveries(
       const candidate = firstNotBusy(turn.due, lane, busy)
       if (!candidate) continue
       chosen.push(candidate.id)
-      busy.add(sessionKey({ subscriptionId: lane.subscriptionId, sessionId: candidate.sessionId }))
+      busy.add(orderOf({ subscriptionId: lane.subscriptionId, orderKey: candidate.orderKey }))
       places.take(lane)
       last = lane.subscriptionId
       turn.left--
@@ -164,7 +164,7 @@ function firstNotBusy(
   busy: ReadonlySet<string>,
 ): Candidate | undefined {
   for (let next = due.next(); next.done !== true; next = due.next()) {
-    if (!busy.has(sessionKey({ subscriptionId, sessionId: next.value.sessionId }))) return next.value
+    if (!busy.has(orderOf({ subscriptionId, orderKey: next.value.orderKey }))) return next.value
   }
   return undefined
 }
@@ -175,6 +175,6 @@ function inTurn(lanes: readonly Lane[], after: string | undefined): readonly Lan
   return start <= 0 ? sorted : [...sorted.slice(start), ...sorted.slice(0, start)]
 }
 
-function sessionKey({ subscriptionId, sessionId }: { subscriptionId: string; sessionId: string }): string {
-  return `${subscriptionId} ${sessionId}`
+function orderOf({ subscriptionId, orderKey }: { subscriptionId: string; orderKey: string }): string {
+  return `${subscriptionId} ${orderKey}`
 }

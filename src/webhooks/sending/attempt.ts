@@ -3,7 +3,6 @@
  * HOOK-S1).
  */
 
-import { EVENT_TYPE } from '../../events/envelope.ts'
 import type { Attempt, ClaimedDelivery } from '../../ports/storage-webhooks.ts'
 import type { Post, PostResult } from './sender.ts'
 import { signatureHeader } from './signature.ts'
@@ -20,7 +19,7 @@ export function requestOf(delivery: ClaimedDelivery, secrets: readonly string[],
       'content-type': 'application/json',
       'user-agent': userAgent,
       'webhook-timestamp': String(timestamp),
-      'webhook-event': EVENT_TYPE,
+      'webhook-event': delivery.type,
       ...signatureOf(delivery, secrets, timestamp),
       'webhook-delivery': delivery.id,
       'webhook-attempt': String(delivery.attempts + 1),

@@ -1,11 +1,12 @@
 /**
  * One signed event to a receiver of a developer's own: no address guard, no retries. Tools post so; deliveries do not.
  */
-import { EVENT_TYPE } from '../../events/envelope.ts'
 
 export interface SignedEvent {
   readonly url: string
   readonly userAgent: string
+  /** Its name in the registry of events. */
+  readonly type: string
   readonly body: string
   /** Unix seconds. */
   readonly timestamp: number
@@ -27,6 +28,7 @@ export interface Posted {
 const RECEIVER_TIMEOUT_MS = 15_000
 
 /** Redirects are not followed (HOOK-R2). Resolves in any case. */
+
 export async function postEvent(event: SignedEvent): Promise<Posted> {
   const timeout = AbortSignal.timeout(RECEIVER_TIMEOUT_MS)
   try {
@@ -38,7 +40,7 @@ export async function postEvent(event: SignedEvent): Promise<Posted> {
         'content-type': 'application/json',
         'user-agent': event.userAgent,
         'webhook-timestamp': String(event.timestamp),
-        'webhook-event': EVENT_TYPE,
+        'webhook-event': event.type,
         'webhook-signature': event.signature,
         'webhook-delivery': event.deliveryId,
         'webhook-attempt': String(event.attempt),

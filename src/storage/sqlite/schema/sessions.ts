@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { SessionState } from '../../../ports/sessions.ts'
-import type { SessionEvent } from '../../../ports/storage-webhooks.ts'
+import type { EventRecord } from '../../../ports/storage-webhooks.ts'
 
 export const transactions = sqliteTable(
   'transactions',
@@ -81,17 +81,21 @@ export const events = sqliteTable(
   {
     id: text('id').primaryKey(),
     accountId: text('account_id').notNull(),
-    sessionId: text('session_id').notNull(),
+    /** Named when a session was all that events were about. */
+    subject: text('session_id').notNull(),
     chargePointId: text('charge_point_id').notNull(),
-    kind: text('kind').$type<SessionEvent['kind']>().notNull(),
+    kind: text('kind').$type<EventRecord['kind']>().notNull(),
     time: integer('time').notNull(),
     body: text('body').notNull(),
     causes: text('causes').notNull(),
+    type: text('type').notNull().default('session.updated'),
   },
   (table) => [
     // SQLite appends the rowid: an account's events in the order of their commits (HOOK-S7).
     index('events_account').on(table.accountId),
-    index('events_session').on(table.sessionId),
+    index('events_session').on(table.subject),
+    // The feed of another type than that of most rows would walk all of them (HOOK-E3).
+    index('events_rare_type').on(table.accountId, table.type).where(sql`type <> 'session.updated'`),
   ],
 )
 

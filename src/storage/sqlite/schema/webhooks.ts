@@ -46,6 +46,8 @@ export const webhookSubscriptions = sqliteTable(
     /** Attempts of the last minute, where `rate_per_minute` limits them (webhooks/rate.ts). */
     rateSpent: text('rate_spent', { mode: 'json' }),
     createdAt: integer('created_at').notNull(),
+    /** HOOK-E2: a set of names; a row of an older version has this one. */
+    events: text('events', { mode: 'json' }).$type<readonly string[]>().notNull().default(['session.updated']),
   },
   (table) => [
     uniqueIndex('webhook_subscriptions_account_url').on(table.accountId, table.url).where(sql`grant_id IS NULL`),
@@ -62,7 +64,8 @@ export const webhookDeliveries = sqliteTable(
     id: text('id').notNull().unique(),
     subscriptionId: text('subscription_id').notNull(),
     eventId: text('event_id').notNull(),
-    sessionId: text('session_id').notNull(),
+    /** Named when a session was all that events were about. */
+    subject: text('session_id').notNull(),
     kind: text('kind').$type<Delivery['kind']>().notNull(),
     state: text('state').$type<DeliveryState>().notNull(),
     attempts: integer('attempts').notNull(),
@@ -79,6 +82,11 @@ export const webhookDeliveries = sqliteTable(
     leaseUntil: integer('lease_until'),
     createdAt: integer('created_at').notNull(),
     finishedAt: integer('finished_at'),
+    type: text('type').notNull().default('session.updated'),
+    /** Absent: the subject (HOOK-F2). */
+    orderKey: text('order_key'),
+    /** Absent: the subject (HOOK-M4). */
+    coalesceKey: text('coalesce_key'),
   },
   (table) => [
     index('webhook_deliveries_subscription').on(table.subscriptionId, table.position),
@@ -87,8 +95,8 @@ export const webhookDeliveries = sqliteTable(
       .on(table.subscriptionId, table.dueAt, table.position)
       .where(sql`state = 'pending' AND ordered = 1`),
     index('webhook_deliveries_in_flight').on(table.leaseUntil).where(sql`state = 'in_flight'`),
-    // HOOK-M4: a figure event that nobody has seen yet is found by its session.
-    index('webhook_deliveries_figures').on(table.sessionId).where(sql`state = 'pending' AND kind = 'figures'`),
+    // HOOK-M4: a figure event that nobody has seen yet is found by its subject.
+    index('webhook_deliveries_figures').on(table.subject).where(sql`state = 'pending' AND kind = 'figures'`),
     index('webhook_deliveries_event').on(table.eventId),
     index('webhook_deliveries_age').on(table.createdAt),
   ],

@@ -19,7 +19,7 @@ import {
 import { allowance, type RateSpent, spend } from '../../../webhooks/due/rate.ts'
 import { GRANT_ENDED, sharedWith } from './shared-with.ts'
 
-/** Of one subscription: enough to find other sessions behind one whose delivery is in flight (HOOK-F2). */
+/** Of one subscription: enough to find other order keys behind one whose delivery is in flight (HOOK-F2). */
 const ROWS_LOOKED_AT = 500
 
 /** What the next claim usually takes; then the rest. */
@@ -58,8 +58,8 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
   const release = db.prepare(`UPDATE webhook_deliveries
     SET state = 'pending', attempts = attempts + 1, due_at = ?, delay_ms = 0, lease_until = NULL WHERE state = 'in_flight'`)
   const revoke = grantEndings(db)
-  const flying = db.prepare<[], PlaceRow & { readonly sessionId: string }>(`
-    SELECT ${PLACE_COLUMNS}, d.session_id AS sessionId FROM webhook_deliveries AS d
+  const flying = db.prepare<[], PlaceRow & { readonly orderKey: string }>(`
+    SELECT ${PLACE_COLUMNS}, coalesce(d.order_key, d.session_id) AS orderKey FROM webhook_deliveries AS d
     JOIN webhook_subscriptions AS s ON s.id = d.subscription_id WHERE d.state = 'in_flight'`)
   const ready = db.prepare<[{ now: number }], LaneRow>(`
     SELECT ${PLACE_COLUMNS}, s.rate_per_minute AS ratePerMinute, s.rate_spent AS rateSpent,
@@ -72,7 +72,7 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
   const candidates = dueCandidates(db)
   const open = db.prepare<[string], ClaimRow>(`
     SELECT d.id, d.subscription_id AS subscriptionId, d.event_id AS eventId, d.attempts,
-      d.earlier_attempts AS earlierAttempts, d.kind,
+      d.earlier_attempts AS earlierAttempts, d.type, d.kind,
       coalesce(e.body, t.body) AS body, s.url, s.secrets,
       s.signature_scheme AS signatureScheme, s.rate_per_minute AS ratePerMinute, s.rate_spent AS rateSpent,
       d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith('s', 'e.charge_point_id')}) AS shared
@@ -112,7 +112,7 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
     const deliveries: ClaimedDelivery[] = []
     let last = order.after
     for (;;) {
-      const aloft = flying.all().map(({ sessionId, ...row }): Flying => ({ ...placeOf(row), sessionId }))
+      const aloft = flying.all().map(({ orderKey, ...row }): Flying => ({ ...placeOf(row), orderKey }))
       if (aloft.length >= LANE_LIMITS.total) break
       const choice = chooseDeliveries(lanesNow(order.now), aloft, last)
       last = choice.last
@@ -133,7 +133,7 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
 function dueCandidates(db: Database): (id: string, now: number, orderedOnly: boolean) => Iterable<Candidate> {
   const page = (condition: string) =>
     db.prepare<[object], Candidate & { readonly dueAt: number; readonly position: number }>(`
-      SELECT id, session_id AS sessionId, due_at AS dueAt, position FROM webhook_deliveries
+      SELECT id, coalesce(order_key, session_id) AS orderKey, due_at AS dueAt, position FROM webhook_deliveries
       WHERE subscription_id = @id AND state = 'pending' AND due_at <= @now AND ${condition}
         AND (due_at, position) > (@dueAt, @position) ORDER BY due_at, position LIMIT @limit`)
   const ordered = page('ordered = 1')

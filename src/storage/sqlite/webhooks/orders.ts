@@ -29,8 +29,8 @@ export function orderWrites(db: Database): OrderWrites {
       AND state IN ${FINISHED} AND (@state IS NULL OR state = @state)`)
   const putTest = db.prepare('INSERT INTO webhook_test_events (id, time, body) VALUES (?, ?, ?)')
   const deliverTest = db.prepare(`INSERT INTO webhook_deliveries
-      (id, subscription_id, event_id, session_id, kind, state, attempts, due_at, ordered, created_at)
-    SELECT ${NEW_DELIVERY_ID}, id, @eventId, @sessionId, 'test', 'pending', 0, @now, 1, @now
+      (id, subscription_id, event_id, type, session_id, kind, state, attempts, due_at, ordered, created_at)
+    SELECT ${NEW_DELIVERY_ID}, id, @eventId, @type, @subject, 'test', 'pending', 0, @now, 1, @now
     FROM webhook_subscriptions WHERE id = @subscriptionId AND status = 'active'`)
   const ofEvent = db.prepare<[string, string], DeliveryRow>(
     `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE subscription_id = ? AND event_id = ?`,
@@ -45,7 +45,7 @@ export function orderWrites(db: Database): OrderWrites {
   const test: OrderWrites['createTestDelivery'] = async (subscriptionId, event, now) =>
     db.transaction(() => {
       putTest.run(event.id, event.time, event.body)
-      deliverTest.run({ subscriptionId, eventId: event.id, sessionId: event.sessionId, now })
+      deliverTest.run({ subscriptionId, eventId: event.id, type: event.type, subject: event.subject, now })
       const row = ofEvent.get(subscriptionId, event.id)
       return row && readDelivery(row)
     })()

@@ -3,7 +3,7 @@ import { uuidFloor } from '../../../commands/uuid.ts'
 import type {
   DeliveryStatistics,
   EventQuery,
-  SessionEvent,
+  EventRecord,
   SettlementEntry,
   WebhookReads,
 } from '../../../ports/storage-webhooks.ts'
@@ -59,18 +59,18 @@ function deliveryReads(db: Database): Pick<WebhookReads, 'listDeliveries' | 'fin
     `SELECT ${DELIVERY_COLUMNS} FROM webhook_deliveries WHERE subscription_id = ? AND id = ?`,
   )
   const event = db.prepare<[string], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events WHERE id = ?`)
-  const test = db.prepare<[string], Pick<SessionEvent, 'time' | 'body'>>(
+  const test = db.prepare<[string], Pick<EventRecord, 'time' | 'body'>>(
     'SELECT time, body FROM webhook_test_events WHERE id = ?',
   )
   const attempts = db.prepare<[string], Parameters<typeof readAttempt>[0]>(
     'SELECT number, at, document FROM webhook_attempts WHERE delivery_id = ? ORDER BY at, number',
   )
-  const eventOf = ({ eventId: id, sessionId }: DeliveryRow): SessionEvent | undefined => {
+  const eventOf = ({ eventId: id, type, subject }: DeliveryRow): EventRecord | undefined => {
     const row = event.get(id)
     if (row) return readEvent(row)
     const synthetic = test.get(id)
     return (
-      synthetic && { id, accountId: '', sessionId, chargePointId: '', kind: 'transition', causes: [], ...synthetic }
+      synthetic && { id, accountId: '', type, subject, chargePointId: '', kind: 'transition', causes: [], ...synthetic }
     )
   }
   return {
@@ -98,12 +98,16 @@ function eventReads(db: Database): Pick<WebhookReads, 'listEvents' | 'listSessio
   const positionOf = db
     .prepare<[string, string], number>('SELECT rowid FROM events WHERE id = ? AND account_id = ?')
     .pluck()
-  const list = db.prepare<[object], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events
-    WHERE account_id = @accountId AND rowid > @position AND id >= @oldest
+  const feed = (ofType: string) =>
+    db.prepare<[object], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events
+    WHERE account_id = @accountId AND rowid > @position AND id >= @oldest AND ${ofType}
       AND (@chargePointIds IS NULL OR charge_point_id IN (SELECT value FROM json_each(@chargePointIds)))
     ORDER BY rowid LIMIT @limit`)
+  const list = feed('(@type IS NULL OR type = @type)')
+  // Word for word as its index has it: only then SQLite uses that.
+  const listRare = feed(`type = @type AND type <> 'session.updated'`)
   const ofSession = db.prepare<[string], EventRow>(
-    `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = ? ORDER BY rowid`,
+    `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = ? AND type = 'session.updated' ORDER BY rowid`,
   )
   const settled = db.prepare<[string], SettlementEntry>(`SELECT session_id AS sessionId, number,
     cost_micros AS costMicros, currency, energy_milli_wh AS energyMilliWh, at, by, reason
@@ -111,14 +115,18 @@ function eventReads(db: Database): Pick<WebhookReads, 'listEvents' | 'listSessio
   const page = ({
     accountId,
     chargePointIds,
+    type,
     afterId,
     from = 0,
     limit,
-  }: EventQuery): readonly SessionEvent[] | 'unknown' => {
+  }: EventQuery): readonly EventRecord[] | 'unknown' => {
     const position = afterId === undefined ? 0 : positionOf.get(afterId, accountId)
     if (position === undefined) return 'unknown'
     const ids = chargePointIds ? JSON.stringify(chargePointIds) : null
-    return list.all({ accountId, position, oldest: uuidFloor(from), chargePointIds: ids, limit }).map(readEvent)
+    const statement = type === undefined || type === 'session.updated' ? list : listRare
+    return statement
+      .all({ accountId, position, oldest: uuidFloor(from), chargePointIds: ids, type: type ?? null, limit })
+      .map(readEvent)
   }
   return {
     listEvents: async (query) => page(query),

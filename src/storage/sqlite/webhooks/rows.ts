@@ -2,14 +2,14 @@
 import type {
   Attempt,
   Delivery,
+  EventRecord,
   ListedDelivery,
-  SessionEvent,
   Subscription,
   Tariff,
 } from '../../../ports/storage-webhooks.ts'
 import { present } from '../rows/present.ts'
 
-export const SUBSCRIPTION_COLUMNS = `id, account_id AS accountId, grant_id AS grantId, url, description, updates,
+export const SUBSCRIPTION_COLUMNS = `id, account_id AS accountId, grant_id AS grantId, url, description, events, updates,
   charge_point_ids AS chargePointIds, status, disabled_reason AS disabledReason, disabled_at AS disabledAt, secrets,
   consecutive_failures AS consecutiveFailures, attempts_since_success AS attemptsSinceSuccess,
   failing_since AS failingSince, last_success_at AS lastSuccessAt, last_error AS lastError,
@@ -19,20 +19,22 @@ export const SUBSCRIPTION_COLUMNS = `id, account_id AS accountId, grant_id AS gr
 
 export type SubscriptionRow = Readonly<Record<string, unknown>> & {
   readonly secrets: string
+  readonly events: string
   readonly chargePointIds: string | null
 }
 
 export function readSubscription(row: SubscriptionRow): Subscription {
-  const { secrets, chargePointIds, ...rest } = row
+  const { secrets, events, chargePointIds, ...rest } = row
   return {
-    ...(present(rest) as Omit<Subscription, 'secrets' | 'chargePointIds'>),
+    ...(present(rest) as Omit<Subscription, 'secrets' | 'events' | 'chargePointIds'>),
     secrets: JSON.parse(secrets) as Subscription['secrets'],
+    events: JSON.parse(events) as Subscription['events'],
     ...(chargePointIds !== null && { chargePointIds: JSON.parse(chargePointIds) as readonly string[] }),
   }
 }
 
 export const DELIVERY_COLUMNS = `position, id, subscription_id AS subscriptionId, event_id AS eventId,
-  session_id AS sessionId, kind, state, attempts, due_at AS dueAt, ordered, created_at AS createdAt, finished_at AS finishedAt`
+  type, session_id AS subject, kind, state, attempts, due_at AS dueAt, ordered, created_at AS createdAt, finished_at AS finishedAt`
 
 /** Due at that time, with a whole schedule before it (HOOK-R8). */
 export const anew = (at: string): string => `due_at = ${at}, delay_ms = 0, earlier_attempts = attempts`
@@ -52,12 +54,12 @@ export function readDelivery(row: DeliveryRow): Delivery {
   return delivery
 }
 
-export const EVENT_COLUMNS = `id, account_id AS accountId, session_id AS sessionId, charge_point_id AS chargePointId,
+export const EVENT_COLUMNS = `id, account_id AS accountId, type, session_id AS subject, charge_point_id AS chargePointId,
   kind, time, body, causes`
 
-export type EventRow = Omit<SessionEvent, 'causes'> & { readonly causes: string }
+export type EventRow = Omit<EventRecord, 'causes'> & { readonly causes: string }
 
-export function readEvent({ causes, ...event }: EventRow): SessionEvent {
+export function readEvent({ causes, ...event }: EventRow): EventRecord {
   return { ...event, causes: JSON.parse(causes) as readonly number[] }
 }
 

@@ -62,9 +62,10 @@ export function subscriptionWrites(db: Database, align: Align): SubscriptionWrit
     return otherUrls.all(accountId, grantId ?? null, id).some((other) => new URL(other).href === href)
   }
   const insert = db.prepare(`INSERT INTO webhook_subscriptions (id, account_id, grant_id, url, description, updates,
-      charge_point_ids, status, secrets, signature_scheme, verify, rate_per_minute, consecutive_failures, attempts_since_success, created_at)
+      charge_point_ids, status, secrets, signature_scheme, verify, rate_per_minute, consecutive_failures,
+      attempts_since_success, created_at, events)
     VALUES (@id, @accountId, @grantId, @url, @description, @updates, @chargePointIds, @status, @secrets,
-      @signatureScheme, @verify, @ratePerMinute, 0, 0, @createdAt)`)
+      @signatureScheme, @verify, @ratePerMinute, 0, 0, @createdAt, @events)`)
   const update = db.prepare(`UPDATE webhook_subscriptions SET url = @url, description = @description,
       updates = @updates, charge_point_ids = @chargePointIds, secrets = @secrets, verify = @verify,
       rate_per_minute = @ratePerMinute WHERE id = @id`)
@@ -153,6 +154,7 @@ function columns(subscription: Subscription): object {
     verify: subscription.verify ?? null,
     ratePerMinute: subscription.ratePerMinute ?? null,
     createdAt,
+    events: JSON.stringify(subscription.events),
   }
 }
 

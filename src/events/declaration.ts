@@ -1,0 +1,107 @@
+/**
+ * How an event type is declared: once, with everything that is to be known of it (HOOK-E1). The subscription's choice,
+ * the schemas, the OpenAPI document and its page are made from the declaration. Leaving out its subject, its schema or
+ * its documentation does not compile.
+ */
+import type { z } from '@hono/zod-openapi'
+import type { EventData, EventSubject } from '../ports/events.ts'
+
+/**
+ * A declaration is given zod where schemas are needed, and imports only its types: the core's thread, which records
+ * events, never loads it.
+ */
+export type Zod = typeof z
+
+/** Where a made-up event is to have happened (HOOK-S4). */
+export interface MadeUp {
+  /** Begins with `test_`. */
+  readonly id: string
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly now: number
+}
+
+export interface EventDocumentation {
+  /** Name of the envelope among the objects of `/openapi.json`. */
+  readonly component: string
+  /** What happened, in a few words: `A session changed`. */
+  readonly summary: string
+  /** When it is sent, in whole sentences. */
+  readonly description: string
+}
+
+export interface EventFacts<Of, Schema extends z.ZodType> {
+  /** What the subject is. */
+  readonly about: EventSubject
+  readonly subject: (record: Of) => string
+  /** Absent: the subject. */
+  readonly orderKey?: (record: Of) => string
+  /** `undefined`: every event of this type is delivered. */
+  readonly coalesceKey: ((record: Of) => string) | undefined
+  readonly data: (z: Zod) => Schema
+  /** The record as `data` describes it. */
+  readonly represent: (record: Of) => z.input<Schema>
+  /** A record for the test event of a subscription (HOOK-S4). */
+  readonly sample: (made: MadeUp) => Of
+  readonly documentation: EventDocumentation
+}
+
+export interface EventDeclaration<Name extends string, Of, Schema extends z.ZodType> {
+  readonly type: Name
+  readonly about: EventSubject
+  /** The event that this record causes. */
+  readonly of: (record: Of) => EventData & { readonly type: Name; readonly data: z.input<Schema> }
+  readonly madeUp: (made: MadeUp) => EventData
+  readonly data: (z: Zod) => Schema
+  readonly documentation: EventDocumentation
+}
+
+export type AnyEvent = EventDeclaration<string, never, z.ZodType>
+
+/** At least one: a subscription without any would be for nothing. */
+export type EventRegistry = readonly [AnyEvent, ...AnyEvent[]]
+
+/** @example see session-updated.ts */
+export function event<const Name extends string, Of, Schema extends z.ZodType>(
+  type: Name,
+  facts: EventFacts<Of, Schema>,
+): EventDeclaration<Name, Of, Schema> {
+  const { about, subject, orderKey = subject, coalesceKey, data, represent, sample, documentation } = facts
+  const of: EventDeclaration<Name, Of, Schema>['of'] = (record) => ({
+    type,
+    subject: subject(record),
+    orderKey: orderKey(record),
+    ...(coalesceKey && { coalesceKey: coalesceKey(record) }),
+    data: represent(record),
+  })
+  return { type, about, of, madeUp: (made) => of(sample(made)), data, documentation }
+}
+
+/** @throws Error at the start of the process when a name is spelled wrongly or declared twice */
+export function eventRegistry<const Registry extends EventRegistry>(...declarations: Registry): Registry {
+  const names = declarations.map(({ type }) => type)
+  // The stored set of a subscription is searched for the quoted name: nothing in it may need escaping.
+  const wrong = names.find((name, index) => !/^[a-z-]+\.[a-z-]+$/.test(name) || names.indexOf(name) < index)
+  if (wrong !== undefined) throw new Error(`The event type ${wrong} is spelled wrongly or declared twice.`)
+  return declarations
+}
+
+/** In the order of their declaration. */
+export function namesOf<Registry extends EventRegistry>(registry: Registry): Registry[number]['type'][] {
+  return registry.map(({ type }) => type)
+}
+
+/** What a subscription is sent that chose nothing, and what one of an older version had: the first entry. */
+export function defaultEvents(registry: EventRegistry): readonly string[] {
+  return [registry[0].type]
+}
+
+/** The names as they are stored and shown: each once, in the registry's order. */
+export function eventSet(registry: EventRegistry, chosen: readonly string[] | undefined): readonly string[] {
+  return chosen ? namesOf(registry).filter((name) => chosen.includes(name)) : defaultEvents(registry)
+}
+
+/** The declaration of a stored name; of one that is no longer declared, the first entry's. */
+export function declarationOf(registry: EventRegistry, type: string): AnyEvent {
+  return registry.find((declaration) => declaration.type === type) ?? registry[0]
+}
