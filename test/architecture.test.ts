@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'webhooks',
   ],
   oidc: ['accounts', 'config', 'http', 'ports', 'secret-prefixes', 'web'],
-  console: ['commands', 'ocpp', 'orders', 'ports', 'sessions', 'web'],
+  console: ['commands', 'events', 'ocpp', 'orders', 'ports', 'sessions', 'web'],
   storage: ['commands', 'config', 'oidc', 'ports', 'sessions', 'threads', 'webhooks'],
 }
 

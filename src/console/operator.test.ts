@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../commands/log-id.ts'
 import { envelopeText } from '../events/envelope.ts'
-import { sessionUpdated } from '../events/session-updated.ts'
+import { sessionUpdated } from '../events/session-events.ts'
 import { aboutSession } from '../events/testing.ts'
 import { type Browser, csrfOf } from '../oidc/browser.testing.ts'
 import type { Place } from '../oidc/testing.ts'

@@ -61,7 +61,7 @@ export type AnyEvent = EventDeclaration<string, never, z.ZodType>
 /** At least one: a subscription without any would be for nothing. */
 export type EventRegistry = readonly [AnyEvent, ...AnyEvent[]]
 
-/** @example see session-updated.ts */
+/** @example see session-events.ts */
 export function event<const Name extends string, Of, Schema extends z.ZodType>(
   type: Name,
   facts: EventFacts<Of, Schema>,

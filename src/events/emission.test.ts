@@ -5,6 +5,7 @@ import type { Session } from '../ports/sessions.ts'
 import { type PublicSession, representSession } from '../sessions/figures/representation.ts'
 import { createEmission } from './emission.ts'
 import type { Envelope } from './envelope.ts'
+import { doorOpened } from './testing.ts'
 
 const T = Date.UTC(2026, 7, 1, 12)
 const base: Session = {
@@ -145,6 +146,30 @@ describe('emission', () => {
     expect(event?.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/)
     expect(event?.causes).toEqual([42])
     expect(envelope.data.cost).toBe(0)
+  })
+
+  it('HOOK-E1: an event that a decision says is recorded with its keys, its place and what caused it', () => {
+    const emission = createEmission({ figuresIntervalMs: 30_000 }, newUuid)
+    const said = doorOpened.of({ chargePointId: 'CP1', door: 2 })
+    const recorded = emission.ofDecision(said, { accountId: 'a', chargePointId: 'CP1' }, T, 42)
+    const { id, body, ...rest } = recorded
+    expect(rest).toEqual({
+      accountId: 'a',
+      type: 'door.opened',
+      subject: 'CP1',
+      orderKey: 'door 2 of CP1',
+      coalesceKey: '2',
+      chargePointId: 'CP1',
+      kind: 'figures',
+      time: T,
+      causes: [42],
+    })
+    expect(JSON.parse(body)).toMatchObject({ id, type: 'door.opened', data: { door: 2 } })
+    const { coalesceKey: _, ...single } = said
+    expect(emission.ofDecision(single, { accountId: 'a', chargePointId: 'CP1' }, T, undefined)).toMatchObject({
+      kind: 'transition',
+      causes: [],
+    })
   })
 
   it('HOOK-M7: any series of changes: one event per transition, rising times, the newest figures in the end', () => {

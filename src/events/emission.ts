@@ -8,7 +8,7 @@ import type { Session } from '../ports/sessions.ts'
 import type { EventRecord, NewEvent } from '../ports/storage-webhooks.ts'
 import { figuresDiffer } from '../sessions/figures/representation.ts'
 import { envelopeText } from './envelope.ts'
-import { sessionUpdated } from './session-updated.ts'
+import { sessionUpdated } from './session-events.ts'
 
 export interface Emission {
   /**

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { SessionState } from '../ports/sessions.ts'
 import { aSession } from '../storage/contract/records.ts'
 import { envelopeText } from './envelope.ts'
-import { sessionUpdated } from './session-updated.ts'
+import { sessionUpdated } from './session-events.ts'
 
 const states: readonly SessionState[] = ['pending', 'charging', 'suspended', 'finishing', 'completed', 'failed']
 

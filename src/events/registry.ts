@@ -1,5 +1,5 @@
-/** Every event type of the service (HOOK-E1). A block that has events of its own adds its list here, once. */
+/** Every event type of the service (HOOK-E1). Who has events of his own declares a list and adds it here, once. */
 import { eventRegistry } from './declaration.ts'
-import { sessionUpdated } from './session-updated.ts'
+import { SESSION_EVENTS } from './session-events.ts'
 
-export const EVENTS = eventRegistry(sessionUpdated)
+export const EVENTS = eventRegistry(...SESSION_EVENTS)

@@ -1,7 +1,24 @@
-/** For tests: what the record of a session's event says of its type and keys. */
+/** For tests: what the record of a session's event says of its type and keys, and an event type that is made up. */
 import type { NewEvent } from '../ports/storage-webhooks.ts'
-import { sessionUpdated } from './session-updated.ts'
+import { event } from './declaration.ts'
+import { sessionUpdated } from './session-events.ts'
 
 export function aboutSession(id: string): Pick<NewEvent, 'type' | 'subject' | 'orderKey' | 'coalesceKey'> {
   return { type: sessionUpdated.type, subject: id, orderKey: id, coalesceKey: id }
 }
+
+/** A type that only tests know. */
+export const doorOpened = event('door.opened', {
+  about: 'chargePoint',
+  subject: (seen: { readonly chargePointId: string; readonly door: number }) => seen.chargePointId,
+  orderKey: ({ chargePointId, door }) => `door ${door} of ${chargePointId}`,
+  coalesceKey: ({ door }) => String(door),
+  data: (z) => z.strictObject({ door: z.int().openapi({ description: 'Counts from 1.' }) }).openapi('Door'),
+  represent: ({ door }) => ({ door }),
+  sample: ({ chargePointId }) => ({ chargePointId, door: 1 }),
+  documentation: {
+    component: 'DoorEvent',
+    summary: 'A door of a charge point was opened',
+    description: 'Sent whenever somebody opens one.',
+  },
+})

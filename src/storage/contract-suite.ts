@@ -3,6 +3,7 @@ import { describe } from 'vitest'
 import { accountBehaviour } from './contract/accounts.ts'
 import { chargePointBehaviour } from './contract/charge-points.ts'
 import { commitBehaviour } from './contract/commit.ts'
+import { eventBehaviour } from './contract/events.ts'
 import { exportBehaviour } from './contract/export.ts'
 import { type PlaceOfStore, storeFixture } from './contract/fixture.ts'
 import { numberBehaviour } from './contract/numbers.ts'
@@ -17,6 +18,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('accounts', () => accountBehaviour(fixture))
     describe('charge points', () => chargePointBehaviour(fixture))
     describe('commit', () => commitBehaviour(fixture))
+    describe('events', () => eventBehaviour(fixture))
     describe('numbers', () => numberBehaviour(fixture))
     describe('sessions', () => sessionBehaviour(fixture))
     describe('log', () => searchBehaviour(fixture))

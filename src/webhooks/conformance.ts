@@ -5,7 +5,7 @@
  */
 
 import { envelopeText } from '../events/envelope.ts'
-import { sessionUpdated } from '../events/session-updated.ts'
+import { sessionUpdated } from '../events/session-events.ts'
 import type { Session } from '../ports/sessions.ts'
 import { type Posted, postEvent, type SignedEvent } from './sending/post.ts'
 import { signatureHeader } from './sending/signature.ts'

@@ -1,9 +1,10 @@
 import type { FC } from 'hono/jsx'
+import { isAboutSession } from '../../events/subject.ts'
 import type { Attempt, Delivery, Subscription } from '../../ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { operatorTexts } from '../texts.ts'
-import { DeliveryChip, eventName, isAboutSession, pathOf } from './webhook-facts.tsx'
+import { DeliveryChip, eventName, pathOf } from './webhook-facts.tsx'
 
 /** One delivery: what was sent, how often, and what came back. */
 export const DeliveryPage: FC<{

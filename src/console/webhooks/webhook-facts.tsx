@@ -1,12 +1,10 @@
 /** Whether an endpoint works, and what it said last. */
 import type { FC } from 'hono/jsx'
-import { isAboutSession, SESSION_EVENT } from '../../http/webhooks/represent.ts'
+import { SESSION_EVENT } from '../../events/subject.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../ports/storage-webhooks.ts'
 import { type Frame, shownTime } from '../../web/layout.tsx'
 import { operatorTexts } from '../texts.ts'
 import type { SuccessRate } from './success-rate.ts'
-
-export { isAboutSession }
 
 /** What a session's event tells; of every other event its type, and that a test is one. */
 export function eventName(

@@ -1,6 +1,6 @@
 /** The public Session (API-B3) and the orders about sessions. */
 import { z } from '@hono/zod-openapi'
-import { SESSION_STATES, sessionUpdated } from '../../events/session-updated.ts'
+import { SESSION_STATES, sessionUpdated } from '../../events/session-events.ts'
 import { cursorParameter, limitParameter, listOf, queryInstant } from './common.ts'
 import { dataSchema } from './webhooks.ts'
 

@@ -59,6 +59,36 @@ describe('events, tariffs and settlements over the API', () => {
     expect(await answer.json()).toMatchObject({ status: 400, errors: [{ pointer: '?cursor', message }] })
   })
 
+  it('HOOK-E3: the feed may be of one type; a type that does not exist is refused by name', async () => {
+    const event = await house.record()
+    await house.record({ type: 'door.opened' })
+    const found = await house.api.get('/2/events?type=session.updated')
+    expect(found.data.map(({ id }) => id)).toEqual([event.id])
+    for (const type of ['door.opened', '', 'session.updated,door.opened', 'SESSION.UPDATED']) {
+      const answer = await house.api.call('GET', `/2/events?type=${type}`)
+      expect(await answer.json()).toMatchObject({
+        status: 400,
+        errors: [
+          {
+            pointer: '?type',
+            code: 'invalid_value',
+            message: `there is no event type "${type}"; must be one of session.updated`,
+          },
+        ],
+      })
+    }
+  })
+
+  it('HOOK-E2: a subscription chooses among the names of the registry', async () => {
+    expect(await house.created({ url: URL_1, events: ['session.updated'] })).toMatchObject({
+      events: ['session.updated'],
+    })
+    expect(await house.created({ url: `${URL_1}b` })).toMatchObject({ events: ['session.updated'] })
+    for (const events of [[], ['door.opened'], ['session.updated', 'door.opened'], 'session.updated', [null]]) {
+      expect((await house.create({ url: `${URL_1}c`, events })).status).toBe(400)
+    }
+  })
+
   it('HOOK-B1: a waiting request gets the event that comes', async () => {
     const waiting = house.api.get('/2/events?wait=10')
     await house.record()

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../../commands/uuid.ts'
 import { envelopeText } from '../../events/envelope.ts'
-import { sessionUpdated } from '../../events/session-updated.ts'
+import { sessionUpdated } from '../../events/session-events.ts'
 import { aboutSession } from '../../events/testing.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
 import { session, startApi, type TestApi } from '../testing.ts'

@@ -1,19 +1,8 @@
 /** Subscriptions and deliveries as the API shows them. */
 import { isoTime } from '../../commands/row.ts'
-import { declarationOf } from '../../events/declaration.ts'
-import { EVENTS } from '../../events/registry.ts'
-import { sessionUpdated } from '../../events/session-updated.ts'
 import { nextAttemptAt, pauseEnd } from '../../orders/webhooks/pause.ts'
 import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'
 import { subjectMember } from '../schemas/webhooks.ts'
-
-/** Of its event a page says what changed; every other event is called by its type. */
-export const SESSION_EVENT: string = sessionUpdated.type
-
-/** Whether the subject of this type is a session, which has a page. */
-export function isAboutSession(type: string): boolean {
-  return declarationOf(EVENTS, type).about === 'session'
-}
 
 export function representSubscription(subscription: Subscription, now: number): object {
   const { id, url, status, disabledReason, disabledAt, description, updates, chargePointIds } = subscription

@@ -94,18 +94,21 @@ function deliveryReads(db: Database): Pick<WebhookReads, 'listDeliveries' | 'fin
   }
 }
 
+const feed = (ofType: string): string => `SELECT ${EVENT_COLUMNS} FROM events
+  WHERE account_id = @accountId AND rowid > @position AND id >= @oldest AND ${ofType}
+    AND (@chargePointIds IS NULL OR charge_point_id IN (SELECT value FROM json_each(@chargePointIds)))
+  ORDER BY rowid LIMIT @limit`
+
+const FEED = feed('(@type IS NULL OR type = @type)')
+/** Its last condition stands word for word in its index: only then SQLite uses that (HOOK-E3). */
+export const RARE_FEED = feed(`type = @type AND type <> 'session.updated'`)
+
 function eventReads(db: Database): Pick<WebhookReads, 'listEvents' | 'listSessionEvents' | 'listSettlements'> {
   const positionOf = db
     .prepare<[string, string], number>('SELECT rowid FROM events WHERE id = ? AND account_id = ?')
     .pluck()
-  const feed = (ofType: string) =>
-    db.prepare<[object], EventRow>(`SELECT ${EVENT_COLUMNS} FROM events
-    WHERE account_id = @accountId AND rowid > @position AND id >= @oldest AND ${ofType}
-      AND (@chargePointIds IS NULL OR charge_point_id IN (SELECT value FROM json_each(@chargePointIds)))
-    ORDER BY rowid LIMIT @limit`)
-  const list = feed('(@type IS NULL OR type = @type)')
-  // Word for word as its index has it: only then SQLite uses that.
-  const listRare = feed(`type = @type AND type <> 'session.updated'`)
+  const list = db.prepare<[object], EventRow>(FEED)
+  const listRare = db.prepare<[object], EventRow>(RARE_FEED)
   const ofSession = db.prepare<[string], EventRow>(
     `SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = ? AND type = 'session.updated' ORDER BY rowid`,
   )

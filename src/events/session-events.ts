@@ -1,4 +1,4 @@
-/** `session.updated`: a snapshot of the session whenever its state, settlement or figures change (contract §3). */
+/** The events about sessions. `session.updated` is a snapshot whenever state, settlement or figures change (contract §3). */
 import type { z } from '@hono/zod-openapi'
 import type { Session, SessionState } from '../ports/sessions.ts'
 import { representSession } from '../sessions/figures/representation.ts'
@@ -54,3 +54,5 @@ export const sessionUpdated = event('session.updated', {
     description: 'Sent when a session changes state, when it is settled or corrected, and when its figures change.',
   },
 })
+
+export const SESSION_EVENTS = [sessionUpdated] as const

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { defaultEvents, type EventFacts, event, eventRegistry, eventSet, namesOf } from './declaration.ts'
+import { EVENTS } from './registry.ts'
+import { SESSION_EVENTS, sessionUpdated } from './session-events.ts'
+import { doorOpened } from './testing.ts'
+
+const registry = eventRegistry(...SESSION_EVENTS, doorOpened)
+
+describe('the registry of events', () => {
+  it('HOOK-E1: an event says what it is about, in which order it comes and what it takes the place of', () => {
+    expect(doorOpened.of({ chargePointId: 'CP1', door: 2 })).toEqual({
+      type: 'door.opened',
+      subject: 'CP1',
+      orderKey: 'door 2 of CP1',
+      coalesceKey: '2',
+      data: { door: 2 },
+    })
+  })
+
+  it('HOOK-E1: without keys of its own it comes in the order of its subject and takes the place of nothing', () => {
+    const said = event('door.shut', {
+      about: 'chargePoint',
+      subject: (id: string) => id,
+      coalesceKey: undefined,
+      data: (z) => z.strictObject({ id: z.string() }),
+      represent: (id) => ({ id }),
+      sample: ({ chargePointId }) => chargePointId,
+      documentation: { component: 'DoorShutEvent', summary: 'A door was shut', description: 'Sent at once.' },
+    }).of('CP1')
+    expect(said).toEqual({ type: 'door.shut', subject: 'CP1', orderKey: 'CP1', data: { id: 'CP1' } })
+  })
+
+  it('HOOK-E1: leaving out subject, schema, documentation or the question of coalescing does not compile', () => {
+    type Facts = EventFacts<string, ReturnType<typeof sessionUpdated.data>>
+    const check = (_: Facts): void => {}
+    const whole = {} as Facts
+    const { subject: _s, ...withoutSubject } = whole
+    const { data: _d, ...withoutSchema } = whole
+    const { documentation: _t, ...withoutDocumentation } = whole
+    const { coalesceKey: _c, ...withoutCoalescing } = whole
+    // @ts-expect-error: subject
+    check(withoutSubject)
+    // @ts-expect-error: schema
+    check(withoutSchema)
+    // @ts-expect-error: documentation
+    check(withoutDocumentation)
+    // @ts-expect-error: whether it coalesces
+    check(withoutCoalescing)
+    // @ts-expect-error: what is sent is not what the schema says
+    check({ ...whole, represent: () => ({ id: 1 }) })
+    // @ts-expect-error: a registry without any event
+    expect(eventRegistry()).toEqual([])
+  })
+
+  it('HOOK-E1: a name declared twice or spelled so that it needs escaping is refused at the start', () => {
+    expect(() => eventRegistry(sessionUpdated, sessionUpdated)).toThrow('session.updated')
+    for (const type of ['door', 'door."opened"', 'Door.opened', 'door.%', 'door.opened.']) {
+      expect(() => eventRegistry({ ...doorOpened, type })).toThrow('spelled wrongly')
+    }
+  })
+
+  it('HOOK-E2: a subscription keeps a set: each name once, in the order of the registry, the first one by default', () => {
+    expect(eventSet(registry, undefined)).toEqual(['session.updated'])
+    expect(eventSet(registry, ['door.opened', 'session.updated', 'door.opened'])).toEqual([
+      'session.updated',
+      'door.opened',
+    ])
+    expect(eventSet(registry, ['door.opened'])).toEqual(['door.opened'])
+  })
+
+  it('HOOK-E2: what a subscription of an older version has is what it always got', () => {
+    expect(defaultEvents(EVENTS)).toEqual(['session.updated'])
+    expect(namesOf(EVENTS)).toContain('session.updated')
+  })
+})

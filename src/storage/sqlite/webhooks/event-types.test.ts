@@ -1,0 +1,39 @@
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { aSubscription, NOW } from '../../contract/records.ts'
+import { temporaryDatabase } from '../testing.ts'
+import { openSqlite, type SqliteWriter } from '../writer.ts'
+import { RARE_FEED } from './reads.ts'
+
+const database = temporaryDatabase()
+let store: SqliteWriter
+let raw: Database.Database
+
+beforeEach(() => {
+  store = openSqlite(database.path)
+  raw = new Database(database.path)
+})
+afterEach(() => {
+  raw.close()
+  store.close()
+  database.remove()
+})
+
+it('HOOK-E3: the feed of a rare type does not walk through every event of the account', () => {
+  const parameters = { accountId: 'a', position: 0, oldest: '', chargePointIds: null, type: 'door.opened', limit: 9 }
+  const plan = raw.prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${RARE_FEED}`).all(parameters)
+  expect(plan.map(({ detail }) => detail).join()).toContain('events_rare_type (account_id=? AND type=? AND rowid>?)')
+  expect(plan.map(({ detail }) => detail).join()).not.toContain('TEMP B-TREE')
+})
+
+it('HOOK-E2: a subscription and an event of an older version are of session.updated', async () => {
+  await store.writes.createAccount({ id: 'a', name: 'a', createdAt: NOW })
+  raw.exec(`INSERT INTO webhook_subscriptions (id, account_id, url, updates, status, secrets, consecutive_failures,
+      attempts_since_success, created_at) VALUES ('old', 'a', 'https://a.example/', 'all', 'active', '[]', 0, 0, 1)`)
+  const made = await store.writes.createSubscription(aSubscription({ accountId: 'a', url: 'https://a.example/' }), 16)
+  expect(made).toBe('exists')
+  expect(raw.prepare('SELECT events FROM webhook_subscriptions').pluck().get()).toBe('["session.updated"]')
+  raw.exec(`INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes)
+    VALUES ('e', 'a', 's', 'CP1', 'figures', 1, '{}', '[]')`)
+  expect(raw.prepare('SELECT type FROM events').pluck().get()).toBe('session.updated')
+})
