@@ -62,6 +62,8 @@ async function listen(context: CliContext, options: ListenOptions): Promise<void
   }
 }
 
-function line({ time, sessionId, state, energyKwh, status, error }: ForwardedEvent): string {
-  return `${time}  ${sessionId}  ${state.padEnd(10)} ${energyKwh.toFixed(3)} kWh  -> ${status ?? error ?? ''}`
+function line(event: ForwardedEvent): string {
+  const answer = `-> ${event.status ?? event.error ?? ''}`
+  if (event.type !== undefined) return `${event.time}  ${event.type}  ${answer}`
+  return `${event.time}  ${event.sessionId}  ${event.state.padEnd(10)} ${event.energyKwh.toFixed(3)} kWh  ${answer}`
 }

@@ -2,6 +2,7 @@
  * Deliveries without a tunnel (HOOK-B1): events are pulled over an outbound connection, signed with a secret made here,
  * and posted to an address on this machine. What the receiver sees is what a webhook would have sent.
  */
+import { sessionUpdated } from '../events/session-events.ts'
 import { type Posted, postEvent } from './sending/post.ts'
 import { sign } from './sending/signature.ts'
 
@@ -21,19 +22,25 @@ export interface ForwardParts {
   readonly note: (text: string) => void
 }
 
-export interface ForwardedEvent extends Posted {
-  readonly id: string
-  readonly time: string
+export type ForwardedEvent = Posted & { readonly id: string; readonly time: string } & (SessionLine | OtherLine)
+
+interface SessionLine {
+  readonly type?: never
   readonly sessionId: string
   readonly state: string
   readonly energyKwh: number
+}
+
+/** Of every event but a session's. */
+interface OtherLine {
+  readonly type: string
 }
 
 interface Pulled {
   readonly id: string
   readonly type: string
   readonly time: string
-  readonly data: { readonly id: string; readonly state: string; readonly energyKwh: number }
+  readonly data: unknown
 }
 
 const WAIT_SECONDS = 20
@@ -57,11 +64,16 @@ export async function forwardEvents(parts: ForwardParts): Promise<void> {
       const event = JSON.parse(body) as Pulled
       const outcome = await hand(parts, event, body)
       if (parts.signal.aborted) return
-      const { id: sessionId, state, energyKwh } = event.data
-      parts.forwarded({ id: event.id, time: event.time, sessionId, state, energyKwh, ...outcome })
+      parts.forwarded({ id: event.id, time: event.time, ...lineOf(event), ...outcome })
       after = event.id
     }
   }
+}
+
+function lineOf({ type, data }: Pulled): SessionLine | OtherLine {
+  if (type !== sessionUpdated.type) return { type }
+  const { id: sessionId, state, energyKwh } = data as ReturnType<typeof sessionUpdated.of>['data']
+  return { sessionId, state, energyKwh }
 }
 
 /** Undefined: the server cannot be reached at the moment. */
