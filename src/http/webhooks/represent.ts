@@ -1,5 +1,6 @@
 /** Subscriptions and deliveries as the API shows them. */
 import { isoTime } from '../../commands/row.ts'
+import { EVENTS } from '../../events/registry.ts'
 import { nextAttemptAt, pauseEnd } from '../../orders/webhooks/pause.ts'
 import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'
 import { subjectMember } from '../schemas/webhooks.ts'

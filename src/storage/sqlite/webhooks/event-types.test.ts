@@ -1,12 +1,13 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { aSubscription, NOW } from '../../contract/records.ts'
-import { temporaryDatabase } from '../testing.ts'
-import { openSqlite, type SqliteWriter } from '../writer.ts'
+import type { WritingSide } from '../../database.ts'
+import { temporaryDatabase } from '../../testing.ts'
+import { openSqlite } from '../writer.ts'
 import { RARE_FEED } from './reads.ts'
 
 const database = temporaryDatabase()
-let store: SqliteWriter
+let store: WritingSide
 let raw: Database.Database
 
 beforeEach(() => {
