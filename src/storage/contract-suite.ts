@@ -1,20 +1,27 @@
 /** The behaviour of the storage port, whatever engine stands behind it: run against every one of them. */
-import { describe } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accountBehaviour } from './contract/accounts.ts'
 import { chargePointBehaviour } from './contract/charge-points.ts'
 import { commitBehaviour } from './contract/commit.ts'
+import { deliveryBehaviour } from './contract/deliveries.ts'
 import { eventBehaviour } from './contract/events.ts'
+import { noteCalls } from './contract/exercised.ts'
 import { exportBehaviour } from './contract/export.ts'
 import { type PlaceOfStore, storeFixture } from './contract/fixture.ts'
+import { moneyBehaviour } from './contract/money.ts'
+import { neighbourBehaviour } from './contract/neighbours.ts'
 import { numberBehaviour } from './contract/numbers.ts'
 import { oidcBehaviour } from './contract/oidc.ts'
+import { oidcRecordBehaviour } from './contract/oidc-records.ts'
 import { searchBehaviour } from './contract/search.ts'
 import { sessionBehaviour } from './contract/sessions.ts'
+import { subscriptionBehaviour } from './contract/subscriptions.ts'
 
 /** `place` gives each test an empty database that survives being closed and opened again. */
 export function describeStore(name: string, place: () => PlaceOfStore): void {
   describe(`storage on ${name}`, () => {
-    const fixture = storeFixture(place)
+    const exercised = noteCalls()
+    const fixture = storeFixture(place, exercised.noting)
     describe('accounts', () => accountBehaviour(fixture))
     describe('charge points', () => chargePointBehaviour(fixture))
     describe('commit', () => commitBehaviour(fixture))
@@ -24,5 +31,13 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('log', () => searchBehaviour(fixture))
     describe('exports of the log', () => exportBehaviour(fixture))
     describe('OpenID Connect', () => oidcBehaviour(fixture))
+    describe('applications, sign-ins and grants', () => oidcRecordBehaviour(fixture))
+    describe('webhooks', () => subscriptionBehaviour(fixture))
+    describe('deliveries', () => deliveryBehaviour(fixture))
+    describe('tariffs, settlements, events and kept answers', () => moneyBehaviour(fixture))
+    describe('several at once', () => neighbourBehaviour(fixture))
+    it('every operation of the port was exercised by the tests above', () => {
+      expect(exercised.never()).toEqual([])
+    })
   })
 }

@@ -20,32 +20,42 @@ export interface PlaceOfStore {
 export interface StoreFixture {
   /** The store of the running test, with accounts A and B in it. */
   readonly store: () => OpenedStore
+  /** The same database opened once more, as another process does. */
+  readonly beside: () => Promise<OpenedStore>
   /** Closes it and opens it again, like a restart. */
   readonly reopen: () => Promise<OpenedStore>
 }
 
-export function storeFixture(place: () => PlaceOfStore): StoreFixture {
+export function storeFixture(place: () => PlaceOfStore, noting: (store: OpenedStore) => OpenedStore): StoreFixture {
   let here: PlaceOfStore | undefined
   let opened: OpenedStore | undefined
+  const others: OpenedStore[] = []
   const current = (): OpenedStore => {
     if (!opened) throw new Error('The store is only there while a test runs.')
     return opened
   }
   beforeEach(async () => {
     here = place()
-    opened = await here.open()
+    opened = noting(await here.open())
     await opened.writes.createAccount({ id: 'A', name: 'Account A', createdAt: NOW })
     await opened.writes.createAccount({ id: 'B', name: 'Account B', createdAt: NOW + 1 })
   })
   afterEach(async () => {
+    for (const other of others.splice(0)) await other.close()
     await opened?.close()
     here?.remove()
   })
   return {
     store: current,
+    beside: async () => {
+      if (!here) throw new Error('The store is only there while a test runs.')
+      const other = noting(await here.open())
+      others.push(other)
+      return other
+    },
     reopen: async () => {
       await current().close()
-      opened = await here?.open()
+      if (here) opened = noting(await here.open())
       return current()
     },
   }

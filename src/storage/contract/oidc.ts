@@ -4,7 +4,7 @@ import type { ApproveOrder, ExchangeOrder, RefreshOrder } from '../../ports/stor
 import type { StoreFixture } from './fixture.ts'
 import { NOW } from './records.ts'
 
-const user: User = {
+export const user: User = {
   id: 'U',
   accountId: 'A',
   email: 'u@example.com',
@@ -14,7 +14,7 @@ const user: User = {
 }
 const MINUTE = 60_000
 
-const approval = (change: Partial<ApproveOrder['grant']> = {}, codeHash = 'code'): ApproveOrder => ({
+export const approval = (change: Partial<ApproveOrder['grant']> = {}, codeHash = 'code'): ApproveOrder => ({
   now: NOW,
   grant: {
     newId: `grant of ${codeHash}`,
@@ -46,7 +46,7 @@ const tokens = (name: string) => ({
   refreshHash: `refresh ${name}`,
   refreshExpiresAt: NOW + MINUTE,
 })
-const exchange = (name: string, change: Partial<ExchangeOrder> = {}): ExchangeOrder => ({
+export const exchange = (name: string, change: Partial<ExchangeOrder> = {}): ExchangeOrder => ({
   now: NOW,
   codeHash: 'code',
   clientId: 'C',

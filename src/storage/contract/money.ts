@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import { newUuid } from '../../commands/uuid.ts'
+import type { Tariff } from '../../ports/storage-webhooks.ts'
+import type { StoreFixture } from './fixture.ts'
+import { aChargePoint, anEvent, changeSet, NOW } from './records.ts'
+
+const RATES = {
+  currency: 'EUR',
+  perKwhMicros: 400_000,
+  perMinuteMicros: 0,
+  perSessionMicros: 0,
+  idlePerMinuteMicros: 0,
+}
+const tariff: Tariff = { ...RATES, tariffId: 'T1', version: 1, accountId: 'A', createdAt: NOW, updatedAt: NOW }
+
+export function moneyBehaviour({ store, reopen }: StoreFixture): void {
+  it('COST-L1: a charge point’s own tariff goes before its account’s, and a session starts with the newest version', async () => {
+    const { core, writes, reads } = store()
+    await writes.createChargePoint(aChargePoint())
+    expect(await writes.createTariff(tariff)).toBe('created')
+    expect(await writes.createTariff({ ...tariff, tariffId: 'T0' })).toBe('exists')
+    const frozen = { ...RATES, tariffId: 'T1', version: 1 }
+    expect((await core.loadChargePoint('CP1'))?.tariff).toEqual(frozen)
+    const own = { ...tariff, tariffId: 'T2', chargePointId: 'CP1' }
+    expect(await writes.createTariff(own)).toBe('created')
+    const dearer = { ...RATES, perKwhMicros: 500_000 }
+    const changed = { ...own, ...dearer, version: 2, updatedAt: NOW + 5 }
+    expect(await writes.updateTariff('A', 'T2', dearer, NOW + 5)).toEqual(changed)
+    expect(await writes.updateTariff('B', 'T2', RATES, NOW + 6)).toBeUndefined()
+    expect((await core.loadChargePoint('CP1'))?.tariff).toEqual({ ...frozen, ...dearer, tariffId: 'T2', version: 2 })
+    expect(await reads.listTariffs('A')).toEqual([tariff, changed])
+    expect(await reads.listTariffs('B')).toEqual([])
+    expect(await writes.deleteTariff('B', 'T2')).toBe(false)
+    expect(await writes.deleteTariff('A', 'T2')).toBe(true)
+    expect(await reads.findTariff('A', 'T2')).toBeUndefined()
+    expect(await reads.findTariff('A', 'T1')).toEqual(tariff)
+    expect((await core.loadChargePoint('CP1'))?.tariff).toEqual(frozen)
+  })
+
+  it('COST-L5: the ledger keeps every entry in its order, and a number is given once', async () => {
+    const { core } = store()
+    const first = { sessionId: 'S1', number: 1, energyMilliWh: 5, at: NOW, by: 'pilotwire' }
+    const second = { ...first, number: 2, costMicros: 7, currency: 'EUR', by: 'credential K1', reason: 'goodwill' }
+    expect(await core.commit([changeSet({ settlements: [first] }), changeSet({ settlements: [second] })])).toEqual([
+      { ok: true },
+      { ok: true },
+    ])
+    expect(await core.commit([changeSet({ settlements: [{ ...first, costMicros: 9 }] })])).toMatchObject([
+      { ok: false },
+    ])
+    const { reads } = await reopen()
+    expect(await reads.listSettlements('S1')).toEqual([first, second])
+    expect(await reads.listSettlements('S2')).toEqual([])
+  })
+
+  it('HOOK-W6: the feed gives an account its events once each, oldest first, and goes on behind the last one seen', async () => {
+    const { core, reads } = store()
+    const [one, two, three] = [0, 1, 2].map((n) =>
+      anEvent({ id: newUuid(NOW + n), time: NOW + n, chargePointId: n === 1 ? 'CP2' : 'CP1', body: `{"n":${n}}` }),
+    )
+    const foreign = anEvent({ id: newUuid(NOW + 3), accountId: 'B', subject: 'S9' })
+    for (const event of [one, two, three, foreign]) if (event) await core.commit([changeSet({ events: [event] })])
+    expect(await reads.listEvents({ accountId: 'A', limit: 2 })).toEqual([one, two])
+    expect(await reads.listEvents({ accountId: 'A', afterId: two?.id ?? '', limit: 2 })).toEqual([three])
+    expect(await reads.listEvents({ accountId: 'A', chargePointIds: ['CP2'], limit: 9 })).toEqual([two])
+    expect(await reads.listEvents({ accountId: 'A', from: NOW + 2, limit: 9 })).toEqual([three])
+    expect(await reads.listEvents({ accountId: 'A', afterId: newUuid(NOW + 1), limit: 9 })).toBe('unknown')
+    expect(await reads.listSessionEvents('S1')).toEqual([one, two, three])
+  })
+
+  it('HOOK-S5: an answer is kept under its name, replaced by a later one, and forgotten after a day', async () => {
+    const { writes, reads } = store()
+    await writes.keepAnswer({ name: 'n', at: NOW, sealed: 'x' })
+    await writes.keepAnswer({ name: 'n', at: NOW + 1, sealed: 'y' })
+    expect(await reads.findKeptAnswer('n')).toEqual({ name: 'n', at: NOW + 1, sealed: 'y' })
+    await writes.keepAnswer({ name: 'later', at: NOW + 1 + 24 * 3600_000, sealed: 'z' })
+    expect(await reads.findKeptAnswer('n')).toBeUndefined()
+    expect((await (await reopen()).reads.findKeptAnswer('later'))?.sealed).toBe('z')
+  })
+}

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import type { StoreFixture } from './fixture.ts'
+import { aChargePoint, aCommand, aSession, changeSet, NOW } from './records.ts'
+
+/** What is committed and not yet in place, and what another process does to the same database. */
+export function neighbourBehaviour({ store, beside }: StoreFixture): void {
+  it('what was committed is found at once, and after a fold nothing waits', async () => {
+    const { core, reads } = store()
+    await core.commit([changeSet({ command: aCommand(1), sessions: [aSession()] })])
+    expect(await core.findSession('S1')).toEqual(aSession())
+    expect(await reads.findSession('S1')).toEqual(aSession())
+    await core.fold()
+    expect(core.waiting()).toBe(0)
+    expect(await reads.findSession('S1')).toEqual(aSession())
+  })
+
+  it('a change of another process is seen, and our own is none', async () => {
+    const { core, writes, reads } = store()
+    const other = await beside()
+    const before = core.foreignChanges()
+    await writes.createChargePoint(aChargePoint())
+    expect(core.foreignChanges()).toBe(before)
+    await other.writes.updateChargePoint('A', 'CP1', { name: 'North' })
+    expect(core.foreignChanges()).not.toBe(before)
+    expect((await reads.findChargePoint('CP1'))?.name).toBe('North')
+    expect((await core.loadChargePoint('CP1'))?.chargePoint.name).toBe('North')
+  })
+
+  it('OCPP-RP14: a stranger is whoever nobody approved, named or gave a password', async () => {
+    const { core, writes } = store()
+    const stranger = aChargePoint({ id: 'X', registrationStatus: 'Pending' })
+    await writes.createChargePoint(stranger)
+    await writes.createChargePoint({ ...stranger, id: 'NAMED', name: 'North' })
+    await writes.createChargePoint({ ...stranger, id: 'WITH PASSWORD', passwordHash: 'v1$' })
+    await writes.createChargePoint({ ...stranger, id: 'ACCEPTED', registrationStatus: 'Accepted' })
+    expect(await core.strangers()).toEqual([{ id: 'X', accountId: 'A', seenAt: NOW }])
+    await core.commit([changeSet({ chargePointId: 'X', status: { lastSeenAt: NOW + 5 } })])
+    expect(await core.strangers()).toEqual([{ id: 'X', accountId: 'A', seenAt: NOW + 5 }])
+  })
+}
