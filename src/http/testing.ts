@@ -274,8 +274,11 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     get: async <T>(path: string) => (await call('GET', path)).json<T>(),
     newCredential,
     async addRows(rows) {
-      const results = await store.core.commit(rows.map((row) => ({ chargePointId: row.chargePointId, command: row })))
+      // The log's ids rise with the order of commits; a test may add older rows later.
+      const sorted = [...rows].sort((a, b) => a.id - b.id)
+      const results = await store.core.commit(sorted.map((row) => ({ chargePointId: row.chargePointId, command: row })))
       for (const result of results) if (!result.ok) throw result.error
+      await store.core.fold()
     },
     async addSession(added) {
       const [result] = await store.core.commit([{ chargePointId: added.chargePointId, sessions: [added] }])
