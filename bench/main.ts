@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- <name>`: measures what docs/rules/performance.md lists, each against a limit of the same run.
+ * `npm run bench -- <name>`: measures the figures of docs/rules/performance.md, each against a limit of the same run.
  */
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { measureDurability } from './durability.ts'
+import { measureEvenness } from './evenness.ts'
 import { generate } from './generate.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLatency } from './latency.ts'
@@ -11,6 +12,7 @@ import { measureMemory } from './memory.ts'
 import { measureParsers, parserTable } from './parsers.ts'
 import { measureReconnect } from './reconnect.ts'
 import { reportTable } from './report.ts'
+import { playDurableServer } from './roles/durable-server.ts'
 import { playBareServer, playInMemoryServer } from './roles/limit-servers.ts'
 import { measureSearch, SEARCH } from './search.ts'
 import { judge, type Measurement } from './verdict.ts'
@@ -21,6 +23,7 @@ import { measureWebhooks } from './webhooks.ts'
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   ingest: measureIngest,
   latency: measureLatency,
+  evenness: measureEvenness,
   memory: measureMemory,
   reconnect: measureReconnect,
   durability: measureDurability,
@@ -31,6 +34,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
 const roles: Readonly<Record<string, () => void>> = {
   generator: playGenerator,
   'in-memory': playInMemoryServer,
+  durable: playDurableServer,
   bare: playBareServer,
 }
 

@@ -12,11 +12,14 @@ export function reportTable(measurements: readonly Measurement[]): string {
       measurement.ours,
       measurement.limit,
       measurement.ratio.toFixed(2),
-      `${sign} ${measurement.must}`,
-      `${sign} ${measurement.aim}`,
-      { aim: 'pass (aim)', must: 'pass', fail: `FAIL${measurement.fault ? `: ${measurement.fault}` : ''}` }[
-        judge(measurement)
-      ],
+      goal(sign, measurement.must),
+      goal(sign, measurement.aim),
+      {
+        aim: 'pass (aim)',
+        must: 'pass',
+        reported: '',
+        fail: `FAIL${measurement.fault ? `: ${measurement.fault}` : ''}`,
+      }[judge(measurement)],
     ]
   })
   const widths = HEADINGS.map((heading, column) =>
@@ -28,4 +31,8 @@ export function reportTable(measurements: readonly Measurement[]): string {
       .join('  ')
       .trimEnd()
   return [line(HEADINGS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+}
+
+function goal(sign: string, value: number | undefined): string {
+  return value === undefined ? '' : `${sign} ${value}`
 }

@@ -30,6 +30,16 @@ describe('the verdict on a measurement', () => {
     expect(judge({ ...base, ...change })).toBe(verdict)
   })
 
+  it('without a must is never a failure, only reported', () => {
+    const { must: _, ...without } = base
+    expect(judge({ ...without, better: 'lower', aim: 2.5, ratio: 2.4 })).toBe('aim')
+    expect(judge({ ...without, better: 'lower', aim: 2.5, ratio: 4 })).toBe('reported')
+    const { aim: __, ...figure } = without
+    expect(judge(figure)).toBe('reported')
+    expect(judge({ ...figure, fault: 'errors' })).toBe('fail')
+    expect(reportTable([figure])).not.toContain('undefined')
+  })
+
   it('stands in the table, with its fault', () => {
     const table = reportTable([base, { ...base, fault: '3 errors' }])
     expect(table).toContain('pass (aim)')

@@ -3,28 +3,30 @@
  */
 
 export interface Measurement {
-  /** Of the rule book, without its `BENCH-`. */
+  /** Its rule is called BENCH-<id>. */
   readonly id: string
   readonly what: string
   /** The two figures behind the ratio, with their units, for people. */
   readonly ours: string
   readonly limit: string
   readonly ratio: number
-  readonly must: number
-  readonly aim: number
+  /** Without either it is reported and not judged. */
+  readonly must?: number
+  readonly aim?: number
   /** `higher`: the ratio should be at least `must`; `lower`: at most. */
   readonly better: 'higher' | 'lower'
   /** A thing that makes the figure worthless (errors under load, a control that saw nothing). */
   readonly fault?: string
 }
 
-export type Verdict = 'aim' | 'must' | 'fail'
+export type Verdict = 'aim' | 'must' | 'reported' | 'fail'
 
 export function judge(measurement: Measurement): Verdict {
   if (measurement.fault !== undefined || !Number.isFinite(measurement.ratio)) return 'fail'
   const reaches = (goal: number) =>
     measurement.better === 'higher' ? measurement.ratio >= goal : measurement.ratio <= goal
-  if (reaches(measurement.aim)) return 'aim'
+  if (measurement.aim !== undefined && reaches(measurement.aim)) return 'aim'
+  if (measurement.must === undefined) return 'reported'
   return reaches(measurement.must) ? 'must' : 'fail'
 }
 

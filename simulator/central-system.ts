@@ -20,6 +20,8 @@ export interface CentralSystemOptions {
   readonly bootIntervalSeconds?: number
   /** Sees every CALL; off in benches. */
   readonly received?: (call: ReceivedCall) => void
+  /** Keeps a CALL and its answer, which leaves only when this resolves. */
+  readonly keep?: (call: ReceivedCall, answer: Payload) => Promise<void>
 }
 
 export interface ReceivedCall {
@@ -82,8 +84,11 @@ export async function startCentralSystem(options: CentralSystemOptions = {}): Pr
       violations.push(`${chargePointId} ${failure.method}: ${failure.error.message}`),
     )
     client.handle(async ({ method = '', params = {} }) => {
-      options.received?.({ chargePointId, protocol, method, request: params })
-      return { ...answers(protocol, method, params, chargePointId) }
+      const call = { chargePointId, protocol, method, request: params }
+      options.received?.(call)
+      const answer = answers(protocol, method, params, chargePointId)
+      if (options.keep) await options.keep(call, answer)
+      return { ...answer }
     })
   })
 

@@ -4,6 +4,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Protocol } from '../../src/ports/core.ts'
 import { playRole } from '../roles/role.ts'
+import { percentile } from '../verdict.ts'
 import { Station } from './station.ts'
 
 export interface OpenOrder {
@@ -13,6 +14,8 @@ export interface OpenOrder {
   readonly run: string
   /** Of the first connections; the others are called BENCH-<position>. */
   readonly chargePointIds?: readonly string[]
+  /** Of all stations; half of them speak each when it is absent. */
+  readonly protocol?: Protocol
 }
 
 export interface SteadyOrder {
@@ -28,6 +31,12 @@ export interface SteadyResult {
   readonly calls: number
   readonly errors: number
   readonly measuredMs: number
+}
+
+export interface LockStepResult extends SteadyResult {
+  /** Of the calls that were sent and answered while it was measured. */
+  readonly p50Ms: number
+  readonly p99Ms: number
 }
 
 export interface PacedResult extends SteadyResult {
@@ -61,7 +70,7 @@ function createFleet() {
 
   return {
     /** Connects and boots all at once; the time until the last boot was answered. */
-    async open({ url, connections, run, chargePointIds = [] }: OpenOrder): Promise<{ readonly ms: number }> {
+    async open({ url, connections, run, chargePointIds = [], protocol }: OpenOrder): Promise<{ readonly ms: number }> {
       const startedAt = performance.now()
       closed = 0
       const booted = new Promise<void>((resolve, reject) => {
@@ -76,7 +85,7 @@ function createFleet() {
         const station = await Station.connect(
           url,
           chargePointIds[position] ?? `BENCH-${position}`,
-          protocolOf(position),
+          protocol ?? protocolOf(position),
           run,
           {
             answered: (self, messageId, error) => answered(self, messageId, error),
@@ -94,24 +103,34 @@ function createFleet() {
     },
 
     /** Every station calls again as soon as it is answered. */
-    async steady({ warmUpMs, measureMs }: SteadyOrder): Promise<SteadyResult> {
+    async steady({ warmUpMs, measureMs }: SteadyOrder): Promise<LockStepResult> {
       let calls = 0
       let errors = 0
       let running = true
+      let measureFrom = Number.POSITIVE_INFINITY
+      const sentAt = new Map<Station, number>()
+      const latenciesMs: number[] = []
+      const send = (station: Station): void => {
+        sentAt.set(station, performance.now())
+        station.callNext()
+      }
       answered = (station, _messageId, error) => {
         calls += 1
         if (error) errors += 1
-        if (running) station.callNext()
+        const sent = sentAt.get(station) ?? 0
+        if (sent >= measureFrom && running) latenciesMs.push(performance.now() - sent)
+        if (running) send(station)
       }
-      for (const station of stations) station.callNext()
+      for (const station of stations) send(station)
       await wait(warmUpMs)
+      measureFrom = performance.now()
       const before = calls
       const startedAt = performance.now()
       await wait(measureMs)
       const measured = { calls: calls - before, errors, measuredMs: performance.now() - startedAt }
       running = false
       await until(() => stations.every((station) => !station.busy))
-      return measured
+      return { ...measured, p50Ms: percentile(latenciesMs, 0.5), p99Ms: percentile(latenciesMs, 0.99) }
     },
 
     /** An open loop: calls are due at a fixed rate, whatever the server does. */

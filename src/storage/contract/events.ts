@@ -27,10 +27,10 @@ export function eventBehaviour({ store, reopen }: StoreFixture): void {
       aSubscription({ id: 'doors', url: 'https://b.example/', events: chosen }),
       16,
     )
-    await record(anEvent({ id: 'E1' }), doorOpened({ id: 'D2' }), anEvent({ id: 'E3', type: 'door' }))
+    await record(anEvent({ id: 'E1' }), doorOpened({ id: 'door-2' }), anEvent({ id: 'E3', type: 'door' }))
     expect((await sent('sessions')).map(({ eventId, type }) => [eventId, type])).toEqual([['E1', 'session.updated']])
     expect((await sent('doors')).map(({ eventId, type, subject }) => [eventId, type, subject])).toEqual([
-      ['D2', 'door.opened', 'CP1'],
+      ['door-2', 'door.opened', 'CP1'],
     ])
     expect((await (await reopen()).reads.findSubscription('doors'))?.events).toEqual(chosen)
   })
