@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newUuid } from '../../commands/uuid.ts'
 import type { FinishedAttempt } from '../../ports/storage-webhooks.ts'
 import type { StoreFixture } from './fixture.ts'
-import { anEvent, aSubscription, changeSet, NOW } from './records.ts'
+import { anEvent, aSubscription, changeSet, NOW, recorded } from './records.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -42,7 +42,7 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
     expect(await writes.finishAttempts([done], NOW + 21)).toEqual([])
     expect(await reads.findDelivery('wh', id)).toEqual({
       delivery: expect.objectContaining({ id, state: 'succeeded', attempts: 1, finishedAt: NOW + 21 }),
-      event,
+      event: recorded(event),
       attempts: [done.attempt],
     })
     expect(await reads.findDelivery('other', id)).toBeUndefined()

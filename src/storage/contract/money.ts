@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { newUuid } from '../../commands/uuid.ts'
 import type { Tariff } from '../../ports/storage-webhooks.ts'
 import type { StoreFixture } from './fixture.ts'
-import { aChargePoint, anEvent, changeSet, NOW } from './records.ts'
+import { aChargePoint, anEvent, changeSet, NOW, recorded } from './records.ts'
 
 const RATES = {
   currency: 'EUR',
@@ -55,11 +55,12 @@ export function moneyBehaviour({ store, reopen }: StoreFixture): void {
 
   it('HOOK-W6: the feed gives an account its events once each, oldest first, and goes on behind the last one seen', async () => {
     const { core, reads } = store()
-    const [one, two, three] = [0, 1, 2].map((n) =>
+    const said = [0, 1, 2].map((n) =>
       anEvent({ id: newUuid(NOW + n), time: NOW + n, chargePointId: n === 1 ? 'CP2' : 'CP1', body: `{"n":${n}}` }),
     )
     const foreign = anEvent({ id: newUuid(NOW + 3), accountId: 'B', subject: 'S9' })
-    for (const event of [one, two, three, foreign]) if (event) await core.commit([changeSet({ events: [event] })])
+    for (const event of [...said, foreign]) await core.commit([changeSet({ events: [event] })])
+    const [one, two, three] = said.map(recorded)
     expect(await reads.listEvents({ accountId: 'A', limit: 2 })).toEqual([one, two])
     expect(await reads.listEvents({ accountId: 'A', afterId: two?.id ?? '', limit: 2 })).toEqual([three])
     expect(await reads.listEvents({ accountId: 'A', chargePointIds: ['CP2'], limit: 9 })).toEqual([two])

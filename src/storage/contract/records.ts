@@ -3,7 +3,7 @@
 import { logIdAt } from '../../commands/log-id.ts'
 import type { IdToken, Session, Transaction } from '../../ports/sessions.ts'
 import type { ChangeSet, ChargePoint, Command, CoreStore, User } from '../../ports/storage.ts'
-import type { NewEvent, Subscription } from '../../ports/storage-webhooks.ts'
+import type { EventRecord, NewEvent, Subscription } from '../../ports/storage-webhooks.ts'
 
 export const NOW = Date.UTC(2026, 7, 1, 12)
 
@@ -115,4 +115,9 @@ export function anEvent(change: Partial<NewEvent> = {}): NewEvent {
     causes: [1],
     ...change,
   }
+}
+
+/** As it is read back: what orders and replaces deliveries is theirs. */
+export function recorded({ orderKey: _orderKey, coalesceKey: _coalesceKey, ...event }: NewEvent): EventRecord {
+  return event
 }
