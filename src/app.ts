@@ -2,6 +2,7 @@
  * The composition root: the one file that knows every room. Starts the threads, opens the port, and takes everything
  * down again in the order that loses nothing: no new sockets, answers sent, database closed.
  */
+
 import { randomBytes } from 'node:crypto'
 import packageJson from '../package.json' with { type: 'json' }
 import { systemClock } from './clock.ts'
@@ -16,6 +17,7 @@ import { belowBasePath } from './http/requests/base-path.ts'
 import { createOidc } from './oidc/create-oidc.ts'
 import { createWebhookOrders } from './orders/webhooks/orders.ts'
 import { createPort, listen, localUrl } from './port.ts'
+import type { Log } from './ports/log.ts'
 import { createClientOrigin } from './sockets/client-address.ts'
 import { attachOcppEndpoint } from './sockets/endpoint.ts'
 import { watchOverload } from './sockets/overload.ts'
@@ -25,12 +27,6 @@ import { startWebhooks } from './webhooks/start.ts'
 
 /** A request that is not finished by then will not be: a stalled client must not hold up the end. */
 const REQUEST_GRACE_MS = 5000
-
-export interface AppLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 export interface RunningServer {
   /** Where it really listens; differs from the base URL behind a proxy or with port 0. */
@@ -45,7 +41,7 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-export async function startServer(config: Config, log: AppLog): Promise<RunningServer> {
+export async function startServer(config: Config, log: Log): Promise<RunningServer> {
   const database = databaseAt(config.databaseUrl)
   const lock = database.lock()
   const undo: (() => unknown)[] = [() => lock.release()]
@@ -75,7 +71,7 @@ interface Threads {
   readonly closeAll: () => Promise<void>
 }
 
-async function openPort(config: Config, log: AppLog, threads: Threads): Promise<RunningServer> {
+async function openPort(config: Config, log: Log, threads: Threads): Promise<RunningServer> {
   const { core, reads, searches, files } = threads
   const searchLog = searches.inTurns
   const retention = startRetention({ writes: core.writes, clock: systemClock, days: config.retentionDays, log })

@@ -1,13 +1,14 @@
 /** The core thread: the writer's connection and the core beside it, behind one message port. */
+
 import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from './clock.ts'
 import { newUuid } from './commands/uuid.ts'
-import type { CoreLog } from './core/context.ts'
 import { createCore } from './core/create-core.ts'
 import { createFolding } from './core/groups/folding.ts'
 import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from './core/thread/thread-messages.ts'
 import { batchFrames, eachFrame } from './core/thread/thread-messages.ts'
 import { createEmission } from './events/emission.ts'
+import type { Log } from './ports/log.ts'
 import type { CoreStore, Writes } from './ports/storage.ts'
 import { databaseAt } from './storage/open.ts'
 import { WRITES } from './storage/operations.ts'
@@ -22,7 +23,7 @@ const logAt =
   (level: 'info' | 'warn' | 'error') =>
   (fields: object, message: string): void =>
     post({ log: { level, fields, message } })
-const log: CoreLog = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+const log: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
 
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
 const store = databaseAt(databaseUrl).openWriter()

@@ -1,6 +1,7 @@
 /**
  * The TCP port that everything comes through: HTTP, or TLS where the configuration names certificate files (OCPP-TL1).
  */
+
 import { randomBytes } from 'node:crypto'
 import type { Server as HttpServer, RequestListener, ServerOptions } from 'node:http'
 import { createServer } from 'node:http'
@@ -12,6 +13,7 @@ import { localHost } from './config/loopback.ts'
 import type { Config } from './config.ts'
 import { answerClientErrors, malformedRequest } from './http/requests/client-error.ts'
 import { oneAtATime } from './http/requests/one-at-a-time.ts'
+import type { Log } from './ports/log.ts'
 import type { UpgradeOptions } from './sockets/plain-request.ts'
 import { isUpgrade } from './sockets/plain-request.ts'
 import { tlsOptions, watchCertificates } from './sockets/tls.ts'
@@ -25,11 +27,6 @@ const ACCEPT_BACKLOG = 4096
 const KEEP_ALIVE_MS = 75_000
 
 type Handle = Parameters<typeof getRequestListener>[0]
-
-interface PortLog {
-  info(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 export interface Port {
   readonly server: HttpServer | TlsServer
@@ -46,7 +43,7 @@ export function createPort(
   config: Config,
   handle: Handle,
   withoutBasePath: (target: string) => string,
-  log: PortLog,
+  log: Log,
 ): Port {
   const refusals = { baseUrl: config.baseUrl, requestId: () => randomBytes(12).toString('hex') }
   const listener = requestListener(handle, new URL(config.baseUrl).host, () => malformedRequest(refusals))
@@ -85,7 +82,7 @@ function serverOf(
   { tlsCertFiles: certFiles, tlsKeyFiles: keyFiles }: Config,
   options: ServerOptions & UpgradeOptions,
   listener: RequestListener,
-  log: PortLog,
+  log: Log,
 ): Port {
   if (certFiles === undefined || keyFiles === undefined) {
     return { server: createServer(options, listener), stopWatching: () => undefined }

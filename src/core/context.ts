@@ -3,6 +3,7 @@
 import { nextLogId } from '../commands/log-id.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { SocketEvents } from '../ports/core.ts'
+import type { Log } from '../ports/log.ts'
 import type { IdToken } from '../ports/sessions.ts'
 import type { ChangeSet, Command, CommandAnswer } from '../ports/storage.ts'
 import type { SettlementEntry } from '../ports/storage-webhooks.ts'
@@ -13,12 +14,6 @@ import type { Engine } from './groups/engine.ts'
 import type { Station } from './memory/station.ts'
 import type { Stations } from './memory/stations.ts'
 import type { CoreSettings } from './settings.ts'
-
-export interface CoreLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 export interface CoreCounters {
   messages: number
@@ -37,7 +32,7 @@ export interface CoreContext {
   readonly clock: Clock
   readonly settings: CoreSettings
   readonly sockets: SocketEvents
-  readonly log: CoreLog
+  readonly log: Log
   readonly counters: CoreCounters
   /** At the row's time; a clock that stepped back gives the newest time so far. */
   readonly nextLogId: (now: number) => number

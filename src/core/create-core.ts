@@ -7,12 +7,13 @@ import { newUuid } from '../commands/uuid.ts'
 import type { Emission } from '../events/emission.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Connectivity, Core, CoreStatistics, SocketEvents } from '../ports/core.ts'
+import type { Log } from '../ports/log.ts'
 import type { CoreStore, Writes } from '../ports/storage.ts'
 import { createAdmission } from './connections/admission.ts'
 import { createBootTrigger } from './connections/boot-trigger.ts'
 import { createConnections } from './connections/connections.ts'
 import { createRowLimit } from './connections/row-limit.ts'
-import type { CoreContext, CoreCounters, CoreLog } from './context.ts'
+import type { CoreContext, CoreCounters } from './context.ts'
 import { createLogIds } from './context.ts'
 import { createApplied } from './groups/applied.ts'
 import { Engine } from './groups/engine.ts'
@@ -38,7 +39,7 @@ export interface CoreParts {
   readonly settings: CoreSettings
   readonly sockets: SocketEvents
   readonly clock: Clock
-  readonly log: CoreLog
+  readonly log: Log
   readonly emission?: Emission
   /** How often the store could not put in place what was committed. */
   readonly failedFolds: () => number

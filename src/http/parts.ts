@@ -5,6 +5,7 @@ import type { Cursors } from '../commands/cursor.ts'
 import type { WebhookOrders } from '../orders/webhooks/orders.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Core } from '../ports/core.ts'
+import type { Log } from '../ports/log.ts'
 import type { LogInTurns, Reads, Writes } from '../ports/storage.ts'
 import type { Deliveries } from '../webhooks/deliverer.ts'
 import type { Resolve } from '../webhooks/sending/sender.ts'
@@ -25,12 +26,6 @@ export interface ApiSettings {
   readonly rateApi: number
   /** CIDR blocks that webhooks may reach though they are not public. */
   readonly webhookAllowPrivate?: readonly string[]
-}
-
-export interface ApiLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
 }
 
 export interface ApiParts {
@@ -72,7 +67,7 @@ export interface ApiParts {
   readonly clientOrigin?: (request: Pick<IncomingMessage, 'socket' | 'headers'>) => { readonly address: string }
   /** The server stops: who waits is answered with what there is. */
   readonly stopping?: AbortSignal
-  readonly log: ApiLog
+  readonly log: Log
   /** Endpoints of other rooms: described, guarded and validated like those here. */
   readonly extraEndpoints?: readonly ((api: Api) => void)[]
 }

@@ -1,8 +1,10 @@
 /** What the provider is built from, and what its endpoints share. */
+
 import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import type { Authentication } from '../http/access/authenticate.ts'
 import type { VerifyAccessToken } from '../http/access/principal.ts'
+import type { Log } from '../ports/log.ts'
 import type { Reads, Writes } from '../ports/storage.ts'
 import type { Pages } from '../web/mount.ts'
 import type { PageContext, PageEnv, Site } from '../web/site.ts'
@@ -30,12 +32,6 @@ export type OidcConfig = Pick<
   | 'refreshGraceSeconds'
 >
 
-export interface OidcLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
-
 export interface OidcParts {
   readonly reads: Reads
   readonly writes: Writes
@@ -43,7 +39,7 @@ export interface OidcParts {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly random: Random
-  readonly log: OidcLog
+  readonly log: Log
   /** accounts/password.ts unless given. */
   readonly verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>
   /** Whose request it is behind the trusted proxies (OIDC-L7). */
@@ -57,7 +53,7 @@ export interface OidcParts {
 }
 
 export interface Provider extends OidcParts, Site {
-  readonly log: OidcLog
+  readonly log: Log
   readonly config: OidcConfig
   readonly findVisitor: (context: OidcContext) => Promise<Visitor | undefined>
   /** `{base_url}/1/oauth/service` (OIDC-K2). */

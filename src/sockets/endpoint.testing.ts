@@ -111,7 +111,7 @@ export async function startEndpoint(
     trustedProxies: [],
     clock: systemClock,
     random: () => 0,
-    log: { info: () => undefined, warn: (_, message) => warnings.push(message) },
+    log: { info: () => undefined, warn: (_, message) => warnings.push(message), error: () => undefined },
     ...settings,
   })
   core.endpoint = endpoint

@@ -11,6 +11,7 @@ import { WebSocketServer } from 'ws'
 import { isOcppTarget, readIdentity } from '../ocpp/identity.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Admission, Core, SocketEvents } from '../ports/core.ts'
+import type { Log } from '../ports/log.ts'
 import { createClientOrigin } from './client-address.ts'
 import { Connection } from './connection.ts'
 import type { Refusal } from './handshake.ts'
@@ -32,15 +33,10 @@ export interface EndpointSettings {
   readonly clock: Clock
   /** 0 to 1, as Math.random gives it. */
   readonly random: () => number
-  readonly log: EndpointLog
+  readonly log: Log
   /** Cuts off what stands before /ocpp/ where the base URL has a path. */
   readonly withoutBasePath?: (target: string) => string
   readonly upgrades?: Omit<UpgradeLimitSettings, 'clock'>
-}
-
-export interface EndpointLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
 }
 
 export interface OcppEndpoint {

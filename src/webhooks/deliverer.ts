@@ -2,16 +2,12 @@
  * The delivery loop (HOOK-F1 to HOOK-F4): claims what is due, sends it, records what came of it, and claims again. All
  * it knows is in the database: a process that dies leaves claims whose leases end, and the next start gives them back.
  */
+import type { Log } from '../ports/log.ts'
 import type { ClaimedDelivery, WebhookWrites } from '../ports/storage-webhooks.ts'
 import { createAlarms } from './alarms.ts'
 import { startCleaning } from './cleaning.ts'
 import { watchClock } from './due/clock-watch.ts'
 import { type AttemptParts, attemptDelivery, type Ended, finishedAttempt } from './sending/one-attempt.ts'
-
-export interface DeliveryLog {
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}
 
 export interface DeliveryParts extends AttemptParts {
   readonly writes: Pick<
@@ -23,7 +19,7 @@ export interface DeliveryParts extends AttemptParts {
     | 'pullInDeliveries'
     | 'deleteOldDeliveries'
   >
-  readonly log: DeliveryLog
+  readonly log: Log
 }
 
 export interface DeliveryCounters {

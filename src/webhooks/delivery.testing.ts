@@ -76,7 +76,7 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
       clock,
       random: () => 0.5,
       settings: { scheduleSeconds, totalTimeoutMs, userAgent: 'Pilotwire/test' },
-      log: { warn: log, error: log },
+      log: { info: () => undefined, warn: log, error: log },
     })
     return running
   }

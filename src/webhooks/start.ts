@@ -2,7 +2,8 @@
 
 import type { Config } from '../config.ts'
 import type { Clock } from '../ports/clock.ts'
-import { type Deliveries, type DeliveryLog, type DeliveryParts, startDeliveries } from './deliverer.ts'
+import type { Log } from '../ports/log.ts'
+import { type Deliveries, type DeliveryParts, startDeliveries } from './deliverer.ts'
 import { systemResolve } from './sending/resolve.ts'
 import { secretBox } from './sending/secrets.ts'
 import { createSender, SENDER_TIMEOUTS } from './sending/sender.ts'
@@ -13,7 +14,7 @@ export interface WebhookParts {
   readonly clock: Clock
   readonly randomBytes: (bytes: number) => Buffer
   readonly random: () => number
-  readonly log: DeliveryLog
+  readonly log: Log
   /** Of this program, for the User-Agent (HOOK-W2). */
   readonly version: string
 }

@@ -2,8 +2,8 @@
  * How far a charge point's clock is from ours (ENERGY-W3), learned from statuses, which are sent as they happen. Only
  * what the person who runs it should know: no time is corrected by it.
  */
+import type { Log } from '../../ports/log.ts'
 import type { StationTime } from '../../ports/sessions.ts'
-import type { CoreLog } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 
 /** Seconds of network, rounding and queueing. */
@@ -49,7 +49,7 @@ export class ClockWatch {
 }
 
 /** A status came: whoever reads the log hears of a clock that is wrong, and when it is right again. */
-export function watchClock(log: CoreLog, station: Station, at: StationTime): void {
+export function watchClock(log: Log, station: Station, at: StationTime): void {
   const { clock } = station
   const before = clock.skewMs
   if (!clock.observe(at)) return

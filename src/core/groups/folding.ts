@@ -2,9 +2,10 @@
  * When what was committed is put where readers look: a moment later, together with what came meanwhile, and at once
  * when somebody is about to read. More together costs less each, and holds up the queue longer.
  */
+
 import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
 import type { CoreStore } from '../../ports/storage.ts'
-import type { CoreLog } from '../context.ts'
 
 /** At 2,000 messages a second 500 of them, which hold up the queue for about 4 ms. */
 const LATER_MS = 250
@@ -25,7 +26,7 @@ export interface Folding {
 export function createFolding(
   store: CoreStore,
   after: Clock['after'],
-  log: CoreLog,
+  log: Log,
   publish: (waiting: number) => void,
 ): Folding {
   let planned = false

@@ -1,11 +1,12 @@
 /** The core as the main thread uses it: the same `Core`, its work done in the core thread. */
+
 import { once } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import type { Answered, Core, SocketEvents } from '../../ports/core.ts'
+import type { Log } from '../../ports/log.ts'
 import type { Writes } from '../../ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
-import type { CoreLog } from '../context.ts'
 import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from './thread-messages.ts'
 import { batchFrames, eachFrame } from './thread-messages.ts'
 
@@ -37,7 +38,7 @@ const THREAD_LIMITS = { maxYoungGenerationSizeMb: 96 }
 const COLLECTOR_FLAG = '--no-parallel-scavenge'
 
 /** Starts the thread, which opens the database and runs the migrations; rejects when it cannot. */
-export async function startCoreThread(start: CoreThreadStart, log: CoreLog): Promise<CoreThread> {
+export async function startCoreThread(start: CoreThreadStart, log: Log): Promise<CoreThread> {
   setFlagsFromString(COLLECTOR_FLAG)
   const waiting: Waiting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const worker = new Worker(threadFile(), { workerData: { ...start, waiting }, resourceLimits: THREAD_LIMITS })

@@ -1,6 +1,8 @@
 /** The frame of the back channel: methods, CORS and errors are the same at every address (OIDC-X1, OIDC-D10). */
+
 import type { Hono } from 'hono'
-import type { OidcContext, OidcEnv, OidcLog } from '../provider.ts'
+import type { Log } from '../../ports/log.ts'
+import type { OidcContext, OidcEnv } from '../provider.ts'
 import { isUnavailable, OAuthError, renderOAuthError } from './oauth-error.ts'
 
 type Handler = (context: OidcContext) => Promise<Response>
@@ -18,7 +20,7 @@ export interface Address {
 }
 
 /** Answers every method of an address: ours, HEAD, OPTIONS, and 405 with `Allow` for the rest. */
-export function mount(app: Hono<OidcEnv>, log: OidcLog, { path, methods, cors }: Address): void {
+export function mount(app: Hono<OidcEnv>, log: Log, { path, methods, cors }: Address): void {
   const allowed = Object.keys(methods).join(', ')
   app.all(path, async (context) => {
     const method = context.req.method === 'HEAD' ? 'GET' : context.req.method
@@ -45,7 +47,7 @@ function preflight(allowed: string, cors: boolean): Response {
   return new Response(null, { status: 204, headers: { allow: allowed, ...headers } })
 }
 
-function renderFault(error: unknown, log: OidcLog): Response {
+function renderFault(error: unknown, log: Log): Response {
   if (error instanceof OAuthError) {
     if (error.cause !== undefined) log.info({ error: error.error, cause: error.cause }, error.message)
     return renderOAuthError(error)
