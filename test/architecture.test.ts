@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: [],
+  'sealed-box': [],
   'secret-prefixes': [],
   'token-bucket': [],
   'visible-text': [],
@@ -21,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   events: ['ports', 'sessions'],
   ocpp: ['ports', 'sessions'],
   sockets: ['config', 'ocpp', 'ports'],
-  webhooks: ['config', 'events', 'ports', 'secret-prefixes'],
+  webhooks: ['config', 'events', 'ports', 'sealed-box', 'secret-prefixes'],
   core: ['clock', 'commands', 'config', 'events', 'ocpp', 'ports', 'sessions', 'threads'],
   orders: ['commands', 'events', 'ocpp', 'ports', 'sessions', 'token-bucket'],
   web: ['ports'],
@@ -33,13 +34,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'ocpp',
     'orders',
     'ports',
+    'sealed-box',
     'secret-prefixes',
     'sessions',
     'token-bucket',
     'web',
     'webhooks',
   ],
-  oidc: ['accounts', 'config', 'http', 'ports', 'secret-prefixes', 'web'],
+  oidc: ['accounts', 'config', 'http', 'ports', 'sealed-box', 'secret-prefixes', 'token-bucket', 'web'],
   console: ['commands', 'events', 'ocpp', 'orders', 'ports', 'sessions', 'web'],
   storage: ['commands', 'config', 'oidc', 'ports', 'sessions', 'threads', 'webhooks'],
 }

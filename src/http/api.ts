@@ -6,8 +6,8 @@ import { getPath } from 'hono/utils/url'
 import { systemClock } from '../clock.ts'
 import { createCursors } from '../commands/cursor.ts'
 import { createWebhookOrders } from '../orders/webhooks/orders.ts'
+import { sealedBox } from '../sealed-box.ts'
 import { fixedDocument } from '../web/fixed-document.ts'
-import { secretBox } from '../webhooks/sending/secrets.ts'
 import { createAuthentication } from './access/authenticate.ts'
 import { describeApi, describeShared } from './docs/description.ts'
 import { DOCS_POLICY, docsPage } from './docs/docs-page.tsx'
@@ -52,7 +52,7 @@ export function createApi(parts: ApiParts): ApiApp {
     ...parts,
     resourceMetadataUrl: protectedResourceUrl(settings.baseUrl),
   })
-  const answers = keptAnswers(parts.reads, parts.writes, secretBox(settings.secretKey, parts.random))
+  const answers = keptAnswers(parts.reads, parts.writes, sealedBox(settings.secretKey, 'keptAnswers', parts.random))
   const cursors = createCursors(settings.secretKey)
   const endpoints = createEndpoints(app, {
     authentication,

@@ -1,4 +1,5 @@
-/** Token buckets in memory: how often somebody may fail before waiting (OIDC-L4, OIDC-G6, OIDC-T12). */
+/** How often somebody may fail before waiting: token buckets in memory (OIDC-L4, OIDC-G6, OIDC-T12). */
+import { type Bucket, refill, secondsUntil } from '../token-bucket.ts'
 
 export { addressBlock } from '../http/requests/address-block.ts'
 
@@ -14,31 +15,24 @@ const MOST_KEYS = 50_000
 
 /** @param most attempts at once; 0 = no limit @param perMs time in which a whole bucket refills */
 export function createThrottle(most: number, perMs: number, now: () => number): Throttle {
-  const buckets = new Map<string, { readonly level: number; readonly at: number }>()
-  const levelOf = (key: string): number => {
-    const bucket = buckets.get(key)
-    if (!bucket) return most
-    // A clock that was put back: the time until now is not known, and waiting until it has caught up may take hours.
-    if (bucket.at > now()) put(key, bucket.level)
-    const elapsedMs = Math.max(0, now() - bucket.at)
-    return Math.min(most, bucket.level + (elapsedMs * most) / perMs)
-  }
-  const put = (key: string, level: number): void => {
+  const buckets = new Map<string, Bucket>()
+  /** Stored even when nothing is taken: after a clock was put back, time counts from the next attempt on. */
+  const change = (key: string, level: (before: number) => number): Bucket => {
+    const before = refill(buckets.get(key), most, now(), perMs)
     buckets.delete(key)
-    buckets.set(key, { level, at: now() })
+    buckets.set(key, { level: level(before.level), at: before.at })
     const [oldest] = buckets.keys()
     if (buckets.size > MOST_KEYS && oldest !== undefined) buckets.delete(oldest)
+    return before
   }
   return {
     take(key) {
       if (most === 0) return undefined
-      const level = levelOf(key)
-      if (level < 1) return Math.max(1, Math.ceil(((1 - level) * perMs) / most / 1000))
-      put(key, level - 1)
-      return undefined
+      const before = change(key, (level) => (level < 1 ? level : level - 1))
+      return before.level < 1 ? Math.max(1, secondsUntil(before, 1, most, perMs)) : undefined
     },
     giveBack(key) {
-      if (most > 0) put(key, Math.min(most, levelOf(key) + 1))
+      if (most > 0) change(key, (level) => Math.min(most, level + 1))
     },
   }
 }

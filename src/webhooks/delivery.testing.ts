@@ -10,10 +10,10 @@ import { sessionUpdated } from '../events/session-events.ts'
 import { aboutSession } from '../events/testing.ts'
 import type { Session } from '../ports/sessions.ts'
 import type { NewEvent, Subscription } from '../ports/storage-webhooks.ts'
+import { sealedBox } from '../sealed-box.ts'
 import { openStore, temporaryDatabase } from '../storage/testing.ts'
 import { type Deliveries, startDeliveries } from './deliverer.ts'
 import { type Receiver, startReceiver } from './receiver.testing.ts'
-import { secretBox } from './sending/secrets.ts'
 import { createSender } from './sending/sender.ts'
 
 export const START = Date.UTC(2026, 7, 1, 12)
@@ -54,7 +54,7 @@ export async function testDeliveries(settings: { totalTimeoutMs?: number; schedu
   const store = openStore(database.path)
   const { reads } = store
   const clock = manualClock(START)
-  const box = secretBox(Buffer.alloc(32, 7), randomBytes)
+  const box = sealedBox(Buffer.alloc(32, 7), 'webhookSecrets', randomBytes)
   const logged: { fields: object; message: string }[] = []
   const log = (fields: object, message: string): void => {
     logged.push({ fields, message })

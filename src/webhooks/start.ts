@@ -3,9 +3,9 @@
 import type { Config } from '../config.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import { sealedBox } from '../sealed-box.ts'
 import { type Deliveries, type DeliveryParts, startDeliveries } from './deliverer.ts'
 import { systemResolve } from './sending/resolve.ts'
-import { secretBox } from './sending/secrets.ts'
 import { createSender, SENDER_TIMEOUTS } from './sending/sender.ts'
 
 export interface WebhookParts {
@@ -24,7 +24,7 @@ export function startWebhooks({ config, writes, clock, random, randomBytes, log,
   return startDeliveries({
     writes,
     sender: createSender({ ...SENDER_TIMEOUTS, allowPrivate: config.webhookAllowPrivate }, clock, systemResolve),
-    secrets: secretBox(config.secretKey, randomBytes),
+    secrets: sealedBox(config.secretKey, 'webhookSecrets', randomBytes),
     clock,
     random,
     settings: { scheduleSeconds: config.webhookScheduleSeconds, totalTimeoutMs, userAgent: `Pilotwire/${version}` },

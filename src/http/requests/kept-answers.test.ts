@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { KeptAnswer } from '../../ports/storage-webhooks.ts'
+import { sealedBox } from '../../sealed-box.ts'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
-import { secretBox } from '../../webhooks/sending/secrets.ts'
 import { keptAnswers } from './kept-answers.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -17,13 +17,13 @@ it('HOOK-S5, HOOK-W4: an answer outlives the process for a day, and the secret i
       return store.writes.keepAnswer(answer)
     },
   }
-  const answers = keptAnswers(store.reads, writes, secretBox(randomBytes(32), randomBytes))
+  const answers = keptAnswers(store.reads, writes, sealedBox(randomBytes(32), 'keptAnswers', randomBytes))
   const answered = { fingerprint: 'f', at: 1, answer: { status: 201, headers: [], body: '{"secret":"whsec_x"}' } }
   await answers.keep('k', answered)
   expect(await answers.find('k')).toEqual(answered)
   expect(await answers.find('other')).toBeUndefined()
   expect(JSON.stringify(rows)).not.toMatch(/whsec|"k"/)
-  const withOtherKey = keptAnswers(store.reads, writes, secretBox(randomBytes(32), randomBytes))
+  const withOtherKey = keptAnswers(store.reads, writes, sealedBox(randomBytes(32), 'keptAnswers', randomBytes))
   await expect(withOtherKey.find('k')).rejects.toMatchObject({ status: 422, code: 'idempotency_key_reused' })
   await answers.keep('later', { ...answered, at: 1 + DAY_MS })
   expect(await answers.find('k')).toBeUndefined()

@@ -2,27 +2,25 @@
 import { createHash } from 'node:crypto'
 import type { Reads, Writes } from '../../ports/storage.ts'
 import type { KeptAnswer } from '../../ports/storage-webhooks.ts'
-import type { SecretBox } from '../../webhooks/sending/secrets.ts'
+import type { SealedBox } from '../../sealed-box.ts'
 import { Problem } from '../problem.ts'
 import type { Answered, KeptAnswers } from './idempotency.ts'
 
 export function keptAnswers(
   reads: Pick<Reads, 'findKeptAnswer'>,
   writes: Pick<Writes, 'keepAnswer'>,
-  box: SecretBox,
+  box: SealedBox,
 ): KeptAnswers {
   const hashed = (name: string): string => createHash('sha256').update(name).digest('base64url')
   const opened = ({ sealed, name }: KeptAnswer): string => {
-    try {
-      return box.open(sealed, name)
-    } catch {
-      // To carry it out once more would be the very thing that the key is there to prevent.
-      throw new Problem(
-        422,
-        'idempotency_key_reused',
-        'The first answer under this Idempotency-Key was sealed with a secret key that is lost: look whether its order was carried out, then take a new one.',
-      )
-    }
+    const text = box.open(sealed, name)
+    if (text !== undefined) return text
+    // To carry it out once more would be the very thing that the key is there to prevent.
+    throw new Problem(
+      422,
+      'idempotency_key_reused',
+      'The first answer under this Idempotency-Key was sealed with a secret key that is lost: look whether its order was carried out, then take a new one.',
+    )
   }
   return {
     async find(name) {

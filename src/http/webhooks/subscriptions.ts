@@ -3,8 +3,8 @@ import { eventSet, namesOf } from '../../events/declaration.ts'
 import { EVENTS } from '../../events/registry.ts'
 import { ACTIVE_PER_OWNER, TOO_MANY_WEBHOOKS } from '../../orders/webhooks/of-owner.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
+import { sealedBox } from '../../sealed-box.ts'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
-import { secretBox } from '../../webhooks/sending/secrets.ts'
 import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
 import { createStandardSecret } from '../../webhooks/sending/standard-webhooks.ts'
 import { needsScope } from '../access/access.ts'
@@ -46,7 +46,7 @@ type AskConsent = ReturnType<typeof createConsent>
 
 function addCreate(api: Api, askConsent: AskConsent): void {
   const { endpoints, writes, random, now, settings } = api
-  const box = secretBox(settings.secretKey, random)
+  const box = sealedBox(settings.secretKey, 'webhookSecrets', random)
   endpoints.add({
     method: 'post',
     path: PATH,
@@ -208,7 +208,7 @@ async function verification(
 
 function addRotation(api: Api): void {
   const { endpoints, writes, random, now, settings } = api
-  const box = secretBox(settings.secretKey, random)
+  const box = sealedBox(settings.secretKey, 'webhookSecrets', random)
   endpoints.add({
     method: 'post',
     path: `${PATH}/{webhookId}/rotate-secret`,

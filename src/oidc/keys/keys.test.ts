@@ -3,7 +3,6 @@ import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SigningKey } from '../../ports/storage-oidc.ts'
 import { obtainTokens } from '../application.testing.ts'
-import { seal, unseal } from '../seal.ts'
 import { openPlace, type Place } from '../testing.ts'
 import { readIdTokenHint, signIdToken } from '../token/id-token.ts'
 import { JWKS_MAX_AGE_SECONDS, keyLives } from './lifecycle.ts'
@@ -34,20 +33,6 @@ describe('the life of signing keys', () => {
   it('OIDC-D8: exactly one key signs, whatever the order they are read in', () => {
     for (const order of [keys, [...keys].reverse()])
       expect(keyLives(order, 200 * MINUTE, 1).filter(({ state }) => state === 'active')).toHaveLength(1)
-  })
-})
-
-describe('sealing', () => {
-  const secret = randomBytes(32)
-  it('OIDC-D8: what is sealed opens under its key only, and not when it was changed', () => {
-    const sealed = seal(secret, 'private', randomBytes)
-    expect(unseal(secret, sealed)).toBe('private')
-    expect(unseal(randomBytes(32), sealed)).toBeUndefined()
-    expect(
-      unseal(secret, `A${sealed.slice(1)}` === sealed ? `B${sealed.slice(1)}` : `A${sealed.slice(1)}`),
-    ).toBeUndefined()
-    expect(unseal(secret, '')).toBeUndefined()
-    expect(sealed).not.toBe(seal(secret, 'private', randomBytes))
   })
 })
 

@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { exportJWK, type JWK } from 'jose'
 import type { Reads, Writes } from '../../ports/storage.ts'
 import type { SigningKey } from '../../ports/storage-oidc.ts'
-import { seal, unseal } from '../seal.ts'
-import { derivedKey, newId, type Random } from '../secrets.ts'
+import { type SealedBox, sealedBox } from '../../sealed-box.ts'
+import { newId, type Random } from '../secrets.ts'
 import { JWKS_MAX_AGE_SECONDS, type KeyLife, keyLives } from './lifecycle.ts'
 
 const RSA_BITS = 2048
@@ -35,18 +35,18 @@ export function createKeyRing(parts: {
   readonly random: Random
 }): KeyRing {
   const { reads, writes, config, now, random } = parts
-  const sealingKey = derivedKey(config.secretKey, 'signing keys')
+  const box = sealedBox(config.secretKey, 'signingKeys', random)
   const opened = new Map<string, KeyObject>()
 
   const create = async (activeFrom: number, onlyFirst: boolean): Promise<string> => {
-    const key = await newSigningKey(sealingKey, now(), activeFrom, random)
+    const key = await newSigningKey(box, now(), activeFrom, random)
     await writes.createSigningKey(key, onlyFirst)
     return key.kid
   }
   const open = ({ kid, sealedPrivateKey }: SigningKey): KeyObject | undefined => {
     const known = opened.get(kid)
     if (known) return known
-    const pem = unseal(sealingKey, sealedPrivateKey)
+    const pem = box.open(sealedPrivateKey)
     if (pem === undefined) return undefined
     const privateKey = createPrivateKey(pem)
     opened.set(kid, privateKey)
@@ -90,14 +90,14 @@ function publicHalf({ key }: KeyLife): JWK {
   return JSON.parse(key.publicJwk) as JWK
 }
 
-async function newSigningKey(sealingKey: Buffer, now: number, activeFrom: number, random: Random): Promise<SigningKey> {
+async function newSigningKey(box: SealedBox, now: number, activeFrom: number, random: Random): Promise<SigningKey> {
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: RSA_BITS })
   const { n, e } = await exportJWK(publicKey)
   const kid = newId(random)
   return {
     kid,
     publicJwk: JSON.stringify({ kty: 'RSA', use: 'sig', alg: 'RS256', kid, n, e }),
-    sealedPrivateKey: seal(sealingKey, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), random),
+    sealedPrivateKey: box.seal(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()),
     createdAt: now,
     activeFrom,
   }

@@ -1,11 +1,11 @@
 /** grant_type=refresh_token: a new token each time, the old one dies (OIDC-T5, OIDC-T6). */
 import type { Client, RefreshRefusal } from '../../ports/storage-oidc.ts'
+import { type SealedBox, sealedBox } from '../../sealed-box.ts'
 import type { Form } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import type { Provider } from '../provider.ts'
 import { inOrder, parseScopes } from '../scopes.ts'
-import { seal, unseal } from '../seal.ts'
-import { derivedKey, hashOf } from '../secrets.ts'
+import { hashOf } from '../secrets.ts'
 import { freshTokens, tokenResponse } from './respond.ts'
 
 const REFUSALS: Readonly<Record<Exclude<RefreshRefusal, 'scope'>, string>> = {
@@ -24,7 +24,7 @@ export async function refreshTokens(provider: Provider, client: Client, form: Fo
   if (token === undefined) throw new OAuthError(400, 'invalid_request', 'refresh_token is required')
   const wanted = wantedScopes(form.get('scope'))
   const { config } = provider
-  const key = derivedKey(config.secretKey, 'repeated answers')
+  const box = sealedBox(config.secretKey, 'repeatedTokens', provider.random)
   const fresh = freshTokens(provider)
   const outcome = await provider.writes.refreshTokens({
     now: provider.now(),
@@ -34,7 +34,7 @@ export async function refreshTokens(provider: Provider, client: Client, form: Fo
     graceMs: config.refreshGraceSeconds * 1000,
     tokens: fresh.rows,
     ...(config.refreshGraceSeconds > 0 && {
-      sealedPair: seal(key, JSON.stringify([fresh.accessToken, fresh.refreshToken]), provider.random),
+      sealedPair: box.seal(JSON.stringify([fresh.accessToken, fresh.refreshToken])),
     }),
     ip,
   })
@@ -45,7 +45,7 @@ export async function refreshTokens(provider: Provider, client: Client, form: Fo
     const cause = { clientId: client.id, reason: outcome.reason }
     throw new OAuthError(400, 'invalid_grant', REFUSALS[outcome.reason], { cause })
   }
-  const pair = outcome.kind === 'repeated' ? openPair(key, outcome.token.sealedPair) : fresh
+  const pair = outcome.kind === 'repeated' ? openPair(box, outcome.token.sealedPair) : fresh
   const { userId, authTime, sid, scopes } = outcome.token
   return tokenResponse(provider, {
     accessToken: pair.accessToken,
@@ -68,8 +68,8 @@ function wantedScopes(text: string | undefined): readonly string[] | undefined {
   return known
 }
 
-function openPair(key: Uint8Array, sealed: string | undefined): { accessToken: string; refreshToken: string } {
-  const text = sealed === undefined ? undefined : unseal(key, sealed)
+function openPair(box: SealedBox, sealed: string | undefined): { accessToken: string; refreshToken: string } {
+  const text = sealed === undefined ? undefined : box.open(sealed)
   if (text === undefined)
     throw new Error('The answer of the first refresh cannot be opened: the secret key has changed.')
   const [accessToken = '', refreshToken = ''] = JSON.parse(text) as readonly string[]

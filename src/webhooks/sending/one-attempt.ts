@@ -4,9 +4,10 @@
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { ClaimedDelivery, FinishedAttempt } from '../../ports/storage-webhooks.ts'
+import type { SealedBox } from '../../sealed-box.ts'
 import { judge, type Verdict } from '../due/outcome.ts'
 import { attemptOf, requestOf } from './attempt.ts'
-import { type SecretBox, signingSecrets } from './secrets.ts'
+import { signingSecrets } from './secrets.ts'
 import type { Sender } from './sender.ts'
 
 export interface DeliverySettings {
@@ -18,7 +19,7 @@ export interface DeliverySettings {
 
 export interface AttemptParts {
   readonly sender: Sender
-  readonly secrets: SecretBox
+  readonly secrets: SealedBox
   readonly clock: Clock
   /** Uniform in [0, 1). */
   readonly random: () => number

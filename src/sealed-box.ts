@@ -1,0 +1,82 @@
+/**
+ * What the database keeps but must not show, encrypted with AES-256-GCM. Every use names its purpose and has a key of
+ * its own, derived from the secret key: what is sealed for one purpose does not open for another (OIDC-D8, HOOK-W4).
+ */
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
+
+interface Purpose {
+  /** What the key is derived with. Never changed: databases hold what was sealed under it. */
+  readonly name: string
+  /** Where the authentication tag stands in the sealed bytes: before or behind the cipher text. */
+  readonly tag: 'before' | 'behind'
+  /** A purpose that shared its key with this one once: what was sealed then still opens. */
+  readonly formerName?: string
+}
+
+const PURPOSES = {
+  signingKeys: { name: 'pilotwire oidc signing keys', tag: 'before' },
+  repeatedTokens: { name: 'pilotwire oidc repeated answers', tag: 'before' },
+  webhookSecrets: { name: 'pilotwire webhook secrets', tag: 'behind' },
+  keptAnswers: { name: 'pilotwire kept answers', tag: 'behind', formerName: 'pilotwire webhook secrets' },
+} as const satisfies Record<string, Purpose>
+
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export interface SealedBox {
+  /** @param owner whose it is, such as a subscription's id: copied to another one's row, it does not open */
+  seal(text: string, owner?: string): string
+  /** Undefined when it was sealed for another owner or purpose or under another key, or changed since. */
+  open(sealed: string, owner?: string): string | undefined
+}
+
+/**
+ * @param secretKey the installation's key (32 bytes)
+ * @param random gives so many random bytes
+ * @example sealedBox(config.secretKey, 'webhookSecrets', randomBytes).seal('whsec_…', 'wh_1') // base64url
+ */
+export function sealedBox(
+  secretKey: Uint8Array,
+  purpose: keyof typeof PURPOSES,
+  random: (bytes: number) => Buffer,
+): SealedBox {
+  const { name, tag, formerName }: Purpose = PURPOSES[purpose]
+  const keyOf = (info: string): Buffer => Buffer.from(hkdfSync('sha256', secretKey, '', info, KEY_BYTES))
+  const key = keyOf(name)
+  const keys = formerName === undefined ? [key] : [key, keyOf(formerName)]
+  return {
+    seal(text, owner = '') {
+      const nonce = random(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(owner))
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      const parts = tag === 'before' ? [cipher.getAuthTag(), body] : [body, cipher.getAuthTag()]
+      return Buffer.concat([nonce, ...parts]).toString('base64url')
+    },
+    open(sealed, owner = '') {
+      const bytes = Buffer.from(sealed, 'base64url')
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined
+      for (const candidate of keys) {
+        const text = opened(candidate, bytes, tag, owner)
+        if (text !== undefined) return text
+      }
+      return undefined
+    },
+  }
+}
+
+function opened(key: Buffer, bytes: Buffer, tag: Purpose['tag'], owner: string): string | undefined {
+  const nonce = bytes.subarray(0, NONCE_BYTES)
+  const rest = bytes.subarray(NONCE_BYTES)
+  const [authTag, body] =
+    tag === 'before'
+      ? [rest.subarray(0, TAG_BYTES), rest.subarray(TAG_BYTES)]
+      : [rest.subarray(-TAG_BYTES), rest.subarray(0, -TAG_BYTES)]
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(owner)).setAuthTag(authTag)
+  try {
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+  } catch {
+    return undefined
+  }
+}
