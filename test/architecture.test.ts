@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
  */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: [],
+  'address-block': [],
   'sealed-box': [],
   'secret-prefixes': [],
   'token-bucket': [],
@@ -23,11 +24,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ocpp: ['ports', 'sessions'],
   sockets: ['config', 'ocpp', 'ports'],
   webhooks: ['config', 'events', 'ports', 'sealed-box', 'secret-prefixes'],
-  core: ['clock', 'commands', 'config', 'events', 'ocpp', 'ports', 'sessions', 'threads'],
+  core: ['address-block', 'clock', 'commands', 'config', 'events', 'ocpp', 'ports', 'sessions', 'threads'],
   orders: ['commands', 'events', 'ocpp', 'ports', 'sessions', 'token-bucket'],
   web: ['ports'],
   http: [
     'accounts',
+    'address-block',
     'clock',
     'commands',
     'events',
@@ -41,7 +43,17 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'web',
     'webhooks',
   ],
-  oidc: ['accounts', 'config', 'http', 'ports', 'sealed-box', 'secret-prefixes', 'token-bucket', 'web'],
+  oidc: [
+    'accounts',
+    'address-block',
+    'config',
+    'http',
+    'ports',
+    'sealed-box',
+    'secret-prefixes',
+    'token-bucket',
+    'web',
+  ],
   console: ['commands', 'events', 'ocpp', 'orders', 'ports', 'sessions', 'web'],
   storage: ['commands', 'config', 'oidc', 'ports', 'sessions', 'threads', 'webhooks'],
 }

@@ -22,4 +22,17 @@ describe('attempts', () => {
     now = MINUTE
     expect(throttle.take('a')).toBeUndefined()
   })
+
+  it('OIDC-L4: a bucket refills evenly, and what did not fail is given back', () => {
+    let now = 0
+    const throttle = createThrottle(2, 1000, () => now)
+    expect([throttle.take('a'), throttle.take('a'), throttle.take('b')]).toEqual([undefined, undefined, undefined])
+    expect(throttle.take('a')).toBe(1)
+    throttle.giveBack('a')
+    expect(throttle.take('a')).toBeUndefined()
+    now = 500
+    expect(throttle.take('a')).toBeUndefined()
+    expect(throttle.take('a')).toBe(1)
+    expect(createThrottle(0, 1000, () => now).take('x')).toBeUndefined()
+  })
 })

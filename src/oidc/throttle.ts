@@ -1,8 +1,6 @@
 /** How often somebody may fail before waiting: token buckets in memory (OIDC-L4, OIDC-G6, OIDC-T12). */
 import { type Bucket, refill, secondsUntil } from '../token-bucket.ts'
 
-export { addressBlock } from '../http/requests/address-block.ts'
-
 export interface Throttle {
   /** Counts one attempt. Undefined: go on; otherwise seconds to wait. */
   take(key: string): number | undefined

@@ -2,10 +2,11 @@
  * How many charge points that nobody accepted may come (OCPP-AU5, OCPP-RP14): so many a minute from one network, so
  * many a minute in all, and so many at one time. When that many are there, the one that was silent longest makes room.
  */
+
+import { addressBlock } from '../../address-block.ts'
 import type { CoreStore, Writes } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import { removeChargePoint } from '../orders/remove-charge-point.ts'
-import { networkOf } from './network.ts'
 
 export interface Strangers {
   /** One that was never seen before wants to be remembered. */
@@ -63,12 +64,12 @@ export function createStrangers(
 
   return {
     async mayCome(address) {
-      if (!fresh.take(networkOf(address), NEW_PER_NETWORK) || !all.take('', NEW_IN_ALL)) return false
+      if (!fresh.take(addressBlock(address), NEW_PER_NETWORK) || !all.take('', NEW_IN_ALL)) return false
       const room = line.then(makeRoom)
       line = room.catch(() => undefined)
       return room
     },
-    mayReturn: (address) => returns.take(networkOf(address), RETURNS_PER_NETWORK),
+    mayReturn: (address) => returns.take(addressBlock(address), RETURNS_PER_NETWORK),
   }
 }
 

@@ -4,10 +4,10 @@
  * `api`; who shows no valid credential is counted by address.
  */
 
+import { addressBlock } from '../../address-block.ts'
 import { type Bucket, refill, secondsUntil } from '../../token-bucket.ts'
 import type { Principal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
-import { addressBlock } from './address-block.ts'
 
 export type Limited = 'v1' | 'v2' | 'api'
 

@@ -1,11 +1,13 @@
 /** Every message we may send to a 1.6 charge point. A missing one does not compile. */
 
+import type { Capability } from '../../ports/capability.ts'
+import { concernsConnection } from '../translate/connection-names.ts'
 import type { OutboundRule } from '../translate/message.ts'
 import { outboundTable } from '../translate/message.ts'
 import { startBeyond } from '../translate/start-beyond.ts'
+import type { Payload } from '../version.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
-import { configurationBeyond } from './configuration-beyond.ts'
 
 /** `pending: true`: configuration and triggers are what a station that waits for approval may be sent (SESSION-O4). */
 export const outbound = outboundTable(columns, {
@@ -48,3 +50,8 @@ export const outbound = outboundTable(columns, {
   },
   SignedUpdateFirmware: { capability: 'firmware', followUp: 'SignedFirmwareStatusNotification, then BootNotification' },
 } satisfies Record<OutboundAction, OutboundRule>)
+
+/** OIDC-C11: `AuthorizationKey` and its like are no configuration among others. */
+export function configurationBeyond({ key }: Payload): Capability | undefined {
+  return concernsConnection(String(key)) ? 'connection' : undefined
+}

@@ -1,11 +1,14 @@
 /** Every message we may send to a 2.0.1 charge point. A missing one does not compile. */
 
+import type { Capability } from '../../ports/capability.ts'
+import { concernsConnection } from '../translate/connection-names.ts'
 import type { OutboundRule } from '../translate/message.ts'
 import { outboundTable } from '../translate/message.ts'
+import { isObject, list, object } from '../translate/payload.ts'
 import { startBeyond } from '../translate/start-beyond.ts'
+import type { Payload } from '../version.ts'
 import type { OutboundAction } from './actions.ts'
 import { columns } from './columns.ts'
-import { variablesBeyond } from './variables-beyond.ts'
 
 /**
  * `pending: true`: variables, reports and triggers are what a station that waits for approval may be sent (SESSION-O4).
@@ -67,3 +70,14 @@ export const outbound = outboundTable(columns, {
   SetVariableMonitoring: { capability: 'configuration', followUp: 'NotifyEvent when a monitor triggers' },
   ClearVariableMonitoring: { capability: 'configuration', followUp: 'nothing' },
 } satisfies Record<OutboundAction, OutboundRule>)
+
+/**
+ * OIDC-C11: one variable of the connection among many others decides; components are named too
+ * (`NetworkConfiguration`).
+ */
+export function variablesBeyond({ setVariableData }: Payload): Capability | undefined {
+  const names = list(setVariableData)
+    .filter(isObject)
+    .flatMap(({ component, variable }) => [object(component).name, object(variable).name])
+  return names.some((name) => concernsConnection(String(name))) ? 'connection' : undefined
+}

@@ -1,8 +1,10 @@
 /** A request that needs a page is kept until somebody answers it; anybody who knows a client can make one. */
+
+import { addressBlock } from '../../address-block.ts'
 import { renderFault, seeOther } from '../../web/respond.tsx'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { hashOf, newSecret } from '../secrets.ts'
-import { addressBlock, createThrottle, type Throttle } from '../throttle.ts'
+import { createThrottle, type Throttle } from '../throttle.ts'
 
 /** At once, and again within the window: a company behind one address comes to work, a flood fills no disk. */
 const MOST_BEGUN = 600

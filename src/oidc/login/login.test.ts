@@ -5,7 +5,6 @@ import { openPage, signIn, startOf } from '../application.testing.ts'
 import { type Browser, csrfOf } from '../browser.testing.ts'
 import { hashOf } from '../secrets.ts'
 import { openPlace, PASSWORD, type Place } from '../testing.ts'
-import { addressBlock, createThrottle } from '../throttle.ts'
 
 let place: Place
 let hashes = 0
@@ -240,26 +239,4 @@ describe('sign-in', () => {
     expect((await browser.post('/dashboard/logout', { csrf: csrfOf(html, '/logout') })).status).toBe(200)
     expect((await browser.get('/dashboard/applications')).status).toBe(303)
   })
-})
-
-describe('throttles', () => {
-  it('OIDC-L4: a bucket refills evenly, and what did not fail is given back', () => {
-    let now = 0
-    const throttle = createThrottle(2, 1000, () => now)
-    expect([throttle.take('a'), throttle.take('a'), throttle.take('b')]).toEqual([undefined, undefined, undefined])
-    expect(throttle.take('a')).toBe(1)
-    throttle.giveBack('a')
-    expect(throttle.take('a')).toBeUndefined()
-    now = 500
-    expect(throttle.take('a')).toBeUndefined()
-    expect(throttle.take('a')).toBe(1)
-    expect(createThrottle(0, 1000, () => now).take('x')).toBeUndefined()
-  })
-  it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['2001:db8:0:1:2:3:4:5', '2001:db8:0:1::/64'],
-    ['2001:0DB8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('OIDC-L4: %s is counted as %s', (address, block) => expect(addressBlock(address)).toBe(block))
 })

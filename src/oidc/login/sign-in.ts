@@ -3,12 +3,13 @@
 import { composed } from '../../accounts/composed.ts'
 import { LaneFull } from '../../accounts/lane.ts'
 import { hashPassword, needsRehash, PASSWORD_MAX_LENGTH, verifyPassword } from '../../accounts/password.ts'
+import { addressBlock } from '../../address-block.ts'
 import type { User } from '../../ports/storage.ts'
 import { readCookie, writeCookie } from '../../web/cookies.ts'
 import { equalHashes, macOf } from '../../web/mac.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { derivedKey, newSecret } from '../secrets.ts'
-import { addressBlock, createThrottle } from '../throttle.ts'
+import { createThrottle } from '../throttle.ts'
 
 const MINUTE_MS = 60_000
 const MOST_PER_NAME = 10

@@ -3,6 +3,7 @@
  * (OIDC-G2).
  */
 
+import { addressBlock } from '../../address-block.ts'
 import { Problem } from '../../http/problem.ts'
 import { readJson } from '../../http/requests/request-body.ts'
 import type { Client } from '../../ports/storage-oidc.ts'
@@ -10,7 +11,7 @@ import { equalHashes } from '../../web/mac.ts'
 import { NO_STORE, OAuthError } from '../back-channel/oauth-error.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { hashOf, newId, newSecret } from '../secrets.ts'
-import { addressBlock, createThrottle } from '../throttle.ts'
+import { createThrottle } from '../throttle.ts'
 import { type Metadata, metadataJson, readMetadata } from './metadata.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,9 +1,11 @@
 /** POST {issuer}/token: the steps in the order of OIDC-T1 to OIDC-T6. */
+
+import { addressBlock } from '../../address-block.ts'
 import { readForm } from '../back-channel/form.ts'
 import { OAuthError } from '../back-channel/oauth-error.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { isOurResource } from '../resource.ts'
-import { addressBlock, createThrottle } from '../throttle.ts'
+import { createThrottle } from '../throttle.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import { exchangeCode } from './exchange-code.ts'
 import { refreshTokens } from './refresh.ts'

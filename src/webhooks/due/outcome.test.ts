@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { retryAfterMs } from '../sending/retry-after.ts'
-import { isGivenUp, judge } from './outcome.ts'
-import { retryDelayMs } from './schedule.ts'
+import { isGivenUp, judge, retryDelayMs } from './outcome.ts'
 
 const PLAN = [5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 86_400, 86_400]
 const NOW = Date.UTC(2026, 7, 1, 12)

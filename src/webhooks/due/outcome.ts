@@ -4,7 +4,9 @@
  */
 import type { AttemptError } from '../../ports/storage-webhooks.ts'
 import { retryAfterMs } from '../sending/retry-after.ts'
-import { retryDelayMs } from './schedule.ts'
+
+/** HOOK-R4: uniform, so that the retries after an outage do not all come at one instant. */
+const JITTER = 0.2
 
 /** What the receiver did, as far as the decision needs it. */
 export interface Reaction {
@@ -59,4 +61,19 @@ const FAILING_ATTEMPTS = 20
 /** HOOK-R5: five days without a success and at least 20 attempts end automatic delivery. */
 export function isGivenUp(failingSince: number | undefined, attempts: number, now: number): boolean {
   return failingSince !== undefined && attempts >= FAILING_ATTEMPTS && now - failingSince >= FAILING_MS
+}
+
+/**
+ * Milliseconds until the next attempt; undefined when the schedule is exhausted.
+ * @param attempt the one that failed, from 1
+ * @param random uniform in [0, 1)
+ */
+export function retryDelayMs(
+  scheduleSeconds: readonly number[],
+  attempt: number,
+  random: () => number,
+): number | undefined {
+  const seconds = scheduleSeconds[attempt - 1]
+  if (seconds === undefined) return undefined
+  return Math.round(seconds * 1000 * (1 - JITTER + 2 * JITTER * random()))
 }

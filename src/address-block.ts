@@ -1,12 +1,13 @@
 /**
  * Whom an address belongs to, where visitors are counted: one IPv4 address, or the /64 that every IPv6 subscriber has.
+ * @example addressBlock('2001:db8::9') // '2001:db8:0:0::/64'
  */
 import { isIPv6 } from 'node:net'
 
 const GROUPS = 8
 const GROUPS_OF_NETWORK = 4
 
-export function networkOf(address: string): string {
+export function addressBlock(address: string): string {
   const [plain = ''] = address.split('%')
   if (!isIPv6(plain)) return plain
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf } from './network.ts'
+import { addressBlock } from './address-block.ts'
 
 it.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -9,11 +9,13 @@ it.each([
   ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
   ['2001:db8::9', '2001:db8:0:0::/64'],
   ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+  ['2001:db8:0:1:2:3:4:5', '2001:db8:0:1::/64'],
+  ['2001:0DB8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['64:ff9b::192.0.2.33', '64:ff9b:0:0::/64'],
   ['1:2:3:4:5:6:192.0.2.33', '1:2:3:4::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
   ['', ''],
-])('OCPP-RP14: %s is counted as %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+])('OCPP-RP14, OIDC-L4: %s is counted as %s', (address, network) => {
+  expect(addressBlock(address)).toBe(network)
 })
