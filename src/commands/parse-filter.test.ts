@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { operatorNames } from './operators.ts'
 import { parseFilter } from './parse-filter.ts'
 
 const parsed = (text: string) => parseFilter(JSON.parse(text))
@@ -140,5 +142,16 @@ describe('filters', () => {
         else for (const fault of result.faults) expect(fault.pointer).toMatch(/^\/(connectorId|transactionId|status)/)
       }),
     )
+  })
+
+  it('SEARCH-Q2: the refusals and the guide name every operator that there is', () => {
+    const names = operatorNames(true)
+    const refused = (input: object) =>
+      parseFilter(input) as { readonly faults?: readonly { readonly message: string }[] }
+    const [unknown] = refused({ connectorId: { $regex: 'x' } }).faults ?? []
+    expect(unknown?.message.match(/\$\w+/g)).toEqual(names)
+    const [unordered] = refused({ status: { $gt: 1 } }).faults ?? []
+    expect(unordered?.message).toBe('has no order: use $eq, $ne, $in, $nin or $exists')
+    expect(readFileSync('docs/search.md', 'utf8')).toContain(`\`${names.join(' ')}\``)
   })
 })

@@ -6,8 +6,10 @@ import type { Condition, SearchFilter } from '../ports/search-filter.ts'
 import type { CommandStatus } from '../ports/storage.ts'
 import type { Fault, Parsed } from './fault.ts'
 import { pointerTo } from './fault.ts'
+import { isOperator, OPERATORS, operatorNames } from './operators.ts'
 
-const LIST_LIMIT = 100
+/** Values or names in one list. */
+export const LIST_LIMIT = 100
 const TRANSACTION_ID_LENGTH = 36
 const METHOD_LENGTH = 100
 const STATUSES: readonly CommandStatus[] = ['pending', 'success', 'error', 'timeout', 'dropped']
@@ -136,45 +138,38 @@ function condition<T>(
   kind: Attribute<T>,
   report: Report,
 ): readonly Condition<T>[] {
-  const operator = path[1]
-  switch (operator) {
-    case '$eq':
-    case '$ne':
-      return membership(operator === '$eq' ? 'in' : 'nin', [{ value: operand, path }], kind.scalar, report)
-    case '$in':
-    case '$nin':
-      if (Array.isArray(operand)) {
-        return membership(operator === '$in' ? 'in' : 'nin', listed(operand, path, report), kind.scalar, report)
-      }
+  const name = path[1]
+  if (!isOperator(name)) {
+    report(path, 'unknown_operator', `is no operator; there are ${inWords(operatorNames(true), 'and')}`)
+    return []
+  }
+  const operator = OPERATORS[name]
+  switch (operator.takes) {
+    case 'scalar':
+      return membership(operator.op, [{ value: operand, path }], kind.scalar, report)
+    case 'list':
+      if (Array.isArray(operand)) return membership(operator.op, listed(operand, path, report), kind.scalar, report)
       report(path, 'invalid_filter', 'must be a list')
       return []
-    case '$gt':
-    case '$gte':
-    case '$lt':
-    case '$lte':
-      if (!kind.ranges) report(path, 'invalid_filter', 'has no order: use $eq, $ne, $in, $nin or $exists')
+    case 'integer':
+      if (!kind.ranges) report(path, 'invalid_filter', `has no order: use ${inWords(operatorNames(false), 'or')}`)
       else if (!isInteger(operand)) report(path, 'invalid_filter', 'must be an integer')
       else {
         const read = kind.scalar(operand)
-        if ('value' in read) return [{ op: RANGES[operator], value: operand + 0 }]
+        if ('value' in read) return [{ op: operator.op, value: operand + 0 }]
         report(path, 'invalid_filter', read.reason)
       }
       return []
-    case '$exists':
-      if (typeof operand === 'boolean') return [{ op: 'exists', value: operand }]
+    case 'boolean':
+      if (typeof operand === 'boolean') return [{ op: operator.op, value: operand }]
       report(path, 'invalid_filter', 'must be true or false')
-      return []
-    default:
-      report(
-        path,
-        'unknown_operator',
-        'is no operator; there are $eq, $ne, $in, $nin, $gt, $gte, $lt, $lte and $exists',
-      )
       return []
   }
 }
 
-const RANGES = { $gt: 'gt', $gte: 'gte', $lt: 'lt', $lte: 'lte' } as const
+function inWords(names: readonly string[], last: 'and' | 'or'): string {
+  return `${names.slice(0, -1).join(', ')} ${last} ${names.at(-1)}`
+}
 
 function isInteger(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value)

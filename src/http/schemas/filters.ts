@@ -3,11 +3,11 @@
  * typed and checked: `commands/parse-filter.ts` decides, and has better words for what is wrong (SEARCH-Q2).
  */
 import { z } from '@hono/zod-openapi'
+import { OPERATORS } from '../../commands/operators.ts'
+import { LIST_LIMIT } from '../../commands/parse-filter.ts'
 
 type Schema = Readonly<Record<string, unknown>>
 
-/** Not more than `parse-filter.ts` takes. */
-const LIST_LIMIT = 100
 const HOW = 'A scalar (equals), null (absent), a list (any of), or an object of operators that must all hold.'
 
 const list = (items: Schema): Schema => ({ type: 'array', items, maxItems: LIST_LIMIT })
@@ -19,15 +19,15 @@ const described = (name: string, schema: Schema) =>
     .openapi(name, schema as never)
     .optional()
 
-function filter(name: string, description: string, scalar: Schema, ranges: Schema, example: object) {
-  const operators = {
-    $eq: scalar,
-    $ne: scalar,
-    $in: list(scalar),
-    $nin: list(scalar),
-    ...ranges,
-    $exists: { type: 'boolean' },
-  }
+/** @param integer what is compared by order, of an attribute that has one */
+function filter(name: string, description: string, scalar: Schema, integer: Schema | undefined, example: object) {
+  const operands = { scalar, list: list(scalar), integer, boolean: { type: 'boolean' } }
+  const operators = Object.fromEntries(
+    Object.entries(OPERATORS).flatMap(([operator, { takes }]) => {
+      const operand = operands[takes]
+      return operand ? [[operator, operand]] : []
+    }),
+  )
   return described(name, {
     description: `${description} ${HOW}`,
     anyOf: [
@@ -40,7 +40,6 @@ function filter(name: string, description: string, scalar: Schema, ranges: Schem
   })
 }
 
-const ranges = (operand: Schema): Schema => ({ $gt: operand, $gte: operand, $lt: operand, $lte: operand })
 const CONNECTOR = { type: 'integer', minimum: 0 }
 const decimal = { type: 'string', pattern: '^(0|[1-9][0-9]*)$' }
 
@@ -48,7 +47,7 @@ export const connectorFilter = filter(
   'ConnectorFilter',
   'Integers of 0 or more.',
   { anyOf: [CONNECTOR, decimal] },
-  ranges(CONNECTOR),
+  CONNECTOR,
   { $gte: 1, $ne: 3 },
 )
 
@@ -56,12 +55,12 @@ export const transactionFilter = filter(
   'TransactionFilter',
   'Compared as text; ranges match integers only.',
   { anyOf: [{ type: 'string', maxLength: 36 }, { type: 'integer' }] },
-  ranges({ type: 'integer' }),
+  { type: 'integer' },
   { $in: ['1001', '1002'] },
 )
 
 export const statusFilter = (statuses: readonly string[]) =>
-  filter('StatusFilter', 'Of the exchange.', { type: 'string', enum: statuses }, {}, ['error', 'timeout'])
+  filter('StatusFilter', 'Of the exchange.', { type: 'string', enum: statuses }, undefined, ['error', 'timeout'])
 
 /** Its texts are for reading: only whether there are any can be asked for. */
 export const schemaErrorsFilter = described('SchemaErrorsFilter', {
