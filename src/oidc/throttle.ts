@@ -1,4 +1,5 @@
 /** How often somebody may fail before waiting: token buckets in memory (OIDC-L4, OIDC-G6, OIDC-T12). */
+import { keepNewest } from '../keep-newest.ts'
 import { type Bucket, refill, secondsUntil } from '../token-bucket.ts'
 
 export interface Throttle {
@@ -17,10 +18,7 @@ export function createThrottle(most: number, perMs: number, now: () => number): 
   /** Stored even when nothing is taken: after a clock was put back, time counts from the next attempt on. */
   const change = (key: string, level: (before: number) => number): Bucket => {
     const before = refill(buckets.get(key), most, now(), perMs)
-    buckets.delete(key)
-    buckets.set(key, { level: level(before.level), at: before.at })
-    const [oldest] = buckets.keys()
-    if (buckets.size > MOST_KEYS && oldest !== undefined) buckets.delete(oldest)
+    keepNewest(buckets, key, { level: level(before.level), at: before.at }, MOST_KEYS)
     return before
   }
   return {

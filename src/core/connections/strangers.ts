@@ -4,6 +4,7 @@
  */
 
 import { addressBlock } from '../../address-block.ts'
+import { keepNewest } from '../../keep-newest.ts'
 import type { CoreStore, Writes } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import { removeChargePoint } from '../orders/remove-charge-point.ts'
@@ -81,10 +82,7 @@ function perMinute(now: () => number): { take(key: string, most: number): boolea
       const window = windows.get(key)
       // The other comparison: the clock was put back.
       if (window && at - window.since < WINDOW_MS && at >= window.since) return ++window.count <= most
-      windows.delete(key)
-      windows.set(key, { since: at, count: 1 })
-      const [oldest = key] = windows.keys()
-      if (windows.size > NETWORKS) windows.delete(oldest)
+      keepNewest(windows, key, { since: at, count: 1 }, NETWORKS)
       return true
     },
   }

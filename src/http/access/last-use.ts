@@ -1,4 +1,5 @@
 /** When the use of a credential or grant is written down: not for every request. */
+import { keepNewest } from '../../keep-newest.ts'
 
 /** "Last used" on the dashboard need not be finer, and a write per request would be dear. */
 const INTERVAL_MS = 60_000
@@ -16,10 +17,7 @@ export function createLastUse(now: () => number): (id: string, lastUsedAt: numbe
     const last = writtenAt.get(id) ?? lastUsedAt
     // A mark from the future means that the clock was put back.
     if (last !== undefined && at >= last && at - last < INTERVAL_MS) return false
-    writtenAt.delete(id)
-    writtenAt.set(id, at)
-    const [oldest] = writtenAt.keys()
-    if (writtenAt.size > MOST_REMEMBERED && oldest !== undefined) writtenAt.delete(oldest)
+    keepNewest(writtenAt, id, at, MOST_REMEMBERED)
     return true
   }
 }

@@ -5,6 +5,7 @@
  */
 
 import { addressBlock } from '../../address-block.ts'
+import { keepNewest } from '../../keep-newest.ts'
 import { type Bucket, refill, secondsUntil } from '../../token-bucket.ts'
 import type { Principal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
@@ -44,13 +45,6 @@ export function createRateLimits(
 ): RateLimits {
   // Apart, so that a flood from many addresses does not make the accounts' buckets forgotten, and so full again.
   const [accounts, addresses] = [new Map<string, Bucket>(), new Map<string, Bucket>()]
-  const keep = (buckets: Map<string, Bucket>, key: string, bucket: Bucket): void => {
-    // Re-inserting moves the key to the end: the first one is the longest unused.
-    buckets.delete(key)
-    buckets.set(key, bucket)
-    const [oldest] = buckets.keys()
-    if (buckets.size > MOST_BUCKETS && oldest !== undefined) buckets.delete(oldest)
-  }
   const take = (
     buckets: Map<string, Bucket>,
     policies: readonly Policy[],
@@ -70,7 +64,7 @@ export function createRateLimits(
       ...part,
       bucket: { level: part.bucket.level - (refusing.length > 0 ? 0 : price(part)), at },
     }))
-    for (const { key, bucket } of after) keep(buckets, key, bucket)
+    for (const { key, bucket } of after) keepNewest(buckets, key, bucket, MOST_BUCKETS)
     const headers = {
       'ratelimit-policy': after.map(({ name, perMinute }) => `"${name}";q=${perMinute};w=60`).join(', '),
       ratelimit: after

@@ -1,4 +1,5 @@
 /** Orders that make us call somebody else's server: so many a minute for each who may give them. */
+import { keepNewest } from '../../keep-newest.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import { type Bucket, refill, secondsUntil } from '../../token-bucket.ts'
 import { refuse } from '../refusal.ts'
@@ -15,10 +16,7 @@ export function minuteBudget(
   const buckets = new Map<string, Bucket>()
   return (spender) => {
     const bucket = refill(buckets.get(spender), perMinute, now())
-    buckets.delete(spender)
-    buckets.set(spender, bucket)
-    const [oldest] = buckets.keys()
-    if (buckets.size > MOST_SPENDERS && oldest !== undefined) buckets.delete(oldest)
+    keepNewest(buckets, spender, bucket, MOST_SPENDERS)
     if (bucket.level < 1) {
       return { ...refuse(429, 'rate_limited', detail), retryAfterSeconds: secondsUntil(bucket, 1, perMinute) }
     }
