@@ -4,6 +4,8 @@
  * file. Energy is integer milli-watt-hours, money integer micro-units, time milliseconds since the epoch (UTC).
  */
 
+import type { KnownRecords } from '../records/records.ts'
+
 /** SESSION-S2. `completed` and `failed` are terminal. */
 export type SessionState = 'pending' | 'charging' | 'suspended' | 'finishing' | 'completed' | 'failed'
 
@@ -297,6 +299,8 @@ export interface ChargePointState {
   readonly transactions: ReadonlyMap<string, Transaction>
   /** Sessions of those transactions and every non-terminal one. Keyed by id. */
   readonly sessions: ReadonlyMap<string, Session>
+  /** Of blocks: those that are loaded with their charge point. */
+  readonly records: KnownRecords
 }
 
 /** What the state machine sees in a connector status or a chargingState, whatever the version calls it. */

@@ -6,6 +6,7 @@
  * - `Reads`: lists, look-ups and the log's search (read-only connection in its own thread)
  */
 
+import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordPut, RecordQuery } from '../records/records.ts'
 import type { SearchFilter } from './search-filter.ts'
 import type {
   ChargePointStatus,
@@ -131,6 +132,8 @@ export interface ChangeSet {
   readonly events?: readonly NewEvent[] | undefined
   /** Entries of the ledger (COST-L5). */
   readonly settlements?: readonly SettlementEntry[] | undefined
+  /** Records of blocks (docs/adding-a-block.md); applied in order. */
+  readonly records?: readonly RecordChange[] | undefined
 }
 
 /** `due`: webhook deliveries were made of it. */
@@ -151,6 +154,8 @@ export interface LoadedChargePoint {
   readonly tariff?: FrozenTariff
   /** Of the account (COST-L4). */
   readonly automaticSettlement?: true
+  /** Those that are declared as loaded with their charge point, kind by kind in the order of their keys. */
+  readonly records?: readonly RecordPut[]
 }
 
 // ---------- the port's three faces ----------
@@ -196,8 +201,13 @@ export interface CoreStore {
    * error. Rejects when nothing was committed (disk full, read-only).
    */
   commit(group: readonly ChangeSet[]): Promise<readonly CommitResult[]>
-  /** At start: outgoing commands that were still `pending` when the process died become `dropped`. */
+  /**
+   * At start: outgoing commands that are `pending` and of which nothing else is known become `dropped`. Those that have a
+   * record (`outgoing_calls`) are the core's to judge.
+   */
   dropPendingCommands(): Promise<number>
+  /** As `Reads.listRecords`; sees every commit at once. */
+  listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
   /** Change sets that are committed but not yet where `Reads` look; 0 for an engine that puts them there at once. */
   waiting(): number
   /**
@@ -233,6 +243,13 @@ export interface Writes extends OidcWrites, WebhookWrites {
   deleteIdToken(accountId: string, id: string): Promise<boolean>
   /** Deletes at most `limit` of the oldest log rows older than `before` (a log id) and says how many. */
   deleteOldCommands(before: number, limit: number): Promise<number>
+  /**
+   * For records that are not loaded with a charge point: those are changed by decisions alone, so this rejects. All of
+   * them are written, or none. A record replaces the one with its key.
+   */
+  putRecords<Kind extends RecordKind>(kind: Kind, records: readonly RecordOfKind<Kind>[]): Promise<void>
+  /** Of the same records; a key that has none is no fault. */
+  removeRecords<Kind extends RecordKind>(kind: Kind, keys: readonly RecordKey<Kind>[]): Promise<void>
   /** Tells a later start which secret key this database belongs to. `first`: unless one is kept already. */
   keepSecretKeyCheck(check: string, when: 'first' | 'always'): Promise<void>
 }
@@ -354,6 +371,12 @@ export interface Reads extends OidcReads, WebhookReads {
   commandMethods(chargePointId: string, fromId: number, toId: number): Promise<readonly MethodCount[]>
   oldestCommandId(chargePointId: string): Promise<number | undefined>
   greatestCommandId(): Promise<number>
+  getRecord<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): Promise<RecordOfKind<Kind> | undefined>
+  /**
+   * A page in the order of the key. Rejects when neither the key nor an index of the record begins with the columns that
+   * `where` names: such a list would read all of them.
+   */
+  listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
   /** Accepted and enabled ones of all accounts with security profile 0: whoever knows the identity gets in. */
   countOpenChargePoints(): Promise<number>
   /** What `Writes.keepSecretKeyCheck` kept. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Activity, StationTime } from '../ports/sessions.ts'
+import { NO_RECORDS } from '../records/known-records.ts'
 import { decide, lookups } from './decide.ts'
 import type { Input } from './decision.ts'
 import { representSession } from './figures/representation.ts'
@@ -161,6 +162,7 @@ describe('decide', () => {
       connectors: new Map(),
       transactions,
       sessions,
+      records: NO_RECORDS,
     }
     const context = {
       now: ZERO + MINUTE,

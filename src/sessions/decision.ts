@@ -2,6 +2,7 @@
  * One decision's contract: what happened (`Input`), what else it may know, and what comes out of it. The records it
  * reads and makes are in `model.ts`.
  */
+import type { Question } from '../blocks/outgoing-calls/records.ts'
 import type { EventData } from '../ports/events.ts'
 import type {
   Activity,
@@ -18,6 +19,7 @@ import type {
   StationTime,
   Transaction,
 } from '../ports/sessions.ts'
+import type { RecordChange } from '../records/records.ts'
 
 /** What a connector says about itself. */
 export interface ConnectorReport {
@@ -140,10 +142,7 @@ export type Input =
   | { readonly kind: 'removed' }
 
 /** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
-export type Request =
-  | { readonly kind: 'triggerBoot' }
-  | { readonly kind: 'triggerStatus'; readonly evseId?: number | undefined; readonly connectorId?: number | undefined }
-  | { readonly kind: 'transactionStatus'; readonly transactionId: string }
+export type Request = Question
 
 /**
  * New versions of the records a decision touched; everything else stays as it was. Absent may also be spelled
@@ -155,6 +154,8 @@ export interface Changes {
   readonly transactions?: readonly Transaction[] | undefined
   readonly sessions?: readonly Session[] | undefined
   readonly idTokens?: readonly IdToken[] | undefined
+  /** Records of blocks; applied in order. */
+  readonly records?: readonly RecordChange[] | undefined
   /** What happened beside that; a session's own event follows from how the session changed (HOOK-E1). */
   readonly events?: readonly EventData[] | undefined
 }

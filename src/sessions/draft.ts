@@ -12,6 +12,9 @@ import type {
   Session,
   Transaction,
 } from '../ports/sessions.ts'
+import { keyText } from '../records/known-records.ts'
+import type { RecordChange, RecordKey, RecordKind, RecordOfKind } from '../records/records.ts'
+import { declarationOf } from '../records/records.ts'
 import { connectorKey } from './connector-key.ts'
 import type { Changes, Decision, DecisionContext, Request } from './decision.ts'
 import type { MeterState } from './energy/meter.ts'
@@ -31,6 +34,7 @@ export class Draft {
   #sessions: Map<string, Session> | undefined
   #idTokens: IdToken[] | undefined
   #requests: Request[] | undefined
+  #records: RecordChange[] | undefined
 
   constructor(state: ChargePointState, context: DecisionContext) {
     this.state = state
@@ -108,6 +112,22 @@ export class Draft {
     this.#idTokens.push(token)
   }
 
+  /** As it is now: what this decision changed of it counts. */
+  record<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): RecordOfKind<Kind> | undefined {
+    const declaration = declarationOf(kind)
+    const wanted = keyText(declaration, key)
+    const changed = this.#records?.findLast(
+      (change) => change.kind === kind && keyText(declaration, 'put' in change ? change.put : change.remove) === wanted,
+    )
+    if (changed) return 'put' in changed ? (changed.put as RecordOfKind<Kind>) : undefined
+    return this.state.records.find(kind, key)
+  }
+
+  changeRecord(change: RecordChange): void {
+    this.#records ??= []
+    this.#records.push(change)
+  }
+
   ask(request: Request): void {
     this.#requests ??= []
     this.#requests.push(request)
@@ -120,6 +140,7 @@ export class Draft {
       transactions: valuesOf(this.#transactions),
       sessions: valuesOf(this.#sessions),
       idTokens: this.#idTokens,
+      records: this.#records,
     }
     return this.#requests ? { outcome, changes, requests: this.#requests } : { outcome, changes }
   }

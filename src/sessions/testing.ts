@@ -17,6 +17,7 @@ import type {
   StationTime,
   Transaction,
 } from '../ports/sessions.ts'
+import { RecordsOfChargePoint } from '../records/known-records.ts'
 import { connectorKey } from './connector-key.ts'
 import { decide, lookups, nextWake } from './decide.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
@@ -71,6 +72,7 @@ export class Driver {
   readonly connectors = new Map<string, Connector>()
   readonly transactions = new Map<string, Transaction>()
   readonly sessionsById = new Map<string, Session>()
+  readonly records = new RecordsOfChargePoint()
   readonly idTokens = new Map<string, IdToken>()
   readonly transitions: Transition[] = []
   readonly settings: SessionSettings
@@ -167,6 +169,7 @@ export class Driver {
       connectors: this.connectors,
       transactions,
       sessions,
+      records: this.records,
     }
   }
 
@@ -195,6 +198,7 @@ export class Driver {
     for (const transaction of changes.transactions ?? []) {
       this.transactions.set(transaction.transactionId, transaction)
     }
+    this.records.apply(changes.records ?? [])
     for (const token of changes.idTokens ?? []) this.#rememberToken(token)
     for (const session of changes.sessions ?? []) {
       const known = this.sessionsById.get(session.id)

@@ -1,6 +1,7 @@
 /** The behaviour of the storage port, whatever engine stands behind it: run against every one of them. */
 import { describe, expect, it } from 'vitest'
 import { accountBehaviour } from './contract/accounts.ts'
+import { blockRecordBehaviour } from './contract/block-records.ts'
 import { chargePointBehaviour } from './contract/charge-points.ts'
 import { commitBehaviour } from './contract/commit.ts'
 import { deliveryBehaviour } from './contract/deliveries.ts'
@@ -35,6 +36,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('webhooks', () => subscriptionBehaviour(fixture))
     describe('deliveries', () => deliveryBehaviour(fixture))
     describe('tariffs, settlements, events and kept answers', () => moneyBehaviour(fixture))
+    describe('records of blocks', () => blockRecordBehaviour(fixture))
     describe('several at once', () => neighbourBehaviour(fixture))
     it('every operation of the port was exercised by the tests above', () => {
       expect(exercised.never()).toEqual([])

@@ -49,6 +49,8 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   oldestCommandId: LOOK_UP_IN_PLACE,
   greatestCommandId: LOOK_UP,
   countOpenChargePoints: LOOK_UP,
+  getRecord: LOOK_UP,
+  listRecords: { looks: 'at once', waits: (kind, { where }) => JSON.stringify([kind, where]) },
   secretKeyCheck: LOOK_UP,
   ping: LOOK_UP,
 
@@ -100,6 +102,8 @@ export const WRITES: { readonly [Name in keyof Writes]: 'registrations' | 'none'
   updateIdToken: 'registrations',
   deleteIdToken: 'registrations',
   deleteOldCommands: 'none',
+  putRecords: 'none',
+  removeRecords: 'none',
   keepSecretKeyCheck: 'none',
 
   createClient: 'none',
@@ -162,6 +166,7 @@ export const CORE: { readonly [Name in keyof CoreStore]: true } = {
   loadIdTokens: true,
   commit: true,
   dropPendingCommands: true,
+  listRecords: true,
   waiting: true,
   fold: true,
   foreignChanges: true,

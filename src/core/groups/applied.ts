@@ -33,12 +33,12 @@ export function createApplied({ stations, clock, emission, wakeUps, settings }: 
       if (emitted?.event) events.push(emitted.event)
       return emitted && emitted.session !== after ? sessionRecord(emitted.session) : after
     })
-    const { status, connectors, transactions, idTokens, events: happened } = decision.changes
+    const { status, connectors, transactions, idTokens, records, events: happened } = decision.changes
     if (happened && emission) {
       const at = { accountId: state.accountId, chargePointId: station.id }
       for (const event of happened) events.push(emission.ofDecision(event, at, now, row?.id))
     }
-    state.apply({ status, connectors, transactions, sessions })
+    state.apply({ status, connectors, transactions, sessions, records })
     if (idTokens) stations.rememberTokens(state.accountId, idTokens)
     if (transactions?.some((transaction) => !transaction.open)) state.prune()
     if (sessions || transactions) wakeUps.set(station.id, wakeTime(state, settings.sessions))
@@ -53,6 +53,7 @@ export function createApplied({ stations, clock, emission, wakeUps, settings }: 
       idTokens,
       events: events.length > 0 ? events : undefined,
       settlements: settlements.length > 0 ? settlements : undefined,
+      records,
     }
   }
 }

@@ -14,6 +14,7 @@ import type {
   Transaction,
 } from '../../ports/sessions.ts'
 import type { ChargePoint, LoadedChargePoint } from '../../ports/storage.ts'
+import { RecordsOfChargePoint } from '../../records/known-records.ts'
 import { connectorKey } from '../../sessions/connector-key.ts'
 import type { Changes } from '../../sessions/decision.ts'
 import { ClockWatch } from '../connections/clock-watch.ts'
@@ -103,17 +104,20 @@ export class StationState implements ChargePointState {
   readonly connectors = new Map<string, Connector>()
   readonly transactions = new Map<string, Transaction>()
   readonly sessions = new Map<string, Session>()
+  readonly records: RecordsOfChargePoint
 
-  constructor({ chargePoint, status, connectors, transactions, sessions }: LoadedChargePoint) {
+  constructor({ chargePoint, status, connectors, transactions, sessions, records }: LoadedChargePoint) {
     this.chargePointId = chargePoint.id
     this.accountId = chargePoint.accountId
     this.registrationStatus = chargePoint.registrationStatus
     this.status = status
+    this.records = new RecordsOfChargePoint(records)
     this.apply({ connectors, transactions, sessions })
   }
 
-  apply({ status, connectors = [], transactions = [], sessions = [] }: Changes): void {
+  apply({ status, connectors = [], transactions = [], sessions = [], records }: Changes): void {
     if (status) this.status = status
+    if (records) this.records.apply(records)
     for (const connector of connectors) {
       this.connectors.set(connectorKey(connector.evseId, connector.connectorId), connector)
     }

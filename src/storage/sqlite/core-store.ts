@@ -9,6 +9,7 @@ import { groupCommit } from './journal/commit.ts'
 import type { Journal } from './journal/journal.ts'
 import { chargePointQueries } from './queries/charge-point-queries.ts'
 import { type FoundTransaction, sessionById, sessionQueries } from './queries/session-queries.ts'
+import { recordReads, recordsOfChargePoint } from './records.ts'
 import { DROPPED, OUT, PENDING } from './rows/command-row.ts'
 import type { LogNames } from './rows/dictionary.ts'
 import { numberReservation } from './rows/number-sequence.ts'
@@ -44,6 +45,8 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
     .pluck()
   const lastCommandId = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   const dropPending = pendingCommands(db)
+  const recordsOf = recordsOfChargePoint(db)
+  const { listRecords } = recordReads(db)
 
   const oldestAccount = db.prepare<[], string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1').pluck()
 
@@ -73,6 +76,7 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
         sessions: sessions.currentSessions(id, chargePoint.accountId),
         ...(tariff && { tariff }),
         ...(automaticSettlement.get(chargePoint.accountId) === 1 && { automaticSettlement: true as const }),
+        records: recordsOf(id),
       }
     },
     strangers: async () => {
@@ -109,15 +113,21 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
       }),
     commit: async (group) => commit(group),
     dropPendingCommands: async () => dropPending(),
+    listRecords,
     foreignChanges,
     waiting: () => journal.waiting(),
     fold: async () => journal.fold(),
   }
 }
 
-/** In the log and in its search alike. */
+/**
+ * In the log and in its search alike. A call with a record still waits, or the core finds out what became of it
+ * (OCPP-RP15).
+ */
 function pendingCommands(db: Database): () => number {
-  const pending = `status = ${PENDING} AND direction = ${OUT}`
+  const pending = `status = ${PENDING} AND direction = ${OUT} AND NOT EXISTS (SELECT 1 FROM outgoing_calls AS call
+    WHERE call.charge_point_id = (SELECT name FROM log_charge_points WHERE key = commands.charge_point)
+      AND call.id = commands.id)`
   const inSearch = db.prepare(`UPDATE commands_search SET status = ${DROPPED}
     WHERE (charge_point, id) IN (SELECT charge_point, id FROM commands WHERE ${pending})`)
   const inLog = db.prepare(`UPDATE commands SET status = ${DROPPED} WHERE ${pending}`)

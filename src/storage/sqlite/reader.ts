@@ -12,6 +12,7 @@ import { accountReads } from './reads/accounts.ts'
 import { singleCommands } from './reads/command-search.ts'
 import { type LogSteps, logReads, logSteps } from './reads/log-steps.ts'
 import { sessionReads } from './reads/sessions.ts'
+import { recordReads } from './records.ts'
 import { storageError, withStepErrors, withStorageErrors } from './storage-error.ts'
 import { webhookReads } from './webhooks/reads.ts'
 
@@ -66,6 +67,7 @@ function sqliteReads(db: Database): Omit<Reads, keyof LogSteps> {
     ...singleCommands(db),
     ...oidcReads(db),
     ...webhookReads(db),
+    ...recordReads(db),
     findChargePoint: async (id) => chargePoints.find(id),
     listChargePoints: async (accountId, page) => chargePoints.list(accountId, page),
     countOpenChargePoints: async () => chargePoints.countOpen(),

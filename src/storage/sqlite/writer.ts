@@ -10,6 +10,7 @@ import { secretKeyWrites } from './files/secret-key-check.ts'
 import { documentWriters } from './journal/document-writers.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
 import { oidcWrites } from './oidc/writes.ts'
+import { recordWrites } from './records.ts'
 import { type LogNames, logNames } from './rows/dictionary.ts'
 import { storageError, withStorageErrors } from './storage-error.ts'
 import { webhookWrites } from './webhooks/writes.ts'
@@ -68,5 +69,6 @@ function sqliteWrites(db: Database, names: LogNames, journal: Journal): Writes {
     ...secretKeyWrites(db),
     ...oidcWrites(db),
     ...webhookWrites(db),
+    ...recordWrites(db),
   }
 }

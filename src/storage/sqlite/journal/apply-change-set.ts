@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3'
 import type { IdToken } from '../../../ports/sessions.ts'
 import type { ChangeSet, CommitResult } from '../../../ports/storage.ts'
+import { recordWriter } from '../records.ts'
 import type { LogNames } from '../rows/dictionary.ts'
 import { eventWriter, settlementWriter } from '../webhooks/record-event.ts'
 import { commandWriter } from './apply-command.ts'
@@ -19,6 +20,7 @@ export function appendingWriter(db: Database, names: LogNames): ChangeSetWriter 
   const putIdToken = idTokenWriter(db)
   const putEvent = eventWriter(db)
   const putSettlement = settlementWriter(db)
+  const changeRecord = recordWriter(db)
   return (set) => {
     requireStorable(set)
     let due = false
@@ -27,6 +29,7 @@ export function appendingWriter(db: Database, names: LogNames): ChangeSetWriter 
     for (const idToken of set.idTokens ?? []) putIdToken(idToken)
     for (const event of set.events ?? []) if (putEvent(event)) due = true
     for (const entry of set.settlements ?? []) putSettlement(entry)
+    for (const change of set.records ?? []) changeRecord(change)
     return due ? DUE : APPLIED
   }
 }

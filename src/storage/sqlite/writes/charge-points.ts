@@ -3,6 +3,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Writes } from '../../../ports/storage.ts'
 import { chargePointQueries } from '../queries/charge-point-queries.ts'
+import { removalOfRecords } from '../records.ts'
 import type { LogNames } from '../rows/dictionary.ts'
 import { chargePointStatuses, chargePoints, connectors } from '../schema/charge-points.ts'
 import { logChargePoints } from '../schema/commands.ts'
@@ -17,6 +18,7 @@ export function chargePointWrites(
 ): ChargePointWrites {
   const db = drizzle(client)
   const queries = chargePointQueries(client)
+  const removeRecords = removalOfRecords(client)
   const own = (accountId: string, id: string) => and(eq(chargePoints.accountId, accountId), eq(chargePoints.id, id))
 
   return {
@@ -56,6 +58,7 @@ export function chargePointWrites(
           if (tx.delete(chargePoints).where(own(accountId, id)).run().changes === 0) return false
           tx.delete(chargePointStatuses).where(eq(chargePointStatuses.chargePointId, id)).run()
           tx.delete(connectors).where(eq(connectors.chargePointId, id)).run()
+          removeRecords(id)
           tx.update(logChargePoints).set({ formerAccountId: accountId }).where(eq(logChargePoints.name, id)).run()
           return true
         },

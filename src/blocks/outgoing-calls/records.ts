@@ -1,0 +1,59 @@
+/**
+ * A CALL to a charge point from the commit of its pending row to the commit of its outcome (OCPP-RP15): what waits and
+ * what was sent, what it is for, and so what follows from its answer. After a restart this is all that is known of it.
+ */
+import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+
+/** Something that a decision wants to know of a charge point. */
+export type Question =
+  | { readonly kind: 'triggerBoot' }
+  | { readonly kind: 'triggerStatus'; readonly evseId?: number | undefined; readonly connectorId?: number | undefined }
+  | { readonly kind: 'transactionStatus'; readonly transactionId: string }
+
+/** OCPP-AU6: which passwords are valid after a call that sets one depends on its outcome. */
+export interface PasswordHashes {
+  readonly fresh: string
+  /** Absent: it had none. */
+  readonly old?: string | undefined
+}
+
+/** What a call is for; core/outbound/purposes.ts says what follows from that. */
+export type Purpose =
+  /** Somebody sent it through the API. */
+  | { readonly kind: 'command'; readonly password?: PasswordHashes | undefined }
+  | { readonly kind: 'remoteStart'; readonly sessionId: string }
+  /** SESSION-S10 */
+  | { readonly kind: 'stop'; readonly sessionId: string; readonly transactionId: string }
+  /** SESSION-S9: its remote start was cancelled, and the station has named the transaction that it will begin. */
+  | { readonly kind: 'stopBeforeItBegins'; readonly transactionId: string }
+  | { readonly kind: 'question'; readonly question: Question }
+  /** OCPP-DR9 */
+  | { readonly kind: 'bootTrigger' }
+
+export type Priority = 'stop' | 'start' | 'rest'
+
+export const outgoingCalls = record('outgoing_calls', {
+  key: ['chargePointId', 'id'],
+  columns: {
+    chargePointId: text(),
+    /** Log id of its row. */
+    id: integer(),
+    messageId: text(),
+    method: text(),
+    /** JSON; sealed where it holds a secret (OCPP-RP16). */
+    request: text(),
+    isSealed: flag(),
+    /** The version that it was written and checked for. */
+    protocol: text(),
+    priority: text<Priority>(),
+    /** Not sent after this time. Absent once it was sent: from then on only its answer is waited for. */
+    expiresAt: optional(integer()),
+    /** Committed before it leaves: it may have been received, so it is never sent again (OCPP-RP15). */
+    sentAt: optional(integer()),
+    purpose: json<Purpose>(),
+  },
+  indexes: [['expiresAt'], ['sentAt']],
+  loadedWith: 'chargePoint',
+})
+
+export type StoredCall = RecordOf<typeof outgoingCalls>

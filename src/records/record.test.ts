@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { RecordsOfChargePoint } from './known-records.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from './record.ts'
+import type { RecordChange } from './records.ts'
+import { recordOf, rowOf } from './row.ts'
+
+const bays = record('bays', {
+  key: ['siteId', 'number'],
+  columns: {
+    siteId: text(),
+    number: integer(),
+    isFree: flag(),
+    side: since(2, text<'left' | 'right'>()),
+    note: optional(text()),
+    hours: since(3, json<readonly number[]>()),
+  },
+  indexes: [['side', 'number']],
+  upgrades: [
+    (older) => ({ ...older, side: Number(older.number) % 2 === 0 ? 'right' : 'left' }),
+    ({ side, ...older }) => ({ ...older, side, hours: side === 'left' ? [8, 20] : [] }),
+  ],
+})
+
+const BAY: RecordOf<typeof bays> = { siteId: 'S', number: 7, isFree: true, side: 'left', hours: [] }
+
+describe('a declared record', () => {
+  it('RECORD-D3: its version follows from its upgrades, and each row says which one wrote it', () => {
+    expect(bays.version).toBe(3)
+    const row = rowOf(bays, BAY)
+    expect(row).toEqual([3, 'S', 7, 1, 'left', null, '[]'])
+    expect(recordOf(bays, row)).toEqual(BAY)
+  })
+
+  it('RECORD-D3: a row of an older version is brought to the newest one step by step', () => {
+    expect(recordOf(bays, [1, 'S', 7, 0, null, 'wet', null])).toEqual({
+      siteId: 'S',
+      number: 7,
+      isFree: false,
+      note: 'wet',
+      side: 'left',
+      hours: [8, 20],
+    })
+    expect(recordOf(bays, [2, 'S', 7, 0, 'right', null, null])).toMatchObject({ side: 'right', hours: [] })
+    expect(() => recordOf(bays, [4, 'S', 7, 0, 'right', null, null])).toThrow('newer version')
+  })
+
+  it.each([
+    [{ ...BAY, number: Number.NaN }, 'not a whole number'],
+    [{ ...BAY, number: 2 ** 53 }, 'not a whole number'],
+    [{ ...BAY, siteId: undefined }, 'needs its siteId'],
+  ])('RECORD-D1: what no row can hold is refused: %o', (members, fault) => {
+    expect(() => rowOf(bays, members)).toThrow(fault)
+  })
+
+  it('RECORD-D1: kinds and members that were not declared do not compile', () => {
+    const changes = (): readonly RecordChange[] => [
+      // @ts-expect-error: there is no such record
+      { kind: 'bays', put: BAY },
+      // @ts-expect-error: the key has two members
+      { kind: 'outgoing_calls', remove: { id: 1 } },
+      // @ts-expect-error: a member is missing
+      { kind: 'outgoing_calls', put: { chargePointId: 'CP1', id: 1 } },
+    ]
+    // @ts-expect-error: only left and right
+    const odd: RecordOf<typeof bays> = { ...BAY, side: 'middle' }
+    expect([changes.length, odd.side]).toEqual([0, 'middle'])
+  })
+
+  it.each([
+    ['no key', () => record('x', { key: [], columns: { a: text() } })],
+    ['an optional column', () => record('x', { key: ['a'], columns: { a: optional(text()) } })],
+    ['JSON', () => record('x', { key: ['a'], columns: { a: text(), b: json() }, indexes: [['b']] })],
+    ['chargePointId', () => record('x', { key: ['a'], columns: { a: text() }, loadedWith: 'chargePoint' })],
+    ['no upgrade', () => record('x', { key: ['a'], columns: { a: text(), b: since(2, text()) } })],
+  ])('a declaration that contradicts itself fails at once: %s', (part, declare) => {
+    expect(declare).toThrow(part)
+  })
+})
+
+describe('the records of a charge point in memory', () => {
+  it('RECORD-D2: are found by their key, as the last change left them', () => {
+    const call = {
+      chargePointId: 'CP1',
+      id: 1,
+      messageId: 'm',
+      method: 'Reset',
+      request: '{}',
+      isSealed: false,
+      protocol: 'ocpp1.6',
+      priority: 'rest',
+      purpose: { kind: 'command' },
+    } as const
+    const records = new RecordsOfChargePoint([{ kind: 'outgoing_calls', put: call }])
+    records.apply([
+      { kind: 'outgoing_calls', put: { ...call, id: 2 } },
+      { kind: 'outgoing_calls', put: { ...call, sentAt: 5 } },
+    ])
+    expect(records.find('outgoing_calls', { chargePointId: 'CP1', id: 1 })).toEqual({ ...call, sentAt: 5 })
+    records.apply([{ kind: 'outgoing_calls', remove: { chargePointId: 'CP1', id: 1 } }])
+    expect(records.all('outgoing_calls')).toEqual([{ ...call, id: 2 }])
+  })
+})

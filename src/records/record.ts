@@ -1,0 +1,147 @@
+/**
+ * How a record is declared: its name, key, columns, indexes and versions, once. The change set, the writer and the
+ * loader of each engine, its table, lists and look-ups follow from the declaration (docs/adding-a-block.md).
+ */
+
+/** What a column holds. `flag`: 0 or 1. `json`: text that only we read. */
+export type ColumnType = 'integer' | 'text' | 'flag' | 'json'
+
+export interface Column<Value = unknown> {
+  readonly type: ColumnType
+  readonly isOptional: boolean
+  /** The version of the record that has it first; rows of older ones hold nothing in it. */
+  readonly since: number
+  /** Never there: for the compiler. */
+  readonly value?: Value
+}
+
+interface OptionalColumn<Value> extends Column<Value> {
+  readonly isOptional: true
+}
+
+export type Columns = Readonly<Record<string, Column>>
+
+const column = <Value>(type: ColumnType): Column<Value> => ({ type, isOptional: false, since: 1 })
+
+export const integer = (): Column<number> => column('integer')
+export const text = <Value extends string = string>(): Column<Value> => column('text')
+export const flag = (): Column<boolean> => column('flag')
+/** Anything that JSON can spell; no part of a key, an index or a condition. */
+export const json = <Value>(): Column<Value> => column('json')
+
+/** May be absent. */
+export function optional<Value>(of: Column<Value>): OptionalColumn<Value> {
+  return { ...of, isOptional: true }
+}
+
+/** Came with this version: the upgrade to it fills what older rows do not have (RECORD-D3). */
+export function since<C extends Column>(version: number, of: C): C {
+  return { ...of, since: version }
+}
+
+/** A record as a row of an older version has it. */
+export type OlderRecord = Readonly<Record<string, unknown>>
+export type Upgrade = (older: OlderRecord) => OlderRecord
+
+export interface Declaration<
+  Name extends string = string,
+  C extends Columns = Columns,
+  Key extends string = string,
+  Indexed extends string = string,
+> {
+  /** Of the kind and of its table. */
+  readonly name: Name
+  /** Each row says which version wrote it. */
+  readonly version: number
+  readonly key: readonly Key[]
+  readonly columns: C
+  /** Beside the key; each begins with what is looked for. */
+  readonly indexes: readonly (readonly Indexed[])[]
+  /** It belongs to the state of its charge point: decisions see it, and only they change it. */
+  readonly loadedWith: 'chargePoint' | undefined
+  readonly upgrades: readonly Upgrade[]
+}
+
+/**
+ * Declares a record. Its version is one more than there are `upgrades`; the first of them makes a record of version 2
+ * from one of version 1. A record with a column `chargePointId` is removed together with its charge point.
+ * @throws when the declaration contradicts itself
+ * @example record('reservations', { key: ['chargePointId', 'id'], columns: { chargePointId: text(), id: integer() } })
+ */
+export function record<
+  const Name extends string,
+  const C extends Columns,
+  const Key extends keyof C & string,
+  const Indexed extends keyof C & string = never,
+>(
+  name: Name,
+  {
+    key,
+    columns,
+    indexes = [],
+    loadedWith,
+    upgrades = [],
+  }: {
+    readonly key: readonly Key[]
+    readonly columns: C
+    readonly indexes?: readonly (readonly Indexed[])[]
+    readonly loadedWith?: 'chargePoint'
+    readonly upgrades?: readonly Upgrade[]
+  },
+): Declaration<Name, C, Key, Indexed> {
+  const fault = contradiction(columns, key, indexes, loadedWith, upgrades.length + 1)
+  if (fault !== undefined) throw new Error(`The record ${name} ${fault}.`)
+  return { name, version: upgrades.length + 1, key, columns, indexes, loadedWith, upgrades }
+}
+
+function contradiction(
+  columns: Columns,
+  key: readonly string[],
+  indexes: readonly (readonly string[])[],
+  loadedWith: string | undefined,
+  version: number,
+): string | undefined {
+  if (key.length === 0) return 'has no key'
+  if (key.some((name) => columns[name]?.isOptional)) return 'has an optional column in its key'
+  if ([...key, ...indexes.flat()].some((name) => columns[name]?.type === 'json'))
+    return 'has JSON in its key or an index'
+  if (loadedWith === 'chargePoint' && key[0] !== 'chargePointId') {
+    return 'is loaded with its charge point, so its key must begin with chargePointId'
+  }
+  const tooNew = Object.keys(columns).find((name) => (columns[name]?.since ?? 1) > version)
+  return tooNew === undefined ? undefined : `has no upgrade to the version of ${tooNew}`
+}
+
+// ---------- what the compiler knows of a declared record ----------
+
+type ValueOf<C> = C extends Column<infer Value> ? Value : never
+type OptionalOf<C extends Columns> = {
+  [Name in keyof C]: C[Name] extends { readonly isOptional: true } ? Name : never
+}[keyof C]
+
+/** The record itself: a member per column. */
+export type RecordOf<D extends Declaration> = {
+  readonly [Name in Exclude<keyof D['columns'], OptionalOf<D['columns']>>]: ValueOf<D['columns'][Name]>
+} & {
+  readonly [Name in OptionalOf<D['columns']>]?: ValueOf<D['columns'][Name]> | undefined
+}
+
+/** The members that tell it from others of its kind. */
+export type KeyOf<D extends Declaration> = { readonly [Name in D['key'][number]]: ValueOf<D['columns'][Name]> }
+
+/** Of a column in a list's condition. `from` is part of the range, `below` is not. */
+export type Condition<Value> =
+  | Value
+  | { readonly in: readonly Value[] }
+  | { readonly from?: Value | undefined; readonly below?: Value | undefined }
+
+/** One page of a list, in the order of the key. */
+export interface QueryOf<D extends Declaration> {
+  /** The key, or one of the indexes, must begin with the columns that are named here (RECORD-D4). */
+  readonly where?: {
+    readonly [Name in D['key'][number] | D['indexes'][number][number]]?: Condition<ValueOf<D['columns'][Name]>>
+  }
+  /** Behind the last one of the page before. */
+  readonly after?: KeyOf<D>
+  readonly limit: number
+}

@@ -1,0 +1,39 @@
+/**
+ * All records there are, whichever block declares them. Types and lists follow from this one list: what is missing in
+ * it does not compile where it is used, and what is in it must have a table (storage/sqlite/schema/records.ts).
+ */
+import { outgoingCalls } from '../blocks/outgoing-calls/records.ts'
+import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
+
+export const RECORDS = [outgoingCalls] as const
+
+type Declared = (typeof RECORDS)[number]
+type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>
+
+export type RecordKind = Declared['name']
+export type RecordOfKind<Kind extends RecordKind> = RecordOf<DeclarationOf<Kind>>
+export type RecordKey<Kind extends RecordKind> = KeyOf<DeclarationOf<Kind>>
+export type RecordQuery<Kind extends RecordKind> = QueryOf<DeclarationOf<Kind>>
+
+export type RecordPut = {
+  readonly [Kind in RecordKind]: { readonly kind: Kind; readonly put: RecordOfKind<Kind> }
+}[RecordKind]
+
+/** `put` writes the record whole, whether it was there or not; removing what is not there changes nothing. */
+export type RecordChange =
+  | RecordPut
+  | { readonly [Kind in RecordKind]: { readonly kind: Kind; readonly remove: RecordKey<Kind> } }[RecordKind]
+
+/** The records of one charge point that decisions see: those that are loaded with it. */
+export interface KnownRecords {
+  find<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): RecordOfKind<Kind> | undefined
+  /** In the order in which they first came; those of the database in the order of their keys. */
+  all<Kind extends RecordKind>(kind: Kind): readonly RecordOfKind<Kind>[]
+}
+
+/** @throws for a name that is none, which only a caller without types can have */
+export function declarationOf(kind: RecordKind): Declaration {
+  const found = RECORDS.find(({ name }) => name === kind)
+  if (!found) throw new Error(`There is no record ${kind}.`)
+  return found
+}

@@ -1,0 +1,149 @@
+/** Every record of the list, whatever block it belongs to: what a declaration promises holds in every engine. */
+import { describe, expect, it } from 'vitest'
+import type { Column, Declaration } from '../../records/record.ts'
+import {
+  RECORDS,
+  type RecordChange,
+  type RecordKey,
+  type RecordKind,
+  type RecordOfKind,
+} from '../../records/records.ts'
+import type { StoreFixture } from './fixture.ts'
+import { aChargePoint, aCommand, aSession, changeSet } from './records.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Of the charge point CP1, told from others by `n`. */
+function sample({ columns }: Declaration, n: number, which: 'all' | 'required' = 'all'): Members {
+  const members = Object.entries(columns).filter(([, { isOptional }]) => which === 'all' || !isOptional)
+  return Object.fromEntries(members.map(([name, column]) => [name, sampleValue(name, column, n)]))
+}
+
+function sampleValue(name: string, { type }: Column, n: number): unknown {
+  if (name === 'chargePointId') return 'CP1'
+  if (type === 'integer') return 2 ** 52 + n
+  if (type === 'flag') return n % 2 === 0
+  return type === 'json' ? { n, deep: [null, { text: '"\\\u0000\u{1F50C}' }] } : `text ${n} \u00e9\u{1F50C}`
+}
+
+function keyOf({ key }: Declaration, members: Members): Members {
+  return Object.fromEntries(key.map((name) => [name, members[name]]))
+}
+
+const put = (kind: RecordKind, members: Members): RecordChange => ({ kind, put: members }) as unknown as RecordChange
+const remove = (kind: RecordKind, key: Members): RecordChange => ({ kind, remove: key }) as unknown as RecordChange
+
+export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
+  const everyone = RECORDS.map((declaration) => [declaration.name, declaration as Declaration] as const)
+
+  describe.each(everyone)('%s', (kind, declaration) => {
+    const get = (key: Members, reads = store().reads) =>
+      reads.getRecord(kind, keyOf(declaration, key) as unknown as RecordKey<typeof kind>)
+    const commit = (records: readonly RecordChange[]) => store().core.commit([changeSet({ records })])
+    const [one, two, three] = [1, 2, 3].map((n) => sample(declaration, n)) as [Members, Members, Members]
+
+    it('RECORD-D1: comes back with every member, and without those that are absent', async () => {
+      const bare = sample(declaration, 2, 'required')
+      expect(await commit([put(kind, one), put(kind, bare)])).toEqual([{ ok: true }])
+      expect([await get(one), await get(bare)]).toEqual([one, bare])
+      const { reads } = await reopen()
+      expect([await get(one, reads), await get(bare, reads)]).toEqual([one, bare])
+    })
+
+    it('RECORD-D1: put again it is replaced whole; removed it is gone, and removing it twice is no fault', async () => {
+      const later = { ...sample(declaration, 9, 'required'), ...keyOf(declaration, one) }
+      await commit([put(kind, one), put(kind, two), put(kind, later)])
+      expect(await get(one)).toEqual(later)
+      const results = await commit([remove(kind, keyOf(declaration, one)), remove(kind, keyOf(declaration, one))])
+      expect(results).toEqual([{ ok: true }])
+      expect([await get(one), await get(two)]).toEqual([undefined, two])
+    })
+
+    it('RECORD-D1: is stored with the message that changes it, or not at all', async () => {
+      const { core } = store()
+      const failing = changeSet({
+        records: [put(kind, one)],
+        sessions: [aSession({ energyMilliWh: Number.NaN })],
+      })
+      const faulty = changeSet({ command: aCommand(1), records: [put(kind, { ...one, ...faultOf(declaration) })] })
+      const results = await core.commit([failing, { ...faulty, chargePointId: 'CP2' }])
+      expect(results.map(({ ok }) => ok)).toEqual([false, false])
+      expect(await get(one)).toBeUndefined()
+      expect(await store().reads.findCommand('CP1', aCommand(1).id)).toBeUndefined()
+    })
+
+    it('RECORD-D4: lists come in pages in the order of the key, for both sides of the port', async () => {
+      await commit([put(kind, three), put(kind, one), put(kind, two)])
+      for (const side of [store().reads, store().core]) {
+        const page = (after?: Members) =>
+          side.listRecords(kind, {
+            limit: 2,
+            ...(after && { after: keyOf(declaration, after) as unknown as RecordKey<typeof kind> }),
+          })
+        expect(await page()).toEqual([one, two])
+        expect(await page(two)).toEqual([three])
+      }
+    })
+
+    it.each([declaration.key, ...declaration.indexes].map((index) => index.at(-1) ?? ''))(
+      'RECORD-D4: is found by %s, one value, several or a range of them',
+      async (last) => {
+        const { reads } = store()
+        await commit([put(kind, one), put(kind, two), put(kind, three)])
+        const index = [declaration.key, ...declaration.indexes].find((names) => names.at(-1) === last) ?? []
+        const found = (condition: unknown): Promise<readonly RecordOfKind<typeof kind>[]> => {
+          const where = { ...Object.fromEntries(index.map((name) => [name, one[name]])), [last]: condition }
+          return reads.listRecords(kind, { where: where as object, limit: 10 })
+        }
+        expect(await found(two[last])).toEqual([two])
+        expect(await found({ in: [one[last], three[last]] })).toEqual([one, three])
+        expect(await found({ in: [] })).toEqual([])
+        expect(await found({ from: two[last] })).toEqual([two, three])
+        expect(await found({ below: three[last] })).toEqual([one, two])
+        expect(await found({ from: two[last], below: three[last] })).toEqual([two])
+      },
+    )
+
+    it('RECORD-D4: a list that no index serves is refused', async () => {
+      const starts = [declaration.key, ...declaration.indexes].map(([first]) => first)
+      const others = Object.keys(declaration.columns).filter((name) => !starts.includes(name))
+      for (const name of others) {
+        const where = { [name]: one[name] } as object
+        await expect(store().reads.listRecords(kind, { where, limit: 1 })).rejects.toThrow('No index')
+      }
+    })
+
+    it('RECORD-D2: is loaded and removed with its charge point, where it belongs to one', async () => {
+      const { core, writes } = store()
+      await writes.createChargePoint(aChargePoint())
+      await commit([put(kind, two), put(kind, one)])
+      const loaded = (await core.loadChargePoint('CP1'))?.records?.filter((record) => record.kind === kind)
+      const isLoaded = declaration.loadedWith === 'chargePoint'
+      expect(loaded).toEqual(isLoaded ? [one, two].map((members) => ({ kind, put: members })) : [])
+      await writes.deleteChargePoint('A', 'CP1')
+      const isGone = 'chargePointId' in declaration.columns
+      expect(await get(one)).toEqual(isGone ? undefined : one)
+    })
+
+    it('RECORD-D2: is written outside decisions only where no decision sees it', async () => {
+      const { writes } = store()
+      const key = keyOf(declaration, one) as unknown as RecordKey<typeof kind>
+      const putting = writes.putRecords(kind, [one] as unknown as readonly RecordOfKind<typeof kind>[])
+      if (declaration.loadedWith !== undefined) {
+        await expect(putting).rejects.toThrow('a decision changes it')
+        await expect(writes.removeRecords(kind, [key])).rejects.toThrow('a decision changes it')
+      } else {
+        await putting
+        expect(await get(one)).toEqual(one)
+        await writes.removeRecords(kind, [key])
+      }
+      expect(await get(one)).toBeUndefined()
+    })
+  })
+}
+
+/** A value that no row takes. */
+function faultOf({ columns }: Declaration): Members {
+  const [name] = Object.entries(columns).find(([, { type }]) => type === 'integer') ?? Object.entries(columns)[0] ?? []
+  return name === undefined ? {} : { [name]: columns[name]?.type === 'integer' ? Number.NaN : undefined }
+}

@@ -1,0 +1,135 @@
+/**
+ * What records need of SQL, made from their declarations. Both engines speak these few statements alike; how a
+ * parameter is written and what a column is called by its type are theirs.
+ */
+import type { ColumnType, Condition, Declaration, QueryOf } from '../records/record.ts'
+import { type RowValue, rowOf, rowValue } from '../records/row.ts'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** Texts compare byte by byte in both, integers have 64 bits. */
+const SQL_TYPES: Readonly<Record<Dialect, Readonly<Record<ColumnType, string>>>> = {
+  sqlite: { integer: 'integer', text: 'text', flag: 'integer', json: 'text' },
+  postgres: { integer: 'bigint', text: 'text COLLATE "C"', flag: 'smallint', json: 'text' },
+}
+
+/** Which version of the record wrote the row. */
+const VERSION_COLUMN = 'record_version'
+
+export interface SqlColumn {
+  readonly name: string
+  readonly type: string
+  readonly isNullable: boolean
+}
+
+export interface Statement {
+  readonly sql: string
+  readonly values: readonly RowValue[]
+}
+
+export function sqlName(member: string): string {
+  return member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** A column that came later has nothing in older rows. */
+export function sqlColumns({ columns }: Declaration, dialect: Dialect): readonly SqlColumn[] {
+  const version = { name: VERSION_COLUMN, type: SQL_TYPES[dialect].integer, isNullable: false }
+  const members = Object.entries(columns).map(([name, { type, isOptional, since }]) => ({
+    name: sqlName(name),
+    type: SQL_TYPES[dialect][type],
+    isNullable: isOptional || since > 1,
+  }))
+  return [version, ...members]
+}
+
+export function indexName({ name }: Declaration, members: readonly string[]): string {
+  return [name, ...members.map(sqlName)].join('_')
+}
+
+/** The table and its indexes, as a migration of this dialect makes them. */
+export function createStatements(declaration: Declaration, dialect: Dialect): readonly string[] {
+  const { name, key, indexes } = declaration
+  const columns = sqlColumns(declaration, dialect).map(
+    ({ name: column, type, isNullable }) => `${column} ${type}${isNullable ? '' : ' NOT NULL'}`,
+  )
+  const primaryKey = `PRIMARY KEY (${key.map(sqlName).join(', ')})`
+  return [
+    `CREATE TABLE ${name} (${[...columns, primaryKey].join(', ')})`,
+    ...indexes.map((members) => {
+      return `CREATE INDEX ${indexName(declaration, members)} ON ${name} (${members.map(sqlName).join(', ')})`
+    }),
+  ]
+}
+
+/** Statements of one record in one dialect, each with the values that belong to its parameters. */
+export function recordSql(declaration: Declaration, dialect: Dialect) {
+  const { name, key, columns } = declaration
+  const all = [VERSION_COLUMN, ...Object.keys(columns).map(sqlName)]
+  const keyColumns = key.map(sqlName)
+  const keyValues = (members: object): readonly RowValue[] =>
+    key.map((member) => rowValue(declaration, member, (members as Readonly<Record<string, unknown>>)[member]))
+  const parameter = (at: number): string => (dialect === 'sqlite' ? '?' : `$${at}`)
+  const parameters = (count: number, from = 1): string =>
+    Array.from({ length: count }, (_, at) => parameter(from + at)).join(', ')
+  const changing = all.filter((column) => !keyColumns.includes(column))
+  const byKey = keyColumns.map((column, at) => `${column} = ${parameter(at + 1)}`).join(' AND ')
+  const select = `SELECT ${all.join(', ')} FROM ${name}`
+  return {
+    put: (members: object): Statement => ({
+      sql: `INSERT INTO ${name} (${all.join(', ')}) VALUES (${parameters(all.length)})
+        ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE SET
+        ${changing.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+      values: rowOf(declaration, members as Readonly<Record<string, unknown>>),
+    }),
+    remove: (members: object): Statement => ({ sql: `DELETE FROM ${name} WHERE ${byKey}`, values: keyValues(members) }),
+    get: (members: object): Statement => ({ sql: `${select} WHERE ${byKey}`, values: keyValues(members) }),
+    list: ({ where = {}, after, limit }: QueryOf<Declaration>): Statement => {
+      requireIndex(declaration, Object.keys(where))
+      const values: RowValue[] = []
+      const add = (value: RowValue): string => parameter(values.push(value))
+      const conditions = Object.entries(where).flatMap(([member, condition]) =>
+        condition === undefined ? [] : conditionSql(declaration, member, condition as Condition<unknown>, add),
+      )
+      if (after) conditions.push(`(${keyColumns.join(', ')}) > (${keyValues(after).map(add).join(', ')})`)
+      const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
+      const order = `ORDER BY ${keyColumns.join(', ')} LIMIT ${add(limit)}`
+      return { sql: `${select}${filter} ${order}`, values }
+    },
+    /** Of one charge point: for records that have a column `chargePointId`. */
+    ofChargePoint: `${select} WHERE charge_point_id = ${parameter(1)} ORDER BY ${keyColumns.join(', ')}`,
+    removeOfChargePoint: `DELETE FROM ${name} WHERE charge_point_id = ${parameter(1)}`,
+  }
+}
+
+/** Values of one list; whoever has more asks in pieces. */
+const MOST_VALUES = 1000
+
+function conditionSql(
+  declaration: Declaration,
+  member: string,
+  condition: Condition<unknown>,
+  add: (value: RowValue) => string,
+): readonly string[] {
+  const column = sqlName(member)
+  const value = (one: unknown): string => add(rowValue(declaration, member, one))
+  if (typeof condition !== 'object' || condition === null) return [`${column} = ${value(condition)}`]
+  if ('in' in condition) {
+    const values = condition.in as readonly unknown[]
+    if (values.length > MOST_VALUES) throw new RangeError(`A list of ${declaration.name} names too many values.`)
+    return [values.length === 0 ? '1 = 0' : `${column} IN (${values.map(value).join(', ')})`]
+  }
+  const { from, below } = condition as { readonly from?: unknown; readonly below?: unknown }
+  return [
+    ...(from === undefined ? [] : [`${column} >= ${value(from)}`]),
+    ...(below === undefined ? [] : [`${column} < ${value(below)}`]),
+  ]
+}
+
+/** RECORD-D4 */
+function requireIndex({ name, key, indexes }: Declaration, members: readonly string[]): void {
+  const serves = (index: readonly string[]): boolean =>
+    members.every((member) => index.slice(0, members.length).includes(member))
+  if (![key, ...indexes].some(serves)) {
+    throw new RangeError(`No index of ${name} begins with ${members.join(', ')}: the list would read every row.`)
+  }
+}

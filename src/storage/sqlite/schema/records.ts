@@ -1,0 +1,39 @@
+/** The tables of records, made from their declarations. */
+import { index, integer, primaryKey, type SQLiteColumn, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { Declaration } from '../../../records/record.ts'
+import { declarationOf, type RecordKind } from '../../../records/records.ts'
+import { indexName, sqlColumns, sqlName } from '../../record-sql.ts'
+
+/** drizzle-kit makes migrations of what a file of this folder exports. */
+export const outgoingCalls = tableOf(declarationOf('outgoing_calls'))
+
+/** A record without a table does not compile. */
+export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = { outgoing_calls: outgoingCalls }
+
+function tableOf(declaration: Declaration) {
+  const { name, key, indexes } = declaration
+  const columns = Object.fromEntries(
+    sqlColumns(declaration, 'sqlite').map(({ name: column, type, isNullable }) => {
+      const built = type === 'integer' ? integer(column) : text(column)
+      return [column, isNullable ? built : built.notNull()]
+    }),
+  )
+  return sqliteTable(name, columns, (table) => {
+    const [first, ...rest] = key.map((member) => columnOf(table, member))
+    if (!first) throw new Error(`The record ${name} has no key.`)
+    return [
+      primaryKey({ columns: [first, ...rest] }),
+      ...indexes.map((members) => {
+        const [start, ...others] = members.map((member) => columnOf(table, member))
+        if (!start) throw new Error(`An index of ${name} names no column.`)
+        return index(indexName(declaration, members)).on(start, ...others)
+      }),
+    ]
+  })
+}
+
+function columnOf(table: Readonly<Record<string, SQLiteColumn>>, member: string): SQLiteColumn {
+  const column = table[sqlName(member)]
+  if (!column) throw new Error(`There is no column for ${member}.`)
+  return column
+}
