@@ -12,6 +12,7 @@ import type { Log } from './ports/log.ts'
 import type { CoreStore, Writes } from './ports/storage.ts'
 import { databaseAt } from './storage/open.ts'
 import { WRITES } from './storage/operations.ts'
+import { nextTurn } from './threads/next-turn.ts'
 import { exposeMethods } from './threads/rpc.ts'
 
 const port = parentPort
@@ -27,7 +28,8 @@ const log: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error
 
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
 const store = databaseAt(databaseUrl).openWriter()
-const folding = createFolding(store.core, systemClock.after, log, (count) => Atomics.store(waiting, 0, count))
+const publish = (count: number): unknown => Atomics.store(waiting, 0, count)
+const folding = createFolding(store.core, systemClock.after, log, publish, nextTurn)
 /** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
 const coreStore: CoreStore = {
   ...folding.store,

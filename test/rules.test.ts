@@ -13,7 +13,8 @@ interface Place {
 
 const THIS_FILE = 'test/rules.test.ts'
 const RULE_BOOK = 'docs/rules'
-const BOOKS = 'OCPP|SESSION|ENERGY|COST|TOKEN|OIDC|HOOK|SEARCH|API|SERVER|RECORD|BENCH'
+const BOOKS =
+  'OCPP|SESSION|ENERGY|COST|TOKEN|OIDC|HOOK|SEARCH|API|SERVER|RECORD|STORE|BENCH|SIGNED|TIMELINE|CONSOLE|ADMIN|ALERT|SIM|INTENT|DEVICE|CONFIG|FIRMWARE|CERT'
 /** What ids look like behind their book's name. Phases of a current (`L1`) are none. */
 const SERIES = '[A-KM-Z]|AU|CN|CO|DR|EC|LG|MS|RP|SZ|TL|VA'
 const TEXTS = /\.(tsx?|mjs|js|md|sql|sh)$/

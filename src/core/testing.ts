@@ -12,6 +12,7 @@ import { newUuid } from '../commands/uuid.ts'
 import { createEmission } from '../events/emission.ts'
 import type { Protocol } from '../ports/core.ts'
 import { openStore } from '../storage/testing.ts'
+import { nextTurn } from '../threads/next-turn.ts'
 import { createCore } from './create-core.ts'
 import { createFolding } from './groups/folding.ts'
 import type { CoreSettings } from './settings.ts'
@@ -65,7 +66,7 @@ export async function testCore(options: TestCoreOptions = {}) {
   const logged: { level: string; message: string }[] = []
   const logAt = (level: string) => (_: object, message: string) => logged.push({ level, message })
   const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
-  const folding = createFolding(store.core, clock.after, log, () => undefined)
+  const folding = createFolding(store.core, clock.after, log, () => undefined, nextTurn)
   const { core, registrationsChanged } = await createCore({
     store: folding.store,
     writes: store.writes,

@@ -212,8 +212,9 @@ export interface CoreStore {
   waiting(): number
   /**
    * Puts them there. `CoreStore` itself always sees them. Rejects when the database refuses; then they go on waiting.
+   * With `between` in parts of a few milliseconds, and `between` is waited for between two of them.
    */
-  fold(): Promise<void>
+  fold(between?: () => Promise<void>): Promise<void>
   /** Changes whenever another process changed the database: caches of registrations and tokens are then stale. */
   foreignChanges(): number
 }

@@ -6,6 +6,7 @@
 
 import type { ChangeSet, CommitResult, CoreStore } from '../../ports/storage.ts'
 import type { Lookups } from '../../sessions/decision.ts'
+import { nextTurn } from '../../threads/next-turn.ts'
 import { goneStation, type Station } from '../memory/station.ts'
 import type { Stations } from '../memory/stations.ts'
 import { JobQueue } from './job-queue.ts'
@@ -210,8 +211,4 @@ export class Engine {
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

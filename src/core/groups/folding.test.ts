@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { manualClock } from '../../clock.ts'
 import { aCommand, changeSet } from '../../storage/contract/records.ts'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import { nextTurn } from '../../threads/next-turn.ts'
 import { createFolding } from './folding.ts'
 
 describe('folding', () => {
@@ -18,7 +19,7 @@ describe('folding', () => {
     const published: number[] = []
     const errors: string[] = []
     const log = { info: () => undefined, warn: () => undefined, error: (_: object, text: string) => errors.push(text) }
-    const folding = createFolding(store.core, clock.after, log, (waiting) => published.push(waiting))
+    const folding = createFolding(store.core, clock.after, log, (waiting) => published.push(waiting), nextTurn)
     const one = (n: number) => folding.store.commit([changeSet({ command: aCommand(n) })])
     return { store, clock, published, errors, folding, one }
   }

@@ -1,13 +1,13 @@
 /**
  * When what was committed is put where readers look: a moment later, together with what came meanwhile, and at once
- * when somebody is about to read. More together costs less each, and holds up the queue longer.
+ * when somebody is about to read. More together costs less each, and the last of them is later in its place.
  */
 
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 
-/** At 2,000 messages a second 500 of them, which hold up the queue for about 4 ms. */
+/** At 2,000 messages a second 500 of them: one part or two. */
 const LATER_MS = 250
 /** When more came than that, throughput counts: gathered for a second, they share their pages with more neighbours. */
 const MANY = 2_000
@@ -22,19 +22,23 @@ export interface Folding {
   readonly failed: () => number
 }
 
-/** `publish` tells readers in other threads how many change sets wait, before anything of them is answered. */
+/**
+ * `publish` tells readers in other threads how many change sets wait, before anything of them is answered. `between` lets
+ * the groups that came meanwhile be committed (STORE-J3).
+ */
 export function createFolding(
   store: CoreStore,
   after: Clock['after'],
   log: Log,
   publish: (waiting: number) => void,
+  between: () => Promise<void>,
 ): Folding {
   let planned = false
   let failed = 0
 
   const fold = async (): Promise<void> => {
     try {
-      await store.fold()
+      await store.fold(between)
     } catch (error) {
       failed++
       throw error

@@ -63,7 +63,7 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
     lastCommandId: async () => lastCommandId.get() ?? 0,
     reserveNumbers: async (sequence, count) => reserve(sequence, count),
     loadChargePoint: async (id) => {
-      journal.foldFor(id)
+      journal.foldFor([id])
       const found = chargePoints.find(id)
       if (!found) return undefined
       const { status, connectors, ...chargePoint } = found
@@ -98,12 +98,12 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
       return found && { ...found, session: journal.session(found.session.id) ?? found.session }
     },
     findNewestTransactions: async (chargePointId, at) => {
-      journal.foldFor(chargePointId)
+      journal.foldFor([chargePointId])
       return sessions.newestTransactions(chargePointId, at)
     },
     findSession: async (id) => newestSession(id),
     findOverdueStart: async (chargePointId, sign) => {
-      journal.foldFor(chargePointId)
+      journal.foldFor([chargePointId])
       return sessions.overdueStart(chargePointId, sign)
     },
     loadIdTokens: async (accountId, ids) =>
@@ -116,7 +116,7 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
     listRecords,
     foreignChanges,
     waiting: () => journal.waiting(),
-    fold: async () => journal.fold(),
+    fold: async (between) => (between ? journal.foldInParts(between) : journal.fold()),
   }
 }
 

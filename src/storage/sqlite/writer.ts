@@ -24,7 +24,7 @@ import { retentionWrites } from './writes/retention.ts'
  * promise is returned, so nothing interleaves; failures reject as `StorageError`. Documents and search entries wait in
  * the journal until `CoreStore.fold`; readers ask for it first (up-to-date.ts).
  */
-export function openSqlite(path: string): WritingSide {
+export function openSqlite(path: string, now = (): number => performance.now()): WritingSide {
   const db = openForWriting(path)
   try {
     migrateDatabase(db)
@@ -32,7 +32,7 @@ export function openSqlite(path: string): WritingSide {
     makeLogSalt(db)
     const names = logNames(db)
     // Puts in place what a killed server left behind.
-    const journal = openJournal(db, documentWriters(db))
+    const journal = openJournal(db, documentWriters(db), now)
     return {
       core: withStorageErrors(sqliteCoreStore(db, names, journal), path),
       writes: withStorageErrors(sqliteWrites(db, names, journal), path),

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import SqliteDatabase, { type Database } from 'better-sqlite3'
 import type { BackupProgress } from '../../database.ts'
 import { documentWriters } from '../journal/document-writers.ts'
-import { openJournal } from '../journal/journal.ts'
+import { recoverJournal } from '../journal/recover.ts'
 import { storageError } from '../storage-error.ts'
 import { connectReader } from './connection.ts'
 import { schemaAge } from './migrate.ts'
@@ -81,7 +81,7 @@ function seal(draft: string): void {
   const db = new SqliteDatabase(draft)
   try {
     // The version that wrote an older or newer file puts in place what waits in its journal.
-    if (schemaAge(db) === 'current') openJournal(db, documentWriters(db))
+    if (schemaAge(db) === 'current') recoverJournal(db, documentWriters(db))
     db.pragma('journal_mode = DELETE')
     const verdict = db.pragma('integrity_check(1)', { simple: true })
     if (verdict !== 'ok') throw new Error(`The copy is damaged (${verdict}): run pilotwire doctor on the database.`)

@@ -7,6 +7,7 @@ import type { ChargePointStatus, Connector, Session, Transaction } from '../../.
 import { connectorKey } from '../../../sessions/connector-key.ts'
 import { writeSession } from '../rows/session-row.ts'
 import { writeTransaction } from '../rows/transaction-row.ts'
+import type { PendingOfChargePoint } from './pending-documents.ts'
 
 export interface DocumentWriters {
   readonly status: (chargePointId: string, status: ChargePointStatus) => void
@@ -22,6 +23,15 @@ export function documentWriters(db: Database): DocumentWriters {
     transaction: transactionWriter(db),
     session: sessionWriter(db),
   }
+}
+
+/** The newest versions of all that a charge point has. */
+export function writeDocuments(writers: DocumentWriters, chargePointId: string, documents: PendingOfChargePoint): void {
+  const { status, connectors, transactions, sessions } = documents
+  if (status) writers.status(chargePointId, status)
+  for (const connector of connectors.values()) writers.connector(chargePointId, connector)
+  for (const transaction of transactions.values()) writers.transaction(transaction)
+  for (const session of sessions.values()) writers.session(session)
 }
 
 /** Status and connectors of a charge point deleted a moment ago must not wait for whoever takes its name next. */

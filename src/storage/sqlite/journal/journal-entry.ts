@@ -21,6 +21,15 @@ export interface JournalEntry extends Pick<Documents, 'chargePointId' | 'status'
 }
 
 /**
+ * All that the rows before this one say of the charge point is in its tables, though some of them are still there: put
+ * together once more, a list would have its new entries twice (STORE-J2).
+ */
+export interface PlacedMark {
+  readonly chargePointId: string
+  readonly placed: true
+}
+
+/**
  * @param pending what the journal holds before this group. A charge point's second change within a group is written
  * whole: `pending` does not know the first.
  */

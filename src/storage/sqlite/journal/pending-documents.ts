@@ -17,9 +17,13 @@ export interface PendingOfChargePoint {
   readonly sessions: Map<string, Session>
 }
 
+export function hasDocuments({ status, connectors, transactions, sessions }: ChangeSet): boolean {
+  return Boolean(status || connectors || transactions || sessions)
+}
+
 export function documentsOf(set: ChangeSet): Documents | undefined {
+  if (!hasDocuments(set)) return undefined
   const { chargePointId, status, connectors, transactions, sessions } = set
-  if (!status && !connectors && !transactions && !sessions) return undefined
   return { chargePointId, status, connectors, transactions, sessions }
 }
 
@@ -52,10 +56,6 @@ export class PendingDocuments {
     }
   }
 
-  concern(chargePointId: string): boolean {
-    return this.#ofChargePoint.has(chargePointId)
-  }
-
   session(id: string): Session | undefined {
     return this.#sessions.get(id)
   }
@@ -70,13 +70,20 @@ export class PendingDocuments {
     return transactions && [...transactions.values()].findLast((transaction) => transaction.startKey === startKey)
   }
 
-  entries(): Iterable<readonly [chargePointId: string, PendingOfChargePoint]> {
-    return this.#ofChargePoint
+  of(chargePointId: string): PendingOfChargePoint | undefined {
+    return this.#ofChargePoint.get(chargePointId)
   }
 
-  clear(): void {
-    this.#ofChargePoint.clear()
-    this.#sessions.clear()
+  chargePoints(): Iterable<string> {
+    return this.#ofChargePoint.keys()
+  }
+
+  /** They are in their tables. */
+  drop(chargePointId: string): void {
+    const known = this.#ofChargePoint.get(chargePointId)
+    if (!known) return
+    for (const id of known.sessions.keys()) this.#sessions.delete(id)
+    this.#ofChargePoint.delete(chargePointId)
   }
 
   #of(chargePointId: string): PendingOfChargePoint {

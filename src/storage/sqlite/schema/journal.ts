@@ -7,4 +7,6 @@ export const journal = sqliteTable('journal', {
   firstCommand: integer('first_command'),
   /** JSON: what each message changed (`JournalEntry`). */
   documents: text('documents').notNull(),
+  /** Which process wrote it, a random number: nobody else takes it away but who puts it in place. */
+  writer: integer('writer'),
 })

@@ -14,7 +14,7 @@ type ChargePointWrites = Pick<Writes, 'createChargePoint' | 'updateChargePoint' 
 export function chargePointWrites(
   client: Database,
   names: LogNames,
-  foldFor: (chargePointId: string) => void,
+  foldFor: (chargePointIds: readonly string[]) => void,
 ): ChargePointWrites {
   const db = drizzle(client)
   const queries = chargePointQueries(client)
@@ -23,7 +23,7 @@ export function chargePointWrites(
 
   return {
     createChargePoint: async (chargePoint) => {
-      foldFor(chargePoint.id)
+      foldFor([chargePoint.id])
       return db.transaction(
         (tx) => {
           const sameName = sql`${chargePoints.id} = ${chargePoint.id} COLLATE NOCASE`
@@ -43,7 +43,7 @@ export function chargePointWrites(
       )
     },
     updateChargePoint: async (accountId, id, change) => {
-      foldFor(id)
+      foldFor([id])
       const { changes } = db
         .update(chargePoints)
         .set({ id, ...change })
@@ -52,7 +52,7 @@ export function chargePointWrites(
       return changes === 1 ? queries.find(id) : undefined
     },
     deleteChargePoint: async (accountId, id) => {
-      foldFor(id)
+      foldFor([id])
       return db.transaction(
         (tx) => {
           if (tx.delete(chargePoints).where(own(accountId, id)).run().changes === 0) return false
