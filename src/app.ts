@@ -49,10 +49,10 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     for (const fault of database.keepPrivate()) log.warn({}, fault)
     const core = await startCoreThread({ databaseUrl: config.databaseUrl, settings: coreSettings(config) }, log)
     undo.unshift(core.close)
-    const reads = await database.startReader(core.fold)
+    const reads = await database.startReader(core.putInPlace)
     undo.unshift(() => reads.close())
     // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (SEARCH-Q10).
-    const searches = await database.startReader(core.fold)
+    const searches = await database.startReader(core.putInPlace)
     undo.unshift(() => searches.close())
     const files = await database.watch(systemClock.after)
     undo.unshift(files.stop)

@@ -4,7 +4,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { systemClock } from './clock.ts'
 import { newUuid } from './commands/uuid.ts'
 import { createCore } from './core/create-core.ts'
-import { createFolding } from './core/groups/folding.ts'
 import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from './core/thread/thread-messages.ts'
 import { batchFrames, eachFrame } from './core/thread/thread-messages.ts'
 import { createEmission } from './events/emission.ts'
@@ -12,6 +11,7 @@ import type { Log } from './ports/log.ts'
 import type { CoreStore, Writes } from './ports/storage.ts'
 import { databaseAt } from './storage/open.ts'
 import { WRITES } from './storage/operations.ts'
+import { placeInTime } from './storage/placing.ts'
 import { nextTurn } from './threads/next-turn.ts'
 import { exposeMethods } from './threads/rpc.ts'
 
@@ -29,12 +29,12 @@ const log: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
 const store = databaseAt(databaseUrl).openWriter()
 const publish = (count: number): unknown => Atomics.store(waiting, 0, count)
-const folding = createFolding(store.core, systemClock.after, log, publish, nextTurn)
+const placed = placeInTime(store, systemClock.after, log, publish, nextTurn)
 /** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
 const coreStore: CoreStore = {
-  ...folding.store,
+  ...placed.core,
   async commit(group) {
-    const results = await folding.store.commit(group)
+    const results = await placed.core.commit(group)
     if (results.some((result) => result.ok && result.due)) post({ due: true })
     return results
   },
@@ -47,7 +47,7 @@ const { core, registrationsChanged } = await createCore({
   clock: systemClock,
   log,
   emission: createEmission(settings, newUuid),
-  failedFolds: folding.failed,
+  behind: placed.behind,
   sockets: {
     send: outgoing.add,
     close(connection, code, reason) {
@@ -71,7 +71,7 @@ port.on('message', (message: ToCore) => {
 
 exposeMethods<ThreadMethods>(port, {
   ...core,
-  fold: folding.fold,
+  putInPlace: placed.putInPlace,
   async drain() {
     await core.drain()
     outgoing.flush()

@@ -20,7 +20,8 @@ const [databaseFile = '', acknowledgementFile = '', synchronous = 'FULL'] = proc
 const db = connectWriter(databaseFile)
 migrateDatabase(db)
 if (synchronous === 'NORMAL') db.pragma('synchronous = NORMAL')
-const core = sqliteCoreStore(db, logNames(db), openJournal(db, documentWriters(db)))
+const journal = openJournal(db, documentWriters(db))
+const core = sqliteCoreStore(db, logNames(db), journal)
 const acknowledgements = openSync(acknowledgementFile, 'a')
 
 let last = await core.lastCommandId()
@@ -29,7 +30,7 @@ for (let groups = 1; ; groups++) {
   const results = await core.commit(group)
   const acknowledged = group.filter((_, position) => results[position]?.ok)
   writeSync(acknowledgements, acknowledged.map(({ command }) => `${command.id}\n`).join(''))
-  if (groups % GROUPS_PER_FOLD === 0) await core.fold()
+  if (groups % GROUPS_PER_FOLD === 0) journal.fold()
 }
 
 function row(id: number): ChangeSet & { readonly command: { readonly id: number } } {

@@ -41,8 +41,8 @@ export interface CoreParts {
   readonly clock: Clock
   readonly log: Log
   readonly emission?: Emission
-  /** How often the store could not put in place what was committed. */
-  readonly failedFolds: () => number
+  /** What is committed and not yet where readers look. */
+  readonly behind: () => Pick<CoreStatistics, 'waitingChanges' | 'failedFolds'>
 }
 
 /** OCPP-CN4: a short loss of the connection is not shown. */
@@ -137,8 +137,7 @@ export async function createCore(
         ...engine.counters,
         connections: connections.count(),
         queued: engine.queued,
-        waitingChanges: store.waiting(),
-        failedFolds: parts.failedFolds(),
+        ...parts.behind(),
       }
     },
 

@@ -11,10 +11,10 @@ import { manualClock } from '../clock.ts'
 import { newUuid } from '../commands/uuid.ts'
 import { createEmission } from '../events/emission.ts'
 import type { Protocol } from '../ports/core.ts'
+import { placeInTime } from '../storage/placing.ts'
 import { openStore } from '../storage/testing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
 import { createCore } from './create-core.ts'
-import { createFolding } from './groups/folding.ts'
 import type { CoreSettings } from './settings.ts'
 
 export const START = Date.UTC(2026, 10, 21, 12)
@@ -66,13 +66,13 @@ export async function testCore(options: TestCoreOptions = {}) {
   const logged: { level: string; message: string }[] = []
   const logAt = (level: string) => (_: object, message: string) => logged.push({ level, message })
   const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
-  const folding = createFolding(store.core, clock.after, log, () => undefined, nextTurn)
+  const placed = placeInTime(store, clock.after, log, () => undefined, nextTurn)
   const { core, registrationsChanged } = await createCore({
-    store: folding.store,
+    store: placed.core,
     writes: store.writes,
     salt: store.salt,
     clock,
-    failedFolds: folding.failed,
+    behind: placed.behind,
     emission: createEmission({ figuresIntervalMs: options.settings?.figuresIntervalMs ?? 30_000 }, newUuid),
     log,
     sockets: {

@@ -278,7 +278,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
       const sorted = [...rows].sort((a, b) => a.id - b.id)
       const results = await store.core.commit(sorted.map((row) => ({ chargePointId: row.chargePointId, command: row })))
       for (const result of results) if (!result.ok) throw result.error
-      await store.core.fold()
+      await store.placing.all()
     },
     async addSession(added) {
       const [result] = await store.core.commit([{ chargePointId: added.chargePointId, sessions: [added] }])

@@ -208,15 +208,11 @@ export interface CoreStore {
   dropPendingCommands(): Promise<number>
   /** As `Reads.listRecords`; sees every commit at once. */
   listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
-  /** Change sets that are committed but not yet where `Reads` look; 0 for an engine that puts them there at once. */
-  waiting(): number
   /**
-   * Puts them there. `CoreStore` itself always sees them. Rejects when the database refuses; then they go on waiting.
-   * With `between` in parts of a few milliseconds, and `between` is waited for between two of them.
+   * Another value whenever somebody else may have changed accounts, charge points, id tokens or tariffs: what is
+   * remembered of them is then stale.
    */
-  fold(between?: () => Promise<void>): Promise<void>
-  /** Changes whenever another process changed the database: caches of registrations and tokens are then stale. */
-  foreignChanges(): number
+  registrationsVersion(): number
 }
 
 export interface StoredStranger {

@@ -2,9 +2,23 @@
 import type { Clock } from '../ports/clock.ts'
 import type { CoreStore, LogInTurns, Reads, Writes } from '../ports/storage.ts'
 
+/** What is committed and not yet where `Reads` look; never anything for an engine that puts it there with the commit. */
+export interface Placing {
+  /** Change sets that wait. */
+  waiting(): number
+  /**
+   * Puts in place what waits now. With `between` in parts of a few milliseconds, and `between` is waited for between two
+   * of them. Rejects when the database refuses; what is not in place then goes on waiting.
+   */
+  all(between?: () => Promise<void>): Promise<void>
+  /** The same for what one charge point has waiting. */
+  ofChargePoint(chargePointId: string): Promise<void>
+}
+
 export interface WritingSide {
   readonly core: CoreStore
   readonly writes: Writes
+  readonly placing: Placing
   /** For commands/log-id.ts: mixes this database's own secret into the log's public ids. */
   readonly salt: bigint
   readonly close: () => void
@@ -33,8 +47,11 @@ export interface ReaderThread extends Reads {
   readonly close: () => Promise<void>
 }
 
-/** Puts what was acknowledged where readers look; undefined when all of it is there. */
-export type PutInPlace = () => Promise<void> | undefined
+/**
+ * Puts what was acknowledged where readers look, all of it or what concerns one charge point; undefined when it is
+ * there.
+ */
+export type PutInPlace = (chargePointId?: string) => Promise<void> | undefined
 
 export interface ServerLock {
   readonly release: () => void

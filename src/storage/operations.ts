@@ -167,9 +167,7 @@ export const CORE: { readonly [Name in keyof CoreStore]: true } = {
   commit: true,
   dropPendingCommands: true,
   listRecords: true,
-  waiting: true,
-  fold: true,
-  foreignChanges: true,
+  registrationsVersion: true,
 }
 
 /** The names of a table above, as the type system knows them. */

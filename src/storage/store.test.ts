@@ -1,5 +1,6 @@
 import type { CoreStore } from '../ports/storage.ts'
 import { describeStore } from './contract-suite.ts'
+import type { Store } from './database.ts'
 import { openStore, temporaryDatabase } from './testing.ts'
 
 for (const settled of [false, true]) {
@@ -8,7 +9,7 @@ for (const settled of [false, true]) {
     return {
       open: async () => {
         const store = openStore(path)
-        return { ...store, core: settled ? settling(store.core) : store.core, close: async () => store.close() }
+        return { ...store, core: settled ? settling(store) : store.core, close: async () => store.close() }
       },
       remove,
     }
@@ -16,12 +17,12 @@ for (const settled of [false, true]) {
 }
 
 /** As when a fold comes after every group. */
-function settling(core: CoreStore): CoreStore {
+function settling({ core, placing }: Store): CoreStore {
   return {
     ...core,
     async commit(group) {
       const results = await core.commit(group)
-      await core.fold()
+      await placing.all()
       return results
     },
   }

@@ -24,7 +24,7 @@ export function createAdmission(
 ): (request: AdmissionRequest) => Promise<Admission> {
   const strangers = createStrangers(context, store, writes)
   return async (request) => {
-    context.stations.noticeForeignChanges()
+    context.stations.noticeNewRegistrations()
     const station = context.stations.current(request.identity) ?? (await context.stations.load(request.identity))
     const decision = decideAdmission(request, station?.chargePoint, {
       unknownChargePoints: context.settings.unknownChargePoints,

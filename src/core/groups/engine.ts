@@ -121,7 +121,7 @@ export class Engine {
 
   /** Loads stations and whatever their inputs refer to; a job whose station is gone fails here. */
   async #prepare(group: readonly Job[]): Promise<Prepared[]> {
-    this.#stations.noticeForeignChanges()
+    this.#stations.noticeNewRegistrations()
     const prepared: Prepared[] = []
     // One for all jobs of the group: the second must see what the first one decided.
     const gone = new Map<string, Station>()

@@ -34,13 +34,13 @@ export class Stations {
   /** Deleted in a moment: whatever comes for them comes too late. */
   readonly #leaving = new Set<string>()
   #epoch = 0
-  #foreignChanges: number
+  #registrationsVersion: number
   #numbers = { next: 1, end: 1 }
   #remoteStartIds = { next: 1, end: 1 }
 
   constructor(store: CoreStore) {
     this.#store = store
-    this.#foreignChanges = store.foreignChanges()
+    this.#registrationsVersion = store.registrationsVersion()
   }
 
   all(): Iterable<Station> {
@@ -58,14 +58,14 @@ export class Stations {
   }
 
   /**
-   * Before a group: another connection wrote to the database, so registrations and tokens must be read again. Too many
+   * Before a group: somebody else may have changed registrations or tokens, then they must be read again. Too many
    * tokens are forgotten here as well, since within a group those of its first messages would be missing at their turn.
    */
-  noticeForeignChanges(): void {
+  noticeNewRegistrations(): void {
     if (this.#tokenCharacters > TOKENS_KEPT.characters) this.forgetTokens()
-    const changes = this.#store.foreignChanges()
-    if (changes === this.#foreignChanges) return
-    this.#foreignChanges = changes
+    const version = this.#store.registrationsVersion()
+    if (version === this.#registrationsVersion) return
+    this.#registrationsVersion = version
     this.registrationsChanged()
   }
 

@@ -354,7 +354,7 @@ describe('HOOK-B3: a session rebuilt from the log', () => {
     const db = new Database(house.path, { readonly: true })
     const version = () => db.prepare('PRAGMA data_version').pluck().get()
     // What reading itself would put in place.
-    await house.store.core.fold()
+    await house.store.placing.all()
     const before = version()
     await rebuild()
     expect(version()).toBe(before)

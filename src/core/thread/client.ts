@@ -14,8 +14,11 @@ export interface CoreThread {
   readonly core: Core
   readonly writes: Writes
   readonly salt: bigint
-  /** For readers: puts what was acknowledged where they look; undefined when everything is there. */
-  fold(): Promise<void> | undefined
+  /**
+   * For readers: puts what was acknowledged where they look, all of it or what concerns one charge point; undefined when
+   * everything is there.
+   */
+  putInPlace(chargePointId?: string): Promise<void> | undefined
   /** Where answers go; must be set before the first connection. */
   connectSockets(sockets: SocketEvents): void
   /** Called when webhook deliveries were committed. */
@@ -87,7 +90,7 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
   return {
     salt,
     crashed,
-    fold: () => (Atomics.load(waiting, 0) > 0 ? methods.fold() : undefined),
+    putInPlace: (chargePointId) => (Atomics.load(waiting, 0) > 0 ? methods.putInPlace(chargePointId) : undefined),
     connectSockets(events) {
       sockets = events
     },

@@ -13,7 +13,7 @@ export type Waiting = Int32Array<SharedArrayBuffer>
 
 /** What the core's thread answers: all that `Core` answers, every write, and what belongs to the thread itself. */
 export interface ThreadMethods extends Pick<Core, Answered> {
-  fold(): Promise<void>
+  putInPlace(chargePointId?: string): Promise<void>
   write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>): Promise<unknown>
   close(): Promise<void>
 }

@@ -2,26 +2,26 @@ import { expect, it } from 'vitest'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aCommand, aSession, changeSet, NOW } from './records.ts'
 
+const EVERYTHING = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 9 }
+
 /** What is committed and not yet in place, and what another process does to the same database. */
 export function neighbourBehaviour({ store, beside }: StoreFixture): void {
-  it('what was committed is found at once, and after a fold nothing waits', async () => {
+  it('what was committed is found at once, wherever it is looked for', async () => {
     const { core, reads } = store()
     await core.commit([changeSet({ command: aCommand(1), sessions: [aSession()] })])
     expect(await core.findSession('S1')).toEqual(aSession())
     expect(await reads.findSession('S1')).toEqual(aSession())
-    await core.fold()
-    expect(core.waiting()).toBe(0)
-    expect(await reads.findSession('S1')).toEqual(aSession())
+    expect(await reads.searchCommands(EVERYTHING)).toEqual([aCommand(1)])
   })
 
   it('a change of another process is seen, and our own is none', async () => {
     const { core, writes, reads } = store()
     const other = await beside()
-    const before = core.foreignChanges()
+    const before = core.registrationsVersion()
     await writes.createChargePoint(aChargePoint())
-    expect(core.foreignChanges()).toBe(before)
+    expect(core.registrationsVersion()).toBe(before)
     await other.writes.updateChargePoint('A', 'CP1', { name: 'North' })
-    expect(core.foreignChanges()).not.toBe(before)
+    expect(core.registrationsVersion()).not.toBe(before)
     expect((await reads.findChargePoint('CP1'))?.name).toBe('North')
     expect((await core.loadChargePoint('CP1'))?.chargePoint.name).toBe('North')
   })

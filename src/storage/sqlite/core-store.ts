@@ -20,6 +20,7 @@ import { tariffInForce } from './webhooks/tariffs.ts'
 /** What has versions waits in the journal. */
 export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal): CoreStore {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
+  /** Rises whenever another connection changed the database. */
   const foreignChanges = (): number => dataVersion.get() ?? 0
   const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names), journal)
   const reserve = numberReservation(db)
@@ -114,9 +115,7 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
     commit: async (group) => commit(group),
     dropPendingCommands: async () => dropPending(),
     listRecords,
-    foreignChanges,
-    waiting: () => journal.waiting(),
-    fold: async (between) => (between ? journal.foldInParts(between) : journal.fold()),
+    registrationsVersion: foreignChanges,
   }
 }
 

@@ -29,14 +29,15 @@ export function sqliteDatabase(path: string): Database {
 }
 
 function openStore(path: string): Store {
-  const { core, writes, salt, close } = openSqlite(path)
+  const { core, writes, placing, salt, close } = openSqlite(path)
   try {
     const reader = openSqliteReader(path)
     return {
       core,
       writes,
+      placing,
       salt,
-      reads: upToDate(reader, core.fold),
+      reads: upToDate(reader, (id) => (id === undefined ? placing.all() : placing.ofChargePoint(id))),
       close: () => {
         reader.close()
         close()

@@ -67,14 +67,14 @@ describe('a database that refuses', () => {
     db.close()
   })
 
-  it('foreignChanges tells writes of another process from our own', async () => {
+  it('registrationsVersion tells writes of another process from our own', async () => {
     const server = openSqlite(place.path)
     const tool = openSqlite(place.path)
-    const before = server.core.foreignChanges()
+    const before = server.core.registrationsVersion()
     await server.core.commit([changeSet({ command: aCommand(1) })])
-    expect(server.core.foreignChanges()).toBe(before)
+    expect(server.core.registrationsVersion()).toBe(before)
     await tool.writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
-    expect(server.core.foreignChanges()).not.toBe(before)
+    expect(server.core.registrationsVersion()).not.toBe(before)
     await server.core.commit([changeSet({ command: aCommand(2) })])
     server.close()
     tool.close()

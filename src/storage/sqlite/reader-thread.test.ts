@@ -15,7 +15,7 @@ describe('the reader thread', () => {
     const writer = openSqlite(place.path)
     await writer.writes.createAccount({ id: 'A', name: 'A', createdAt: 1 })
     await writer.writes.createUser(aUser())
-    const reader = await startReaderThread(place.path, writer.core.fold)
+    const reader = await startReaderThread(place.path, () => writer.placing.all())
     expect(reader.salt).toBe(writer.salt)
     await writer.core.commit([changeSet({ command: aCommand(1) })])
     const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 10 }

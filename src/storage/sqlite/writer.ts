@@ -1,7 +1,7 @@
 /** The SQLite engine inside the core thread: the one connection that writes. */
 import type { Database } from 'better-sqlite3'
 import type { Writes } from '../../ports/storage.ts'
-import type { WritingSide } from '../database.ts'
+import type { Placing, WritingSide } from '../database.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { connectWriter } from './files/connection.ts'
 import { migrateDatabase } from './files/migrate.ts'
@@ -22,7 +22,7 @@ import { retentionWrites } from './writes/retention.ts'
 /**
  * Opens (and creates, and migrates) the database at `path`. Every operation does its work synchronously before its
  * promise is returned, so nothing interleaves; failures reject as `StorageError`. Documents and search entries wait in
- * the journal until `CoreStore.fold`; readers ask for it first (up-to-date.ts).
+ * the journal until they are put in place; readers ask for it first (up-to-date.ts).
  */
 export function openSqlite(path: string, now = (): number => performance.now()): WritingSide {
   const db = openForWriting(path)
@@ -36,6 +36,7 @@ export function openSqlite(path: string, now = (): number => performance.now()):
     return {
       core: withStorageErrors(sqliteCoreStore(db, names, journal), path),
       writes: withStorageErrors(sqliteWrites(db, names, journal), path),
+      placing: withStorageErrors(placingOf(journal), path),
       salt: logSalt(db),
       close: () => {
         try {
@@ -57,6 +58,14 @@ function openForWriting(path: string): Database {
     return connectWriter(path)
   } catch (error) {
     throw storageError(error, path)
+  }
+}
+
+function placingOf(journal: Journal): Placing {
+  return {
+    waiting: () => journal.waiting(),
+    all: async (between) => (between ? journal.foldInParts(between) : journal.fold()),
+    ofChargePoint: async (chargePointId) => journal.foldOf(chargePointId),
   }
 }
 

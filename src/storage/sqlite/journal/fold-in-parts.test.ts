@@ -114,7 +114,7 @@ describe('a fold in parts', () => {
     const { between, goOn, count } = pauses()
     await server.core.commit(CHARGE_POINTS.map(message))
     await server.core.commit(CHARGE_POINTS.map(message))
-    const folded = server.core.fold(between)
+    const folded = server.placing.all(between)
     await goOn()
     let parts = 0
     while (count() > 0) {
@@ -128,8 +128,8 @@ describe('a fold in parts', () => {
     await folded
     expect(parts).toBe(2)
     await expectAll(killed(), newest)
-    await server.core.fold()
-    expect(server.core.waiting()).toBe(0)
+    await server.placing.all()
+    expect(server.placing.waiting()).toBe(0)
     const db = new SqliteDatabase(place.path)
     expect(db.prepare('SELECT count(*) FROM journal').pluck().get()).toBe(0)
     db.close()
@@ -156,7 +156,7 @@ describe('a fold in parts', () => {
         const { between, goOn, count } = pauses()
         const folds: Promise<void>[] = []
         for (const one of steps) {
-          if (one === 'fold') folds.push(at.core.fold(between))
+          if (one === 'fold') folds.push(at.placing.all(between))
           else if (one === 'part') await goOn()
           else if (one === 'tool') openSqlite(path).close()
           else if (one === 'kill') {
@@ -196,36 +196,36 @@ describe('a fold in parts', () => {
     const { message } = chargers()
     const { between, goOn } = pauses()
     await server.core.commit(CHARGE_POINTS.map(message))
-    const folded = server.core.fold(between)
+    const folded = server.placing.all(between)
     await goOn()
-    expect(server.core.waiting()).toBe(2)
+    expect(server.placing.waiting()).toBe(2)
     await server.core.commit([message('CP1')])
     await goOn()
-    expect(server.core.waiting()).toBe(2)
+    expect(server.placing.waiting()).toBe(2)
     await goOn()
     await folded
     // What came after the fold began waits for the next one.
-    expect(server.core.waiting()).toBe(1)
+    expect(server.placing.waiting()).toBe(1)
   })
 
   it('STORE-J3: who asks while a fold runs gets what was committed by then', async () => {
     const { message } = chargers()
     const { between, goOn, count } = pauses()
     await server.core.commit(CHARGE_POINTS.map(message))
-    const first = server.core.fold(between)
+    const first = server.placing.all(between)
     await goOn()
     await server.core.commit([message('CP1')])
-    const second = server.core.fold(between)
+    const second = server.placing.all(between)
     while (count() > 0) await goOn()
     await Promise.all([first, second])
-    expect(server.core.waiting()).toBe(0)
+    expect(server.placing.waiting()).toBe(0)
   })
 
   it('STORE-J3: the search entries of one charge point that said very much are put in place in parts, too', async () => {
     const { between, goOn, count } = pauses()
     const sets = Array.from({ length: 1_200 }, (_, n) => changeSet({ command: aCommand(n) }))
     await server.core.commit(sets)
-    const folded = server.core.fold(between)
+    const folded = server.placing.all(between)
     await goOn()
     const reader = openSqliteReader(place.path)
     const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 1 }
@@ -240,21 +240,34 @@ describe('a fold in parts', () => {
     reader.close()
   })
 
+  it('STORE-J3: who asks for one charge point waits for what that one said, and no other', async () => {
+    const { newest, message } = chargers()
+    await server.core.commit(CHARGE_POINTS.map(message))
+    await server.placing.ofChargePoint('CP2')
+    expect(server.placing.waiting()).toBe(2)
+    const reader = openSqliteReader(place.path)
+    const found = await Promise.all(CHARGE_POINTS.map((id) => reader.findSession(`S-${id}`)))
+    expect(found.map((one) => one?.chargePointId)).toEqual([undefined, 'CP2', undefined])
+    expect(await reader.oldestCommandId('CP2')).toBe(aCommand(2).id)
+    reader.close()
+    await expectAll(killed(), newest)
+  })
+
   it('a part that the database refuses leaves all of it waiting, and the next fold does it', async () => {
     const { newest, message } = chargers()
     const { between, goOn } = pauses()
     await server.core.commit(CHARGE_POINTS.map(message))
-    const folded = server.core.fold(between)
+    const folded = server.placing.all(between)
     await goOn()
     const other = connectWriter(place.path)
     other.exec('BEGIN IMMEDIATE')
     const refused = expect(folded).rejects.toMatchObject({ code: 'storage_busy' })
     await goOn()
     await refused
-    expect(server.core.waiting()).toBe(2)
+    expect(server.placing.waiting()).toBe(2)
     other.exec('ROLLBACK')
     other.close()
-    await server.core.fold()
+    await server.placing.all()
     await expectAll(killed(), newest)
   }, 20_000)
 
@@ -264,7 +277,7 @@ describe('a fold in parts', () => {
     const tool = openSqlite(place.path)
     // The tool has put the server's row in place; its own comes when the table is empty.
     await tool.core.commit([message('CP2')])
-    await server.core.fold()
+    await server.placing.all()
     const left = killed()
     tool.close()
     await expectAll(left, newest)

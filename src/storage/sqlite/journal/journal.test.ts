@@ -52,13 +52,13 @@ describe('the journal', () => {
   it('holds documents and search entries until a fold; the log row is in its table at once', async () => {
     await server.core.commit([message(1, 100)])
     await server.core.commit([message(2, 200)])
-    expect(server.core.waiting()).toBe(2)
+    expect(server.placing.waiting()).toBe(2)
     expect(await seen()).toEqual({ rows: 0, energy: undefined, behind: true })
     const reader = openSqliteReader(place.path)
     expect((await reader.findCommand('CP1', aCommand(2).id))?.id).toBe(aCommand(2).id)
     reader.close()
-    await server.core.fold()
-    expect(server.core.waiting()).toBe(0)
+    await server.placing.all()
+    expect(server.placing.waiting()).toBe(0)
     expect(await seen()).toEqual({ rows: 2, energy: 200, behind: false })
   })
 
@@ -70,7 +70,7 @@ describe('the journal', () => {
     copyFileSync(place.path, left)
     copyFileSync(`${place.path}-wal`, `${left}-wal`)
     const next = openSqlite(left)
-    expect(next.core.waiting()).toBe(0)
+    expect(next.placing.waiting()).toBe(0)
     expect(await seen(left)).toEqual({ rows: 3, energy: 300, behind: false })
     const loaded = await next.core.loadChargePoint('CP1')
     expect(loaded?.status).toEqual({ vendor: 'V3' })
@@ -90,7 +90,7 @@ describe('the journal', () => {
     let run = 0
     await fc.assert(
       fc.asyncProperty(groups, async (all) => {
-        await server.core.fold()
+        await server.placing.all()
         const newest = new Map<string, unknown>()
         for (const group of all) {
           await server.core.commit(
@@ -121,7 +121,7 @@ describe('the journal', () => {
 
   it('the core sees the newest version while it waits, and loads a charge point only after its own were put in place', async () => {
     await server.core.commit([message(1, 100)])
-    await server.core.fold()
+    await server.placing.all()
     await server.core.commit([message(2, 200)])
     const { transactionId, startKey } = aTransaction()
     for (const by of [{ transactionId }, ...(startKey === undefined ? [] : [{ startKey }])]) {
@@ -131,9 +131,9 @@ describe('the journal', () => {
     }
     expect((await server.core.findSession('S1'))?.energyMilliWh).toBe(200)
     await server.core.loadChargePoint('CP2')
-    expect(server.core.waiting()).toBe(1)
+    expect(server.placing.waiting()).toBe(1)
     expect((await server.core.loadChargePoint('CP1'))?.status).toEqual({ vendor: 'V2' })
-    expect(server.core.waiting()).toBe(0)
+    expect(server.placing.waiting()).toBe(0)
   })
 
   it('a waiting transaction counts only for the account that has the charge point now', async () => {
@@ -158,7 +158,7 @@ describe('the journal', () => {
     copyFileSync(`${place.path}-wal`, `${left}-wal`)
     openSqlite(left).close()
     expect(await seen(left)).toEqual({ rows: 2, energy: 200, behind: false })
-    await server.core.fold()
+    await server.placing.all()
     expect(await seen()).toEqual({ rows: 2, energy: 200, behind: false })
   })
 
@@ -168,10 +168,10 @@ describe('the journal', () => {
       changeSet({ answer: { id: aCommand(n).id, status: 'success', response: '{}', transactionId: '9' } })
     await server.core.commit([ask(1), ask(2)])
     await server.core.commit([answer(1)])
-    await server.core.fold()
+    await server.placing.all()
     await server.core.commit([answer(2)])
     const own = openSqliteReader(place.path)
-    const reader = upToDate(own, server.core.fold)
+    const reader = upToDate(own, () => server.placing.all())
     const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, limit: 10 }
     const success = { status: [{ op: 'in' as const, values: ['success'] }] }
     expect(await reader.countCommands({ ...query, filter: success })).toEqual({ value: 2, isExact: true })
@@ -186,7 +186,7 @@ describe('the journal', () => {
     const own = openSqliteReader(place.path)
     const reader = upToDate(own, () => {
       folds++
-      return server.core.fold()
+      return server.placing.all()
     })
     const query = { chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 1 }
     const [first] = await reader.searchCommands(query)
@@ -205,8 +205,8 @@ describe('the journal', () => {
     await server.core.commit([message(1, 100)])
     const other = connectWriter(place.path)
     other.exec('BEGIN IMMEDIATE')
-    await expect(server.core.fold()).rejects.toMatchObject({ code: 'storage_busy' })
-    expect(server.core.waiting()).toBe(1)
+    await expect(server.placing.all()).rejects.toMatchObject({ code: 'storage_busy' })
+    expect(server.placing.waiting()).toBe(1)
     // Nor does it stand in the way of a stop; the next start has everything.
     server.close()
     other.exec('ROLLBACK')
@@ -219,7 +219,7 @@ describe('the journal', () => {
   it('retention may remove what was never put in place', async () => {
     await server.core.commit([message(1, 100), message(2, 200)])
     expect(await server.writes.deleteOldCommands(aCommand(2).id, 100)).toBe(1)
-    await server.core.fold()
+    await server.placing.all()
     expect(await seen()).toMatchObject({ rows: 1 })
     expect(await server.writes.deleteOldCommands(aCommand(3).id, 100)).toBe(1)
     expect(await seen()).toMatchObject({ rows: 0 })

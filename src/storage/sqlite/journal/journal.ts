@@ -24,8 +24,10 @@ export interface Journal {
    * (STORE-J3); who comes while a fold runs waits for his own changes, not for another whole fold.
    */
   readonly foldInParts: (between: () => Promise<void>) => Promise<void>
-  /** Puts in place what these charge points have waiting, and nothing else. */
+  /** For who needs the newest documents of these charge points in their tables. */
   readonly foldFor: (chargePointIds: readonly string[]) => void
+  /** For who reads a charge point's documents or searches its log. */
+  readonly foldOf: (chargePointId: string) => void
   /** Change sets that wait. */
   readonly waiting: () => number
   readonly transaction: (
@@ -90,6 +92,7 @@ export function openJournal(
       const concerned = chargePointIds.filter((id) => pending.of(id) !== undefined)
       if (concerned.length > 0) fold.chargePoints(concerned)
     },
+    foldOf: (chargePointId) => fold.chargePoints([chargePointId]),
     waiting: () => waiting.changes,
     transaction: (chargePointId, by) =>
       'startKey' in by

@@ -149,7 +149,7 @@ describe('the filter in SQL', () => {
       )
     }
     await writer.core.commit(rows.map((command) => changeSet({ command })))
-    await writer.core.fold()
+    await writer.placing.all()
   })
 
   const list = <T>(items: fc.Arbitrary<T>) => fc.array(items, { maxLength: 3 })

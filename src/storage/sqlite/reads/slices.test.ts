@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (let n = 0; n < ROWS; n += 1000) {
     await writer.core.commit(rows.slice(n, n + 1000).map((command) => changeSet({ command })))
   }
-  await writer.core.fold()
+  await writer.placing.all()
 })
 
 /** A clock that says of each statement that it took so long. */

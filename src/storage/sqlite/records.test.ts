@@ -1,11 +1,11 @@
 import SqliteDatabase from 'better-sqlite3'
 import { getTableConfig } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Declaration } from '../../../records/record.ts'
-import { RECORDS } from '../../../records/records.ts'
-import { createStatements, indexName, sqlColumns, sqlName } from '../../record-sql.ts'
-import { migrateDatabase } from '../files/migrate.ts'
-import { RECORD_TABLES } from './records.ts'
+import type { Declaration } from '../../records/record.ts'
+import { RECORDS } from '../../records/records.ts'
+import { createStatements, indexName, sqlColumns, sqlName } from '../record-sql.ts'
+import { migrateDatabase } from './files/migrate.ts'
+import { RECORD_TABLES } from './schema/records.ts'
 
 interface ColumnInfo {
   readonly name: string

@@ -1,12 +1,12 @@
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { manualClock } from '../../clock.ts'
-import { aCommand, changeSet } from '../../storage/contract/records.ts'
-import { openStore, temporaryDatabase } from '../../storage/testing.ts'
-import { nextTurn } from '../../threads/next-turn.ts'
-import { createFolding } from './folding.ts'
+import { manualClock } from '../clock.ts'
+import { nextTurn } from '../threads/next-turn.ts'
+import { aCommand, changeSet } from './contract/records.ts'
+import { placeInTime } from './placing.ts'
+import { openStore, temporaryDatabase } from './testing.ts'
 
-describe('folding', () => {
+describe('putting in place', () => {
   let place: ReturnType<typeof temporaryDatabase>
   beforeEach(() => {
     place = temporaryDatabase()
@@ -19,9 +19,9 @@ describe('folding', () => {
     const published: number[] = []
     const errors: string[] = []
     const log = { info: () => undefined, warn: () => undefined, error: (_: object, text: string) => errors.push(text) }
-    const folding = createFolding(store.core, clock.after, log, (waiting) => published.push(waiting), nextTurn)
-    const one = (n: number) => folding.store.commit([changeSet({ command: aCommand(n) })])
-    return { store, clock, published, errors, folding, one }
+    const placed = placeInTime(store, clock.after, log, (waiting) => published.push(waiting), nextTurn)
+    const one = (n: number) => placed.core.commit([changeSet({ command: aCommand(n) })])
+    return { store, clock, published, errors, placed, one }
   }
 
   it('what was committed is put in place a moment later, together with what came meanwhile', async () => {
@@ -36,9 +36,9 @@ describe('folding', () => {
   })
 
   it('under load more is gathered, for a second at most', async () => {
-    const { store, clock, published, folding } = start()
+    const { store, clock, published, placed } = start()
     const many = Array.from({ length: 2_000 }, (_, n) => changeSet({ command: aCommand(n) }))
-    await folding.store.commit(many)
+    await placed.core.commit(many)
     clock.advance(999)
     expect(published).toEqual([2_000])
     clock.advance(1)
@@ -47,26 +47,26 @@ describe('folding', () => {
   })
 
   it('a reader need not wait for that moment', async () => {
-    const { store, published, folding, one } = start()
+    const { store, published, placed, one } = start()
     await one(1)
-    await folding.fold()
+    await placed.putInPlace()
     expect(published).toEqual([1, 0])
     store.close()
   })
 
   it('a database that refuses is asked again, and how often it refused is counted', async () => {
-    const { store, clock, published, errors, folding, one } = start()
+    const { store, clock, published, errors, placed, one } = start()
     await one(1)
     const other = new SqliteDatabase(place.path)
     other.exec('BEGIN IMMEDIATE')
     clock.advance(250)
     await vi.waitFor(() => expect(errors).toHaveLength(1))
-    expect([published.at(-1), folding.failed()]).toEqual([1, 1])
+    expect([published.at(-1), placed.behind().failedFolds]).toEqual([1, 1])
     other.exec('COMMIT')
     other.close()
     clock.advance(5_000)
     await vi.waitFor(() => expect(published.at(-1)).toBe(0))
-    expect(folding.failed()).toBe(1)
+    expect(placed.behind().failedFolds).toBe(1)
     store.close()
   }, 15_000)
 })

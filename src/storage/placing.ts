@@ -1,0 +1,81 @@
+/**
+ * When what was committed is put where readers look: a moment later, together with what came meanwhile, and at once
+ * when somebody is about to read. More together costs less each, and the last of them is later in its place.
+ */
+import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
+import type { CoreStore } from '../ports/storage.ts'
+import type { WritingSide } from './database.ts'
+
+/** At 2,000 messages a second 500 of them: one part or two. */
+const LATER_MS = 250
+/** When more came than that, throughput counts: gathered for a second, they share their pages with more neighbours. */
+const MANY = 2_000
+const GATHERED_MS = 1_000
+/** After a failure: the database may need a hand. */
+const RETRY_MS = 5_000
+
+export interface PlacedInTime {
+  /** For the core: what it commits is put in place. */
+  readonly core: CoreStore
+  /** For readers: everything that was committed by now, or what concerns this charge point. */
+  readonly putInPlace: (chargePointId?: string) => Promise<void>
+  /** How many change sets wait, and how often the database refused since the start. */
+  readonly behind: () => { readonly waitingChanges: number; readonly failedFolds: number }
+}
+
+/**
+ * `publish` tells readers in other threads how many change sets wait, before anything of them is answered. `between` lets
+ * the groups that came meanwhile be committed (STORE-J3).
+ */
+export function placeInTime(
+  { core, placing }: Pick<WritingSide, 'core' | 'placing'>,
+  after: Clock['after'],
+  log: Pick<Log, 'error'>,
+  publish: (waiting: number) => void,
+  between: () => Promise<void>,
+): PlacedInTime {
+  let planned = false
+  let failedFolds = 0
+
+  const putInPlace = async (chargePointId?: string): Promise<void> => {
+    try {
+      await (chargePointId === undefined ? placing.all(between) : placing.ofChargePoint(chargePointId))
+    } catch (error) {
+      failedFolds++
+      throw error
+    } finally {
+      publish(placing.waiting())
+    }
+  }
+  const putNow = (): void => {
+    planned = false
+    putInPlace().catch((error: Error) => {
+      log.error({ error: error.message }, 'what was committed could not be put in place; it will be tried again')
+      plan(RETRY_MS)
+    })
+  }
+  const plan = (ms: number): void => {
+    if (planned) return
+    planned = true
+    after(ms, () => {
+      if (placing.waiting() < MANY) putNow()
+      else after(GATHERED_MS - LATER_MS, putNow)
+    })
+  }
+
+  return {
+    putInPlace,
+    behind: () => ({ waitingChanges: placing.waiting(), failedFolds }),
+    core: {
+      ...core,
+      async commit(group) {
+        const results = await core.commit(group)
+        const waiting = placing.waiting()
+        publish(waiting)
+        if (waiting > 0) plan(LATER_MS)
+        return results
+      },
+    },
+  }
+}
