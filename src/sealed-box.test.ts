@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { sealedBox } from './sealed-box.ts'
 
 const KEY = Buffer.alloc(32, 7)
-const PURPOSES = ['signingKeys', 'repeatedTokens', 'webhookSecrets', 'keptAnswers'] as const
+const PURPOSES = ['signingKeys', 'repeatedTokens', 'webhookSecrets', 'keptAnswers', 'outgoingCalls'] as const
 
 describe('a sealed box', () => {
   it.each(PURPOSES)('OIDC-D8, HOOK-W4: what is sealed as %s opens for the same owner and key only', (purpose) => {

@@ -18,6 +18,7 @@ const PURPOSES = {
   repeatedTokens: { name: 'pilotwire oidc repeated answers', tag: 'before' },
   webhookSecrets: { name: 'pilotwire webhook secrets', tag: 'behind' },
   keptAnswers: { name: 'pilotwire kept answers', tag: 'behind', formerName: 'pilotwire webhook secrets' },
+  outgoingCalls: { name: 'pilotwire outgoing calls', tag: 'behind' },
 } as const satisfies Record<string, Purpose>
 
 const KEY_BYTES = 32

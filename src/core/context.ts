@@ -5,14 +5,16 @@ import type { Clock } from '../ports/clock.ts'
 import type { SocketEvents } from '../ports/core.ts'
 import type { Log } from '../ports/log.ts'
 import type { IdToken } from '../ports/sessions.ts'
-import type { ChangeSet, Command, CommandAnswer } from '../ports/storage.ts'
+import type { ChangeSet, Command, CommandAnswer, Writes } from '../ports/storage.ts'
 import type { SettlementEntry } from '../ports/storage-webhooks.ts'
+import type { SealedBox } from '../sealed-box.ts'
 import { decide } from '../sessions/decide.ts'
 import type { Decision, DecisionContext, Input, Request } from '../sessions/decision.ts'
 import type { RowLimit } from './connections/row-limit.ts'
 import type { Engine } from './groups/engine.ts'
 import type { Station } from './memory/station.ts'
 import type { Stations } from './memory/stations.ts'
+import type { Purposes } from './outbound/purpose-rule.ts'
 import type { CoreSettings } from './settings.ts'
 
 export interface CoreCounters {
@@ -41,6 +43,12 @@ export interface CoreContext {
   readonly engine: Engine
   readonly rowLimit: RowLimit
   readonly stations: Stations
+  /** What follows from the purpose of an outgoing call (purposes.ts). */
+  readonly purposes: Purposes
+  /** For what is kept of their requests (OCPP-RP16). */
+  readonly sealedCalls: SealedBox
+  /** OCPP-AU6 */
+  readonly passwords: Pick<Writes, 'updateChargePoint'>
   readonly decisionContext: (station: Station, now: number) => DecisionContext
   /** Applies a decision to memory and returns what must be stored with it (applied.ts). */
   readonly applied: (

@@ -2,13 +2,14 @@
  * Puts the core together: sockets' events in, jobs into the engine, answers out. Runs in the core thread beside the
  * writer's connection (thread.ts), or in any thread with another engine's store.
  */
-
+import { randomBytes } from 'node:crypto'
 import { newUuid } from '../commands/uuid.ts'
 import type { Emission } from '../events/emission.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Connectivity, Core, CoreStatistics, SocketEvents } from '../ports/core.ts'
 import type { Log } from '../ports/log.ts'
 import type { CoreStore, Writes } from '../ports/storage.ts'
+import { sealedBox } from '../sealed-box.ts'
 import { createAdmission } from './connections/admission.ts'
 import { createBootTrigger } from './connections/boot-trigger.ts'
 import { createConnections } from './connections/connections.ts'
@@ -28,8 +29,10 @@ import { startSession, stopSession } from './orders/remote.ts'
 import { removeChargePoint } from './orders/remove-charge-point.ts'
 import { sendCommand } from './orders/send-command.ts'
 import { settleSession } from './orders/settle.ts'
-import { dropOpenCall } from './outbound/outbound.ts'
+import { leaveOutgoing } from './outbound/outbound.ts'
+import { PURPOSES } from './outbound/purposes.ts'
 import { createQuestions } from './outbound/questions.ts'
+import { dropInterrupted, restoreCalls, sweepExpired } from './outbound/restore.ts'
 import type { CoreSettings } from './settings.ts'
 
 export interface CoreParts {
@@ -54,7 +57,7 @@ export async function createCore(
   const { store, writes, settings, sockets, clock, log } = parts
   await store.dropPendingCommands()
   const counters: CoreCounters = { messages: 0, callErrors: 0, malformedFrames: 0, repeatedMessages: 0 }
-  const stations = new Stations(store)
+  const stations = new Stations(store, (station) => restoreCalls(context, station))
   const engine = new Engine(store, stations, (error, where) =>
     log.error({ error: error.message, stack: error.stack, where }, 'fault'),
   )
@@ -69,6 +72,9 @@ export async function createCore(
     engine,
     rowLimit: createRowLimit(clock, (station, notKept) => engine.enqueue(notKeptJob(context, station, notKept))),
     stations,
+    purposes: PURPOSES,
+    sealedCalls: sealedBox(settings.secretKey, 'outgoingCalls', randomBytes),
+    passwords: writes,
     salt: parts.salt,
     nextLogId: createLogIds(await store.lastCommandId()),
     decisionContext: (station, now) => ({
@@ -88,8 +94,11 @@ export async function createCore(
   const admission = createAdmission(context, store, writes)
   const connections = createConnections(context, createBootTrigger(context))
 
+  await dropInterrupted(context, store)
+  await engine.whenIdle()
+  const stopSweeping = sweepExpired(context, store)
   for (const id of await store.chargePointsWithOpenSessions()) {
-    const station = await stations.load(id)
+    const station = stations.current(id) ?? (await stations.load(id))
     if (station?.state) wakeUps.set(id, wakeTime(station.state, settings.sessions))
   }
 
@@ -101,7 +110,7 @@ export async function createCore(
     submit: connections.submit,
     alive: connections.alive,
 
-    sendCommand: (order) => sendCommand(context, writes, order),
+    sendCommand: (order) => sendCommand(context, order),
     startSession: (order) => startSession(context, order),
     async stopSession(accountId, sessionId) {
       const session = await store.findSession(sessionId)
@@ -143,11 +152,11 @@ export async function createCore(
 
     async drain() {
       wakeUps.stop()
+      stopSweeping()
       await connections.whenRead()
       context.rowLimit.tell(stations.all())
       for (const station of stations.all()) {
-        dropOpenCall(context, station)
-        station.cancelExpiry?.()
+        leaveOutgoing(context, station)
         station.cancelStopTimer?.()
       }
       await engine.whenIdle()

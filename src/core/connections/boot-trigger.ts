@@ -7,8 +7,8 @@
 
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { enqueueCommand } from '../orders/command-order.ts'
-import { readRemoteAnswer } from '../outbound/remote-answer.ts'
+import { orderCall } from '../outbound/order-call.ts'
+import { neverBooted } from './never-booted.ts'
 
 /** Whoever boots does so in the first seconds; who is silent after that waits for something to report. */
 const PATIENCE_MS = 10_000
@@ -35,7 +35,7 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
         if (!neverBooted(station)) return
         if (station.connection !== connection || asked.get(station) === connection) return
         asked.set(station, connection)
-        ask(context, station, connection)
+        ask(context, station)
       },
       failed: () => undefined,
     })
@@ -54,27 +54,16 @@ export function createBootTrigger(context: CoreContext): BootTrigger {
   }
 }
 
-/** Who waits for approval boots again by itself, and a rejected one is sent nothing (SESSION-O4). */
-function neverBooted({ chargePoint, state }: Station): boolean {
-  return chargePoint.registrationStatus === 'Accepted' && state !== undefined && state.status.bootedAt === undefined
-}
-
-function ask(context: CoreContext, station: Station, connection: number): void {
+function ask(context: CoreContext, station: Station): void {
   const { version } = station
   const call = version?.ask({ kind: 'triggerBoot' })
   if (!version || !call) return
-  const warn = (fields: object, message: string): void =>
-    context.log.warn({ chargePoint: station.id, ...fields }, message)
-  enqueueCommand(context, {
+  orderCall(context, {
     stationId: station.id,
     call,
-    priority: 'rest',
+    purpose: { kind: 'bootTrigger' },
     expiresAt: context.clock.now() + TTL_MS,
-    // It booted while this waited, or came back and has its patience to do so.
-    isOver: () => !neverBooted(station) || station.connection !== connection,
-    onSettled(row, settlement) {
-      if (settlement.status === 'dropped' || readRemoteAnswer(version, settlement).outcome === 'accepted') return
-      warn({ status: row.status }, 'it has never booted here and does not do so: restart it')
-    },
-  }).catch((error: Error) => warn({ error: error.message }, 'could not ask for a BootNotification'))
+  }).catch((error: Error) =>
+    context.log.warn({ chargePoint: station.id, error: error.message }, 'could not ask for a BootNotification'),
+  )
 }

@@ -16,8 +16,8 @@ import { type Arrival, dealtWith } from '../inbound/arrival.ts'
 import { inboundCall } from '../inbound/inbound.ts'
 import { malformedFrame, unansweredFrame } from '../inbound/unanswered.ts'
 import type { Station } from '../memory/station.ts'
+import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { answered, dropOpenCall } from '../outbound/outbound.ts'
-import type { Settlement } from '../outbound/outgoing.ts'
 import type { BootTrigger } from './boot-trigger.ts'
 import { awaitFirstWord } from './first-word.ts'
 import { createTurns } from './turns.ts'
@@ -91,8 +91,8 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
         unansweredFrame(context, { stationId, version, text, arrival, messageId, description, answerText }),
       )
     }
-    const settled = (messageId: string, settlement: Settlement): void => {
-      if (station && answered(context, station, messageId, settlement)) dealtWith(sockets, arrival)
+    const settled = (messageId: string, outcome: CallOutcome): void => {
+      if (station && answered(context, station, messageId, outcome)) dealtWith(sockets, arrival)
       else unanswered('It answers no call that waits for an answer.', messageId)
     }
     // OCPP-RP10: whoever names its messages speaks OCPP.

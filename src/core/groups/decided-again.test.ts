@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OUTGOING_LIMIT } from '../outbound/outgoing.ts'
+import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
 import { coresOfTests, START, type TestCore } from '../testing.ts'
 
 const START_TRANSACTION = {

@@ -23,7 +23,7 @@ import { RowCount } from '../connections/row-count.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
 import type { StopAttempts } from '../orders/stop-attempts.ts'
 import { AskedFor } from '../outbound/asked-for.ts'
-import { OutgoingQueue } from '../outbound/outgoing.ts'
+import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
 
 /**
  * Closed transactions kept in memory: late samples and repeated stops usually concern the newest ones (SESSION-A8,

@@ -27,6 +27,7 @@ const REMOTE_STARTS_FROM = 2 ** 30
 
 export class Stations {
   readonly #store: CoreStore
+  readonly #loaded: (station: Station) => void
   readonly #byId = new Map<string, Station>()
   /** By account. */
   readonly #tokens = new Map<string, KnownTokens>()
@@ -38,8 +39,10 @@ export class Stations {
   #numbers = { next: 1, end: 1 }
   #remoteStartIds = { next: 1, end: 1 }
 
-  constructor(store: CoreStore) {
+  /** @param loaded told of each charge point that was not in memory before */
+  constructor(store: CoreStore, loaded: (station: Station) => void = () => undefined) {
     this.#store = store
+    this.#loaded = loaded
     this.#registrationsVersion = store.registrationsVersion()
   }
 
@@ -93,6 +96,7 @@ export class Stations {
     if (!known) {
       const station = new Station(loaded, epoch)
       this.#byId.set(id, station)
+      this.#loaded(station)
       return station
     }
     known.register(loaded)

@@ -5,12 +5,10 @@
  */
 import type { Session } from '../../ports/sessions.ts'
 import { stopWantedUntil } from '../../sessions/orders/stop-wish.ts'
-import { isTerminal } from '../../sessions/states/transition.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { readRemoteAnswer } from '../outbound/remote-answer.ts'
-import { enqueueCommand } from './command-order.ts'
-import { pauseAfter, StopAttempts } from './stop-attempts.ts'
+import { orderCall } from '../outbound/order-call.ts'
+import { pauseAfter, StopAttempts, type StopOutcome } from './stop-attempts.ts'
 
 /** A stop is wanted of one of its transactions. Where the state is not in memory one may be. */
 export function wantsStops({ state }: Station): boolean {
@@ -102,24 +100,11 @@ function sendStop(context: CoreContext, station: Station, session: Session, atte
   // OCPP-RP13: it came back with a version that cannot say this; it may come back with the other one.
   if (version.validateRequest(call.method, call.request).length > 0) return
   attempts.isOrdered = true
-  enqueueCommand(context, {
+  orderCall(context, {
     stationId: station.id,
     call,
-    priority: 'stop',
-    stops: transactionId,
+    purpose: { kind: 'stop', sessionId, transactionId },
     expiresAt: stopWantedUntil(session) ?? context.clock.now(),
-    isOver: () => saidToBeOver(station, transactionId, sessionId),
-    followUp: (settlement) => ({
-      kind: 'remoteStopAnswered',
-      sessionId,
-      outcome: readRemoteAnswer(version, settlement).outcome,
-    }),
-    onSettled(_row, settlement) {
-      const now = context.clock.now()
-      if (settlement.status === 'dropped' && settlement.unsent) attempts.postponed(now)
-      else attempts.settled(readRemoteAnswer(version, settlement).outcome, now)
-      pursueStops(context, station)
-    },
   })
     .catch((error: Error) => {
       context.log.warn({ chargePoint: station.id, error: error.message }, 'a stop could not be queued')
@@ -131,17 +116,18 @@ function sendStop(context: CoreContext, station: Station, session: Session, atte
     })
 }
 
-/**
- * SESSION-O10: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run.
- * Closed ones leave the memory in the end.
- */
-function saidToBeOver({ state }: Station, transactionId: string, sessionId: string): boolean {
-  if (!state) return false
-  const transaction = state.transactions.get(transactionId)
-  if (transaction?.sessionId === sessionId) return transaction.endedBy === 'station'
-  // Its number names the next one by now.
-  const session = state.sessions.get(sessionId)
-  return session === undefined || isTerminal(session.state)
+/** What became of a call that was to stop it; `unsent`: it never left. */
+export function stopSettled(
+  context: CoreContext,
+  station: Station,
+  transactionId: string,
+  outcome: StopOutcome | 'unsent',
+): void {
+  const attempts = attemptsAt(station, transactionId)
+  const now = context.clock.now()
+  if (outcome === 'unsent') attempts.postponed(now)
+  else attempts.settled(outcome, now)
+  pursueStops(context, station)
 }
 
 /** SESSION-S9: the station has named what it will begin, and the start was cancelled: it is told before it begins. */
@@ -149,20 +135,11 @@ export function stopBeforeItBegins(context: CoreContext, station: Station, trans
   const { version } = station
   const call = version?.remoteStop(transactionId)
   if (!version || !call || version.validateRequest(call.method, call.request).length > 0) return
-  enqueueCommand(context, {
+  orderCall(context, {
     stationId: station.id,
     call,
-    priority: 'stop',
-    stops: transactionId,
+    purpose: { kind: 'stopBeforeItBegins', transactionId },
     expiresAt: until,
-    isOver: () => station.state?.transactions.get(transactionId)?.endedBy === 'station',
-    followUp(settlement) {
-      // It may have begun meanwhile.
-      const sessionId = station.state?.transactions.get(transactionId)?.sessionId
-      const { outcome } = readRemoteAnswer(version, settlement)
-      return sessionId === undefined ? undefined : { kind: 'remoteStopAnswered', sessionId, outcome }
-    },
-    onSettled: () => pursueStops(context, station),
   }).catch((error: Error) =>
     context.log.warn({ chargePoint: station.id, error: error.message }, 'a stop was not queued'),
   )

@@ -15,9 +15,8 @@ import { newVirtualIdToken } from '../../sessions/orders/virtual-id-token.ts'
 import { isTerminal } from '../../sessions/states/transition.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Station } from '../memory/station.ts'
+import { orderCall } from '../outbound/order-call.ts'
 import { dropNeedless } from '../outbound/outbound.ts'
-import { readRemoteAnswer } from '../outbound/remote-answer.ts'
-import { enqueueCommand } from './command-order.ts'
 import { findStation, refuseWhenAway } from './find-station.ts'
 import { pursueStops, stopAskedAgain, stopBeforeItBegins } from './pursue-stops.ts'
 import { refusalOf, refuse } from './refusal.ts'
@@ -71,13 +70,11 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
     return refuse(422, 'invalid_request', 'The charge point’s OCPP version cannot express this start.', faults)
   }
   try {
-    await enqueueCommand(context, {
+    await orderCall(context, {
       stationId: station.id,
       call,
-      priority: 'start',
+      purpose: { kind: 'remoteStart', sessionId },
       expiresAt: now + ttlMs,
-      // SESSION-S9: cancelled before it could leave.
-      isOver: () => isOver(station, sessionId),
       input: {
         kind: 'remoteStartRequested',
         sessionId,
@@ -86,11 +83,6 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
         ...(order.externalReference !== undefined && { externalReference: order.externalReference }),
         remoteStart,
       },
-      followUp: (settlement) => ({
-        kind: 'remoteStartAnswered',
-        sessionId,
-        ...readRemoteAnswer(version, settlement),
-      }),
     })
   } catch (error) {
     return refusalOf(error)
@@ -157,12 +149,6 @@ function sessionEnded({ state }: Session): Refusal {
 }
 
 const NOT_STORED = refuse(503, 'not_stored', 'The order could not be stored; nothing was sent. Try again later.')
-
-/** Ended ones leave the memory in the end. */
-function isOver(station: Station, sessionId: string): boolean {
-  const session = sessionOf(station, sessionId)
-  return station.state !== undefined && (session === undefined || isTerminal(session.state))
-}
 
 function sessionOf(station: Station, sessionId: string): Session | undefined {
   return station.state?.sessions.get(sessionId)

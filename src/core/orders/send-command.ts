@@ -3,17 +3,13 @@
  * SESSION-O4 to SESSION-O6).
  */
 
-import type { OutgoingCall } from '../../ocpp/version.ts'
 import type { Capability } from '../../ports/capability.ts'
 import type { SendCommandOrder } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Command } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
-import type { OutgoingCommand } from '../outbound/outgoing.ts'
-import { beginPasswordChange, type PasswordStore } from '../outbound/password-change.ts'
-import { readAskAnswer } from '../outbound/questions.ts'
-import { readRemoteAnswer } from '../outbound/remote-answer.ts'
-import { type CommandOrder, enqueueCommand } from './command-order.ts'
+import { orderCall } from '../outbound/order-call.ts'
+import { abandonPassword, beginPasswordChange } from '../outbound/password-change.ts'
 import { type FoundStation, findStation, refuseWhenAway } from './find-station.ts'
 import { refusalOf, refuse } from './refusal.ts'
 
@@ -30,57 +26,28 @@ const REFUSED_OFFLINE = new Set([
 /** How long other commands stay queued for a charge point that is away. */
 const DEFAULT_TTL_MS = 24 * 3600_000
 
-export async function sendCommand(
-  context: CoreContext,
-  passwords: PasswordStore,
-  order: SendCommandOrder,
-): Promise<Command | Refusal> {
+export async function sendCommand(context: CoreContext, order: SendCommandOrder): Promise<Command | Refusal> {
   const found = await findStation(context, order.accountId, order.chargePointId)
   if ('refused' in found) return found
   const { station } = found
   const refusal = refuseCommand(found, order)
   if (refusal) return refusal
   const call = { method: order.method, request: order.request }
-  const password = await beginPasswordChange(context, passwords, found, call)
-  station.askedFor.add(call)
-  const { onSettled, answered } = waiting(context, order.waitMs)
+  const password = await beginPasswordChange(context, found, call)
+  const { answered, whenAnswered } = waiting(context, order.waitMs)
   try {
-    const row = await enqueueCommand(context, {
+    const row = await orderCall(context, {
       stationId: station.id,
       call,
-      priority: priorityOf(order.method),
+      purpose: { kind: 'command', ...(password && { password }) },
       expiresAt: context.clock.now() + (order.ttlMs ?? DEFAULT_TTL_MS),
-      followUp: followUpOf(found, call),
-      onSettled(settled, settlement, late) {
-        if (settled.schemaErrors !== undefined) {
-          context.log.warn({ chargePoint: station.id, method: call.method }, 'the answer does not fit its schema')
-        }
-        password?.settled(settlement)
-        onSettled(settled, settlement, late)
-      },
+      answered,
     })
-    return (await answered) ?? row
+    return (await whenAnswered) ?? row
   } catch (error) {
     // Never sent, so the station cannot have taken the new password: only the old one stays valid.
-    password?.abandoned()
+    if (password) abandonPassword(context, found, call, password)
     return refusalOf(error)
-  }
-}
-
-/**
- * What an answer tells of a session counts whichever way it was asked for: a stop taken (SESSION-S2), a transaction in
- * doubt (SESSION-B5).
- */
-function followUpOf({ station, version }: FoundStation, call: OutgoingCall): NonNullable<CommandOrder['followUp']> {
-  if (priorityOf(call.method) !== 'stop') return (settlement) => readAskAnswer(version, call, settlement)
-  const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
-  return (settlement) => {
-    const { outcome } = readRemoteAnswer(version, settlement)
-    const sessionId =
-      transactionId === undefined ? undefined : station.state?.transactions.get(transactionId)?.sessionId
-    return outcome === 'accepted' && sessionId !== undefined
-      ? { kind: 'remoteStopAnswered', sessionId, outcome }
-      : undefined
   }
 }
 
@@ -132,26 +99,20 @@ function beyondCaller({ method, capabilities = [] }: SendCommandOrder, capabilit
   return refuse(403, 'insufficient_scope', detail, [{ pointer: '/method', message: `needs ${capability}` }])
 }
 
-function priorityOf(method: string): OutgoingCommand['priority'] {
-  if (method === 'RemoteStopTransaction' || method === 'RequestStopTransaction') return 'stop'
-  if (method === 'RemoteStartTransaction' || method === 'RequestStartTransaction') return 'start'
-  return 'rest'
-}
-
 /** SESSION-O1: the row as answered, or undefined when the wait is over first. */
 function waiting(
   context: CoreContext,
   waitMs: number,
-): { onSettled: (row: Command, settlement: unknown, late: boolean) => void; answered: Promise<Command | undefined> } {
+): { answered: (row: Command) => void; whenAnswered: Promise<Command | undefined> } {
   let resolve: (row: Command | undefined) => void = () => undefined
-  const answered = new Promise<Command | undefined>((done) => {
+  const whenAnswered = new Promise<Command | undefined>((done) => {
     resolve = done
   })
   const cancel = waitMs > 0 ? context.clock.after(waitMs, () => resolve(undefined)) : undefined
   if (waitMs <= 0) resolve(undefined)
   return {
-    answered,
-    onSettled(row) {
+    whenAnswered,
+    answered(row) {
       cancel?.()
       resolve(row)
     },

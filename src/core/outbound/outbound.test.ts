@@ -142,6 +142,7 @@ describe('commands to a charge point', () => {
       registrationsChanged()
       const again = await connect('CP-1')
       await again.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
+      await again.call('Heartbeat', {})
       expect(again.frames.filter(isCall).map(([, id]) => id)).toEqual(
         registrationStatus === 'Pending' ? [configuration.messageId] : [],
       )

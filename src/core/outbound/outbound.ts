@@ -1,41 +1,103 @@
 /**
  * Our own CALLs on the wire: one open per connection (OCPP-RP4), a time-out that a late answer may still correct
- * (OCPP-RP7, OCPP-RP8), `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5). What came
- * of one is committed before anybody hears of it.
+ * (OCPP-RP7, OCPP-RP8), `dropped` when the connection ends or the wait was too long (OCPP-RP9, SESSION-O5). That one
+ * leaves is committed before it does (OCPP-RP15), and what came of it before anybody hears of that.
  */
-import { mask } from '../../ocpp/mask.ts'
-import { maskText } from '../../ocpp/mask-text.ts'
 import { callText } from '../../ocpp/rpc/frame.ts'
-import { object } from '../../ocpp/translate/payload.ts'
 import type { CommandAnswer } from '../../ports/storage.ts'
 import { lookups } from '../../sessions/decide.ts'
 import type { Request } from '../../sessions/decision.ts'
 import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import type { OutgoingCommand, Settlement } from './outgoing.ts'
+import { answerRow } from './answer-row.ts'
+import { type CallOutcome, UNSENT } from './call-outcome.ts'
+import type { Claim, QueuedCall } from './outgoing-queue.ts'
+import { isOver, ruleOf } from './purpose-rule.ts'
+import { puts, removes, sentAt, versionOf, withRecord } from './stored-call.ts'
 
-/** It will never be sent. */
-const UNSENT: Settlement = { status: 'dropped', unsent: true }
+/** The database refused what must stand in it before a CALL leaves; it may need a hand. */
+const RETRY_MS = 5_000
 
 /** Sends the next waiting CALL when the connection is free. */
 export function pump(context: CoreContext, station: Station): void {
   dropExpired(context, station)
-  const { connection, version } = station
+  const { connection, version, outgoing } = station
   if (connection === undefined || !version || station.held === connection) return
   // A charge point may come back with new firmware that speaks another version; what waited for the old one is no
   // message of it.
-  for (const foreign of station.outgoing.takeForeign(version.protocol)) settle(context, station, foreign, UNSENT)
+  for (const foreign of outgoing.takeForeign(version.protocol)) settle(context, station, foreign, UNSENT)
   dropNeedless(context, station)
-  const command = station.outgoing.takeNext(({ call }) => mayBeSent(station, call.method))
-  if (!command) return
+  const next = outgoing.next(({ call }) => mayBeSent(station, call.method))
+  const claim = next && outgoing.claim(connection)
+  if (!claim) return
+  let isMarked = false
+  context.engine.enqueue({
+    stationId: station.id,
+    prepare: () => undefined,
+    decide(current) {
+      isMarked = outgoing.waits(next)
+      if (!isMarked) return undefined
+      return context.applied(current, withRecord(NO_CHANGES, puts(sentAt(next.stored, context.clock.now()))))
+    },
+    committed: () => sendNow(context, station, claim, next, isMarked),
+    failed() {
+      outgoing.giveUp(claim)
+      context.clock.after(RETRY_MS, () => {
+        if (context.stations.known(station.id) === station) pump(context, station)
+      })
+    },
+  })
+}
+
+/**
+ * It is committed that this one leaves.
+ * @param isMarked its record says so
+ */
+export function sendNow(
+  context: CoreContext,
+  station: Station,
+  claim: Claim,
+  queued: QueuedCall,
+  isMarked = true,
+): void {
+  const { outgoing } = station
+  const { stored, call } = queued
+  const isNeedless = isOver(context.purposes, station, queued, versionOf(stored))
+  if (isNeedless || station.connection !== claim.connection || !outgoing.leave(claim, queued)) {
+    outgoing.giveUp(claim)
+    if (isMarked && !isNeedless && outgoing.waits(queued)) storeAsWaiting(context, station, queued)
+    pump(context, station)
+    return
+  }
   watchExpiry(context, station)
-  context.sockets.send(connection, callText(command.messageId, command.call.method, command.call.request))
+  station.askedFor.add(call)
+  context.sockets.send(claim.connection, callText(stored.messageId, call.method, call.request))
   station.cancelCallTimeout?.()
   station.cancelCallTimeout = context.clock.after(context.settings.callTimeoutMs, () => {
-    const timedOut = station.outgoing.takeTimedOut(command.messageId)
+    const timedOut = outgoing.takeTimedOut(stored.messageId)
     if (timedOut) settle(context, station, timedOut, { status: 'timeout' })
     pump(context, station)
   })
+}
+
+/** Its connection ended before it left: it may be sent on the next one. */
+function storeAsWaiting(context: CoreContext, station: Station, queued: QueuedCall): void {
+  context.engine.enqueue({
+    stationId: station.id,
+    prepare: () => undefined,
+    decide: (current) =>
+      station.outgoing.waits(queued)
+        ? context.applied(current, withRecord(NO_CHANGES, puts(queued.stored)))
+        : undefined,
+    committed: () => undefined,
+    failed: () => undefined,
+  })
+}
+
+/** The connection on which a call of this method could leave now, if nothing stands before it. */
+export function mayLeaveAtOnce(station: Station, method: string): number | undefined {
+  const { connection, held } = station
+  return connection !== held && mayBeSent(station, method) ? connection : undefined
 }
 
 /**
@@ -54,10 +116,10 @@ function mayBeSent({ chargePoint, state, version }: Station, method: string): bo
 /**
  * A CALLRESULT or CALLERROR arrived. @returns false for an id that is no call of ours; it is not answered (OCPP-RP8)
  */
-export function answered(context: CoreContext, station: Station, messageId: string, settlement: Settlement): boolean {
+export function answered(context: CoreContext, station: Station, messageId: string, outcome: CallOutcome): boolean {
   const taken = station.outgoing.takeAnswered(messageId)
   if (!taken) return false
-  settle(context, station, taken.command, settlement, taken.late)
+  settle(context, station, taken.call, outcome, taken.late)
   pump(context, station)
   return true
 }
@@ -65,34 +127,43 @@ export function answered(context: CoreContext, station: Station, messageId: stri
 /** OCPP-RP9: the connection ended with a CALL open; its outcome is unknown. */
 export function dropOpenCall(context: CoreContext, station: Station): void {
   station.cancelCallTimeout?.()
-  const command = station.outgoing.takeDropped()
-  if (command) settle(context, station, command, { status: 'dropped' })
+  const open = station.outgoing.takeDropped()
+  if (open) settle(context, station, open, { status: 'dropped' })
+}
+
+/** The process ends: what waits for more than this connection goes on waiting in the database (OCPP-RP15). */
+export function leaveOutgoing(context: CoreContext, station: Station): void {
+  dropOpenCall(context, station)
+  station.cancelExpiry?.()
+  const ending = station.outgoing.takeWaiting(
+    ({ stored }) => ruleOf(context.purposes, stored.purpose).waitsUntil === 'connection',
+  )
+  for (const call of ending) settle(context, station, call, UNSENT)
 }
 
 /** The charge point is deleted: what was sent has an unknown outcome, the rest is never sent. */
 export function dropOutgoing(context: CoreContext, station: Station): void {
   dropOpenCall(context, station)
   station.cancelExpiry?.()
-  for (const command of station.outgoing.takeAll()) {
-    settle(context, station, command, UNSENT)
-  }
+  for (const call of station.outgoing.takeWaiting(() => true)) settle(context, station, call, UNSENT)
 }
 
 /** What they were for is over: also while the charge point is away, whoever waits for the row must know. */
 export function dropNeedless(context: CoreContext, station: Station): void {
-  for (const command of station.outgoing.takeOver()) settle(context, station, command, UNSENT)
+  const needless = station.outgoing.takeWaiting((call) =>
+    isOver(context.purposes, station, call, versionOf(call.stored)),
+  )
+  for (const call of needless) settle(context, station, call, UNSENT)
 }
 
-/** Commands nobody will send any more: expired, or their charge point is gone. */
+/** Calls nobody will send any more. */
 function dropExpired(context: CoreContext, station: Station): void {
-  for (const command of station.outgoing.takeExpired(context.clock.now())) {
-    settle(context, station, command, UNSENT)
-  }
+  for (const call of station.outgoing.takeExpired(context.clock.now())) settle(context, station, call, UNSENT)
   watchExpiry(context, station)
 }
 
 /** Also while the charge point is away: whoever waits for the row, and a password it was to set, must know. */
-function watchExpiry(context: CoreContext, station: Station): void {
+export function watchExpiry(context: CoreContext, station: Station): void {
   station.cancelExpiry?.()
   const next = station.outgoing.nextExpiry
   station.cancelExpiry =
@@ -101,62 +172,39 @@ function watchExpiry(context: CoreContext, station: Station): void {
       : context.clock.after(Math.max(0, next - context.clock.now()), () => dropExpired(context, station))
 }
 
-function settle(
+/** The outcome, what follows from it for a session, and the end of the call's record are one commit (OCPP-RP15). */
+export function settle(
   context: CoreContext,
   station: Station,
-  command: OutgoingCommand,
-  settlement: Settlement,
+  queued: QueuedCall,
+  outcome: CallOutcome,
   late = false,
 ): void {
-  const input = command.followUp?.(settlement)
+  const { stored, call } = queued
+  const rule = ruleOf(context.purposes, stored.purpose)
+  const version = versionOf(stored)
+  const of = { station, call, version, purpose: stored.purpose }
+  const input = rule.input(of, outcome)
   let requests: readonly Request[] = []
   let answer: CommandAnswer | undefined
   context.engine.enqueue({
     stationId: station.id,
     prepare: () => (input ? lookups(input) : undefined),
     decide(current) {
-      answer = answerRow(context, current, command, settlement)
+      answer = answerRow(version, queued, outcome, context.clock.now())
       const decision = input ? decideOn(context, current, input) : NO_CHANGES
       requests = decision.requests ?? []
-      return context.applied(current, decision, answer)
+      // After its time-out there is no record any more.
+      return context.applied(current, late ? decision : withRecord(decision, removes(stored)), answer)
     },
     committed(current) {
-      if (answer) command.settled(settlement, late, answer)
+      if (!answer) return
+      rule.settled(context, of, outcome, answer)
+      queued.answered?.(answer, outcome, late)
       for (const request of requests) context.ask(current, request)
     },
     failed(error) {
       context.log.error({ chargePoint: station.id, error: error.message }, 'an answer could not be stored')
     },
   })
-}
-
-function answerRow(
-  context: CoreContext,
-  station: Station,
-  command: OutgoingCommand,
-  settlement: Settlement,
-): CommandAnswer {
-  const { id, call } = command
-  const answeredAt = context.clock.now()
-  if (settlement.status === 'success') {
-    // OCPP-LG3: a remote start's row is found by the transaction that its answer names.
-    const { transactionId } = station.version?.toChargePoint[call.method]?.columns(object(settlement.payload)) ?? {}
-    const schemaErrors = station.version?.validateResponse(call.method, settlement.payload)
-    return {
-      id,
-      status: 'success',
-      response: mask(settlement.payloadText, settlement.payload),
-      answeredAt,
-      ...(transactionId !== undefined && { transactionId }),
-      ...(schemaErrors !== undefined && { schemaErrors }),
-    }
-  }
-  if (settlement.status === 'error') {
-    // OCPP-LG5: some stations echo what they refuse.
-    const description = maskText(settlement.description)
-    const masked = mask(JSON.stringify(settlement.details), settlement.details)
-    const error = { code: settlement.code, description, details: JSON.parse(masked) as unknown }
-    return { id, status: 'error', error, answeredAt }
-  }
-  return { id, status: settlement.status }
 }

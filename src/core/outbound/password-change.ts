@@ -5,56 +5,77 @@
  * station that loses its connection before it reboots comes back with it.
  */
 import { randomBytes } from 'node:crypto'
+import type { PasswordHashes } from '../../blocks/outgoing-calls/records.ts'
 import { afterReboot, hashPassword } from '../../ocpp/credentials.ts'
 import { object } from '../../ocpp/translate/payload.ts'
-import type { OutgoingCall } from '../../ocpp/version.ts'
-import type { Writes } from '../../ports/storage.ts'
+import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
 import type { FoundStation } from '../orders/find-station.ts'
-import type { Settlement } from './outgoing.ts'
-
-export type PasswordStore = Pick<Writes, 'updateChargePoint'>
-
-export interface PasswordChange {
-  settled(settlement: Settlement): void
-  /** The command was refused before it could be sent. */
-  abandoned(): void
-}
+import { type CallOutcome, UNSENT } from './call-outcome.ts'
 
 /** Makes the new password valid beside the old one before the command may leave; undefined for other commands. */
 export async function beginPasswordChange(
   context: CoreContext,
-  store: PasswordStore,
   { station, version }: FoundStation,
   call: OutgoingCall,
-): Promise<PasswordChange | undefined> {
+): Promise<PasswordHashes | undefined> {
   const password = version.newPassword(call)
   if (password === undefined) return undefined
-  const { id, accountId, passwordHash: old } = station.chargePoint
+  const { passwordHash: old } = station.chargePoint
   const fresh = hashPassword(password, Buffer.from(context.settings.secretKey), randomBytes(16))
-  const keep = async (passwordHash: string | null): Promise<void> => {
-    await store.updateChargePoint(accountId, id, { passwordHash })
-    context.stations.registrationsChanged()
-  }
-  const both = old === undefined ? fresh : `${fresh} ${old}`
-  await keep(both)
-  const keepOrLog = (passwordHash: string | null): void => {
-    keep(passwordHash).catch((error: Error) =>
-      context.log.error({ chargePoint: id, error: error.message }, 'which passwords are valid could not be stored'),
-    )
-  }
-  const outcome = (settlement: Settlement): string | undefined => {
-    const taken = settlement.status === 'success' ? version.passwordTaken(call, object(settlement.payload)) : undefined
-    if (taken === undefined) return old
-    return taken === 'now' || old === undefined ? fresh : `${afterReboot(fresh)} ${old}`
-  }
-  return {
-    settled(settlement) {
-      if (settlement.status === 'dropped' && settlement.unsent) return keepOrLog(old ?? null)
-      // A login with the old password while the command still waited has ruled out the new one: it is possible again.
-      if (settlement.status === 'timeout' || settlement.status === 'dropped') return keepOrLog(both)
-      keepOrLog(outcome(settlement) ?? null)
-    },
-    abandoned: () => keepOrLog(old ?? null),
-  }
+  const hashes = { fresh, ...(old !== undefined && { old }) }
+  await keep(context, station, both(hashes))
+  return hashes
+}
+
+/** Leaves the passwords that may be in use after this outcome. */
+export function settlePasswords(
+  context: CoreContext,
+  station: Station,
+  version: OcppVersion,
+  call: OutgoingCall,
+  hashes: PasswordHashes,
+  outcome: CallOutcome,
+): void {
+  keep(context, station, validAfter(version, call, hashes, outcome)).catch((error: Error) =>
+    context.log.error(
+      { chargePoint: station.id, error: error.message },
+      'which passwords are valid could not be stored',
+    ),
+  )
+}
+
+/** The command was refused before it could be sent. */
+export function abandonPassword(
+  context: CoreContext,
+  { station, version }: FoundStation,
+  call: OutgoingCall,
+  hashes: PasswordHashes,
+): void {
+  settlePasswords(context, station, version, call, hashes, UNSENT)
+}
+
+function validAfter(
+  version: OcppVersion,
+  call: OutgoingCall,
+  hashes: PasswordHashes,
+  outcome: CallOutcome,
+): string | null {
+  const { fresh, old = null } = hashes
+  if (outcome.status === 'dropped' && outcome.unsent) return old
+  // A login with the old password while the command still waited has ruled out the new one: it is possible again.
+  if (outcome.status === 'timeout' || outcome.status === 'dropped') return both(hashes)
+  const taken = outcome.status === 'success' ? version.passwordTaken(call, object(outcome.payload)) : undefined
+  if (taken === undefined) return old
+  return taken === 'now' || old === null ? fresh : `${afterReboot(fresh)} ${old}`
+}
+
+function both({ fresh, old }: PasswordHashes): string {
+  return old === undefined ? fresh : `${fresh} ${old}`
+}
+
+async function keep(context: CoreContext, { id, chargePoint }: Station, passwordHash: string | null): Promise<void> {
+  await context.passwords.updateChargePoint(chargePoint.accountId, id, { passwordHash })
+  context.stations.registrationsChanged()
 }

@@ -3,14 +3,11 @@
  * only if it was not told meanwhile: who reports a free connector is about to say how the transaction ended, and who
  * booted reports its connectors and empties its queue first. A question in the middle of that would tell us nothing.
  */
-import { object } from '../../ocpp/translate/payload.ts'
-import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
-import type { Input, Request } from '../../sessions/decision.ts'
+import type { Request } from '../../sessions/decision.ts'
 import { isOpenQuestion } from '../../sessions/transactions/orphans.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { enqueueCommand } from '../orders/command-order.ts'
-import type { Settlement } from './outgoing.ts'
+import { orderCall } from './order-call.ts'
 
 /** As long as a charge point has for an answer; the orphan rule has minutes. */
 const PATIENCE_MS = 30_000
@@ -37,18 +34,10 @@ function ask(context: CoreContext, station: Station, request: Request): void {
   const { id, version, connection } = station
   const call = version?.ask(request)
   if (!call || !version || connection === undefined) return
-  enqueueCommand(context, {
+  orderCall(context, {
     stationId: id,
     call,
-    priority: 'rest',
+    purpose: { kind: 'question', question: request },
     expiresAt: context.clock.now() + TTL_MS,
-    isOver: () =>
-      station.connection !== connection || (station.state !== undefined && !isOpenQuestion(station.state, request)),
-    followUp: (settlement) => readAskAnswer(version, call, settlement),
   }).catch((error: Error) => context.log.warn({ chargePoint: id, error: error.message }, 'could not ask'))
-}
-
-/** What the answer to a question means for a session, whoever asked it. */
-export function readAskAnswer(version: OcppVersion, call: OutgoingCall, settlement: Settlement): Input | undefined {
-  return settlement.status === 'success' ? version.readAskAnswer(call, object(settlement.payload)) : undefined
 }

@@ -1,12 +1,12 @@
 /** What the answer to a remote start or stop says, or that there was none (OCPP-RP7, OCPP-RP9). */
 import { object, text } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
-import type { Settlement } from './outgoing.ts'
+import type { CallOutcome } from './call-outcome.ts'
 
 /** As much of it as is read here. */
 type Answered =
   | { readonly status: 'success'; readonly payload: unknown }
-  | { readonly status: Exclude<Settlement['status'], 'success'> }
+  | { readonly status: Exclude<CallOutcome['status'], 'success'> }
 
 export interface RemoteAnswer {
   readonly outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped'
@@ -15,10 +15,10 @@ export interface RemoteAnswer {
 }
 
 /** A CALLERROR refuses as well. An answer without a status says nothing: what was asked may happen or not. */
-export function readRemoteAnswer(version: OcppVersion, settlement: Answered): RemoteAnswer {
-  switch (settlement.status) {
+export function readRemoteAnswer(version: OcppVersion, outcome: Answered): RemoteAnswer {
+  switch (outcome.status) {
     case 'success': {
-      const payload = object(settlement.payload)
+      const payload = object(outcome.payload)
       if (text(payload.status) === undefined) return { outcome: 'timeout' }
       const { accepted, ...named } = version.readRemoteAnswer(payload)
       return { outcome: accepted ? 'accepted' : 'rejected', ...named }
@@ -26,6 +26,6 @@ export function readRemoteAnswer(version: OcppVersion, settlement: Answered): Re
     case 'error':
       return { outcome: 'rejected' }
     default:
-      return { outcome: settlement.status }
+      return { outcome: outcome.status }
   }
 }

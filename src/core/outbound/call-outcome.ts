@@ -1,0 +1,10 @@
+/** What became of a CALL of ours. */
+export type CallOutcome =
+  | { readonly status: 'success'; readonly payload: unknown; readonly payloadText: string }
+  | { readonly status: 'error'; readonly code: string; readonly description: string; readonly details: unknown }
+  | { readonly status: 'timeout' }
+  /** `unsent`: it never left; otherwise nobody knows whether it arrived. */
+  | { readonly status: 'dropped'; readonly unsent?: true }
+
+/** It will never be sent. */
+export const UNSENT: CallOutcome = { status: 'dropped', unsent: true }

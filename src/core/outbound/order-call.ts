@@ -1,0 +1,100 @@
+/**
+ * An order to send a CALL: the pending row and the call's record are committed, with what it means for a session,
+ * before the CALL may leave (SESSION-O1, OCPP-RP15). From there on outbound.ts takes care of it.
+ */
+import type { Purpose } from '../../blocks/outgoing-calls/records.ts'
+import { logIdToUuid } from '../../commands/log-id.ts'
+import { mask } from '../../ocpp/mask.ts'
+import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
+import type { Command } from '../../ports/storage.ts'
+import { lookups } from '../../sessions/decide.ts'
+import type { Input } from '../../sessions/decision.ts'
+import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
+import { OrderRefused } from '../orders/refusal.ts'
+import type { CallOutcome } from './call-outcome.ts'
+import { mayLeaveAtOnce, pump, sendNow } from './outbound.ts'
+import type { Claim, QueuedCall } from './outgoing-queue.ts'
+import { ruleOf } from './purpose-rule.ts'
+import { puts, sentAt, storedCall, withRecord } from './stored-call.ts'
+
+export interface CallOrder {
+  readonly stationId: string
+  readonly call: OutgoingCall
+  readonly purpose: Purpose
+  readonly expiresAt: number
+  /** Decided and committed together with the pending row (a remote start's session). */
+  readonly input?: Input
+  /** For whoever waits in this process. */
+  readonly answered?: (row: Command, outcome: CallOutcome, late: boolean) => void
+}
+
+/** Commits the pending row and queues the CALL; resolves with the row. */
+export function orderCall(context: CoreContext, order: CallOrder): Promise<Command> {
+  const { call, purpose, expiresAt } = order
+  const priority = ruleOf(context.purposes, purpose).priority(call)
+  return new Promise((resolve, reject) => {
+    let row: Command | undefined
+    let queued: QueuedCall | undefined
+    let refused: string | undefined
+    let claim: Claim | undefined
+    return context.engine.enqueue({
+      stationId: order.stationId,
+      prepare: () => (order.input ? lookups(order.input) : undefined),
+      decide(station) {
+        const decision = order.input ? decideOn(context, station, order.input) : NO_CHANGES
+        refused = decision.outcome.refused ?? (station.version ? undefined : 'charge_point_offline')
+        // It leaves with this commit where nothing stands before it; else with one of its own.
+        const place = mayLeaveAtOnce(station, call.method)
+        claim = refused === undefined && place !== undefined ? station.outgoing.claimAtOnce(place) : undefined
+        if (refused === undefined && !station.outgoing.reserve()) refused = 'queue_full'
+        if (refused !== undefined || !station.version) return undefined
+        const pending = pendingRow(context, station.id, station.version, call)
+        const stored = storedCall(context.sealedCalls, pending, { call, purpose, priority, expiresAt })
+        row = pending
+        queued = {
+          stored,
+          call,
+          connection: station.connection,
+          answered: (answer, outcome, late) => order.answered?.({ ...pending, ...answer }, outcome, late),
+        }
+        const put = puts(claim ? sentAt(stored, context.clock.now()) : stored)
+        return context.applied(station, withRecord(decision, put), pending)
+      },
+      takenBack(station) {
+        if (claim) station.outgoing.giveUp(claim)
+        if (row) station.outgoing.release()
+        row = undefined
+      },
+      committed(station) {
+        if (!row || !queued) return reject(new OrderRefused(refused ?? 'refused'))
+        station.outgoing.add(queued)
+        resolve(row)
+        if (claim) sendNow(context, station, claim, queued)
+        else pump(context, station)
+      },
+      failed(error, station) {
+        if (claim) station?.outgoing.giveUp(claim)
+        if (row) station?.outgoing.release()
+        row = undefined
+        reject(error)
+        if (claim && station) pump(context, station)
+      },
+    })
+  })
+}
+
+function pendingRow(context: CoreContext, chargePointId: string, version: OcppVersion, call: OutgoingCall): Command {
+  const id = context.nextLogId(context.clock.now())
+  const text = JSON.stringify(call.request)
+  return {
+    id,
+    chargePointId,
+    direction: 'out',
+    method: call.method,
+    messageId: logIdToUuid(id, context.salt),
+    protocol: version.protocol,
+    ...version.toChargePoint[call.method]?.columns(call.request),
+    status: 'pending',
+    request: mask(text, call.request),
+  }
+}

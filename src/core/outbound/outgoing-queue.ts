@@ -1,0 +1,179 @@
+/**
+ * The CALLs that wait for one charge point. At most one is open per connection (OCPP-RP4); stops go before starts
+ * before the rest; an answer after the time-out is still matched (OCPP-RP8). Pure bookkeeping: sending and storing is
+ * done outside.
+ */
+import type { Priority, StoredCall } from '../../blocks/outgoing-calls/records.ts'
+import type { OutgoingCall } from '../../ocpp/version.ts'
+import type { CommandAnswer } from '../../ports/storage.ts'
+import type { CallOutcome } from './call-outcome.ts'
+
+export interface QueuedCall {
+  /** As it waits; that it was sent stands in the database before it leaves (OCPP-RP15). */
+  readonly stored: StoredCall
+  readonly call: OutgoingCall
+  /** The connection that its charge point had when it was ordered; unknown after a restart. */
+  readonly connection: number | undefined
+  /** Whoever waits for it in this process: its outcome was committed; `late` when a time-out was reported before. */
+  readonly answered?: (answer: CommandAnswer, outcome: CallOutcome, late: boolean) => void
+}
+
+/** The right to send one call on this connection; the commit that says so is under way. */
+export interface Claim {
+  readonly connection: number
+}
+
+/** SESSION-O5: a station that never comes back must not fill the memory. */
+export const OUTGOING_LIMIT = 100
+/** OCPP-RP8: how many timed-out calls may still be answered late. */
+const LATE_KEPT = 32
+
+const RANK: Readonly<Record<Priority, number>> = { stop: 0, start: 1, rest: 2 }
+
+export class OutgoingQueue {
+  #waiting: QueuedCall[] = []
+  #open: QueuedCall | undefined
+  #claim: Claim | undefined
+  #reserved = 0
+  readonly #timedOut = new Map<string, QueuedCall>()
+
+  get open(): QueuedCall | undefined {
+    return this.#open
+  }
+
+  get size(): number {
+    return this.#waiting.length + (this.#open ? 1 : 0)
+  }
+
+  /** Earliest expiry among those that wait. */
+  get nextExpiry(): number | undefined {
+    return this.#waiting.length === 0 ? undefined : Math.min(...this.#waiting.map(expiryOf))
+  }
+
+  /** A stop of this transaction waits or is unanswered (SESSION-S10: never two at once). */
+  stops(transactionId: string): boolean {
+    return [...this.#waiting, ...(this.#open ? [this.#open] : [])].some(({ stored: { purpose } }) => {
+      const isStop = purpose.kind === 'stop' || purpose.kind === 'stopBeforeItBegins'
+      return isStop && purpose.transactionId === transactionId
+    })
+  }
+
+  /** A place for a call whose row is about to be committed; false when the queue is full (SESSION-O5). */
+  reserve(): boolean {
+    if (this.size + this.#reserved >= OUTGOING_LIMIT) return false
+    this.#reserved++
+    return true
+  }
+
+  /** The row was not stored after all. */
+  release(): void {
+    this.#reserved--
+  }
+
+  /** Takes the reserved place. */
+  add(call: QueuedCall): void {
+    this.#reserved--
+    this.restore(call)
+  }
+
+  /** It had its place before the restart. */
+  restore(call: QueuedCall): void {
+    const rank = RANK[call.stored.priority]
+    const before = this.#waiting.findIndex(({ stored }) => RANK[stored.priority] > rank)
+    if (before < 0) this.#waiting.push(call)
+    else this.#waiting.splice(before, 0, call)
+  }
+
+  waits(call: QueuedCall): boolean {
+    return this.#waiting.includes(call)
+  }
+
+  has(id: number): boolean {
+    return this.#open?.stored.id === id || this.#waiting.some(({ stored }) => stored.id === id)
+  }
+
+  /** The one to send next, if one may be sent. */
+  next(maySend: (call: QueuedCall) => boolean): QueuedCall | undefined {
+    return this.#waiting.find(maySend)
+  }
+
+  /** Undefined while another is open or about to leave. */
+  claim(connection: number): Claim | undefined {
+    if (this.#open || this.#claim) return undefined
+    this.#claim = { connection }
+    return this.#claim
+  }
+
+  /** The same for a call that is not in the queue yet: nothing may stand before it. */
+  claimAtOnce(connection: number): Claim | undefined {
+    return this.#waiting.length > 0 || this.#reserved > 0 ? undefined : this.claim(connection)
+  }
+
+  giveUp(claim: Claim): void {
+    if (this.#claim === claim) this.#claim = undefined
+  }
+
+  /** It leaves now and becomes the open one; false when its connection ended, or it was taken out meanwhile. */
+  leave(claim: Claim, call: QueuedCall): boolean {
+    if (this.#claim !== claim || !this.waits(call)) return false
+    this.#claim = undefined
+    this.#waiting = this.#waiting.filter((other) => other !== call)
+    this.#open = call
+    return true
+  }
+
+  /** The call that an answer with this id belongs to, open or timed out; it is then done. */
+  takeAnswered(messageId: string): { readonly call: QueuedCall; readonly late: boolean } | undefined {
+    if (this.#open?.stored.messageId === messageId) {
+      const call = this.#open
+      this.#open = undefined
+      return { call, late: false }
+    }
+    const call = this.#timedOut.get(messageId)
+    if (!call) return undefined
+    this.#timedOut.delete(messageId)
+    return { call, late: true }
+  }
+
+  /** OCPP-RP7: the open call had its time; a late answer may still come. */
+  takeTimedOut(messageId: string): QueuedCall | undefined {
+    const call = this.#open
+    if (call?.stored.messageId !== messageId) return undefined
+    this.#open = undefined
+    this.#timedOut.set(messageId, call)
+    if (this.#timedOut.size > LATE_KEPT) {
+      const oldest = this.#timedOut.keys().next()
+      if (!oldest.done) this.#timedOut.delete(oldest.value)
+    }
+    return call
+  }
+
+  /** OCPP-RP9: the connection ended. Nobody knows what became of the open call; what was about to leave waits again. */
+  takeDropped(): QueuedCall | undefined {
+    const call = this.#open
+    this.#open = undefined
+    this.#claim = undefined
+    return call
+  }
+
+  takeExpired(now: number): readonly QueuedCall[] {
+    return this.takeWaiting((call) => expiryOf(call) <= now)
+  }
+
+  /** OCPP-RP13: the charge point speaks another version than the one they were written for. */
+  takeForeign(protocol: string): readonly QueuedCall[] {
+    return this.takeWaiting(({ stored }) => stored.protocol !== protocol)
+  }
+
+  /** They will not be sent. */
+  takeWaiting(isTaken: (call: QueuedCall) => boolean): readonly QueuedCall[] {
+    const taken = this.#waiting.filter(isTaken)
+    if (taken.length > 0) this.#waiting = this.#waiting.filter((call) => !taken.includes(call))
+    return taken
+  }
+}
+
+/** Every call that waits has one. */
+function expiryOf({ stored }: QueuedCall): number {
+  return stored.expiresAt ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,11 @@
+import type { Priority } from '../../blocks/outgoing-calls/records.ts'
+import type { OutgoingCall } from '../../ocpp/version.ts'
+
+const STOPS = new Set(['RemoteStopTransaction', 'RequestStopTransaction'])
+const STARTS = new Set(['RemoteStartTransaction', 'RequestStartTransaction'])
+
+/** OCPP-RP4: what somebody who stands at the charge point waits for goes first. */
+export function priorityOf({ method }: OutgoingCall): Priority {
+  if (STOPS.has(method)) return 'stop'
+  return STARTS.has(method) ? 'start' : 'rest'
+}

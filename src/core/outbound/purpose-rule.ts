@@ -1,0 +1,48 @@
+/** What a purpose says of its calls; purposes.ts has the rule of each. */
+import type { Priority, Purpose } from '../../blocks/outgoing-calls/records.ts'
+import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
+import type { CommandAnswer } from '../../ports/storage.ts'
+import type { Input } from '../../sessions/decision.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import type { CallOutcome } from './call-outcome.ts'
+import type { QueuedCall } from './outgoing-queue.ts'
+
+/** A call and what its rule may know of it. */
+export interface CallFor<P extends Purpose = Purpose> {
+  readonly station: Station
+  readonly call: OutgoingCall
+  /** The version that it was written for. */
+  readonly version: OcppVersion
+  readonly purpose: P
+}
+
+export interface PurposeRule<P extends Purpose> {
+  readonly priority: (call: OutgoingCall) => Priority
+  /**
+   * `expiry`: it waits until then, through reconnects and restarts. `connection`: it is asked on the connection on which
+   * the question came up, or not at all.
+   */
+  readonly waitsUntil: 'expiry' | 'connection'
+  /** Asked before it is sent. True: what it was for came about without it, and it never is. */
+  readonly isOver: (call: CallFor<P>) => boolean
+  /** What its outcome means for a session; decided and committed with it. */
+  readonly input: (call: CallFor<P>, outcome: CallOutcome) => Input | undefined
+  /** Its outcome was committed; also the one that comes after a time-out. */
+  readonly settled: (context: CoreContext, call: CallFor<P>, outcome: CallOutcome, answer: CommandAnswer) => void
+}
+
+export type Purposes = { readonly [Kind in Purpose['kind']]: PurposeRule<Extract<Purpose, { readonly kind: Kind }>> }
+
+/** The rule of this call's purpose. */
+export function ruleOf(purposes: Purposes, { kind }: Purpose): PurposeRule<Purpose> {
+  // The table gives each kind the rule for its own purposes; for a kind that is a variable the compiler cannot see it.
+  return purposes[kind] as unknown as PurposeRule<Purpose>
+}
+
+export function isOver(purposes: Purposes, station: Station, queued: QueuedCall, version: OcppVersion): boolean {
+  const { purpose } = queued.stored
+  const rule = ruleOf(purposes, purpose)
+  if (rule.waitsUntil === 'connection' && queued.connection !== station.connection) return true
+  return rule.isOver({ station, call: queued.call, version, purpose })
+}

@@ -1,0 +1,133 @@
+/**
+ * What follows from a call's purpose, in one place: a purpose without its rule does not compile. The rules read what is
+ * stored with the call and the state of its charge point, never what a process remembers, so that they hold after a
+ * restart as well (OCPP-RP15).
+ */
+import { object } from '../../ocpp/translate/payload.ts'
+import type { Input } from '../../sessions/decision.ts'
+import { isTerminal } from '../../sessions/states/transition.ts'
+import { isOpenQuestion } from '../../sessions/transactions/orphans.ts'
+import { neverBooted } from '../connections/never-booted.ts'
+import type { StationState } from '../memory/station.ts'
+import { pursueStops, stopSettled } from '../orders/pursue-stops.ts'
+import type { CallOutcome } from './call-outcome.ts'
+import { settlePasswords } from './password-change.ts'
+import { priorityOf } from './priority.ts'
+import type { CallFor, Purposes } from './purpose-rule.ts'
+import { readRemoteAnswer } from './remote-answer.ts'
+
+export const PURPOSES: Purposes = {
+  command: {
+    priority: priorityOf,
+    waitsUntil: 'expiry',
+    isOver: () => false,
+    input: commandInput,
+    settled(context, { station, call, version, purpose: { password } }, outcome, { schemaErrors }) {
+      if (schemaErrors !== undefined) {
+        context.log.warn({ chargePoint: station.id, method: call.method }, 'the answer does not fit its schema')
+      }
+      if (password) settlePasswords(context, station, version, call, password, outcome)
+    },
+  },
+  remoteStart: {
+    priority: () => 'start',
+    waitsUntil: 'expiry',
+    // SESSION-S9: cancelled before it could leave. Ended sessions leave the memory in the end.
+    isOver: ({ station: { state }, purpose }) => state !== undefined && isGone(state, purpose.sessionId),
+    input: ({ version, purpose: { sessionId } }, outcome) => ({
+      kind: 'remoteStartAnswered',
+      sessionId,
+      ...readRemoteAnswer(version, outcome),
+    }),
+    settled: () => undefined,
+  },
+  stop: {
+    priority: () => 'stop',
+    waitsUntil: 'expiry',
+    isOver: saidToBeOver,
+    input: ({ version, purpose: { sessionId } }, outcome) => ({
+      kind: 'remoteStopAnswered',
+      sessionId,
+      outcome: readRemoteAnswer(version, outcome).outcome,
+    }),
+    settled(context, { station, version, purpose: { transactionId } }, outcome) {
+      const isUnsent = outcome.status === 'dropped' && outcome.unsent === true
+      stopSettled(context, station, transactionId, isUnsent ? 'unsent' : readRemoteAnswer(version, outcome).outcome)
+    },
+  },
+  stopBeforeItBegins: {
+    priority: () => 'stop',
+    waitsUntil: 'expiry',
+    isOver: ({ station, purpose }) => station.state?.transactions.get(purpose.transactionId)?.endedBy === 'station',
+    // It may have begun meanwhile.
+    input: ({ station, version, purpose }, outcome) =>
+      stopAnswered(station.state, purpose.transactionId, readRemoteAnswer(version, outcome).outcome),
+    settled: (context, { station }) => pursueStops(context, station),
+  },
+  question: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    isOver: ({ station: { state }, purpose }) => state !== undefined && !isOpenQuestion(state, purpose.question),
+    input: readAskAnswer,
+    settled: () => undefined,
+  },
+  bootTrigger: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    // It booted while this waited.
+    isOver: ({ station }) => !neverBooted(station),
+    input: () => undefined,
+    settled(context, { station, version }, outcome, { status }) {
+      if (outcome.status === 'dropped' || readRemoteAnswer(version, outcome).outcome === 'accepted') return
+      const fields = { chargePoint: station.id, status }
+      context.log.warn(fields, 'it has never booted here and does not do so: restart it')
+    },
+  },
+}
+
+/**
+ * What an answer tells of a session counts whichever way it was asked for: a stop taken (SESSION-S2), a transaction in
+ * doubt (SESSION-B5).
+ */
+function commandInput(of: CallFor, outcome: CallOutcome): Input | undefined {
+  const { station, call, version } = of
+  if (priorityOf(call) !== 'stop') return readAskAnswer(of, outcome)
+  const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
+  const answer = readRemoteAnswer(version, outcome)
+  if (answer.outcome !== 'accepted' || transactionId === undefined) return undefined
+  return stopAnswered(station.state, transactionId, answer.outcome)
+}
+
+function stopAnswered(
+  state: StationState | undefined,
+  transactionId: string,
+  outcome: 'accepted' | 'rejected' | 'timeout' | 'dropped',
+): Input | undefined {
+  const sessionId = state?.transactions.get(transactionId)?.sessionId
+  return sessionId === undefined ? undefined : { kind: 'remoteStopAnswered', sessionId, outcome }
+}
+
+/** What the answer to a question means for a session, whoever asked it. */
+function readAskAnswer({ version, call }: CallFor, outcome: CallOutcome): Input | undefined {
+  return outcome.status === 'success' ? version.readAskAnswer(call, object(outcome.payload)) : undefined
+}
+
+/**
+ * SESSION-O10: a stop waits until its transaction ends, not longer. What only the orphan rule closed may still run.
+ * Closed ones leave the memory in the end.
+ */
+function saidToBeOver({
+  station: { state },
+  purpose: { transactionId, sessionId },
+}: CallFor<{ readonly kind: 'stop'; readonly sessionId: string; readonly transactionId: string }>): boolean {
+  if (!state) return false
+  const transaction = state.transactions.get(transactionId)
+  if (transaction?.sessionId === sessionId) return transaction.endedBy === 'station'
+  // Its number names the next one by now.
+  return isGone(state, sessionId)
+}
+
+function isGone({ sessions }: StationState, sessionId: string): boolean {
+  const session = sessions.get(sessionId)
+  return session === undefined || isTerminal(session.state)
+}

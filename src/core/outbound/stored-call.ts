@@ -1,0 +1,67 @@
+/**
+ * An outgoing call as the database keeps it (OCPP-RP15), and back. A request that holds a secret is sealed, because
+ * the table is read by whoever reads a backup (OCPP-RP16).
+ */
+import type { Priority, Purpose, StoredCall } from '../../blocks/outgoing-calls/records.ts'
+import { mask } from '../../ocpp/mask.ts'
+import type { OcppVersion, OutgoingCall, Payload } from '../../ocpp/version.ts'
+import { versions } from '../../ocpp/versions.ts'
+import type { Protocol } from '../../ports/core.ts'
+import type { Command } from '../../ports/storage.ts'
+import type { RecordChange } from '../../records/records.ts'
+import type { SealedBox } from '../../sealed-box.ts'
+import type { Decision } from '../../sessions/decision.ts'
+
+interface Ordered {
+  readonly call: OutgoingCall
+  readonly purpose: Purpose
+  readonly priority: Priority
+  readonly expiresAt: number
+}
+
+/** @param row its pending row in the log */
+export function storedCall(box: SealedBox, row: Command, { call, purpose, priority, expiresAt }: Ordered): StoredCall {
+  const { chargePointId, id, messageId, protocol } = row
+  const request = JSON.stringify(call.request)
+  const isSealed = mask(request, call.request) !== request
+  return {
+    chargePointId,
+    id,
+    messageId,
+    method: call.method,
+    request: isSealed ? box.seal(request, messageId) : request,
+    isSealed,
+    protocol,
+    priority,
+    expiresAt,
+    purpose,
+  }
+}
+
+/** Undefined when it was sealed under a key that is no longer there. */
+export function callOf(box: SealedBox, { method, request, isSealed, messageId }: StoredCall): OutgoingCall | undefined {
+  const text = isSealed ? box.open(request, messageId) : request
+  return text === undefined ? undefined : { method, request: JSON.parse(text) as Payload }
+}
+
+/** The version that it was written for, whatever its charge point speaks by now. */
+export function versionOf({ protocol }: StoredCall): OcppVersion {
+  return versions[protocol as Protocol]
+}
+
+/** What is stored when it leaves. */
+export function sentAt({ expiresAt: _, ...stored }: StoredCall, now: number): StoredCall {
+  return { ...stored, sentAt: now }
+}
+
+export const puts = (put: StoredCall): RecordChange => ({ kind: 'outgoing_calls', put })
+export const removes = ({ chargePointId, id }: StoredCall): RecordChange => ({
+  kind: 'outgoing_calls',
+  remove: { chargePointId, id },
+})
+
+/** The decision, and this in the same commit. */
+export function withRecord(decision: Decision, change: RecordChange): Decision {
+  const { changes } = decision
+  return { ...decision, changes: { ...changes, records: [...(changes.records ?? []), change] } }
+}

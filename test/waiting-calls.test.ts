@@ -1,0 +1,152 @@
+/** What was ordered of a charge point and a killed server: it goes on waiting, and is sent at most once (OCPP-RP15). */
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { type HouseProcess, type Json, spawnHouse, until } from './house.ts'
+import { BOOT_16, booted16, connectStation, type Frame, type Station } from './station.ts'
+
+// A process of its own, twice; on a busy machine each takes seconds.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+let house: HouseProcess
+
+beforeEach(async () => {
+  house = await spawnHouse()
+})
+
+afterEach(() => house.close())
+
+async function killAndStart(): Promise<void> {
+  await house.kill()
+  await house.startAgain()
+}
+
+async function command(id: string, body: Json): Promise<Json> {
+  const { status, body: row } = await house.request('POST', `/2/evse-controllers/${id}/commands`, body)
+  expect([200, 202], JSON.stringify(row)).toContain(status)
+  return row
+}
+
+const rowOf = async (id: string, row: Json): Promise<Json> =>
+  (await house.request('GET', `/2/evse-controllers/${id}/commands/${String(row.id)}`)).body
+
+/** The server's CALLs that this station received. */
+const calls = ({ frames }: Station): readonly Frame[] => frames.filter((frame) => frame[0] === 2)
+
+/** A station that booted and has gone. */
+async function away(id: string, password?: string): Promise<void> {
+  const station = await booted16(house.ocppUrl, id, { ...(password !== undefined && { password }) })
+  await station.close()
+}
+
+it('OCPP-RP15: a command for a charge point that is away survives kill -9 and is delivered once', async () => {
+  await away('AWAY')
+  const row = await command('AWAY', { method: 'ChangeConfiguration', request: { key: 'K', value: 'V' } })
+  expect(row).toMatchObject({ status: 'pending' })
+  await killAndStart()
+  expect(await rowOf('AWAY', row)).toMatchObject({ status: 'pending' })
+  const station = await booted16(house.ocppUrl, 'AWAY', { answer: { status: 'Accepted' } })
+  await until(async () => (await rowOf('AWAY', row)).status === 'success')
+  await station.close()
+  await killAndStart()
+  const again = await booted16(house.ocppUrl, 'AWAY', { answer: { status: 'Accepted' } })
+  await command('AWAY', { method: 'ClearCache', request: {}, wait: 30 })
+  expect(calls(station).map(([, id, method]) => [id, method])).toEqual([[row.messageId, 'ChangeConfiguration']])
+  expect(calls(again).map(([, , method]) => method)).toEqual(['ClearCache'])
+  await again.close()
+})
+
+it('OCPP-RP9, OCPP-RP15: a remote start that was sent when the server was killed is not sent again', async () => {
+  const station = await booted16(house.ocppUrl, 'SENT', { silent: true })
+  const order = { evseControllerId: 'SENT', connectorId: 1, ttl: 60 }
+  const { status, body: session } = await house.request('POST', '/2/sessions', order)
+  expect(status).toBe(202)
+  await until(() => calls(station).length === 1)
+  await killAndStart()
+  const again = await booted16(house.ocppUrl, 'SENT', { answer: { status: 'Accepted' } })
+  await command('SENT', { method: 'ClearCache', request: {}, wait: 30 })
+  expect(calls(again).map(([, , method]) => method)).toEqual(['ClearCache'])
+  const [start] = await house.rows('SENT', { method: ['RemoteStartTransaction'] })
+  expect(start).toMatchObject({ status: 'dropped' })
+  // SESSION-S4: the station may have understood it; only the deadline ends the wait.
+  const [, , , request] = calls(station)[0] ?? []
+  const { idTag } = request as Json
+  await again.ask('StartTransaction', { connectorId: 1, idTag, meterStart: 0, timestamp: new Date().toISOString() })
+  expect(await house.session(String(session.id))).toMatchObject({ state: 'charging' })
+  await again.close()
+})
+
+it('OCPP-RP15: a remote start that waits over a restart starts its session', async () => {
+  await away('LATER')
+  const order = { evseControllerId: 'LATER', connectorId: 1, ttl: 60, externalReference: 'mine' }
+  const { status, body: session } = await house.request('POST', '/2/sessions', order)
+  expect(status).toBe(202)
+  await killAndStart()
+  const station = await booted16(house.ocppUrl, 'LATER', { answer: { status: 'Rejected' } })
+  await until(async () => (await house.session(String(session.id))).state === 'failed')
+  expect(calls(station).map(([, , method]) => method)).toEqual(['RemoteStartTransaction'])
+  await station.close()
+})
+
+it('SESSION-O5: a command that expired while the server was down is dropped, though its charge point never returns', async () => {
+  await away('GONE')
+  const row = await command('GONE', { method: 'ClearCache', request: {}, ttl: 1 })
+  await killAndStart()
+  await until(async () => (await rowOf('GONE', row)).status === 'dropped')
+  const station = await booted16(house.ocppUrl, 'GONE', { answer: {} })
+  await command('GONE', { method: 'GetConfiguration', request: {}, wait: 30 })
+  expect(calls(station).map(([, , method]) => method)).toEqual(['GetConfiguration'])
+  await station.close()
+})
+
+it('OCPP-AU6, OCPP-RP16: a password whose command waited over a restart is the only one once it was taken', async () => {
+  const registered = await house.request('POST', '/2/evse-controllers', { id: 'LOCKED', password: 'the-old-password' })
+  expect(registered.status).toBe(201)
+  await away('LOCKED', 'the-old-password')
+  const value = '30313233343536373839414243444546'
+  const change = { method: 'ChangeConfiguration', request: { key: 'AuthorizationKey', value } }
+  const row = await command('LOCKED', change)
+  await killAndStart()
+  const station = await connectStation(house.ocppUrl, 'LOCKED', 'ocpp1.6', {
+    password: 'the-old-password',
+    answer: { status: 'Accepted' },
+  })
+  await station.ask('BootNotification', BOOT_16)
+  await until(async () => (await rowOf('LOCKED', row)).status === 'success')
+  expect(calls(station)[0]?.[3]).toEqual(change.request)
+  await station.close()
+  const connect = (password: string) => connectStation(house.ocppUrl, 'LOCKED', 'ocpp1.6', { password })
+  const fresh = await connect(value)
+  await fresh.close()
+  await expect(connect('the-old-password')).rejects.toMatchObject({ status: 401 })
+})
+
+it('SESSION-O5, OCPP-RP15: a hundred commands wait over a restart, in their order, and no more are taken', async () => {
+  await away('FULL')
+  const ids: unknown[] = []
+  for (let n = 0; n < 100; n++) {
+    const row = await command('FULL', { method: 'ChangeConfiguration', request: { key: 'K', value: String(n) } })
+    ids.push(row.messageId)
+  }
+  await killAndStart()
+  const path = '/2/evse-controllers/FULL/commands'
+  expect((await house.request('POST', path, { method: 'ClearCache', request: {} })).status).toBe(429)
+  const station = await booted16(house.ocppUrl, 'FULL', { answer: { status: 'Accepted' } })
+  await until(() => calls(station).length === 100)
+  expect(calls(station).map(([, id]) => id)).toEqual(ids)
+  await until(async () => (await house.rows('FULL', { status: 'pending' })).length === 0)
+  await station.close()
+})
+
+it('OCPP-RP15: a planned stop keeps what waits as well, and drops what is open', async () => {
+  const station = await booted16(house.ocppUrl, 'PLANNED', { silent: true })
+  const open = await command('PLANNED', { method: 'ClearCache', request: {} })
+  const waiting = await command('PLANNED', { method: 'GetConfiguration', request: {} })
+  await until(() => calls(station).length === 1)
+  expect(await house.terminate()).toBe(0)
+  await house.startAgain()
+  expect(await rowOf('PLANNED', open)).toMatchObject({ status: 'dropped' })
+  expect(await rowOf('PLANNED', waiting)).toMatchObject({ status: 'pending' })
+  const again = await booted16(house.ocppUrl, 'PLANNED', { answer: { configurationKey: [] } })
+  await until(async () => (await rowOf('PLANNED', waiting)).status === 'success')
+  expect(calls(again).map(([, , method]) => method)).toEqual(['GetConfiguration'])
+  await again.close()
+})
