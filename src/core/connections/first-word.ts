@@ -5,7 +5,7 @@
  */
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import { pursueStops, stopsReconnected } from '../orders/pursue-stops.ts'
+import { pursueStops, stopsReconnected } from '../operations/pursue-stops.ts'
 import { pump } from '../outbound/outbound.ts'
 
 /** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */

@@ -7,7 +7,7 @@ import { addressBlock } from '../../address-block.ts'
 import { keepNewest } from '../../keep-newest.ts'
 import type { CoreStore, Writes } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
-import { removeChargePoint } from '../orders/remove-charge-point.ts'
+import { removeChargePoint } from '../operations/remove-charge-point.ts'
 
 export interface Strangers {
   /** One that was never seen before wants to be remembered. */

@@ -17,7 +17,7 @@ import { firstWordCame } from '../connections/first-word.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { isStranger, type Station } from '../memory/station.ts'
-import { pursueStops } from '../orders/pursue-stops.ts'
+import { pursueStops } from '../operations/pursue-stops.ts'
 import { pump } from '../outbound/outbound.ts'
 import { dealtWith } from './arrival.ts'
 import {

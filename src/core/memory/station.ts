@@ -21,7 +21,7 @@ import { ClockWatch } from '../connections/clock-watch.ts'
 import { Replacements } from '../connections/replacements.ts'
 import { RowCount } from '../connections/row-count.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
-import type { StopAttempts } from '../orders/stop-attempts.ts'
+import type { StopAttempts } from '../operations/stop-attempts.ts'
 import { AskedFor } from '../outbound/asked-for.ts'
 import { OutgoingQueue } from '../outbound/outgoing-queue.ts'
 

@@ -10,7 +10,7 @@ import type { Command } from '../../ports/storage.ts'
 import { lookups } from '../../sessions/decide.ts'
 import type { Input } from '../../sessions/decision.ts'
 import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
-import { OrderRefused } from '../orders/refusal.ts'
+import { OrderRefused } from '../operations/refusal.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import { mayLeaveAtOnce, pump, sendNow } from './outbound.ts'
 import type { Claim, QueuedCall } from './outgoing-queue.ts'
@@ -37,7 +37,7 @@ export function orderCall(context: CoreContext, order: CallOrder): Promise<Comma
     let queued: QueuedCall | undefined
     let refused: string | undefined
     let claim: Claim | undefined
-    return context.engine.enqueue({
+    context.engine.enqueue({
       stationId: order.stationId,
       prepare: () => (order.input ? lookups(order.input) : undefined),
       decide(station) {

@@ -11,7 +11,7 @@ import { object } from '../../ocpp/translate/payload.ts'
 import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
-import type { FoundStation } from '../orders/find-station.ts'
+import type { FoundStation } from '../operations/find-station.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
 
 /** Makes the new password valid beside the old one before the command may leave; undefined for other commands. */
