@@ -55,7 +55,7 @@ async function exportCommands(context: CliContext, options: ExportOptions): Prom
   })
 }
 
-/** One search per charge point; the end is fixed now, so that an export ends under constant inserts. */
+/** One search per charge point; its end is fixed now, so that an export ends under constant inserts. */
 async function frozenSearches(
   context: CliContext,
   { reads }: ReadAccess,
@@ -65,13 +65,18 @@ async function frozenSearches(
   const fromMs = readMoment('--from', options.from, now)
   const toMs = options.to === undefined ? undefined : readMoment('--to', options.to, now)
   if (toMs !== undefined && fromMs >= toMs) throw new UsageError('--from must be earlier than --to.')
-  const newest = await reads.greatestCommandId()
-  const window = freezeWindow({ fromMs, ...(toMs !== undefined && { toMs }) }, newest)
+  const bounds = { fromMs, ...(toMs !== undefined && { toMs }) }
   const filter = {
     ...(options.method && { methods: options.method }),
     ...(options.schemaErrors && { schemaErrors: true }),
   }
-  return (await chargePointIds(context, reads, options)).map((chargePointId) => ({ chargePointId, window, filter }))
+  const ids = await chargePointIds(context, reads, options)
+  return Promise.all(
+    ids.map(async (chargePointId) => {
+      const window = freezeWindow(bounds, (await reads.newestCommandId(chargePointId)) ?? 0)
+      return { chargePointId, window, filter }
+    }),
+  )
 }
 
 /** A charge point named by id may be one that was deleted or never registered: the log has its messages too. */

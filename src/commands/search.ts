@@ -19,19 +19,8 @@ export interface SearchPage {
   readonly lastId?: number
 }
 
-/** One page below `belowId`. Reads one row more than it shows, so an exact multiple gives no empty extra page. */
-export async function searchPage(
-  reads: Pick<Reads, 'searchCommands'>,
-  search: FrozenSearch,
-  limit: number,
-  belowId?: number,
-): Promise<SearchPage> {
-  if (isEmpty(search)) return { rows: [] }
-  const found = await reads.searchCommands({
-    ...query(search),
-    limit: limit + 1,
-    ...(belowId !== undefined && { belowId }),
-  })
+/** The page of a search that read one row more than it shows, so an exact multiple gives no empty extra page. */
+export function searchPage(found: readonly Command[], limit: number): SearchPage {
   const rows = found.slice(0, limit)
   const last = rows.at(-1)
   return { rows, ...(found.length > limit && last && { lastId: last.id }) }

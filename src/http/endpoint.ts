@@ -8,7 +8,7 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Fault } from '../commands/fault.ts'
 import { permit } from './access/access.ts'
-import type { Authentication } from './access/authenticate.ts'
+import type { Authentication, RememberedCredential } from './access/authenticate.ts'
 import type { Principal } from './access/principal.ts'
 import { type DescribedEndpoint, describeEndpoint } from './docs/describe-endpoint.ts'
 import { Problem } from './problem.ts'
@@ -41,6 +41,11 @@ export interface Incoming<Params extends Shape, Query extends Shape, Body extend
    * 401, 403
    */
   readonly admit: () => Promise<Principal>
+  /**
+   * Where the endpoint `confirms` and the bearer is remembered: the principal holds only if the endpoint's own look-up
+   * finds this credential as it was. Until `confirmed` is called every refusal makes sure of it first.
+   */
+  readonly remembered?: RememberedCredential
   readonly params: z.output<z.ZodObject<Params>>
   readonly query: Present<z.output<z.ZodObject<Query>>>
   readonly body: Present<z.output<Body>>
@@ -80,6 +85,8 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly hints?: Hints
   /** Media types of successful answers; JSON unless given. */
   readonly produces?: readonly string[]
+  /** It looks up the credential together with what it reads (SEARCH-Q14). */
+  readonly confirms?: true
   readonly handle: (request: Incoming<Params, Query, Body, Caller>) => Promise<Response>
 }
 
@@ -130,7 +137,7 @@ export function createEndpoints(
       })
     },
     add(endpoint) {
-      const { access, rate, produces = ['application/json'] } = endpoint
+      const { access, rate, produces = ['application/json'], confirms } = endpoint
       app.openAPIRegistry.registerPath(describeEndpoint(endpoint))
       paths.push({ pattern: pathPattern(endpoint), method: endpoint.method.toUpperCase() })
       app.on(endpoint.method.toUpperCase(), honoPath(endpoint), async (context) => {
@@ -144,59 +151,92 @@ export function createEndpoints(
           return caller
         }
         let bearer: Principal | undefined
-        const byBearer = async (): Promise<Principal> => {
-          bearer = await authenticate().catch((error: unknown) => {
+        const known = confirms && authentication.remembered(req.raw)
+        const lookUp = (): Promise<Principal> =>
+          authenticate().catch((error: unknown) => {
             // Only once it is known to be nobody's: a flood from the same proxy does not shut out who has a credential.
             if (error instanceof Problem) countAnonymous(context)
             throw error
           })
+        const byBearer = async (): Promise<Principal> => {
+          bearer = known ? known.principal : await lookUp()
           if (access.kind !== 'anyone') {
             if (!rate) rateLimits.spend('api', bearer, 1)
           } else if (!endpoint.unlimited) countAnonymous(context)
           permit(bearer, access, authentication.challenge)
           return bearer
         }
-        const principal = endpoint.admits ? await endpoint.admits(context, byBearer) : await byBearer()
-        const payFor = (cost: number) => rate && bearer && rateLimits.spend(rate, bearer, cost)
-        try {
-          setHeaders(context, payFor(1) ?? {})
-        } catch (refusal) {
-          // Only its body says what it costs: after the wait for one token it would be refused again.
-          payFor(endpoint.cost?.(await readJson(req.raw).catch(() => undefined)) ?? 1)
-          throw refusal
+        const answer = async (remembered: RememberedCredential | undefined): Promise<Response> => {
+          const principal = endpoint.admits ? await endpoint.admits(context, byBearer) : await byBearer()
+          const payFor = (cost: number) => rate && bearer && rateLimits.spend(rate, bearer, cost)
+          try {
+            setHeaders(context, payFor(1) ?? {})
+          } catch (refusal) {
+            // Only its body says what it costs: after the wait for one token it would be refused again.
+            payFor(endpoint.cost?.(await readJson(req.raw).catch(() => undefined)) ?? 1)
+            throw refusal
+          }
+          const sent = endpoint.body && (await readJson(req.raw))
+          const checked = {
+            params: check(endpoint.params ?? NO_MEMBERS, req.param()),
+            query: checkQuery(endpoint.query ?? NO_MEMBERS, req.queries(), endpoint.hints),
+            body: check(bodySchema(endpoint), sent, '', endpoint.hints),
+          }
+          const query = firstValues(req.queries())
+          const inspected = endpoint.inspect?.({ body: membersOf(sent), query }) ?? NOTHING
+          refuseFaults(
+            [
+              ...inspected.faults,
+              ...Object.values(checked).flatMap((part) => faultsOf(part)),
+              ...cursorFaults(query.cursor, '?cursor'),
+            ],
+            inspected,
+          )
+          const incoming = {
+            principal: principal as never,
+            admit,
+            ...(remembered && { remembered }),
+            params: orRefuse(checked.params) as never,
+            query: orRefuse(checked.query) as never,
+            body: orRefuse(checked.body) as never,
+            sent,
+            context,
+          }
+          const key = endpoint.idempotent && req.header('idempotency-key')
+          if (key === undefined && endpoint.idempotent === 'required') throw keyMissing()
+          if (key === undefined || !bearer) return endpoint.handle(incoming)
+          const identity = { key, principal: bearer, method: req.method, path: new URL(req.url).pathname, body: sent }
+          return idempotency.once(identity, () => endpoint.handle(incoming))
         }
-        const sent = endpoint.body && (await readJson(req.raw))
-        const checked = {
-          params: check(endpoint.params ?? NO_MEMBERS, req.param()),
-          query: checkQuery(endpoint.query ?? NO_MEMBERS, req.queries(), endpoint.hints),
-          body: check(bodySchema(endpoint), sent, '', endpoint.hints),
-        }
-        const query = firstValues(req.queries())
-        const inspected = endpoint.inspect?.({ body: membersOf(sent), query }) ?? NOTHING
-        refuseFaults(
-          [
-            ...inspected.faults,
-            ...Object.values(checked).flatMap((part) => faultsOf(part)),
-            ...cursorFaults(query.cursor, '?cursor'),
-          ],
-          inspected,
-        )
-        const incoming = {
-          principal: principal as never,
-          admit,
-          params: orRefuse(checked.params) as never,
-          query: orRefuse(checked.query) as never,
-          body: orRefuse(checked.body) as never,
-          sent,
-          context,
-        }
-        const key = endpoint.idempotent && req.header('idempotency-key')
-        if (key === undefined && endpoint.idempotent === 'required') throw keyMissing()
-        if (key === undefined || !bearer) return endpoint.handle(incoming)
-        const identity = { key, principal: bearer, method: req.method, path: new URL(req.url).pathname, body: sent }
-        return idempotency.once(identity, () => endpoint.handle(incoming))
+        return known ? believing(context, known, answer, lookUp) : answer(undefined)
       })
     },
+  }
+}
+
+/** Answers as if the remembered bearer had been looked up first. */
+async function believing(
+  context: Context<ApiEnv>,
+  known: RememberedCredential,
+  answer: (remembered: RememberedCredential) => Promise<Response>,
+  lookUp: () => Promise<Principal>,
+): Promise<Response> {
+  const before = context.get('headers')
+  let isConfirmed = false
+  const confirmed = (): void => {
+    isConfirmed = true
+    known.confirmed()
+  }
+  try {
+    return await answer({ ...known, confirmed })
+  } catch (refusal) {
+    if (isConfirmed) throw refusal
+    // Whoever is no longer let in hears that before anything else, and nothing of the account's limits.
+    const after = context.get('headers')
+    context.set('headers', before)
+    await lookUp()
+    context.set('headers', after)
+    throw refusal
   }
 }
 

@@ -2,15 +2,14 @@
  * What both versions of the search share: whose turn a query is, the clock on it, and what becomes of a refused one.
  */
 import type { Context } from 'hono'
-import type { FrozenSearch, SearchPage } from '../commands/search.ts'
-import { countAll, searchPage } from '../commands/search.ts'
-import type { Command, LogReads } from '../ports/storage.ts'
+import type { LogPage, LogPageQuery, LogReads } from '../ports/storage.ts'
+import { sees, visibleChargePoint } from './access/access.ts'
 import type { Principal } from './access/principal.ts'
-import type { ApiEnv } from './endpoint.ts'
+import type { ApiEnv, Incoming } from './endpoint.ts'
 import type { Api } from './parts.ts'
-import { Problem } from './problem.ts'
+import { notFound, Problem } from './problem.ts'
 
-type Kind = 'page' | 'count' | 'export' | 'methods'
+type Kind = 'export' | 'methods'
 
 /** Who asks. A client that goes away takes its queries with it. */
 export interface Asker {
@@ -59,29 +58,71 @@ export function refusalOf(error: unknown): Problem | undefined {
   return undefined
 }
 
-/** A page by offset, as v1 has it. */
-export async function offsetPage(
-  reads: Pick<LogReads, 'searchCommands'>,
-  { chargePointId, window, filter }: FrozenSearch,
-  limit: number,
-  offset: number,
-): Promise<readonly Command[]> {
-  if (window.fromId >= window.toId) return []
-  return reads.searchCommands({ chargePointId, ...window, filter, limit, offset })
-}
+type FoundPage = Exclude<LogPage, { readonly missing: string }>
 
-/** The page and, if wanted, the bounded total (SEARCH-Q9). */
-export async function pageWithTotal(
+/** Who asks for a page, perhaps with a credential that is only remembered. */
+export type PageAsker = Asker & Pick<Incoming<never, never, never>, 'admit' | 'remembered'>
+
+/**
+ * A search in one trip to the reader (SEARCH-Q14).
+ * @throws Problem 401 for a credential that is not what it was, 404 for a charge point that the caller may not see
+ */
+export async function findPage(
   api: Api,
-  asker: Asker,
-  search: FrozenSearch,
-  limit: number,
-  options: { readonly belowId?: number; readonly count: boolean },
-): Promise<{ readonly page: SearchPage; readonly total?: { readonly value: number; readonly isExact: boolean } }> {
-  const page = await timed(api, 'page', 'v2', asker, (reads) => searchPage(reads, search, limit, options.belowId))
-  if (!options.count) return { page }
-  return { page, total: await timed(api, 'count', 'v2', asker, (reads) => countAll(reads, search, COUNT_SCAN_LIMIT)) }
+  version: 'v1' | 'v2',
+  asker: PageAsker,
+  query: Omit<LogPageQuery, 'accountId' | 'credential'>,
+): Promise<FoundPage> {
+  const { principal, remembered, admit } = asker
+  const { accountId } = principal
+  if (!sees(principal, { accountId, id: query.chargePointId })) throw notFound('charge point')
+  const read = (credential?: LogPageQuery['credential']): Promise<LogPage> =>
+    toldOnlyOfVisible(api, asker, query.chargePointId, () =>
+      timedPage(api, version, asker, { ...query, accountId, ...(credential && { credential }) }),
+    )
+  let page = await read(remembered?.credential)
+  if ('missing' in page && page.missing === 'credential') {
+    await admit()
+    page = await read()
+  } else remembered?.confirmed()
+  if ('missing' in page) throw notFound('charge point')
+  return page
 }
 
-/** SEARCH-Q9: rows looked at, not rows found; beyond it the total is a lower bound. */
-const COUNT_SCAN_LIMIT = 100_000
+/** Whatever is wrong otherwise: of a charge point that the caller may not see nothing is told but that. */
+export async function toldOnlyOfVisible<T>(
+  { reads }: Pick<Api, 'reads'>,
+  { principal }: Pick<Asker, 'principal'>,
+  chargePointId: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (refusal) {
+    await visibleChargePoint(reads, principal, chargePointId)
+    throw refusal
+  }
+}
+
+/** An export asks for its window alone, in its own lane; that is no search to measure. */
+async function timedPage(
+  { metrics, now, searchLog }: Pick<Api, 'metrics' | 'now' | 'searchLog'>,
+  version: 'v1' | 'v2',
+  { principal, context }: Asker,
+  query: LogPageQuery,
+): Promise<LogPage> {
+  const { accountId } = principal
+  const { signal } = context.req.raw
+  if (query.limit === 0) return searchLog({ accountId, lane: 'export', signal }).readLogPage(query)
+  const start = now()
+  const waited = (ms: number): void => metrics.observeSearchWait('page', version, ms / 1000)
+  let countMs: number | undefined
+  try {
+    const page = await searchLog({ accountId, lane: 'search', signal, waited }).readLogPage(query)
+    if ('countMs' in page) countMs = page.countMs
+    return page
+  } finally {
+    metrics.observeSearch('page', version, (now() - start - (countMs ?? 0)) / 1000)
+    if (countMs !== undefined) metrics.observeSearch('count', version, countMs / 1000)
+  }
+}

@@ -283,6 +283,41 @@ export interface CommandQuery {
   readonly offset?: number
 }
 
+/** A search as its caller asks for it, before anything was looked up. */
+export interface LogPageQuery {
+  readonly accountId: string
+  /** Whose request it is, where the caller only remembers the credential. */
+  readonly credential?: Pick<Credential, 'id' | 'secretHash' | 'expiresAt'>
+  readonly chargePointId: string
+  /** Milliseconds since the epoch: inclusive start, exclusive end. */
+  readonly fromMs: number
+  readonly toMs?: number
+  /** Of a later page: the newest row that there was when its first page was read. */
+  readonly newestId?: number
+  /** Rows strictly below this id. */
+  readonly belowId?: number
+  readonly filter: SearchFilter
+  /** 0: no rows, only the window. */
+  readonly limit: number
+  /** v1 only. */
+  readonly offset?: number
+  /** The total is wanted, too; see `Reads.countCommands`. */
+  readonly count?: { readonly scanLimit?: number }
+}
+
+/**
+ * `missing`: the credential is not the one that is remembered, or was revoked; the account has no such charge point.
+ * Else the frozen window in log ids, its rows and, if wanted, the total and the milliseconds that it took.
+ */
+export type LogPage =
+  | { readonly missing: 'credential' | 'chargePoint' }
+  | {
+      readonly window: { readonly fromId: number; readonly toId: number }
+      readonly rows: readonly Command[]
+      readonly total?: CommandCount
+      readonly countMs?: number
+    }
+
 export type ExportFormat = 'csv' | 'ndjson'
 
 export interface ExportChunk {
@@ -321,7 +356,10 @@ export interface Page {
 }
 
 /** The queries that scan the log. */
-export type LogReads = Pick<Reads, 'searchCommands' | 'exportCommands' | 'countCommands' | 'commandMethods'>
+export type LogReads = Pick<
+  Reads,
+  'readLogPage' | 'searchCommands' | 'exportCommands' | 'countCommands' | 'commandMethods'
+>
 
 /** Whose turn a query of the log waits for: in each lane the queries of one account follow each other (SEARCH-Q12). */
 export interface Turn {
@@ -355,6 +393,8 @@ export interface Reads extends OidcReads, WebhookReads {
   findSession(id: string): Promise<Session | undefined>
   listSessions(query: SessionQuery): Promise<readonly Session[]>
   findCommand(chargePointId: string, id: number): Promise<Command | undefined>
+  /** A whole search in one operation (SEARCH-Q14). */
+  readLogPage(query: LogPageQuery): Promise<LogPage>
   /** Newest first. */
   searchCommands(query: CommandQuery): Promise<readonly Command[]>
   /**
@@ -367,6 +407,8 @@ export interface Reads extends OidcReads, WebhookReads {
   /** Methods present in the window with their counts. */
   commandMethods(chargePointId: string, fromId: number, toId: number): Promise<readonly MethodCount[]>
   oldestCommandId(chargePointId: string): Promise<number | undefined>
+  newestCommandId(chargePointId: string): Promise<number | undefined>
+  /** Of all charge points; 0 when the log is empty. */
   greatestCommandId(): Promise<number>
   getRecord<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): Promise<RecordOfKind<Kind> | undefined>
   /**

@@ -9,6 +9,7 @@ import { eventBehaviour } from './contract/events.ts'
 import { noteCalls } from './contract/exercised.ts'
 import { exportBehaviour } from './contract/export.ts'
 import { type PlaceOfStore, storeFixture } from './contract/fixture.ts'
+import { logPageBehaviour } from './contract/log-page.ts'
 import { moneyBehaviour } from './contract/money.ts'
 import { neighbourBehaviour } from './contract/neighbours.ts'
 import { numberBehaviour } from './contract/numbers.ts'
@@ -30,6 +31,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('numbers', () => numberBehaviour(fixture))
     describe('sessions', () => sessionBehaviour(fixture))
     describe('log', () => searchBehaviour(fixture))
+    describe('a search in one operation', () => logPageBehaviour(fixture))
     describe('exports of the log', () => exportBehaviour(fixture))
     describe('OpenID Connect', () => oidcBehaviour(fixture))
     describe('applications, sign-ins and grants', () => oidcRecordBehaviour(fixture))

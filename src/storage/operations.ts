@@ -16,13 +16,17 @@ export interface ReadKind<Args extends readonly unknown[]> {
    * Who waits for whom (SEARCH-Q12). `nobody`: a look-up. `asks for a turn`: a query of the log, see `LogInTurns`. A
    * list is as long as an account is large, so those that give the same key wait for each other and not for others.
    */
+  /** For reads in place: the charge point that they are about; only its changes are waited for then. */
+  readonly about?: (...args: Args) => string
   readonly waits: 'nobody' | 'asks for a turn' | ((...args: Args) => string)
 }
 
 const LOOK_UP = { looks: 'at once', waits: 'nobody' } as const
 const LOOK_UP_IN_PLACE = { looks: 'in place', waits: 'nobody' } as const
-const LOG_QUERY = { looks: 'in place', waits: 'asks for a turn' } as const
-const LOG_PAGE = { looks: 'in place, first page', waits: 'asks for a turn' } as const
+const LOOK_UP_ABOUT_ONE = { ...LOOK_UP_IN_PLACE, about: (chargePointId: string) => chargePointId } as const
+const aboutIts = ({ chargePointId }: { readonly chargePointId: string }): string => chargePointId
+const LOG_QUERY = { looks: 'in place', about: aboutIts, waits: 'asks for a turn' } as const
+const LOG_PAGE = { looks: 'in place, first page', about: aboutIts, waits: 'asks for a turn' } as const
 
 const ofAccount = (accountId: string): string => accountId
 const ofQuery = ({ accountId }: { readonly accountId: string }): string => accountId
@@ -35,18 +39,20 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   listUsers: { looks: 'at once', waits: ofAccount },
   findCredential: LOOK_UP,
   listCredentials: { looks: 'at once', waits: ofAccount },
-  findChargePoint: LOOK_UP_IN_PLACE,
+  findChargePoint: LOOK_UP_ABOUT_ONE,
   listChargePoints: { looks: 'in place', waits: ofAccount },
   findIdToken: LOOK_UP,
   listIdTokens: { looks: 'at once', waits: ofAccount },
   findSession: LOOK_UP_IN_PLACE,
   listSessions: { looks: 'in place', waits: ofQuery },
   findCommand: LOOK_UP,
+  readLogPage: LOG_PAGE,
   searchCommands: LOG_PAGE,
   exportCommands: LOG_PAGE,
   countCommands: LOG_QUERY,
-  commandMethods: LOG_QUERY,
-  oldestCommandId: LOOK_UP_IN_PLACE,
+  commandMethods: { looks: 'in place', about: (chargePointId) => chargePointId, waits: 'asks for a turn' },
+  oldestCommandId: LOOK_UP_ABOUT_ONE,
+  newestCommandId: LOOK_UP_ABOUT_ONE,
   greatestCommandId: LOOK_UP,
   countOpenChargePoints: LOOK_UP,
   getRecord: LOOK_UP,

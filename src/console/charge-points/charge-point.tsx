@@ -45,7 +45,7 @@ async function messagesOf(
   if (!query.ok) return { asked, faults: query.faults, messages: [], later: false }
   const { filter, bounds } = query.value
   const belowId = readPosition(context.req.query('before'), salt)
-  const window = freezeWindow(bounds, await provider.reads.greatestCommandId())
+  const window = freezeWindow(bounds, (await provider.reads.newestCommandId(chargePointId)) ?? 0)
   const found =
     window.fromId < window.toId
       ? await searchLog({ accountId, lane: 'page', signal: context.req.raw.signal }).searchCommands({

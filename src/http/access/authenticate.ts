@@ -1,17 +1,33 @@
 /** Who calls: the bearer value of a request becomes a principal (OIDC-U2 to OIDC-U4, OIDC-U6, OIDC-U7). */
-import { checkCredential, parseCredential } from '../../accounts/credentials.ts'
+import { checkCredential, hashCredential, parseCredential } from '../../accounts/credentials.ts'
 import type { Credential, Reads, Writes } from '../../ports/storage.ts'
 import { SECRET_PREFIXES } from '../../secret-prefixes.ts'
 import { Problem } from '../problem.ts'
 import { createLastUse } from './last-use.ts'
 import type { Principal, VerifyAccessToken } from './principal.ts'
 
+/** About 300 bytes each; beyond so many the longest unused are forgotten and looked up again. */
+const MOST_REMEMBERED = 10_000
+
 /** RFC 6750 §2.1: the scheme is case-insensitive, the value a b64token. */
 const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
+
+/**
+ * An API credential as it was when it was last looked up. Who believes it has its own look-up compare it (SEARCH-Q14), or
+ * asks `authenticate` before answering anything.
+ */
+export interface RememberedCredential {
+  readonly principal: Principal
+  readonly credential: Pick<Credential, 'id' | 'secretHash' | 'expiresAt'>
+  /** It is as it was: the request counts as a use. */
+  readonly confirmed: () => void
+}
 
 export interface Authentication {
   /** @throws Problem 400 or 401 with `WWW-Authenticate` */
   authenticate(request: Request): Promise<Principal>
+  /** Undefined for whoever must be looked up now. */
+  remembered(request: Request): RememberedCredential | undefined
   /** A `WWW-Authenticate` value with these attributes. */
   readonly challenge: (attributes?: string) => string
 }
@@ -33,6 +49,7 @@ export function createAuthentication(parts: {
   const { reads, writes, now, verifyAccessToken, resourceMetadataUrl, log } = parts
   const challenge = challengeOf(resourceMetadataUrl)
   const isUseDue = createLastUse(now)
+  const byHash = new Map<string, Credential>()
 
   const touch = (credential: Credential): void => {
     if (!isUseDue(credential.id, credential.lastUsedAt)) return
@@ -46,6 +63,13 @@ export function createAuthentication(parts: {
       headers: { 'www-authenticate': challenge(`error="invalid_token", error_description="${description}"`) },
     })
 
+  const remember = (credential: Credential): void => {
+    byHash.delete(credential.secretHash)
+    byHash.set(credential.secretHash, credential)
+    const [oldest] = byHash.keys()
+    if (byHash.size > MOST_REMEMBERED && oldest !== undefined) byHash.delete(oldest)
+  }
+
   const byCredential = async (text: string): Promise<Principal> => {
     const parsed = parseCredential(text)
     const credential = parsed && (await reads.findCredential(parsed.id))
@@ -53,11 +77,28 @@ export function createAuthentication(parts: {
     if (!credential || state === 'wrong') throw invalid('The API credential is not valid')
     if (state !== 'valid') throw invalid(`The API credential is ${state}`)
     touch(credential)
-    return { kind: 'credential', accountId: credential.accountId, credentialId: credential.id }
+    remember(credential)
+    return principalOf(credential)
   }
 
   return {
     challenge,
+    remembered(request) {
+      const value = BEARER.exec(request.headers.get('authorization') ?? '')?.[1]
+      if (!value?.startsWith(SECRET_PREFIXES.apiCredential)) return undefined
+      if (new URL(request.url).searchParams.has('access_token')) return undefined
+      const credential = byHash.get(hashCredential(value))
+      if (!credential || checkCredential(value, credential, now()) !== 'valid') return undefined
+      const { id, secretHash, expiresAt } = credential
+      return {
+        principal: principalOf(credential),
+        credential: { id, secretHash, ...(expiresAt !== undefined && { expiresAt }) },
+        confirmed: () => {
+          touch(credential)
+          remember(credential)
+        },
+      }
+    },
     async authenticate(request) {
       const header = request.headers.get('authorization') ?? ''
       if (header !== '' && new URL(request.url).searchParams.has('access_token')) {
@@ -79,4 +120,8 @@ export function createAuthentication(parts: {
       return principal
     },
   }
+}
+
+function principalOf({ id, accountId }: Credential): Principal {
+  return { kind: 'credential', accountId, credentialId: id }
 }

@@ -95,7 +95,7 @@ function addMethods(api: Api): void {
     async handle({ principal, params, query: { from, to }, context }) {
       const { id } = await visibleChargePoint(reads, principal, params.evseController)
       const bounds = { fromMs: from, ...(to !== undefined && { toMs: to }) }
-      const { fromId, toId } = freezeWindow(bounds, await reads.greatestCommandId())
+      const { fromId, toId } = freezeWindow(bounds, (await reads.newestCommandId(id)) ?? 0)
       const isEmpty = fromId >= toId
       const found = await timed(api, 'methods', 'v2', { principal, context }, async (log) =>
         isEmpty ? [] : log.commandMethods(id, fromId, toId),

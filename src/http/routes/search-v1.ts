@@ -2,10 +2,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { parseFilter } from '../../commands/parse-filter.ts'
 import { commandJsonV1 } from '../../commands/row.ts'
-import { countAll } from '../../commands/search.ts'
 import { MIGRATE_TO, readV1Window, SKIP_LIMIT, unsupportedInV1, type V1Dates } from '../../commands/v1.ts'
-import { freezeWindow } from '../../commands/window.ts'
-import { credentialOnly, visibleChargePoint } from '../access/access.ts'
+import { credentialOnly } from '../access/access.ts'
 import type { ApiEnv, Inspected, Sent } from '../endpoint.ts'
 import { setHeaders } from '../endpoint.ts'
 import type { Api } from '../parts.ts'
@@ -15,7 +13,7 @@ import { faultsOf, orRefuse } from '../requests/validation.ts'
 import { jsonText } from '../respond.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { PAGE_DEFAULT_V1, SearchPageV1Schema, SearchV1Schema } from '../schemas/commands.ts'
-import { offsetPage, timed } from '../search.ts'
+import { findPage } from '../search.ts'
 
 /** SEARCH-V6, SEARCH-V7; RFC 9745 and RFC 8594. */
 const DEPRECATED_SINCE_SECONDS = Date.UTC(2026, 6, 31) / 1000
@@ -43,7 +41,7 @@ export function v1Lifecycle({ settings, now }: Pick<Api, 'settings' | 'now'>): M
 }
 
 export function addSearchV1(api: Api): void {
-  const { endpoints, reads, metrics, now, salt } = api
+  const { endpoints, metrics, now, salt } = api
   endpoints.add({
     method: 'post',
     path: '/1/evse-controllers/{evseController}/commands/search',
@@ -57,23 +55,21 @@ export function addSearchV1(api: Api): void {
     rate: 'v1',
     params: chargePointParams,
     body: SearchV1Schema,
+    confirms: true,
     inspect: ({ body }) => inspectV1(body, now()),
     responses: {
       200: { description: 'A page', content: { 'application/json': { schema: SearchPageV1Schema } } },
     },
-    async handle({ principal, params, body, context }) {
+    async handle(incoming) {
+      const { principal, params, body } = incoming
       const { limit = PAGE_DEFAULT_V1, skip = 0 } = body
-      if (principal.kind === 'credential') metrics.countV1Use(principal.credentialId)
-      const window = orRefuse(readV1Window(body, now()))
+      const bounds = orRefuse(readV1Window(body, now()))
       const filter = orRefuse(parseFilter(body))
-      const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
-      const frozen = freezeWindow(window, await reads.greatestCommandId())
-      const search = { chargePointId, window: frozen, filter }
-      const asker = { principal, context }
-      const total = await timed(api, 'count', 'v1', asker, (log) => countAll(log, search))
-      const found = await timed(api, 'page', 'v1', asker, (log) => offsetPage(log, search, limit, skip))
-      const rows = found.map((row) => commandJsonV1(row, salt)).join(',')
-      return jsonText(`{"data":[${rows}],"meta":{"total":${total.value}}}`)
+      const asked = { chargePointId: params.evseController, ...bounds, filter, limit, offset: skip, count: {} }
+      const found = await findPage(api, 'v1', incoming, asked)
+      if (principal.kind === 'credential') metrics.countV1Use(principal.credentialId)
+      const rows = found.rows.map((row) => commandJsonV1(row, salt)).join(',')
+      return jsonText(`{"data":[${rows}],"meta":{"total":${found.total?.value ?? 0}}}`)
     },
   })
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { logIdAt, logIdTime, logIdToUuid } from '../../commands/log-id.ts'
 import type { Command, LogReads, Reads, Turn } from '../../ports/storage.ts'
 import type { TokenPrincipal } from '../access/principal.ts'
-import { command, START, startApi } from '../testing.ts'
+import { command, START, startApi, type TestApi } from '../testing.ts'
 import { FROM, METHODS, messages, PATH, type Page, ROWS, rows, STATUSES, searchHouse } from './search.testing.ts'
 
 const house = searchHouse()
@@ -22,7 +22,7 @@ const walk = async (body: object): Promise<string[]> => {
 /** A log whose searches do not run to their end. */
 const refusing = (code: string) => (reads: Reads) => ({
   ...reads,
-  searchCommands: () => Promise.reject(Object.assign(new Error('not to its end'), { code })),
+  readLogPage: () => Promise.reject(Object.assign(new Error('not to its end'), { code })),
 })
 
 describe('command search v2', () => {
@@ -244,7 +244,10 @@ describe('command search v2', () => {
     const server = await startApi({
       reads: (reads) => ({
         ...reads,
-        countCommands: (query, limit) => reads.countCommands(query, Math.min(limit ?? 10, 10)),
+        readLogPage: (query) =>
+          reads.readLogPage(
+            query.count ? { ...query, count: { scanLimit: Math.min(query.count.scanLimit ?? 10, 10) } } : query,
+          ),
       }),
     })
     await server.addRows(rows)
@@ -275,20 +278,20 @@ describe('command search v2', () => {
 
   it('SEARCH-Q12: each query waits in the lane of its kind, in the line of its account', async () => {
     const turns: Turn[] = []
-    const log = (reads: Reads) => (turn: Turn) => {
+    const searchLog = (turn: Turn): LogReads => {
       turns.push(turn)
-      return reads
+      return server.reads
     }
-    const server = await startApi({ parts: { searchLog: log(house.api.reads) } })
+    const server: TestApi = await startApi({ parts: { searchLog } })
     await server.addRows(rows.slice(0, 1))
     const lanesOf = async (method: string, path: string, body?: object): Promise<readonly string[]> => {
       turns.length = 0
       await (await server.call(method, path, body)).text()
       return turns.map(({ accountId, lane }) => `${accountId} ${lane}`)
     }
-    expect(await lanesOf('POST', PATH, { from: FROM, count: true })).toEqual(['acc1 search', 'acc1 search'])
-    expect(await lanesOf('POST', PATH.replace('/2/', '/1/'), {})).toEqual(['acc1 search', 'acc1 search'])
-    expect(await lanesOf('POST', PATH, { from: FROM, format: 'csv' })).toEqual(['acc1 export'])
+    expect(await lanesOf('POST', PATH, { from: FROM, count: true })).toEqual(['acc1 search'])
+    expect(await lanesOf('POST', PATH.replace('/2/', '/1/'), {})).toEqual(['acc1 search'])
+    expect(await lanesOf('POST', PATH, { from: FROM, format: 'csv' })).toEqual(['acc1 export', 'acc1 export'])
     const methods = `${PATH.replace('search', 'methods')}?from=${FROM}`
     expect(await lanesOf('GET', methods)).toEqual(['acc1 search'])
     await server.close()
@@ -301,7 +304,7 @@ describe('command search v2', () => {
     })
     const searchLog = (turn: Turn) => {
       arrived(turn)
-      return { searchCommands: () => new Promise(() => undefined) } as unknown as LogReads
+      return { readLogPage: () => new Promise(() => undefined) } as unknown as LogReads
     }
     const server = await startApi({ parts: { searchLog } })
     await server.addRows(rows.slice(0, 1))
@@ -321,13 +324,14 @@ describe('command search v2', () => {
   })
 
   it('SEARCH-Q11: a search is answered from one bounded range of the log’s index, whatever the filter', async () => {
-    const asked: { fromId: number; toId: number; limit: number }[] = []
+    const read: { limit: number; window?: object }[] = []
     const server = await startApi({
       reads: (reads) => ({
         ...reads,
-        searchCommands: (query) => {
-          asked.push(query)
-          return reads.searchCommands(query)
+        readLogPage: async (query) => {
+          const page = await reads.readLogPage(query)
+          read.push({ limit: query.limit, ...('window' in page && { window: page.window }) })
+          return page
         },
       }),
     })
@@ -337,7 +341,8 @@ describe('command search v2', () => {
       to: '2026-08-01T12:00:00.200Z',
       status: 'error',
     })
-    expect(asked).toMatchObject([{ fromId: logIdAt(START + 100), toId: logIdAt(START + 200), limit: 101 }])
+    const window = { fromId: logIdAt(START + 100), toId: logIdAt(START + 200) }
+    expect(read).toEqual([{ window, limit: 101 }])
     await server.close()
   })
 })

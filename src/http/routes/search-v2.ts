@@ -2,9 +2,9 @@
 import type { Fault } from '../../commands/fault.ts'
 import { parseFilter } from '../../commands/parse-filter.ts'
 import { commandJson } from '../../commands/row.ts'
-import type { FrozenSearch } from '../../commands/search.ts'
-import { freezeWindow, readBounds } from '../../commands/window.ts'
-import { needsScope, visibleChargePoint } from '../access/access.ts'
+import { searchPage } from '../../commands/search.ts'
+import { readBounds } from '../../commands/window.ts'
+import { needsScope } from '../access/access.ts'
 import { CSV_COST, csvDownload } from '../csv-download.ts'
 import type { Exports } from '../exports.ts'
 import { cursorFaults, openCursor } from '../pages.ts'
@@ -14,7 +14,7 @@ import { jsonText } from '../respond.ts'
 import { chargePointParams } from '../schemas/charge-points.ts'
 import { SearchPageSchema, SearchSchema } from '../schemas/commands.ts'
 import { PAGE_DEFAULT } from '../schemas/common.ts'
-import { pageWithTotal } from '../search.ts'
+import { findPage, toldOnlyOfVisible } from '../search.ts'
 
 const HINTS = {
   ids: 'does not exist: fetch single rows with GET …/commands/{commandId}',
@@ -24,7 +24,7 @@ const HINTS = {
 }
 
 export function addSearchV2(api: Api, exports: Exports): void {
-  const { endpoints, reads, cursors, now, salt } = api
+  const { endpoints, cursors, now, salt } = api
   endpoints.add({
     method: 'post',
     path: '/2/evse-controllers/{evseController}/commands/search',
@@ -47,6 +47,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
         ...cursorFaults(api, body.cursor, '/cursor'),
       ],
     }),
+    confirms: true,
     produces: ['application/json', 'text/csv'],
     responses: {
       200: {
@@ -57,28 +58,42 @@ export function addSearchV2(api: Api, exports: Exports): void {
         },
       },
     },
-    async handle({ principal, params, body, sent, context }) {
+    async handle(incoming) {
+      const { principal, params, body, sent, context } = incoming
+      const { evseController: chargePointId } = params
       const bounds = orRefuse(readBounds(body.from, body.to))
       const filter = orRefuse(parseFilter(body))
-      const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
-
+      if (body.format === 'csv') {
+        const { window } = await findPage(api, 'v2', incoming, { chargePointId, ...bounds, filter, limit: 0 })
+        const search = { chargePointId, window, filter }
+        return csvDownload(api, exports, search, { principal, context, from: body.from })
+      }
       const bound = { account: principal.accountId, chargePointId, body: boundBody(sent) }
-      const position = body.cursor === undefined ? [] : openCursor(api, body.cursor, bound, '/cursor').map(Number)
-      const [toId, belowId] = position
-      const frozen = freezeWindow(bounds, toId === undefined ? await reads.greatestCommandId() : toId - 1)
-      const search: FrozenSearch = { chargePointId, window: frozen, filter }
-
-      if (body.format === 'csv') return csvDownload(api, exports, search, { principal, context, from: body.from })
-      const { page, total } = await pageWithTotal(api, { principal, context }, search, body.limit ?? PAGE_DEFAULT, {
-        count: body.count === true,
+      const [toId, belowId] = await toldOnlyOfVisible(api, incoming, chargePointId, () =>
+        body.cursor === undefined ? [] : openCursor(api, body.cursor, bound, '/cursor').map(Number),
+      )
+      const limit = body.limit ?? PAGE_DEFAULT
+      const found = await findPage(api, 'v2', incoming, {
+        chargePointId,
+        ...bounds,
+        filter,
+        limit: limit + 1,
+        ...(toId !== undefined && { newestId: toId - 1 }),
         ...(belowId !== undefined && { belowId }),
+        ...(body.count === true && { count: { scanLimit: COUNT_SCAN_LIMIT } }),
       })
-      const nextCursor = page.lastId === undefined ? undefined : cursors.seal([frozen.toId, page.lastId], bound, now())
+      const page = searchPage(found.rows, limit)
+      const nextCursor =
+        page.lastId === undefined ? undefined : cursors.seal([found.window.toId, page.lastId], bound, now())
+      const { total } = found
       const rows = page.rows.map((row) => commandJson(row, salt)).join(',')
       return jsonText(`{"data":[${rows}],"meta":${JSON.stringify({ nextCursor, total })}}`)
     },
   })
 }
+
+/** SEARCH-Q9: rows looked at, not rows found; beyond it the total is a lower bound. */
+const COUNT_SCAN_LIMIT = 100_000
 
 /** Of the bounds that are text: what else they may be, the schema says. */
 function textBounds({ from, to }: { readonly from?: unknown; readonly to?: unknown }): readonly Fault[] {

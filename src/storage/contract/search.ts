@@ -175,12 +175,15 @@ export function searchBehaviour({ store, reopen }: StoreFixture): void {
     expect(await reads.oldestCommandId('nobody')).toBeUndefined()
   })
 
-  it('knows the oldest row of a charge point and the greatest of all', async () => {
+  it('knows the oldest and the newest row of a charge point and the greatest of all', async () => {
     const { core, reads } = store()
     expect(await core.lastCommandId()).toBe(0)
     expect(await reads.greatestCommandId()).toBe(0)
     await put(core, [aCommand(1, { chargePointId: 'CP2' }), aCommand(2), aCommand(3)])
     expect(await reads.oldestCommandId('CP1')).toBe(aCommand(2).id)
+    expect(await reads.newestCommandId('CP2')).toBe(aCommand(1).id)
+    expect(await reads.newestCommandId('CP1')).toBe(aCommand(3).id)
+    expect(await reads.newestCommandId('nobody')).toBeUndefined()
     expect(await reads.greatestCommandId()).toBe(aCommand(3).id)
     expect(await core.lastCommandId()).toBe(aCommand(3).id)
   })

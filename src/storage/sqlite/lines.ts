@@ -9,8 +9,9 @@ export const QUERY_LIMIT_MS = 5000
 /** More than an account may send in a minute (API-E2): whoever keeps to the rate is never refused. */
 const MOST_QUERIES = 500
 
-export function lineOf({ lane, accountId }: Turn): Line {
-  return { key: `${lane} ${accountId}`, limitMs: QUERY_LIMIT_MS, most: MOST_QUERIES }
+/** @param queries of the log that the work is made of: each has its time */
+export function lineOf({ lane, accountId }: Turn, queries: number): Line {
+  return { key: `${lane} ${accountId}`, limitMs: queries * QUERY_LIMIT_MS, most: MOST_QUERIES }
 }
 
 /** The line of a list; undefined for what waits for nobody, or only when its caller asks for a turn. */

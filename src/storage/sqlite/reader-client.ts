@@ -1,7 +1,7 @@
 /** The reading side of the port, answered by its own thread. */
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { LogInTurns, LogReads, Reads } from '../../ports/storage.ts'
+import type { LogInTurns, LogPageQuery, LogReads, Reads } from '../../ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
 import type { PutInPlace, ReaderThread } from '../database.ts'
 import { namesOf, READS } from '../operations.ts'
@@ -53,7 +53,7 @@ function logInTurns(methods: ThreadMethods): LogInTurns {
   return (turn) => {
     const { signal } = turn
     const read = async (name: keyof LogReads, args: readonly unknown[]): Promise<unknown> => {
-      const line = lineOf(turn)
+      const line = lineOf(turn, name === 'readLogPage' && (args[0] as LogPageQuery).count ? 2 : 1)
       const done = await (signal ? methods.inTurn(line, name, args, signal) : methods.inTurn(line, name, args))
       turn.waited?.(done.waitedMs)
       return done.value
@@ -61,6 +61,7 @@ function logInTurns(methods: ThreadMethods): LogInTurns {
     const inTurn = <Name extends keyof LogReads>(name: Name): LogReads[Name] =>
       ((...args: readonly unknown[]) => read(name, args)) as LogReads[Name]
     return {
+      readLogPage: inTurn('readLogPage'),
       searchCommands: inTurn('searchCommands'),
       exportCommands: inTurn('exportCommands'),
       countCommands: inTurn('countCommands'),

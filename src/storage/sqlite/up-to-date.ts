@@ -3,8 +3,8 @@ import type { PutInPlace } from '../database.ts'
 import { namesOf, READS } from '../operations.ts'
 
 /**
- * Whoever was answered finds it: a read that looks in place waits for `fold` first. `fold` returns undefined when
- * nothing waits. When it fails (a full disk), the read goes on: what was put in place before is there.
+ * Whoever was answered finds it: a read that looks in place waits for `fold` first, of its charge point if it is about
+ * one. `fold` returns undefined when nothing waits. When it fails (a full disk), the read goes on: what was put in place before is there.
  */
 export function upToDate(reads: Reads, fold: PutInPlace): Reads {
   return Object.fromEntries(namesOf(READS).map((name) => [name, afterFold(name, reads[name] as Read, fold)])) as Pick<
@@ -25,10 +25,12 @@ export function upToDateInTurns(log: LogInTurns, fold: PutInPlace): LogInTurns {
 type Read = (...args: never[]) => Promise<unknown>
 
 function afterFold(name: keyof Reads, read: Read, fold: PutInPlace): Read {
-  const { looks } = READS[name]
+  const { looks, about } = READS[name]
   if (looks === 'at once') return read
+  const chargePointOf = (args: readonly unknown[]): string | undefined =>
+    (about as ((...args: readonly unknown[]) => string) | undefined)?.(...args)
   return async (...args) => {
-    if (looks === 'in place' || !isLaterPage(args[0])) await fold()?.catch(() => undefined)
+    if (looks === 'in place' || !isLaterPage(args[0])) await fold(chargePointOf(args))?.catch(() => undefined)
     return read(...args)
   }
 }

@@ -6,11 +6,11 @@ import type { Database } from 'better-sqlite3'
 import type { Command, CommandCount, MethodCount, Reads } from '../../../ports/storage.ts'
 import type { Steps } from '../../../threads/turns.ts'
 import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../rows/command-row.ts'
-import { belowOf, logQueries } from './log-query.ts'
+import { belowOf, logQueries, newestCommand } from './log-query.ts'
 import { partReader } from './part-rows.ts'
 import type { Part, Slices } from './slices.ts'
 
-type Search = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'greatestCommandId'>
+type Search = Pick<Reads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
 
 /** Queries in steps of a few milliseconds. */
 export interface SearchSteps {
@@ -67,6 +67,7 @@ export function singleCommands(db: Database): Search {
   const oldest = db
     .prepare<[number], number>('SELECT id FROM commands_search WHERE charge_point = ? ORDER BY id LIMIT 1')
     .pluck()
+  const newest = newestCommand(db)
   const greatest = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   return {
     findCommand: async (chargePointId, id) => {
@@ -78,6 +79,7 @@ export function singleCommands(db: Database): Search {
       const chargePoint = chargePointKey(chargePointId)
       return chargePoint === undefined ? undefined : oldest.get(chargePoint)
     },
+    newestCommandId: async (chargePointId) => newest(chargePointId),
     greatestCommandId: async () => greatest.get() ?? 0,
   }
 }
