@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LOG_EPOCH_MS, logIdAt, logIdTime, logIdToUuid, nextLogId, uuidToLogId, uuidToV1Id } from './log-id.ts'
+import {
+  LOG_EPOCH_MS,
+  logIdAt,
+  logIdTime,
+  logIdToUuid,
+  NODE_SLOTS,
+  nextLogId,
+  uuidToLogId,
+  uuidToV1Id,
+} from './log-id.ts'
 
 const anyId = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER - 1 })
 const anySalt = fc.bigInt({ min: 0n, max: (1n << 64n) - 1n })
@@ -25,6 +34,47 @@ describe('log ids', () => {
     let last = 0
     for (let count = 0; count < 10_000; count++) last = nextLogId(last, now)
     expect(logIdTime(last)).toBe(now + 2)
+  })
+
+  it('STORE-I1: nodes that never meet give different ids, each rising, over the ids that one writer alone gave before', () => {
+    const now = Date.UTC(2026, 10, 21)
+    const turns = fc.array(
+      fc.record({ node: fc.integer({ min: 0, max: 3 }), clock: fc.integer({ min: -2, max: 2 }) }),
+      { maxLength: 300 },
+    )
+    fc.assert(
+      fc.property(turns, fc.integer({ min: 0, max: 4095 }), anySalt, (each, alone, salt) => {
+        // What a database holds whose one writer had the whole counter.
+        const before = logIdAt(now) + alone
+        const slots = [0, 1, 31, NODE_SLOTS - 1]
+        const newest = slots.map(() => before)
+        const given = new Set([before])
+        const names = new Set([logIdToUuid(before, salt)])
+        for (const { node, clock } of each) {
+          const last = newest[node] ?? 0
+          const id = nextLogId(last, now + clock, slots[node])
+          expect(id).toBeGreaterThan(last)
+          expect(id % NODE_SLOTS).toBe(slots[node])
+          expect(logIdTime(id)).toBeGreaterThanOrEqual(now + clock)
+          newest[node] = id
+          given.add(id)
+          const uuid = logIdToUuid(id, salt)
+          expect(uuidToLogId(uuid, salt)).toBe(id)
+          names.add(uuid)
+          names.add(uuidToV1Id(uuid))
+        }
+        expect(given.size).toBe(each.length + 1)
+        expect(names.size).toBe(2 * each.length + 1)
+      }),
+    )
+  })
+
+  it('STORE-I1: 64 ids of one node fill a millisecond, the next one is in the millisecond behind it', () => {
+    const now = Date.UTC(2026, 10, 21)
+    let last = 0
+    for (let count = 0; count < 64; count++) last = nextLogId(last, now, 5)
+    expect(logIdTime(last)).toBe(now)
+    expect(logIdTime(nextLogId(last, now, 5))).toBe(now + 1)
   })
 
   it('SEARCH-Q6: createdAt is the millisecond of the id', () => {

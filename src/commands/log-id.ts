@@ -9,11 +9,19 @@ import { mix64 } from './mix64.ts'
 export const LOG_EPOCH_MS = Date.UTC(2020, 0, 1)
 const COUNTER = 4096
 
+/** Of the twelve low bits six are the slot of the node that gives the id, where several write to one database. */
+export const NODE_SLOTS = 64
+
 /**
  * The next id after `last` at wall clock `now`: never steps back, a full counter advances the millisecond (SEARCH-Q6).
+ * @param slot 0 to 63 of a node beside others: nodes never give the same id without asking each other (STORE-I1). Who
+ *   writes alone has the whole counter.
  */
-export function nextLogId(last: number, now: number): number {
-  return Math.max(last + 1, logIdAt(now))
+export function nextLogId(last: number, now: number, slot?: number): number {
+  const next = Math.max(last + 1, logIdAt(now))
+  if (slot === undefined) return next
+  const distance = slot - (next % NODE_SLOTS)
+  return next + (distance < 0 ? distance + NODE_SLOTS : distance)
 }
 
 /** Smallest id of a millisecond; bound of a time window. Times before 2020 give 0. */
