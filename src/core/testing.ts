@@ -11,6 +11,7 @@ import { manualClock } from '../clock.ts'
 import { newUuid } from '../commands/uuid.ts'
 import { createEmission } from '../events/emission.ts'
 import type { Protocol } from '../ports/core.ts'
+import type { CoreStore } from '../ports/storage.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { openStore } from '../storage/testing.ts'
 import { nextTurn } from '../threads/next-turn.ts'
@@ -67,8 +68,10 @@ export async function testCore(options: TestCoreOptions = {}) {
   const logAt = (level: string) => (_: object, message: string) => logged.push({ level, message })
   const log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
   const placed = placeInTime(store, clock.after, log, () => undefined, nextTurn)
+  /** What the core calls; a test may replace operations in it. */
+  const coreStore: CoreStore = { ...placed.core }
   const { core, registrationsChanged } = await createCore({
-    store: placed.core,
+    store: coreStore,
     writes: store.writes,
     salt: store.salt,
     clock,
@@ -156,6 +159,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     core,
     clock,
     store,
+    coreStore,
     path,
     logged,
     done,

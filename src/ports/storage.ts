@@ -158,6 +158,31 @@ export interface LoadedChargePoint {
   readonly records?: readonly RecordPut[]
 }
 
+export type TransactionKey = { readonly transactionId: string } | { readonly startKey: string }
+
+/** What a decision may need besides the state of its charge point. */
+export type Lookup =
+  | { readonly chargePointId: string; readonly transaction: TransactionKey }
+  /**
+   * Of each outlet (EVSE, else connector) the closed transactions that began last before this station time, and those
+   * that began at it: with the open ones all that a stop of that time may belong to (SESSION-A16).
+   */
+  | { readonly chargePointId: string; readonly newestAt: number }
+  /**
+   * The oldest session that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long ago.
+   */
+  | { readonly chargePointId: string; readonly overdueStart: RemoteStartSign }
+  | { readonly sessionId: string }
+  /** Ids in any case (TOKEN-Z1). */
+  | { readonly accountId: string; readonly idTokens: readonly string[] }
+
+/** What was found of a `Lookup`; members that it did not ask for are absent. */
+export interface LookedUp {
+  readonly transactions?: readonly { readonly transaction: Transaction; readonly session: Session }[]
+  readonly session?: Session
+  readonly idTokens?: readonly IdToken[]
+}
+
 // ---------- the port's three faces ----------
 
 export interface CoreStore {
@@ -168,6 +193,10 @@ export interface CoreStore {
   /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
   reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
   loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
+  /** The same for many in one round trip, in the order of the ids; undefined for one that does not exist. */
+  loadChargePoints(ids: readonly string[]): Promise<readonly (LoadedChargePoint | undefined)[]>
+  /** What a group of messages needs, in one round trip; the answers stand in the order of the questions. */
+  prefetch(lookups: readonly Lookup[]): Promise<readonly LookedUp[]>
   /** Charge points that nobody approved, named or gave a password: whoever chose to connect (OCPP-RP14). */
   strangers(): Promise<readonly StoredStranger[]>
   /** The registered identity that equals this one but for upper and lower case (OCPP-T4). */
@@ -179,21 +208,9 @@ export interface CoreStore {
   chargePointsWithOpenSessions(): Promise<readonly string[]>
   findTransaction(
     chargePointId: string,
-    by: { readonly transactionId: string } | { readonly startKey: string },
+    by: TransactionKey,
   ): Promise<{ readonly transaction: Transaction; readonly session: Session } | undefined>
-  /**
-   * Of each outlet (EVSE, else connector) the closed transactions that began last before this station time, and those
-   * that began at it: with the open ones all that a stop of that time may belong to (SESSION-A16).
-   */
-  findNewestTransactions(
-    chargePointId: string,
-    at: number,
-  ): Promise<readonly { readonly transaction: Transaction; readonly session: Session }[]>
   findSession(id: string): Promise<Session | undefined>
-  /**
-   * The oldest one that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long ago.
-   */
-  findOverdueStart(chargePointId: string, sign: RemoteStartSign): Promise<Session | undefined>
   loadIdTokens(accountId: string, ids: readonly string[]): Promise<readonly IdToken[]>
   /**
    * One transaction for the whole group, durable when it resolves. A change set that

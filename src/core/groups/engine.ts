@@ -34,6 +34,10 @@ interface Prepared {
   readonly station: Station
 }
 
+interface WantingJob extends Prepared {
+  readonly lookups: Lookups
+}
+
 interface Decided extends Prepared {
   readonly changes: ChangeSet
 }
@@ -125,10 +129,14 @@ export class Engine {
     const prepared: Prepared[] = []
     // One for all jobs of the group: the second must see what the first one decided.
     const gone = new Map<string, Station>()
+    const absent = await this.#loadStations(group)
+    let wanting: WantingJob[] | undefined
     for (const job of group) {
       try {
         const { stationId, accountId } = job
-        let station = this.#stations.current(stationId) ?? (await this.#stations.load(stationId)) ?? gone.get(stationId)
+        let station = this.#stations.current(stationId)
+        if (!station && !absent?.has(stationId)) station = await this.#stations.load(stationId)
+        station ??= gone.get(stationId)
         if (!station && accountId !== undefined) {
           station = goneStation(stationId, accountId)
           gone.set(stationId, station)
@@ -138,15 +146,55 @@ export class Engine {
           continue
         }
         const lookups = job.prepare(station)
-        if (lookups && this.#stations.missing(station, lookups)) await this.#stations.loadLookups(station, lookups)
+        if (lookups && this.#stations.missing(station, lookups)) {
+          wanting ??= []
+          wanting.push({ job, station, lookups })
+        }
         prepared.push({ job, station })
       } catch (error) {
-        this.#report(asError(error), `prepare ${job.stationId}`)
-        job.failed(asError(error), this.#stations.known(job.stationId))
+        this.#refusePrepared(job, error)
       }
     }
+    const failed = wanting && (await this.#loadLookups(wanting))
     await this.#stations.reserveNumbers(group.length)
-    return prepared
+    return failed && failed.size > 0 ? prepared.filter(({ job }) => !failed.has(job)) : prepared
+  }
+
+  /**
+   * Reads those that are not in memory, all of them together, and returns which do not exist. Where that fails each is
+   * read by itself later: one at fault must not fail its neighbours.
+   */
+  async #loadStations(group: readonly Job[]): Promise<ReadonlySet<string> | undefined> {
+    let missing: Set<string> | undefined
+    for (const { stationId } of group) {
+      if (this.#stations.current(stationId)) continue
+      missing ??= new Set()
+      missing.add(stationId)
+    }
+    return missing && this.#stations.loadAll([...missing]).catch(() => undefined)
+  }
+
+  /** Returns the jobs whose look-ups failed; as above, each then has its own chance. */
+  async #loadLookups(wanting: readonly WantingJob[]): Promise<ReadonlySet<Job>> {
+    const failed = new Set<Job>()
+    try {
+      await this.#stations.loadLookups(wanting)
+    } catch {
+      for (const one of wanting) {
+        try {
+          await this.#stations.loadLookups([one])
+        } catch (error) {
+          failed.add(one.job)
+          this.#refusePrepared(one.job, error)
+        }
+      }
+    }
+    return failed
+  }
+
+  #refusePrepared(job: Job, error: unknown): void {
+    this.#report(asError(error), `prepare ${job.stationId}`)
+    job.failed(asError(error), this.#stations.known(job.stationId))
   }
 
   /**

@@ -3,11 +3,10 @@
  * API changed a registration or a token, dropped when a commit failed.
  */
 
-import type { IdToken, Session, Transaction } from '../../ports/sessions.ts'
-import type { CoreStore } from '../../ports/storage.ts'
-import type { Lookups, Mention } from '../../sessions/decision.ts'
-import { sameToken } from '../../sessions/orders/authorise.ts'
-import { keyOf, missingKey } from '../../sessions/transactions/reused-number.ts'
+import type { IdToken } from '../../ports/sessions.ts'
+import type { CoreStore, LoadedChargePoint, Lookup } from '../../ports/storage.ts'
+import type { Lookups } from '../../sessions/decision.ts'
+import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { Station, StationState } from './station.ts'
 
 /**
@@ -24,6 +23,12 @@ const NUMBER_BLOCK = 10_000
  * of ours another driver's charge would become the session of a remote start that waits (SESSION-O7).
  */
 const REMOTE_STARTS_FROM = 2 ** 30
+
+/** A message whose look-ups are not all in memory. */
+export interface Wanting {
+  readonly station: Station
+  readonly lookups: Lookups
+}
 
 export class Stations {
   readonly #store: CoreStore
@@ -85,24 +90,39 @@ export class Stations {
 
   /** Reads the charge point; undefined when it does not exist (any more). */
   async load(id: string): Promise<Station | undefined> {
+    const absent = await this.loadAll([id])
+    return absent.has(id) ? undefined : this.#byId.get(id)
+  }
+
+  /** Reads them in one round trip. Returns those that do not exist (any more). */
+  async loadAll(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const epoch = this.#epoch
-    if (this.#leaving.has(id)) return undefined
-    const loaded = await this.#store.loadChargePoint(id)
+    const absent = new Set(ids)
+    const asked = ids.filter((id) => !this.#leaving.has(id))
+    if (asked.length === 0) return absent
+    const loaded = await this.#store.loadChargePoints(asked)
+    asked.forEach((id, index) => {
+      if (this.#loaded(id, loaded[index], epoch)) absent.delete(id)
+    })
+    return absent
+  }
+
+  #loaded(id: string, loaded: LoadedChargePoint | undefined, epoch: number): boolean {
     const known = this.#byId.get(id)
     if (!loaded) {
       this.#byId.delete(id)
-      return undefined
+      return false
     }
-    if (!known) {
+    if (known) {
+      known.register(loaded)
+      known.state ??= new StationState(loaded)
+      known.epoch = epoch
+    } else {
       const station = new Station(loaded, epoch)
       this.#byId.set(id, station)
       this.#loaded(station)
-      return station
     }
-    known.register(loaded)
-    known.state ??= new StationState(loaded)
-    known.epoch = epoch
-    return known
+    return true
   }
 
   /** From now on as if it did not exist; messages that were queued before are told so as well. */
@@ -118,45 +138,32 @@ export class Stations {
     if (isDeleted) this.#byId.delete(id)
   }
 
-  missing(station: Station, lookups: Lookups): boolean {
-    const { state } = station
+  missing({ state }: Station, lookups: Lookups): boolean {
     if (!state) return true
     const tokens = this.#tokens.get(state.accountId)
-    return (
-      lookups.startKeys.length > 0 ||
-      lookups.transactionIds.some((id) => missingKey(state.transactions, id, lookups.mention) !== undefined) ||
-      wantsOtherwise(state, lookups) ||
-      wantsNewest(state, lookups) ||
-      wantsRemoteStart(state, lookups) ||
-      lookups.sessionIds.some((id) => !state.sessions.has(id)) ||
-      lookups.idTokens.some((id) => !tokens?.has(id.toLowerCase()))
-    )
+    return wantsLookups(state, lookups) || lookups.idTokens.some((id) => !tokens?.has(id.toLowerCase()))
   }
 
-  async loadLookups(station: Station, lookups: Lookups): Promise<void> {
-    const state = station.state
-    if (!state) return
-    for (const id of lookups.transactionIds) await this.#loadNumber(state, id, lookups.mention)
-    if (wantsOtherwise(state, lookups)) {
-      for (const transactionId of lookups.otherwise) await this.#loadTransaction(state, { transactionId })
+  /** Reads what these messages need, all of them together: a round trip or two, however many they are. */
+  async loadLookups(all: readonly Wanting[]): Promise<void> {
+    const wanting = all.flatMap(({ station: { state }, lookups }) =>
+      state ? [{ state, lookups, asked: new Set<string>() }] : [],
+    )
+    for (;;) {
+      const questions = wanting.flatMap(({ state, lookups, asked }) => {
+        const idTokens = this.#unknownTokens(state.accountId, lookups.idTokens)
+        const tokens: readonly Lookup[] = idTokens.length > 0 ? [{ accountId: state.accountId, idTokens }] : []
+        return [...nextLookups(state, lookups, asked), ...tokens].map((lookup) => ({ state, lookup }))
+      })
+      if (questions.length === 0) return
+      const answers = await this.#store.prefetch(questions.map(({ lookup }) => lookup))
+      questions.forEach(({ state, lookup }, index) => {
+        const { transactions = [], session, idTokens = [] } = answers[index] ?? {}
+        for (const found of transactions) rememberTransaction(state, found.transaction, found.session)
+        if (session) rememberSession(state, session)
+        if ('idTokens' in lookup) this.#takeTokens(lookup.accountId, lookup.idTokens, idTokens)
+      })
     }
-    if (lookups.newestAt !== undefined && wantsNewest(state, lookups)) {
-      const found = await this.#store.findNewestTransactions(station.id, lookups.newestAt)
-      for (const { transaction, session } of found) remember(state, transaction, session)
-    }
-    if (lookups.remoteStart && wantsRemoteStart(state, lookups)) {
-      const session = await this.#store.findOverdueStart(station.id, lookups.remoteStart)
-      if (session) state.sessions.set(session.id, session)
-    }
-    for (const startKey of lookups.startKeys) {
-      if (!hasStartKey(state.transactions.values(), startKey)) await this.#loadTransaction(state, { startKey })
-    }
-    for (const id of lookups.sessionIds) {
-      if (state.sessions.has(id)) continue
-      const session = await this.#store.findSession(id)
-      if (session?.chargePointId === station.id) state.sessions.set(id, session)
-    }
-    await this.#loadTokens(state.accountId, lookups.idTokens)
   }
 
   /** Tokens in memory, by lower-case id; `decide` gets this view. */
@@ -188,32 +195,21 @@ export class Stations {
     return REMOTE_STARTS_FROM + this.#remoteStartIds.next++
   }
 
-  /** Of those that had this number the one that is meant; the way there leads over the ones that came after it. */
-  async #loadNumber(state: StationState, number: string, mention: Mention | undefined): Promise<void> {
-    for (;;) {
-      const transactionId = missingKey(state.transactions, number, mention)
-      if (transactionId === undefined) return
-      await this.#loadTransaction(state, { transactionId })
-      if (!state.transactions.has(transactionId)) return
-    }
-  }
-
-  async #loadTransaction(
-    state: StationState,
-    by: { readonly transactionId: string } | { readonly startKey: string },
-  ): Promise<void> {
-    const found = await this.#store.findTransaction(state.chargePointId, by)
-    if (found) remember(state, found.transaction, found.session)
-  }
-
-  async #loadTokens(accountId: string, ids: readonly string[]): Promise<void> {
+  #unknownTokens(accountId: string, ids: readonly string[]): readonly string[] {
+    if (ids.length === 0) return ids
     const known = this.#accountTokens(accountId)
-    const wanted = [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => !known.has(id))
-    if (wanted.length === 0) return
-    const found = await this.#store.loadIdTokens(accountId, wanted)
-    for (const id of wanted) known.remember(id, undefined)
+    return [...new Set(ids.map((id) => id.toLowerCase()))].filter((id) => !known.has(id))
+  }
+
+  /** `asked` in lower case. */
+  #takeTokens(accountId: string, asked: readonly string[], found: readonly IdToken[]): void {
+    const known = this.#accountTokens(accountId)
+    for (const id of asked) {
+      if (known.has(id)) continue
+      known.remember(id, undefined)
+      this.#tokenCharacters += Math.max(id.length, TOKENS_KEPT.leastEach)
+    }
     for (const token of found) known.remember(token.id, token)
-    for (const id of wanted) this.#tokenCharacters += Math.max(id.length, TOKENS_KEPT.leastEach)
   }
 
   #accountTokens(accountId: string): KnownTokens {
@@ -241,41 +237,4 @@ class KnownTokens {
       this.found.set(key, token)
     } else this.#absent.add(key)
   }
-}
-
-function wantsOtherwise({ transactions }: StationState, { transactionIds, mention, otherwise }: Lookups): boolean {
-  const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')
-  return !transactionIds.some(isKnown) && otherwise.some((id) => !transactions.has(id))
-}
-
-/** SESSION-A16: the stop names nothing that is known, nor was it here before. */
-function wantsNewest({ transactions }: StationState, lookups: Lookups): boolean {
-  const { transactionIds, mention, otherwise, newestAt } = lookups
-  const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')
-  return newestAt !== undefined && !transactionIds.some(isKnown) && !otherwise.some((id) => transactions.has(id))
-}
-
-/** What is in memory is newer than what was read. */
-function remember({ transactions, sessions }: StationState, transaction: Transaction, session: Session): void {
-  if (transactions.has(transaction.transactionId)) return
-  if (!sessions.has(session.id)) sessions.set(session.id, session)
-  transactions.set(transaction.transactionId, transaction)
-}
-
-function wantsRemoteStart({ sessions }: StationState, { remoteStart: sign }: Lookups): boolean {
-  if (!sign) return false
-  for (const { remoteStart } of sessions.values()) {
-    if (!remoteStart) continue
-    const known =
-      'remoteStartId' in sign
-        ? remoteStart.remoteStartId === sign.remoteStartId
-        : sameToken(remoteStart.virtualIdToken, sign.virtualIdToken)
-    if (known) return false
-  }
-  return true
-}
-
-function hasStartKey(transactions: Iterable<Transaction>, startKey: string): boolean {
-  for (const transaction of transactions) if (transaction.startKey === startKey) return true
-  return false
 }

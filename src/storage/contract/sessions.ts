@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Session, Transaction } from '../../ports/sessions.ts'
-import type { SessionQuery } from '../../ports/storage.ts'
+import type { RemoteStartSign, Session, Transaction } from '../../ports/sessions.ts'
+import type { CoreStore, SessionQuery } from '../../ports/storage.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, aSession, aTransaction, changeSet, NOW } from './records.ts'
 
@@ -118,7 +118,7 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
     await put('6', 12, { connectorId: 13, chargePointId: 'CP2' })
     await put('7', 12, {})
     const found = async (of: typeof core, minutes: number): Promise<readonly string[]> =>
-      (await of.findNewestTransactions('CP1', began(minutes).occurredAt)).map(
+      (await newestTransactions(of, began(minutes).occurredAt)).map(
         ({ transaction, session }) => `${transaction.transactionId} ${session.id}`,
       )
     const check = async (of: typeof core): Promise<void> => {
@@ -145,10 +145,10 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
       { ...expired, id: 'S5', accountId: 'B', remoteStart: { ...remoteStart, remoteStartId: 11 } },
     ]
     await core.commit([expired, ...others].map((session) => changeSet({ sessions: [session] })))
-    expect(await core.findOverdueStart('CP1', { remoteStartId: 7 })).toEqual(expired)
-    expect(await core.findOverdueStart('CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
+    expect(await overdueStart(core, 'CP1', { remoteStartId: 7 })).toEqual(expired)
+    expect(await overdueStart(core, 'CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
     for (const remoteStartId of [8, 9, 10, 11, 12]) {
-      expect(await core.findOverdueStart('CP1', { remoteStartId })).toBeUndefined()
+      expect(await overdueStart(core, 'CP1', { remoteStartId })).toBeUndefined()
     }
     const cancelled: Session = {
       ...expired,
@@ -157,14 +157,14 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
       remoteStart: { ...remoteStart, remoteStartId: 12, virtualIdToken: 'PWZ' },
     }
     await core.commit([changeSet({ sessions: [cancelled] })])
-    expect(await core.findOverdueStart('CP1', { remoteStartId: 12 })).toEqual(cancelled)
-    expect(await core.findOverdueStart('CP1', { virtualIdToken: 'pwz' })).toEqual(cancelled)
+    expect(await overdueStart(core, 'CP1', { remoteStartId: 12 })).toEqual(cancelled)
+    expect(await overdueStart(core, 'CP1', { virtualIdToken: 'pwz' })).toEqual(cancelled)
     const later = Array.from({ length: 600 }, (_, index) => aSession({ id: `S${1000 + index}`, state: 'completed' }))
     await core.commit(later.map((session) => changeSet({ sessions: [session] })))
-    expect(await core.findOverdueStart('CP1', { remoteStartId: 7 })).toEqual(expired)
-    expect(await core.findOverdueStart('CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
-    expect(await core.findOverdueStart('CP1', { virtualIdToken: 'pwy' })).toBeUndefined()
-    expect(await core.findOverdueStart('CP2', { remoteStartId: 7 })).toBeUndefined()
+    expect(await overdueStart(core, 'CP1', { remoteStartId: 7 })).toEqual(expired)
+    expect(await overdueStart(core, 'CP1', { virtualIdToken: 'pwx' })).toEqual(expired)
+    expect(await overdueStart(core, 'CP1', { virtualIdToken: 'pwy' })).toBeUndefined()
+    expect(await overdueStart(core, 'CP2', { remoteStartId: 7 })).toBeUndefined()
   })
 
   it('SESSION-A10: the transaction of another charge point is not found', async () => {
@@ -209,4 +209,14 @@ export function sessionBehaviour({ store, reopen }: StoreFixture): void {
 
 function numbered(n: number, change: Partial<Session> = {}): Session {
   return aSession({ id: `S${n}`, createdAt: NOW + n, ...change })
+}
+
+async function newestTransactions(core: CoreStore, newestAt: number) {
+  const [found] = await core.prefetch([{ chargePointId: 'CP1', newestAt }])
+  return found?.transactions ?? []
+}
+
+async function overdueStart(core: CoreStore, chargePointId: string, sign: RemoteStartSign) {
+  const [found] = await core.prefetch([{ chargePointId, overdueStart: sign }])
+  return found?.session
 }

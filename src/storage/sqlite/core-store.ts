@@ -2,8 +2,8 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Session, Transaction } from '../../ports/sessions.ts'
-import type { CoreStore, StoredStranger } from '../../ports/storage.ts'
+import type { IdToken, Session, Transaction } from '../../ports/sessions.ts'
+import type { CoreStore, LookedUp, Lookup, StoredStranger, TransactionKey } from '../../ports/storage.ts'
 import { appendingWriter } from './journal/apply-change-set.ts'
 import { groupCommit } from './journal/commit.ts'
 import type { Journal } from './journal/journal.ts'
@@ -59,7 +59,35 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
     return session && session.accountId === registered ? { transaction, session } : undefined
   }
 
-  return {
+  const findTransaction = (chargePointId: string, by: TransactionKey): FoundTransaction | undefined => {
+    const waiting = journal.transaction(chargePointId, by)
+    if (waiting) return foundOf(waiting)
+    const found =
+      'startKey' in by
+        ? sessions.byStartKey(chargePointId, by.startKey)
+        : sessions.byTransactionId(chargePointId, by.transactionId)
+    return found && { ...found, session: journal.session(found.session.id) ?? found.session }
+  }
+  const loadIdTokens = (accountId: string, ids: readonly string[]): readonly IdToken[] =>
+    ids.flatMap((id) => {
+      const token = idToken.get({ accountId, id })
+      return token ? [present(token)] : []
+    })
+  const lookUp = (asked: Lookup): LookedUp => {
+    if ('idTokens' in asked) return { idTokens: loadIdTokens(asked.accountId, asked.idTokens) }
+    if ('transaction' in asked) {
+      const found = findTransaction(asked.chargePointId, asked.transaction)
+      return { transactions: found ? [found] : [] }
+    }
+    if ('newestAt' in asked) return { transactions: sessions.newestTransactions(asked.chargePointId, asked.newestAt) }
+    const session =
+      'sessionId' in asked
+        ? newestSession(asked.sessionId)
+        : sessions.overdueStart(asked.chargePointId, asked.overdueStart)
+    return session ? { session } : {}
+  }
+
+  const core: CoreStore = {
     defaultAccountId: async () => oldestAccount.get(),
     lastCommandId: async () => lastCommandId.get() ?? 0,
     reserveNumbers: async (sequence, count) => reserve(sequence, count),
@@ -80,6 +108,15 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
         records: recordsOf(id),
       }
     },
+    loadChargePoints: async (ids) => {
+      journal.foldFor(ids)
+      return Promise.all(ids.map((id) => core.loadChargePoint(id)))
+    },
+    prefetch: async (lookups) => {
+      // These are found in the tables alone.
+      journal.foldFor(lookups.flatMap((one) => ('newestAt' in one || 'overdueStart' in one ? [one.chargePointId] : [])))
+      return lookups.map(lookUp)
+    },
     strangers: async () => {
       journal.fold()
       return strangers.all()
@@ -89,34 +126,15 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
       journal.fold()
       return sessions.chargePointsWithOpenOnes()
     },
-    findTransaction: async (chargePointId, by) => {
-      const waiting = journal.transaction(chargePointId, by)
-      if (waiting) return foundOf(waiting)
-      const found =
-        'startKey' in by
-          ? sessions.byStartKey(chargePointId, by.startKey)
-          : sessions.byTransactionId(chargePointId, by.transactionId)
-      return found && { ...found, session: journal.session(found.session.id) ?? found.session }
-    },
-    findNewestTransactions: async (chargePointId, at) => {
-      journal.foldFor([chargePointId])
-      return sessions.newestTransactions(chargePointId, at)
-    },
+    findTransaction: async (chargePointId, by) => findTransaction(chargePointId, by),
     findSession: async (id) => newestSession(id),
-    findOverdueStart: async (chargePointId, sign) => {
-      journal.foldFor([chargePointId])
-      return sessions.overdueStart(chargePointId, sign)
-    },
-    loadIdTokens: async (accountId, ids) =>
-      ids.flatMap((id) => {
-        const token = idToken.get({ accountId, id })
-        return token ? [present(token)] : []
-      }),
+    loadIdTokens: async (accountId, ids) => loadIdTokens(accountId, ids),
     commit: async (group) => commit(group),
     dropPendingCommands: async () => dropPending(),
     listRecords,
     registrationsVersion: foreignChanges,
   }
+  return core
 }
 
 /**

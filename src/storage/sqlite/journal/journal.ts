@@ -89,8 +89,8 @@ export function openJournal(
       return folded
     },
     foldFor: (chargePointIds) => {
-      const concerned = chargePointIds.filter((id) => pending.of(id) !== undefined)
-      if (concerned.length > 0) fold.chargePoints(concerned)
+      const concerned = new Set(chargePointIds.filter((id) => pending.of(id) !== undefined))
+      if (concerned.size > 0) fold.chargePoints([...concerned])
     },
     foldOf: (chargePointId) => fold.chargePoints([chargePointId]),
     waiting: () => waiting.changes,

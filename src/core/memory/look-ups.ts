@@ -1,0 +1,109 @@
+/** What a message refers to and memory does not hold, as questions to the store; many messages ask together. */
+import type { Session, Transaction } from '../../ports/sessions.ts'
+import type { Lookup } from '../../ports/storage.ts'
+import type { Lookups } from '../../sessions/decision.ts'
+import { sameToken } from '../../sessions/orders/authorise.ts'
+import { keyOf, missingKey } from '../../sessions/transactions/reused-number.ts'
+import type { StationState } from './station.ts'
+
+type Known = Pick<StationState, 'chargePointId' | 'transactions' | 'sessions'>
+
+/** Whether `nextLookups` would ask anything, tokens aside. */
+export function wantsLookups(state: Known, lookups: Lookups): boolean {
+  return (
+    lookups.startKeys.length > 0 ||
+    lookups.transactionIds.some((id) => missingKey(state.transactions, id, lookups.mention) !== undefined) ||
+    wantsOtherwise(state, lookups) ||
+    wantsNewest(state, lookups) ||
+    wantsRemoteStart(state, lookups) ||
+    lookups.sessionIds.some((id) => !state.sessions.has(id))
+  )
+}
+
+/**
+ * What to ask now. An answer may lead to the next question: it is called again until there is none. Nearly always the
+ * first answers are all that it needs.
+ * @param asked what was asked for this message; an answer in vain is not asked for again
+ */
+export function nextLookups(state: Known, lookups: Lookups, asked: Set<string>): readonly Lookup[] {
+  const { chargePointId, transactions, sessions } = state
+  const questions: Lookup[] = []
+  const ask = (name: string, question: Lookup): void => {
+    if (asked.has(name)) return
+    asked.add(name)
+    questions.push(question)
+  }
+  const askTransaction = (transactionId: string): void =>
+    ask(`number ${transactionId}`, { chargePointId, transaction: { transactionId } })
+
+  // Of those that had this number the one that is meant; the way there leads over the ones that came after it.
+  for (const number of lookups.transactionIds) {
+    const missing = missingKey(transactions, number, lookups.mention)
+    if (missing !== undefined) askTransaction(missing)
+  }
+  // Each of these is for what none before it found.
+  if (questions.length === 0 && wantsOtherwise(state, lookups)) {
+    for (const number of lookups.otherwise) if (!transactions.has(number)) askTransaction(number)
+  }
+  const { newestAt, remoteStart } = lookups
+  if (questions.length === 0 && newestAt !== undefined && wantsNewest(state, lookups)) {
+    ask('newest', { chargePointId, newestAt })
+  }
+  if (questions.length === 0 && remoteStart && wantsRemoteStart(state, lookups)) {
+    ask('remote start', { chargePointId, overdueStart: remoteStart })
+  }
+  for (const startKey of lookups.startKeys) {
+    if (!hasStartKey(transactions.values(), startKey)) {
+      ask(`start ${startKey}`, { chargePointId, transaction: { startKey } })
+    }
+  }
+  for (const sessionId of lookups.sessionIds) {
+    if (!sessions.has(sessionId)) ask(`session ${sessionId}`, { sessionId })
+  }
+  return questions
+}
+
+/** What is in memory is newer than what was read. */
+export function rememberTransaction(
+  { transactions, sessions }: Known,
+  transaction: Transaction,
+  session: Session,
+): void {
+  if (transactions.has(transaction.transactionId)) return
+  if (!sessions.has(session.id)) sessions.set(session.id, session)
+  transactions.set(transaction.transactionId, transaction)
+}
+
+export function rememberSession({ chargePointId, sessions }: Known, session: Session): void {
+  if (session.chargePointId === chargePointId && !sessions.has(session.id)) sessions.set(session.id, session)
+}
+
+function wantsOtherwise({ transactions }: Known, { transactionIds, mention, otherwise }: Lookups): boolean {
+  const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')
+  return !transactionIds.some(isKnown) && otherwise.some((id) => !transactions.has(id))
+}
+
+/** SESSION-A16: the stop names nothing that is known, nor was it here before. */
+function wantsNewest({ transactions }: Known, lookups: Lookups): boolean {
+  const { transactionIds, mention, otherwise, newestAt } = lookups
+  const isKnown = (id: string): boolean => transactions.has(keyOf(transactions, id, mention) ?? '')
+  return newestAt !== undefined && !transactionIds.some(isKnown) && !otherwise.some((id) => transactions.has(id))
+}
+
+function wantsRemoteStart({ sessions }: Known, { remoteStart: sign }: Lookups): boolean {
+  if (!sign) return false
+  for (const { remoteStart } of sessions.values()) {
+    if (!remoteStart) continue
+    const known =
+      'remoteStartId' in sign
+        ? remoteStart.remoteStartId === sign.remoteStartId
+        : sameToken(remoteStart.virtualIdToken, sign.virtualIdToken)
+    if (known) return false
+  }
+  return true
+}
+
+function hasStartKey(transactions: Iterable<Transaction>, startKey: string): boolean {
+  for (const transaction of transactions) if (transaction.startKey === startKey) return true
+  return false
+}
