@@ -102,12 +102,12 @@ export class Stations {
     if (asked.length === 0) return absent
     const loaded = await this.#store.loadChargePoints(asked)
     asked.forEach((id, index) => {
-      if (this.#loaded(id, loaded[index], epoch)) absent.delete(id)
+      if (this.#keep(id, loaded[index], epoch)) absent.delete(id)
     })
     return absent
   }
 
-  #loaded(id: string, loaded: LoadedChargePoint | undefined, epoch: number): boolean {
+  #keep(id: string, loaded: LoadedChargePoint | undefined, epoch: number): boolean {
     const known = this.#byId.get(id)
     if (!loaded) {
       this.#byId.delete(id)
