@@ -38,6 +38,15 @@ describe('documents', () => {
     expect(wrong).toEqual([])
   })
 
+  it('name files that exist', () => {
+    const named = pages.flatMap(
+      (page) => read(join('docs', page)).match(/(?<=`)(?:src|simulator|test)\/[\w./-]+(?=`)/g) ?? [],
+    )
+    expect(named.length).toBeGreaterThan(40)
+    // A version that nobody speaks yet is the example of docs/adding-a-message.md.
+    expect(named.filter((path) => !existsSync(path) && !path.startsWith('src/ocpp/v21/'))).toEqual([])
+  })
+
   it('name settings, metrics and commands that exist', async () => {
     const settings = new Set(read('docs/configuration.md').match(/PILOTWIRE_[A-Z0-9_]+/g))
     const metrics = read('src/http/metrics.ts')

@@ -58,7 +58,9 @@ export function hashCredential(text: string): string {
 
 export type CredentialState = 'valid' | 'wrong' | 'expired' | 'revoked'
 
-/** Compares in constant time; a credential that is expired or revoked is only called so to who knows its secret. */
+/**
+ * Compares in constant time; whether a credential is expired or revoked is told only to a caller that knows its secret.
+ */
 export function checkCredential(text: string, credential: Credential, now: number): CredentialState {
   const expected = Buffer.from(credential.secretHash, 'hex')
   const actual = Buffer.from(hashCredential(text), 'hex')

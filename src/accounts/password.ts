@@ -47,8 +47,8 @@ export async function hashPassword(password: string, random: (bytes: number) => 
 }
 
 /**
- * Constant-time comparison. Without a stored hash (unknown user) it takes as long and is false, so that the time tells
- * nobody who has an account (OIDC-L4).
+ * Constant-time comparison. Without a stored hash (unknown user) it takes as long and is false, so that nobody can tell
+ * by the time which users exist (OIDC-L4).
  * @throws LaneFull when more than 50 sign-ins wait: answer 503
  */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {

@@ -31,7 +31,10 @@ export function isoTime(ms: number): string {
 
 const DAY_MS = 86_400_000
 
-/** Neighbouring rows mostly share their day, and formatting a date costs as much as the rest of a line. */
+/**
+ * Neighbouring rows mostly have the same day, so its text is kept: formatting a date costs as much as the rest of a
+ * line.
+ */
 let known = { day: Number.NaN, text: fixedText('') }
 
 function attributes(row: Command): object {

@@ -9,7 +9,7 @@ export function newUuid(now: number, random: (bytes: number) => Buffer = pooledR
   return `${time.slice(0, 8)}-${time.slice(8)}-7${chance.slice(1, 4)}-${variant}${chance.slice(6, 8)}-${chance.slice(8)}`
 }
 
-/** Asking for ten random bytes took longer than all the rest of an id, so they are asked for in bulk. */
+/** Random bytes are fetched in bulk, because a call costs more than the rest of an id. */
 const POOL_BYTES = 4096
 let pool = Buffer.alloc(0)
 let used = 0

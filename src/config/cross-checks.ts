@@ -1,4 +1,4 @@
-/** Rules between settings: each one is sound alone, the pair is not. */
+/** Rules between settings that are right alone and wrong together. */
 import type { Settings } from '../config.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import type { Fault } from './setting.ts'

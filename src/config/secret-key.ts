@@ -1,6 +1,7 @@
 /**
  * The installation's secret key as a file beside the database. Written once, whole and flushed, before the database
- * exists: charge point passwords hashed under a key that a power cut took away could never be checked again.
+ * exists: if a power cut lost the key, passwords of charge points that were hashed under it could never be checked
+ * again.
  */
 import {
   closeSync,

@@ -28,7 +28,7 @@ export interface Fault {
   /** As given; secrets masked. */
   readonly value?: string
   readonly problem: string
-  /** Absent where another value would mend nothing. */
+  /** Absent where another value would not help. */
   readonly example?: string
 }
 

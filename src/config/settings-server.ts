@@ -13,7 +13,7 @@ import {
 import { isLoopbackUrl } from './loopback.ts'
 import { byMode, type SettingsTable } from './setting.ts'
 
-/** A year of messages and a month to look at them; disk is cheap, a missing proof is not. */
+/** A year of messages and a month to look at them: storage costs less than a missing record. */
 const RETENTION_DAYS = 400
 
 export const serverSettings = {

@@ -58,7 +58,7 @@ export interface EventDeclaration<Name extends string, Of, Schema extends z.ZodT
 
 export type AnyEvent = EventDeclaration<string, never, z.ZodType>
 
-/** At least one: a subscription without any would be for nothing. */
+/** At least one: a subscription without any would never be sent an event. */
 export type EventRegistry = readonly [AnyEvent, ...AnyEvent[]]
 
 /** @example see session-events.ts */

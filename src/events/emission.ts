@@ -50,7 +50,7 @@ export function createEmission(settings: EmissionSettings, newEventId: (now: num
       return { session, event: newEvent(sessionUpdated.of(session), { id, kind, time, at: session, cause }) }
     },
     ofDecision(event, at, now, cause) {
-      // Only the newest of what coalesces matters to anybody.
+      // Of events that coalesce only the newest is delivered.
       const kind = event.coalesceKey === undefined ? 'transition' : 'figures'
       return newEvent(event, { id: newEventId(now), kind, time: now, at, cause })
     },

@@ -1,4 +1,6 @@
-/** Every event type of the service (HOOK-E1). Who has events of his own declares a list and adds it here, once. */
+/**
+ * Every event type of the service (HOOK-E1). A room with events of its own declares a list, which is added here once.
+ */
 import { eventRegistry } from './declaration.ts'
 import { SESSION_EVENTS } from './session-events.ts'
 

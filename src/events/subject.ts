@@ -3,7 +3,7 @@ import { declarationOf } from './declaration.ts'
 import { EVENTS } from './registry.ts'
 import { sessionUpdated } from './session-events.ts'
 
-/** Of its event a page says what changed; every other event is called by its type. */
+/** For its event a page says what changed; every other event is shown by its type. */
 export const SESSION_EVENT: string = sessionUpdated.type
 
 /** Whether the subject of this type is a session, which has a page. */

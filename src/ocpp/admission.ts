@@ -72,9 +72,9 @@ type KnownChargePoint = Pick<
 >
 
 /**
- * What somebody nobody registered is taken for. Development lets everybody in without a password. Who waits for
- * approval gets profile 1: approved without a password, the identity must not be open to everybody (3.2: 0 is never the
- * default).
+ * How an unregistered charge point is treated. Development mode admits it without a password. A charge point that waits
+ * for approval gets profile 1, so that the identity is not open to everybody if it is approved without a password (0 is
+ * never the default).
  */
 const NEWCOMERS: Readonly<Record<AdmissionSettings['unknownChargePoints'], KnownChargePoint | undefined>> = {
   accept: { securityProfile: 0, registrationStatus: 'Accepted' },
@@ -115,13 +115,13 @@ const NOTHING = Buffer.alloc(0)
 /** Well-formed, and fitted by no password. */
 const NOBODYS_HASH = `v1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** OCPP-AU4: an unknown identity costs as much time as a wrong password. */
+/** OCPP-AU4: an unknown identity takes as much time as a wrong password. */
 function refuseUnknown(request: AdmissionRequest, secretKey: Uint8Array): Refused {
   matchPassword(readBasicPassword(request.authorization, request.identity) ?? NOTHING, NOBODYS_HASH, secretKey)
   return UNKNOWN
 }
 
-/** A profile that was used once is the record's (A05.FR.07): only who registers charge points may lower it again. */
+/** A profile that was used once is stored (A05.FR.07); only a new registration may lower it again. */
 function refuseProfile({ securityProfile }: KnownChargePoint, { secure }: AdmissionRequest): Refused | undefined {
   return securityProfile === 2 && !secure ? PLAIN_TEXT : undefined
 }

@@ -14,8 +14,8 @@ const IDENTITY_OF_201 = /^[A-Za-z0-9*\-_=+|@.]{1,48}$/
 
 /**
  * Reads the identity from a request target such as `/ocpp/RDAM%20123?x=y`. Split at `/` first and decoded once, so that
- * `a%2Fb` is the identity `a/b` (OCPP-T1). A station that puts a slash of its own behind an address that ends in one is
- * understood. Never throws (OCPP-T2).
+ * `a%2Fb` is the identity `a/b` (OCPP-T1). A double slash, from an address that ends in a slash and a station that adds
+ * one, is accepted. Never throws (OCPP-T2).
  */
 export function readIdentity(target: string): IdentityReading {
   const path = withoutQuery(target)

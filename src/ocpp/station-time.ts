@@ -5,9 +5,9 @@
 import type { StationTime } from '../ports/sessions.ts'
 import { withoutNul } from './translate/payload.ts'
 
-/** ENERGY-W2: a station's clock may run ahead a little; a day is no drift. */
+/** ENERGY-W2: a station's clock may run ahead a little, but not by a day. */
 const FURTHEST_AHEAD_MS = 86_400_000
-/** ENERGY-W2: no station spoke this protocol with us before; clocks that were never set start in 1970 or 2000. */
+/** ENERGY-W2: no station was connected to this server earlier; clocks that were never set start in 1970 or 2000. */
 const EARLIEST = Date.UTC(2020, 0, 1)
 
 /**

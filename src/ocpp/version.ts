@@ -68,7 +68,8 @@ export interface FromChargePoint {
   readonly columns: (request: Payload, outcome: Outcome, raw?: string) => Columns
   /**
    * OCPP-RP6: a repetition (same id, same payload) gets the stored answer; false where the message speaks of the
-   * present (its answer carries our clock, it asks what holds now, or says it): done twice it changes nothing.
+   * present (its answer carries our clock, or the message asks or says what is true now). Processed twice, it changes
+   * nothing.
    */
   readonly repeatable: boolean
 }

@@ -5,7 +5,7 @@ import { plainName } from './registration/client-name.ts'
 import { inOrder, isScope, SCOPES } from './scopes.ts'
 import { hashOf, newId, newSecret, type Random } from './secrets.ts'
 
-/** How long the previous secret goes on working after a rotation (OIDC-T4). */
+/** How long the previous secret stays valid after a rotation (OIDC-T4). */
 export const SECRET_OVERLAP_MS = 86_400_000
 
 export interface NewClient {

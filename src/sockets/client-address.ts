@@ -1,6 +1,6 @@
 /**
- * Whose request it is when reverse proxies stand before us: their headers count only where the socket's own peer is
- * one of the configured proxies, everybody else could have written them (OCPP-TL3).
+ * Whose request it is when reverse proxies stand before us: their headers count only where the socket's own peer is one
+ * of the configured proxies, because anybody else could have written them (OCPP-TL3).
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'

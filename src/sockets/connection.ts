@@ -29,7 +29,7 @@ export interface ConnectionEvents {
 const MISSED_PONGS_LIMIT = 2
 /** OCPP-CN1: a peer that is gone never answers a close frame. */
 const CLOSE_TIMEOUT_MS = 2000
-/** OCPP-CN7: who does not read its answers is dead or hostile, and would fill the memory. */
+/** OCPP-CN7: a client that does not read its answers is dead or hostile, and would fill the memory. */
 const BUFFERED_LIMIT_BYTES = 1024 * 1024
 /**
  * OCPP-CN7: what needs no answer (results, pings, empty texts) slows its sender down as well; no station sends a tenth
@@ -114,7 +114,7 @@ export class Connection {
     socket.send(text)
   }
 
-  /** Says good-bye, and ends the socket when the other side does not answer it. */
+  /** Sends a close frame, and ends the socket when the other side does not answer it. */
   close(code: number, reason: string): void {
     // A close frame that waits behind a pause would never be answered.
     this.#resume()
@@ -169,7 +169,7 @@ export class Connection {
     this.#unheardPings = 0
   }
 
-  /** OCPP-CN3: pings only into silence; whatever arrives puts the next one off. */
+  /** OCPP-CN3: pings are sent only when nothing arrives; anything that arrives postpones the next one. */
   #checkLiveness(): void {
     const { clock, pingIntervalMs, expectsPong } = this.#settings
     // A clock that was put back must not put the next ping off until it has caught up.
@@ -220,7 +220,7 @@ export class Connection {
     if (!this.#intake.isWaiting) this.#ended?.()
   }
 
-  /** A charge point that says something and leaves is heard all the same; a stranger is not. */
+  /** Messages of a charge point that disconnects at once are still processed; those of a stranger are not. */
   #end(closed: () => void): void {
     const end = (): void => {
       this.#ended = undefined

@@ -45,7 +45,9 @@ export interface OcppEndpoint {
   connectionCount(): number
   /** OCPP-CN6, first step: no new connections, and nothing more is read from the open ones. */
   stopAccepting(): void
-  /** OCPP-CN6, last step: says good-bye to all, spread over some seconds, and resolves when every socket is closed. */
+  /**
+   * OCPP-CN6, last step: closes all connections, spread over some seconds, and resolves when every socket is closed.
+   */
   close(): Promise<void>
 }
 
@@ -81,8 +83,8 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     clientTracking: false,
     maxPayload: settings.maxFrameBytes,
     perMessageDeflate: COMPRESSION,
-    // OCPP-RP1: a vendor’s name in another character set must not cost the connection, and its billing messages with
-    // it.
+    // OCPP-RP1: a vendor's name in another character set must not end the connection, because its billing messages
+    // would be lost.
     skipUTF8Validation: true,
   })
   const backlog: Backlog = { bytes: 0 }

@@ -1,5 +1,5 @@
 /**
- * What one connection said and the core has not dealt with yet. It is bounded in messages and in bytes, so that no
+ * Messages of one connection that the core has not processed yet. It is bounded in messages and in bytes, so that no
  * station delays the others (OCPP-RP12); what arrives beyond that waits here, in order, while the socket is not read
  * (OCPP-CN7). A socket that is not read still delivers what it had taken in, which compressed may be megabytes.
  */
@@ -57,7 +57,7 @@ export class Intake {
     return this.#waiting.length > 0
   }
 
-  /** Somebody must go, and this connection is one of those that fill the memory. */
+  /** Connections must be closed, and this one is among those that fill the memory. */
   get isTooMuch(): boolean {
     return this.#backlog.bytes > BACKLOG.all && this.#waitingBytes > BACKLOG.own
   }
@@ -101,7 +101,7 @@ export class Intake {
   }
 
   #advance(): void {
-    // A core in this thread may be done with a text before it was wholly handed over.
+    // A core in this thread may have processed a text before it was handed over completely.
     if (this.#isHanding) return
     for (;;) {
       const [next] = this.#waiting

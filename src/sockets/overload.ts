@@ -1,7 +1,7 @@
 /**
- * OCPP-CN5: while the core is behind, nobody new is let in, so that those who are connected are served. One question at
- * a time tells both: how many messages wait for their commit, and how long the answer takes, which is the lag of our
- * own event loop and of the core's together.
+ * OCPP-CN5: while the core is behind, no new connection is admitted, so that connected stations are served. One
+ * question at a time tells two things: how many messages wait for their commit, and how long the answer takes, which is
+ * the lag of our own event loop and of the core's together.
  */
 import type { Clock } from '../ports/clock.ts'
 import type { Core } from '../ports/core.ts'

@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 /**
- * OCPP-RP14: how fast charge points that nobody accepted are listened to, each by itself and all of them together, so
- * that however many there are, those that were accepted do not notice. What comes faster waits in its own socket.
+ * OCPP-RP14: how fast the messages of charge points that nobody accepted are read, for each alone and for all together,
+ * so that they do not slow down accepted ones, however many there are. What comes faster waits in its own socket.
  */
 
 /** Milliseconds until a message of so many bytes may go on; its place in the line is taken. */

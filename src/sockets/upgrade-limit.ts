@@ -1,7 +1,8 @@
 import type { Clock } from '../ports/clock.ts'
 /**
- * The gate of a restart storm (OCPP-CN5): few upgrades at once, a short line behind them, and for everybody else a time
- * to come back. The line is there because most storms fit into it, and a refused station may stay away for minutes.
+ * Limits upgrades when many stations reconnect at once (OCPP-CN5): some run at the same time, a limited number waits,
+ * and all others are told when to come back. Most reconnecting stations fit into the waiting line; a refused one may
+ * stay away for minutes.
  */
 
 export interface UpgradeLimitSettings {
@@ -11,7 +12,7 @@ export interface UpgradeLimitSettings {
   /** Upgrades that wait for their turn. */
   readonly waiting?: number
   readonly longestWaitMs?: number
-  /** Something else is behind (event loop, writer's queue): nobody is let in. */
+  /** Something else is behind (event loop, writer's queue): no upgrade is admitted. */
   readonly overloaded?: () => boolean
 }
 
@@ -27,7 +28,7 @@ export interface UpgradeLimit {
 const CONCURRENT = 200
 /** About one second of admissions on a small machine. */
 const WAITING = 4000
-/** Stations give a handshake 10 to 30 s; a late answer would be spoken to nobody. */
+/** Stations wait 10 to 30 s for a handshake; after that nobody reads the answer. */
 const LONGEST_WAIT_MS = 5000
 
 export function createUpgradeLimit({

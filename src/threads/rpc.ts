@@ -46,8 +46,8 @@ export function exposeMethods<Methods extends object>(port: Port, object: Method
 
 /**
  * A stand-in whose methods run in the worker. Calls that are open when the worker ends reject with `THREAD_ENDED`, so
- * nobody waits for ever. A signal as the last argument crosses as such: the method is told of it, and decides what
- * becomes of the call.
+ * that no caller waits without end. A signal as the last argument is passed on: the method gets it, and decides what
+ * happens to the call.
  */
 export function connectMethods<T extends object>(worker: Worker | MessagePort): T {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>()

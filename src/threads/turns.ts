@@ -1,7 +1,7 @@
 /**
- * Work of many callers in one thread, in turns (SEARCH-Q12): each line of callers gets one after the other, so who
- * sends hundreds of queries delays the others by one turn. Work is made of steps; between two of them it can be set
- * aside for the next line, stopped because nobody waits any more, or ended because it took too long.
+ * Work of many callers in one thread, in turns (SEARCH-Q12): the lines of callers take turns, so a caller that sends
+ * hundreds of queries delays the others by one turn. Work is made of steps; between two of them it can be set aside for
+ * the next line, stopped because nobody waits any more, or ended because it took too long.
  */
 
 /** Runs a few milliseconds at most between two yields. */
@@ -41,7 +41,7 @@ export class TurnError extends Error {
 export interface TurnOptions {
   /** Milliseconds of a clock that never steps. */
   readonly now: () => number
-  /** Runs something after all messages that have arrived by then: without it nobody could get in or be cancelled. */
+  /** Runs something after all messages that have arrived by then; without it no work could be added or cancelled. */
   readonly later: (run: () => void) => void
   /** After so long it is the next line's turn. */
   readonly turnMs: number
@@ -152,7 +152,7 @@ export function createTurns({ now, later, turnMs }: TurnOptions): Turns {
   }
 }
 
-/** Does all steps at once: for who has the thread to himself. */
+/** Does all steps at once, for a caller that has the thread to itself. */
 export function allSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()

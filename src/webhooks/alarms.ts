@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 
 /** Wakes the delivery loop when retries are due, so that short delays keep to their plan (HOOK-R4). */
 
-/** Retries of one moment share a timer: however many deliveries fail, there are few of them. */
+/** Retries that are due at one moment share a timer, so there are few timers however many deliveries fail. */
 const STEP_MS = 10
 
 export interface Alarms {

@@ -1,7 +1,7 @@
 /**
  * Whether a receiver does what docs/webhooks.md asks of it (HOOK-B3): it is sent events as they come in practice, and
- * events that nobody should believe. Only the status counts; what the receiver made of an event, its own tests must
- * show.
+ * events that it must not accept. Only the status counts. The receiver's own tests must show what it does with an
+ * event.
  */
 
 import { envelopeText } from '../events/envelope.ts'
@@ -125,7 +125,7 @@ export async function checkReceiver(
   return { passed }
 }
 
-/** A 5xx or silence is no refusal: the event would come again and again. */
+/** A 5xx or no answer is no refusal, because the event would be sent again. */
 export function isAsExpected(expected: ConformanceCase['expected'], { status }: Posted): boolean {
   if (status === undefined) return false
   return expected === 'accept' ? status >= 200 && status < 300 : status >= 400 && status < 500

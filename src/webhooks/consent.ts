@@ -20,7 +20,7 @@ export function consentOf(origin: string, { allowedOrigin, allowedRate }: Partia
   if (allowed !== '*' && allowed !== origin.toLowerCase()) return { given: false, missing: 'origin' }
   const rate = allowedRate?.trim() ?? '*'
   if (rate === '*') return { given: true }
-  // Nine digits are a million times what one process sends; more would only leave the range of integers.
+  // Nine digits are far more than one process sends; longer numbers could exceed the range of integers.
   return /^0*[1-9]\d{0,8}$/.test(rate)
     ? { given: true, ratePerMinute: Number(rate) }
     : { given: false, missing: 'rate' }

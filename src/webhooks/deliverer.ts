@@ -1,6 +1,7 @@
 /**
- * The delivery loop (HOOK-F1 to HOOK-F4): claims what is due, sends it, records what came of it, and claims again. All
- * it knows is in the database: a process that dies leaves claims whose leases end, and the next start gives them back.
+ * The delivery loop (HOOK-F1 to HOOK-F4): claims what is due, sends it, records what came of it, and claims again. Its
+ * whole state is in the database: claims of a process that dies end with their leases, and the next start makes them
+ * due again.
  */
 import type { Log } from '../ports/log.ts'
 import type { ClaimedDelivery, WebhookWrites } from '../ports/storage-webhooks.ts'
@@ -38,7 +39,7 @@ export interface Deliveries {
 
 /** Finds retries that were planned long ago, by this process or an earlier one. */
 const POLL_MS = 1000
-/** A second more or less is nothing to delays longer than this. */
+/** For delays longer than this a second more or less does not matter. */
 const ALARM_HORIZON_MS = 60_000
 /** Longer than an attempt can take: a lease only ends when its process did. */
 const LEASE_EXTRA_MS = 30_000
@@ -77,7 +78,8 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
         await record()
         if (!stopping) await claim()
       } catch (error) {
-        // The database refused: results are kept and written at the next turn, claims come back by their leases.
+        // The database refused. The results are kept and written at the next turn; claims are due again when their
+        // leases end.
         log.error({ error: String(error) }, 'webhook deliveries could not be claimed or recorded')
         return
       }
@@ -108,7 +110,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
     }
   }
 
-  /** Beside everything else: of a long backlog it takes seconds, and nothing of it is claimed meanwhile. */
+  /** Runs beside everything else: a long backlog takes seconds, and none of it is claimed meanwhile. */
   const align = (subscriptionId?: string): void => {
     writes.alignDeliveries(clock.now(), subscriptionId).catch((error: unknown) => {
       // The next start goes on with it.

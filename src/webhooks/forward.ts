@@ -46,7 +46,7 @@ interface Pulled {
 const WAIT_SECONDS = 20
 const RETRY_MS = 2000
 
-/** The server said something that waiting does not mend. */
+/** The server refused for a reason that waiting does not change. */
 export class ForwardRefused extends Error {
   override readonly name = 'ForwardRefused'
 }

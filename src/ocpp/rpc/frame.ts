@@ -1,6 +1,6 @@
 /**
- * OCPP-J framing (1.6-J §4, 2.0.1 part 4 §4): text to frame and back, nothing else. Lenient in what it reads
- * (OCPP-RP2), exact in what it keeps: identifiers and payloads stay as they were sent.
+ * OCPP-J framing (1.6-J §4, 2.0.1 part 4 §4): text to frame and back, nothing else. Deviations are accepted when it
+ * reads (OCPP-RP2); identifiers and payloads are kept exactly as they were sent.
  */
 import { mendFrames } from './mend.ts'
 import { arrayElements, nestsDeeperThan } from './scan.ts'
@@ -19,7 +19,7 @@ export type Frame =
       readonly mended?: true
       /** Its bytes were no UTF-8: where they could not be read stands U+FFFD. */
       readonly notUtf8?: true
-      /** The payload was not read: it is nested beyond measure (OCPP-RP12). */
+      /** The payload was not read, because it is nested too deeply (OCPP-RP12). */
       readonly tooDeep?: true
     }
   | {
@@ -58,8 +58,8 @@ const DESCRIPTION_LIMIT = 255
 const UNREADABLE_ID = '"-1"'
 
 /**
- * The messages of one text frame: one, unless a station glued several together. What is no JSON is read once more with
- * patience (mend.ts), unless the charge point is judged strictly.
+ * The messages of one text frame: one, unless a station joined several. Text that is no JSON is repaired where that is
+ * possible (mend.ts), unless the charge point is validated strictly.
  */
 export function readFrames(text: string, { lenient = true, notUtf8 = false }: Reading = {}): readonly Frame[] {
   const frame = readFrame(text)

@@ -1,15 +1,15 @@
 /**
- * A second reading of text that JSON refuses. Firmware that writes JSON by hand leaves a value out, pads strings with
- * NUL, or glues two messages together; refused, its billing messages would be lost (OCPP-DR4). Only what can mean one
- * thing is mended; numbers and texts keep what they say.
+ * Repairs text that JSON.parse refuses. Firmware that writes JSON by hand leaves a value out, pads strings with NUL, or
+ * joins two messages. If these were refused, billing messages would be lost (OCPP-DR4). Only text that can mean one
+ * thing is repaired; the values of numbers and texts stay as they are.
  */
 
-/** Glued messages are a few; hundreds are somebody who wants many answers for one frame. */
+/** Stations join a few messages. Whoever sends hundreds in one frame wants to cause many answers. */
 const FRAMES_LIMIT = 16
 
 /**
- * Beyond this only the ends are mended: messages written by hand are small, and walking a megabyte takes so long that
- * others would wait for it.
+ * In longer text only the ends are repaired: messages written by hand are small, and other stations would have to wait
+ * while a megabyte is scanned.
  */
 const WALKED_LIMIT = 64 * 1024
 

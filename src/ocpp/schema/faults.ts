@@ -68,7 +68,7 @@ function sentence({ pointer, message }: Fault): string {
   return `${pointer === '' ? 'the payload' : pointer} ${message}`
 }
 
-/** From the most to the least telling: a misspelt member is both missing and unknown. */
+/** Ordered by how much each says: a misspelt member is both missing and unknown. */
 const PRECEDENCE: readonly FaultKind[] = ['notAnObject', 'occurrence', 'type', 'property', 'structure']
 
 /** The one kind that a CALLERROR reports (OCPP-EC1). */

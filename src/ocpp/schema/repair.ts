@@ -1,6 +1,7 @@
 /**
- * OCPP-VA3: what stations get wrong without meaning anything else by it. Guided by the schema and copying only what
- * changes; what cannot be repaired stays as it is. Times stay text here: stationTime reads them and keeps the original.
+ * OCPP-VA3: repairs faults of stations that do not change what a message means. Guided by the schema and copying only
+ * what changes; what cannot be repaired stays as it is. Times stay text here: stationTime reads them and keeps the
+ * original.
  */
 import type { Protocol } from '../../ports/core.ts'
 import { isObject } from '../translate/payload.ts'

@@ -1,6 +1,6 @@
 /**
  * The official message schemas as ocpp-rpc carries them. Read on first need: the 2.0.1 file alone is half a megabyte,
- * and a process that never meets that version should not pay for it.
+ * and a process to which no station speaks that version need not load it.
  */
 
 import { createRequire } from 'node:module'

@@ -1,6 +1,6 @@
 /**
- * OCPP-VA1: what a CALL from a charge point must be so that it is answered with a CALLRESULT. A valid message costs one
- * compiled check and no copy; everything else happens only to the others.
+ * OCPP-VA1: what a CALL from a charge point must be so that it is answered with a CALLRESULT. A valid message is
+ * checked once and not copied; all further work is done for invalid messages only.
  */
 
 import type { Protocol } from '../../ports/core.ts'

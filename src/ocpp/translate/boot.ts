@@ -36,7 +36,7 @@ function fact(value: unknown): string | undefined {
   return text(value)?.slice(0, FACT_CHARACTERS)
 }
 
-/** Without a verdict the station waits and boots again, which is the harmless outcome. */
+/** Without a decision the station waits and boots again, which does no harm. */
 export const bootAnswer: FromChargePoint['answer'] = (
   _request,
   { registration = 'Pending' },

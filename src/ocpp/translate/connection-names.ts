@@ -1,7 +1,8 @@
 /**
  * OIDC-C11: configuration keys and variables that decide where a charge point connects to and how it proves who it is:
  * the standard's (AuthorizationKey, SecurityProfile, BasicAuthPassword, Identity, NetworkConfigurationPriority, …), and
- * what vendors call theirs. A name too many costs an application a setting, a name too few would cost the station.
+ * what vendors call theirs. A name too many means that an application cannot set something; with a name too few an
+ * application could take over the station.
  */
 const CONNECTION_NAME =
   /authori[sz]ationkey|passw|passphrase|secret|credential|privatekey|presharedkey|psk|securityprofile|identity|chargeboxid|chargepointid|stationid|network|apn|vpn|wifi|ssid|ethernet|gateway|proxy|dns|host|server|url|uri|endpoint|address|backend|csms|centralsystem/

@@ -1,5 +1,5 @@
 /**
- * Reading a payload that nobody vouches for: whatever stands where a value was expected, the answer is a value or
+ * Reads payloads that may hold anything: whatever stands where a value was expected, the result is a value or
  * undefined.
  */
 import type { Payload } from '../version.ts'
@@ -28,7 +28,7 @@ export function text(value: unknown): string | undefined {
   return trimmed === '' ? undefined : trimmed
 }
 
-/** C strings bring their end along. */
+/** C strings include their terminating NUL. */
 export function withoutNul(value: string): string {
   return value.replaceAll('\u0000', '')
 }
@@ -47,7 +47,7 @@ export function integer(value: unknown): number | undefined {
   return Number.isSafeInteger(parsed) ? parsed : undefined
 }
 
-/** More than any station has; whoever invents numbers must not fill the list of its connectors. */
+/** More than any station has. A station that invents numbers must not fill the list of its connectors. */
 const PLACE_LIMIT = 999
 
 /** The number of a connector or an EVSE; 0 is the station. Undefined for what cannot be one. */
@@ -56,7 +56,7 @@ export function placeNumber(value: unknown): number | undefined {
   return number !== undefined && number >= 0 && number <= PLACE_LIMIT ? number : undefined
 }
 
-/** ENERGY-N1: beyond this many watt-hours (a million GWh) a register is noise. */
+/** ENERGY-N1: beyond this many watt-hours (a million GWh) a register value is a fault. */
 const REGISTER_LIMIT_WH = 1e12
 
 /** A register in watt-hours as integer milli-watt-hours; undefined when it is no plausible number. */

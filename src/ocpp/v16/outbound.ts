@@ -51,7 +51,10 @@ export const outbound = outboundTable(columns, {
   SignedUpdateFirmware: { capability: 'firmware', followUp: 'SignedFirmwareStatusNotification, then BootNotification' },
 } satisfies Record<OutboundAction, OutboundRule>)
 
-/** OIDC-C11: `AuthorizationKey` and its like are no configuration among others. */
+/**
+ * OIDC-C11: `AuthorizationKey` and similar keys decide how a charge point connects, so they need more than
+ * `configuration`.
+ */
 export function configurationBeyond({ key }: Payload): Capability | undefined {
   return concernsConnection(String(key)) ? 'connection' : undefined
 }

@@ -8,8 +8,8 @@ import { idTagInfo, idToken } from './id-tag-info.ts'
 import { samples } from './samples.ts'
 
 /**
- * OCPP 1.6 §4.10. Never refused and never left unanswered: a station without an answer retries, then throws the
- * billing facts away (OCPP-DR4). A stop without a usable id is still matched by what it says (SESSION-A13).
+ * OCPP 1.6 §4.10. Never refused and never left unanswered: a station without an answer retries and then discards the
+ * billing data (OCPP-DR4). A stop without a usable id is still matched by what it says (SESSION-A13).
  */
 export const stopTransaction = fromChargePoint('StopTransaction', {
   effect: 'session completed with final energy and cost',

@@ -5,7 +5,7 @@ import { idTokenInfo, requiredIdToken } from './id-token-info.ts'
 
 /**
  * OCPP 2.0.1 C01-C07. A contract certificate cannot be verified here (no trusted roots), so a plug-and-charge request
- * is answered as an unverifiable chain: a token is never accepted on the strength of a certificate nobody checked
+ * is answered as an unverifiable chain: a token is never accepted because of a certificate that nobody checked
  * (OCPP-MS2).
  */
 export const authorize = fromChargePoint('Authorize', {

@@ -58,7 +58,7 @@ export const publishFirmwareStatusNotification = notice(
 )
 export const logStatusNotification = notice('LogStatusNotification', 'progress of a log upload', needsText('status'))
 
-/** 2.0.1 K17: no profile of ours is at stake, so every schedule the EV chooses is within limits. */
+/** 2.0.1 K17: we set no charging profile, so every schedule that the EV chooses is within the limits. */
 export const notifyEVChargingSchedule = fromChargePoint('NotifyEVChargingSchedule', {
   effect: 'schedule of the EV, stored',
   answer: () => ({ status: 'Accepted' }),

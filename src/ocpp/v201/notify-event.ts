@@ -19,8 +19,8 @@ export const notifyEvent = fromChargePoint('NotifyEvent', {
 })
 
 /**
- * An EVSE that names no connector has one; a connector without its EVSE could be any, and nobody's transaction is
- * doubted for it.
+ * An EVSE without a connector has one connector. A connector without its EVSE could be any, so such an event puts no
+ * transaction under suspicion.
  */
 function reported(event: Payload, context: TranslationContext): ConnectorReport | undefined {
   const evse = object(object(event.component).evse)

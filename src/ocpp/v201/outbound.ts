@@ -72,7 +72,7 @@ export const outbound = outboundTable(columns, {
 } satisfies Record<OutboundAction, OutboundRule>)
 
 /**
- * OIDC-C11: one variable of the connection among many others decides; components are named too
+ * OIDC-C11: a request that sets one variable of the connection among others needs `connection`. Components count too
  * (`NetworkConfiguration`).
  */
 export function variablesBeyond({ setVariableData }: Payload): Capability | undefined {

@@ -6,7 +6,7 @@ import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { hashOf, newSecret } from '../secrets.ts'
 import { createThrottle, type Throttle } from '../throttle.ts'
 
-/** At once, and again within the window: a company behind one address comes to work, a flood fills no disk. */
+/** At once, and again within the window: enough for a company behind one address, and too few to fill a disk. */
 const MOST_BEGUN = 600
 const WINDOW_MS = 600_000
 

@@ -1,4 +1,4 @@
-/** The user's word on an application's request (OIDC-C1 to OIDC-C4). */
+/** The user's decision about an application's request (OIDC-C1 to OIDC-C4). */
 import { readOwnForm } from '../../web/guard.ts'
 import { renderFault, seeOther } from '../../web/respond.tsx'
 import { checkedSelection, selectionOf } from '../grants/charge-points.ts'

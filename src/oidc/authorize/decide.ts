@@ -36,7 +36,8 @@ export function decide(circumstances: Circumstances): Decision {
 
 function nextStep({ request, signedIn, grant, confirmEachTime, now }: Circumstances): Decision {
   const login = loginReason(request, signedIn, now)
-  // Somebody else signed in than id_token_hint names: the application is told, or the page would come back for ever.
+  // Somebody else signed in than id_token_hint names: the application is told, because otherwise the sign-in page would
+  // appear again and again.
   if (login === 'other_user' && signedIn?.forThisRequest) return { kind: 'error', error: 'login_required' }
   if (login) return { kind: 'login', reason: login }
   if (request.prompts.includes('consent')) return { kind: 'consent', reason: 'prompt' }

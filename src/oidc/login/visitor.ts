@@ -35,7 +35,7 @@ export async function findVisitor(place: OidcParts, context: OidcContext): Promi
   const session = cookie === undefined ? undefined : await reads.findLoginSession(hashOf(cookie))
   const user = session && (await reads.findUser(session.userId))
   if (!session || !user || !isLoginSessionLive(session, user, now())) return undefined
-  // A page that keeps itself up to date is not somebody at the keyboard.
+  // A request that a page makes to keep itself up to date does not count as use.
   const byHand = context.req.header('sec-fetch-dest') !== 'empty'
   if (byHand && now() - session.lastSeenAt > TOUCH_INTERVAL_MS) {
     await writes.touchLoginSession(session.idHash, now()).catch((error: Error) => {
@@ -45,7 +45,7 @@ export async function findVisitor(place: OidcParts, context: OidcContext): Promi
   return { session, user }
 }
 
-/** A new id at each sign-in: one that was planted before is worth nothing (fixation). */
+/** A new id at each sign-in, so that an id which somebody planted before is useless (session fixation). */
 export async function beginLoginSession(provider: Provider, context: OidcContext, user: User): Promise<Visitor> {
   const { writes, now, random } = provider
   const before = readCookie(context, provider, 'sid')

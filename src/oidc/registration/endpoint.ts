@@ -15,7 +15,7 @@ import { createThrottle } from '../throttle.ts'
 import { type Metadata, metadataJson, readMetadata } from './metadata.ts'
 
 const HOUR_MS = 3_600_000
-/** Nobody approved them: they are clutter (OIDC-G6). */
+/** Nobody approved them, so they are not needed (OIDC-G6). */
 const UNUSED_MS = 30 * 24 * HOUR_MS
 const MOST_DYNAMIC_CLIENTS = 10_000
 

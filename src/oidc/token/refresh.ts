@@ -1,4 +1,4 @@
-/** grant_type=refresh_token: a new token each time, the old one dies (OIDC-T5, OIDC-T6). */
+/** grant_type=refresh_token: a new token each time; the old one ends (OIDC-T5, OIDC-T6). */
 import type { Client, RefreshRefusal } from '../../ports/storage-oidc.ts'
 import { type SealedBox, sealedBox } from '../../sealed-box.ts'
 import type { Form } from '../back-channel/form.ts'

@@ -25,7 +25,7 @@ export function accessTokenVerifier({
   const isUseDue = createLastUse(now)
   const touch = (grantId: string, lastUsedAt: number | undefined): void => {
     if (!isUseDue(grantId, lastUsedAt)) return
-    // A full disk must not refuse reads: that the time of use is not kept is worth a line, not an error.
+    // A full disk must not refuse reads: if the time of use cannot be stored, that is logged and is no error.
     writes.touchGrant(grantId, now()).catch((error: Error) => {
       log.warn({ grantId, error: error.message }, 'the last use of a grant could not be stored')
     })

@@ -20,7 +20,7 @@ export interface ChooserProps {
   readonly query: string
 }
 
-/** More would be a page nobody scrolls through; the search finds the rest. */
+/** Nobody scrolls through more; the search finds the rest. */
 const MOST_SHOWN = 200
 
 export const Chooser: FC<ChooserProps> = ({ texts, choices, all, chosen, query }) => {

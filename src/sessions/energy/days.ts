@@ -1,7 +1,8 @@
 /**
- * Readings of which each one counts, however late it comes, so none can be forgotten: kept by days of the station's
- * clock, a full day by hours, a full hour by minutes and so on, each with what it comes to. A message touches one short
- * list and the few spans around it, however many readings there are, and only what is new of the list is stored.
+ * Readings of which each one counts, however late it comes, so that none may be dropped. They are kept by days of the
+ * station's clock, a full day by hours, a full hour by minutes and so on, each with what it comes to. A message touches
+ * one short list and the few spans around it, however many readings there are, and only what is new of the list is
+ * stored.
  */
 import { byOrder, type Entry, insert, isTotal, orderOf } from './window.ts'
 
@@ -83,7 +84,7 @@ function numberOf(at: number, level: number): number {
   return Math.floor(rest / (SPANS_MS[level] ?? 1))
 }
 
-/** Most charges have a register and nothing here; whoever asks for a sum asks this first. */
+/** Most charges have a register and nothing here, so this is asked before a sum is calculated. */
 export function isEmpty(days: Days<unknown>): boolean {
   return Object.keys(days).length === 0
 }

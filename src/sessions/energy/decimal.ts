@@ -1,6 +1,6 @@
 /**
- * Decimal text to an integer of a smaller unit, exactly. Floating point would turn 0.1 kWh steps into crumbs that add
- * up over a year of billing, so the decimal point is moved in the text.
+ * Decimal text to an integer of a smaller unit, exactly. In floating point the rounding errors of 0.1 kWh steps would
+ * add up over a year of billing, so the decimal point is moved in the text.
  */
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/
 

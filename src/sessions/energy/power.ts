@@ -37,7 +37,7 @@ export interface PowerSamples {
 }
 
 const MS_PER_HOUR = 3_600_000
-/** Nobody knows what happened in a longer silence; beyond this it is not filled with energy. */
+/** A longer gap between samples is not filled with energy, because nobody knows what happened in it. */
 const LONGEST_GAP_MS = MS_PER_HOUR
 
 export function newPower(): PowerSamples {

@@ -18,7 +18,7 @@ import { LARGEST_MILLI } from './sample.ts'
 import { amountOf, type Entry, isTotal, isUnnamed, phasesOf, placeOf } from './window.ts'
 
 const HOUR_MS = 3_600_000
-/** Longer ago than any sample looks back. */
+/** Earlier than any sample. */
 const NEVER = -HOUR_MS
 
 type Held = readonly [at: number, value: number]

@@ -50,7 +50,7 @@ export function walkRegister(meter: MeterState): Readonly<Walk> {
 
 /**
  * A meter never changes, so its walk is walked once however many questions one message asks. Only the newest one is
- * kept: a weak map of all of them would be work for each garbage collection.
+ * kept, because a weak map of all of them would burden each garbage collection.
  */
 let newest: { readonly meter: MeterState; readonly walk: Readonly<Walk> } | undefined
 

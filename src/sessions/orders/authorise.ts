@@ -18,12 +18,12 @@ export function authorise(draft: Draft, { id, type }: IdTokenRef, sessionId?: st
   if (remote && isVirtualIdToken(id)) return authoriseRemote(remote, sessionId)
   const token = draft.context.idTokens.get(id.toLowerCase())
   if (token) return withOwnGroup(draft, id, authoriseKnown(token, draft.now))
-  // A card nobody registered: whoever ordered the start vouches for it, until that session is over.
+  // A card that nobody registered is accepted for the session of the start that was ordered for it, until that is over.
   const vouched = remote && authoriseRemote(remote, sessionId)
   if (vouched?.status === 'Accepted') return vouched
-  // Made by us for a remote start that is over and forgotten: nobody's card, also where unknown cards are welcome.
+  // A token that we made for a remote start that is over is nobody's card, also where unknown cards are accepted.
   if (isVirtualIdToken(id)) return { status: 'Invalid' }
-  // C04.FR.01: a wrong code is no card that somebody forgot to register.
+  // C04.FR.01: a wrong code is not the same as an unregistered card.
   if (draft.context.unknownIdTokens === 'reject') return { status: isTyped(type) ? 'Invalid' : 'Unknown' }
   if (!isTyped(type)) {
     draft.addIdToken({ accountId: draft.state.accountId, id, type, status: 'Accepted', createdAt: draft.now })
@@ -83,7 +83,9 @@ function sessionOfRemoteToken(draft: Draft, id: string): Session | undefined {
   return over
 }
 
-/** A virtual token is good for its own session only; a station that starts late still starts it (SESSION-S5). */
+/**
+ * A virtual token is valid for its own session only. A station that starts late still starts that session (SESSION-S5).
+ */
 function authoriseRemote({ id, state, endReason, remoteStart }: Session, sessionId: string | undefined): Authorisation {
   const late = endReason === 'expired' && remoteStart?.matched !== true
   if (isTerminal(state) && !late && id !== sessionId) return { status: 'Invalid' }

@@ -1,4 +1,4 @@
-/** A stop that was asked for is carried out (SESSION-S10): the wish stands on the session until the charge is over. */
+/** A stop that was asked for is carried out (SESSION-S10): it is stored with the session until the charge is over. */
 import type { Session } from '../../ports/sessions.ts'
 import { isTerminal } from '../states/transition.ts'
 

@@ -40,9 +40,9 @@ export function bindTransaction(
 }
 
 /**
- * Joins a remote start with a transaction that had begun before it, cable first (SESSION-O7). The session that was
- * asked for takes the transaction over while nothing has flowed; otherwise the running session goes on under its
- * reference.
+ * Joins a remote start with a transaction that had begun before it, cable first (SESSION-O7). While no energy has
+ * flowed, the session that was ordered takes the transaction over. Otherwise the running session goes on with the
+ * order's reference.
  * @param named the station named the remote start, or in its answer the transaction.
  */
 export function bindRemoteStart(
@@ -74,8 +74,8 @@ export function bindRemoteStart(
 }
 
 /**
- * SESSION-O8: it is somebody's who stood there: no order of another makes it theirs, nor the card that stops it a start
- * of its own.
+ * SESSION-O8: a person started this charge at the connector. No order of somebody else takes it over, and the card that
+ * stops it is not taken for a start.
  */
 function runsOnCard({ authorised, idToken }: MeteredTransaction): boolean {
   return authorised && idToken !== undefined && idToken.type !== 'NoAuthorization'

@@ -1,6 +1,6 @@
 /**
- * BootNotification (SESSION-A15, OCPP-DR9, OCPP-DR10): the station introduces itself; what it was doing is in doubt,
- * never closed for that.
+ * BootNotification (SESSION-A15, OCPP-DR9, OCPP-DR10): the station introduces itself. Its open transactions come under
+ * suspicion, but a boot alone closes none.
  */
 
 import type { Outcome } from '../../ports/sessions.ts'

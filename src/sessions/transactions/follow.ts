@@ -68,7 +68,7 @@ export function followClosed(
   }
   const reason = state === session.state ? endReason : session.endReason
   const known = { ...session, flags, endReason: reason ?? session.endReason }
-  // What an operator settled stays, unless the transaction itself now says something else.
+  // A settlement by an operator stays, unless the transaction's own figures have changed.
   const moved = !before || before.open || finalFiguresDiffer(finalFigures(before), figures)
   draft.putSession(moved ? corrected(session, ended(known, figures)) : known)
 }
@@ -80,7 +80,10 @@ export function putFlagged(draft: Draft, transaction: MeteredTransaction): void 
   if (session) draft.putSession({ ...session, flags: transaction.flags })
 }
 
-/** COST-L4: not in the same breath: the event of the completion has no count, the one of the settlement has. */
+/**
+ * COST-L4: in a decision of its own, because the event of the completion has no count and the event of the settlement
+ * has one.
+ */
 function dueForSettlement({ context, now }: Draft, session: Session): Session {
   return context.automaticSettlement && session.state === 'completed' ? { ...session, settlementDueAt: now } : session
 }
@@ -101,9 +104,10 @@ function openState(
 ): SessionState {
   const charged = firstChargingAt(transaction.activities) !== undefined
   const hasCharged = charged || energy > 0
-  // A token that was refused or not shown yet keeps it pending, whatever the cable does; energy is energy.
+  // A token that was refused or not presented yet keeps the session pending, whatever the cable's state is, unless
+  // energy has flowed.
   const mayCharge = transaction.authorised || hasCharged || transaction.flags.includes('recovered')
-  // SESSION-S3: a standby watt-hour on a plugged cable is no charge that could be over.
+  // SESSION-S3: the standby consumption of a plugged cable is no charge, so it cannot have ended.
   const seen = mayCharge ? seenState(transaction.activities, charged) : undefined
   const now = next(state, seen ?? state, says && stopRequestedAt === undefined)
   return now === 'pending' && hasCharged ? 'charging' : now

@@ -1,6 +1,6 @@
 /**
- * Transactions that never said goodbye (SESSION-A15, SESSION-A6, SESSION-B10): doubt, patience, and an end with the
- * best estimate there is.
+ * Transactions whose end was never reported (SESSION-A15, SESSION-A6, SESSION-B10): when they come under suspicion, how
+ * long to wait, and how they are closed with the best estimate.
  */
 
 import type { ChargePointState, StationTime, Transaction } from '../../ports/sessions.ts'
@@ -22,7 +22,7 @@ export function timed(transaction: MeteredTransaction, now: number): MeteredTran
   return { ...doubted(transaction), suspectSince: transaction.suspectSince ?? now }
 }
 
-/** It spoke, or its connector charges: no doubt is left. */
+/** It sent a message, or its connector charges: no suspicion is left. */
 export function trusted(transaction: MeteredTransaction, now: number): MeteredTransaction {
   return {
     ...transaction,
@@ -87,8 +87,8 @@ export function closeOrphan(draft: Draft, transaction: MeteredTransaction, fallb
 }
 
 /**
- * SESSION-A6, SESSION-B10: a start on an outlet where others are still open. Those that began before end now; one that
- * began after keeps running, and the start is history from a queue.
+ * SESSION-A6, SESSION-B10: a start on an outlet where others are still open. Those that began earlier end now. One that
+ * began later stays open, and the start is an old one from a queue.
  */
 export function supersede(
   draft: Draft,
@@ -105,13 +105,13 @@ export function supersede(
   return historical ? 'historical' : 'running'
 }
 
-/** Time passed: closes those whose patience is over. */
+/** Closes those that have waited long enough. */
 export function closeOverdue(draft: Draft): void {
   const { now, context } = draft
   closeWhere(draft, (transaction) => orphanAt(transaction, context.settings) <= now)
 }
 
-/** The charge point is removed: nobody is left to wait for. */
+/** The charge point is removed, so no end can come any more. */
 export function closeAll(draft: Draft): void {
   closeWhere(draft, () => true)
 }

@@ -129,7 +129,7 @@ export function giveUpNumber(draft: Draft, known: MeteredTransaction, start: num
   return { transactionId, until, overlapsUntil: last > until ? last : undefined }
 }
 
-/** Both were shown, and whoever holds the one is not the holder of the other. */
+/** Both transactions name a card, and the cards differ. */
 function isAnotherCard(a: IdTokenRef | undefined, b: IdTokenRef | undefined): boolean {
   if (!a || !b) return false
   const isCard = ({ id, type }: IdTokenRef): boolean => id !== '' && id !== HIDDEN && type !== 'NoAuthorization'

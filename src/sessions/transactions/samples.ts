@@ -69,7 +69,7 @@ function inferTransaction(draft: Draft, { evseId, connectorId, samples }: Sample
   const within = openTransactionsAt(draft, place).filter(
     (transaction) => isOfVersion(transaction, evseId) && samples.some((sample) => isWithin(transaction, sample)),
   )
-  // One that is replayed from a queue was over when the running one began.
+  // A transaction that is replayed from a queue had ended when the open one began.
   const running = within.filter(({ flags }) => !flags.includes('historical'))
   const candidates = running.length > 0 ? running : within
   const [only] = candidates

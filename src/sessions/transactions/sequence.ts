@@ -23,7 +23,7 @@ export interface Observed {
   readonly order?: number | undefined
 }
 
-/** What else speaks for or against a count that begins again. */
+/** What else shows whether the station's count began again. */
 export interface Signs {
   /** The station began or ended the transaction with this message. */
   readonly event?: 'started' | 'updated' | 'ended' | undefined
@@ -36,7 +36,8 @@ export interface Signs {
  */
 const DIGESTS_KEPT = 64
 /**
- * A hostile station could number with holes for ever; what leaves the window is applied again, which changes nothing.
+ * A hostile station could leave gaps in its numbers without end. A message that is no longer remembered is applied
+ * again, which changes nothing.
  */
 const RANGES_KEPT = 1024
 /** Digits of the payload's hash: enough to tell two messages of one number apart. */

@@ -64,8 +64,8 @@ export function onStarted(draft: Draft, input: Started): Outcome {
 }
 
 /**
- * A station that once spoke 2.0.1 may have used the number for a transaction of its own. Where another cannot be had,
- * because the station was told this one (SESSION-B3), that transaction gives it up.
+ * A station that once spoke 2.0.1 may have used the number for a transaction of its own. Where only one number can be
+ * given, because a rebuild repeats what the station was told (HOOK-B3), that transaction is kept under another key.
  */
 function freeTransactionId(draft: Draft): string {
   for (let last: string | undefined; ; ) {
@@ -115,7 +115,7 @@ function authoriseStart(draft: Draft, { idToken, connectorId }: Started): Author
   return concurrent ? { ...authorisation, status: 'ConcurrentTx' } : authorisation
 }
 
-/** Charging, unless the connector's newest status, given inside the session, says that it is suspended (SESSION-S2). */
+/** Charging, unless the connector's newest status since the session began says that it is suspended (SESSION-S2). */
 function firstActivity(draft: Draft, { connectorId, at }: Started): ActivityEntry {
   const connector = draft.connector(undefined, connectorId)
   const suspended: Activity | undefined = SUSPENSIONS[connector?.status.toLowerCase() ?? '']

@@ -40,7 +40,7 @@ function stopAgain(draft: Draft, transaction: MeteredTransaction, { digest }: St
   return transaction.sessionId
 }
 
-/** A stop nobody can be charged for stays in the message log, where the operator finds it (SESSION-A13). */
+/** A stop that belongs to no session stays in the message log, where the operator finds it (SESSION-A13). */
 function stop(
   draft: Draft,
   known: MeteredTransaction | undefined,
@@ -51,7 +51,8 @@ function stop(
   const transaction = known ?? attached ?? recovered(draft, input)
   if (!transaction) return undefined
   close(draft, transaction, input, attached ? ['inferredTx'] : [], authorisation)
-  // Some stations send a stop again without the number they gave first: it must not pass for the end of another charge.
+  // Some stations send a stop again without the number they gave first: it must not be taken for the end of another
+  // charge.
   if (attached || !hasOwnTime(input.at) || attachable(draft, input) || input.samples.some(isBegin)) {
     leaveMark(draft, transaction.transactionId, input.stopKey)
   }

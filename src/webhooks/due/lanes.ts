@@ -1,6 +1,6 @@
 /**
  * Which due deliveries start now (HOOK-F1, HOOK-F2, HOOK-R6): a lane per subscription, taken in turn, so that a dead,
- * slow or hostile receiver holds its own few places and nobody else's. Pure.
+ * slow or hostile receiver occupies only its own few places. Pure.
  */
 import { isSlow } from './pace.ts'
 
@@ -23,7 +23,7 @@ interface Place {
 
 /** A subscription with due work. */
 export interface Lane extends Place {
-  /** In the order in which they want to leave; only as many are taken from it as are looked at. */
+  /** In the order in which they are due; only as many are read as are looked at. */
   readonly due: Iterable<Candidate>
   /** How many the receiver allows now (HOOK-S6); absent: as many as come. */
   readonly allowance?: number
@@ -96,8 +96,8 @@ interface TakenPlaces {
 }
 
 /**
- * Counts places against the limits. Receivers that fail or are slow have one place each, and of every other limit
- * together no more than half: however many there are of them, those that answer have the rest.
+ * Counts places against the limits. Receivers that fail or are slow have one place each, and all of them together at
+ * most half of every other limit. However many they are, the others have the rest.
  */
 function takenPlaces(limits: LaneLimits): TakenPlaces {
   const all = tally()
@@ -157,7 +157,10 @@ export function hostOf(url: string): string {
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
 }
 
-/** HOOK-F2: of a session that is being sent, nothing else leaves; what is passed over now is left for another time. */
+/**
+ * HOOK-F2: while an event of a session is being sent, no other event of it starts; events that are passed over now
+ * start later.
+ */
 function firstNotBusy(
   due: Iterator<Candidate>,
   { subscriptionId }: Place,

@@ -20,14 +20,14 @@ export type Verdict =
   | { readonly state: 'succeeded' }
   | {
       readonly state: 'pending'
-      /** From now: a distance outlives a clock that is set (HOOK-F7). */
+      /** From now. A duration stays right when the clock is set (HOOK-F7). */
       readonly delayMs: number
       /** Retry-After holds back the whole subscription. */
       readonly pauseMs?: number
     }
-  /** Nothing is planned any more, but whoever asked for a pause gets it. */
+  /** No attempt is planned any more, but a pause that the receiver asked for begins. */
   | { readonly state: 'failed'; readonly pauseMs?: number }
-  /** 410: the receiver wants nothing any more; what waits is held (HOOK-R2, HOOK-R5). */
+  /** 410: the receiver wants no more deliveries; those that wait are held (HOOK-R2, HOOK-R5). */
   | { readonly state: 'gone' }
 
 export function isSuccess(reaction: Reaction): boolean {

@@ -1,13 +1,18 @@
-/** How long a receiver's answers take of late: who takes long holds places as one that fails does (HOOK-F1). Pure. */
+/**
+ * How long a receiver's last answers took: a slow receiver occupies places just as a failing one does (HOOK-F1). Pure.
+ */
 
-/** A quarter of the newest attempt: one hiccup makes nobody slow, and a few quick answers make one quick again. */
+/**
+ * The newest attempt counts a quarter: one slow answer does not make a receiver slow, and a few quick ones make it
+ * quick again.
+ */
 const SHARE_OF_NEWEST = 0.25
 
-/** Receivers should answer at once and work afterwards; from this on a place is worth more to somebody else. */
+/** Receivers should answer at once and work afterwards. From this duration on, other receivers get the places. */
 const SLOW_MS = 3000
 
 /**
- * With one more attempt, whatever it came to: it is the place that counts.
+ * With one more attempt, whatever its result was: how long it held its place is what counts.
  * @param answerMs absent: none yet
  */
 export function withAttempt(answerMs: number | undefined, durationMs: number): number {

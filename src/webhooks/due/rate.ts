@@ -35,7 +35,10 @@ export function putBack(spent: RateSpent, backMs: number, now: number): RateSpen
   return [...slots]
 }
 
-/** Slots of the future are those of a clock that was set back since: they would block for as long as it was wrong. */
+/**
+ * Slots of the future are those of a clock that was set back since: they would block deliveries for as long as the
+ * clock was ahead.
+ */
 function recent(spent: RateSpent, now: number): RateSpent {
   const slot = slotOf(now)
   return spent.filter(([other]) => other <= slot && other > slot - SLOTS)

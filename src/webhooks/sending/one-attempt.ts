@@ -1,6 +1,6 @@
 /**
- * One attempt of a claimed delivery: signed, sent and judged; what follows stays a distance until it is recorded
- * (HOOK-F7).
+ * One attempt of a claimed delivery: signed, sent and judged. The time until the next attempt stays a duration until it
+ * is recorded (HOOK-F7).
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { ClaimedDelivery, FinishedAttempt } from '../../ports/storage-webhooks.ts'
@@ -51,7 +51,7 @@ export async function attemptDelivery(
   return { deliveryId, subscriptionId, attempt, verdict, endedAt: clock.monotonic() }
 }
 
-/** What was planned as a distance becomes a time only when it is written down (HOOK-F7). */
+/** A planned duration becomes a time only when it is recorded (HOOK-F7). */
 export function finishedAttempt({ verdict, endedAt, ...rest }: Ended, now: number, elapsed: number): FinishedAttempt {
   const at = (distanceMs: number): number => Math.round(now + Math.max(0, endedAt + distanceMs - elapsed))
   return {

@@ -30,7 +30,7 @@ export function createResolve({
   timeout = 2000,
   tries = 2,
 }: ResolveOptions = {}): Resolve {
-  // A name server that says no to us may be silent to the system: one such look-up at a time keeps a thread for the
+  // A name server that refuses us may not answer the system at all. One such look-up at a time leaves a thread for the
   // others.
   let turn: Promise<unknown> = Promise.resolve()
   const systemInTurn: Resolve = (hostname) => {
@@ -59,7 +59,7 @@ async function systemLookup(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true, verbatim: true })).map(({ address }) => address)
 }
 
-/** Names that no stranger's server answers for. */
+/** Names that are resolved without a server of somebody else. */
 function isLocal(hostname: string): boolean {
   return !hostname.includes('.') || hostname.endsWith('.localhost')
 }

@@ -4,7 +4,7 @@
  */
 import { httpDate } from './http-date.ts'
 
-/** HOOK-R2: a receiver may slow us down for a day, not for ever. */
+/** HOOK-R2: a receiver may pause its deliveries for a day at most. */
 const LONGEST_MS = 24 * 3600_000
 
 /** Milliseconds to wait from `now`, at most a day; undefined when the header says nothing usable. */

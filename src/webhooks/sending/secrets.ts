@@ -1,6 +1,6 @@
 /**
  * Signing secrets at rest: encrypted, because signing needs them back (HOOK-W4). Each is bound to its subscription, so
- * a sealed secret copied to another row opens nowhere.
+ * a sealed secret that is copied to another row does not open there.
  */
 import type { SealedSecret, SecretRotation } from '../../ports/storage-webhooks.ts'
 import type { SealedBox } from '../../sealed-box.ts'
@@ -11,7 +11,8 @@ export function validSecrets(secrets: readonly SealedSecret[], now: number): rea
 }
 
 /**
- * The ones that sign, in clear. One under a lost secret key signs no more; after a rotation the new one does alone.
+ * The ones that sign, in clear text. A secret that was sealed under a lost secret key no longer signs; after a rotation
+ * only the new one does.
  * @throws when none opens
  */
 export function signingSecrets(

@@ -26,7 +26,7 @@ export const SENDER_TIMEOUTS = { connectTimeoutMs: 5000, totalTimeoutMs: 15_000 
 export interface Post {
   /** `POST` unless given. */
   readonly method?: 'POST' | 'OPTIONS'
-  /** Connections are kept per subscription: none carries what another one's receiver answered. */
+  /** Connections are kept per subscription, so that none carries the answers of another subscription's receiver. */
   readonly subscriptionId: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -178,7 +178,7 @@ function reactionOf(response: IncomingMessage, answer: string): Omit<PostResult,
   }
 }
 
-/** HOOK-R1: the status has decided already; a body that drips, breaks off or never ends changes nothing. */
+/** HOOK-R1: the status has already decided. A body that comes slowly, breaks off or never ends changes nothing. */
 async function readStart(body: IncomingMessage): Promise<{ text: string; complete: boolean }> {
   const chunks: Buffer[] = []
   let length = 0
