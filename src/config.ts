@@ -1,6 +1,8 @@
 /**
- * The configuration every room is built with. `config/settings.ts` is the table that fills it from the environment,
- * that `.env.example` and `docs/configuration.md` are generated from, and that says which default holds in which mode.
+ * The configuration that every room is built with. The table in `config/settings.ts` fills it from the environment and
+ * has the meaning, the accepted values, the default and an example of each member; `.env.example` and
+ * `docs/configuration.md` are generated from it. A wrong value is a `ConfigurationError` that names every fault.
+ * @example const { config, warnings } = loadConfig(process.env, randomBytes)
  */
 
 export type Mode = 'development' | 'production'
@@ -8,8 +10,9 @@ export type Mode = 'development' | 'production'
 /** Everything the environment decides. Durations are whole seconds unless the name says otherwise. */
 export interface Settings {
   readonly mode: Mode
-  /** 0: any free port. */
+  /** TCP; 0: any free port. */
   readonly port: number
+  /** The address to listen on. */
   readonly host: string
   /** Without a trailing slash. */
   readonly baseUrl: string

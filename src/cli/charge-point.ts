@@ -109,7 +109,7 @@ async function add(context: CliContext, id: string, options: AddOptions): Promis
         `There is a charge point whose id differs from ${id} only in upper and lower case: choose another id.`,
       )
     }
-    const secret = given === undefined && password !== undefined ? { password } : {}
+    const secret = { ...(given === undefined && password !== undefined && { password }) }
     printObject(context, { ...shown(chargePoint), ...secret, url: ocppUrl(access.config.baseUrl, id) }, options.json)
   })
 }
@@ -151,7 +151,7 @@ async function approve(context: CliContext, id: string, options: ApproveOptions)
       ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
     })
     if (!changed) throw new Error(`${id} was deleted meanwhile.`)
-    const secret = generated === undefined ? {} : { password: generated }
+    const secret = { ...(generated !== undefined && { password: generated }) }
     printObject(context, { ...shown(changed), ...secret, url: ocppUrl(access.config.baseUrl, id) }, options.json)
     context.note(
       `Its next BootNotification is answered Accepted.${password === undefined ? '' : ` ${WHERE_TO_SET_IT}`}`,

@@ -1,9 +1,13 @@
-/** Time, from outside: only `app.ts` and the threads' entries make a system clock; tests move a manual one. */
+/**
+ * Time, from outside: only `app.ts` and the threads' entries make a system clock; tests move a manual one. All values
+ * are milliseconds.
+ * @example const cancel = clock.after(30_000, () => timeOut(call))
+ */
 export interface Clock {
-  /** Milliseconds since the epoch; whoever sets the machine's clock moves it, forwards or back. */
+  /** Milliseconds since the epoch. When the machine's clock is set it jumps, forwards or back. */
   now(): number
-  /** Milliseconds since some moment of this process; only goes on, whatever the machine's clock does. */
+  /** Milliseconds since some moment of this process. It never jumps, so durations are measured with it. */
   monotonic(): number
-  /** Runs once after `ms`; the returned function cancels. */
+  /** Runs once after `ms` milliseconds. The returned function cancels it, and may be called at any time. */
   after(ms: number, run: () => void): () => void
 }

@@ -1,7 +1,10 @@
 /**
- * The core as the rest of the house sees it: frames in, answers out, and the few commands the API gives. The
- * implementation may sit in a worker thread (core/thread/client.ts) or in this one; both keep the law that nothing leaves
- * before its commit.
+ * The core as the other rooms see it: frames in, answers out, and the orders of the API. It may run in a worker thread
+ * (core/thread/client.ts) or in this one. Either way nothing leaves before its commit. An order resolves with its
+ * result or a `Refusal`; it rejects only where the core cannot work (its thread has ended, the database cannot be used).
+ * @example
+ * const session = await core.startSession({ accountId, chargePointId: 'EV-001', connectorId: 1 })
+ * if ('refused' in session) throw problemOfRefusal(session)
  */
 
 import type { Capability } from './capability.ts'
@@ -35,20 +38,25 @@ export type Admission =
     }
   | { readonly ok: false; readonly status: 400 | 401 | 403 | 404 | 429 | 503; readonly reason: string }
 
-/** What the core tells the owner of the sockets. */
+/** What the core tells the owner of the sockets. A connection is a number that is never used again. */
 export interface SocketEvents {
+  /** One text frame, complete. */
   readonly send: (connection: number, text: string) => void
+  /** With a close code of RFC 6455 §7.4. */
   readonly close: (connection: number, code: number, reason: string) => void
-  /** One submitted text is dealt with: answered, or found to need no answer. Makes room for the next (OCPP-CN7). */
+  /** One submitted text was processed: answered, or found to need no answer. Makes room for the next (OCPP-CN7). */
   readonly done: (connection: number) => void
-  /** OCPP-RP14: what was said of it at its admission holds no longer. */
+  /** OCPP-RP14: whether it is a stranger has changed since its admission. */
   readonly regard: (connection: number, isStranger: boolean) => void
 }
 
+/** Any OCPP command of the version that the charge point speaks (SESSION-O6). */
 export interface SendCommandOrder {
   readonly accountId: string
   readonly chargePointId: string
+  /** The action, such as `GetConfiguration`. */
   readonly method: string
+  /** Valid against the official schema, or the order is refused. */
   readonly request: Readonly<Record<string, unknown>>
   /** What the caller may have a charge point do (OIDC-C11); absent: everything. */
   readonly capabilities?: readonly Capability[]
@@ -58,13 +66,17 @@ export interface SendCommandOrder {
   readonly ttlMs?: number
 }
 
+/** A remote start (SESSION-O7 to SESSION-O9). Without EVSE and connector the charge point chooses. */
 export interface StartSessionOrder {
   readonly accountId: string
   readonly chargePointId: string
   readonly evseId?: number
   readonly connectorId?: number
+  /** The card to charge for; absent: one that is made for this start. */
   readonly idToken?: string
+  /** The caller's own name for the session, shown with it. */
   readonly externalReference?: string
+  /** As for a command; at most 60 seconds (SESSION-O9). */
   readonly ttlMs?: number
 }
 
@@ -72,7 +84,9 @@ export interface StartSessionOrder {
 export interface SettleOrder {
   readonly accountId: string
   readonly sessionId: string
+  /** Millionths of the currency's unit, without tax. */
   readonly costMicros?: number
+  /** ISO 4217. */
   readonly currency?: string
   readonly energyMilliWh?: number
   /** Who, for the ledger (COST-L5). */
@@ -97,6 +111,7 @@ export interface Core {
    * (OCPP-CN1).
    */
   opened(connection: number, chargePointId: string, protocol: Protocol): void
+  /** The socket has ended, for whatever reason. */
   closed(connection: number): void
   /**
    * One text frame, in the order of arrival. Bytes that were no UTF-8 are U+FFFD in it, and then it begins with one
@@ -105,9 +120,13 @@ export interface Core {
   submit(connection: number, text: string): void
   /** A ping, pong or empty frame: a sign of life without content (OCPP-LG6). */
   alive(connection: number): void
+  /** Resolves with the command's row: `pending`, or with its answer if that came within `waitMs` (SESSION-O1). */
   sendCommand(order: SendCommandOrder): Promise<Command | Refusal>
+  /** Resolves with the pending session, which is stored before the command leaves (SESSION-S1). */
   startSession(order: StartSessionOrder): Promise<Session | Refusal>
+  /** Resolves when the stop is stored, to be carried out (SESSION-S10). A pending session is cancelled (SESSION-S9). */
   stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
+  /** Settles a completed session or corrects its settlement (COST-L2, COST-L3). */
   settle(order: SettleOrder): Promise<Settled | Refusal>
   /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>

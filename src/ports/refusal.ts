@@ -1,15 +1,19 @@
-/** Why an order is not followed, as a value: the core and the use cases of `orders` refuse with it. */
+/**
+ * Why an order is not carried out, as a value: the core and the use cases of `orders` refuse with it instead of
+ * throwing.
+ * @example { refused: true, status: 404, code: 'not_found', detail: 'There is no such charge point.' }
+ */
 
 export interface Refusal {
   readonly refused: true
-  /** The class of it as HTTP has it: the API and the console answer with this status. */
+  /** The status of HTTP with which the API and the console answer. */
   readonly status: 400 | 403 | 404 | 409 | 422 | 429 | 503
-  /** Stable, for programs. */
+  /** For programs, such as `charge_point_offline`; it never changes. */
   readonly code: string
-  /** For people. */
+  /** One or two sentences for a person: what is wrong, and what to do. Holds no secret. */
   readonly detail: string
-  /** Member by member; a fault without a code of its own has the refusal's. */
+  /** What is wrong with single members, by JSON pointer. Without a `code` it has the refusal's. */
   readonly errors?: readonly { readonly pointer: string; readonly code?: string; readonly message: string }[]
-  /** Known when the order would be followed again. */
+  /** Present when it is known how long to wait until the same order may succeed. */
   readonly retryAfterSeconds?: number
 }

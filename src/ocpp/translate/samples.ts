@@ -6,11 +6,11 @@
 import type { Sample } from '../../ports/sessions.ts'
 import { stationTime } from '../station-time.ts'
 import type { Payload } from '../version.ts'
-import { list, object, withoutNul } from './payload.ts'
+import { list, object, text, withoutNul } from './payload.ts'
 
-export const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'
-export const DEFAULT_CONTEXT = 'Sample.Periodic'
-export const DEFAULT_LOCATION = 'Outlet'
+const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'
+const DEFAULT_CONTEXT = 'Sample.Periodic'
+const DEFAULT_LOCATION = 'Outlet'
 
 /** The protocol names a default unit for energy only; for the rest it is the unit everybody means. */
 const UNITS: readonly (readonly [prefix: string, unit: string])[] = [
@@ -26,25 +26,58 @@ const UNITS: readonly (readonly [prefix: string, unit: string])[] = [
   ['RPM', 'RPM'],
 ]
 
-export function defaultUnit(measurand: string): string {
+function defaultUnit(measurand: string): string {
   return UNITS.find(([prefix]) => measurand.startsWith(prefix))?.[1] ?? ''
 }
 
-/** The samples of a list of meter values, each read by `sample`; it says undefined to one without a value. */
+/** What a version writes in a way of its own. */
+export interface OwnMembers {
+  readonly unit: unknown
+  /** Power of ten; 0 where the version has none. */
+  readonly multiplier: number
+  readonly signed: string | undefined
+}
+
+/**
+ * The samples of a list of meter values, defaults filled in. One without a value is left out.
+ * @param own reads what the versions write differently; `value` is the sample's, as text
+ */
 export function samplesOf(
   meterValues: unknown,
   receivedAt: number,
-  sample: (sampled: Payload, at: Sample['at']) => Sample | undefined,
+  own: (sampled: Payload, value: string) => OwnMembers,
 ): readonly Sample[] {
   return list(meterValues).flatMap((entry) => {
     const { timestamp, sampledValue } = object(entry)
     const at = stationTime(timestamp, receivedAt)
-    return list(sampledValue).flatMap((sampled) => sample(object(sampled), at) ?? [])
+    return list(sampledValue).flatMap((sampled) => sampleOf(object(sampled), at, own) ?? [])
   })
 }
 
+function sampleOf(
+  sampled: Payload,
+  at: Sample['at'],
+  own: (sampled: Payload, value: string) => OwnMembers,
+): Sample | undefined {
+  const value = sampleValue(sampled.value)
+  if (value === undefined) return undefined
+  const measurand = text(sampled.measurand) ?? DEFAULT_MEASURAND
+  const { unit, multiplier, signed } = own(sampled, value)
+  return {
+    at,
+    value,
+    measurand,
+    context: text(sampled.context) ?? DEFAULT_CONTEXT,
+    location: text(sampled.location) ?? DEFAULT_LOCATION,
+    unit: text(unit) ?? defaultUnit(measurand),
+    multiplier,
+    phase: text(sampled.phase),
+    signed,
+  }
+}
+
 /** A number as plain text; text as it is, because it may be signed (ENERGY-N5). Undefined: there is no value. */
-export function sampleValue(value: unknown): string | undefined {
+function sampleValue(value: unknown): string | undefined {
   if (typeof value === 'string') return withoutNul(value)
   return typeof value === 'number' ? String(value) : undefined
 }

@@ -65,7 +65,7 @@ export async function consentPage(
 }
 
 export function localesOf({ uiLocales }: AuthorizationRequest): { readonly uiLocales?: string } {
-  return uiLocales === undefined ? {} : { uiLocales }
+  return { ...(uiLocales !== undefined && { uiLocales }) }
 }
 
 /** Host and port; a private scheme has only itself to show. */

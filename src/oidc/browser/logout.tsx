@@ -47,7 +47,9 @@ async function logout(
         parameters={known(params)}
       />
     )
-    return renderPage(provider, context, page, destination === undefined ? {} : { redirectUri: destination })
+    return renderPage(provider, context, page, {
+      ...(destination !== undefined && { redirectUri: destination }),
+    })
   }
   if (visitor) await endLoginSession(provider, context, visitor)
   return destination === undefined
