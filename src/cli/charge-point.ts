@@ -55,7 +55,7 @@ export function register(program: Command, context: CliContext): void {
   examples(
     chargePoint
       .command('approve <id>')
-      .description('let in a charge point that waits for it; a password that is needed is generated and printed once')
+      .description('approve a charge point that waits for it; a password that is needed is generated and printed once')
       .addOption(securityProfileOption())
       .option(...PASSWORD_FLAG)
       .option(...PASSWORD_FILE_FLAG)

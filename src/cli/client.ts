@@ -56,7 +56,7 @@ export function register(program: Command, context: CliContext): void {
   examples(
     client
       .command('rotate-secret <clientId>')
-      .description('make a new secret and print it once; the present one goes on for a day')
+      .description('make a new secret and print it once; the present one stays valid for a day')
       .option('--at-once', 'the present secret ends now')
       .option(...JSON_FLAG),
     'pilotwire client rotate-secret 0f3c…',

@@ -11,21 +11,21 @@ export function register(program: Command, context: CliContext): void {
   examples(
     keys
       .command('list')
-      .description('list the keys and where in their life they are: next, active, retired')
+      .description('list the keys and their state: next, active or retired')
       .option(...JSON_FLAG),
     'pilotwire keys list',
   ).action((options: JsonOption) => list(context, options))
   examples(
     keys
       .command('rotate')
-      .description('publish a new key now; it signs from five minutes on, tokens of the old one stay valid')
+      .description('publish a new key now; it signs after five minutes, and tokens of the old one stay valid')
       .option(...JSON_FLAG),
     'pilotwire keys rotate',
   ).action((options: JsonOption) => rotate(context, options))
   examples(
     keys
       .command('accept-secret')
-      .description('the secret key is lost for good: go on with the one that is set now')
+      .description('go on with the secret key that is set now, when the old one is lost for good')
       .option(...JSON_FLAG),
     'pilotwire keys accept-secret',
   ).action((options: JsonOption) => acceptSecret(context, options))
@@ -37,12 +37,12 @@ async function acceptSecret(context: CliContext, { json }: JsonOption): Promise<
     const replaced = ((await reads.secretKeyCheck()) ?? check) !== check
     await writes.keepSecretKeyCheck(check, 'always')
     printObject(context, { database: path, replaced }, json)
-    context.note(replaced ? MADE_ANEW : 'It is the key that the database knows: nothing is changed.')
+    context.note(replaced ? MADE_ANEW : 'The database already has this key: nothing was changed.')
   })
 }
 
 const MADE_ANEW = [
-  'What the old key protected is lost; make it anew:',
+  'What the old key protected is lost. Make these anew:',
   '  passwords of charge points   pilotwire charge-point set-password <id>',
   '  secrets of webhooks          POST /2/webhooks/{id}/rotate-secret',
   'A signing key for ID tokens is made when it is needed. Restart the server if it runs.',

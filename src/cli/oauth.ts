@@ -15,7 +15,7 @@ export function register(program: Command, context: CliContext): void {
   examples(
     oauth
       .command('explain')
-      .description('say what is wrong with an authorization address, or what became of a code or token')
+      .description('explain what is wrong with an authorization address, or what happened to a code or token')
       .argument('<text>', 'address, code or token; - reads it from standard input, past the shell’s history')
       // One code in 64 begins with a hyphen.
       .allowUnknownOption()

@@ -43,7 +43,7 @@ async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
     await server.stop().catch((error: unknown) => log.error({ err: error }, 'Stopping after the failure failed too'))
     throw new Error(`The server cannot go on and stops: ${reason.message}`)
   }
-  context.note(`${reason}: finishing open work; once more ends at once.`)
+  context.note(`${reason}: finishing open work; a second signal ends it at once.`)
   await server.stop()
   signal.dispose()
 }

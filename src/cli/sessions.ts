@@ -12,7 +12,7 @@ export function register(program: Command, context: CliContext): void {
   examples(
     sessions
       .command('rebuild')
-      .description('decide a session once more from the stored messages, and say where it differs; changes nothing')
+      .description('decide a session again from the stored messages and show what differs; changes nothing')
       .argument('<id>', 'the session')
       .option(...JSON_FLAG),
     'pilotwire sessions rebuild 0197f3c2-5a10-7abc-8def-0123456789ab',

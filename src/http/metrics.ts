@@ -18,7 +18,7 @@ const COUNTERS: Readonly<Partial<Record<keyof CoreStatistics, readonly [name: st
   messages: ['pilotwire_ocpp_messages_total', 'OCPP messages received'],
   commits: ['pilotwire_commits_total', 'Groups of messages committed'],
   failedCommits: ['pilotwire_failed_commits_total', 'Groups that could not be committed'],
-  failedFolds: ['pilotwire_failed_folds_total', 'Attempts to put what was committed in place that failed'],
+  failedFolds: ['pilotwire_failed_folds_total', 'Failed attempts to write committed messages into their tables'],
   callErrors: ['pilotwire_ocpp_call_errors_total', 'CALLs answered with a CALLERROR'],
   malformedFrames: ['pilotwire_ocpp_malformed_frames_total', 'Frames that were no OCPP message'],
   repeatedMessages: ['pilotwire_ocpp_repeated_messages_total', 'Repeated messages, answered without effect'],
@@ -26,7 +26,7 @@ const COUNTERS: Readonly<Partial<Record<keyof CoreStatistics, readonly [name: st
 
 const GAUGES: Readonly<Partial<Record<keyof CoreStatistics, readonly [name: string, help: string]>>> = {
   connections: ['pilotwire_ocpp_connections', 'Charge points connected'],
-  waitingChanges: ['pilotwire_journal_waiting', 'Committed messages that wait for their place in the tables'],
+  waitingChanges: ['pilotwire_journal_waiting', 'Committed messages that are not in their tables yet'],
   queued: ['pilotwire_ocpp_queued_messages', 'Messages that wait for the next commit'],
 }
 
@@ -76,7 +76,7 @@ export function createMetrics(
   })
   const searchWaits = new Histogram({
     name: 'pilotwire_search_wait_seconds',
-    help: 'What queries of the message log waited for their account’s turn, part of their duration',
+    help: 'Time that queries of the message log waited for their account’s turn, included in their duration',
     labelNames: ['kind', 'version'],
     buckets: REQUEST_SECONDS,
     registers,

@@ -87,7 +87,8 @@ export function checkDisk(settings: Settings): Check {
 export async function checkClock(settings: Settings, now: number): Promise<Check> {
   const check = 'clock'
   const shown = new Date(now).toISOString()
-  if (now < EARLIEST_MS) return { check, status: 'failed', detail: `The clock says ${shown}: set it, best by NTP.` }
+  if (now < EARLIEST_MS)
+    return { check, status: 'failed', detail: `The clock says ${shown}: set it, preferably by NTP.` }
   const newest = await readQuietly(settings.databaseUrl, (reads) => reads.greatestCommandId())
   if (newest && logIdTime(newest) > now + CLOCK_TOLERANCE_MS) {
     const row = new Date(logIdTime(newest)).toISOString()

@@ -85,7 +85,7 @@ export const deliveryHeaders = (type: string) =>
     'Webhook-Event': z.literal(type),
     'Webhook-Signature': z.string().openapi({
       description:
-        'Hex HMAC-SHA256 of `<Webhook-Timestamp>.<raw body>` with the whole secret, whsec_ included, as the key. Split at commas and accept any match. With signatureScheme standard-webhooks as that has it.',
+        'Hex HMAC-SHA256 of `<Webhook-Timestamp>.<raw body>` with the whole secret, whsec_ included, as the key. Split at commas and accept any match. With signatureScheme standard-webhooks it is that scheme’s value.',
     }),
     'Webhook-Delivery': z.string().openapi({ description: 'Stable over retries; unsigned, not for deduplication.' }),
     'Webhook-Attempt': z.string().openapi({ description: 'Counts from 1.' }),

@@ -21,11 +21,11 @@ const filter = z
   .openapi({ description: 'Only events of these charge points.' })
 const signatureScheme = z.enum(['standard-webhooks']).openapi({
   description:
-    'Sign as Standard Webhooks has it (Webhook-Id, v1 signatures, base64 secret) instead of our own way. Fixed at creation.',
+    'Sign as Standard Webhooks defines it (Webhook-Id, v1 signatures, base64 secret) instead of our own way. Fixed at creation.',
 })
 const verify = z.enum(['cloudevents']).openapi({
   description:
-    'Ask the receiver for its consent by OPTIONS, as the CloudEvents web hooks have it: it must answer WebHook-Allowed-Origin with the host name of this server, or *. Asked again for a new URL.',
+    'Ask the receiver for its consent by OPTIONS, as CloudEvents web hooks define it: it must answer WebHook-Allowed-Origin with the host name of this server, or *. Asked again for a new URL.',
 })
 const eventType = EVENT_SCHEMAS.type
 const events = z.array(eventType).min(1).max(EVENTS.length)

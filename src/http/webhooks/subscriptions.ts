@@ -100,7 +100,8 @@ function urlTaken(): Problem {
 }
 
 function disabledByOperator(): Problem {
-  const detail = 'The operator of the charge points disabled this webhook on the dashboard, and enables it again there.'
+  const detail =
+    'The operator of the charge points disabled this webhook on the dashboard, and only they can enable it, also there.'
   return new Problem(409, 'webhook_disabled', detail)
 }
 
