@@ -3,8 +3,8 @@ import { createRPCError } from 'ocpp-rpc'
 import type { Payload } from '../../src/ocpp/version.ts'
 import { plainAnswers16, plainAnswers201 } from './plain-answers.ts'
 import type { CommandTarget } from './target.ts'
-import { commands16 } from './v16.ts'
-import { commands201 } from './v201.ts'
+import { commands16 } from '../v16/commands.ts'
+import { commands201 } from '../v201/commands.ts'
 
 export interface CommandAnswers {
   /** Throws the CALLERROR for an action this station does not know. */

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { createCommandAnswers } from './answers.ts'
 import { plainAnswers16, plainAnswers201 } from './plain-answers.ts'
 import type { CommandTarget } from './target.ts'
-import { commands16 } from './v16.ts'
-import { commands201 } from './v201.ts'
+import { commands16 } from '../v16/commands.ts'
+import { commands201 } from '../v201/commands.ts'
 
 const require = createRequire(import.meta.url)
 /** A station without connectors: enough to see which commands exist. */

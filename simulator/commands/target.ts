@@ -3,9 +3,9 @@
 import type { Payload } from '../../src/ocpp/version.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Protocol } from '../../src/ports/core.ts'
-import type { Charging } from '../charging.ts'
-import type { Outlet } from '../connector.ts'
-import type { BootReason, Call, Token } from '../facts.ts'
+import type { Charging } from '../model/charging.ts'
+import type { Outlet } from '../model/connector.ts'
+import type { BootReason, Call, Token } from '../model/facts.ts'
 
 export interface CommandTarget {
   readonly protocol: Protocol

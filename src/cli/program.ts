@@ -1,7 +1,7 @@
 /** The command line as a whole: a command is a file that exports `register` and stands in this list. */
 import { Command } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
-import { registerSimulate } from '../../simulator/cli.ts'
+import { registerSimulate } from '../../simulator/cli/simulate.ts'
 import * as account from './account.ts'
 import * as backup from './backup.ts'
 import * as chargePoint from './charge-point.ts'

@@ -1,8 +1,8 @@
 /** A station's messages in OCPP 1.6. */
-import type { Payload } from '../src/ocpp/version.ts'
-import { type Dialect, timestamp } from './dialect.ts'
-import type { LocalTransaction, SampleContext } from './facts.ts'
-import type { Reading } from './meter.ts'
+import type { Payload } from '../../src/ocpp/version.ts'
+import { type Dialect, timestamp } from '../model/dialect.ts'
+import type { LocalTransaction, SampleContext } from '../model/facts.ts'
+import type { Reading } from '../model/meter.ts'
 
 export const v16: Dialect = {
   protocol: 'ocpp1.6',

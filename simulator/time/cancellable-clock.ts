@@ -1,4 +1,4 @@
-import type { Clock } from '../src/ports/clock.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 
 /** A clock whose waiting timers can be cancelled together when the station is switched off. */
 export function cancellable(clock: Clock, timers: Set<() => void>): Clock {

@@ -1,7 +1,7 @@
 /** The charge on a terminal: one bar on stderr with power, energy and battery; one line per step elsewhere. */
 import cliProgress from 'cli-progress'
-import type { ChargePoint } from './charge-point.ts'
-import type { Step } from './scenario.ts'
+import type { ChargePoint } from '../charge-point.ts'
+import type { Step } from '../stories/full-charge.ts'
 
 const REFRESH_MS = 200
 

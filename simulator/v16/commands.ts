@@ -1,5 +1,5 @@
 /** The commands of OCPP 1.6 that this station really carries out. Requests are schema-checked before they come here. */
-import { createConfiguration } from '../configuration.ts'
+import { createConfiguration } from './configuration.ts'
 import {
   type Command,
   type CommandTarget,
@@ -9,7 +9,7 @@ import {
   outletOfTransaction,
   startRemotely,
   trigger,
-} from './target.ts'
+} from '../commands/target.ts'
 
 export function commands16(target: CommandTarget): ReadonlyMap<string, Command> {
   const configuration = createConfiguration(target.outlets.length, target.sampleIntervalSeconds)

@@ -3,8 +3,8 @@
  * takes them (1.6 §3.7, 2.0.1 E04). Everything that bills a customer goes through it; nothing else does.
  */
 
-import type { Payload } from '../src/ocpp/version.ts'
-import type { Clock } from '../src/ports/clock.ts'
+import type { Payload } from '../../src/ocpp/version.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import type { Call } from './facts.ts'
 
 /**

@@ -2,11 +2,11 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, connect } from 'node:net'
 import { Command, CommanderError } from 'commander'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { CliContext } from '../src/cli/context.ts'
-import { ExitCode } from '../src/cli/output/exit-code.ts'
-import { type CentralSystem, type CentralSystemOptions, startCentralSystem } from './central-system.ts'
-import { registerSimulate } from './cli.ts'
-import { fleetIds, startDelayMs } from './fleet.ts'
+import type { CliContext } from '../../src/cli/context.ts'
+import { ExitCode } from '../../src/cli/output/exit-code.ts'
+import { type CentralSystem, type CentralSystemOptions, startCentralSystem } from '../central-system.ts'
+import { registerSimulate } from './simulate.ts'
+import { fleetIds, startDelayMs } from '../fleet/ids.ts'
 import { apiAddress, curlLines } from './session-lookup.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []

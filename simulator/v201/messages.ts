@@ -1,8 +1,8 @@
 /** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
-import type { Payload } from '../src/ocpp/version.ts'
-import { type Dialect, timestamp } from './dialect.ts'
-import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from './facts.ts'
-import type { Reading } from './meter.ts'
+import type { Payload } from '../../src/ocpp/version.ts'
+import { type Dialect, timestamp } from '../model/dialect.ts'
+import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from '../model/facts.ts'
+import type { Reading } from '../model/meter.ts'
 
 export const v201: Dialect = {
   protocol: 'ocpp2.0.1',

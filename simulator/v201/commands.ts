@@ -2,8 +2,8 @@
  * The commands of OCPP 2.0.1 that this station really carries out. Requests are schema-checked before they come here.
  */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { createDeviceModel, type DeviceModel, type VariableName } from '../device-model.ts'
-import { timestamp } from '../dialect.ts'
+import { createDeviceModel, type DeviceModel, type VariableName } from './device-model.ts'
+import { timestamp } from '../model/dialect.ts'
 import {
   type Command,
   type CommandTarget,
@@ -13,7 +13,7 @@ import {
   outletOfTransaction,
   startRemotely,
   trigger,
-} from './target.ts'
+} from '../commands/target.ts'
 
 /** Entries per NotifyReport: small enough that a report really comes in several parts. */
 const REPORT_CHUNK = 8

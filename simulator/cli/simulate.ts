@@ -1,16 +1,16 @@
 /** `pilotwire simulate`: a station (or a fleet of them) that lives through a full charge, then says what to look at. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { type CliContext, examples, UsageError, useSettings } from '../src/cli/context.ts'
-import { ExitCode } from '../src/cli/output/exit-code.ts'
-import { JSON_FLAG } from '../src/cli/output/print.ts'
-import { untilSignal } from '../src/cli/output/signals.ts'
-import { systemClock } from '../src/clock.ts'
-import { type ChargePoint, createChargePoint } from './charge-point.ts'
-import { fleetIds, startDelayMs } from './fleet.ts'
+import { type CliContext, examples, UsageError, useSettings } from '../../src/cli/context.ts'
+import { ExitCode } from '../../src/cli/output/exit-code.ts'
+import { JSON_FLAG } from '../../src/cli/output/print.ts'
+import { untilSignal } from '../../src/cli/output/signals.ts'
+import { systemClock } from '../../src/clock.ts'
+import { type ChargePoint, createChargePoint } from '../charge-point.ts'
+import { fleetIds, startDelayMs } from '../fleet/ids.ts'
 import { startChargeProgress } from './progress.ts'
-import { type ChargeSummary, fullCharge, TokenRefused } from './scenario.ts'
+import { type ChargeSummary, fullCharge, TokenRefused } from '../stories/full-charge.ts'
 import { ApiFailure, apiAddress, cardLine, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
-import { stayOnline } from './stay.ts'
+import { stayOnline } from '../stories/stay.ts'
 
 /** Meter values of one charge of a station that stays. */
 const SAMPLES_OF_A_STAY = 16

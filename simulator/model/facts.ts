@@ -1,5 +1,5 @@
 /** The simulator's nouns: what a station knows about itself, whichever OCPP version it speaks. */
-import type { Payload } from '../src/ocpp/version.ts'
+import type { Payload } from '../../src/ocpp/version.ts'
 import type { Reading } from './meter.ts'
 
 export interface Call {

@@ -1,6 +1,6 @@
 /** A station that stands there: whoever starts and stops it from afar sees a car plug in, charge and leave. */
-import type { ChargePoint, ConnectorSnapshot } from './charge-point.ts'
-import { type FullChargeOptions, pause, physicsPerSecond, register, type Step } from './scenario.ts'
+import type { ChargePoint, ConnectorSnapshot } from '../charge-point.ts'
+import { type FullChargeOptions, pause, physicsPerSecond, register, type Step } from './full-charge.ts'
 
 export interface StayOptions extends Omit<FullChargeOptions, 'idToken' | 'connectorId' | 'connectionTimeoutMs'> {
   /** Ends it. */

@@ -4,9 +4,9 @@
  */
 
 import { RPCClient } from 'ocpp-rpc'
-import type { Payload } from '../src/ocpp/version.ts'
-import type { Protocol } from '../src/ports/core.ts'
-import type { Call } from './facts.ts'
+import type { Payload } from '../../src/ocpp/version.ts'
+import type { Protocol } from '../../src/ports/core.ts'
+import type { Call } from '../model/facts.ts'
 
 export interface ConnectionOptions {
   readonly protocol: Protocol
