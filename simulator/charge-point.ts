@@ -1,24 +1,28 @@
 /**
- * A charging station as a library: tests drive it, scenarios and the command line are built on it. It keeps its own
+ * A charging station: the model put together with its connection and the dialect of its OCPP version. It keeps its own
  * truth (meter, open transactions, unsent messages) and tells the central system as well as the connection allows.
+ * The library (`library/`), stories, scenarios and the command line are built on it.
  */
-
 import { randomUUID } from 'node:crypto'
 import { systemClock } from '../src/clock.ts'
 import type { Payload } from '../src/ocpp/version.ts'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Protocol } from '../src/ports/core.ts'
-import { cancellable } from './time/cancellable-clock.ts'
-import { type Charging, createCharging } from './model/charging.ts'
 import { createCommandAnswers } from './commands/answers.ts'
-import { createConnection } from './wire/connection.ts'
+import { type Charging, createCharging } from './model/charging.ts'
+import { allowedW, type ChargingProfile } from './model/charging-profiles.ts'
 import { createMeter, type Outlet } from './model/connector.ts'
 import type { Dialect } from './model/dialect.ts'
-import type { BootReason, Call, ConnectorStatus, Token } from './model/facts.ts'
+import type { BootReason, Call, ConnectorStatus, NamePlate, Token } from './model/facts.ts'
 import { COMPACT_CAR, type Reading, type Vehicle } from './model/meter.ts'
 import { createOutbox } from './model/outbox.ts'
+import { createRandom } from './random.ts'
+import { cancellable } from './time/cancellable-clock.ts'
+import type { SimulatedClock } from './time/simulated-time.ts'
 import { v16 } from './v16/messages.ts'
 import { v201 } from './v201/messages.ts'
+import { createConnection } from './wire/connection.ts'
+import type { FrameShape, WireObserver } from './wire/frames.ts'
 
 export interface ChargePointOptions {
   readonly protocol: Protocol
@@ -27,7 +31,16 @@ export interface ChargePointOptions {
   readonly id: string
   /** Sent as HTTP Basic; absent: no Authorization header. */
   readonly password?: string
+  /** What time stamps say; without `time` also what physics and waits follow. */
   readonly clock?: Clock
+  /** What physics and waits follow; it may run ahead of the time stamps. */
+  readonly time?: SimulatedClock
+  /** Decides message ids, transaction ids (2.0.1) and the meter; absent: another one each time. */
+  readonly seed?: number
+  readonly plate?: Partial<NamePlate>
+  readonly shape?: FrameShape
+  readonly observer?: WireObserver
+  readonly behaviour?: Behaviour
   readonly newTransactionId?: () => string
   readonly connectors?: number
   readonly vehicle?: Vehicle
@@ -49,10 +62,29 @@ export interface ChargePointOptions {
   readonly problem?: (message: string) => void
 }
 
+/** What real firmware does differently where no single frame shows it. All absent: the station behaves. */
+export interface Behaviour {
+  /** Boots after every reconnect. */
+  readonly bootsOnReconnect?: true
+  /** Says statuses before it booted. */
+  readonly statusBeforeBoot?: true
+  /** Never boots. */
+  readonly neverBoots?: true
+  /** Authorizes with no card at all and starts when a cable is plugged in. */
+  readonly plugAndCharge?: string
+  /** Forgets an open transaction when it resets. */
+  readonly forgetsOnReset?: true
+  /** After a reconnect the statuses come before what waited. */
+  readonly statusBeforeQueue?: true
+  /** Sends what waited in the wrong order. */
+  readonly replaysBackwards?: true
+}
+
 export interface ConnectorSnapshot {
   readonly connectorId: number
   readonly status: ConnectorStatus
   readonly plugged: boolean
+  readonly fault?: string
   readonly reading: Reading
   /** An open transaction; its id is absent in 1.6 until the central system gave one. */
   readonly transaction?: { readonly transactionId?: string; readonly energyWh: number }
@@ -66,7 +98,7 @@ export interface Snapshot {
   readonly connectors: readonly ConnectorSnapshot[]
 }
 
-export interface ChargePoint extends Omit<Charging, 'outlet' | 'reportStatus' | 'setOperative'> {
+export interface ChargePoint extends Omit<Charging, 'outlet' | 'reportStatus' | 'setOperative' | 'applyLimits'> {
   readonly id: string
   readonly protocol: Protocol
   connect(): Promise<void>
@@ -79,6 +111,12 @@ export interface ChargePoint extends Omit<Charging, 'outlet' | 'reportStatus' | 
   disconnect(abrupt?: boolean): Promise<void>
   /** Resolves when every transaction message was taken, or the connection is gone. */
   flush(): Promise<void>
+  /** Closes the connection and with it everything that is not kept: what is charging goes on only in the meter. */
+  powerCut(): Promise<void>
+  /** After a power cut: connects, boots and ends the transactions that were open. */
+  powerUp(): Promise<void>
+  /** Any text as a frame of its own. */
+  say(text: string): void
   /** Any CALL, for tests that want to say something odd. */
   call(call: Call): Promise<Payload>
   snapshot(): Snapshot
@@ -97,30 +135,45 @@ const AFTER_ANSWER_MS = 5
 export function createChargePoint(options: ChargePointOptions): ChargePoint {
   const dialect = dialects[options.protocol]
   const problem = options.problem ?? (() => undefined)
+  const seed = options.seed ?? Math.floor(Math.random() * 0x7fff_ffff)
+  const random = createRandom(seed, options.id)
   let timeScale = options.timeScale ?? 1
   let registered = false
   let heartbeatSeconds = 0
   let poweredOff = false
   let sampleIntervalMs = options.sampleIntervalMs ?? 0
+  let messageAttempts = options.messageAttempts ?? 3
+  let messageRetryMs = options.messageRetryIntervalMs ?? 2_000
+  let profiles: readonly ChargingProfile[] = []
   const timers = new Set<() => void>()
   const clock = cancellable(options.clock ?? systemClock, timers)
+  const time = options.time ? cancellable(options.time, timers) : clock
+  const hold = (work: Promise<unknown>) => options.time?.hold(work)
+  const plate: NamePlate = {
+    vendor: 'Pilotwire',
+    model: 'Simulator',
+    serialNumber: options.id.slice(0, 25),
+    firmwareVersion: '1.0.0',
+    ...options.plate,
+  }
+  let firmwareVersion = plate.firmwareVersion
 
-  const outlets = Array.from(
-    { length: options.connectors ?? 1 },
-    (_value, position): Outlet => ({
+  const outlets = Array.from({ length: options.connectors ?? 1 }, (_value, position): Outlet => {
+    const registerWh = options.registerWh ?? (options.seed === undefined ? 1_234_567 : random.between(1e5, 5e6))
+    return {
       connectorId: position + 1,
       status: 'Available',
       plugged: false,
       operative: true,
       meter: createMeter({
-        now: clock.now,
+        now: time.now,
         vehicle: options.vehicle ?? COMPACT_CAR,
-        limitW: options.limitW ?? 22_000,
-        registerWh: options.registerWh ?? 1_234_567,
-        timeScale: () => timeScale,
+        limitW: options.limitW ?? (options.vehicle?.phases === 0 ? 150_000 : 22_000),
+        registerWh,
+        timeScale: () => (options.time ? 1 : timeScale),
       }),
-    }),
-  )
+    }
+  })
 
   const connection = createConnection({
     protocol: options.protocol,
@@ -130,6 +183,11 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     strict: options.strict ?? true,
     reconnect: options.reconnect ?? true,
     callTimeoutMs: options.callTimeoutMs ?? 30_000,
+    clock,
+    random,
+    jitter: createRandom(seed, `${options.id} reconnects`),
+    ...(options.shape && { shape: options.shape }),
+    ...(options.observer && { observer: options.observer }),
     answer: (method, request) => answers.answer(method, request),
     opened: () => background(reconnected),
     problem,
@@ -142,9 +200,10 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
         throw error
       }),
     isReady,
-    clock,
-    attempts: options.messageAttempts ?? 3,
-    retryIntervalMs: options.messageRetryIntervalMs ?? 2_000,
+    clock: { after: time.after, ...(options.time && { wait: (ms: number) => waited(options.time, ms) }) },
+    attempts: () => messageAttempts,
+    retryIntervalMs: () => messageRetryMs,
+    ...(options.behaviour?.replaysBackwards && { newestFirst: true }),
   })
   const notify = async (call: Call) => {
     if (!isReady()) return
@@ -157,16 +216,23 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     outlets,
     outbox,
     clock,
+    time,
+    allowedW: ({ connectorId, transaction }) => {
+      if (profiles.length === 0) return undefined
+      const phases = (options.vehicle ?? COMPACT_CAR).phases
+      return allowedW(profiles, { at: clock.now(), connectorId, ...(transaction && { transaction }) }, phases)
+    },
     isReady,
     notify,
-    newTransactionId: options.newTransactionId ?? randomUUID,
+    newTransactionId: options.newTransactionId ?? (options.seed === undefined ? randomUUID : random.uuid),
     sampleIntervalMs: () => sampleIntervalMs,
   })
 
   const background = (work: () => Promise<unknown>) => {
-    void work().catch((error: unknown) => {
+    const done = work().catch((error: unknown) => {
       if (!poweredOff) problem(text(error))
     })
+    hold(done)
   }
   const reportStatuses = async () => {
     if (options.protocol === 'ocpp1.6') await notify(dialect.status(0, 'Available', clock.now()))
@@ -175,8 +241,13 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   /** A reconnect is not a boot: what waited goes first, then the statuses (OCPP-DR10). */
   const reconnected = async () => {
     if (!registered) return
+    if (options.behaviour?.bootsOnReconnect) {
+      await boot('PowerUp')
+      return
+    }
+    if (options.behaviour?.statusBeforeQueue) await reportStatuses()
     await outbox.drain()
-    await reportStatuses()
+    if (!options.behaviour?.statusBeforeQueue) await reportStatuses()
   }
   const heartbeat = () => notify({ method: 'Heartbeat', request: {} })
   let cancelHeartbeat: (() => void) | undefined
@@ -184,25 +255,27 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     heartbeatSeconds = intervalSeconds
     cancelHeartbeat?.()
     if (intervalSeconds <= 0) return
-    cancelHeartbeat = clock.after(intervalSeconds * 1000, () => {
-      background(heartbeat)
+    cancelHeartbeat = time.after(intervalSeconds * 1000, () => {
       beat(heartbeatSeconds)
+      background(heartbeat)
     })
   }
 
-  const plate = {
-    vendor: 'Pilotwire',
-    model: 'Simulator',
-    serialNumber: options.id.slice(0, 25),
-    firmwareVersion: '1.0.0',
-  }
   const boot = async (reason: BootReason = 'PowerUp'): Promise<string> => {
-    const answer = await connection.call(dialect.boot(plate, reason))
+    if (options.behaviour?.neverBoots) {
+      registered = true
+      await reportStatuses()
+      return 'Accepted'
+    }
+    if (options.behaviour?.statusBeforeBoot) {
+      await connection.call(dialect.status(1, 'Available', clock.now())).catch(() => undefined)
+    }
+    const answer = await connection.call(dialect.boot({ ...plate, firmwareVersion }, reason))
     const status = String(answer.status)
     const intervalSeconds = Number(answer.interval)
     registered = status === 'Accepted'
     if (!registered) {
-      clock.after((intervalSeconds || BOOT_RETRY_SECONDS) * 1000, () => background(() => boot(reason)))
+      time.after((intervalSeconds || BOOT_RETRY_SECONDS) * 1000, () => background(() => boot(reason)))
       return status
     }
     beat(intervalSeconds)
@@ -210,30 +283,54 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     await outbox.drain()
     return status
   }
-  const reset = async (reason: 'SoftReset' | 'HardReset') => {
-    for (const outlet of outlets) await charging.stop(outlet.connectorId, reason)
+  const reset = async (reason: 'SoftReset' | 'HardReset', bootReason: BootReason = 'RemoteReset') => {
+    for (const outlet of outlets) {
+      if (options.behaviour?.forgetsOnReset) outlet.transaction = undefined
+      await charging.stop(outlet.connectorId, reason)
+    }
     await connection.close()
     registered = false
     await connection.connect()
-    await boot('RemoteReset')
+    await boot(bootReason)
   }
   const answers = createCommandAnswers({
     protocol: options.protocol,
     outlets,
     charging,
     clock,
+    time,
+    random,
     notify,
     boot,
     heartbeat,
     reset,
+    statusOfStation: () => notify(dialect.status(0, 'Available', clock.now())),
     usePassword: (password) => connection.usePassword(password),
     useHeartbeatInterval: beat,
     sampleIntervalSeconds: Math.ceil(sampleIntervalMs / 1000),
     useSampleInterval(seconds) {
       sampleIntervalMs = seconds * 1000
     },
+    useMessageRetries({ attempts, intervalSeconds }) {
+      messageAttempts = attempts ?? messageAttempts
+      messageRetryMs = intervalSeconds === undefined ? messageRetryMs : intervalSeconds * 1000
+    },
+    messageRetries: { attempts: messageAttempts, intervalSeconds: Math.ceil(messageRetryMs / 1000) },
     queuedMessages: () => outbox.size,
-    afterAnswer: (work) => void clock.after(AFTER_ANSWER_MS, () => background(work)),
+    profiles: () => profiles,
+    async useProfiles(next) {
+      profiles = next
+      await charging.applyLimits()
+    },
+    serialNumber: plate.serialNumber,
+    async useFirmware(version) {
+      firmwareVersion = version
+      await reset('SoftReset', 'FirmwareUpdate')
+    },
+    afterAnswer: (work) => {
+      const begun = new Promise<void>((resolve) => void clock.after(AFTER_ANSWER_MS, resolve))
+      background(() => begun.then(work))
+    },
   })
 
   return {
@@ -252,7 +349,22 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       if (!isReady()) return undefined
       return dialect.readTokenStatus(await connection.call(dialect.authorise(token)))
     },
+    async powerCut() {
+      for (const outlet of outlets) outlet.meter.flow(false)
+      await connection.close(true)
+      registered = false
+    },
+    async powerUp() {
+      await connection.connect()
+      const open = outlets.filter((outlet) => outlet.transaction)
+      for (const outlet of open) await charging.stop(outlet.connectorId, 'PowerLoss')
+      await boot('PowerUp')
+    },
     heartbeat,
+    fault: charging.fault,
+    clearFault: charging.clearFault,
+    settleStatus: charging.settleStatus,
+    say: (line) => connection.say(line),
     disconnect: (abrupt) => connection.close(abrupt),
     flush: () => outbox.drain(),
     call: (call) => connection.call(call),
@@ -282,6 +394,7 @@ function snapshotOf(outlet: Outlet): ConnectorSnapshot {
     connectorId: outlet.connectorId,
     status: outlet.status,
     plugged: outlet.plugged,
+    ...(outlet.fault && { fault: outlet.fault }),
     reading,
     ...(transaction && {
       transaction: {
@@ -290,6 +403,10 @@ function snapshotOf(outlet: Outlet): ConnectorSnapshot {
       },
     }),
   }
+}
+
+async function waited(time: SimulatedClock | undefined, ms: number): Promise<void> {
+  await time?.wait(ms)
 }
 
 function text(error: unknown): string {

@@ -5,9 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { CliContext } from '../../src/cli/context.ts'
 import { ExitCode } from '../../src/cli/output/exit-code.ts'
 import { type CentralSystem, type CentralSystemOptions, startCentralSystem } from '../central-system.ts'
-import { registerSimulate } from './simulate.ts'
 import { fleetIds, startDelayMs } from '../fleet/ids.ts'
 import { apiAddress, curlLines } from './session-lookup.ts'
+import { registerSimulate } from './simulate.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
 afterEach(async () => {

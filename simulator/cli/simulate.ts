@@ -7,10 +7,10 @@ import { untilSignal } from '../../src/cli/output/signals.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'
 import { fleetIds, startDelayMs } from '../fleet/ids.ts'
-import { startChargeProgress } from './progress.ts'
 import { type ChargeSummary, fullCharge, TokenRefused } from '../stories/full-charge.ts'
-import { ApiFailure, apiAddress, cardLine, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
 import { stayOnline } from '../stories/stay.ts'
+import { startChargeProgress } from './progress.ts'
+import { ApiFailure, apiAddress, cardLine, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
 
 /** Meter values of one charge of a station that stays. */
 const SAMPLES_OF_A_STAY = 16

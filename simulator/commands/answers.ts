@@ -1,10 +1,11 @@
 /** Answers to the central system's CALLs: what the station really does, then the plain answers, then NotImplemented. */
-import { createRPCError } from 'ocpp-rpc'
+
 import type { Payload } from '../../src/ocpp/version.ts'
-import { plainAnswers16, plainAnswers201 } from './plain-answers.ts'
-import type { CommandTarget } from './target.ts'
 import { commands16 } from '../v16/commands.ts'
 import { commands201 } from '../v201/commands.ts'
+import { AnswerError } from '../wire/frames.ts'
+import { plainAnswers16, plainAnswers201 } from './plain-answers.ts'
+import type { CommandTarget } from './target.ts'
 
 export interface CommandAnswers {
   /** Throws the CALLERROR for an action this station does not know. */
@@ -17,7 +18,7 @@ export function createCommandAnswers(target: CommandTarget): CommandAnswers {
   return {
     answer(method, request) {
       const answer = commands.get(method)?.(request) ?? (Object.hasOwn(plain, method) ? plain[method] : undefined)
-      if (!answer) throw createRPCError('NotImplemented', `this station has no ${method}`, {})
+      if (!answer) throw new AnswerError('NotImplemented', `this station has no ${method}`)
       return answer
     },
   }

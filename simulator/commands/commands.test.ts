@@ -94,7 +94,7 @@ describe('commands over ocpp1.6', () => {
       ],
       unknownKey: ['Nonsense'],
     })
-    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(14)
+    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(22)
   })
 
   it('triggered messages come', async () => {
@@ -128,7 +128,7 @@ describe('commands over ocpp1.6', () => {
   })
 
   it('everything else gets a plain answer', async () => {
-    expect(await ask('GetLocalListVersion', {})).toEqual({ listVersion: -1 })
+    expect(await ask('GetLocalListVersion', {})).toEqual({ listVersion: 0 })
     expect(await ask('DataTransfer', { vendorId: 'x' })).toEqual({ status: 'UnknownVendorId' })
   })
 })

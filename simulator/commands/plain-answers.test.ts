@@ -1,15 +1,19 @@
 import { createRequire } from 'node:module'
 import { createValidator } from 'ocpp-rpc'
 import { describe, expect, it } from 'vitest'
+import { commands16 } from '../v16/commands.ts'
+import { commands201 } from '../v201/commands.ts'
 import { createCommandAnswers } from './answers.ts'
 import { plainAnswers16, plainAnswers201 } from './plain-answers.ts'
 import type { CommandTarget } from './target.ts'
-import { commands16 } from '../v16/commands.ts'
-import { commands201 } from '../v201/commands.ts'
 
 const require = createRequire(import.meta.url)
 /** A station without connectors: enough to see which commands exist. */
-const bare = { outlets: [], sampleIntervalSeconds: 0 } as unknown as CommandTarget
+const bare = {
+  outlets: [],
+  sampleIntervalSeconds: 0,
+  messageRetries: { attempts: 3, intervalSeconds: 2 },
+} as unknown as CommandTarget
 
 /** What a station says and is never asked. */
 const SAID_BY_STATIONS = new Set(

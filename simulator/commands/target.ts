@@ -4,14 +4,20 @@ import type { Payload } from '../../src/ocpp/version.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Protocol } from '../../src/ports/core.ts'
 import type { Charging } from '../model/charging.ts'
+import type { ChargingProfile } from '../model/charging-profiles.ts'
 import type { Outlet } from '../model/connector.ts'
 import type { BootReason, Call, Token } from '../model/facts.ts'
+import type { Random } from '../random.ts'
 
 export interface CommandTarget {
   readonly protocol: Protocol
   readonly outlets: readonly Outlet[]
   readonly charging: Charging
+  /** What time stamps say. */
   readonly clock: Clock
+  /** What waits follow. */
+  readonly time: Clock
+  readonly random: Random
   readonly notify: (call: Call) => Promise<void>
   readonly boot: (reason: BootReason) => Promise<unknown>
   readonly heartbeat: () => Promise<void>
@@ -22,7 +28,17 @@ export interface CommandTarget {
   readonly sampleIntervalSeconds: number
   /** From the next sample on. */
   readonly useSampleInterval: (seconds: number) => void
+  readonly useMessageRetries: (change: { readonly attempts?: number; readonly intervalSeconds?: number }) => void
+  /** What the station starts with. */
+  readonly messageRetries: { readonly attempts: number; readonly intervalSeconds: number }
   readonly queuedMessages: () => number
+  readonly profiles: () => readonly ChargingProfile[]
+  readonly useProfiles: (profiles: readonly ChargingProfile[]) => Promise<void>
+  readonly serialNumber: string
+  /** Boots with another firmware. */
+  readonly useFirmware: (version: string) => Promise<void>
+  /** Says the status of connector 0 (1.6). */
+  readonly statusOfStation: () => Promise<void>
   /** Runs once the answer to the command is on its way. */
   readonly afterAnswer: (work: () => Promise<unknown>) => void
 }
@@ -31,10 +47,14 @@ export interface CommandTarget {
 export type Command = (request: Payload) => Payload
 
 /** A connector for a remote start: the one asked for, or the first free one. */
-export function freeOutlet(target: CommandTarget, connectorId: number | undefined): Outlet | undefined {
+export function freeOutlet(target: CommandTarget, connectorId: number | undefined, idToken = ''): Outlet | undefined {
   return target.outlets.find(
     (outlet) =>
-      outlet.operative && !outlet.transaction && (connectorId === undefined || outlet.connectorId === connectorId),
+      outlet.operative &&
+      !outlet.fault &&
+      !outlet.transaction &&
+      (connectorId === undefined || outlet.connectorId === connectorId) &&
+      (!outlet.reservation || outlet.reservation.idToken.toLowerCase() === idToken.toLowerCase()),
   )
 }
 
@@ -76,6 +96,7 @@ export function trigger(target: CommandTarget, message: string, connectorId: num
     BootNotification: () => target.boot('Triggered'),
     Heartbeat: () => target.heartbeat(),
     StatusNotification: async () => {
+      if (connectorId === 0 && target.protocol === 'ocpp1.6') await target.statusOfStation()
       for (const outlet of outlets) await target.charging.reportStatus(outlet.connectorId)
     },
     MeterValues: () => sampleNow(target, outlets),
@@ -93,4 +114,15 @@ export function trigger(target: CommandTarget, message: string, connectorId: num
 
 async function sampleNow(target: CommandTarget, outlets: readonly Outlet[]): Promise<void> {
   for (const outlet of outlets) await target.charging.meterValues(outlet.connectorId, 'Trigger')
+}
+
+/** Runs actions one after the other, each so many simulated seconds after the one before; nobody waits for them. */
+export function inTurn(target: CommandTarget, steps: readonly (readonly [number, () => Promise<unknown>])[]): void {
+  const [first, ...rest] = steps
+  if (!first) return
+  const [seconds, action] = first
+  target.time.after(seconds * 1000, async () => {
+    await action().catch(() => undefined)
+    inTurn(target, rest)
+  })
 }

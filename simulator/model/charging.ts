@@ -5,7 +5,17 @@
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Outlet } from './connector.ts'
 import type { Dialect } from './dialect.ts'
-import type { Call, ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from './facts.ts'
+import type {
+  Call,
+  ConnectorStatus,
+  FaultCode,
+  LocalTransaction,
+  Moment,
+  SampleContext,
+  StopReason,
+  Token,
+} from './facts.ts'
+import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
 
 export interface StartOrder {
@@ -15,7 +25,7 @@ export interface StartOrder {
 }
 
 export interface Charging {
-  plug(connectorId: number, socPercent?: number): Promise<void>
+  plug(connectorId: number, socPercent?: number, vehicle?: Vehicle): Promise<void>
   /** Opens a transaction; a refused token ends it at once (`DeAuthorized`). Needs a plugged car and a free outlet. */
   start(connectorId: number, order: StartOrder): Promise<LocalTransaction>
   meterValues(connectorId: number, context?: SampleContext): Promise<void>
@@ -28,6 +38,13 @@ export interface Charging {
   unplug(connectorId: number): Promise<void>
   setOperative(connectorId: number, operative: boolean): Promise<'Accepted' | 'Scheduled'>
   reportStatus(connectorId: number): Promise<void>
+  /** Opens the contactor and says why; the transaction stays open. */
+  fault(connectorId: number, code: FaultCode): Promise<void>
+  clearFault(connectorId: number): Promise<void>
+  /** Looks again at what the charging profiles allow. */
+  applyLimits(): Promise<void>
+  /** Says the status that follows from cable, reservation and availability. */
+  settleStatus(connectorId: number): Promise<void>
   outlet(connectorId: number): Outlet
 }
 
@@ -35,7 +52,12 @@ export interface ChargingParts {
   readonly dialect: Dialect
   readonly outlets: readonly Outlet[]
   readonly outbox: Outbox
-  readonly clock: Clock
+  /** What the time stamps say. */
+  readonly clock: Pick<Clock, 'now'>
+  /** What physics and waits follow. */
+  readonly time: Pick<Clock, 'after'>
+  /** What the charging profiles allow at this outlet now; undefined: everything. */
+  readonly allowedW: (outlet: Outlet) => number | undefined
   readonly isReady: () => boolean
   /** Says something that nobody repeats; silent while offline. */
   readonly notify: (call: Call) => Promise<void>
@@ -67,7 +89,26 @@ export function createCharging(parts: ChargingParts): Charging {
     })
   const setStatus = async (outlet: Outlet, status: ConnectorStatus) => {
     outlet.status = status
-    await parts.notify(dialect.status(outlet.connectorId, status, clock.now()))
+    await parts.notify(dialect.status(outlet.connectorId, status, clock.now(), outlet.fault))
+  }
+  const idleStatus = (outlet: Outlet): ConnectorStatus => {
+    if (outlet.fault) return 'Faulted'
+    if (!outlet.operative) return 'Unavailable'
+    if (outlet.plugged) return 'Preparing'
+    return outlet.reservation ? 'Reserved' : 'Available'
+  }
+  /** Whether energy flows, and the status that says so. */
+  const flowState = (outlet: Outlet): 'Charging' | 'SuspendedEV' | 'SuspendedEVSE' => {
+    if (outlet.fault || parts.allowedW(outlet) === 0) return 'SuspendedEVSE'
+    if (outlet.resting === 'evse') return 'SuspendedEVSE'
+    return outlet.resting ? 'SuspendedEV' : 'Charging'
+  }
+  const reflow = async (outlet: Outlet): Promise<void> => {
+    outlet.meter.allow(parts.allowedW(outlet))
+    if (!outlet.transaction) return
+    const state = flowState(outlet)
+    outlet.meter.flow(state === 'Charging')
+    if (!outlet.fault && outlet.status !== state) await become(outlet, state)
   }
 
   /** Status and charging state change together; 1.6 has only the first. */
@@ -80,6 +121,16 @@ export function createCharging(parts: ChargingParts): Charging {
     if (call) await say(transaction, () => call)
   }
 
+  const sayFault = async (outlet: Outlet, code: FaultCode, cleared: boolean) => {
+    const call = dialect.faultReported(outlet.connectorId, code, cleared, clock.now())
+    if (call) await parts.notify(call)
+    const { transaction } = outlet
+    if (cleared || !transaction || dialect.protocol === 'ocpp1.6') return
+    const now = moment(outlet, transaction)
+    const change = dialect.activityChanged(transaction, now, 'SuspendedEVSE')
+    if (change) await say(transaction, () => change)
+  }
+
   const sample = async (outlet: Outlet, transaction: LocalTransaction, context: SampleContext) => {
     const now = moment(outlet, transaction)
     await say(transaction, () => dialect.sampled(transaction, now, context))
@@ -88,11 +139,19 @@ export function createCharging(parts: ChargingParts): Charging {
   const sampleLater = (outlet: Outlet, transaction: LocalTransaction) => {
     const interval = parts.sampleIntervalMs()
     if (interval <= 0) return
-    clock.after(interval, () => {
-      if (outlet.transaction !== transaction) return
-      void sample(outlet, transaction, 'Sample.Periodic')
+    parts.time.after(interval, () => {
+      if (outlet.transaction !== transaction) return undefined
       sampleLater(outlet, transaction)
+      return sampleAndLook(outlet, transaction)
     })
+  }
+
+  /** A full car stops drawing by itself; a profile may have begun a new period. */
+  const sampleAndLook = async (outlet: Outlet, transaction: LocalTransaction): Promise<void> => {
+    await sample(outlet, transaction, 'Sample.Periodic')
+    if (outlet.transaction !== transaction) return
+    if (outlet.meter.reading().socPercent >= 100) outlet.resting ??= 'ev'
+    await reflow(outlet)
   }
 
   const stop = async (outlet: Outlet, reason: StopReason) => {
@@ -106,12 +165,17 @@ export function createCharging(parts: ChargingParts): Charging {
       outlet.operative = outlet.scheduledOperative
       outlet.scheduledOperative = undefined
     }
-    await setStatus(outlet, outlet.operative ? (outlet.plugged ? 'Finishing' : 'Available') : 'Unavailable')
+    const idle = idleStatus(outlet)
+    await setStatus(outlet, idle === 'Preparing' ? 'Finishing' : idle)
   }
 
   const open = async (outlet: Outlet, order: StartOrder): Promise<LocalTransaction> => {
     const meterStartWh = outlet.meter.reading().registerWh
+    const reservation = outlet.reservation
+    outlet.reservation = undefined
+    outlet.resting = undefined
     const transaction: LocalTransaction = {
+      ...(reservation && { reservationId: reservation.id }),
       connectorId: outlet.connectorId,
       idToken: order.idToken,
       startedAt: clock.now(),
@@ -139,20 +203,22 @@ export function createCharging(parts: ChargingParts): Charging {
     })
     await refusal
     if (outlet.transaction !== transaction) return transaction
-    outlet.meter.flow(true)
-    await become(outlet, 'Charging')
+    outlet.meter.allow(parts.allowedW(outlet))
+    const state = flowState(outlet)
+    outlet.meter.flow(state === 'Charging')
+    await become(outlet, state)
     sampleLater(outlet, transaction)
     return transaction
   }
 
   return {
     outlet: outletOf,
-    async plug(connectorId, socPercent = 35) {
+    async plug(connectorId, socPercent = 35, vehicle = undefined) {
       const outlet = outletOf(connectorId)
       if (outlet.plugged) throw new Error(`connector ${connectorId} already has a car: unplug it first`)
       outlet.plugged = true
-      outlet.meter.connectVehicle(socPercent)
-      if (outlet.operative) await setStatus(outlet, 'Preparing')
+      outlet.meter.connectVehicle(socPercent, vehicle)
+      if (outlet.operative && !outlet.fault) await setStatus(outlet, 'Preparing')
     },
     async start(connectorId, order) {
       const outlet = outletOf(connectorId)
@@ -169,21 +235,22 @@ export function createCharging(parts: ChargingParts): Charging {
     async suspend(connectorId, by = 'ev') {
       const outlet = outletOf(connectorId)
       if (!outlet.transaction) return
+      outlet.resting = by
       outlet.meter.flow(false)
       await become(outlet, by === 'ev' ? 'SuspendedEV' : 'SuspendedEVSE')
     },
     async resume(connectorId) {
       const outlet = outletOf(connectorId)
       if (!outlet.transaction) return
-      outlet.meter.flow(true)
-      await become(outlet, 'Charging')
+      outlet.resting = undefined
+      await reflow(outlet)
     },
     stop: (connectorId, reason = 'Local') => stop(outletOf(connectorId), reason),
     async unplug(connectorId) {
       const outlet = outletOf(connectorId)
       outlet.plugged = false
       if (outlet.transaction) await stop(outlet, 'EVDisconnected')
-      else await setStatus(outlet, outlet.operative ? 'Available' : 'Unavailable')
+      else await setStatus(outlet, idleStatus(outlet))
     },
     async setOperative(connectorId, operative) {
       const outlet = outletOf(connectorId)
@@ -192,12 +259,36 @@ export function createCharging(parts: ChargingParts): Charging {
         return 'Scheduled'
       }
       outlet.operative = operative
-      await setStatus(outlet, operative ? (outlet.plugged ? 'Preparing' : 'Available') : 'Unavailable')
+      await setStatus(outlet, idleStatus(outlet))
       return 'Accepted'
     },
     async reportStatus(connectorId) {
       const outlet = outletOf(connectorId)
       await setStatus(outlet, outlet.status)
+    },
+    async fault(connectorId, code) {
+      const outlet = outletOf(connectorId)
+      if (outlet.fault) return
+      outlet.fault = code
+      outlet.meter.flow(false)
+      await setStatus(outlet, 'Faulted')
+      await sayFault(outlet, code, false)
+    },
+    async clearFault(connectorId) {
+      const outlet = outletOf(connectorId)
+      const code = outlet.fault
+      if (!code) return
+      outlet.fault = undefined
+      await sayFault(outlet, code, true)
+      if (outlet.transaction) await reflow(outlet)
+      else await setStatus(outlet, idleStatus(outlet))
+    },
+    async applyLimits() {
+      for (const outlet of parts.outlets) await reflow(outlet)
+    },
+    async settleStatus(connectorId) {
+      const outlet = outletOf(connectorId)
+      if (!outlet.transaction) await setStatus(outlet, idleStatus(outlet))
     },
   }
 }

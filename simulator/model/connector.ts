@@ -3,7 +3,7 @@
  * stamp their messages with the true time, so a charge that is compressed into seconds keeps honest timestamps and only
  * its energy runs fast.
  */
-import type { ConnectorStatus, LocalTransaction } from './facts.ts'
+import type { ConnectorStatus, FaultCode, LocalTransaction } from './facts.ts'
 import { advance, type Charge, type Reading, readingOf, type Vehicle } from './meter.ts'
 
 export interface Outlet {
@@ -15,7 +15,18 @@ export interface Outlet {
   /** ChangeAvailability that waits for the end of the transaction. */
   scheduledOperative?: boolean | undefined
   transaction?: LocalTransaction | undefined
+  fault?: FaultCode | undefined
+  /** Who keeps energy from flowing although the transaction is open. */
+  resting?: 'ev' | 'evse' | undefined
+  reservation?: Reservation | undefined
   readonly meter: Meter
+}
+
+export interface Reservation {
+  readonly id: number
+  readonly idToken: string
+  readonly groupId?: string
+  readonly until: number
 }
 
 export interface Meter {
@@ -24,7 +35,11 @@ export interface Meter {
   /** Closes or opens the contactor. */
   flow(flowing: boolean): void
   /** A car arrives with this much in its battery. */
-  connectVehicle(socPercent: number): void
+  connectVehicle(socPercent: number, vehicle?: Vehicle): void
+  /** What a charging profile allows from now on; undefined: all the outlet gives. */
+  allow(limitW: number | undefined): void
+  /** A meter that forgets: counts on from here. */
+  setRegister(registerWh: number): void
 }
 
 export interface MeterParts {
@@ -40,25 +55,37 @@ export function createMeter(parts: MeterParts): Meter {
   let charge: Charge = { registerWh: parts.registerWh, socPercent: 35, flowingSeconds: 0 }
   let flowing = false
   let countedUntil = parts.now()
+  let vehicle = parts.vehicle
+  let allowedW: number | undefined
+  const limitW = () => Math.min(parts.limitW, allowedW ?? parts.limitW)
   const count = () => {
     const now = parts.now()
     const seconds = ((now - countedUntil) / 1000) * parts.timeScale()
-    if (flowing) charge = advance(parts.vehicle, parts.limitW, charge, seconds)
+    if (flowing) charge = advance(vehicle, limitW(), charge, seconds)
     countedUntil = now
   }
   return {
     reading() {
       count()
-      return readingOf(parts.vehicle, parts.limitW, charge, flowing)
+      return readingOf(vehicle, limitW(), charge, flowing)
     },
     flow(next) {
       count()
       if (next && !flowing) charge = { ...charge, flowingSeconds: 0 }
       flowing = next
     },
-    connectVehicle(socPercent) {
+    connectVehicle(socPercent, arrived) {
       count()
+      vehicle = arrived ?? parts.vehicle
       charge = { ...charge, socPercent, flowingSeconds: 0 }
+    },
+    allow(limit) {
+      count()
+      allowedW = limit
+    },
+    setRegister(registerWh) {
+      count()
+      charge = { ...charge, registerWh }
     },
   }
 }

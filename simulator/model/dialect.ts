@@ -9,6 +9,7 @@ import type {
   BootReason,
   Call,
   ConnectorStatus,
+  FaultCode,
   LocalTransaction,
   Moment,
   NamePlate,
@@ -21,7 +22,9 @@ import type { Reading } from './meter.ts'
 export interface Dialect {
   readonly protocol: Protocol
   readonly boot: (plate: NamePlate, reason: BootReason) => Call
-  readonly status: (connectorId: number, status: ConnectorStatus, at: number) => Call
+  readonly status: (connectorId: number, status: ConnectorStatus, at: number, fault?: FaultCode) => Call
+  /** What a fault says besides the status; undefined in 1.6, where the status carries the code. */
+  readonly faultReported: (connectorId: number, fault: FaultCode, cleared: boolean, at: number) => Call | undefined
   readonly authorise: (token: Token) => Call
   /** The token's status in an answer to Authorize or to a transaction message; absent when the answer says nothing. */
   readonly readTokenStatus: (answer: Payload) => string | undefined

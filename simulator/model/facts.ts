@@ -1,11 +1,7 @@
 /** The simulator's nouns: what a station knows about itself, whichever OCPP version it speaks. */
-import type { Payload } from '../../src/ocpp/version.ts'
 import type { Reading } from './meter.ts'
 
-export interface Call {
-  readonly method: string
-  readonly request: Payload
-}
+export type { Call } from '../wire/frames.ts'
 
 /** OCPP 1.6 names, the richer set; 2.0.1 folds them into five. */
 export type ConnectorStatus =
@@ -15,6 +11,7 @@ export type ConnectorStatus =
   | 'SuspendedEV'
   | 'SuspendedEVSE'
   | 'Finishing'
+  | 'Reserved'
   | 'Unavailable'
   | 'Faulted'
 
@@ -26,8 +23,12 @@ export type StopReason =
   | 'UnlockCommand'
   | 'SoftReset'
   | 'HardReset'
+  | 'PowerLoss'
+  | 'Reboot'
+  | 'EmergencyStop'
+  | 'Other'
 
-export type BootReason = 'PowerUp' | 'RemoteReset' | 'Triggered'
+export type BootReason = 'PowerUp' | 'RemoteReset' | 'Triggered' | 'FirmwareUpdate' | 'Watchdog'
 
 /** What is printed on the station. */
 export interface NamePlate {
@@ -52,6 +53,8 @@ export interface LocalTransaction {
   readonly meterStartWh: number
   /** 2.0.1: the number of the remote start that caused it; 1.6: absent. */
   readonly remoteStartId?: number
+  /** The reservation that it uses up. */
+  readonly reservationId?: number
   /** Started by the central system. */
   readonly remote: boolean
   /** Absent in 1.6 until StartTransaction is answered. */
@@ -71,3 +74,23 @@ export interface Moment {
 }
 
 export type SampleContext = 'Transaction.Begin' | 'Sample.Periodic' | 'Transaction.End' | 'Trigger'
+
+/** The error codes of OCPP 1.6; 2.0.1 stations report them as an event. */
+export const FAULT_CODES = [
+  'ConnectorLockFailure',
+  'EVCommunicationError',
+  'GroundFailure',
+  'HighTemperature',
+  'InternalError',
+  'OtherError',
+  'OverCurrentFailure',
+  'OverVoltage',
+  'PowerMeterFailure',
+  'PowerSwitchFailure',
+  'ReaderFailure',
+  'ResetFailure',
+  'UnderVoltage',
+  'WeakSignal',
+] as const
+
+export type FaultCode = (typeof FAULT_CODES)[number]

@@ -5,9 +5,10 @@
 
 export interface Vehicle {
   readonly batteryCapacityWh: number
-  /** What the on-board charger draws at most. */
+  /** What it draws at most: its on-board charger on AC, its battery on DC. */
   readonly maxPowerW: number
-  readonly phases: 1 | 3
+  /** Of the grid; 0 is direct current. */
+  readonly phases: 0 | 1 | 3
 }
 
 /** What changes while energy flows. */
@@ -24,11 +25,21 @@ export interface Reading {
   readonly registerWh: number
   readonly powerW: number
   readonly socPercent: number
-  readonly voltageV: readonly [number, number, number]
-  readonly currentA: readonly [number, number, number]
+  /** Three phases, or one pair of wires on DC. */
+  readonly voltageV: readonly number[]
+  readonly currentA: readonly number[]
 }
 
 export const COMPACT_CAR: Vehicle = { batteryCapacityWh: 58_000, maxPowerW: 11_000, phases: 3 }
+export const PLUG_IN_HYBRID: Vehicle = { batteryCapacityWh: 13_000, maxPowerW: 3_600, phases: 1 }
+export const TOURING_CAR: Vehicle = { batteryCapacityWh: 77_000, maxPowerW: 150_000, phases: 0 }
+
+/** The cars of `vehicle:` in a scenario. */
+export const VEHICLES: Readonly<Record<string, Vehicle>> = {
+  compact: COMPACT_CAR,
+  hybrid: PLUG_IN_HYBRID,
+  touring: TOURING_CAR,
+}
 
 const NOMINAL_VOLTAGE_V = 230
 /** On-board chargers take some seconds from the pilot's release to full current. */
@@ -36,6 +47,17 @@ const RAMP_SECONDS = 20
 /** AC cars hold full power until shortly before the end, then the battery management tapers. */
 const TAPER_FROM_PERCENT = 80
 const TAPER_FLOOR = 0.08
+/** A battery on DC takes full power only while it is rather empty: state of charge and share of the most. */
+const DC_CURVE = [
+  [0, 0.75],
+  [8, 1],
+  [45, 1],
+  [60, 0.72],
+  [80, 0.38],
+  [90, 0.2],
+  [100, 0.04],
+] as const
+const DC_VOLTAGE_V = { empty: 340, full: 410 }
 /** Share of the metered energy that reaches the battery. */
 const EFFICIENCY = 0.92
 const STEP_SECONDS = 5
@@ -46,6 +68,7 @@ const MAX_STEPS = 20_000
 export function powerAt(vehicle: Vehicle, limitW: number, charge: Charge): number {
   if (charge.socPercent >= 100) return 0
   const ramp = Math.min(1, charge.flowingSeconds / RAMP_SECONDS)
+  if (vehicle.phases === 0) return Math.max(0, Math.min(limitW, vehicle.maxPowerW * dcShare(charge.socPercent)) * ramp)
   const above = Math.max(0, charge.socPercent - TAPER_FROM_PERCENT) / (100 - TAPER_FROM_PERCENT)
   const taper = 1 - above * (1 - TAPER_FLOOR)
   return Math.max(0, Math.min(limitW, vehicle.maxPowerW * taper) * ramp)
@@ -94,20 +117,28 @@ export function timeToDeliver(
 /** The reading at one instant. `flowing` false: the contactor is open and only the registers show something. */
 export function readingOf(vehicle: Vehicle, limitW: number, charge: Charge, flowing: boolean): Reading {
   const powerW = flowing ? powerAt(vehicle, limitW, charge) : 0
-  const voltageV = phaseVoltages(charge.flowingSeconds)
-  const perPhaseW = powerW / vehicle.phases
-  const current = (phase: 0 | 1 | 2) => (phase < vehicle.phases ? perPhaseW / voltageV[phase] : 0)
-  return {
-    registerWh: charge.registerWh,
-    powerW,
-    socPercent: charge.socPercent,
-    voltageV,
-    currentA: [current(0), current(1), current(2)],
+  const { phases } = vehicle
+  const voltageV = phases === 0 ? [dcVoltage(charge.socPercent)] : phaseVoltages(charge.flowingSeconds)
+  const perPhaseW = powerW / Math.max(1, phases)
+  const currentA = voltageV.map((volt, phase) => (phase < Math.max(1, phases) ? perPhaseW / volt : 0))
+  return { registerWh: charge.registerWh, powerW, socPercent: charge.socPercent, voltageV, currentA }
+}
+
+function dcShare(socPercent: number): number {
+  for (let at = 1; at < DC_CURVE.length; at++) {
+    const [from, shareFrom] = DC_CURVE[at - 1] ?? [0, 0]
+    const [to, shareTo] = DC_CURVE[at] ?? [100, 0]
+    if (socPercent <= to) return shareFrom + ((socPercent - from) / (to - from)) * (shareTo - shareFrom)
   }
+  return 0
+}
+
+function dcVoltage(socPercent: number): number {
+  return DC_VOLTAGE_V.empty + ((DC_VOLTAGE_V.full - DC_VOLTAGE_V.empty) * socPercent) / 100
 }
 
 /** The grid sways by about a volt; each phase in its own time. */
-function phaseVoltages(seconds: number): readonly [number, number, number] {
+function phaseVoltages(seconds: number): readonly number[] {
   const sway = (phase: number) => NOMINAL_VOLTAGE_V + 1.2 * Math.sin(seconds / 37 + phase * 2.1)
   return [sway(0), sway(1), sway(2)]
 }

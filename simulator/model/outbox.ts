@@ -23,11 +23,13 @@ export interface OutboxParts {
   readonly send: (call: Call) => Promise<Payload>
   /** Connected and registered. */
   readonly isReady: () => boolean
-  readonly clock: Clock
+  readonly clock: Pick<Clock, 'after'> & { readonly wait?: (ms: number) => Promise<void> }
   /** How often one message is tried while connected (1.6 TransactionMessageAttempts). */
-  readonly attempts: number
+  readonly attempts: number | (() => number)
   /** Wait before the next try, multiplied by the number of tries so far (1.6 TransactionMessageRetryInterval). */
-  readonly retryIntervalMs: number
+  readonly retryIntervalMs: number | (() => number)
+  /** Wrong, as some firmware does it: what waited goes out backwards. */
+  readonly newestFirst?: true
 }
 
 export interface Outbox {
@@ -47,7 +49,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
   let busy = false
   let running = Promise.resolve()
 
-  const pause = (ms: number) => new Promise<void>((resolve) => parts.clock.after(ms, resolve))
+  const pause = (ms: number) =>
+    parts.clock.wait?.(ms) ?? new Promise<void>((resolve) => void parts.clock.after(ms, resolve))
 
   /** True when the entry is done with, false when it has to wait for a connection. */
   const deliver = async (entry: Entry): Promise<boolean> => {
@@ -59,12 +62,12 @@ export function createOutbox(parts: OutboxParts): Outbox {
         return true
       } catch {
         if (!parts.isReady()) return false
-        if (attempt >= parts.attempts) {
+        if (attempt >= current(parts.attempts)) {
           entry.lost?.()
           entry.settle('lost')
           return true
         }
-        await pause(parts.retryIntervalMs * attempt)
+        await pause(current(parts.retryIntervalMs) * attempt)
         if (!parts.isReady()) return false
       }
     }
@@ -73,6 +76,7 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const run = async () => {
     // `busy` falls in the same turn as the last look at the queue: a message pushed right after starts a new run.
     busy = true
+    if (parts.newestFirst && entries.length > 1) entries.reverse()
     for (let entry = entries[0]; entry && parts.isReady(); entry = entries[0]) {
       if (!(await deliver(entry))) break
       entries.shift()
@@ -97,4 +101,8 @@ export function createOutbox(parts: OutboxParts): Outbox {
       return entries.length
     },
   }
+}
+
+function current(setting: number | (() => number)): number {
+  return typeof setting === 'number' ? setting : setting()
 }

@@ -8,7 +8,8 @@ export function cancellable(clock: Clock, timers: Set<() => void>): Clock {
     after(ms, run) {
       const cancel = clock.after(ms, () => {
         timers.delete(stop)
-        run()
+        // A simulated clock waits for what this returns.
+        return run()
       })
       const stop = () => {
         timers.delete(stop)

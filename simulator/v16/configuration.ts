@@ -18,11 +18,18 @@ export interface Configuration {
   value(key: string): string | undefined
 }
 
-export function createConfiguration(connectors: number, sampleIntervalSeconds: number): Configuration {
+export interface ConfigurationStart {
+  readonly connectors: number
+  readonly sampleIntervalSeconds: number
+  readonly messageAttempts: number
+  readonly messageRetrySeconds: number
+}
+
+export function createConfiguration(start: ConfigurationStart): Configuration {
   const keys = new Map<string, ConfigurationKey>(
     Object.entries({
       HeartbeatInterval: { value: '300', readonly: false },
-      MeterValueSampleInterval: { value: String(sampleIntervalSeconds), readonly: false },
+      MeterValueSampleInterval: { value: String(start.sampleIntervalSeconds), readonly: false },
       MeterValuesSampledData: {
         value: 'Energy.Active.Import.Register,Power.Active.Import,SoC,Current.Import,Voltage',
         readonly: false,
@@ -30,12 +37,23 @@ export function createConfiguration(connectors: number, sampleIntervalSeconds: n
       ConnectionTimeOut: { value: '60', readonly: false },
       AuthorizeRemoteTxRequests: { value: 'false', readonly: false },
       StopTransactionOnInvalidId: { value: 'true', readonly: false },
-      TransactionMessageAttempts: { value: '3', readonly: false },
-      TransactionMessageRetryInterval: { value: '2', readonly: false },
+      TransactionMessageAttempts: { value: String(start.messageAttempts), readonly: false },
+      TransactionMessageRetryInterval: { value: String(start.messageRetrySeconds), readonly: false },
+      LocalAuthListEnabled: { value: 'true', readonly: false },
+      LocalAuthListMaxLength: { value: '1000', readonly: true },
+      SendLocalListMaxLength: { value: '100', readonly: true },
+      ChargeProfileMaxStackLevel: { value: '10', readonly: true },
+      ChargingScheduleAllowedChargingRateUnit: { value: 'Current,Power', readonly: true },
+      ChargingScheduleMaxPeriods: { value: '24', readonly: true },
+      MaxChargingProfilesInstalled: { value: '20', readonly: true },
+      CpoName: { value: 'Example', readonly: false },
       WebSocketPingInterval: { value: '30', readonly: false },
-      NumberOfConnectors: { value: String(connectors), readonly: true },
+      NumberOfConnectors: { value: String(start.connectors), readonly: true },
       GetConfigurationMaxKeys: { value: '50', readonly: true },
-      SupportedFeatureProfiles: { value: 'Core,RemoteTrigger', readonly: true },
+      SupportedFeatureProfiles: {
+        value: 'Core,FirmwareManagement,LocalAuthListManagement,Reservation,SmartCharging,RemoteTrigger',
+        readonly: true,
+      },
       SecurityProfile: { value: '1', readonly: true },
       AuthorizationKey: { value: '', readonly: false, secret: true },
     }),

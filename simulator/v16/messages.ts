@@ -15,10 +15,11 @@ export const v16: Dialect = {
       firmwareVersion: plate.firmwareVersion,
     },
   }),
-  status: (connectorId, status, at) => ({
+  status: (connectorId, status, at, fault) => ({
     method: 'StatusNotification',
-    request: { connectorId, errorCode: 'NoError', status, timestamp: timestamp(at) },
+    request: { connectorId, errorCode: fault ?? 'NoError', status, timestamp: timestamp(at) },
   }),
+  faultReported: () => undefined,
   authorise: (token) => ({ method: 'Authorize', request: { idTag: token.id } }),
   readTokenStatus: (answer) => (answer.idTagInfo as { status?: string } | undefined)?.status,
   started: (transaction, moment) => ({
@@ -28,6 +29,7 @@ export const v16: Dialect = {
       idTag: transaction.idToken.id,
       meterStart: wattHours(transaction.meterStartWh),
       timestamp: timestamp(moment.at),
+      ...(transaction.reservationId !== undefined && { reservationId: transaction.reservationId }),
     },
   }),
   readTransactionId: (answer) => (answer.transactionId === undefined ? undefined : String(answer.transactionId)),
@@ -91,14 +93,14 @@ function meterValue(at: number, reading: Reading, context: SampleContext): Paylo
         value: ampere.toFixed(1),
         context,
         measurand: 'Current.Import',
-        phase: phases[phase],
+        ...(reading.currentA.length > 1 && { phase: phases[phase] }),
         unit: 'A',
       })),
       ...reading.voltageV.map((volt, phase) => ({
         value: volt.toFixed(1),
         context,
         measurand: 'Voltage',
-        phase: `${phases[phase]}-N`,
+        ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
         unit: 'V',
       })),
     ],

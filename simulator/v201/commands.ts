@@ -2,8 +2,11 @@
  * The commands of OCPP 2.0.1 that this station really carries out. Requests are schema-checked before they come here.
  */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { createDeviceModel, type DeviceModel, type VariableName } from './device-model.ts'
-import { timestamp } from '../model/dialect.ts'
+import { createCertificates } from '../commands/certificates.ts'
+import { updateFirmware, uploadLog } from '../commands/files.ts'
+import { createLocalList } from '../commands/local-list.ts'
+import { cancelReservation, reserve } from '../commands/reservations.ts'
+import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
 import {
   type Command,
   type CommandTarget,
@@ -14,18 +17,36 @@ import {
   startRemotely,
   trigger,
 } from '../commands/target.ts'
+import { install, readProfile } from '../model/charging-profiles.ts'
+import { timestamp } from '../model/dialect.ts'
+import { createDeviceModel, type DeviceModel, type VariableName } from './device-model.ts'
+import { createDisplay } from './display.ts'
 
 /** Entries per NotifyReport: small enough that a report really comes in several parts. */
 const REPORT_CHUNK = 8
 
 export function commands201(target: CommandTarget): ReadonlyMap<string, Command> {
-  const model = createDeviceModel(target.outlets.length, target.sampleIntervalSeconds)
+  const model = createDeviceModel({
+    evses: target.outlets.length,
+    sampleIntervalSeconds: target.sampleIntervalSeconds,
+    messageAttempts: target.messageRetries.attempts,
+    messageRetrySeconds: target.messageRetries.intervalSeconds,
+  })
+  const localList = createLocalList()
+  const certificates = createCertificates()
+  const display = createDisplay(target)
+  const notify = (method: string, request: Payload) => target.notify({ method, request })
   return new Map<string, Command>(
     Object.entries({
       RequestStartTransaction: (request) => {
-        const outlet = freeOutlet(target, request.evseId as number | undefined)
-        if (!outlet) return { status: 'Rejected' }
         const token = request.idToken as { idToken: string; type: string }
+        const outlet = freeOutlet(target, request.evseId as number | undefined, token.idToken)
+        if (!outlet) return { status: 'Rejected' }
+        const source = request.chargingProfile as Payload | undefined
+        if (source) {
+          const profile = readProfile(source, outlet.connectorId)
+          target.afterAnswer(() => target.useProfiles(install(target.profiles(), profile)))
+        }
         startRemotely(target, outlet, { id: token.idToken, type: token.type }, Number(request.remoteStartId))
         return { status: 'Accepted' }
       },
@@ -61,8 +82,12 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
         const operative = request.operationalStatus === 'Operative'
         return outlets ? changeAvailability(target, outlets, operative) : { status: 'Rejected' }
       },
-      TriggerMessage: (request) =>
-        trigger(target, String(request.requestedMessage), (request.evse as { id: number } | undefined)?.id),
+      TriggerMessage: (request) => {
+        if (request.requestedMessage !== 'SignChargingStationCertificate')
+          return trigger(target, String(request.requestedMessage), (request.evse as { id: number } | undefined)?.id)
+        target.afterAnswer(() => certificates.request(target))
+        return { status: 'Accepted' }
+      },
       GetVariables: (request) => ({
         getVariableResult: (request.getVariableData as VariableQuery[]).map((query) => {
           const { status, value } = model.get(query, query.attributeType ?? 'Actual')
@@ -99,8 +124,133 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
       ClearVariableMonitoring: (request) => ({
         clearMonitoringResult: (request.id as number[]).map((id) => ({ id, status: 'NotFound' })),
       }),
+      ReserveNow: (request) => {
+        const token = request.idToken as { idToken: string }
+        const group = request.groupIdToken as { idToken: string } | undefined
+        return reserve(target, {
+          id: Number(request.id),
+          ...(request.evseId !== undefined && { connectorId: Number(request.evseId) }),
+          idToken: token.idToken,
+          ...(group && { groupId: group.idToken }),
+          until: Date.parse(String(request.expiryDateTime)),
+        })
+      },
+      CancelReservation: (request) => cancelReservation(target, Number(request.reservationId)),
+      GetLocalListVersion: () => ({ versionNumber: localList.version }),
+      SendLocalList: (request) => {
+        const entries = (request.localAuthorizationList as LocalEntry201[] | undefined) ?? []
+        const changes = entries.map(({ idToken, idTokenInfo }) => ({
+          idToken: idToken.idToken,
+          ...(idTokenInfo && { status: idTokenInfo.status }),
+        }))
+        const type = request.updateType === 'Full' ? 'Full' : 'Differential'
+        return { status: localList.update(type, Number(request.versionNumber), changes) }
+      },
+      SetChargingProfile: (request) => setProfile(target, Number(request.evseId), request.chargingProfile as Payload),
+      ClearChargingProfile: (request) => {
+        const criteria = (request.chargingProfileCriteria ?? {}) as Payload
+        return clearProfiles(target, {
+          ...(request.chargingProfileId !== undefined && { id: Number(request.chargingProfileId) }),
+          ...(criteria.evseId !== undefined && { connectorId: Number(criteria.evseId) }),
+          ...(criteria.chargingProfilePurpose !== undefined && { purpose: String(criteria.chargingProfilePurpose) }),
+          ...(criteria.stackLevel !== undefined && { stackLevel: Number(criteria.stackLevel) }),
+        })
+      },
+      GetChargingProfiles: (request) => {
+        const evseId = request.evseId as number | undefined
+        const found = target.profiles().filter((profile) => evseId === undefined || profile.connectorId === evseId)
+        if (found.length === 0) return { status: 'NoProfiles' }
+        target.afterAnswer(async () => {
+          for (const [position, profile] of found.entries()) {
+            await notify('ReportChargingProfiles', {
+              requestId: Number(request.requestId),
+              chargingLimitSource: 'CSO',
+              tbc: position < found.length - 1,
+              evseId: profile.connectorId,
+              chargingProfile: [profile.source],
+            })
+          }
+        })
+        return { status: 'Accepted' }
+      },
+      GetCompositeSchedule: (request) => {
+        const unit = request.chargingRateUnit === 'W' ? 'W' : 'A'
+        const evseId = Number(request.evseId)
+        const schedule = compositeSchedule(target, evseId, Number(request.duration), unit)
+        if (!schedule) return { status: 'Rejected' }
+        return {
+          status: 'Accepted',
+          schedule: {
+            evseId,
+            duration: Number(request.duration),
+            scheduleStart: schedule.startAt,
+            chargingRateUnit: unit,
+            chargingSchedulePeriod: schedule.periods,
+          },
+        }
+      },
+      UpdateFirmware: (request) => {
+        const firmware = request.firmware as Payload
+        const requestId = Number(request.requestId)
+        const say = (status: string) => notify('FirmwareStatusNotification', { status, requestId })
+        updateFirmware(target, {
+          location: String(firmware.location),
+          say,
+          signed: firmware.signature !== undefined,
+        })
+        return { status: 'Accepted' }
+      },
+      GetLog: (request) => {
+        const requestId = Number(request.requestId)
+        const filename = `${target.serialNumber}-log.txt`
+        uploadLog(target, {
+          location: String((request.log as Payload).remoteLocation),
+          fileName: filename,
+          say: (status) =>
+            notify('LogStatusNotification', { requestId, status: status === 'failed' ? 'UploadFailure' : status }),
+        })
+        return { status: 'Accepted', filename }
+      },
+      InstallCertificate: (request) =>
+        certificates.install(String(request.certificateType), String(request.certificate)),
+      DeleteCertificate: (request) => certificates.remove(request.certificateHashData as Payload),
+      GetInstalledCertificateIds: (request) => {
+        const found = certificates.installed(request.certificateType as string[] | undefined)
+        if (found.length === 0) return { status: 'NotFound' }
+        return {
+          status: 'Accepted',
+          certificateHashDataChain: found.map(({ type, hash }) => ({
+            certificateType: type,
+            certificateHashData: hash,
+          })),
+        }
+      },
+      CertificateSigned: (request) => certificates.signed(String(request.certificateChain)),
+      SetDisplayMessage: display.set,
+      GetDisplayMessages: display.get,
+      ClearDisplayMessage: display.clear,
+      CustomerInformation: (request) => {
+        const requestId = Number(request.requestId)
+        if (request.report === true) {
+          target.afterAnswer(() =>
+            notify('NotifyCustomerInformation', {
+              requestId,
+              data: 'nothing is kept here',
+              seqNo: 0,
+              tbc: false,
+              generatedAt: timestamp(target.clock.now()),
+            }),
+          )
+        }
+        return { status: 'Accepted' }
+      },
     } satisfies Record<string, Command>),
   )
+}
+
+interface LocalEntry201 {
+  readonly idToken: { readonly idToken: string }
+  readonly idTokenInfo?: { readonly status: string }
 }
 
 interface VariableQuery extends VariableName {
@@ -127,6 +277,9 @@ function named(name: VariableQuery): Payload {
 function setVariable(target: CommandTarget, model: DeviceModel, setting: VariableSetting): string {
   const status = model.set(setting, setting.attributeType ?? 'Actual', setting.attributeValue)
   const name = setting.variable.name.toLowerCase()
+  const value = Number(setting.attributeValue)
+  if (status === 'Accepted' && name === 'messageattempts') target.useMessageRetries({ attempts: value })
+  if (status === 'Accepted' && name === 'messageattemptinterval') target.useMessageRetries({ intervalSeconds: value })
   if (status === 'Accepted' && name === 'basicauthpassword') target.usePassword(setting.attributeValue)
   if (status === 'Accepted' && name === 'heartbeatinterval') target.useHeartbeatInterval(Number(setting.attributeValue))
   if (status === 'Accepted' && name === 'txupdatedinterval') target.useSampleInterval(Number(setting.attributeValue))

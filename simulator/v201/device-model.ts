@@ -26,10 +26,35 @@ export interface DeviceModel {
   value(component: string, variable: string): string | undefined
 }
 
-export function createDeviceModel(evses: number, sampleIntervalSeconds: number): DeviceModel {
+export interface DeviceModelStart {
+  readonly evses: number
+  readonly sampleIntervalSeconds: number
+  readonly messageAttempts: number
+  readonly messageRetrySeconds: number
+}
+
+export function createDeviceModel(start: DeviceModelStart): DeviceModel {
+  const { evses, sampleIntervalSeconds } = start
   const variables: Variable[] = [
     station('OCPPCommCtrlr', 'HeartbeatInterval', '300', 'ReadWrite', 'integer'),
     station('OCPPCommCtrlr', 'WebSocketPingInterval', '30', 'ReadWrite', 'integer'),
+    station(
+      'OCPPCommCtrlr',
+      'MessageAttempts',
+      String(start.messageAttempts),
+      'ReadWrite',
+      'integer',
+      'TransactionEvent',
+    ),
+    station(
+      'OCPPCommCtrlr',
+      'MessageAttemptInterval',
+      String(start.messageRetrySeconds),
+      'ReadWrite',
+      'integer',
+      'TransactionEvent',
+    ),
+    station('OCPPCommCtrlr', 'MessageTimeout', '30', 'ReadWrite', 'integer', 'Default'),
     station('OCPPCommCtrlr', 'OfflineThreshold', '60', 'ReadWrite', 'integer'),
     station('OCPPCommCtrlr', 'NetworkConfigurationPriority', '0', 'ReadWrite', 'string'),
     station('TxCtrlr', 'TxStartPoint', 'Authorized', 'ReadWrite', 'MemberList'),
@@ -37,6 +62,13 @@ export function createDeviceModel(evses: number, sampleIntervalSeconds: number):
     station('TxCtrlr', 'EVConnectionTimeOut', '60', 'ReadWrite', 'integer'),
     station('TxCtrlr', 'StopTxOnInvalidId', 'true', 'ReadWrite', 'boolean'),
     station('SampledDataCtrlr', 'TxUpdatedInterval', String(sampleIntervalSeconds), 'ReadWrite', 'integer'),
+    station('LocalAuthListCtrlr', 'Enabled', 'true', 'ReadWrite', 'boolean'),
+    station('ReservationCtrlr', 'Enabled', 'true', 'ReadWrite', 'boolean'),
+    station('SmartChargingCtrlr', 'Enabled', 'true', 'ReadWrite', 'boolean'),
+    station('SmartChargingCtrlr', 'ProfileStackLevel', '10', 'ReadOnly', 'integer'),
+    station('SmartChargingCtrlr', 'RateUnit', 'A,W', 'ReadOnly', 'MemberList'),
+    station('SmartChargingCtrlr', 'PeriodsPerSchedule', '24', 'ReadOnly', 'integer'),
+    station('DisplayMessageCtrlr', 'DisplayMessages', '0', 'ReadOnly', 'integer'),
     station('SecurityCtrlr', 'BasicAuthPassword', '', 'WriteOnly', 'string'),
     station('SecurityCtrlr', 'SecurityProfile', '1', 'ReadOnly', 'integer'),
     station('SecurityCtrlr', 'OrganizationName', 'Example', 'ReadWrite', 'string'),

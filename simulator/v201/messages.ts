@@ -22,6 +22,26 @@ export const v201: Dialect = {
     method: 'StatusNotification',
     request: { timestamp: timestamp(at), connectorStatus: connectorStatus(status), evseId, connectorId: 1 },
   }),
+  faultReported: (evseId, fault, cleared, at) => ({
+    method: 'NotifyEvent',
+    request: {
+      generatedAt: timestamp(at),
+      seqNo: 0,
+      eventData: [
+        {
+          eventId: at % 2_147_483_647,
+          timestamp: timestamp(at),
+          trigger: 'Alerting',
+          actualValue: cleared ? 'false' : 'true',
+          techCode: fault,
+          cleared,
+          eventNotificationType: 'HardWiredNotification',
+          component: { name: 'EVSE', evse: { id: evseId } },
+          variable: { name: 'Problem' },
+        },
+      ],
+    },
+  }),
   authorise: (token) => ({ method: 'Authorize', request: { idToken: idTokenOf(token) } }),
   readTokenStatus: (answer) => (answer.idTokenInfo as { status?: string } | undefined)?.status,
   started: (transaction, moment) =>
@@ -31,6 +51,7 @@ export const v201: Dialect = {
         chargingState: 'EVConnected',
         ...(transaction.remoteStartId !== undefined && { remoteStartId: transaction.remoteStartId }),
       },
+      ...(transaction.reservationId !== undefined && { reservationId: transaction.reservationId }),
       evse: { id: transaction.connectorId, connectorId: 1 },
       idToken: idTokenOf(transaction.idToken),
       meterValue: [registerOnly(moment, 'Transaction.Begin')],
@@ -83,7 +104,7 @@ function idTokenOf(token: Token): Payload {
 }
 
 function connectorStatus(status: ConnectorStatus): string {
-  if (status === 'Available' || status === 'Unavailable' || status === 'Faulted') return status
+  if (status === 'Available' || status === 'Unavailable' || status === 'Faulted' || status === 'Reserved') return status
   return 'Occupied'
 }
 
@@ -101,6 +122,10 @@ function endTrigger(reason: StopReason): string {
     UnlockCommand: 'UnlockCommand',
     SoftReset: 'ResetCommand',
     HardReset: 'ResetCommand',
+    PowerLoss: 'AbnormalCondition',
+    Reboot: 'ResetCommand',
+    EmergencyStop: 'AbnormalCondition',
+    Other: 'AbnormalCondition',
   }
   return triggers[reason]
 }
@@ -142,14 +167,14 @@ function meterValue(at: number, reading: Reading, context: SampleContext): Paylo
         value: tenths(ampere),
         context,
         measurand: 'Current.Import',
-        phase: phases[phase],
+        ...(reading.currentA.length > 1 && { phase: phases[phase] }),
         unitOfMeasure: { unit: 'A' },
       })),
       ...reading.voltageV.map((volt, phase) => ({
         value: tenths(volt),
         context,
         measurand: 'Voltage',
-        phase: `${phases[phase]}-N`,
+        ...(reading.voltageV.length > 1 && { phase: `${phases[phase]}-N` }),
         unitOfMeasure: { unit: 'V' },
       })),
     ],

@@ -1,12 +1,24 @@
 /**
- * The station's WebSocket: ocpp-rpc's client (framing, back-off, strict schemas) behind the five things a station
- * needs.
+ * The station's WebSocket: one CALL at a time, answers to the central system's CALLs, a connection that comes back by
+ * itself. Our own on `ws`, because message ids come from the seed and quirks bend single frames.
  */
-
-import { RPCClient } from 'ocpp-rpc'
+import { WebSocket } from 'ws'
+import { faultsOf, validatorFor } from '../../src/ocpp/schema/validators.ts'
 import type { Payload } from '../../src/ocpp/version.ts'
+import type { Clock } from '../../src/ports/clock.ts'
 import type { Protocol } from '../../src/ports/core.ts'
-import type { Call } from '../model/facts.ts'
+import type { Random } from '../random.ts'
+import { explainConnectFailure, UpgradeRefused } from './connect-failure.ts'
+import {
+  AnswerError,
+  type Call,
+  CallRefused,
+  CallTimeout,
+  ConnectionLost,
+  type Frame,
+  type FrameShape,
+  type WireObserver,
+} from './frames.ts'
 
 export interface ConnectionOptions {
   readonly protocol: Protocol
@@ -19,6 +31,13 @@ export interface ConnectionOptions {
   /** Come back by itself after a lost connection. */
   readonly reconnect: boolean
   readonly callTimeoutMs: number
+  /** Real time: answers and back-off are about the other side, not about physics. */
+  readonly clock: Clock
+  readonly random: Random
+  /** Spreads reconnects; apart from `random`, so that a lost connection moves no message id. */
+  readonly jitter: Random
+  readonly shape?: FrameShape
+  readonly observer?: WireObserver
   readonly answer: (method: string, request: Payload) => Payload
   readonly opened: () => void
   /** A frame of the central system that breaks its schema, or one we could not answer. */
@@ -32,66 +51,219 @@ export interface Connection {
   /** `abrupt` cuts the socket like a pulled cable, without a close frame. */
   close(abrupt?: boolean): Promise<void>
   call(call: Call): Promise<Payload>
+  /** Any text as a frame of its own. */
+  say(text: string): void
   /** Takes effect with the next connection, as on a real station. */
   usePassword(password: string): void
 }
 
+interface OpenCall extends Call {
+  readonly resolve: (answer: Payload) => void
+  readonly reject: (error: Error) => void
+  id?: string
+  startedAt?: number
+  cancelTimeout?: () => void
+}
+
+const HANDSHAKE_TIMEOUT_MS = 10_000
+const CLOSE_TIMEOUT_MS = 2_000
+const BACK_OFF = { firstMs: 200, mostMs: 10_000 }
+
 export function createConnection(options: ConnectionOptions): Connection {
-  let online = false
-  // The client keeps this very object and reads it again for each connection.
-  const headers: Record<string, string> = {}
-  if (options.password !== undefined) headers.authorization = basic(options.id, options.password)
-  const client = new RPCClient({
-    identity: options.id,
-    endpoint: options.url.replace(/\/+$/, ''),
-    protocols: [options.protocol],
-    password: null,
-    headers,
-    reconnect: options.reconnect,
-    maxReconnects: Number.POSITIVE_INFINITY,
-    callTimeoutMs: options.callTimeoutMs,
-    callConcurrency: 1,
-    pingIntervalMs: 30_000,
-    deferPingsOnActivity: true,
-    respondWithDetailedErrors: false,
-    maxBadMessages: Number.POSITIVE_INFINITY,
-    strictMode: options.strict,
-    strictModeValidators: [],
-    wsOpts: {},
-    backoff: { initialDelay: 200, maxDelay: 10_000, factor: 2, randomisationFactor: 0.25 },
-  })
-  for (const event of ['closing', 'disconnect', 'close']) {
-    client.on(event, () => {
-      online = false
+  const { clock, random, jitter, shape, observer } = options
+  const endpoint = `${options.url.replace(/\/+$/, '')}/${encodeURIComponent(options.id)}`
+  let password = options.password
+  let socket: WebSocket | undefined
+  let wanted = false
+  let failures = 0
+  let cancelReconnect: (() => void) | undefined
+  const waiting: OpenCall[] = []
+  let open: OpenCall | undefined
+
+  const say = (text: string): void => {
+    if (socket?.readyState === WebSocket.OPEN) socket.send(text)
+  }
+  const send = (frame: Frame, observed: Frame = frame): void => {
+    const text = JSON.stringify(frame)
+    observer?.frame?.('in', observed)
+    for (const line of shape?.texts?.(text, frame) ?? [text]) say(line)
+  }
+  const finish = (outcome: 'result' | 'error' | 'timeout' | 'lost'): OpenCall | undefined => {
+    const call = open
+    open = undefined
+    if (!call) return undefined
+    call.cancelTimeout?.()
+    observer?.called?.(outcome, clock.monotonic() - (call.startedAt ?? 0), call.method)
+    return call
+  }
+  const next = (): void => {
+    if (open || socket?.readyState !== WebSocket.OPEN) return
+    const call = waiting.shift()
+    if (!call) return
+    open = call
+    const [first, ...more] = shape?.request?.(call.method, call.request) ?? [call]
+    const messageId = shape?.messageId?.(random.uuid(), call.method) ?? random.uuid()
+    call.id = String(messageId)
+    call.startedAt = clock.monotonic()
+    call.cancelTimeout = clock.after(options.callTimeoutMs, () => {
+      finish('timeout')?.reject(
+        new CallTimeout(`${call.method} was not answered within ${options.callTimeoutMs / 1000} s`),
+      )
+      next()
+    })
+    if (!first) {
+      finish('result')?.resolve({})
+      next()
+      return
+    }
+    if (options.strict && !shape) checkOutgoing(first)
+    send([2, messageId, first.method, first.request])
+    for (const other of more) send([2, random.uuid(), other.method, other.request])
+  }
+  const checkOutgoing = ({ method, request }: Call): void => {
+    const valid = validatorFor(options.protocol, method, 'req', 'outgoing')
+    if (valid && !valid(request))
+      options.problem(`${method} from this station breaks its schema: ${faultText(valid.errors)}`)
+  }
+  const received = (data: string): void => {
+    let frame: Frame
+    try {
+      const parsed: unknown = JSON.parse(data)
+      if (!Array.isArray(parsed)) throw new Error('not an array')
+      frame = parsed
+    } catch (error) {
+      options.problem(`the central system sent something unreadable: ${text(error)}`)
+      return
+    }
+    observer?.frame?.('out', frame)
+    if (frame[0] === 2) answerCall(frame)
+    else if (frame[0] === 3 || frame[0] === 4) settle(frame)
+    else options.problem(`the central system sent a frame of an unknown type: ${String(frame[0]).slice(0, 20)}`)
+  }
+  const settle = (frame: Frame): void => {
+    if (!open || open.id !== String(frame[1])) return
+    const { method } = open
+    if (frame[0] === 4) {
+      finish('error')?.reject(new CallRefused(method, String(frame[2]), String(frame[3] ?? '')))
+      next()
+      return
+    }
+    const answer = isObject(frame[2]) ? frame[2] : undefined
+    const faults = options.strict && answer ? faultsOf(options.protocol, method, 'conf', answer) : []
+    if (!answer || faults.length > 0)
+      options.problem(
+        `${method} from the central system breaks its schema: ${answer ? faultText(faults) : 'no object'}`,
+      )
+    finish('result')?.resolve(answer ?? {})
+    next()
+  }
+  const answerCall = (frame: Frame): void => {
+    const [, id, method, payload] = frame
+    const messageId = typeof id === 'string' || typeof id === 'number' ? id : '-1'
+    const name = String(method)
+    try {
+      const request = checkedRequest(name, payload)
+      const answer = options.answer(name, request)
+      const given = shape?.answer ? shape.answer(name, request, answer) : answer
+      if (given !== undefined) send([3, messageId, given])
+    } catch (error) {
+      const code = error instanceof AnswerError ? error.code : 'InternalError'
+      if (!(error instanceof AnswerError)) options.problem(`${name} could not be answered: ${text(error)}`)
+      send([4, messageId, code, text(error).slice(0, 255), {}])
+    }
+  }
+  const checkedRequest = (method: string, payload: unknown): Payload => {
+    if (!validatorFor(options.protocol, method, 'req', 'quick'))
+      throw new AnswerError('NotImplemented', `this station has no ${method}`)
+    const malformed = options.protocol === 'ocpp1.6' ? 'FormationViolation' : 'FormatViolation'
+    if (!isObject(payload)) throw new AnswerError(malformed, 'the payload is no object')
+    const faults = options.strict ? faultsOf(options.protocol, method, 'req', payload) : []
+    if (faults.length === 0) return payload
+    options.problem(`${method} from the central system breaks its schema: ${faultText(faults)}`)
+    throw new AnswerError(malformed, faultText(faults))
+  }
+
+  const dropCalls = (): void => {
+    const lost = [finish('lost'), ...waiting.splice(0)]
+    for (const call of lost) call?.reject(new ConnectionLost(`the connection ended before ${call.method} was answered`))
+  }
+  const openSocket = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const made = new WebSocket(endpoint, [options.protocol], {
+        handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+        perMessageDeflate: false,
+        ...(password !== undefined && { headers: { authorization: basic(options.id, password) } }),
+      })
+      socket = made
+      made.on('open', () => {
+        failures = 0
+        observer?.state?.(true)
+        resolve()
+        options.opened()
+      })
+      made.on('message', (data: Buffer) => received(data.toString('utf8')))
+      made.on('unexpected-response', (_request, response) => {
+        response.resume()
+        reject(new UpgradeRefused(response.statusCode ?? 0))
+        made.terminate()
+      })
+      made.on('error', reject)
+      made.on('close', () => {
+        reject(new ConnectionLost('the connection was closed'))
+        if (socket !== made) return
+        socket = undefined
+        observer?.state?.(false)
+        dropCalls()
+        if (wanted && options.reconnect) reconnectLater()
+      })
+    })
+  const reconnectLater = (): void => {
+    const backOffMs = Math.min(BACK_OFF.mostMs, BACK_OFF.firstMs * 2 ** failures)
+    failures += 1
+    cancelReconnect?.()
+    cancelReconnect = clock.after(backOffMs * (0.75 + jitter.next() * 0.5), () => {
+      // A failure ends in `close`, which plans the next attempt.
+      if (wanted && !socket) openSocket().catch(() => undefined)
     })
   }
-  client.on('open', () => {
-    online = true
-    options.opened()
-  })
-  client.on('strictValidationFailure', (failure: { method: string; outbound: boolean; error: Error }) => {
-    const side = failure.outbound ? 'this station' : 'the central system'
-    options.problem(`${failure.method} from ${side} breaks its schema: ${failure.error.message}`)
-  })
-  client.on('badMessage', (bad: { error: Error }) =>
-    options.problem(`the central system sent something unreadable: ${bad.error.message}`),
-  )
-  client.handle(async ({ method, params }) => ({ ...options.answer(method ?? '', params ?? {}) }))
+
   return {
     get online() {
-      return online
+      return socket?.readyState === WebSocket.OPEN
     },
     async connect() {
-      await client.connect().catch((error: unknown) => {
+      if (socket?.readyState === WebSocket.OPEN) return
+      cancelReconnect?.()
+      wanted = false
+      await openSocket().catch((error: unknown) => {
         throw new Error(explainConnectFailure(error, options.url), { cause: error })
       })
+      wanted = true
     },
     async close(abrupt = false) {
-      await client.close({ force: abrupt })
+      wanted = false
+      cancelReconnect?.()
+      const closing = socket
+      if (!closing) return
+      const closed = new Promise<void>((resolve) => closing.once('close', () => resolve()))
+      if (abrupt) closing.terminate()
+      else closing.close(1000)
+      const cancel = clock.after(CLOSE_TIMEOUT_MS, () => closing.terminate())
+      await closed
+      cancel()
     },
-    call: async (call) => (await client.call(call.method, call.request)) as Payload,
-    usePassword(password) {
-      headers.authorization = basic(options.id, password)
+    call: (call) =>
+      new Promise((resolve, reject) => {
+        if (socket?.readyState !== WebSocket.OPEN) {
+          reject(new ConnectionLost(`${call.method} was not sent: there is no connection`))
+          return
+        }
+        waiting.push({ ...call, resolve, reject })
+        next()
+      }),
+    say,
+    usePassword(next) {
+      password = next
     },
   }
 }
@@ -100,17 +272,15 @@ function basic(id: string, password: string): string {
   return `Basic ${Buffer.from(`${id}:${password}`, 'utf8').toString('base64')}`
 }
 
-/** What a failed first connection means and what to do about it. */
-function explainConnectFailure(error: unknown, url: string): string {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  const reason = error instanceof Error ? error.message : String(error)
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return `no server at ${url}: start one with \`npm start\``
-  if (code === 401) return 'the server refused the password (401): give the charge point’s password with --password'
-  if (code === 403) return 'the server knows this charge point but has it disabled (403): enable it first'
-  if (code === 404)
-    return `the server does not know this charge point (404): add it with \`pilotwire charge-point add\`, and check that the address ends in /ocpp`
-  if (code === 400)
-    return `the server refused the connection (400): it does not offer this OCPP version here, or ${url} is no OCPP address`
-  if (code === 503) return 'the server is too busy to take new connections (503): try again in a minute'
-  return `the connection to ${url} failed: ${reason}`
+function isObject(value: unknown): value is Payload {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function faultText(faults: readonly { instancePath: string; message?: string }[] | null | undefined): string {
+  const first = faults?.[0]
+  return first ? `${first.instancePath || '/'} ${first.message ?? 'is wrong'}` : 'it is wrong'
+}
+
+function text(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,0 +1,50 @@
+/** Charging profiles by command: set, clear, report, and the schedule that comes of them. */
+import type { Payload } from '../../src/ocpp/version.ts'
+import { allowedW, install, matches, type ProfileMatch, readProfile } from '../model/charging-profiles.ts'
+import { timestamp } from '../model/dialect.ts'
+import { type CommandTarget, meantOutlets } from './target.ts'
+
+const COMPOSITE_STEP_SECONDS = 60
+const MOST_PERIODS = 24
+const NOMINAL_W = 22_000
+const VOLTAGE_V = 230
+
+export function setProfile(target: CommandTarget, connectorId: number, source: Payload): Payload {
+  const outlets = meantOutlets(target, connectorId)
+  const profile = readProfile(source, connectorId)
+  const isForTransaction = profile.purpose === 'TxProfile'
+  const hasTransaction = outlets?.some((outlet) => outlet.transaction) ?? false
+  if (!outlets || profile.periods[0]?.startSeconds !== 0 || (isForTransaction && !hasTransaction))
+    return { status: 'Rejected' }
+  target.afterAnswer(() => target.useProfiles(install(target.profiles(), profile)))
+  return { status: 'Accepted' }
+}
+
+export function clearProfiles(target: CommandTarget, match: ProfileMatch): Payload {
+  const kept = target.profiles().filter((profile) => !matches(profile, match))
+  if (kept.length === target.profiles().length) return { status: 'Unknown' }
+  target.afterAnswer(() => target.useProfiles(kept))
+  return { status: 'Accepted' }
+}
+
+/** Periods of the next seconds, in watts or amperes; undefined when there is no such connector. */
+export function compositeSchedule(
+  target: CommandTarget,
+  connectorId: number,
+  durationSeconds: number,
+  unit: 'A' | 'W',
+): { readonly startAt: string; readonly periods: readonly { startPeriod: number; limit: number }[] } | undefined {
+  const outlet = meantOutlets(target, connectorId)?.[0]
+  if (!outlet) return undefined
+  const now = target.clock.now()
+  const periods: { startPeriod: number; limit: number }[] = []
+  const { transaction = { startedAt: now } } = outlet
+  const step = Math.max(COMPOSITE_STEP_SECONDS, Math.ceil(durationSeconds / 1440))
+  for (let startPeriod = 0; startPeriod < durationSeconds && periods.length < MOST_PERIODS; startPeriod += step) {
+    const at = now + startPeriod * 1000
+    const watts = allowedW(target.profiles(), { at, connectorId: outlet.connectorId, transaction }, 3) ?? NOMINAL_W
+    const limit = Math.round((unit === 'W' ? watts : watts / VOLTAGE_V / 3) * 10) / 10
+    if (periods.at(-1)?.limit !== limit) periods.push({ startPeriod, limit })
+  }
+  return { startAt: timestamp(now), periods }
+}

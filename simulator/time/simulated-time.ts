@@ -1,0 +1,158 @@
+/**
+ * The time that a station's physics and waits follow. It goes from one planned instant to the next and stands still in
+ * between: whatever happens at an instant sees exactly that instant, however busy the machine is. That is why the same
+ * seed gives the same frames at any speed.
+ */
+import { systemClock } from '../../src/clock.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+
+export interface SimulatedTimeOptions {
+  /** Milliseconds since the epoch at the beginning; default: now. */
+  readonly startAt?: number
+  /** Simulated seconds per second; `max` (default) never waits. */
+  readonly speed?: number | 'max'
+  /** Measures the waits of a limited speed. */
+  readonly clock?: Clock
+}
+
+interface Planned {
+  readonly at: number
+  readonly order: number
+  readonly run: () => unknown
+}
+
+/**
+ * Time moves only while somebody waits (`wait`). What an instant set off (a message that waits for its answer) is
+ * finished before the next instant comes.
+ *
+ * @example
+ * const clock = new SimulatedClock()
+ * await clock.wait(2 * 3_600_000) // two hours, at once
+ */
+export class SimulatedClock implements Clock {
+  readonly #startAt: number
+  readonly #speed: number
+  readonly #clock: Clock
+  readonly #work = new Set<Promise<unknown>>()
+  #planned: Planned[] = []
+  #elapsed = 0
+  #order = 0
+  #waiting = 0
+  #running = false
+  /** Ends a pause of the loop early: something sooner was planned, or somebody else began to wait. */
+  #stir: () => void = () => undefined
+
+  constructor(options: SimulatedTimeOptions = {}) {
+    this.#clock = options.clock ?? systemClock
+    this.#startAt = options.startAt ?? this.#clock.now()
+    this.#speed = options.speed === undefined || options.speed === 'max' ? Number.POSITIVE_INFINITY : options.speed
+  }
+
+  now(): number {
+    return this.#startAt + this.#elapsed
+  }
+
+  monotonic(): number {
+    return this.#elapsed
+  }
+
+  /** Plans `run`; when it returns a promise, the next instant waits for it. */
+  after(ms: number, run: () => unknown): () => void {
+    const entry = { at: this.#elapsed + Math.max(0, ms), order: this.#order++, run }
+    insert(this.#planned, entry)
+    this.#stir()
+    return () => {
+      this.#planned = this.#planned.filter((other) => other !== entry)
+    }
+  }
+
+  /** Resolves when so many milliseconds have passed. */
+  wait(ms: number): Promise<void> {
+    this.#waiting += 1
+    const passed = new Promise<void>((resolve) => {
+      this.after(ms, () => {
+        this.#waiting -= 1
+        resolve()
+      })
+    })
+    void this.#run()
+    return passed
+  }
+
+  /** Time stands still until the work is done, or until the work itself waits. */
+  hold(work: Promise<unknown>): void {
+    const done = () => {
+      this.#work.delete(work)
+    }
+    this.#work.add(work)
+    work.then(done, done)
+  }
+
+  async #run(): Promise<void> {
+    if (this.#running) return
+    this.#running = true
+    while (this.#waiting > 0) {
+      await this.#settled()
+      const next = this.#planned[0]
+      if (!next || !(await this.#reached(next))) continue
+      this.#planned.shift()
+      this.#elapsed = Math.max(this.#elapsed, next.at)
+      const result = next.run()
+      if (result instanceof Promise) this.hold(result)
+      // Whoever waited for this instant acts before the next one comes.
+      await Promise.resolve()
+    }
+    this.#running = false
+  }
+
+  async #settled(): Promise<void> {
+    while (this.#work.size > 0) {
+      const waitingBefore = this.#waiting
+      await Promise.race([Promise.allSettled(this.#work), this.#stirred()])
+      if (this.#waiting > waitingBefore) return
+    }
+  }
+
+  /** False when something else came in between. */
+  async #reached(next: Planned): Promise<boolean> {
+    const pauseMs = (next.at - this.#elapsed) / this.#speed
+    if (!(pauseMs > 0)) return true
+    let passed = false
+    const stirred = this.#stirred()
+    const pause = new Promise<void>((resolve) => {
+      const startedAt = this.#clock.monotonic()
+      const cancel = this.#clock.after(pauseMs, () => {
+        passed = true
+        resolve()
+      })
+      void stirred.then(() => {
+        if (passed) return
+        cancel()
+        const gone = (this.#clock.monotonic() - startedAt) * this.#speed
+        this.#elapsed = Math.min(next.at, this.#elapsed + Math.max(0, gone))
+        resolve()
+      })
+    })
+    await pause
+    return passed
+  }
+
+  #stirred(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#stir = resolve
+    })
+  }
+}
+
+/** Entries stay in the order of their instants; entries of one instant in the order they were planned. */
+function insert(planned: Planned[], entry: Planned): void {
+  let low = 0
+  let high = planned.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const other = planned[middle]
+    if (other && (other.at < entry.at || (other.at === entry.at && other.order < entry.order))) low = middle + 1
+    else high = middle
+  }
+  planned.splice(low, 0, entry)
+}

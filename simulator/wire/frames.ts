@@ -1,0 +1,59 @@
+/** OCPP-J frames as a station sees them: what it sends, what it gets, and the errors an answer can be. */
+import type { Payload } from '../../src/ocpp/version.ts'
+
+export type Frame = readonly unknown[]
+
+/** The central system answered a CALL with a CALLERROR. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused'
+  readonly code: string
+  constructor(method: string, code: string, description: string) {
+    super(`${method} was answered ${code}${description === '' ? '' : `: ${description}`}`)
+    this.code = code
+  }
+}
+
+/** No answer came in time. */
+export class CallTimeout extends Error {
+  override readonly name = 'CallTimeout'
+}
+
+/** The connection ended before the answer. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+}
+
+/** Thrown by an answer to the central system: it becomes a CALLERROR. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError'
+  readonly code: string
+  constructor(code: string, description: string) {
+    super(description)
+    this.code = code
+  }
+}
+
+/** How a station's frames differ from what its model says; quirks are made of these. */
+export interface FrameShape {
+  /** The CALL as it is sent instead; several: one after the other, the first one's answer counts. */
+  readonly request?: (method: string, request: Payload) => readonly Call[]
+  /** The texts that go on the wire instead of this frame; none: it is never said. */
+  readonly texts?: (text: string, frame: Frame) => readonly string[]
+  /** The answer to a CALL of the central system; undefined: it is never given. */
+  readonly answer?: (method: string, request: Payload, answer: Payload) => Payload | undefined
+  /** The message id of a CALL. */
+  readonly messageId?: (proposed: string, method: string) => string | number
+}
+
+export interface Call {
+  readonly method: string
+  readonly request: Payload
+}
+
+/** What happens on the wire, for figures, traces and the window. */
+export interface WireObserver {
+  /** `in` is from the station, as in the server's log. */
+  readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
+  readonly called?: (outcome: 'result' | 'error' | 'timeout' | 'lost', latencyMs: number, method: string) => void
+  readonly state?: (online: boolean) => void
+}
