@@ -9,7 +9,7 @@ import type { Payload } from '../src/ocpp/version.ts'
 import type { Clock } from '../src/ports/clock.ts'
 import type { Protocol } from '../src/ports/core.ts'
 import { createCommandAnswers } from './commands/answers.ts'
-import { type Charging, createCharging } from './model/charging.ts'
+import { type Charging, createCharging, type FinishedCharge } from './model/charging.ts'
 import { allowedW, type ChargingProfile } from './model/charging-profiles.ts'
 import { createMeter, type Outlet } from './model/connector.ts'
 import type { Dialect } from './model/dialect.ts'
@@ -76,8 +76,8 @@ export interface Behaviour {
   readonly forgetsOnReset?: true
   /** After a reconnect the statuses come before what waited. */
   readonly statusBeforeQueue?: true
-  /** Sends what waited in the wrong order. */
-  readonly replaysBackwards?: true
+  /** Loses and regains the connection so often, in simulated seconds. */
+  readonly reconnectsEverySeconds?: number
 }
 
 export interface ConnectorSnapshot {
@@ -87,7 +87,7 @@ export interface ConnectorSnapshot {
   readonly fault?: string
   readonly reading: Reading
   /** An open transaction; its id is absent in 1.6 until the central system gave one. */
-  readonly transaction?: { readonly transactionId?: string; readonly energyWh: number }
+  readonly transaction?: { readonly transactionId?: string; readonly energyWh: number; readonly idToken: string }
 }
 
 export interface Snapshot {
@@ -120,6 +120,8 @@ export interface ChargePoint extends Omit<Charging, 'outlet' | 'reportStatus' | 
   /** Any CALL, for tests that want to say something odd. */
   call(call: Call): Promise<Payload>
   snapshot(): Snapshot
+  /** What was charged so far, oldest first. */
+  readonly finished: readonly FinishedCharge[]
   /** How fast the physics run from now on. */
   setTimeScale(timeScale: number): void
   /** Ends everything: connection, timers, charges. */
@@ -141,11 +143,13 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   let registered = false
   let heartbeatSeconds = 0
   let poweredOff = false
+  let boots = 0
   let sampleIntervalMs = options.sampleIntervalMs ?? 0
   let messageAttempts = options.messageAttempts ?? 3
   let messageRetryMs = options.messageRetryIntervalMs ?? 2_000
   let profiles: readonly ChargingProfile[] = []
   const timers = new Set<() => void>()
+  const finished: FinishedCharge[] = []
   const clock = cancellable(options.clock ?? systemClock, timers)
   const time = options.time ? cancellable(options.time, timers) : clock
   const hold = (work: Promise<unknown>) => options.time?.hold(work)
@@ -203,7 +207,6 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     clock: { after: time.after, ...(options.time && { wait: (ms: number) => waited(options.time, ms) }) },
     attempts: () => messageAttempts,
     retryIntervalMs: () => messageRetryMs,
-    ...(options.behaviour?.replaysBackwards && { newestFirst: true }),
   })
   const notify = async (call: Call) => {
     if (!isReady()) return
@@ -226,6 +229,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     notify,
     newTransactionId: options.newTransactionId ?? (options.seed === undefined ? randomUUID : random.uuid),
     sampleIntervalMs: () => sampleIntervalMs,
+    ended: (charge) => void finished.push(charge),
   })
 
   const background = (work: () => Promise<unknown>) => {
@@ -248,6 +252,14 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     if (options.behaviour?.statusBeforeQueue) await reportStatuses()
     await outbox.drain()
     if (!options.behaviour?.statusBeforeQueue) await reportStatuses()
+  }
+  const losesConnection = (seconds: number): void => {
+    time.after(seconds * 1000, async () => {
+      losesConnection(seconds)
+      if (!connection.online) return
+      await connection.close(true)
+      await connection.connect()
+    })
   }
   const heartbeat = () => notify({ method: 'Heartbeat', request: {} })
   let cancelHeartbeat: (() => void) | undefined
@@ -279,6 +291,8 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       return status
     }
     beat(intervalSeconds)
+    const { reconnectsEverySeconds } = options.behaviour ?? {}
+    if (reconnectsEverySeconds !== undefined && !boots++) losesConnection(reconnectsEverySeconds)
     await reportStatuses()
     await outbox.drain()
     return status
@@ -361,6 +375,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       await boot('PowerUp')
     },
     heartbeat,
+    finished,
     fault: charging.fault,
     clearFault: charging.clearFault,
     settleStatus: charging.settleStatus,
@@ -399,7 +414,8 @@ function snapshotOf(outlet: Outlet): ConnectorSnapshot {
     ...(transaction && {
       transaction: {
         ...(transaction.transactionId !== undefined && { transactionId: transaction.transactionId }),
-        energyWh: reading.registerWh - transaction.meterStartWh,
+        energyWh: Math.floor(reading.registerWh) - Math.floor(transaction.meterStartWh),
+        idToken: transaction.idToken.id,
       },
     }),
   }

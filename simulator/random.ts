@@ -9,9 +9,11 @@ export interface Random {
   uuid(): string
 }
 
+const GOLDEN_RATIO = 0x9e3779b1
+
 /** mulberry32: small, fast and the same on every machine; nothing secret hangs on it. */
 export function createRandom(seed: number, salt = ''): Random {
-  let state = (hash(salt) ^ Math.imul(seed, 0x9e3779b1)) >>> 0
+  let state = (hash(salt) ^ Math.imul(seed, GOLDEN_RATIO)) >>> 0
   const word = (): number => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

@@ -127,6 +127,54 @@ describe('commands over ocpp1.6', () => {
     })
   })
 
+  it('SIM-A6: a charging profile is obeyed at once, a limit of zero suspends, and clearing it frees the charge', async () => {
+    await chargePoint.plug(1)
+    await chargePoint.start(1, { idToken: TOKEN })
+    const profile = (limit: number) => ({
+      connectorId: 1,
+      csChargingProfiles: {
+        chargingProfileId: 1,
+        stackLevel: 0,
+        chargingProfilePurpose: 'TxProfile',
+        chargingProfileKind: 'Relative',
+        chargingSchedule: { chargingRateUnit: 'A', chargingSchedulePeriod: [{ startPeriod: 0, limit }] },
+      },
+    })
+    const powerKw = () => Math.round((chargePoint.snapshot().connectors[0]?.reading.powerW ?? 0) / 100) / 10
+    await vi.waitFor(() => expect(powerKw()).toBe(11))
+    expect(await ask('SetChargingProfile', profile(6))).toEqual({ status: 'Accepted' })
+    await vi.waitFor(() => expect(powerKw()).toBe(4.1))
+    const composite = await ask('GetCompositeSchedule', { connectorId: 1, duration: 600, chargingRateUnit: 'A' })
+    expect(composite).toMatchObject({ chargingSchedule: { chargingSchedulePeriod: [{ startPeriod: 0, limit: 6 }] } })
+    expect(await ask('SetChargingProfile', profile(0))).toEqual({ status: 'Accepted' })
+    await seen('StatusNotification', (request) => request.status === 'SuspendedEVSE')
+    expect(powerKw()).toBe(0)
+    expect(await ask('ClearChargingProfile', { id: 1 })).toEqual({ status: 'Accepted' })
+    expect(await ask('ClearChargingProfile', { id: 1 })).toEqual({ status: 'Unknown' })
+    await vi.waitFor(() => expect(powerKw()).toBe(11))
+  })
+
+  it('SIM-A1: a reservation is kept for its card and uses itself up; a local list has versions', async () => {
+    const order = {
+      connectorId: 2,
+      reservationId: 5,
+      idTag: 'VIP',
+      expiryDate: new Date(Date.now() + 60_000).toISOString(),
+    }
+    expect(await ask('ReserveNow', order)).toEqual({ status: 'Accepted' })
+    await seen('StatusNotification', (request) => request.status === 'Reserved')
+    expect(await ask('RemoteStartTransaction', { connectorId: 2, idTag: 'OTHER' })).toEqual({ status: 'Rejected' })
+    expect(await ask('RemoteStartTransaction', { connectorId: 2, idTag: 'VIP' })).toEqual({ status: 'Accepted' })
+    expect(await seen('StartTransaction')).toMatchObject({ idTag: 'VIP', reservationId: 5 })
+    expect(await ask('CancelReservation', { reservationId: 5 })).toEqual({ status: 'Rejected' })
+    const list = { listVersion: 3, updateType: 'Full', localAuthorizationList: [{ idTag: 'A' }] }
+    expect(await ask('SendLocalList', list)).toEqual({ status: 'Accepted' })
+    expect(await ask('SendLocalList', { ...list, updateType: 'Differential', listVersion: 2 })).toEqual({
+      status: 'VersionMismatch',
+    })
+    expect(await ask('GetLocalListVersion', {})).toEqual({ listVersion: 3 })
+  })
+
   it('everything else gets a plain answer', async () => {
     expect(await ask('GetLocalListVersion', {})).toEqual({ listVersion: 0 })
     expect(await ask('DataTransfer', { vendorId: 'x' })).toEqual({ status: 'UnknownVendorId' })

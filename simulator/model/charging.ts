@@ -64,6 +64,16 @@ export interface ChargingParts {
   readonly newTransactionId: () => string
   /** 0: samples only when `meterValues` is called. */
   readonly sampleIntervalMs: () => number
+  readonly ended: (charge: FinishedCharge) => void
+}
+
+/** A charge that is over, as the meter saw it; in 1.6 its transaction id may come later, or never. */
+export interface FinishedCharge {
+  readonly transaction: LocalTransaction
+  /** Between the whole watt-hours that start and stop report. */
+  readonly energyWh: number
+  readonly stoppedAt: number
+  readonly reason: StopReason
 }
 
 export function createCharging(parts: ChargingParts): Charging {
@@ -160,6 +170,8 @@ export function createCharging(parts: ChargingParts): Charging {
     outlet.meter.flow(false)
     outlet.transaction = undefined
     const now = moment(outlet, transaction)
+    const energyWh = Math.floor(now.reading.registerWh) - Math.floor(transaction.meterStartWh)
+    parts.ended({ transaction, energyWh, stoppedAt: now.at, reason })
     await say(transaction, () => dialect.ended(transaction, now, reason))
     if (outlet.scheduledOperative !== undefined) {
       outlet.operative = outlet.scheduledOperative

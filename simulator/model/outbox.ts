@@ -28,8 +28,6 @@ export interface OutboxParts {
   readonly attempts: number | (() => number)
   /** Wait before the next try, multiplied by the number of tries so far (1.6 TransactionMessageRetryInterval). */
   readonly retryIntervalMs: number | (() => number)
-  /** Wrong, as some firmware does it: what waited goes out backwards. */
-  readonly newestFirst?: true
 }
 
 export interface Outbox {
@@ -76,7 +74,6 @@ export function createOutbox(parts: OutboxParts): Outbox {
   const run = async () => {
     // `busy` falls in the same turn as the last look at the queue: a message pushed right after starts a new run.
     busy = true
-    if (parts.newestFirst && entries.length > 1) entries.reverse()
     for (let entry = entries[0]; entry && parts.isReady(); entry = entries[0]) {
       if (!(await deliver(entry))) break
       entries.shift()

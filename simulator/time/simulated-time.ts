@@ -39,6 +39,9 @@ export class SimulatedClock implements Clock {
   #order = 0
   #waiting = 0
   #running = false
+  /** While nothing happens: since when, and up to which instant time may run on. */
+  #pause: { readonly since: number; readonly until: number } | undefined
+  #flowing = false
   /** Ends a pause of the loop early: something sooner was planned, or somebody else began to wait. */
   #stir: () => void = () => undefined
 
@@ -49,16 +52,32 @@ export class SimulatedClock implements Clock {
   }
 
   now(): number {
-    return this.#startAt + this.#elapsed
+    return this.#startAt + this.monotonic()
   }
 
   monotonic(): number {
-    return this.#elapsed
+    if (!this.#flowing || !this.#pause) return this.#elapsed
+    const gone = (this.#clock.monotonic() - this.#pause.since) * this.#speed
+    return Math.min(this.#pause.until, this.#elapsed + Math.max(0, gone))
+  }
+
+  /** From now on time goes by itself, at its speed; the returned function ends that. */
+  flow(): () => void {
+    this.#flowing = true
+    this.#waiting += 1
+    void this.#run()
+    return () => {
+      if (!this.#flowing) return
+      this.#elapsed = this.monotonic()
+      this.#flowing = false
+      this.#waiting -= 1
+      this.#stir()
+    }
   }
 
   /** Plans `run`; when it returns a promise, the next instant waits for it. */
   after(ms: number, run: () => unknown): () => void {
-    const entry = { at: this.#elapsed + Math.max(0, ms), order: this.#order++, run }
+    const entry = { at: this.monotonic() + Math.max(0, ms), order: this.#order++, run }
     insert(this.#planned, entry)
     this.#stir()
     return () => {
@@ -94,7 +113,11 @@ export class SimulatedClock implements Clock {
     while (this.#waiting > 0) {
       await this.#settled()
       const next = this.#planned[0]
-      if (!next || !(await this.#reached(next))) continue
+      if (!next) {
+        await this.#stirred()
+        continue
+      }
+      if (!(await this.#reached(next))) continue
       this.#planned.shift()
       this.#elapsed = Math.max(this.#elapsed, next.at)
       const result = next.run()
@@ -117,23 +140,22 @@ export class SimulatedClock implements Clock {
   async #reached(next: Planned): Promise<boolean> {
     const pauseMs = (next.at - this.#elapsed) / this.#speed
     if (!(pauseMs > 0)) return true
+    this.#pause = { since: this.#clock.monotonic(), until: next.at }
     let passed = false
-    const stirred = this.#stirred()
+    let cancel: () => void = () => undefined
     const pause = new Promise<void>((resolve) => {
-      const startedAt = this.#clock.monotonic()
-      const cancel = this.#clock.after(pauseMs, () => {
+      cancel = this.#clock.after(pauseMs, () => {
         passed = true
         resolve()
       })
-      void stirred.then(() => {
-        if (passed) return
-        cancel()
-        const gone = (this.#clock.monotonic() - startedAt) * this.#speed
-        this.#elapsed = Math.min(next.at, this.#elapsed + Math.max(0, gone))
-        resolve()
-      })
     })
-    await pause
+    await Promise.race([pause, this.#stirred()])
+    if (!passed) {
+      cancel()
+      const gone = (this.#clock.monotonic() - this.#pause.since) * this.#speed
+      this.#elapsed = Math.min(next.at, this.#elapsed + Math.max(0, gone))
+    }
+    this.#pause = undefined
     return passed
   }
 

@@ -157,6 +157,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     finish('result')?.resolve(answer ?? {})
     next()
   }
+  const drop = (): void => socket?.terminate()
   const answerCall = (frame: Frame): void => {
     const [, id, method, payload] = frame
     const messageId = typeof id === 'string' || typeof id === 'number' ? id : '-1'
@@ -164,7 +165,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     try {
       const request = checkedRequest(name, payload)
       const answer = options.answer(name, request)
-      const given = shape?.answer ? shape.answer(name, request, answer) : answer
+      const given = shape?.answer ? shape.answer(name, request, answer, drop) : answer
       if (given !== undefined) send([3, messageId, given])
     } catch (error) {
       const code = error instanceof AnswerError ? error.code : 'InternalError'
@@ -192,6 +193,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const made = new WebSocket(endpoint, [options.protocol], {
         handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
         perMessageDeflate: false,
+        autoPong: shape?.pongs ?? true,
         ...(password !== undefined && { headers: { authorization: basic(options.id, password) } }),
       })
       socket = made

@@ -40,9 +40,11 @@ export interface FrameShape {
   /** The texts that go on the wire instead of this frame; none: it is never said. */
   readonly texts?: (text: string, frame: Frame) => readonly string[]
   /** The answer to a CALL of the central system; undefined: it is never given. */
-  readonly answer?: (method: string, request: Payload, answer: Payload) => Payload | undefined
+  readonly answer?: (method: string, request: Payload, answer: Payload, drop: () => void) => Payload | undefined
   /** The message id of a CALL. */
   readonly messageId?: (proposed: string, method: string) => string | number
+  /** False: pings of the central system are not answered. */
+  readonly pongs?: false
 }
 
 export interface Call {

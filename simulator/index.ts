@@ -1,0 +1,7 @@
+/** `import { ChargePoint, SimulatedClock } from 'pilotwire/simulator'`: a charging station for tests of OCPP servers. */
+export { type Charge, ChargePoint, type ConnectOptions, type PlugOptions } from './library/charge-point.ts'
+export { FAULT_CODES, type FaultCode, type Token } from './model/facts.ts'
+export { COMPACT_CAR, PLUG_IN_HYBRID, TOURING_CAR, type Vehicle } from './model/meter.ts'
+export { QUIRKS } from './quirks/catalogue.ts'
+export { SimulatedClock, type SimulatedTimeOptions } from './time/simulated-time.ts'
+export { CallRefused, CallTimeout, ConnectionLost, type Frame } from './wire/frames.ts'

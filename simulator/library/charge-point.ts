@@ -1,0 +1,230 @@
+/** The simulator as a library for tests of OCPP servers: one station that a test moves by hand. */
+import { systemClock } from '../../src/clock.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import { createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
+import type { FaultCode, Token } from '../model/facts.ts'
+import { VEHICLES, type Vehicle } from '../model/meter.ts'
+import { createPerson, type Person, type SwipeOutcome } from '../model/person.ts'
+import { quirksOf } from '../quirks/apply.ts'
+import { SimulatedClock } from '../time/simulated-time.ts'
+import type { Frame } from '../wire/frames.ts'
+
+export interface ConnectOptions {
+  /** Without the identity: `ws://localhost:8080/ocpp`. */
+  readonly url: string
+  readonly id: string
+  /** Default: 1.6. */
+  readonly ocpp?: '1.6' | '2.0.1'
+  readonly password?: string
+  /** A `SimulatedClock` moves only while the test waits, and never waits itself; default: the machine's time. */
+  readonly clock?: Clock
+  /** Without a clock: how much faster than the machine's time the physics run; `max` waits for nothing. */
+  readonly speed?: number | 'max'
+  /** The same seed gives the same frames but for times and for what the server chooses. */
+  readonly seed?: number
+  readonly connectors?: number
+  /** `compact` (11 kW, three phases), `hybrid` (3.6 kW, one phase), `touring` (150 kW, direct current), or your own. */
+  readonly vehicle?: string | Vehicle
+  /** Simulated seconds between the meter values of a charge; default 60. */
+  readonly sampleSeconds?: number
+  /** Names from `pilotwire simulate --list-quirks`. */
+  readonly quirks?: readonly string[]
+  /** Every frame; `in` is from the station, as in the server's log. */
+  readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
+  /** What went wrong on the wire: a frame that breaks its schema, an answer that never came. */
+  readonly problem?: (message: string) => void
+}
+
+export interface PlugOptions {
+  /** State of charge at arrival. */
+  readonly soc?: number
+  readonly vehicle?: string | Vehicle
+}
+
+/**
+ * A charging station.
+ *
+ * @example
+ * const clock = new SimulatedClock()
+ * const cp = await ChargePoint.connect({ url, id: 'DOC-1', ocpp: '1.6', clock, seed: 1 })
+ * await cp.boot()
+ * await cp.plug(1, { soc: 20 })
+ * await cp.swipe(1, 'CARD-1')
+ * await cp.wait(2 * 3600) // two hours of charging, at once
+ * const { energyKwh } = cp.charge(1)
+ * await cp.swipe(1, 'CARD-1')
+ * await cp.unplug(1)
+ * await cp.close()
+ */
+export class ChargePoint {
+  /** The model below, for whatever this class does not show. */
+  readonly station: Station
+  readonly clock: SimulatedClock
+  readonly #person: Person
+  readonly #stopTime: () => void
+
+  private constructor(station: Station, clock: SimulatedClock, person: Person, stopTime: () => void) {
+    this.station = station
+    this.clock = clock
+    this.#person = person
+    this.#stopTime = stopTime
+  }
+
+  /** Opens the connection; rejects with a sentence that says what to do. */
+  static async connect(options: ConnectOptions): Promise<ChargePoint> {
+    const own = options.clock
+    const time =
+      own instanceof SimulatedClock
+        ? own
+        : new SimulatedClock({ speed: own ? 1 : (options.speed ?? 1), ...(own && { clock: own, startAt: own.now() }) })
+    const protocol = `ocpp${options.ocpp ?? '1.6'}` as const
+    const quirks = quirksOf(options.quirks ?? [], { protocol, id: options.id })
+    const vehicle = vehicleOf(options.vehicle)
+    const station = createChargePoint({
+      protocol,
+      url: options.url,
+      id: options.id,
+      time,
+      clock: own ? stampedBy(own) : systemClock,
+      sampleIntervalMs: (options.sampleSeconds ?? 60) * 1000,
+      messageRetryIntervalMs: 10_000,
+      ...(options.seed !== undefined && { seed: options.seed }),
+      ...(options.password !== undefined && { password: options.password }),
+      ...(options.connectors !== undefined && { connectors: options.connectors }),
+      ...(vehicle && { vehicle }),
+      ...(options.frame && { observer: { frame: options.frame } }),
+      ...(options.problem && { problem: options.problem }),
+      ...quirks,
+    })
+    const person = createPerson({
+      chargePoint: station,
+      after: (ms, run) => time.after(ms, run),
+      ...(quirks.behaviour?.plugAndCharge !== undefined && { automaticToken: quirks.behaviour.plugAndCharge }),
+    })
+    await station.connect()
+    const flows = !(own instanceof SimulatedClock) && options.speed !== 'max'
+    return new ChargePoint(station, time, person, flows ? time.flow() : () => undefined)
+  }
+
+  /** Resolves with the registration status: `Accepted`, `Pending` or `Rejected`. */
+  boot(): Promise<string> {
+    return this.station.boot()
+  }
+
+  async plug(connector: number, options: PlugOptions = {}): Promise<void> {
+    const vehicle = vehicleOf(options.vehicle)
+    await this.#person.plug(connector, {
+      ...(options.soc !== undefined && { socPercent: options.soc }),
+      ...(vehicle && { vehicle }),
+    })
+  }
+
+  /** A card: the first time starts a charge, the same card ends it. Before the cable it waits for the cable. */
+  swipe(connector: number, token: string | Token): Promise<SwipeOutcome> {
+    return this.#person.swipe(connector, typeof token === 'string' ? { id: token, type: 'ISO14443' } : token)
+  }
+
+  /** Pulls the cable; an open charge ends. */
+  unplug(connector: number): Promise<void> {
+    return this.station.unplug(connector)
+  }
+
+  /** Lets so many simulated seconds pass: the car charges, samples and heartbeats go out. */
+  wait(seconds: number): Promise<void> {
+    return this.clock.wait(seconds * 1000)
+  }
+
+  fault(connector: number, code: FaultCode): Promise<void> {
+    return this.station.fault(connector, code)
+  }
+
+  clearFault(connector: number): Promise<void> {
+    return this.station.clearFault(connector)
+  }
+
+  /** The car (or the station) stops the flow of energy; the transaction stays open. */
+  suspend(connector: number, by: 'ev' | 'evse' = 'ev'): Promise<void> {
+    return this.station.suspend(connector, by)
+  }
+
+  resume(connector: number): Promise<void> {
+    return this.station.resume(connector)
+  }
+
+  /** The network is gone; charging goes on, and transaction messages wait. */
+  offline(): Promise<void> {
+    return this.station.disconnect(true)
+  }
+
+  /** The network is back; what waited goes out in order. */
+  async online(): Promise<void> {
+    await this.station.connect()
+    await this.station.flush()
+  }
+
+  powerCut(): Promise<void> {
+    return this.station.powerCut()
+  }
+
+  powerUp(): Promise<void> {
+    return this.station.powerUp()
+  }
+
+  /** Any CALL. Rejects with the CALLERROR. */
+  call(method: string, request: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+    return this.station.call({ method, request })
+  }
+
+  /** The charge that runs at this connector, or the last one there. Energy is what the meter counted. */
+  charge(connector: number): Charge {
+    const now = this.station.snapshot().connectors.find(({ connectorId }) => connectorId === connector)
+    const running = now?.transaction
+    const last = this.station.finished.filter(({ transaction }) => transaction.connectorId === connector).at(-1)
+    const known = running ?? last?.transaction
+    if (!now || !known) throw new Error(`there was no charge at connector ${connector} yet: plug and swipe first`)
+    return {
+      ...(known.transactionId !== undefined && { transactionId: known.transactionId }),
+      energyKwh: (running?.energyWh ?? last?.energyWh ?? 0) / 1000,
+      powerKw: now.reading.powerW / 1000,
+      socPercent: now.reading.socPercent,
+    }
+  }
+
+  /** Connectors, cable, meter and queue as they are now. */
+  get state(): Snapshot {
+    return this.station.snapshot()
+  }
+
+  /** Why the last card was refused. */
+  get refusal(): string | undefined {
+    return this.#person.refusal
+  }
+
+  /** Sends what waits and closes the connection with a close frame. */
+  async close(): Promise<void> {
+    await this.station.flush()
+    await this.station.disconnect()
+    this.#stopTime()
+    await this.station.powerOff()
+  }
+}
+
+export interface Charge {
+  /** Absent in 1.6 until the server gave one. */
+  readonly transactionId?: string
+  readonly energyKwh: number
+  readonly powerKw: number
+  readonly socPercent: number
+}
+
+function vehicleOf(vehicle: string | Vehicle | undefined): Vehicle | undefined {
+  if (typeof vehicle !== 'string') return vehicle
+  const found = VEHICLES[vehicle]
+  if (!found) throw new Error(`there is no vehicle ${vehicle}: take one of ${Object.keys(VEHICLES).join(', ')}`)
+  return found
+}
+
+/** Time stamps of the test's clock; answers are waited for in real time. */
+function stampedBy(clock: Clock): Clock {
+  return { now: () => clock.now(), monotonic: systemClock.monotonic, after: systemClock.after }
+}

@@ -1,0 +1,85 @@
+/**
+ * What a person at the station does, in whichever order: the cable first or the card first, and the card once more to
+ * end it.
+ */
+import type { ChargePoint } from '../charge-point.ts'
+import type { Token } from './facts.ts'
+import type { Vehicle } from './meter.ts'
+
+export interface Arrival {
+  readonly socPercent?: number
+  readonly vehicle?: Vehicle
+}
+
+/** `waiting`: the card is good and the station waits for the cable. */
+export type SwipeOutcome = 'started' | 'stopped' | 'waiting' | 'refused'
+
+export interface Person {
+  plug(connectorId: number, arrival?: Arrival): Promise<void>
+  swipe(connectorId: number, idToken: Token): Promise<SwipeOutcome>
+  /** What the central system said when it refused the last card. */
+  readonly refusal: string | undefined
+}
+
+export interface PersonParts {
+  readonly chargePoint: ChargePoint
+  /** Simulated; a card waits so long for its cable. */
+  readonly after: (ms: number, run: () => void) => () => void
+  /** Swiped by itself with every cable. */
+  readonly automaticToken?: string
+}
+
+const CONNECTION_TIMEOUT_MS = 60_000
+
+export function createPerson({ chargePoint, after, automaticToken }: PersonParts): Person {
+  const authorised = new Map<number, { readonly idToken: Token; readonly forget: () => void }>()
+  let refusal: string | undefined
+  const connectorOf = (connectorId: number) => {
+    const found = chargePoint.snapshot().connectors.find((connector) => connector.connectorId === connectorId)
+    if (!found) throw new Error(`this station has no connector ${connectorId}`)
+    return found
+  }
+  const begin = async (connectorId: number, idToken: Token): Promise<SwipeOutcome> => {
+    await chargePoint.start(connectorId, { idToken })
+    if (connectorOf(connectorId).transaction) return 'started'
+    refusal = 'refused with the start'
+    return 'refused'
+  }
+  const isGood = async (idToken: Token): Promise<boolean> => {
+    const status = await chargePoint.authorise(idToken)
+    refusal = status === undefined || status === 'Accepted' ? undefined : status
+    return refusal === undefined
+  }
+  const person: Person = {
+    get refusal() {
+      return refusal
+    },
+    async plug(connectorId, arrival = {}) {
+      await chargePoint.plug(connectorId, arrival.socPercent, arrival.vehicle)
+      const waiting = authorised.get(connectorId)
+      authorised.delete(connectorId)
+      waiting?.forget()
+      if (waiting) await begin(connectorId, waiting.idToken)
+      else if (automaticToken !== undefined) await begin(connectorId, { id: automaticToken, type: 'ISO14443' })
+    },
+    async swipe(connectorId, idToken) {
+      const { transaction, plugged } = connectorOf(connectorId)
+      if (transaction) {
+        const isOwn = transaction.idToken.toLowerCase() === idToken.id.toLowerCase()
+        if (!isOwn && !(await isGood(idToken))) return 'refused'
+        if (!isOwn) {
+          refusal = 'another card started this charge'
+          return 'refused'
+        }
+        await chargePoint.stop(connectorId, 'Local')
+        return 'stopped'
+      }
+      if (!(await isGood(idToken))) return 'refused'
+      if (plugged) return begin(connectorId, idToken)
+      const forget = after(CONNECTION_TIMEOUT_MS, () => void authorised.delete(connectorId))
+      authorised.set(connectorId, { idToken, forget })
+      return 'waiting'
+    },
+  }
+  return person
+}

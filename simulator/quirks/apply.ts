@@ -1,0 +1,73 @@
+/** From names to a station's deviations: quirks can be combined, in the order in which they are named. */
+import { suggestion } from '../../src/config/suggest.ts'
+import type { Payload } from '../../src/ocpp/version.ts'
+import type { Protocol } from '../../src/ports/core.ts'
+import type { Behaviour } from '../charge-point.ts'
+import type { FrameShape } from '../wire/frames.ts'
+import { QUIRKS } from './catalogue.ts'
+import type { Quirk } from './quirk.ts'
+
+export interface Deviations {
+  readonly shape?: FrameShape
+  readonly behaviour?: Behaviour
+}
+
+/** A name that nobody has; the message says which there are. */
+export class UnknownName extends Error {
+  override readonly name = 'UnknownName'
+}
+
+/** Throws UnknownName. */
+export function findQuirks(names: readonly string[]): readonly Quirk[] {
+  return names.map((name) => {
+    const quirk = QUIRKS.find((candidate) => candidate.name === name)
+    if (quirk) return quirk
+    const close = suggestion(
+      name,
+      QUIRKS.map((candidate) => candidate.name),
+    )
+    throw new UnknownName(
+      `there is no quirk ${name}${close ? `: did you mean ${close}?` : '.'} --list-quirks shows all of them`,
+    )
+  })
+}
+
+/** Throws UnknownName, also for a quirk of the other version only. */
+export function quirksOf(names: readonly string[], station: { readonly protocol: Protocol; id: string }): Deviations {
+  const quirks = findQuirks(names)
+  if (quirks.length === 0) return {}
+  const foreign = quirks.find(({ versions }) => !versions.some((version) => station.protocol === `ocpp${version}`))
+  if (foreign) throw new UnknownName(`the quirk ${foreign.name} is one of OCPP ${foreign.versions.join(' and ')} alone`)
+  const shapes = quirks.flatMap(({ shape }) => shape?.() ?? [])
+  const behaviour = Object.assign({}, ...quirks.map((quirk) => quirk.behaviour ?? {})) as Behaviour
+  return { behaviour, ...(shapes.length > 0 && { shape: combined(shapes) }) }
+}
+
+function combined(shapes: readonly FrameShape[]): FrameShape {
+  return {
+    request: (method, request) => {
+      let calls = [{ method, request }]
+      for (const shape of shapes) {
+        if (shape.request) calls = calls.flatMap((call) => [...(shape.request?.(call.method, call.request) ?? [call])])
+      }
+      return calls
+    },
+    texts: (text, frame) => {
+      let texts = [text]
+      for (const shape of shapes) {
+        if (shape.texts) texts = texts.flatMap((line) => [...(shape.texts?.(line, frame) ?? [line])])
+      }
+      return texts
+    },
+    answer: (method, request, answer, drop) => {
+      let given: Payload | undefined = answer
+      for (const shape of shapes) {
+        if (given && shape.answer) given = shape.answer(method, request, given, drop)
+      }
+      return given
+    },
+    messageId: (proposed, method) =>
+      shapes.reduce<string | number>((id, shape) => shape.messageId?.(String(id), method) ?? id, proposed),
+    ...(shapes.some((shape) => shape.pongs === false) && { pongs: false }),
+  }
+}

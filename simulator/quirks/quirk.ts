@@ -1,0 +1,60 @@
+/** What a quirk is: a misbehaviour of real firmware, declared once, with the place where somebody met it. */
+import type { Payload } from '../../src/ocpp/version.ts'
+import type { Behaviour } from '../charge-point.ts'
+import type { FrameShape } from '../wire/frames.ts'
+
+export type Version = '1.6' | '2.0.1'
+
+export interface Quirk {
+  readonly name: string
+  /** What the station does. */
+  readonly title: string
+  /** Where this was met: a public page. */
+  readonly reference: string
+  /** What a server should do. */
+  readonly expected: string
+  readonly versions: readonly Version[]
+  readonly behaviour?: Behaviour
+  /** Made for each station: a quirk may count. */
+  readonly shape?: () => FrameShape
+}
+
+export const BOTH: readonly Version[] = ['1.6', '2.0.1']
+
+/** Changes the request of one message. */
+export function changing(method: string, change: (request: Payload) => Payload): () => FrameShape {
+  return () => ({
+    request: (name, request) => [{ method: name, request: name === method ? change(request) : request }],
+  })
+}
+
+/** Changes every message that carries meter values. */
+export function changingValues(change: (sample: Payload, method: string) => Payload | undefined): () => FrameShape {
+  return () => ({ request: (method, request) => [{ method, request: withSamples(request, method, change) }] })
+}
+
+/** `meterValue` of MeterValues and TransactionEvent, `transactionData` of StopTransaction. */
+export function withSamples(
+  request: Payload,
+  method: string,
+  change: (sample: Payload, method: string) => Payload | undefined,
+): Payload {
+  const changed: Record<string, unknown> = { ...request }
+  for (const member of ['meterValue', 'transactionData']) {
+    const values = request[member]
+    if (!Array.isArray(values)) continue
+    changed[member] = values.map((value: Payload) => ({
+      ...value,
+      sampledValue: (value.sampledValue as Payload[]).map((sample) => change(sample, method)).filter(Boolean),
+    }))
+  }
+  return changed
+}
+
+export function isRegister(sample: Payload): boolean {
+  return sample.measurand === 'Energy.Active.Import.Register'
+}
+
+export function without(request: Payload, ...members: readonly string[]): Payload {
+  return Object.fromEntries(Object.entries(request).filter(([name]) => !members.includes(name)))
+}
