@@ -115,6 +115,8 @@ export interface ChargePoint extends Omit<Charging, 'outlet' | 'reportStatus' | 
   powerCut(): Promise<void>
   /** After a power cut: connects, boots and ends the transactions that were open. */
   powerUp(): Promise<void>
+  /** A meter that forgets: it counts on from here. */
+  setRegister(connectorId: number, registerWh: number): void
   /** Any text as a frame of its own. */
   say(text: string): void
   /** Any CALL, for tests that want to say something odd. */
@@ -379,6 +381,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     fault: charging.fault,
     clearFault: charging.clearFault,
     settleStatus: charging.settleStatus,
+    setRegister: (connectorId, registerWh) => charging.outlet(connectorId).meter.setRegister(registerWh),
     say: (line) => connection.say(line),
     disconnect: (abrupt) => connection.close(abrupt),
     flush: () => outbox.drain(),

@@ -7,7 +7,7 @@ import { VEHICLES, type Vehicle } from '../model/meter.ts'
 import { createPerson, type Person, type SwipeOutcome } from '../model/person.ts'
 import { quirksOf } from '../quirks/apply.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
-import type { Frame } from '../wire/frames.ts'
+import type { Frame, WireObserver } from '../wire/frames.ts'
 
 export interface ConnectOptions {
   /** Without the identity: `ws://localhost:8080/ocpp`. */
@@ -18,6 +18,8 @@ export interface ConnectOptions {
   readonly password?: string
   /** A `SimulatedClock` moves only while the test waits, and never waits itself; default: the machine's time. */
   readonly clock?: Clock
+  /** What time stamps say; default: what the clock says. */
+  readonly stamps?: () => number
   /** Without a clock: how much faster than the machine's time the physics run; `max` waits for nothing. */
   readonly speed?: number | 'max'
   /** The same seed gives the same frames but for times and for what the server chooses. */
@@ -31,6 +33,8 @@ export interface ConnectOptions {
   readonly quirks?: readonly string[]
   /** Every frame; `in` is from the station, as in the server's log. */
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
+  /** Every CALL of the station as it ends. */
+  readonly called?: WireObserver['called']
   /** What went wrong on the wire: a frame that breaks its schema, an answer that never came. */
   readonly problem?: (message: string) => void
 }
@@ -85,14 +89,17 @@ export class ChargePoint {
       url: options.url,
       id: options.id,
       time,
-      clock: own ? stampedBy(own) : systemClock,
+      clock: stampedBy(options.stamps ?? (own ? () => own.now() : systemClock.now)),
       sampleIntervalMs: (options.sampleSeconds ?? 60) * 1000,
       messageRetryIntervalMs: 10_000,
       ...(options.seed !== undefined && { seed: options.seed }),
       ...(options.password !== undefined && { password: options.password }),
       ...(options.connectors !== undefined && { connectors: options.connectors }),
       ...(vehicle && { vehicle }),
-      ...(options.frame && { observer: { frame: options.frame } }),
+      observer: {
+        ...(options.frame && { frame: options.frame }),
+        ...(options.called && { called: options.called }),
+      },
       ...(options.problem && { problem: options.problem }),
       ...quirks,
     })
@@ -224,7 +231,7 @@ function vehicleOf(vehicle: string | Vehicle | undefined): Vehicle | undefined {
   return found
 }
 
-/** Time stamps of the test's clock; answers are waited for in real time. */
-function stampedBy(clock: Clock): Clock {
-  return { now: () => clock.now(), monotonic: systemClock.monotonic, after: systemClock.after }
+/** Answers are waited for in real time, whatever the time stamps say. */
+function stampedBy(now: () => number): Clock {
+  return { now, monotonic: systemClock.monotonic, after: systemClock.after }
 }

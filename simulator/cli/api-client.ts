@@ -1,0 +1,65 @@
+/** The API as a scenario sees it: to act, and to look at what came of the station's messages. */
+
+/** It is the API, not one station: the message says what to do. */
+export class ApiFailure extends Error {
+  override readonly name = 'ApiFailure'
+}
+
+export interface ApiAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+export interface ApiClient {
+  request(method: string, path: string, body?: unknown): Promise<ApiAnswer>
+  /** Newest first. Throws a sentence that says what to do. */
+  sessions(chargePointId: string): Promise<readonly ShownSession[]>
+}
+
+export interface ShownSession {
+  readonly id: string
+  readonly state: string
+  readonly energyKwh: number
+}
+
+const ANSWER_TIMEOUT_MS = 45_000
+
+export function createApiClient(apiUrl: string, credential: string): ApiClient {
+  const request: ApiClient['request'] = async (method, path, body) => {
+    const response = await fetch(`${apiUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${credential}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    }).catch((cause: unknown) => {
+      throw new ApiFailure(`the API at ${apiUrl} does not answer: is the server still running?`, { cause })
+    })
+    const text = await response.text()
+    if (response.status === 401)
+      throw new ApiFailure('the API refused the credential: give another one with --api or PILOTWIRE_API_CREDENTIAL')
+    return { status: response.status, body: parsed(text) }
+  }
+  return {
+    request,
+    async sessions(chargePointId) {
+      const path = `/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}&limit=20`
+      const { status, body } = await request('GET', path)
+      const data = (body as { data?: readonly ShownSession[] } | undefined)?.data
+      if (status !== 200 || !data)
+        throw new ApiFailure(`the API at ${apiUrl} answered ${status} when asked for the sessions of ${chargePointId}`)
+      return data
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

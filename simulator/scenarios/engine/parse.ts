@@ -1,0 +1,199 @@
+/** A scenario file as a scenario, or every fault in it with its line and what was expected there. */
+import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, type YAMLMap } from 'yaml'
+import { suggestion } from '../../../src/config/suggest.ts'
+import { VEHICLES } from '../../model/meter.ts'
+import { QUIRKS } from '../../quirks/catalogue.ts'
+import type { Version } from '../../quirks/quirk.ts'
+import { type MemberType, STEPS } from './steps.ts'
+
+export interface Step {
+  readonly kind: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly line: number
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly title: string
+  readonly versions: readonly Version[]
+  readonly connectors: number
+  readonly vehicle?: string
+  readonly quirks: readonly string[]
+  readonly sampleSeconds?: number
+  readonly steps: readonly Step[]
+}
+
+/** The message has one line per fault: `file:line: what is wrong, what is expected`. */
+export class ScenarioFault extends Error {
+  override readonly name = 'ScenarioFault'
+}
+
+const TOP = ['title', 'versions', 'connectors', 'vehicle', 'quirks', 'sampleSeconds', 'steps'] as const
+const VERSIONS = ['1.6', '2.0.1']
+
+/** Throws ScenarioFault. */
+export function parseScenario(text: string, file: string, name: string): Scenario {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const faults: { readonly line: number; readonly text: string }[] = []
+  const fault = (line: number, what: string): void => void faults.push({ line, text: what })
+  const lineOf = (node: unknown): number => lines.linePos((node as Node | null)?.range?.[0] ?? 0).line
+  const done = (): void => {
+    if (faults.length === 0) return
+    const sorted = [...faults].sort((a, b) => a.line - b.line)
+    throw new ScenarioFault(sorted.map(({ line, text: what }) => `${file}:${line}: ${what}`).join('\n'))
+  }
+
+  for (const error of document.errors) fault(error.linePos?.[0].line ?? 1, `no YAML: ${firstLine(error.message)}`)
+  done()
+  const root = document.contents
+  if (!isMap(root)) {
+    fault(1, `expected members ${TOP.join(', ')}; README.md of the simulator describes them`)
+    done()
+    throw new ScenarioFault(file)
+  }
+  const keys = membersOf(root)
+  for (const [key, { node }] of keys) {
+    if (!(TOP as readonly string[]).includes(key)) fault(lineOf(node), unknown('member', key, TOP))
+  }
+  const value = (key: string): unknown => (keys.get(key)?.value as Node | undefined)?.toJSON()
+  const at = (key: string): number => lineOf(keys.get(key)?.node)
+  const check = (key: string, ok: (value: unknown) => boolean, expected: string, required = false): void => {
+    if (!keys.has(key)) {
+      if (required) fault(1, `${key} is missing: expected ${expected}`)
+    } else if (!ok(value(key))) fault(at(key), `${key} is ${shown(value(key))}: expected ${expected}`)
+  }
+  const listOf = (known: readonly string[]) => (list: unknown) =>
+    Array.isArray(list) && list.length > 0 && list.every((entry) => known.includes(String(entry)))
+  check('title', (title) => typeof title === 'string' && title.trim() !== '', 'a sentence', true)
+  check('versions', listOf(VERSIONS), "a list of '1.6' and '2.0.1', in quotes")
+  check('connectors', (count) => isWhole(count, 1, 100), 'a whole number from 1 to 100')
+  check('vehicle', (kind) => Object.hasOwn(VEHICLES, String(kind)), `one of ${Object.keys(VEHICLES).join(', ')}`)
+  check('quirks', listOf(QUIRKS.map((quirk) => quirk.name)), 'a list of names from --list-quirks')
+  check('sampleSeconds', (seconds) => isWhole(seconds, 1, 86_400), 'a whole number from 1 to 86400')
+  const steps: Step[] = []
+  const list = keys.get('steps')?.value
+  if (!isSeq(list) || list.items.length === 0) {
+    fault(keys.has('steps') ? at('steps') : 1, 'steps is missing or empty: expected a list of steps')
+  } else {
+    for (const item of list.items) {
+      const step = readStep(item as Node, lineOf, fault)
+      if (step) steps.push(step)
+    }
+  }
+  done()
+  return {
+    name,
+    title: String(value('title')),
+    versions: ((value('versions') as string[] | undefined) ?? VERSIONS).map(String) as Version[],
+    connectors: Number(value('connectors') ?? 1),
+    quirks: (value('quirks') as string[] | undefined) ?? [],
+    ...(keys.has('vehicle') && { vehicle: String(value('vehicle')) }),
+    ...(keys.has('sampleSeconds') && { sampleSeconds: Number(value('sampleSeconds')) }),
+    steps,
+  }
+}
+
+function readStep(
+  item: Node,
+  lineOf: (node: unknown) => number,
+  fault: (line: number, text: string) => void,
+): Step | undefined {
+  const line = lineOf(item)
+  if (isScalar(item)) return checkStep(String(item.value), undefined, line, fault)
+  if (!isMap(item) || item.items.length !== 1) {
+    fault(line, 'expected one step, such as `plug: 1`')
+    return undefined
+  }
+  const [[kind, entry] = ['', undefined]] = [...membersOf(item)]
+  return checkStep(kind, (entry?.value as Node | null | undefined)?.toJSON() ?? undefined, line, fault)
+}
+
+function checkStep(
+  kind: string,
+  given: unknown,
+  line: number,
+  fault: (line: number, text: string) => void,
+): Step | undefined {
+  const form = Object.hasOwn(STEPS, kind) ? STEPS[kind] : undefined
+  if (!form) {
+    fault(line, unknown('step', kind, Object.keys(STEPS)))
+    return undefined
+  }
+  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
+  if (given !== undefined && !isObject && form.short === undefined) {
+    const members = Object.keys(form.members)
+    fault(line, `${kind} is ${shown(given)}: expected ${members.length > 0 ? members.join(', ') : 'nothing'}`)
+    return undefined
+  }
+  const args = (given === undefined ? {} : isObject ? given : { [form.short ?? '']: given }) as Record<string, unknown>
+  for (const [name, value] of Object.entries(args)) {
+    const type = Object.hasOwn(form.members, name) ? form.members[name] : undefined
+    if (type === undefined) fault(line, `${kind}: ${unknown('member', name, Object.keys(form.members))}`)
+    else if (!fits(type, value)) fault(line, `${kind}: ${name} is ${shown(value)}: expected ${expectation(type)}`)
+  }
+  for (const name of form.required ?? []) {
+    const type = form.members[name]
+    if (args[name] === undefined && type) fault(line, `${kind}: ${name} is missing: expected ${expectation(type)}`)
+  }
+  return { kind, args, line }
+}
+
+function fits(type: MemberType, value: unknown): boolean {
+  if (typeof type !== 'string') return type.includes(String(value))
+  switch (type) {
+    case 'connector':
+      return isWhole(value, 1, 100)
+    case 'seconds':
+      return typeof value === 'number' && value >= 0 && value <= 31_536_000
+    case 'list':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'text':
+      return typeof value === 'string' || typeof value === 'number'
+    default:
+      return typeof value === type
+  }
+}
+
+function expectation(type: MemberType): string {
+  if (typeof type !== 'string') return `one of ${type.join(', ')}`
+  const words: Record<string, string> = {
+    connector: 'a connector: a whole number from 1',
+    seconds: 'seconds, 0 or more',
+    number: 'a number',
+    text: 'text',
+    object: 'members',
+    list: 'a list',
+    boolean: 'true or false',
+  }
+  return words[type] ?? type
+}
+
+function membersOf(map: YAMLMap): ReadonlyMap<string, { readonly node: unknown; readonly value: unknown }> {
+  return new Map(
+    map.items.map((pair) => [
+      String((pair.key as { value?: unknown } | null)?.value ?? pair.key),
+      { node: pair.key, value: pair.value },
+    ]),
+  )
+}
+
+function unknown(what: string, name: string, known: readonly string[]): string {
+  const close = suggestion(name, known)
+  return `there is no ${what} ${shown(name)}: ${close ? `did you mean ${close}?` : `expected one of ${known.join(', ')}`}`
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0]?.replace(/ at line \d+, column \d+:?$/, '') ?? ''
+}

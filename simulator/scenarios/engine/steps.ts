@@ -1,0 +1,133 @@
+/** The steps of a scenario: their names, what they take, and which member a single value stands for. */
+
+/** `connector` 1, 2 …; `seconds` 0 or more; a list: one of these texts; `?` behind it: may be left out. */
+export type MemberType = 'connector' | 'seconds' | 'number' | 'text' | 'object' | 'list' | 'boolean' | readonly string[]
+
+export interface StepForm {
+  /** What it does, for the description of the format. */
+  readonly does: string
+  readonly members: Readonly<Record<string, MemberType>>
+  readonly required?: readonly string[]
+  /** `plug: 1` means `plug: {connector: 1}`. */
+  readonly short?: string
+  /** Acts through the API: nothing comes of the scenario without a credential. */
+  readonly acts?: true
+  /** Looks at the API: left out without a credential. */
+  readonly looks?: true
+}
+
+const connector = { connector: 'connector' } as const
+
+export const STEPS: Readonly<Record<string, StepForm>> = {
+  boot: {
+    does: 'sends BootNotification; `expect` is the registration status',
+    members: { expect: ['Accepted', 'Pending', 'Rejected'] },
+    short: 'expect',
+  },
+  plug: {
+    does: 'plugs a car in, with `soc` percent in its battery',
+    members: { ...connector, soc: 'number', vehicle: ['compact', 'hybrid', 'touring'] },
+    short: 'connector',
+  },
+  swipe: {
+    does: 'shows a card; the first time starts, the second time ends the charge',
+    members: { ...connector, token: 'text', type: 'text', expect: ['started', 'stopped', 'waiting', 'refused'] },
+    required: ['token'],
+    short: 'token',
+  },
+  unplug: { does: 'pulls the cable', members: connector, short: 'connector' },
+  wait: {
+    does: 'lets simulated seconds pass',
+    members: { seconds: 'seconds' },
+    required: ['seconds'],
+    short: 'seconds',
+  },
+  suspend: {
+    does: 'stops the flow of energy, by the car or the station',
+    members: { ...connector, by: ['ev', 'evse'] },
+    short: 'connector',
+  },
+  resume: { does: 'lets energy flow again', members: connector, short: 'connector' },
+  fault: {
+    does: 'reports a fault and opens the contactor',
+    members: { ...connector, code: 'text' },
+    required: ['code'],
+    short: 'code',
+  },
+  clearFault: { does: 'the fault is over', members: connector, short: 'connector' },
+  offline: { does: 'loses the network; charging goes on', members: {} },
+  online: { does: 'has the network again and says what waited', members: {} },
+  powerCut: { does: 'loses its power', members: {} },
+  powerUp: { does: 'has power again, boots and ends what was open', members: {} },
+  register: {
+    does: 'sets the meter’s register, as a meter that forgets',
+    members: { ...connector, wh: 'number' },
+    required: ['wh'],
+    short: 'wh',
+  },
+  clock: {
+    does: 'sets the station’s clock so many seconds forward (or back)',
+    members: { seconds: 'number' },
+    required: ['seconds'],
+    short: 'seconds',
+  },
+  meterValues: { does: 'reports the meter now', members: connector, short: 'connector' },
+  call: {
+    does: 'any CALL; `expect` is part of the answer, `error` the code of a CALLERROR',
+    members: { method: 'text', request: 'object', expect: 'object', error: 'text' },
+    required: ['method', 'request'],
+  },
+  say: {
+    does: 'any text as a frame of its own',
+    members: { text: 'text' },
+    required: ['text'],
+    short: 'text',
+  },
+  received: {
+    does: 'waits until the central system has sent this CALL; `with` is part of its payload',
+    members: { method: 'text', with: 'object' },
+    required: ['method'],
+    short: 'method',
+  },
+  said: {
+    does: 'waits until the station has sent this CALL; `with` is part of its payload, `times` how often at least',
+    members: { method: 'text', with: 'object', times: 'number' },
+    required: ['method'],
+    short: 'method',
+  },
+  connectorIs: {
+    does: 'waits until the connector is as described',
+    members: { ...connector, status: 'text', plugged: 'boolean', minPowerKw: 'number', maxPowerKw: 'number' },
+  },
+  api: {
+    does: 'asks the API: `send` is method and path; `status` and `expect` (part of the body) are checked',
+    members: { send: 'text', body: 'object', status: 'number', expect: 'object' },
+    required: ['send'],
+    short: 'send',
+    acts: true,
+  },
+  command: {
+    does: 'sends the station a command through the API and waits for its answer; `expect` is part of it',
+    members: { method: 'text', request: 'object', expect: 'object' },
+    required: ['method', 'request'],
+    acts: true,
+  },
+  session: {
+    does: 'waits until the API shows the newest session like this; `energy: meter` compares with the meter',
+    members: { state: 'text', energy: ['meter'], maxEnergyKwh: 'number', minEnergyKwh: 'number', count: 'number' },
+    looks: true,
+  },
+  chargePoint: {
+    does: 'waits until the API shows the charge point like this (part of the object)',
+    members: { expect: 'object' },
+    required: ['expect'],
+    looks: true,
+  },
+  logged: {
+    does: 'waits until the log of messages has this; `with` is part of the row, `times` how often at least',
+    members: { method: 'text', with: 'object', times: 'number' },
+    required: ['method'],
+    short: 'method',
+    looks: true,
+  },
+}

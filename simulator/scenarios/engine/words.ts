@@ -1,0 +1,40 @@
+/**
+ * Words in a scenario that stand for something of this run: `${id}`, `${time+3600}`; `${card}` is the same twelve
+ * characters for one station and others for another.
+ */
+import { createHash } from 'node:crypto'
+
+export interface Words {
+  readonly id: string
+  /** Address of the API. */
+  readonly api: string
+  readonly transactionId: () => string | undefined
+  readonly sessionId: () => string | undefined
+  /** What the station's clock shows. */
+  readonly now: () => number
+}
+
+const WORD = /\$\{(id|api|card|transactionId|transactionNumber|sessionId|time)(?:([+-]\d+))?\}/g
+
+/** A text that is `${transactionNumber}` alone becomes a number. */
+export function filled(value: unknown, words: Words): unknown {
+  if (typeof value === 'string') {
+    if (/^\$\{transactionNumber\}$/.test(value)) return Number(words.transactionId() ?? -1)
+    return value.replaceAll(
+      WORD,
+      (whole, word: string, offset: string | undefined) => textOf(word, offset, words) ?? whole,
+    )
+  }
+  if (Array.isArray(value)) return value.map((entry) => filled(entry, words))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, filled(entry, words)]))
+}
+
+function textOf(word: string, offset: string | undefined, words: Words): string | undefined {
+  if (word === 'id') return words.id
+  if (word === 'api') return words.api
+  if (word === 'card') return createHash('sha256').update(words.id).digest('hex').slice(0, 12).toUpperCase()
+  if (word === 'sessionId') return words.sessionId()
+  if (word === 'time') return new Date(words.now() + Number(offset ?? 0) * 1000).toISOString()
+  return words.transactionId()
+}
