@@ -18,11 +18,11 @@ cost](rules/energy.md).
 Every message in either direction becomes one row of the message log, together with its answer. Every message a charge
 point may send is answered; *billing* messages are never refused for their content.
 
-What cannot be read is a row of method \`Malformed\`; what can be read and belongs to nothing (the answer to no call of
-ours, messages of OCPP 2.1, an unknown message type) one of method \`Unanswered\`. Of both, the first 4096 characters are
-kept, and at most 600 an hour of one charge point. A row of method \`NotKept\` says how many more there were. What a
-charge point sends that nobody accepted yet is kept in small and in part: see [security.md](security.md#strangers). Empty
-texts are signs of life and no messages.
+A message that cannot be read is a row of method \`Malformed\`. One that can be read but belongs to nothing (an answer to
+no call of ours, a message of OCPP 2.1, an unknown message type) is a row of method \`Unanswered\`. Of both kinds the first
+4096 characters are kept, and at most 600 rows an hour of one charge point; a row of method \`NotKept\` says how many more
+there were. For a charge point that nobody accepted yet the limits are lower: see [security.md](security.md#strangers).
+Empty texts are signs of life and no messages.
 
 Before its BootNotification was accepted, a charge point is answered \`SecurityError\`. Exceptions are what we triggered
 and, in OCPP 1.6, the billing messages of a charge point that is registered and accepted: it may have come from another
@@ -36,26 +36,26 @@ not match the official schema:
 - \`lenient\` (default): harmless faults are repaired (nulls, numbers as text, letter case of enumerations, single values
   in the place of lists). The call is answered normally as long as the members under *needs* are usable, and the row of
   the log says what was wrong.
-  Text that is no JSON is mended where it can mean one thing only: a byte order mark, NUL and other control characters, a
+  Text that is no JSON is repaired where it can mean one thing only: a byte order mark, NUL and other control characters, a
   value left out, a comma too many, \`NaN\`, two messages in one text. Bytes that are no UTF-8 are read as \`U+FFFD\`.
-- \`strict\`: the call is refused with the error code below, and nothing is mended, bytes that are no UTF-8 included.
+- \`strict\`: the call is refused with the error code below, and nothing is repaired, not even bytes that are no UTF-8.
 - \`off\` (one charge point only): only a payload that is no object is refused.
 
-What we send is always held against the official schema. What the schema says against the answer is kept in its row.
+What we send is always checked against the official schema. Faults that the schema finds in an answer are kept in its row.
 
 ## Who may send what
 
 An API credential of the account may send every command. An access token may send what its scopes cover, to the charge
 points that the user shares; anything else is answered 403 \`insufficient_scope\`. The tables name under *needs* what each
-command takes:
+command needs:
 
 - \`control\`: covered by the scope \`chargers:control\`. A start may bring a charging profile of its own (\`TxProfile\`
   without a \`transactionId\`); with any other it needs \`limits\`.
 - \`reservations\`, \`limits\`, \`messages\`, \`configuration\`, \`firmware\`, \`certificates\`: no scope covers these yet.
-- \`account\`: no scope will. The same holds for a request that carries \`customData\`, whose meaning is the vendor’s.
-- \`connection\`: no scope will: who sets a charge point’s password or the address that it connects to can take its
-  place. That is SetNetworkProfile, and ChangeConfiguration and SetVariables of whatever has such a name
-  (\`AuthorizationKey\`, \`SecurityProfile\`, \`BasicAuthPassword\`, network, address, identity, …).`
+- \`account\`: no scope will ever cover these, nor a request that carries \`customData\`, whose meaning is the vendor’s.
+- \`connection\`: no scope will ever cover these, because whoever sets a charge point’s password or the address that it
+  connects to can take its place. These are SetNetworkProfile, and ChangeConfiguration and SetVariables of anything with
+  such a name (\`AuthorizationKey\`, \`SecurityProfile\`, \`BasicAuthPassword\`, network, address, identity, …).`
 
 /** The whole page, with a newline at its end. */
 export function ocppReference(): string {
