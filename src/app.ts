@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import packageJson from '../package.json' with { type: 'json' }
+import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks/faces.ts'
 import { systemClock } from './clock.ts'
 import { startRetention } from './commands/retention.ts'
 import type { Config } from './config.ts'
@@ -101,7 +102,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     log,
     clientOrigin,
     connectivity: core.core.connectivity,
-    pages: operatorPages({ searchLog, core: core.core, webhookOrders, salt: core.salt }),
+    pages: operatorPages({ searchLog, core: core.core, webhookOrders, salt: core.salt, extraPages: BLOCK_PAGES }),
   })
   const stopping = new AbortController()
   const api = createApi({
@@ -119,7 +120,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,
     clientOrigin,
-    extraEndpoints: [oidc.addGrants],
+    extraEndpoints: [oidc.addGrants, ...BLOCK_ROUTES],
     stopping: stopping.signal,
     log,
   })

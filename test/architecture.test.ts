@@ -11,6 +11,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ports: ['records'],
   'address-block': [],
   'keep-newest': [],
+  blocks: ['ports', 'records'],
   'sealed-box': [],
   'secret-prefixes': [],
   'token-bucket': [],
@@ -20,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['ports'],
   log: ['config', 'secret-prefixes', 'visible-text'],
   accounts: ['ports', 'secret-prefixes'],
-  sessions: ['ports', 'records'],
+  sessions: ['blocks', 'ports', 'records'],
   commands: ['ports'],
   events: ['ports', 'sessions'],
   ocpp: ['ports', 'sessions'],
@@ -28,6 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   webhooks: ['config', 'events', 'ports', 'sealed-box', 'secret-prefixes'],
   core: [
     'address-block',
+    'blocks',
     'clock',
     'commands',
     'config',
@@ -72,6 +74,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'web',
   ],
   console: ['commands', 'events', 'ocpp', 'orders', 'ports', 'sessions', 'web'],
+  'faces of blocks': ['blocks', 'console', 'http', 'orders', 'ports', 'records', 'web'],
   storage: ['commands', 'config', 'oidc', 'ports', 'records', 'sessions', 'threads', 'webhooks'],
 }
 
@@ -93,11 +96,16 @@ const BARE_SQLITE = [
 /** Beside each other in one folder; beyond that a newcomer reads a list instead of a structure. */
 const FILES_IN_A_FOLDER = 25
 
-/** A block is one folder whose files stand at different heights: what it keeps is part of `records`. */
+/**
+ * A block is one folder whose files stand at different heights: what it keeps is part of `records`, its rules stand below
+ * the decisions that use them, and its face on API and console above both.
+ */
 function roomOf(file: string): string {
-  const [room = '', , name] = file.split('/')
-  if (room === 'blocks' && name === 'records.ts') return 'records'
-  return room.replace(/\.tsx?$/, '')
+  const [room = '', ...rest] = file.split('/')
+  const name = rest.at(-1) ?? ''
+  if (room !== 'blocks') return room.replace(/\.tsx?$/, '')
+  if (rest.length > 1 && name === 'records.ts') return 'records'
+  return /^(faces|routes|schemas|page|texts)\.tsx?$/.test(name) ? 'faces of blocks' : 'blocks'
 }
 
 function sources(folder: string): string[] {

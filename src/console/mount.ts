@@ -39,6 +39,7 @@ export function operatorPages(parts: OperatorParts): Pages<ConsoleSite> {
       page('/webhooks/:webhookId/replay', { POST: replay(parts) })
       page('/webhooks/:webhookId/deliveries/:deliveryId', { GET: showDelivery })
       page('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', { POST: resend(parts) })
+      for (const mount of parts.extraPages ?? []) mount(page, parts)
       const live = fixedDocument(() => LIVE_MODULE, MODULE_HEADERS)
       app.get(rootOf(provider) + LIVE_MODULE_PATH, ({ req }) => live(req))
     },

@@ -2,7 +2,7 @@
 import type { WebhookOrders } from '../orders/webhooks/orders.ts'
 import type { Core } from '../ports/core.ts'
 import type { LogReads, Reads, Turn, Writes } from '../ports/storage.ts'
-import type { PageHandler } from '../web/mount.ts'
+import type { MountPage, PageHandler } from '../web/mount.ts'
 import type { Site } from '../web/site.ts'
 
 /** Where the operator's pages stand: what every page needs, and what these look up and change. */
@@ -17,6 +17,9 @@ export interface ConsoleSite extends Site {
 
 export type ConsolePage = PageHandler<ConsoleSite>
 
+/** Pages of another room among those of the console. */
+export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorParts) => void
+
 export interface OperatorParts {
   /** Where the log is searched. */
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
@@ -24,4 +27,5 @@ export interface OperatorParts {
   readonly webhookOrders: WebhookOrders
   /** As the API's, for public ids of commands. */
   readonly salt: bigint
+  readonly extraPages?: readonly MountConsolePages[]
 }

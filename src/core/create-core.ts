@@ -24,6 +24,7 @@ import { createWakeUps } from './groups/wake-ups.ts'
 import { notKeptJob } from './inbound/text-row.ts'
 import type { Station } from './memory/station.ts'
 import { Stations } from './memory/stations.ts'
+import { decideBlockOrder } from './operations/decide-block.ts'
 import { NO_SESSION } from './operations/refusal.ts'
 import { startSession, stopSession } from './operations/remote.ts'
 import { removeChargePoint } from './operations/remove-charge-point.ts'
@@ -121,6 +122,8 @@ export async function createCore(
       const session = await store.findSession(order.sessionId)
       return session?.accountId === order.accountId ? settleSession(context, session, order) : NO_SESSION
     },
+
+    decideBlock: (order) => decideBlockOrder(context, order),
 
     async connectivity(chargePointIds) {
       return chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now()))

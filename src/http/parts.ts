@@ -42,6 +42,7 @@ export interface ApiParts {
     | 'startSession'
     | 'stopSession'
     | 'settle'
+    | 'decideBlock'
     | 'connectivity'
     | 'removeChargePoint'
     | 'disconnect'

@@ -106,6 +106,7 @@ export function recordingCore({ writes }: Store): RecordingCore {
         recording.stops.push(sessionId)
         return recording.answerStop(sessionId)
       },
+      decideBlock: async () => ({}),
       settle: async ({ sessionId }) => ({
         session: session(sessionId, { state: 'completed', settlementCount: 1 }),
         counted: true,

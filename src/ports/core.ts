@@ -8,9 +8,10 @@
  * if ('refused' in session) throw problemOfRefusal(session)
  */
 
+import type { BlockOrder } from './blocks.ts'
 import type { Capability } from './capability.ts'
 import type { Refusal } from './refusal.ts'
-import type { Session } from './sessions.ts'
+import type { Outcome, Session } from './sessions.ts'
 import type { Command } from './storage.ts'
 
 /** The sub-protocol of a connection: the OCPP version that both sides speak. */
@@ -129,6 +130,8 @@ export interface Core {
   stopSession(accountId: string, sessionId: string): Promise<Session | Refusal>
   /** Settles a completed session or corrects its settlement (COST-L2, COST-L3). */
   settle(order: SettleOrder): Promise<Settled | Refusal>
+  /** An order for a block: its rule decides, and the outcome is told once it is committed. */
+  decideBlock(order: BlockOrder): Promise<Outcome | Refusal>
   /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
   /** Ends what is open, deletes the registration and closes the socket. */

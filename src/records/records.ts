@@ -1,11 +1,14 @@
 /**
- * All records there are, whichever block declares them. Types and lists follow from this one list: what is missing in
+ * All records there are, whichever block declares them, and all that happens to them. Types and lists follow from this one list: what is missing in
  * it does not compile where it is used, and what is in it must have a table (storage/sqlite/schema/records.ts).
  */
-import { outgoingCalls } from '../blocks/outgoing-calls/records.ts'
+import { type CallInput, outgoingCalls } from '../blocks/outgoing-calls/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
 export const RECORDS = [outgoingCalls] as const
+
+/** What may happen to blocks; blocks/rules.ts decides each. */
+export type BlockInput = CallInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

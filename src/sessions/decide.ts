@@ -3,6 +3,7 @@
  * tokens come in, new versions of the changed records go out. Each kind of input has its own file.
  */
 
+import { decideBlock } from '../blocks/rules.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { Draft } from './draft.ts'
@@ -80,6 +81,8 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       expireRemoteStarts(draft, Number.POSITIVE_INFINITY)
       closeAll(draft)
       return {}
+    default:
+      return decideBlock(draft, input)
   }
 }
 

@@ -19,7 +19,7 @@ import type {
   StationTime,
   Transaction,
 } from '../ports/sessions.ts'
-import type { RecordChange } from '../records/records.ts'
+import type { BlockInput, RecordChange } from '../records/records.ts'
 
 /** What a connector says about itself. */
 export interface ConnectorReport {
@@ -140,6 +140,7 @@ export type Input =
   | { readonly kind: 'tick' }
   /** The registration is about to be deleted: nobody will report the end of what is open. */
   | { readonly kind: 'removed' }
+  | BlockInput
 
 /** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
 export type Request = Question

@@ -3,6 +3,8 @@
  * changed records leave. Lives for one message; from outside `decide` stays a pure function.
  */
 
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { EventData } from '../ports/events.ts'
 import type {
   ChargePointState,
   ChargePointStatus,
@@ -24,7 +26,7 @@ import { sessionRecord, transactionRecord } from './records.ts'
 /** A transaction whose meter is known; everything in this room made it so. */
 export type MeteredTransaction = Transaction<MeterState>
 
-export class Draft {
+export class Draft implements BlockDraft {
   readonly state: ChargePointState
   readonly context: DecisionContext
   #status: ChargePointStatus | undefined
@@ -35,6 +37,7 @@ export class Draft {
   #idTokens: IdToken[] | undefined
   #requests: Request[] | undefined
   #records: RecordChange[] | undefined
+  #events: EventData[] | undefined
 
   constructor(state: ChargePointState, context: DecisionContext) {
     this.state = state
@@ -128,6 +131,11 @@ export class Draft {
     this.#records.push(change)
   }
 
+  tell(event: EventData): void {
+    this.#events ??= []
+    this.#events.push(event)
+  }
+
   ask(request: Request): void {
     this.#requests ??= []
     this.#requests.push(request)
@@ -141,6 +149,7 @@ export class Draft {
       sessions: valuesOf(this.#sessions),
       idTokens: this.#idTokens,
       records: this.#records,
+      events: this.#events,
     }
     return this.#requests ? { outcome, changes, requests: this.#requests } : { outcome, changes }
   }

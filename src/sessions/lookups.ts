@@ -1,6 +1,7 @@
 /** What must be in memory before `decide` may run on an input. */
 
 import type { IdTokenRef, RemoteStartSign } from '../ports/sessions.ts'
+import type { BlockInput } from '../records/records.ts'
 import type { Input, Lookups, Mention } from './decision.ts'
 import { isVirtualIdToken } from './orders/virtual-id-token.ts'
 import { mentionOf } from './transactions/reused-number.ts'
@@ -65,7 +66,14 @@ export function lookups(input: Input): Lookups {
     case 'tick':
     case 'removed':
       return NOTHING
+    default:
+      return ofBlock(input)
   }
+}
+
+/** Their rules read what is loaded with the charge point. */
+function ofBlock(_input: BlockInput): Lookups {
+  return NOTHING
 }
 
 /** Tokens of people name no remote start: they start sessions of their own as well. */

@@ -82,6 +82,7 @@ export class EchoCore implements Core {
   startSession = unused
   stopSession = unused
   settle = unused
+  decideBlock = unused
   connectivity = unused
   removeChargePoint = unused
   disconnect = unused

@@ -57,3 +57,10 @@ export const outgoingCalls = record('outgoing_calls', {
 })
 
 export type StoredCall = RecordOf<typeof outgoingCalls>
+
+/** What happens to a call between its order and its outcome; rules.ts decides it. */
+export type CallInput =
+  /** It leaves as soon as that is committed. */
+  | { readonly kind: 'callSent'; readonly id: number }
+  /** Its connection ended before it left: it waits again. */
+  | { readonly kind: 'callPutBack'; readonly id: number; readonly expiresAt: number }

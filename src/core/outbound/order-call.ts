@@ -3,6 +3,7 @@
  * before the CALL may leave (SESSION-O1, OCPP-RP15). From there on outbound.ts takes care of it.
  */
 import type { Purpose } from '../../blocks/outgoing-calls/records.ts'
+import { sentCall } from '../../blocks/outgoing-calls/rules.ts'
 import { logIdToUuid } from '../../commands/log-id.ts'
 import { mask } from '../../ocpp/mask.ts'
 import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
@@ -15,7 +16,7 @@ import type { CallOutcome } from './call-outcome.ts'
 import { mayLeaveAtOnce, pump, sendNow } from './outbound.ts'
 import type { Claim, QueuedCall } from './outgoing-queue.ts'
 import { ruleOf } from './purpose-rule.ts'
-import { puts, sentAt, storedCall, withRecord } from './stored-call.ts'
+import { puts, storedCall, withRecord } from './stored-call.ts'
 
 export interface CallOrder {
   readonly stationId: string
@@ -57,7 +58,7 @@ export function orderCall(context: CoreContext, order: CallOrder): Promise<Comma
           connection: station.connection,
           answered: (answer, outcome, late) => order.answered?.({ ...pending, ...answer }, outcome, late),
         }
-        const put = puts(claim ? sentAt(stored, context.clock.now()) : stored)
+        const put = puts(claim ? sentCall(stored, context.clock.now()) : stored)
         return context.applied(station, withRecord(decision, put), pending)
       },
       takenBack(station) {

@@ -13,7 +13,7 @@ import { answerRow } from './answer-row.ts'
 import { type CallOutcome, UNSENT } from './call-outcome.ts'
 import type { Claim, QueuedCall } from './outgoing-queue.ts'
 import { isOver, ruleOf } from './purpose-rule.ts'
-import { puts, removes, sentAt, versionOf, withRecord } from './stored-call.ts'
+import { removes, versionOf, withRecord } from './stored-call.ts'
 
 /** The database refused what must stand in it before a CALL leaves; it may need a hand. */
 const RETRY_MS = 5_000
@@ -35,11 +35,17 @@ export function pump(context: CoreContext, station: Station): void {
     stationId: station.id,
     prepare: () => undefined,
     decide(current) {
-      isMarked = outgoing.waits(next)
-      if (!isMarked) return undefined
-      return context.applied(current, withRecord(NO_CHANGES, puts(sentAt(next.stored, context.clock.now()))))
+      const decision = decideOn(context, current, { kind: 'callSent', id: next.stored.id })
+      isMarked = outgoing.waits(next) && decision.outcome.refused === undefined
+      return isMarked ? context.applied(current, decision) : undefined
     },
-    committed: () => sendNow(context, station, claim, next, isMarked),
+    committed() {
+      if (isMarked) return sendNow(context, station, claim, next)
+      // It expired meanwhile, or another process deleted its charge point.
+      outgoing.giveUp(claim)
+      for (const lost of outgoing.takeWaiting((call) => call === next)) settle(context, station, lost, UNSENT)
+      pump(context, station)
+    },
     failed() {
       outgoing.giveUp(claim)
       context.clock.after(RETRY_MS, () => {
@@ -49,23 +55,14 @@ export function pump(context: CoreContext, station: Station): void {
   })
 }
 
-/**
- * It is committed that this one leaves.
- * @param isMarked its record says so
- */
-export function sendNow(
-  context: CoreContext,
-  station: Station,
-  claim: Claim,
-  queued: QueuedCall,
-  isMarked = true,
-): void {
+/** It is committed that this one leaves. */
+export function sendNow(context: CoreContext, station: Station, claim: Claim, queued: QueuedCall): void {
   const { outgoing } = station
   const { stored, call } = queued
   const isNeedless = isOver(context.purposes, station, queued, versionOf(stored))
   if (isNeedless || station.connection !== claim.connection || !outgoing.leave(claim, queued)) {
     outgoing.giveUp(claim)
-    if (isMarked && !isNeedless && outgoing.waits(queued)) storeAsWaiting(context, station, queued)
+    if (!isNeedless && outgoing.waits(queued)) storeAsWaiting(context, station, queued)
     pump(context, station)
     return
   }
@@ -85,10 +82,11 @@ function storeAsWaiting(context: CoreContext, station: Station, queued: QueuedCa
   context.engine.enqueue({
     stationId: station.id,
     prepare: () => undefined,
-    decide: (current) =>
-      station.outgoing.waits(queued)
-        ? context.applied(current, withRecord(NO_CHANGES, puts(queued.stored)))
-        : undefined,
+    decide(current) {
+      const { id, expiresAt } = queued.stored
+      if (expiresAt === undefined || !station.outgoing.waits(queued)) return undefined
+      return context.applied(current, decideOn(context, current, { kind: 'callPutBack', id, expiresAt }))
+    },
     committed: () => undefined,
     failed: () => undefined,
   })

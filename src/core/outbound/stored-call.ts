@@ -49,11 +49,6 @@ export function versionOf({ protocol }: StoredCall): OcppVersion {
   return versions[protocol as Protocol]
 }
 
-/** What is stored when it leaves. */
-export function sentAt({ expiresAt: _, ...stored }: StoredCall, now: number): StoredCall {
-  return { ...stored, sentAt: now }
-}
-
 export const puts = (put: StoredCall): RecordChange => ({ kind: 'outgoing_calls', put })
 export const removes = ({ chargePointId, id }: StoredCall): RecordChange => ({
   kind: 'outgoing_calls',

@@ -1,0 +1,12 @@
+/**
+ * What blocks show: their endpoints on the API and their pages on the console, a line each. Mounted by app.ts behind
+ * the API's and the console's own; described, guarded and validated like those.
+ */
+import type { MountConsolePages } from '../console/parts.ts'
+import type { Api } from '../http/parts.ts'
+
+/** Of each block's routes.ts. */
+export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = []
+
+/** Of each block's page.tsx. */
+export const BLOCK_PAGES: readonly MountConsolePages[] = []

@@ -1,0 +1,22 @@
+/** Which rule decides which input of a block; an input without one does not compile. */
+import type { BlockDraft } from '../ports/blocks.ts'
+import type { Outcome } from '../ports/sessions.ts'
+import type { BlockInput } from '../records/records.ts'
+import { onCallPutBack, onCallSent } from './outgoing-calls/rules.ts'
+
+type Rules = {
+  readonly [Kind in BlockInput['kind']]: (
+    draft: BlockDraft,
+    input: Extract<BlockInput, { readonly kind: Kind }>,
+  ) => Outcome
+}
+
+const RULES: Rules = {
+  callSent: onCallSent,
+  callPutBack: onCallPutBack,
+}
+
+export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {
+  const rule = RULES[input.kind] as (draft: BlockDraft, input: BlockInput) => Outcome
+  return rule(draft, input)
+}

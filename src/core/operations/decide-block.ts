@@ -1,0 +1,38 @@
+/** An order of the API for a block: one more input in the queue of its charge point. */
+import type { BlockOrder } from '../../ports/blocks.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { Outcome } from '../../ports/sessions.ts'
+import { lookups } from '../../sessions/decide.ts'
+import type { Request } from '../../sessions/decision.ts'
+import { type CoreContext, decideOn } from '../context.ts'
+import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './refusal.ts'
+
+/** Refused: it is none of the account's, or the rule refused it; then nothing changed. */
+export async function decideBlockOrder(
+  context: CoreContext,
+  { accountId, chargePointId, input }: BlockOrder,
+): Promise<Outcome | Refusal> {
+  const { stations } = context
+  const found = stations.current(chargePointId) ?? (await stations.load(chargePointId))
+  if (found?.chargePoint.accountId !== accountId) return NO_CHARGE_POINT
+  return new Promise((resolve) => {
+    let outcome: Outcome = {}
+    let requests: readonly Request[] = []
+    context.engine.enqueue({
+      stationId: chargePointId,
+      prepare: () => lookups(input),
+      decide(station) {
+        const decision = decideOn(context, station, input)
+        outcome = decision.outcome
+        requests = decision.requests ?? []
+        return outcome.refused === undefined ? context.applied(station, decision) : undefined
+      },
+      committed(station) {
+        if (outcome.refused !== undefined) return resolve(refusalOf(new OrderRefused(outcome.refused)))
+        resolve(outcome)
+        for (const request of requests) context.ask(station, request)
+      },
+      failed: (error) => resolve(refusalOf(error)),
+    })
+  })
+}

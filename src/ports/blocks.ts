@@ -1,0 +1,30 @@
+/** What the rules of blocks are given, and what an order for one of them is. */
+import type { Question } from '../blocks/outgoing-calls/records.ts'
+import type { BlockInput, RecordChange, RecordKey, RecordKind, RecordOfKind } from '../records/records.ts'
+import type { EventData } from './events.ts'
+import type { ChargePointState } from './sessions.ts'
+
+/**
+ * A decision while it is being made. A rule reads the state and says what is to change; all of it is committed
+ * together, before anything is answered.
+ */
+export interface BlockDraft {
+  /** Before this decision. */
+  readonly state: ChargePointState
+  /** Milliseconds since the epoch. */
+  readonly now: number
+  /** As this decision left it so far. */
+  record<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): RecordOfKind<Kind> | undefined
+  changeRecord(change: RecordChange): void
+  /** Asked of the charge point after the commit, if its version can be asked that. */
+  ask(question: Question): void
+  /** Stored with the change; whoever has ordered it is sent it. */
+  tell(event: EventData): void
+}
+
+/** For one charge point of this account. */
+export interface BlockOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly input: BlockInput
+}
