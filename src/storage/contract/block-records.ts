@@ -13,10 +13,15 @@ import { aChargePoint, aCommand, aSession, changeSet } from './records.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Of the charge point CP1, told from others by `n`. */
-function sample({ columns }: Declaration, n: number, which: 'all' | 'required' = 'all'): Members {
+/** Of the charge point CP1, told from others by `n`; what only leads to the end of an index is alike in all. */
+function sample(declaration: Declaration, n: number, which: 'all' | 'required' = 'all'): Members {
+  const { columns, key, indexes } = declaration
+  const ends = [key, ...indexes].map((names) => names.at(-1))
+  const leads = [key, ...indexes].flatMap((names) => names.slice(0, -1)).filter((name) => !ends.includes(name))
   const members = Object.entries(columns).filter(([, { isOptional }]) => which === 'all' || !isOptional)
-  return Object.fromEntries(members.map(([name, column]) => [name, sampleValue(name, column, n)]))
+  return Object.fromEntries(
+    members.map(([name, column]) => [name, sampleValue(name, column, leads.includes(name) ? 0 : n)]),
+  )
 }
 
 function sampleValue(name: string, { type }: Column, n: number): unknown {

@@ -45,8 +45,7 @@ export function recordsOfChargePoint(db: Database): (chargePointId: string) => r
     kind: name,
     find: db.prepare<[string], RowValue[]>(recordSqlOf(name).ofChargePoint).raw(),
   }))
-  return (chargePointId) =>
-    loaded.flatMap(({ kind, find }) => find.all(chargePointId).map((row) => ({ kind, put: readAs(kind, row) })))
+  return (chargePointId) => loaded.flatMap(({ kind, find }) => find.all(chargePointId).map((row) => putOf(kind, row)))
 }
 
 export function recordWrites(db: Database): Pick<Writes, 'putRecords' | 'removeRecords'> {
@@ -81,6 +80,10 @@ function changeOf(
     | { readonly kind: RecordKind; readonly remove: unknown },
 ): RecordChange {
   return change as RecordChange
+}
+
+function putOf(kind: RecordKind, row: readonly RowValue[]): RecordPut {
+  return { kind, put: readAs(kind, row) } as RecordPut
 }
 
 function requireCold({ name, loadedWith }: Declaration): void {
