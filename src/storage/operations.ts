@@ -3,6 +3,7 @@
  * here does not compile.
  */
 import type { CoreStore, Reads, Writes } from '../ports/storage.ts'
+import type { ColdReads, ColdWrites, HotReads, HotWrites } from '../ports/storage-hot.ts'
 
 /** How a read is answered. */
 export interface ReadKind<Args extends readonly unknown[]> {
@@ -12,12 +13,12 @@ export interface ReadKind<Args extends readonly unknown[]> {
    * pages are below everything that was committed since its first one.
    */
   readonly looks: 'at once' | 'in place' | 'in place, first page'
+  /** For reads in place: the charge point that they are about; only its changes are waited for then. */
+  readonly about?: (...args: Args) => string
   /**
    * Who waits for whom (SEARCH-Q12). `nobody`: a look-up. `asks for a turn`: a query of the log, see `LogInTurns`. A
    * list is as long as an account is large, so those that give the same key wait for each other and not for others.
    */
-  /** For reads in place: the charge point that they are about; only its changes are waited for then. */
-  readonly about?: (...args: Args) => string
   readonly waits: 'nobody' | 'asks for a turn' | ((...args: Args) => string)
 }
 
@@ -31,7 +32,18 @@ const LOG_PAGE = { looks: 'in place, first page', about: aboutIts, waits: 'asks 
 const ofAccount = (accountId: string): string => accountId
 const ofQuery = ({ accountId }: { readonly accountId: string }): string => accountId
 
-export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[Name]>> } = {
+/** The hot port's reads. All of them scan the log, so all ask for a turn. */
+export const HOT_READS: {
+  readonly [Name in keyof HotReads]: ReadKind<Parameters<HotReads[Name]>> & { readonly waits: 'asks for a turn' }
+} = {
+  readLogPage: LOG_PAGE,
+  searchCommands: LOG_PAGE,
+  exportCommands: LOG_PAGE,
+  countCommands: LOG_QUERY,
+  commandMethods: { looks: 'in place', about: (chargePointId) => chargePointId, waits: 'asks for a turn' },
+}
+
+export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Parameters<ColdReads[Name]>> } = {
   listAccounts: LOOK_UP,
   findAccount: LOOK_UP,
   findUserByEmail: LOOK_UP,
@@ -46,11 +58,6 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   findSession: LOOK_UP_IN_PLACE,
   listSessions: { looks: 'in place', waits: ofQuery },
   findCommand: LOOK_UP,
-  readLogPage: LOG_PAGE,
-  searchCommands: LOG_PAGE,
-  exportCommands: LOG_PAGE,
-  countCommands: LOG_QUERY,
-  commandMethods: { looks: 'in place', about: (chargePointId) => chargePointId, waits: 'asks for a turn' },
   oldestCommandId: LOOK_UP_ABOUT_ONE,
   newestCommandId: LOOK_UP_ABOUT_ONE,
   greatestCommandId: LOOK_UP,
@@ -89,11 +96,24 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
   findTariff: LOOK_UP,
 }
 
+export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[Name]>> } = {
+  ...HOT_READS,
+  ...COLD_READS,
+}
+
 /**
  * What a write does to what the core remembers. `registrations`: accounts, charge points, id tokens and tariffs may be
  * other ones, so the core forgets what it has read of them. `none`: it remembers nothing of that.
  */
-export const WRITES: { readonly [Name in keyof Writes]: 'registrations' | 'none' } = {
+type WriteKind = 'registrations' | 'none'
+
+export const HOT_WRITES: { readonly [Name in keyof HotWrites]: WriteKind } = {
+  deleteOldCommands: 'none',
+  claimDeliveries: 'none',
+  finishAttempts: 'none',
+}
+
+export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
   createAccount: 'registrations',
   updateAccount: 'registrations',
   createUser: 'none',
@@ -107,7 +127,6 @@ export const WRITES: { readonly [Name in keyof Writes]: 'registrations' | 'none'
   createIdToken: 'registrations',
   updateIdToken: 'registrations',
   deleteIdToken: 'registrations',
-  deleteOldCommands: 'none',
   putRecords: 'none',
   removeRecords: 'none',
   keepSecretKeyCheck: 'none',
@@ -144,8 +163,6 @@ export const WRITES: { readonly [Name in keyof Writes]: 'registrations' | 'none'
   redeliver: 'none',
   replayDeliveries: 'none',
   createTestDelivery: 'none',
-  claimDeliveries: 'none',
-  finishAttempts: 'none',
   alignDeliveries: 'none',
   pullInDeliveries: 'none',
   releaseDeliveries: 'none',
@@ -156,7 +173,9 @@ export const WRITES: { readonly [Name in keyof Writes]: 'registrations' | 'none'
   deleteTariff: 'registrations',
 }
 
-/** The core's operations; they need no more than their names. */
+export const WRITES: { readonly [Name in keyof Writes]: WriteKind } = { ...HOT_WRITES, ...COLD_WRITES }
+
+/** The core's operations, all of them of the hot port; they need no more than their names. */
 export const CORE: { readonly [Name in keyof CoreStore]: true } = {
   defaultAccountId: true,
   lastCommandId: true,

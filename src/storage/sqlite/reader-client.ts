@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { LogInTurns, LogPageQuery, LogReads, Reads } from '../../ports/storage.ts'
 import { connectMethods } from '../../threads/rpc.ts'
 import type { PutInPlace, ReaderThread } from '../database.ts'
-import { namesOf, READS } from '../operations.ts'
+import { HOT_READS, namesOf, READS } from '../operations.ts'
 import { lineOf, lineOfList } from './lines.ts'
 import type { ThreadMethods } from './reader-thread.ts'
 import { upToDate, upToDateInTurns } from './up-to-date.ts'
@@ -58,15 +58,8 @@ function logInTurns(methods: ThreadMethods): LogInTurns {
       turn.waited?.(done.waitedMs)
       return done.value
     }
-    const inTurn = <Name extends keyof LogReads>(name: Name): LogReads[Name] =>
-      ((...args: readonly unknown[]) => read(name, args)) as LogReads[Name]
-    return {
-      readLogPage: inTurn('readLogPage'),
-      searchCommands: inTurn('searchCommands'),
-      exportCommands: inTurn('exportCommands'),
-      countCommands: inTurn('countCommands'),
-      commandMethods: inTurn('commandMethods'),
-    }
+    const inTurn = namesOf(HOT_READS).map((name) => [name, (...args: readonly unknown[]) => read(name, args)])
+    return Object.fromEntries(inTurn) as LogReads
   }
 }
 
