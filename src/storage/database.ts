@@ -12,7 +12,7 @@ export interface Placing {
    */
   all(between?: () => Promise<void>): Promise<void>
   /** The same for what one charge point has waiting. */
-  ofChargePoint(chargePointId: string): Promise<void>
+  ofChargePoint(chargePointId: string, between?: () => Promise<void>): Promise<void>
 }
 
 export interface WritingSide {

@@ -40,7 +40,7 @@ export function placeInTime(
 
   const putInPlace = async (chargePointId?: string): Promise<void> => {
     try {
-      await (chargePointId === undefined ? placing.all(between) : placing.ofChargePoint(chargePointId))
+      await (chargePointId === undefined ? placing.all(between) : placing.ofChargePoint(chargePointId, between))
     } catch (error) {
       failedFolds++
       throw error

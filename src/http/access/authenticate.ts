@@ -74,6 +74,8 @@ export function createAuthentication(parts: {
     const parsed = parseCredential(text)
     const credential = parsed && (await reads.findCredential(parsed.id))
     const state = credential ? checkCredential(text, credential, now()) : 'wrong'
+    // Its next request is refused before it takes anything from the account's rate.
+    if (state !== 'valid') byHash.delete(hashCredential(text))
     if (!credential || state === 'wrong') throw invalid('The API credential is not valid')
     if (state !== 'valid') throw invalid(`The API credential is ${state}`)
     touch(credential)

@@ -114,6 +114,14 @@ describe('a search is one trip to the reader', () => {
     expect(await said(PATH, { from: FROM })).toEqual([401, 'invalid_token'])
   })
 
+  it('SEARCH-Q14: who was revoked does not use up the rate of the account', async () => {
+    await start({ settings: { rateV2: 5 } })
+    await revoke()
+    for (let n = 0; n < 10; n++) expect((await said(PATH, { from: FROM }))[0]).toBe(401)
+    const authorization = `Bearer ${await api.newCredential('acc1')}`
+    expect((await said(PATH, { from: FROM }, { authorization }))[0]).toBe(200)
+  })
+
   it('SEARCH-Q14: a remembered credential expires at its time, and another text with its id is not it', async () => {
     await start()
     const soon = await api.newCredential('acc1', START + 1000)

@@ -65,7 +65,7 @@ function placingOf(journal: Journal): Placing {
   return {
     waiting: () => journal.waiting(),
     all: async (between) => (between ? journal.foldInParts(between) : journal.fold()),
-    ofChargePoint: async (chargePointId) => journal.foldOf(chargePointId),
+    ofChargePoint: (chargePointId, between) => journal.foldOf(chargePointId, between),
   }
 }
 

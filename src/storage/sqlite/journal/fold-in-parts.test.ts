@@ -237,6 +237,12 @@ describe('a fold in parts', () => {
     await folded
     seen.push((await reader.countCommands(query)).value)
     expect(seen).toEqual([500, 1_000, 1_200])
+    await server.core.commit(sets.map((_, n) => changeSet({ command: aCommand(2_000 + n) })))
+    const asked = server.placing.ofChargePoint('CP1', between)
+    expect((await reader.countCommands(query)).value).toBe(1_700)
+    while (count() > 0) await goOn()
+    await asked
+    expect((await reader.countCommands(query)).value).toBe(2_400)
     reader.close()
   })
 

@@ -29,6 +29,8 @@ interface FoldParts {
 export interface Fold {
   /** Throws, with everything still waiting, when the database refuses. */
   readonly part: () => void
+  /** The same of one charge point. */
+  readonly partOf: (chargePointId: string) => void
   /** All of these, at once. */
   readonly chargePoints: (ids: readonly string[]) => void
 }
@@ -89,16 +91,21 @@ export function createFold({ db, writers, pending, waiting, putRow, writer, now 
     begun?.of.commands.splice(0, begun.entries)
   }
 
+  const part = (chargePoints: Iterable<readonly [string, WaitingOfChargePoint]>): void => {
+    const end = now() + PART_MS
+    settle(transaction.immediate(chargePoints, () => now() >= end))
+  }
+  const those = (ids: readonly string[]): readonly (readonly [string, WaitingOfChargePoint])[] =>
+    ids.flatMap((id) => {
+      const of = waiting.of(id)
+      return of ? [[id, of] as const] : []
+    })
+
   return {
-    part: () => {
-      const end = now() + PART_MS
-      settle(transaction.immediate(waiting.chargePoints(), () => now() >= end))
-    },
+    part: () => part(waiting.chargePoints()),
+    partOf: (chargePointId) => part(those([chargePointId])),
     chargePoints: (ids) => {
-      const found = ids.flatMap((id): (readonly [string, WaitingOfChargePoint])[] => {
-        const of = waiting.of(id)
-        return of ? [[id, of]] : []
-      })
+      const found = those(ids)
       if (found.length > 0) settle(transaction.immediate(found, () => false))
     },
   }

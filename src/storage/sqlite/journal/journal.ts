@@ -26,8 +26,8 @@ export interface Journal {
   readonly foldInParts: (between: () => Promise<void>) => Promise<void>
   /** For who needs the newest documents of these charge points in their tables. */
   readonly foldFor: (chargePointIds: readonly string[]) => void
-  /** For who reads a charge point's documents or searches its log. */
-  readonly foldOf: (chargePointId: string) => void
+  /** For who reads a charge point's documents or searches its log; with `between` in parts. */
+  readonly foldOf: (chargePointId: string, between?: () => Promise<void>) => Promise<void>
   /** Change sets that wait. */
   readonly waiting: () => number
   readonly transaction: (
@@ -92,7 +92,14 @@ export function openJournal(
       const concerned = new Set(chargePointIds.filter((id) => pending.of(id) !== undefined))
       if (concerned.size > 0) fold.chargePoints([...concerned])
     },
-    foldOf: (chargePointId) => fold.chargePoints([chargePointId]),
+    foldOf: async (chargePointId, between) => {
+      const last = waiting.newest
+      const waits = (): boolean => (waiting.of(chargePointId)?.rows[0]?.id ?? Number.POSITIVE_INFINITY) <= last
+      while (waits()) {
+        fold.partOf(chargePointId)
+        if (between && waits()) await between()
+      }
+    },
     waiting: () => waiting.changes,
     transaction: (chargePointId, by) =>
       'startKey' in by
