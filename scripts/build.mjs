@@ -1,6 +1,6 @@
 // Bundles the programs that Node runs: the binary, the two worker threads and the benches. Dependencies stay in
 // node_modules (better-sqlite3 is native); the type check is a separate command, so a start never waits for it.
-import { copyFileSync, existsSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const entries = {
@@ -8,6 +8,7 @@ const entries = {
   'core-thread': 'src/core-thread.ts',
   'reader-thread': 'src/storage/sqlite/reader-thread.ts',
   bench: 'bench/main.ts',
+  simulator: 'simulator/index.ts',
 }
 
 await build({
@@ -27,3 +28,9 @@ await build({
 
 // Runs in browsers, as it is.
 copyFileSync('src/web/live.js', 'dist/live.js')
+
+// Read by name while the simulator runs.
+cpSync('simulator/scenarios', 'dist/scenarios', {
+  recursive: true,
+  filter: (path) => !path.endsWith('.ts') && !path.endsWith('engine'),
+})

@@ -23,9 +23,12 @@ export interface ShownSession {
 }
 
 const ANSWER_TIMEOUT_MS = 45_000
+/** A fleet asks more often than the API's limit allows. */
+const MOST_WAITS = 10
+const LONGEST_WAIT_MS = 60_000
 
 export function createApiClient(apiUrl: string, credential: string): ApiClient {
-  const request: ApiClient['request'] = async (method, path, body) => {
+  const request = async (method: string, path: string, body?: unknown, patience = MOST_WAITS): Promise<ApiAnswer> => {
     const response = await fetch(`${apiUrl}${path}`, {
       method,
       headers: {
@@ -38,12 +41,18 @@ export function createApiClient(apiUrl: string, credential: string): ApiClient {
       throw new ApiFailure(`the API at ${apiUrl} does not answer: is the server still running?`, { cause })
     })
     const text = await response.text()
+    if (response.status === 429 && patience > 0) {
+      await new Promise((resolve) => setTimeout(resolve, retryAfterMs(response)))
+      return request(method, path, body, patience - 1)
+    }
     if (response.status === 401)
-      throw new ApiFailure('the API refused the credential: give another one with --api or PILOTWIRE_API_CREDENTIAL')
+      throw new ApiFailure(
+        'the API refused the credential: give another one with --api (or --credential) or PILOTWIRE_API_CREDENTIAL',
+      )
     return { status: response.status, body: parsed(text) }
   }
   return {
-    request,
+    request: (method, path, body) => request(method, path, body),
     async sessions(chargePointId) {
       const path = `/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}&limit=20`
       const { status, body } = await request('GET', path)
@@ -62,4 +71,9 @@ function parsed(text: string): unknown {
   } catch {
     return text
   }
+}
+
+function retryAfterMs(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after'))
+  return Math.min(LONGEST_WAIT_MS, Math.max(100, (Number.isFinite(seconds) ? seconds : 1) * 1000))
 }

@@ -2,7 +2,6 @@
  * From a finished charge to the session the API shows. OCPP tells a station only the transaction id, so the session is
  * found by charge point; without an API credential the person gets the lines to find it.
  */
-import type { ChargeSummary } from '../stories/full-charge.ts'
 
 /** `ws://host:8080/ocpp` belongs to the API at `http://host:8080`. */
 export function apiAddress(ocppUrl: string): string {
@@ -35,8 +34,14 @@ function quoted(body: object): string {
   return `'${JSON.stringify(body).replaceAll("'", "'\\''")}'`
 }
 
+export interface ShownCharge {
+  readonly evseControllerId: string
+  readonly transactionId?: string
+  readonly startedAt: number
+}
+
 /** What to paste into a shell to see the session and its messages. */
-export function curlLines(apiUrl: string, charge: ChargeSummary): readonly string[] {
+export function curlLines(apiUrl: string, charge: ShownCharge): readonly string[] {
   const id = encodeURIComponent(charge.evseControllerId)
   const body = quoted({
     from: new Date(charge.startedAt - CLOCK_DIFFERENCE_MS).toISOString(),
@@ -46,37 +51,4 @@ export function curlLines(apiUrl: string, charge: ChargeSummary): readonly strin
     `curl ${AUTHORIZATION} '${apiUrl}/2/sessions?evseControllerId=${id}&limit=1'`,
     `curl ${AUTHORIZATION} ${JSON_BODY} -d ${body} '${apiUrl}/2/evse-controllers/${id}/commands/search'`,
   ]
-}
-
-const ANSWER_TIMEOUT_MS = 10_000
-
-export type PublicSession = Readonly<Record<string, unknown>> & { readonly id: string }
-
-/** It is the API, not the one charge point: asking for others would end the same, ten seconds later each. */
-export class ApiFailure extends Error {
-  override readonly name = 'ApiFailure'
-}
-
-/**
- * The newest session of the charge point.
- * Throws a sentence that says what to do when the API refuses or does not know one.
- */
-export async function fetchSession(apiUrl: string, credential: string, chargePointId: string): Promise<PublicSession> {
-  const address = `${apiUrl}/2/sessions?evseControllerId=${encodeURIComponent(chargePointId)}&limit=1`
-  const response = await fetch(address, {
-    headers: { authorization: `Bearer ${credential}` },
-    signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-  }).catch((cause: unknown) => {
-    throw new ApiFailure(`the API at ${apiUrl} does not answer: is the server still running?`, { cause })
-  })
-  if (response.status === 401 || response.status === 403)
-    throw new ApiFailure(
-      'the API refused the credential: give another one with --credential or PILOTWIRE_API_CREDENTIAL',
-    )
-  if (!response.ok) throw new ApiFailure(`the API at ${apiUrl} answered ${response.status} when asked for the session`)
-  const list = (await response.json()) as { data?: readonly PublicSession[] }
-  const session = list.data?.[0]
-  if (!session)
-    throw new Error(`no session of ${chargePointId} is visible with this credential: does it belong to that account?`)
-  return session
 }

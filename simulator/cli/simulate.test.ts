@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { CliContext } from '../../src/cli/context.ts'
 import { ExitCode } from '../../src/cli/output/exit-code.ts'
 import { type CentralSystem, type CentralSystemOptions, startCentralSystem } from '../central-system.ts'
-import { fleetIds, startDelayMs } from '../fleet/ids.ts'
+import { fleetIds, mixedVersions, numberedIds, startDelayMs } from '../fleet/ids.ts'
 import { apiAddress, curlLines } from './session-lookup.ts'
 import { registerSimulate } from './simulate.ts'
 
@@ -55,19 +55,33 @@ describe('pilotwire simulate', () => {
     'SERVER-B3: runs a full charge over OCPP %s and prints it as one JSON object',
     async (ocpp) => {
       const system = await central()
-      const { out } = await simulate('--url', system.url, '--ocpp', ocpp, '--duration', '1', '--energy', '3', '--json')
+      const { out } = await simulate('--url', system.url, '--ocpp', ocpp, '--speed', 'max', '--energy', '3', '--json')
       expect(out).toHaveLength(1)
-      const charge = JSON.parse(out[0] ?? '')
-      expect(charge).toMatchObject({ evseControllerId: 'SIM-001', protocol: `ocpp${ocpp}`, undeliveredMessages: 0 })
-      expect(charge.transactionId).toMatch(/./)
-      expect(charge.energyKwh).toBeGreaterThan(2)
+      const verdict = JSON.parse(out[0] ?? '')
+      expect(Object.keys(verdict)).toEqual([
+        'ok',
+        'stations',
+        'sessions',
+        'calls',
+        'callErrors',
+        'timeouts',
+        'latencyMs',
+        'assertions',
+      ])
+      expect(verdict).toMatchObject({ ok: true, stations: 1, callErrors: 0, timeouts: 0 })
+      expect(verdict.sessions).toMatchObject([
+        { evseControllerId: 'SIM-001', transactionId: expect.stringMatching(/./) },
+      ])
+      expect(verdict.sessions[0].energyKwh).toBeGreaterThan(2)
+      expect(verdict.sessions[0].energyKwh).toBeLessThan(3.2)
+      expect(verdict.calls).toBeGreaterThan(10)
       expect(system.violations).toEqual([])
     },
   )
 
   it('SERVER-B3: says what to curl', async () => {
     const system = await central()
-    const { out, notes } = await simulate('--url', system.url, '--duration', '1')
+    const { out, notes } = await simulate('--url', system.url, '--speed', 'max')
     expect(out.join('\n')).toMatch(/transaction +1/)
     expect(notes.join('\n')).toContain('/2/sessions?evseControllerId=SIM-001&limit=1')
     expect(notes.join('\n')).toContain('/2/evse-controllers/SIM-001/commands/search')
@@ -76,7 +90,7 @@ describe('pilotwire simulate', () => {
 
   it('shows its steps where stderr is no terminal', async () => {
     const system = await central()
-    const { notes } = await simulate('--url', system.url, '--duration', '1')
+    const { notes } = await simulate('--url', system.url, '--speed', 'max')
     expect(notes.slice(0, 4)).toEqual([
       'SIM-001: connecting',
       'SIM-001: booting',
@@ -87,16 +101,16 @@ describe('pilotwire simulate', () => {
 
   it('runs a fleet', async () => {
     const system = await central()
-    const { out } = await simulate('--url', system.url, '--fleet', '5', '--duration', '1', '--json')
-    const charges = JSON.parse(out[0] ?? '') as { evseControllerId: string }[]
-    expect(charges.map((charge) => charge.evseControllerId)).toEqual(fleetIds('SIM-001', 5))
+    const { out } = await simulate('--url', system.url, '--fleet', '5', '--speed', 'max', '--json')
+    const { sessions } = JSON.parse(out[0] ?? '') as { sessions: { evseControllerId: string }[] }
+    expect(sessions.map((session) => session.evseControllerId).sort()).toEqual(fleetIds('SIM-001', 5))
     expect(system.violations).toEqual([])
   })
 
   it('says how to start a server when none listens', async () => {
     const system = await startCentralSystem()
     await system.close()
-    await expect(simulate('--url', system.url, '--duration', '1')).rejects.toThrow(
+    await expect(simulate('--url', system.url, '--speed', 'max')).rejects.toThrow(
       `no server at ${system.url}: start one with \`npm start\``,
     )
   })
@@ -110,12 +124,12 @@ describe('pilotwire simulate', () => {
     const server = createServer()
     server.on('upgrade', (_request, socket) => socket.end(`HTTP/1.1 ${status} No\r\nConnection: close\r\n\r\n`))
     const port = await listen(server)
-    await expect(simulate('--url', `ws://127.0.0.1:${port}/ocpp`, '--duration', '1')).rejects.toThrow(sentence)
+    await expect(simulate('--url', `ws://127.0.0.1:${port}/ocpp`, '--speed', 'max')).rejects.toThrow(sentence)
   })
 
   it('says that the token is refused', async () => {
     const system = await central({ tokenStatus: () => 'Blocked' })
-    await expect(simulate('--url', system.url, '--id-token', 'LOST', '--duration', '1')).rejects.toThrow(
+    await expect(simulate('--url', system.url, '--id-token', 'LOST', '--speed', 'max')).rejects.toThrow(
       'refused the token LOST: Blocked',
     )
   })
@@ -123,7 +137,7 @@ describe('pilotwire simulate', () => {
   const says = async (status: 'Invalid' | 'Blocked' | 'ConcurrentTx', idToken: string): Promise<string> => {
     const system = await central({ tokenStatus: () => status })
     const said = { out: [], notes: [] as string[] }
-    const charge = simulateInto(said, '--url', system.url, '--id-token', idToken, '--duration', '1')
+    const charge = simulateInto(said, '--url', system.url, '--id-token', idToken, '--speed', 'max')
     await expect(charge).rejects.toThrow(`refused the token ${idToken}: ${status}`)
     return said.notes.join('\n').replaceAll(apiAddress(system.url), 'http://server')
   }
@@ -144,14 +158,14 @@ describe('pilotwire simulate', () => {
   it('without --url it goes where the settings say that the server is', async () => {
     const system = await startCentralSystem()
     const { port } = new URL(system.url)
-    await simulateWith({ PILOTWIRE_PORT: port }, { out: [], notes: [] }, '--duration', '1')
+    await simulateWith({ PILOTWIRE_PORT: port }, { out: [], notes: [] }, '--speed', 'max')
     await system.close()
     for (const [environment, url] of [
       [{ PILOTWIRE_PORT: port }, `ws://localhost:${port}/ocpp`],
       [{ PILOTWIRE_BASE_URL: `http://127.0.0.1:${port}/base` }, `ws://127.0.0.1:${port}/base/ocpp`],
       [{ PILOTWIRE_BASE_URL: `https://localhost:${port}` }, `wss://localhost:${port}/ocpp`],
     ] as const) {
-      const charge = simulateWith(environment, { out: [], notes: [] }, '--duration', '1')
+      const charge = simulateWith(environment, { out: [], notes: [] }, '--speed', 'max')
       await expect(charge).rejects.toThrow(`no server at ${url}: `)
     }
     await expect(simulateWith({ PILOTWIRE_PORT: '0' }, { out: [], notes: [] })).rejects.toThrow('--url')
@@ -164,11 +178,16 @@ describe('pilotwire simulate', () => {
     const url = await withApi(system, (request, response) => {
       asked.push(`${request.url} ${request.headers.authorization}`)
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ data: [{ id: 'S-1', state: 'completed' }], meta: {} }))
+      const sessions = Array.from({ length: 20_000 }, (_value, wh) => ({
+        id: 'S-1',
+        state: 'completed',
+        energyKwh: wh / 1000,
+      }))
+      response.end(JSON.stringify({ data: sessions, meta: {} }))
     })
-    const { out } = await simulate('--url', url, '--duration', '1', '--credential', 'pwk_x', '--json')
-    expect(JSON.parse(out[0] ?? '').session).toEqual({ id: 'S-1', state: 'completed' })
-    expect(asked).toEqual(['/2/sessions?evseControllerId=SIM-001&limit=1 Bearer pwk_x'])
+    const { out } = await simulate('--url', url, '--speed', 'max', '--credential', 'pwk_x')
+    expect(out.join('\n')).toContain('"id": "S-1"')
+    expect(asked[0]).toBe('/2/sessions?evseControllerId=SIM-001&limit=20 Bearer pwk_x')
   })
 
   it.each([
@@ -177,7 +196,7 @@ describe('pilotwire simulate', () => {
   ])('a charge is printed although the API %s', async (reason, answer) => {
     const url = await withApi(await central(), answer)
     const said = { out: [], notes: [] }
-    const charge = simulateInto(said, '--url', url, '--duration', '1', '--credential', 'pwk_wrong')
+    const charge = simulateInto(said, '--url', url, '--speed', 'max', '--credential', 'pwk_wrong')
     await expect(charge).rejects.toThrow(ExitCode)
     expect(said.out.join('\n')).toMatch(/energy +\d/)
     expect(said.notes.join('\n')).toMatch(new RegExp(`error: the API.*${reason.replace('refuses', 'refused')}`))
@@ -190,10 +209,10 @@ describe('pilotwire simulate', () => {
       request.socket.destroy()
     })
     const said = { out: [], notes: [] }
-    const fleet = simulateInto(said, '--url', url, '--duration', '1', '--fleet', '3', '--credential', 'pwk_x')
+    const fleet = simulateInto(said, '--url', url, '--speed', 'max', '--fleet', '30', '--credential', 'pwk_x')
     await expect(fleet).rejects.toThrow(ExitCode)
-    expect(asked).toBe(1)
-    expect(said.out.join('\n').match(/energy/g)).toHaveLength(3)
+    expect(asked).toBeLessThan(10)
+    expect(said.out.join('\n')).toMatch(/sessions +30/)
   })
 
   it.each([
@@ -274,8 +293,21 @@ describe('addresses and ids', () => {
     },
   )
 
-  it('a fleet spreads its starts over a fifth of the charge', () => {
-    expect([0, 5, 9].map((position) => startDelayMs(position, 10, 1000))).toEqual([0, 100, 180])
-    expect(startDelayMs(0, 1, 1000)).toBe(0)
+  it('a fleet begins at its ramp', () => {
+    expect([0, 5, 10].map((position) => startDelayMs(position, 10))).toEqual([0, 500, 1000])
+  })
+
+  it('--count numbers a fleet behind its prefix', () => {
+    expect(numberedIds('DEPOT', 3)).toEqual(['DEPOT-00001', 'DEPOT-00002', 'DEPOT-00003'])
+    expect(numberedIds('DEPOT', 1)).toEqual(['DEPOT'])
+  })
+
+  it('a mix is even, whatever the count', () => {
+    const shares = [
+      { version: '1.6' as const, weight: 70 },
+      { version: '2.0.1' as const, weight: 30 },
+    ]
+    expect(mixedVersions(shares, 10).filter((version) => version === '2.0.1')).toHaveLength(3)
+    expect(mixedVersions(shares, 1)).toEqual(['1.6'])
   })
 })

@@ -1,61 +1,49 @@
-/** `pilotwire simulate`: a station (or a fleet of them) that lives through a full charge, then says what to look at. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+/** `pilotwire simulate`: stations that charge, live through a scenario, stand there or say a trace again. */
+import type { Command } from 'commander'
 import { type CliContext, examples, UsageError, useSettings } from '../../src/cli/context.ts'
 import { ExitCode } from '../../src/cli/output/exit-code.ts'
-import { JSON_FLAG } from '../../src/cli/output/print.ts'
 import { untilSignal } from '../../src/cli/output/signals.ts'
-import { systemClock } from '../../src/clock.ts'
-import { type ChargePoint, createChargePoint } from '../charge-point.ts'
-import { fleetIds, startDelayMs } from '../fleet/ids.ts'
-import { type ChargeSummary, fullCharge, TokenRefused } from '../stories/full-charge.ts'
-import { stayOnline } from '../stories/stay.ts'
-import { startChargeProgress } from './progress.ts'
-import { ApiFailure, apiAddress, cardLine, curlLines, fetchSession, type PublicSession } from './session-lookup.ts'
+import { findQuirks, UnknownName } from '../quirks/apply.ts'
+import { loadScenario } from '../scenarios/engine/collection.ts'
+import { type Scenario, ScenarioFault } from '../scenarios/engine/parse.ts'
+import type { Assertion } from '../scenarios/engine/run.ts'
+import { STEPS } from '../scenarios/engine/steps.ts'
+import { CardRefused } from '../stories/charge.ts'
+import { type ApiClient, ApiFailure, createApiClient } from './api-client.ts'
+import { compareEnergies } from './compare-energy.ts'
+import { listQuirks, listScenarios } from './lists.ts'
+import { startLiveView } from './live-view.ts'
+import { addOptions, type SimulateOptions } from './options.ts'
+import { durationOf, idsOf, type Located, speedOf, versionsOf } from './plan.ts'
+import { createFleet, type FleetOutcome, type FleetPlan } from './run-fleet.ts'
+import { apiAddress, cardLine, curlLines } from './session-lookup.ts'
+import { stay } from './stay.ts'
+import { type Verdict, verdictLines, verdictOf } from './verdict.ts'
 
-/** Meter values of one charge of a station that stays. */
-const SAMPLES_OF_A_STAY = 16
-
-interface SimulateOptions {
-  readonly ocpp: '1.6' | '2.0.1'
-  /** Absent: that of the settings. */
-  readonly url?: URL
-  readonly id: string
-  readonly password?: string
-  readonly idToken: string
-  readonly duration: number
-  readonly energy: number
-  readonly fleet: number
-  readonly stay?: true
-  readonly credential?: string
-  readonly json?: true
-}
-
-export interface SimulatedCharge extends ChargeSummary {
-  readonly session?: PublicSession
-}
+const MOST_ERRORS_SHOWN = 5
 
 export function registerSimulate(program: Command, context: CliContext): void {
   examples(
-    program
-      .command('simulate')
-      .description('connect a simulated charge point and run a full charge')
-      .addOption(new Option('--ocpp <version>', 'OCPP version').choices(['1.6', '2.0.1']).default('1.6'))
-      .option('--url <url>', 'OCPP address without the identity; default: that of the settings', ocppUrl)
-      .option('--id <identity>', 'identity of the charge point', identity, 'SIM-001')
-      .option('--password <password>', 'its password; none in development mode')
-      .option('--id-token <token>', 'the card that is shown', 'SIM-CARD-1')
-      .option('--duration <seconds>', 'how long the charge takes on the wall clock', positive(1, 86_400), 20)
-      .option('--energy <kWh>', 'how much the car takes', positive(0.01, 100), 7.5)
-      .option('--fleet <count>', 'so many stations at once, counted up from --id', wholeNumber(1, 5_000), 1)
-      .option('--stay', 'charge only when started from afar, until Ctrl-C; --duration and --energy tell of each charge')
-      .option('--credential <pwk_…>', 'API credential, to show the session (env: PILOTWIRE_API_CREDENTIAL)')
-      .option(...JSON_FLAG),
+    addOptions(program.command('simulate').description('simulated charge points: charges, scenarios, fleets, quirks')),
     'pilotwire simulate',
-    'pilotwire simulate --ocpp 2.0.1 --id EV-002 --duration 40 --energy 20',
+    'pilotwire simulate --ocpp 2.0.1 --id EV-002 --energy 20 --speed 60x',
     'pilotwire simulate --url wss://charge.example.com/ocpp --id EV-001 --password "$PASSWORD"',
-    'pilotwire simulate --fleet 50 --duration 30',
-    'pilotwire simulate --stay --duration 120',
-  ).action((options: SimulateOptions) => simulate({ ...options, url: options.url ?? urlOfSettings(context) }, context))
+    'pilotwire simulate --count 500 --id DEPOT --mix 1.6:70,2.0.1:30 --ramp 50 --speed max --json',
+    'pilotwire simulate --scenario power-cut --speed max --api "$PILOTWIRE_API_CREDENTIAL" --json',
+    'pilotwire simulate --quirk duplicate-start,no-time-zone --seed 1',
+    'pilotwire simulate --offline-for 600 --fault GroundFailure',
+    'pilotwire simulate --stay',
+  ).action((options: SimulateOptions) => simulate(options, context))
+}
+
+async function simulate(options: SimulateOptions, context: CliContext): Promise<void> {
+  if (options.listScenarios) return listScenarios(context, options.json)
+  if (options.listQuirks) return listQuirks(context, options.json)
+  const located = { ...options, url: options.url ?? urlOfSettings(context) }
+  const api = apiOf(located, context)
+  const scenario = usable(() => scenarioOf(options, api))
+  if (options.stay) return stay(located, context)
+  await runFleet(located, context, api, scenario)
 }
 
 /** Where a server with the same settings is reached: charge points stand below the base URL, as its clients do. */
@@ -65,168 +53,180 @@ function urlOfSettings(context: CliContext): URL {
   return new URL(`${baseUrl.replace(/^http/, 'ws')}/ocpp`)
 }
 
-type Located = SimulateOptions & { readonly url: URL }
+function apiOf({ api, credential, url }: Located, context: CliContext): ApiClient | undefined {
+  const given = api ?? credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
+  return given === undefined || given === '' ? undefined : createApiClient(apiAddress(url.href), given)
+}
 
-async function simulate(options: Located, context: CliContext): Promise<void> {
-  const durationMs = options.duration * 1000
-  const chargePoints = fleetIds(options.id, options.fleet).map((id) =>
-    createChargePoint({
-      protocol: `ocpp${options.ocpp}`,
-      url: options.url.href,
-      id,
-      ...(options.password !== undefined && { password: options.password }),
-      ...(options.stay && { sampleIntervalMs: Math.max(1000, durationMs / SAMPLES_OF_A_STAY) }),
-      problem: (message) => context.note(`${id}: ${message}`),
-    }),
-  )
-  if (options.stay) return stay(chargePoints, options, context)
-  const progress = startChargeProgress({ ...context, chargePoints, durationMs })
+/** What is wrong with names and files is wrong usage. */
+function usable<T>(read: () => T): T {
   try {
-    const charges = await Promise.all(
-      chargePoints.map((chargePoint, position) =>
-        afterDelay(startDelayMs(position, options.fleet, durationMs), () =>
-          fullCharge(chargePoint, {
-            clock: systemClock,
-            idToken: { id: options.idToken, type: 'ISO14443' },
-            durationMs,
-            energyWh: options.energy * 1000,
-            step: (step) => progress.step(chargePoint.id, step),
-          }),
-        ),
-      ),
-    )
-    progress.stop()
-    await Promise.all(chargePoints.map((chargePoint) => chargePoint.disconnect()))
-    await report(charges, options, context)
+    return read()
   } catch (error) {
-    progress.stop()
-    if (error instanceof TokenRefused) sayHowToRegister(error, options, context)
+    if (error instanceof UnknownName || error instanceof ScenarioFault) throw new UsageError(error.message)
     throw error
-  } finally {
-    progress.stop()
-    await Promise.all(chargePoints.map((chargePoint) => chargePoint.powerOff()))
   }
 }
 
-function sayHowToRegister({ idToken, status }: TokenRefused, { url }: Located, { note }: CliContext): void {
+function scenarioOf(options: SimulateOptions, api: ApiClient | undefined): Scenario | undefined {
+  const versions = versionsOf(options, 1)
+  const isOfVersion = (names: readonly string[]) => versions.every((version) => names.includes(version))
+  for (const quirk of findQuirks(options.quirk ?? [])) {
+    if (!options.mix && !isOfVersion(quirk.versions))
+      throw new UnknownName(`the quirk ${quirk.name} is one of OCPP ${quirk.versions.join(' and ')} alone: see --ocpp`)
+  }
+  if (options.scenario === undefined) return undefined
+  const scenario = loadScenario(options.scenario)
+  if (options.ocpp !== undefined && !scenario.versions.includes(options.ocpp))
+    throw new UnknownName(
+      `the scenario ${scenario.name} is made for OCPP ${scenario.versions.join(' and ')}: see --ocpp`,
+    )
+  const acting = scenario.steps.find(({ kind }) => STEPS[kind]?.acts)
+  if (acting && !api)
+    throw new UsageError(
+      `the scenario ${scenario.name} acts through the API (line ${acting.line}): give a credential with --api`,
+    )
+  return scenario
+}
+
+async function runFleet(
+  options: Located,
+  context: CliContext,
+  api: ApiClient | undefined,
+  scenario: Scenario | undefined,
+): Promise<void> {
+  const ids = idsOf(options)
+  const seed = options.seed ?? context.random(4).readUInt32BE() >>> 1
+  const apiUrl = apiAddress(options.url.href)
+  const plan: FleetPlan = {
+    ids,
+    versions: versionsOf(options, ids.length, scenario),
+    url: options.url.href,
+    ramp: options.ramp,
+    seed,
+    speed: speedOf(options),
+    connectors: options.connectors,
+    quirks: options.quirk ?? [],
+    idToken: options.idToken,
+    durationSeconds: durationOf(options),
+    apiUrl,
+    step: (id, step) => view.step(id, step),
+    problem: (message) => context.note(message),
+    ...(options.password !== undefined && { password: options.password }),
+    ...(options.energy !== undefined && { energyWh: options.energy * 1000 }),
+    ...(options.fault !== undefined && { fault: options.fault }),
+    ...(options.offlineFor !== undefined && { offlineSeconds: options.offlineFor }),
+    ...(scenario && { scenario }),
+    ...(api && { api }),
+  }
+  const fleet = createFleet(plan)
+  const signal = untilSignal(context)
+  const view = startLiveView({
+    terminal: context.terminal,
+    note: context.note,
+    draw: (text) => void process.stderr.write(text),
+    now: context.now,
+    stations: () => fleet.stations,
+    expected: ids.length,
+    figures: fleet.figures,
+  })
+  try {
+    const ended = await Promise.race([fleet.run(), signal.received])
+    view.stop()
+    const outcome = typeof ended === 'string' ? interrupted(ended) : ended
+    await fleet.close()
+    const looked = await lookAtApi(outcome, api, scenario, context)
+    const verdict = verdictOf(ids.length, outcome.sessions, fleet.figures, [
+      ...looked,
+      ...stationAssertions(outcome, ids.length, scenario),
+    ])
+    await report(verdict, outcome, options, context, api)
+  } finally {
+    view.stop()
+    signal.dispose()
+    await fleet.close()
+  }
+}
+
+function interrupted(signal: string): FleetOutcome {
+  return { sessions: [], assertions: [], failures: [new Error(`ended by ${signal} before the stations were done`)] }
+}
+
+function stationAssertions(
+  outcome: FleetOutcome,
+  stations: number,
+  scenario: Scenario | undefined,
+): readonly Assertion[] {
+  const { failures } = outcome
+  const name = scenario ? 'every station ran the scenario' : 'every station charged'
+  const [first] = failures
+  if (!first) return [...outcome.assertions, { name, ok: true }]
+  return [...outcome.assertions, { name, ok: false, detail: `${failures.length} of ${stations}: ${first.message}` }]
+}
+
+/** The charge has happened whatever the API says of it. */
+async function lookAtApi(
+  { sessions }: FleetOutcome,
+  api: ApiClient | undefined,
+  scenario: Scenario | undefined,
+  context: CliContext,
+): Promise<readonly Assertion[]> {
+  if (!api || scenario || sessions.length === 0) return []
+  try {
+    return [await compareEnergies(api, sessions)]
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error
+    context.note(`error: ${error.message}`)
+    return [{ name: 'the API shows the energy of every meter', ok: false, detail: error.message }]
+  }
+}
+
+async function report(
+  verdict: Verdict,
+  { failures }: FleetOutcome,
+  options: Located,
+  context: CliContext,
+  api: ApiClient | undefined,
+): Promise<void> {
+  if (options.json) context.out(JSON.stringify(verdict))
+  else await tell(verdict, options, context, api)
+  const [failure] = failures
+  if (failure instanceof CardRefused) sayHowToRegister(failure, options, context)
+  if (verdict.stations === 1 && failure) throw failure
+  for (const message of new Set(failures.slice(0, MOST_ERRORS_SHOWN).map((error) => error.message)))
+    context.note(`error: ${message}`)
+  if (failures.length > MOST_ERRORS_SHOWN) context.note(`… and ${failures.length - MOST_ERRORS_SHOWN} more`)
+  if (!verdict.ok) throw new ExitCode(1)
+}
+
+async function tell(
+  verdict: Verdict,
+  options: Located,
+  context: CliContext,
+  api: ApiClient | undefined,
+): Promise<void> {
+  const [session] = verdict.sessions
+  const apiUrl = apiAddress(options.url.href)
+  for (const { name, ok, detail } of verdict.assertions.filter((assertion) => !assertion.ok || options.scenario)) {
+    context.out(`${ok ? 'ok     ' : 'FAILED '} ${name}${detail === undefined ? '' : `: ${detail}`}`)
+  }
+  if (verdict.stations > 1 || !session || options.scenario !== undefined) {
+    for (const line of verdictLines(verdict)) context.out(line)
+    return
+  }
+  context.out(`charge point    ${session.evseControllerId}`)
+  context.out(`transaction     ${session.transactionId ?? '-'}`)
+  context.out(`energy          ${session.energyKwh.toFixed(3)} kWh`)
+  const shown = verdict.ok && api ? (await api.sessions(session.evseControllerId))[0] : undefined
+  if (shown) context.out(JSON.stringify(shown, undefined, 2))
+  context.note(`\nSee it over the API${api ? '' : ' (PILOTWIRE_API_CREDENTIAL is printed by the first start)'}:`)
+  const startedAt = context.now() - durationOf(options) * 1000
+  for (const line of curlLines(apiUrl, { ...session, startedAt })) context.note(`  ${line}`)
+}
+
+function sayHowToRegister({ idToken, status }: CardRefused, { url }: Located, { note }: CliContext): void {
   const line = cardLine(apiAddress(url.href), idToken, status)
   if (line === undefined) return
   note('This lets the card charge (PILOTWIRE_API_CREDENTIAL is printed by the first start, or by credential create):')
   note(`  ${line}`)
-}
-
-/** A fleet says nothing step by step: its lines would bury what matters. */
-async function stay(chargePoints: readonly ChargePoint[], options: Located, context: CliContext): Promise<void> {
-  const signal = untilSignal(context)
-  try {
-    await Promise.all(
-      chargePoints.map((chargePoint) =>
-        stayOnline(chargePoint, {
-          clock: systemClock,
-          durationMs: options.duration * 1000,
-          energyWh: options.energy * 1000,
-          until: signal.received,
-          ...(options.fleet === 1 && { step: (step) => context.note(`${chargePoint.id}: ${step}`) }),
-        }),
-      ),
-    )
-  } finally {
-    signal.dispose()
-    await Promise.all(chargePoints.map((chargePoint) => chargePoint.powerOff()))
-  }
-}
-
-async function report(charges: readonly ChargeSummary[], options: Located, context: CliContext): Promise<void> {
-  const apiUrl = apiAddress(options.url.href)
-  const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
-  const shown: SimulatedCharge[] = []
-  let complaint: Error | undefined
-  for (const charge of charges) {
-    const asking = complaint instanceof ApiFailure ? undefined : credential
-    const session = asking ? await sessionOrReason(apiUrl, asking, charge.evseControllerId) : undefined
-    if (session instanceof Error) complaint = session
-    shown.push({ ...charge, ...(session !== undefined && !(session instanceof Error) && { session }) })
-  }
-  if (options.json) context.out(JSON.stringify(options.fleet === 1 ? shownObject(shown[0]) : shown.map(shownObject)))
-  else for (const line of shown.flatMap(chargeLines)) context.out(line)
-
-  const first = charges[0]
-  if (first && !options.json) {
-    const known = credential === undefined ? ' (PILOTWIRE_API_CREDENTIAL is printed by the first start)' : ''
-    context.note(`\nSee it over the API${known}:`)
-    for (const line of curlLines(apiUrl, first)) context.note(`  ${line}`)
-  }
-  if (complaint !== undefined) context.note(`error: ${complaint.message}`)
-  const undelivered = charges.reduce((sum, charge) => sum + charge.undeliveredMessages, 0)
-  if (undelivered > 0) {
-    context.note(
-      `error: ${undelivered} transaction messages were not taken by the central system: is it running? Its log says more`,
-    )
-  }
-  if (undelivered > 0 || complaint !== undefined) throw new ExitCode(1)
-}
-
-/** The charge has happened whatever the API says of it: why it shows none is one more line. */
-async function sessionOrReason(apiUrl: string, credential: string, id: string): Promise<PublicSession | Error> {
-  try {
-    return await fetchSession(apiUrl, credential, id)
-  } catch (error) {
-    return error instanceof Error ? error : new Error(String(error))
-  }
-}
-
-function shownObject(charge: SimulatedCharge | undefined) {
-  if (!charge) return {}
-  const { energyWh, startedAt, stoppedAt, ...rest } = charge
-  return {
-    ...rest,
-    energyKwh: energyWh / 1000,
-    startedAt: new Date(startedAt).toISOString(),
-    stoppedAt: new Date(stoppedAt).toISOString(),
-  }
-}
-
-function chargeLines(charge: SimulatedCharge): readonly string[] {
-  const lines = [
-    `charge point    ${charge.evseControllerId}`,
-    `transaction     ${charge.transactionId ?? '-'}`,
-    `energy          ${(charge.energyWh / 1000).toFixed(3)} kWh`,
-  ]
-  if (!charge.session) return lines
-  return [`session         ${charge.session.id}`, ...lines, JSON.stringify(charge.session, undefined, 2)]
-}
-
-async function afterDelay<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  if (ms > 0) await new Promise<void>((resolve) => void systemClock.after(ms, resolve))
-  return work()
-}
-
-function identity(text: string): string {
-  if (text === '') throw new InvalidArgumentError('Expected an identity, e.g. SIM-001.')
-  return text
-}
-
-function ocppUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol !== 'ws:' && url?.protocol !== 'wss:')
-    throw new InvalidArgumentError('Expected a WebSocket address, e.g. ws://localhost:8080/ocpp.')
-  return url
-}
-
-function positive(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    if (text.trim() === '' || !(value >= least && value <= most))
-      throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`)
-    return value
-  }
-}
-
-function wholeNumber(least: number, most: number): (text: string) => number {
-  const parse = positive(least, most)
-  return (text) => {
-    const value = parse(text)
-    if (!Number.isInteger(value)) throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`)
-    return value
-  }
 }

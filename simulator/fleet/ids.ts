@@ -1,4 +1,5 @@
-/** Many stations at once: their ids, and how they are run side by side. */
+/** Many stations at once: their ids, their versions, and when each one begins. */
+import type { Version } from '../quirks/quirk.ts'
 
 /**
  * `SIM-001` counts up to `SIM-002`, `SIM-003` …; an id without a number gets one. A single station has the id as it is.
@@ -14,7 +15,37 @@ export function fleetIds(first: string, count: number): readonly string[] {
   })
 }
 
-/** Delay of station `position` so that a fleet spreads its starts over a fifth of the charge. */
-export function startDelayMs(position: number, count: number, durationMs: number): number {
-  return count <= 1 ? 0 : (position / count) * durationMs * 0.2
+/** `PREFIX-00001`, `PREFIX-00002` …; a single station has the id as it is. */
+export function numberedIds(prefix: string, count: number): readonly string[] {
+  if (count === 1) return [prefix]
+  return Array.from({ length: count }, (_value, position) => `${prefix}-${String(position + 1).padStart(5, '0')}`)
+}
+
+export interface Share {
+  readonly version: Version
+  readonly weight: number
+}
+
+/** Versions in their shares, evenly mixed: each station gets the version that is furthest behind its share. */
+export function mixedVersions(shares: readonly Share[], count: number): readonly Version[] {
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0)
+  const given = shares.map(() => 0)
+  return Array.from({ length: count }, (_value, position) => {
+    let chosen = 0
+    let furthest = Number.NEGATIVE_INFINITY
+    for (const [at, { weight }] of shares.entries()) {
+      const behind = ((position + 1) * weight) / total - (given[at] ?? 0)
+      if (behind > furthest + 1e-9) {
+        furthest = behind
+        chosen = at
+      }
+    }
+    given[chosen] = (given[chosen] ?? 0) + 1
+    return shares[chosen]?.version ?? '1.6'
+  })
+}
+
+/** Delay of station `position` in real milliseconds. */
+export function startDelayMs(position: number, perSecond: number): number {
+  return (position / perSecond) * 1000
 }

@@ -115,25 +115,27 @@ export class ChargePoint {
 
   /** Resolves with the registration status: `Accepted`, `Pending` or `Rejected`. */
   boot(): Promise<string> {
-    return this.station.boot()
+    return this.#held(this.station.boot())
   }
 
   async plug(connector: number, options: PlugOptions = {}): Promise<void> {
     const vehicle = vehicleOf(options.vehicle)
-    await this.#person.plug(connector, {
+    const arrival = {
       ...(options.soc !== undefined && { socPercent: options.soc }),
       ...(vehicle && { vehicle }),
-    })
+    }
+    await this.#held(this.#person.plug(connector, arrival))
   }
 
   /** A card: the first time starts a charge, the same card ends it. Before the cable it waits for the cable. */
   swipe(connector: number, token: string | Token): Promise<SwipeOutcome> {
-    return this.#person.swipe(connector, typeof token === 'string' ? { id: token, type: 'ISO14443' } : token)
+    const card = typeof token === 'string' ? { id: token, type: 'ISO14443' } : token
+    return this.#held(this.#person.swipe(connector, card))
   }
 
   /** Pulls the cable; an open charge ends. */
   unplug(connector: number): Promise<void> {
-    return this.station.unplug(connector)
+    return this.#held(this.station.unplug(connector))
   }
 
   /** Lets so many simulated seconds pass: the car charges, samples and heartbeats go out. */
@@ -142,20 +144,20 @@ export class ChargePoint {
   }
 
   fault(connector: number, code: FaultCode): Promise<void> {
-    return this.station.fault(connector, code)
+    return this.#held(this.station.fault(connector, code))
   }
 
   clearFault(connector: number): Promise<void> {
-    return this.station.clearFault(connector)
+    return this.#held(this.station.clearFault(connector))
   }
 
   /** The car (or the station) stops the flow of energy; the transaction stays open. */
   suspend(connector: number, by: 'ev' | 'evse' = 'ev'): Promise<void> {
-    return this.station.suspend(connector, by)
+    return this.#held(this.station.suspend(connector, by))
   }
 
   resume(connector: number): Promise<void> {
-    return this.station.resume(connector)
+    return this.#held(this.station.resume(connector))
   }
 
   /** The network is gone; charging goes on, and transaction messages wait. */
@@ -164,17 +166,16 @@ export class ChargePoint {
   }
 
   /** The network is back; what waited goes out in order. */
-  async online(): Promise<void> {
-    await this.station.connect()
-    await this.station.flush()
+  online(): Promise<void> {
+    return this.#held(this.station.connect().then(() => this.station.flush()))
   }
 
   powerCut(): Promise<void> {
-    return this.station.powerCut()
+    return this.#held(this.station.powerCut())
   }
 
   powerUp(): Promise<void> {
-    return this.station.powerUp()
+    return this.#held(this.station.powerUp())
   }
 
   /** Any CALL. Rejects with the CALLERROR. */
@@ -200,6 +201,12 @@ export class ChargePoint {
   /** Connectors, cable, meter and queue as they are now. */
   get state(): Snapshot {
     return this.station.snapshot()
+  }
+
+  /** What is done at one instant is done before the next one comes. */
+  #held<T>(work: Promise<T>): Promise<T> {
+    this.clock.hold(work)
+    return work
   }
 
   /** Why the last card was refused. */

@@ -98,6 +98,14 @@ export class SimulatedClock implements Clock {
     return passed
   }
 
+  /** Nothing that was planned happens any more, and who waits waits for ever. */
+  stop(): void {
+    this.#planned = []
+    this.#waiting = 0
+    this.#flowing = false
+    this.#stir()
+  }
+
   /** Time stands still until the work is done, or until the work itself waits. */
   hold(work: Promise<unknown>): void {
     const done = () => {

@@ -1,0 +1,46 @@
+/** What the API shows of the charges, beside what the meters counted. */
+import { mismatch } from '../scenarios/engine/match.ts'
+import type { Assertion } from '../scenarios/engine/run.ts'
+import type { ApiClient } from './api-client.ts'
+import type { ChargedSession } from './verdict.ts'
+
+const PATIENCE_MS = 10_000
+const LOOK_AGAIN_MS = 100
+const SIDE_BY_SIDE = 8
+const MOST_NAMED = 5
+
+/** Throws ApiFailure where the API itself fails. */
+export async function compareEnergies(api: ApiClient, charged: readonly ChargedSession[]): Promise<Assertion> {
+  const byStation = new Map<string, number[]>()
+  for (const { evseControllerId, energyKwh } of charged) {
+    byStation.set(evseControllerId, [...(byStation.get(evseControllerId) ?? []), energyKwh])
+  }
+  const open = [...byStation]
+  const faults: string[] = []
+  const giveUpAt = Date.now() + PATIENCE_MS
+  const worker = async (): Promise<void> => {
+    for (let entry = open.shift(); entry; entry = open.shift()) {
+      const [id, energies] = entry
+      let fault = await difference(api, id, energies)
+      while (fault !== undefined && Date.now() < giveUpAt) {
+        await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+        fault = await difference(api, id, energies)
+      }
+      if (fault !== undefined) faults.push(`${id}: ${fault}`)
+    }
+  }
+  await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker))
+  const name = 'the API shows the energy of every meter'
+  if (faults.length === 0) return { name, ok: true }
+  const named = faults.slice(0, MOST_NAMED).join('; ')
+  return { name, ok: false, detail: `${faults.length} of ${byStation.size} stations differ: ${named}` }
+}
+
+async function difference(api: ApiClient, id: string, energies: readonly number[]): Promise<string | undefined> {
+  const shown = await api.sessions(id)
+  return mismatch(
+    energies.map((energyKwh) => ({ state: 'completed', energyKwh })),
+    shown,
+    'the API',
+  )
+}

@@ -1,0 +1,152 @@
+/** What `pilotwire simulate` can be told, and how its texts are read. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { JSON_FLAG } from '../../src/cli/output/print.ts'
+import type { Share } from '../fleet/ids.ts'
+import { FAULT_CODES, type FaultCode } from '../model/facts.ts'
+import type { Version } from '../quirks/quirk.ts'
+
+export interface SimulateOptions {
+  readonly ocpp?: Version
+  /** Absent: that of the settings. */
+  readonly url?: URL
+  readonly id: string
+  readonly password?: string
+  readonly idToken: string
+  readonly count?: number
+  readonly fleet?: number
+  readonly mix?: readonly Share[]
+  readonly ramp: number
+  readonly connectors: number
+  readonly speed?: number | 'max'
+  readonly seed?: number
+  readonly duration?: number
+  readonly energy?: number
+  readonly fault?: FaultCode
+  readonly offlineFor?: number
+  readonly stay?: true
+  readonly scenario?: string
+  readonly listScenarios?: true
+  readonly quirk?: readonly string[]
+  readonly listQuirks?: true
+  readonly replay?: string
+  readonly load?: Load
+  readonly storm?: number
+  readonly ui?: number | true
+  readonly api?: string
+  readonly credential?: string
+  readonly json?: true
+}
+
+/** Closed: each station waits for its answer; open: so many calls per second, come what may. */
+export type Load = { readonly kind: 'closed' } | { readonly kind: 'open'; readonly callsPerSecond: number }
+
+const MOST_STATIONS = 20_000
+
+export function addOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--ocpp <version>', 'OCPP version (default: 1.6)').choices(['1.6', '2.0.1']))
+    .option('--url <url>', 'OCPP address without the identity; default: that of the settings', ocppUrl)
+    .option('--id <identity>', 'identity of the charge point; with --count the beginning of it', identity, 'SIM-001')
+    .option('--password <password>', 'its password; none in development mode')
+    .option('--id-token <token>', 'the card that is shown', 'SIM-CARD-1')
+    .option(
+      '--count <n>',
+      'so many stations: PREFIX-00001, PREFIX-00002 … with --id PREFIX',
+      wholeNumber(1, MOST_STATIONS),
+    )
+    .option('--fleet <n>', 'so many stations, counted up from --id', wholeNumber(1, MOST_STATIONS))
+    .option('--mix <shares>', 'versions of a fleet, e.g. 1.6:70,2.0.1:30', shares)
+    .option('--ramp <per second>', 'so many stations begin each second', positive(0.01, 100_000), 100)
+    .option('--connectors <n>', 'connectors of each station; a car charges at each', wholeNumber(1, 100), 1)
+    .option('--speed <factor>', 'how fast physics and waits run: 60x, or max; default: the charge in 20 seconds', speed)
+    .option('--seed <n>', 'the same seed gives the same frames', wholeNumber(0, 0x7fff_ffff))
+    .option(
+      '--duration <seconds>',
+      'simulated seconds of the charge (default: 2400); real seconds of a --load',
+      positive(1, 31_536_000),
+    )
+    .option('--energy <kWh>', 'how much the car takes at most', positive(0.01, 1_000))
+    .addOption(new Option('--fault <code>', 'a fault in the middle of the charge, for 30 seconds').choices(FAULT_CODES))
+    .option('--offline-for <seconds>', 'no network in the middle of the charge', positive(0, 31_536_000))
+    .option('--stay', 'charge only when started from afar, until Ctrl-C; --duration and --energy tell of each charge')
+    .option('--scenario <name or file>', 'run a scenario of --list-scenarios, or a file.yaml')
+    .option('--list-scenarios', 'list the scenarios')
+    .option('--quirk <names>', 'misbehave like real firmware: names of --list-quirks, by commas', names)
+    .option('--list-quirks', 'list the quirks')
+    .option('--replay <trace.jsonl>', 'say what the station of a trace said, and compare the answers')
+    .option('--load <kind>', 'keep calling: closed (each station waits for its answer) or open:CALLS_PER_SECOND', load)
+    .option('--storm <seconds>', 'with --load: all stations reconnect at once, so often', positive(1, 86_400))
+    .option(
+      '--ui [port]',
+      'a page on this machine with one station and its buttons (default port: 8090)',
+      wholeNumber(0, 65_535),
+    )
+    .option(
+      '--api <pwk_…>',
+      'API credential: a scenario may act and look, energies are compared (env: PILOTWIRE_API_CREDENTIAL)',
+    )
+    .option('--credential <pwk_…>', 'the same as --api')
+    .option(...JSON_FLAG)
+}
+
+function identity(text: string): string {
+  if (text === '') throw new InvalidArgumentError('Expected an identity, e.g. SIM-001.')
+  return text
+}
+
+function ocppUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.protocol !== 'ws:' && url?.protocol !== 'wss:')
+    throw new InvalidArgumentError('Expected a WebSocket address, e.g. ws://localhost:8080/ocpp.')
+  return url
+}
+
+function speed(text: string): number | 'max' {
+  if (text === 'max') return 'max'
+  const factor = Number(text.replace(/x$/, ''))
+  if (!(factor >= 0.01 && factor <= 1_000_000)) throw new InvalidArgumentError('Expected a factor such as 60x, or max.')
+  return factor
+}
+
+function shares(text: string): readonly Share[] {
+  return text.split(',').map((part) => {
+    const match = /^(1\.6|2\.0\.1):(\d+(?:\.\d+)?)$/.exec(part.trim())
+    const weight = Number(match?.[2])
+    if (!match || !(weight > 0))
+      throw new InvalidArgumentError('Expected shares of 1.6 and 2.0.1, e.g. 1.6:70,2.0.1:30.')
+    return { version: match[1] as Version, weight }
+  })
+}
+
+function names(text: string, before: readonly string[] = []): readonly string[] {
+  const list = text.split(',').map((name) => name.trim())
+  if (list.some((name) => name === ''))
+    throw new InvalidArgumentError('Expected names by commas, e.g. duplicate-start,no-pong.')
+  return [...before, ...list]
+}
+
+function load(text: string): Load {
+  if (text === 'closed') return { kind: 'closed' }
+  const callsPerSecond = Number(/^open:(\d+(?:\.\d+)?)$/.exec(text)?.[1])
+  if (!(callsPerSecond > 0 && callsPerSecond <= 1_000_000))
+    throw new InvalidArgumentError('Expected closed, or open:CALLS_PER_SECOND, e.g. open:500.')
+  return { kind: 'open', callsPerSecond }
+}
+
+function positive(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() === '' || !(value >= least && value <= most))
+      throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`)
+    return value
+  }
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number {
+  const parse = positive(least, most)
+  return (text) => {
+    const value = parse(text)
+    if (!Number.isInteger(value)) throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`)
+    return value
+  }
+}

@@ -1,0 +1,198 @@
+/** Runs every station of a call of `simulate` side by side, and gathers what came of it. */
+import { systemClock } from '../../src/clock.ts'
+import { createFigures, type Figures } from '../fleet/figures.ts'
+import { startDelayMs } from '../fleet/ids.ts'
+import { ChargePoint } from '../library/charge-point.ts'
+import type { FaultCode } from '../model/facts.ts'
+import type { Version } from '../quirks/quirk.ts'
+import type { Scenario } from '../scenarios/engine/parse.ts'
+import { type Assertion, runScenario } from '../scenarios/engine/run.ts'
+import { chargeOnce, register } from '../stories/charge.ts'
+import { SimulatedClock } from '../time/simulated-time.ts'
+import type { ApiClient } from './api-client.ts'
+import type { ChargedSession } from './verdict.ts'
+
+export interface FleetPlan {
+  readonly ids: readonly string[]
+  readonly versions: readonly Version[]
+  readonly url: string
+  readonly password?: string
+  readonly ramp: number
+  readonly seed: number
+  readonly speed: number | 'max'
+  readonly connectors: number
+  readonly quirks: readonly string[]
+  readonly idToken: string
+  readonly durationSeconds: number
+  readonly energyWh?: number
+  readonly fault?: FaultCode
+  readonly offlineSeconds?: number
+  readonly scenario?: Scenario
+  readonly api?: ApiClient
+  readonly apiUrl: string
+  readonly step: (chargePointId: string, step: string) => void
+  readonly problem: (message: string) => void
+}
+
+export interface FleetOutcome {
+  readonly sessions: readonly ChargedSession[]
+  readonly assertions: readonly Assertion[]
+  /** What went wrong, in the order of the stations. */
+  readonly failures: readonly Error[]
+}
+
+export interface Fleet {
+  readonly figures: Figures
+  readonly stations: readonly ChargePoint[]
+  run(): Promise<FleetOutcome>
+  /** Closes every socket with a close frame. */
+  close(): Promise<void>
+}
+
+const REGISTRATION_MS = 30_000
+const PATIENCE_MS = 10_000
+const DELIVERY_MS = 30_000
+const LOOK_AGAIN_MS = 250
+const BUSY_TRIES = 20
+const STATE_OF_CHARGE = 35
+/** Apart, so that two cars of one station do not do the same at the same instant. */
+const NEXT_CAR_SECONDS = 7
+
+export function createFleet(plan: FleetPlan): Fleet {
+  const figures = createFigures()
+  const stations: ChargePoint[] = []
+  const clocks: SimulatedClock[] = []
+  const tries = plan.ids.length > 1 ? BUSY_TRIES : 1
+  let closed = false
+
+  const clockOfStation = (): SimulatedClock => {
+    const clock = new SimulatedClock({ speed: plan.speed })
+    clocks.push(clock)
+    return clock
+  }
+  const connectOptions = (position: number) => ({
+    url: plan.url,
+    id: plan.ids[position] ?? '',
+    ocpp: plan.versions[position] ?? ('1.6' as const),
+    clock: clockOfStation(),
+    stamps: Date.now,
+    seed: plan.seed,
+    called: figures.record,
+    problem: (message: string) => plan.problem(`${plan.ids[position]}: ${message}`),
+    ...(plan.password !== undefined && { password: plan.password }),
+  })
+  const charge = async (position: number): Promise<readonly Assertion[]> => {
+    const id = plan.ids[position] ?? ''
+    const step = (name: string): void => plan.step(id, name)
+    step('connecting')
+    const cp = await whenNotBusy(tries, () =>
+      ChargePoint.connect({ ...connectOptions(position), connectors: plan.connectors, quirks: plan.quirks }),
+    )
+    stations.push(cp)
+    const options = {
+      idToken: plan.idToken,
+      durationSeconds: plan.durationSeconds,
+      socPercent: STATE_OF_CHARGE,
+      registrationMs: REGISTRATION_MS,
+      clock: systemClock,
+      step,
+      ...(plan.energyWh !== undefined && { energyWh: plan.energyWh }),
+      ...(plan.fault !== undefined && { fault: plan.fault }),
+      ...(plan.offlineSeconds !== undefined && { offlineSeconds: plan.offlineSeconds }),
+    }
+    await register(cp, options)
+    const cars = Array.from({ length: plan.connectors }, async (_value, car) => {
+      if (car > 0) await cp.wait(car * NEXT_CAR_SECONDS)
+      await chargeOnce(cp, { ...options, connector: car + 1 })
+    })
+    const results = await Promise.allSettled(cars)
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+    await delivered(cp)
+    step('done')
+    return []
+  }
+  const play = async (position: number, scenario: Scenario): Promise<readonly Assertion[]> => {
+    const id = plan.ids[position] ?? ''
+    const { assertions, station } = await whenNotBusy(tries, () =>
+      runScenario(scenario, {
+        connect: connectOptions(position),
+        ...(plan.api && { api: plan.api }),
+        apiUrl: plan.apiUrl,
+        patienceMs: PATIENCE_MS,
+        now: Date.now,
+        pause,
+        quirks: plan.quirks,
+        step: ({ kind }) => plan.step(id, kind),
+      }),
+    )
+    stations.push(station)
+    return assertions
+  }
+
+  return {
+    figures,
+    stations,
+    async run() {
+      const results = await Promise.allSettled(
+        plan.ids.map(async (_id, position) => {
+          await pause(startDelayMs(position, plan.ramp))
+          if (closed) return []
+          return plan.scenario ? play(position, plan.scenario) : charge(position)
+        }),
+      )
+      const failures = results.flatMap((result) => (result.status === 'rejected' ? [asError(result.reason)] : []))
+      const assertions = results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+      return { sessions: stations.flatMap(sessionsOf), assertions, failures }
+    },
+    async close() {
+      closed = true
+      for (const clock of clocks) clock.stop()
+      await Promise.all(stations.map((cp) => cp.station.disconnect().then(() => cp.close())))
+    },
+  }
+}
+
+function sessionsOf(cp: ChargePoint): readonly ChargedSession[] {
+  return cp.station.finished.map(({ transaction, energyWh }) => ({
+    evseControllerId: cp.station.id,
+    ...(transaction.transactionId !== undefined && { transactionId: transaction.transactionId }),
+    energyKwh: energyWh / 1000,
+  }))
+}
+
+/** The server may be restarting: the station comes back by itself and says what it kept. */
+async function delivered(cp: ChargePoint): Promise<void> {
+  const giveUpAt = Date.now() + DELIVERY_MS
+  await cp.station.flush()
+  while (cp.state.queuedMessages > 0 && Date.now() < giveUpAt) {
+    await pause(LOOK_AGAIN_MS)
+    await cp.station.flush()
+  }
+  const lost = cp.station.finished.reduce((sum, { transaction }) => sum + transaction.lostMessages, 0)
+  const undelivered = cp.state.queuedMessages + lost
+  if (undelivered === 0) return
+  throw new Error(
+    `${undelivered} transaction messages of ${cp.station.id} were not taken by the central system: is it running? Its log says more`,
+  )
+}
+
+/** A server that says "too busy" to a crowd means: later. */
+async function whenNotBusy<T>(tries: number, connect: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await connect()
+    } catch (error) {
+      if (attempt >= tries || !(error instanceof Error) || !/\((503|429)\)/.test(error.message)) throw error
+      await pause(LOOK_AGAIN_MS * attempt)
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return ms > 0 ? new Promise((resolve) => void systemClock.after(ms, resolve)) : Promise.resolve()
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason))
+}

@@ -1,0 +1,52 @@
+/** `pilotwire simulate --stay`: stations that charge when they are started from afar, until Ctrl-C. */
+import type { CliContext } from '../../src/cli/context.ts'
+import { untilSignal } from '../../src/cli/output/signals.ts'
+import { systemClock } from '../../src/clock.ts'
+import { type ChargePoint, createChargePoint } from '../charge-point.ts'
+import { quirksOf } from '../quirks/apply.ts'
+import { stayOnline } from '../stories/stay.ts'
+import { durationOf, idsOf, type Located, speedOf, versionsOf } from './plan.ts'
+
+const USUAL_ENERGY_KWH = 7.5
+const USUAL_SPEED = 120
+/** Meter values of one charge. */
+const SAMPLES = 16
+
+/** A fleet says nothing step by step: its lines would bury what matters. */
+export async function stay(options: Located, context: CliContext): Promise<void> {
+  const ids = idsOf(options)
+  const versions = versionsOf(options, ids.length)
+  const speed = speedOf(options)
+  const durationMs = (durationOf(options) * 1000) / (speed === 'max' ? USUAL_SPEED : speed)
+  const signal = untilSignal(context)
+  const chargePoints = ids.map((id, position): ChargePoint => {
+    const protocol = `ocpp${versions[position] ?? '1.6'}` as const
+    return createChargePoint({
+      protocol,
+      url: options.url.href,
+      id,
+      connectors: options.connectors,
+      sampleIntervalMs: Math.max(1000, durationMs / SAMPLES),
+      problem: (message) => context.note(`${id}: ${message}`),
+      ...(options.seed !== undefined && { seed: options.seed }),
+      ...(options.password !== undefined && { password: options.password }),
+      ...quirksOf(options.quirk ?? [], { protocol, id }),
+    })
+  })
+  try {
+    await Promise.all(
+      chargePoints.map((chargePoint) =>
+        stayOnline(chargePoint, {
+          clock: systemClock,
+          durationMs,
+          energyWh: (options.energy ?? USUAL_ENERGY_KWH) * 1000,
+          until: signal.received,
+          ...(ids.length === 1 && { step: (step: string) => context.note(`${chargePoint.id}: ${step}`) }),
+        }),
+      ),
+    )
+  } finally {
+    signal.dispose()
+    await Promise.all(chargePoints.map((chargePoint) => chargePoint.disconnect().then(() => chargePoint.powerOff())))
+  }
+}
