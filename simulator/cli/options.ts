@@ -9,7 +9,7 @@ export interface SimulateOptions {
   readonly ocpp?: Version
   /** Absent: that of the settings. */
   readonly url?: URL
-  readonly id: string
+  readonly id?: string
   readonly password?: string
   readonly idToken: string
   readonly count?: number
@@ -46,7 +46,7 @@ export function addOptions(command: Command): Command {
   return command
     .addOption(new Option('--ocpp <version>', 'OCPP version (default: 1.6)').choices(['1.6', '2.0.1']))
     .option('--url <url>', 'OCPP address without the identity; default: that of the settings', ocppUrl)
-    .option('--id <identity>', 'identity of the charge point; with --count the beginning of it', identity, 'SIM-001')
+    .option('--id <identity>', 'identity of the charge point (default: SIM-001); with --count its beginning', identity)
     .option('--password <password>', 'its password; none in development mode')
     .option('--id-token <token>', 'the card that is shown', 'SIM-CARD-1')
     .option(

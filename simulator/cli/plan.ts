@@ -1,4 +1,5 @@
 /** From what the command line says to what is run: which stations, how long, how fast. */
+import type { CliContext } from '../../src/cli/context.ts'
 import { fleetIds, mixedVersions, numberedIds } from '../fleet/ids.ts'
 import { COMPACT_CAR, timeToDeliver } from '../model/meter.ts'
 import type { Version } from '../quirks/quirk.ts'
@@ -7,6 +8,7 @@ import type { SimulateOptions } from './options.ts'
 
 export type Located = SimulateOptions & { readonly url: URL }
 
+export const USUAL_ID = 'SIM-001'
 const USUAL_SECONDS = 2_400
 /** A whole charge passes in so many real seconds unless told otherwise. */
 const REAL_SECONDS = 20
@@ -19,7 +21,11 @@ export function versionsOf(options: SimulateOptions, count: number, scenario?: S
   return Array.from({ length: count }, () => version)
 }
 
-export function idsOf({ id, count, fleet }: SimulateOptions): readonly string[] {
+export function seedOf({ seed }: SimulateOptions, context: CliContext): number {
+  return seed ?? context.random(4).readUInt32BE() >>> 1
+}
+
+export function idsOf({ id = USUAL_ID, count, fleet }: SimulateOptions): readonly string[] {
   return count === undefined ? fleetIds(id, fleet ?? 1) : numberedIds(id, count)
 }
 

@@ -2,12 +2,13 @@
 import { systemClock } from '../../src/clock.ts'
 import { createFigures, type Figures } from '../fleet/figures.ts'
 import { startDelayMs } from '../fleet/ids.ts'
+import { runLoad } from '../fleet/load.ts'
 import { ChargePoint } from '../library/charge-point.ts'
 import type { FaultCode } from '../model/facts.ts'
 import type { Version } from '../quirks/quirk.ts'
 import type { Scenario } from '../scenarios/engine/parse.ts'
 import { type Assertion, runScenario } from '../scenarios/engine/run.ts'
-import { chargeOnce, register } from '../stories/charge.ts'
+import { CardRefused, chargeOnce, register } from '../stories/charge.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
 import type { ApiClient } from './api-client.ts'
 import type { ChargedSession } from './verdict.ts'
@@ -28,6 +29,8 @@ export interface FleetPlan {
   readonly fault?: FaultCode
   readonly offlineSeconds?: number
   readonly scenario?: Scenario
+  /** Instead of a charge by the clock: calls for so many real seconds. */
+  readonly load?: { readonly callsPerSecond?: number; readonly stormEveryMs?: number; readonly durationMs: number }
   readonly api?: ApiClient
   readonly apiUrl: string
   readonly step: (chargePointId: string, step: string) => void
@@ -101,6 +104,7 @@ export function createFleet(plan: FleetPlan): Fleet {
       ...(plan.offlineSeconds !== undefined && { offlineSeconds: plan.offlineSeconds }),
     }
     await register(cp, options)
+    if (plan.load) return underLoad(cp)
     const cars = Array.from({ length: plan.connectors }, async (_value, car) => {
       if (car > 0) await cp.wait(car * NEXT_CAR_SECONDS)
       await chargeOnce(cp, { ...options, connector: car + 1 })
@@ -110,6 +114,33 @@ export function createFleet(plan: FleetPlan): Fleet {
     if (failed) throw failed.reason
     await delivered(cp)
     step('done')
+    return []
+  }
+  /** All are charging before the load begins, and end their charges after it. */
+  let loaded = 0
+  let load: Promise<void> | undefined
+  let begin: () => void = () => undefined
+  const allReady = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const underLoad = async (cp: ChargePoint): Promise<readonly Assertion[]> => {
+    await cp.plug(1, { soc: STATE_OF_CHARGE })
+    if ((await cp.swipe(1, plan.idToken)) === 'refused') throw new CardRefused(plan.idToken, cp.refusal)
+    plan.step(cp.station.id, 'ready')
+    loaded += 1
+    if (loaded === plan.ids.length) begin()
+    await allReady
+    load ??= runLoad({
+      ...plan.load,
+      durationMs: plan.load?.durationMs ?? 0,
+      stations,
+      clock: systemClock,
+      stopped: () => closed,
+    })
+    await load
+    await cp.swipe(1, plan.idToken)
+    await cp.unplug(1)
+    await delivered(cp)
     return []
   }
   const play = async (position: number, scenario: Scenario): Promise<readonly Assertion[]> => {
@@ -130,6 +161,13 @@ export function createFleet(plan: FleetPlan): Fleet {
     return assertions
   }
 
+  /** A station that cannot take part must not keep the others waiting. */
+  const notReady = (error: unknown): never => {
+    loaded += 1
+    if (loaded === plan.ids.length) begin()
+    throw error
+  }
+
   return {
     figures,
     stations,
@@ -138,7 +176,7 @@ export function createFleet(plan: FleetPlan): Fleet {
         plan.ids.map(async (_id, position) => {
           await pause(startDelayMs(position, plan.ramp))
           if (closed) return []
-          return plan.scenario ? play(position, plan.scenario) : charge(position)
+          return plan.scenario ? play(position, plan.scenario) : charge(position).catch(notReady)
         }),
       )
       const failures = results.flatMap((result) => (result.status === 'rejected' ? [asError(result.reason)] : []))

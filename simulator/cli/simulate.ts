@@ -4,6 +4,7 @@ import { type CliContext, examples, UsageError, useSettings } from '../../src/cl
 import { ExitCode } from '../../src/cli/output/exit-code.ts'
 import { untilSignal } from '../../src/cli/output/signals.ts'
 import { findQuirks, UnknownName } from '../quirks/apply.ts'
+import { readTrace } from '../replay/trace.ts'
 import { loadScenario } from '../scenarios/engine/collection.ts'
 import { type Scenario, ScenarioFault } from '../scenarios/engine/parse.ts'
 import type { Assertion } from '../scenarios/engine/run.ts'
@@ -13,14 +14,16 @@ import { type ApiClient, ApiFailure, createApiClient } from './api-client.ts'
 import { compareEnergies } from './compare-energy.ts'
 import { listQuirks, listScenarios } from './lists.ts'
 import { startLiveView } from './live-view.ts'
-import { addOptions, type SimulateOptions } from './options.ts'
-import { durationOf, idsOf, type Located, speedOf, versionsOf } from './plan.ts'
+import { addOptions, type Load, type SimulateOptions } from './options.ts'
+import { durationOf, idsOf, type Located, seedOf, speedOf, versionsOf } from './plan.ts'
+import { replayTrace } from './replay.ts'
 import { createFleet, type FleetOutcome, type FleetPlan } from './run-fleet.ts'
 import { apiAddress, cardLine, curlLines } from './session-lookup.ts'
 import { stay } from './stay.ts'
 import { type Verdict, verdictLines, verdictOf } from './verdict.ts'
 
 const MOST_ERRORS_SHOWN = 5
+const USUAL_LOAD_SECONDS = 60
 
 export function registerSimulate(program: Command, context: CliContext): void {
   examples(
@@ -32,6 +35,8 @@ export function registerSimulate(program: Command, context: CliContext): void {
     'pilotwire simulate --scenario power-cut --speed max --api "$PILOTWIRE_API_CREDENTIAL" --json',
     'pilotwire simulate --quirk duplicate-start,no-time-zone --seed 1',
     'pilotwire simulate --offline-for 600 --fault GroundFailure',
+    'pilotwire simulate --count 2000 --load open:1500 --duration 60 --storm 20 --json',
+    'pilotwire simulate --replay ev-001.jsonl --json',
     'pilotwire simulate --stay',
   ).action((options: SimulateOptions) => simulate(options, context))
 }
@@ -39,9 +44,20 @@ export function registerSimulate(program: Command, context: CliContext): void {
 async function simulate(options: SimulateOptions, context: CliContext): Promise<void> {
   if (options.listScenarios) return listScenarios(context, options.json)
   if (options.listQuirks) return listQuirks(context, options.json)
+  if (options.storm !== undefined && !options.load)
+    throw new UsageError('--storm is a part of --load: say closed or open:N.')
+  if (options.load && options.scenario !== undefined)
+    throw new UsageError('--load and --scenario do not go together: run one after the other.')
   const located = { ...options, url: options.url ?? urlOfSettings(context) }
   const api = apiOf(located, context)
   const scenario = usable(() => scenarioOf(options, api))
+  const { replay } = options
+  if (replay !== undefined)
+    return replayTrace(
+      usable(() => readTrace(replay)),
+      located,
+      context,
+    )
   if (options.stay) return stay(located, context)
   await runFleet(located, context, api, scenario)
 }
@@ -96,14 +112,13 @@ async function runFleet(
   scenario: Scenario | undefined,
 ): Promise<void> {
   const ids = idsOf(options)
-  const seed = options.seed ?? context.random(4).readUInt32BE() >>> 1
   const apiUrl = apiAddress(options.url.href)
   const plan: FleetPlan = {
     ids,
     versions: versionsOf(options, ids.length, scenario),
     url: options.url.href,
     ramp: options.ramp,
-    seed,
+    seed: seedOf(options, context),
     speed: speedOf(options),
     connectors: options.connectors,
     quirks: options.quirk ?? [],
@@ -116,6 +131,7 @@ async function runFleet(
     ...(options.energy !== undefined && { energyWh: options.energy * 1000 }),
     ...(options.fault !== undefined && { fault: options.fault }),
     ...(options.offlineFor !== undefined && { offlineSeconds: options.offlineFor }),
+    ...(options.load && { load: loadOf(options.load, options) }),
     ...(scenario && { scenario }),
     ...(api && { api }),
   }
@@ -145,6 +161,15 @@ async function runFleet(
     view.stop()
     signal.dispose()
     await fleet.close()
+  }
+}
+
+/** Real seconds: a load is about the server, not about physics. */
+function loadOf(load: Load, { duration, storm }: Located): NonNullable<FleetPlan['load']> {
+  return {
+    durationMs: (duration ?? USUAL_LOAD_SECONDS) * 1000,
+    ...(load.kind === 'open' && { callsPerSecond: load.callsPerSecond }),
+    ...(storm !== undefined && { stormEveryMs: storm * 1000 }),
   }
 }
 

@@ -10,6 +10,7 @@ import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choos
 import { readMoment } from './options/time-option.ts'
 import { startProgress } from './output/progress.ts'
 import { openSink, type Sink } from './output/sink.ts'
+import { traceOf } from './trace.ts'
 
 type ExportOptions = {
   from: string
@@ -19,6 +20,7 @@ type ExportOptions = {
   schemaErrors?: true
   format: ExportFormat
   output?: string
+  trace?: string
 } & AccountOption
 
 export function register(program: Cli, context: CliContext): void {
@@ -34,14 +36,17 @@ export function register(program: Cli, context: CliContext): void {
       .option('--schema-errors', 'only messages that the official schema objects to')
       .addOption(new Option('--format <format>', 'how rows are written').choices(['csv', 'ndjson']).default('csv'))
       .option('-o, --output <file>', 'new file; it appears when it is complete; default: stdout')
+      .option('--trace <file>', 'new file with the frames of --charge-point, for pilotwire simulate --replay')
       .option(...ACCOUNT_FLAG),
     'pilotwire commands export --from 24h --charge-point EV-001 -o messages.csv',
+    'pilotwire commands export --from 24h --charge-point EV-001 --trace ev-001.jsonl',
     'pilotwire commands export --from 2026-08-01 --to 2026-09-01 --format ndjson --method StopTransaction | jq .request',
   ).action((options: ExportOptions) => exportCommands(context, options))
 }
 
 async function exportCommands(context: CliContext, options: ExportOptions): Promise<void> {
   await withReads(context, async (access) => {
+    if (options.trace !== undefined) return exportTrace(context, access, options, options.trace)
     const searches = await frozenSearches(context, access, options)
     const sink = await openSink(options.output)
     try {
@@ -53,6 +58,29 @@ async function exportCommands(context: CliContext, options: ExportOptions): Prom
       throw error
     }
   })
+}
+
+async function exportTrace(
+  context: CliContext,
+  access: ReadAccess,
+  options: ExportOptions,
+  file: string,
+): Promise<void> {
+  if (options.chargePoint === undefined) throw new UsageError('A trace is of one station: name it with --charge-point.')
+  if (options.output !== undefined) throw new UsageError('--trace names the file itself: leave -o out.')
+  const [search] = await frozenSearches(context, access, options)
+  if (!search) return
+  const trace = await traceOf(access.reads, search)
+  if (trace.frames === 0) throw new UsageError(`There are no messages of ${options.chargePoint} in this time.`)
+  const sink = await openSink(file)
+  try {
+    await sink.write(Buffer.from(`${trace.lines.join('\n')}\n`))
+    await sink.finish()
+  } catch (error) {
+    await sink.abandon()
+    throw error
+  }
+  context.note(`${trace.frames} frames in ${file}.`)
 }
 
 /** One search per charge point; its end is fixed now, so that an export ends under constant inserts. */

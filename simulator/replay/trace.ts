@@ -1,0 +1,82 @@
+/** A trace file: what a station and its central system said to each other, one JSON object in each line. */
+import { readFileSync, statSync } from 'node:fs'
+import { ScenarioFault } from '../scenarios/engine/parse.ts'
+import type { Frame } from '../wire/frames.ts'
+
+export interface Trace {
+  readonly protocol?: 'ocpp1.6' | 'ocpp2.0.1'
+  readonly chargePointId?: string
+  readonly entries: readonly TraceEntry[]
+}
+
+export interface TraceEntry {
+  readonly line: number
+  readonly at: number
+  /** `in` is from the station. */
+  readonly direction: 'in' | 'out'
+  readonly frame: Frame
+}
+
+const LARGEST_FILE = 256 * 1_048_576
+const EXPECTED = 'expected {"at":"2026-01-05T08:00:00Z","direction":"in","frame":[2,"id","Heartbeat",{}]}'
+
+/** Throws ScenarioFault with the file, the line and what was expected. */
+export function readTrace(file: string): Trace {
+  let text: string
+  try {
+    if (statSync(file).size > LARGEST_FILE)
+      throw new ScenarioFault(`${file} is larger than 256 MiB: cut it into pieces`)
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error instanceof ScenarioFault) throw error
+    throw new ScenarioFault(`${file} cannot be read (${(error as NodeJS.ErrnoException).code}): name a trace file`)
+  }
+  return parseTrace(text, file)
+}
+
+export function parseTrace(text: string, file: string): Trace {
+  const entries: TraceEntry[] = []
+  let head: Record<string, unknown> = {}
+  for (const [position, content] of text.split('\n').entries()) {
+    if (content.trim() === '') continue
+    const line = position + 1
+    const value = objectOf(content, `${file}:${line}`)
+    if (entries.length === 0 && value.frame === undefined && value.at === undefined)
+      head = checkedHead(value, file, line)
+    else entries.push(entryOf(value, file, line))
+  }
+  if (entries.length === 0) throw new ScenarioFault(`${file} holds no frame: ${EXPECTED} in each line`)
+  return { ...head, entries }
+}
+
+function objectOf(content: string, place: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(content)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
+  } catch {
+    // Said below.
+  }
+  throw new ScenarioFault(`${place}: this is no JSON object: ${EXPECTED}`)
+}
+
+function checkedHead(value: Record<string, unknown>, file: string, line: number): Record<string, unknown> {
+  const { protocol, chargePointId } = value
+  if (protocol !== undefined && protocol !== 'ocpp1.6' && protocol !== 'ocpp2.0.1')
+    throw new ScenarioFault(`${file}:${line}: protocol is ${JSON.stringify(protocol)}: expected ocpp1.6 or ocpp2.0.1`)
+  if (chargePointId !== undefined && typeof chargePointId !== 'string')
+    throw new ScenarioFault(`${file}:${line}: chargePointId is no text`)
+  return { ...(protocol !== undefined && { protocol }), ...(chargePointId !== undefined && { chargePointId }) }
+}
+
+function entryOf(value: Record<string, unknown>, file: string, line: number): TraceEntry {
+  const { at, direction, frame } = value
+  const time = typeof at === 'number' ? at : Date.parse(String(at))
+  if (Number.isNaN(time))
+    throw new ScenarioFault(`${file}:${line}: at is ${JSON.stringify(at)}: expected an RFC 3339 time`)
+  if (direction !== 'in' && direction !== 'out')
+    throw new ScenarioFault(`${file}:${line}: direction is ${JSON.stringify(direction)}: expected in or out`)
+  const isCall = Array.isArray(frame) && frame[0] === 2 && typeof frame[2] === 'string'
+  const isAnswer = Array.isArray(frame) && (frame[0] === 3 || frame[0] === 4)
+  if (!isCall && !isAnswer) throw new ScenarioFault(`${file}:${line}: frame is no OCPP frame: ${EXPECTED}`)
+  return { line, at: time, direction, frame: frame as Frame }
+}
