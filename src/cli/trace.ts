@@ -1,6 +1,6 @@
 /** The log of one charge point as a trace: JSON lines of its frames in the order they crossed the wire. */
 import { logIdTime } from '../commands/log-id.ts'
-import { type FrozenSearch, searchPage } from '../commands/search.ts'
+import { type FrozenSearch, searchAll } from '../commands/search.ts'
 import type { Command, Reads } from '../ports/storage.ts'
 
 const PAGE_ROWS = 500
@@ -14,15 +14,12 @@ export interface Trace {
 export async function traceOf(reads: Reads, search: FrozenSearch): Promise<Trace> {
   const frames: { readonly at: number; readonly text: string }[] = []
   let protocol: string | undefined
-  let belowId: number | undefined
-  do {
-    const page = await searchPage(reads, search, PAGE_ROWS, belowId)
-    belowId = page.lastId
-    for (const row of page.rows) {
+  for await (const rows of searchAll(reads, search, PAGE_ROWS)) {
+    for (const row of rows) {
       protocol ??= row.protocol
       frames.push(...framesOf(row))
     }
-  } while (belowId !== undefined)
+  }
   // Rows came newest first; of frames of one instant the earlier row's stand first.
   frames.reverse()
   frames.sort((a, b) => a.at - b.at)

@@ -47,6 +47,22 @@ export async function* exportAll(
   } while (belowId !== undefined)
 }
 
+/** Every row of the search, page by page, newest first. */
+export async function* searchAll(
+  reads: Pick<Reads, 'searchCommands'>,
+  search: FrozenSearch,
+  limit: number,
+): AsyncGenerator<readonly Command[], void, undefined> {
+  if (isEmpty(search)) return
+  let belowId: number | undefined
+  do {
+    const asked = { ...query(search), limit: limit + 1, ...(belowId !== undefined && { belowId }) }
+    const page = searchPage(await reads.searchCommands(asked), limit)
+    belowId = page.lastId
+    yield page.rows
+  } while (belowId !== undefined)
+}
+
 /** SEARCH-C4: a chunk of this size keeps the reader busy for a few milliseconds. */
 const CHUNK_ROWS = 1000
 
