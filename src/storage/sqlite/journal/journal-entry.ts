@@ -15,7 +15,7 @@ export interface Known {
 type Whole<Record> = { readonly whole: Record }
 type Since<Record> = Difference<Record> & { readonly id: string }
 
-export interface JournalEntry extends Pick<Documents, 'chargePointId' | 'status' | 'connectors'> {
+export interface JournalEntry extends Omit<Documents, 'transactions' | 'sessions'> {
   readonly transactions?: readonly (Whole<Transaction> | Since<Transaction>)[] | undefined
   readonly sessions?: readonly (Whole<Session> | Since<Session>)[] | undefined
 }

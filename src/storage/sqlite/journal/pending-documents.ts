@@ -7,10 +7,13 @@ import type { ChargePointStatus, Connector, Session, Transaction } from '../../.
 import type { ChangeSet } from '../../../ports/storage.ts'
 import { connectorKey } from '../../../sessions/connector-key.ts'
 
-/** The part of a change set that has versions; the rest is only ever added. */
-export type Documents = Pick<ChangeSet, 'chargePointId' | 'status' | 'connectors' | 'transactions' | 'sessions'>
+/** The members of a change set that have versions; the rest is only ever added. */
+export type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions'
 
-export interface PendingOfChargePoint {
+/** One that is left out where these are made, spelled or restored does not compile. */
+export type Documents = Pick<ChangeSet, 'chargePointId'> & { readonly [Kind in DocumentKind]: ChangeSet[Kind] }
+
+export interface PendingOfChargePoint extends Record<DocumentKind, unknown> {
   status: ChargePointStatus | undefined
   readonly connectors: Map<string, Connector>
   readonly transactions: Map<string, Transaction>
