@@ -106,7 +106,7 @@ describe('SIM-B1: a verdict for programs', () => {
   it.each([
     ['closed', 100],
     ['open:200', 150],
-  ])('a load that is %s, with a storm of reconnects, costs no session and no energy', async (load, least) => {
+  ])('SIM-B4: a load that is %s, with a storm of reconnects, costs no session and no energy', async (load, least) => {
     const id = `LOAD-${load.replace(':', '-')}`
     const args = [
       '--count',

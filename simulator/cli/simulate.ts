@@ -33,7 +33,7 @@ export function registerSimulate(program: Command, context: CliContext): void {
     'pilotwire simulate --url wss://charge.example.com/ocpp --id EV-001 --password "$PASSWORD"',
     'pilotwire simulate --count 500 --id DEPOT --mix 1.6:70,2.0.1:30 --ramp 50 --speed max --json',
     'pilotwire simulate --scenario power-cut --speed max --api "$PILOTWIRE_API_CREDENTIAL" --json',
-    'pilotwire simulate --quirk duplicate-start,no-time-zone --seed 1',
+    'pilotwire simulate --quirk duplicate-start,no-time-zone --seed=1',
     'pilotwire simulate --offline-for 600 --fault GroundFailure',
     'pilotwire simulate --count 2000 --load open:1500 --duration 60 --storm 20 --json',
     'pilotwire simulate --replay ev-001.jsonl --json',
