@@ -136,6 +136,8 @@ export interface Session {
 
   readonly evseId?: number | undefined
   readonly connectorId?: number | undefined
+  /** The card it was ordered for, or that its transaction began with (CONSOLE-C2); never a token of our own. */
+  readonly idToken?: string | undefined
   readonly transactionId?: string | undefined
   readonly endReason?: EndReason | undefined
   readonly suspendedBy?: 'ev' | 'evse' | undefined

@@ -355,16 +355,38 @@ export interface MethodCount {
   readonly count: number
 }
 
-export interface SessionQuery {
+/** Which sessions of an account; all that is given must hold. */
+export interface SessionFilter {
   readonly accountId: string
   /** Absent: all of the account. */
   readonly chargePointIds?: readonly string[]
   readonly state?: SessionState
+  /** Regardless of case (TOKEN-Z1). */
+  readonly idToken?: string
+  readonly externalReference?: string
+  /** Of their creation: `from` belongs to it, `to` does not. */
   readonly from?: number
   readonly to?: number
-  /** Sessions with ids strictly below (newest first). */
+}
+
+export interface SessionQuery extends SessionFilter {
+  /** Sessions that are listed behind this one (newest first). */
   readonly belowId?: string
   readonly limit: number
+}
+
+/** What leads from a session to its transaction. */
+export type SessionKey = Pick<Session, 'id' | 'chargePointId' | 'transactionId'>
+
+/** CONSOLE-C4: sums of the figures as they are shown. */
+export interface SessionTotals {
+  readonly sessions: number
+  readonly energyWh: number
+  readonly durationSeconds: number
+  /** By currency, in micro-units. */
+  readonly cost: readonly { readonly currency: string; readonly micros: number }[]
+  /** False: only the newest `most` ended ones were counted. */
+  readonly isWhole: boolean
 }
 
 export interface Page {
@@ -408,7 +430,12 @@ export interface Reads extends OidcReads, WebhookReads {
   findIdToken(accountId: string, id: string): Promise<IdToken | undefined>
   listIdTokens(accountId: string, page: Page): Promise<readonly IdToken[]>
   findSession(id: string): Promise<Session | undefined>
+  /** Newest first. */
   listSessions(query: SessionQuery): Promise<readonly Session[]>
+  /** @param now until then a running session has lasted; `most` ended ones are counted, all unless given */
+  sumSessions(filter: SessionFilter, now: number, most?: number): Promise<SessionTotals>
+  /** Those of them that have begun, in no order. */
+  findTransactionsOf(sessions: readonly SessionKey[]): Promise<readonly Transaction[]>
   findCommand(chargePointId: string, id: number): Promise<Command | undefined>
   /** A whole search in one operation (SEARCH-Q14). */
   readLogPage(query: LogPageQuery): Promise<LogPage>

@@ -107,6 +107,8 @@ export type Input =
       readonly evseId?: number | undefined
       readonly connectorId?: number | undefined
       readonly externalReference?: string | undefined
+      /** The card that it is for. */
+      readonly idToken?: string | undefined
       readonly remoteStart: RemoteStart
     }
   | {

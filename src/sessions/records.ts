@@ -24,6 +24,7 @@ export function sessionRecord(facts: Session, version = facts.version): Session 
     version,
     evseId: facts.evseId,
     connectorId: facts.connectorId,
+    idToken: facts.idToken,
     transactionId: facts.transactionId,
     endReason: facts.endReason,
     suspendedBy: facts.suspendedBy,

@@ -17,6 +17,7 @@ import { numberBehaviour } from './contract/numbers.ts'
 import { oidcBehaviour } from './contract/oidc.ts'
 import { oidcRecordBehaviour } from './contract/oidc-records.ts'
 import { searchBehaviour } from './contract/search.ts'
+import { sessionListBehaviour } from './contract/session-lists.ts'
 import { sessionBehaviour } from './contract/sessions.ts'
 import { subscriptionBehaviour } from './contract/subscriptions.ts'
 
@@ -32,6 +33,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('events', () => eventBehaviour(fixture))
     describe('numbers', () => numberBehaviour(fixture))
     describe('sessions', () => sessionBehaviour(fixture))
+    describe('lists of sessions', () => sessionListBehaviour(fixture))
     describe('log', () => searchBehaviour(fixture))
     describe('a search in one operation', () => logPageBehaviour(fixture))
     describe('exports of the log', () => exportBehaviour(fixture))

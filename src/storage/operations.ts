@@ -57,6 +57,8 @@ export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Paramete
   listIdTokens: { looks: 'at once', waits: ofAccount },
   findSession: LOOK_UP_IN_PLACE,
   listSessions: { looks: 'in place', waits: ofQuery },
+  sumSessions: { looks: 'in place', waits: ofQuery },
+  findTransactionsOf: LOOK_UP_IN_PLACE,
   findCommand: LOOK_UP,
   oldestCommandId: LOOK_UP_ABOUT_ONE,
   newestCommandId: LOOK_UP_ABOUT_ONE,

@@ -81,6 +81,7 @@ export async function startSession(context: CoreContext, order: StartSessionOrde
         ...(order.evseId !== undefined && { evseId: order.evseId }),
         ...(order.connectorId !== undefined && { connectorId: order.connectorId }),
         ...(order.externalReference !== undefined && { externalReference: order.externalReference }),
+        ...(order.idToken !== undefined && { idToken: order.idToken }),
         remoteStart,
       },
     })

@@ -45,7 +45,7 @@ function readSent(row: Command, version: OcppVersion): Sent {
 }
 
 function startSteps({ asked, answered, answer }: Sent, session: Session, start: RemoteStart): readonly Step[] {
-  const { id: sessionId, evseId, connectorId, externalReference } = session
+  const { id: sessionId, evseId, connectorId, externalReference, idToken } = session
   const { matched: _, ...remoteStart } = start
   const order: Input = {
     kind: 'remoteStartRequested',
@@ -53,6 +53,7 @@ function startSteps({ asked, answered, answer }: Sent, session: Session, start: 
     ...(evseId !== undefined && { evseId }),
     ...(connectorId !== undefined && { connectorId }),
     ...(externalReference !== undefined && { externalReference }),
+    ...(idToken !== undefined && { idToken }),
     remoteStart,
   }
   const came: Input = { kind: 'remoteStartAnswered', sessionId, ...answer }

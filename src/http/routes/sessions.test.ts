@@ -196,6 +196,79 @@ describe('GET /2/sessions', () => {
   })
 })
 
+describe('details, filters and totals', () => {
+  let rich: TestApi
+  const id = (n: number) => `0197f3c2-0000-7000-a000-${String(n).padStart(12, '0')}`
+  beforeAll(async () => {
+    rich = await startApi()
+    const facts = { idToken: 'Card-1', externalReference: 'order 7', transactionId: '9', connectorId: 2 }
+    const times = { startedAt: START, stoppedAt: START + 60_000 }
+    const paid = { cost: { micros: 3_214_999, currency: 'EUR' } }
+    await rich.addSession(session(id(1), { ...facts, ...times, ...paid, state: 'completed', endReason: 'normal' }))
+    await rich.addSession(session(id(2), { state: 'failed', endReason: 'rejected', createdAt: START + 1000 }))
+    await rich.addSession(session(id(3), { idToken: 'CARD-1', startedAt: START, createdAt: START + 2000 }))
+    rich.clock.advance(30_000)
+  })
+  afterAll(() => rich.close())
+
+  it('CONSOLE-C1: details only where they are asked for, beside the same session', async () => {
+    const bare = await rich.get<object>(`/2/sessions/${id(1)}`)
+    expect(await rich.get(`/sessions/${id(1)}`)).toEqual(bare)
+    const details = {
+      connectorId: 2,
+      idToken: 'Card-1',
+      transactionId: '9',
+      endReason: 'normal',
+      createdAt: '2026-08-01T12:00:00.000Z',
+      durationSeconds: 60,
+    }
+    const answer = await rich.call('GET', `/2/sessions/${id(1)}?include=details`)
+    expect([await answer.json(), answer.headers.get('etag')]).toEqual([{ ...bare, details }, null])
+    const { data } = await rich.get<{ data: readonly { details: object }[] }>('/2/sessions?include=details')
+    expect(data.map((row) => row.details)).toEqual([
+      { idToken: 'CARD-1', createdAt: '2026-08-01T12:00:02.000Z', durationSeconds: 30 },
+      { endReason: 'rejected', createdAt: '2026-08-01T12:00:01.000Z' },
+      details,
+    ])
+    const plain = await rich.get('/2/sessions')
+    expect(plain.data.some((row) => 'details' in row)).toBe(false)
+  })
+
+  it.each([
+    ['idToken=cArD-1', [3, 1]],
+    ['externalReference=order%207', [1]],
+    ['idToken=CARD-1&state=completed', [1]],
+    ['idToken=OTHER', []],
+  ])('CONSOLE-C5: ?%s', async (query, expected) => {
+    expect((await rich.get(`/2/sessions?${query}`)).data.map((row) => row.id)).toEqual(expected.map(id))
+  })
+
+  it('CONSOLE-C4: totals are of all that the filter leaves, whatever the page shows', async () => {
+    const { data, meta } = await rich.get('/2/sessions?totals=true&limit=1')
+    expect(data).toHaveLength(1)
+    expect(meta).toEqual({
+      nextCursor: expect.any(String),
+      totals: { sessions: 3, energyKwh: 3.705, cost: [{ currency: 'EUR', amount: 3.21 }], durationSeconds: 90 },
+    })
+    const none = await rich.get('/2/sessions?totals=true&idToken=OTHER')
+    expect(none.meta).toEqual({ totals: { sessions: 0, energyKwh: 0, cost: [], durationSeconds: 0 } })
+    expect((await rich.get('/2/sessions?totals=false')).meta).toEqual({})
+  })
+
+  it.each(['include=all', 'include=', 'totals=1', 'idToken=', 'externalReference=', 'idToken=a&idToken=b', 'card=1'])(
+    'CONSOLE-C5: ?%s is 400 and names the parameter',
+    async (query) => {
+      const refused = await rich.call('GET', `/2/sessions?${query}`)
+      expect([refused.status, (await refused.json()).errors[0].pointer]).toEqual([400, `?${query.split('=')[0]}`])
+    },
+  )
+
+  it('CONSOLE-C1: the address of the bare session knows no details', async () => {
+    const refused = await rich.call('GET', `/sessions/${id(1)}?include=details`)
+    expect([refused.status, (await refused.json()).errors[0].pointer]).toEqual([400, '?include'])
+  })
+})
+
 describe('starting and stopping', () => {
   it('API-A9: a remote start is answered 202 with the pending session', async () => {
     const answer = await api.call('POST', '/2/sessions', {

@@ -1,6 +1,7 @@
 /** Sessions: one, many, start and stop (API-A9, API-G1, API-G2, SESSION-O1 to SESSION-O3). */
 
 import type { Session } from '../../ports/sessions.ts'
+import { detailsOf, representTotals } from '../../sessions/figures/details.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
 import { needsScope, sees, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
@@ -11,10 +12,12 @@ import { windowFaults } from '../requests/validation.ts'
 import { json, orRefused } from '../respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 import {
+  DetailedSessionSchema,
   SessionListSchema,
   SessionSchema,
   StartSessionSchema,
   sessionConditions,
+  sessionInclude,
   sessionParams,
   sessionQuery,
 } from '../schemas/sessions.ts'
@@ -23,8 +26,8 @@ const TAG = 'Sessions'
 const ETAG = { ETag: { $ref: '#/components/headers/ETag' } }
 
 export function addSessions(api: Api): void {
-  addOne(api, '/sessions/{sessionId}', 'getSession', 'One session')
-  addOne(api, '/2/sessions/{sessionId}', 'getSessionV2', 'One session, the same under /2')
+  addOne(api)
+  addOneV2(api)
   addList(api)
   addStart(api)
   addStop(api)
@@ -39,29 +42,65 @@ export async function visibleSession(api: Api, principal: Principal, sessionId: 
   return session
 }
 
-function addOne(api: Api, path: string, operationId: string, summary: string): void {
+const ONE = {
+  method: 'get',
+  tag: TAG,
+  access: needsScope('sessions:read'),
+  params: sessionParams,
+  headers: sessionConditions,
+} as const
+
+const CONDITIONS = 'Carries a weak ETag; with If-None-Match the answer is 304 while nothing changed.'
+
+function addOne(api: Api): void {
   api.endpoints.add({
-    method: 'get',
-    path,
-    operationId,
-    tag: TAG,
-    summary,
-    description: 'Carries a weak ETag; with If-None-Match the answer is 304 while nothing changed.',
-    access: needsScope('sessions:read'),
-    params: sessionParams,
-    headers: sessionConditions,
+    ...ONE,
+    path: '/sessions/{sessionId}',
+    operationId: 'getSession',
+    summary: 'One session',
+    description: CONDITIONS,
     responses: {
       200: { ...described(SessionSchema, 'The session'), headers: ETAG },
       304: { description: 'Not changed', headers: ETAG },
     },
     async handle({ principal, params, context }) {
-      const session = await visibleSession(api, principal, params.sessionId)
-      const headers = { etag: `W/"${session.version}"`, 'cache-control': 'private, no-cache' }
-      if (matches(context.req.header('if-none-match'), headers.etag))
-        return new Response(null, { status: 304, headers })
-      return json(representSession(session), 200, headers)
+      return bareSession(await visibleSession(api, principal, params.sessionId), context.req.header('if-none-match'))
     },
   })
+}
+
+function addOneV2(api: Api): void {
+  api.endpoints.add({
+    ...ONE,
+    path: '/2/sessions/{sessionId}',
+    operationId: 'getSessionV2',
+    summary: 'One session, with its details if asked for',
+    description: `The same as \`/sessions/{sessionId}\`. ${CONDITIONS} Details have none: power and duration move on while the session stays.`,
+    query: sessionInclude,
+    responses: {
+      200: { ...described(DetailedSessionSchema, 'The session'), headers: ETAG },
+      304: { description: 'Not changed', headers: ETAG },
+    },
+    async handle({ principal, params, query, context }) {
+      const session = await visibleSession(api, principal, params.sessionId)
+      if (query.include === undefined) return bareSession(session, context.req.header('if-none-match'))
+      const [shown = {}] = await withDetails(api, [session])
+      return json(shown, 200, { 'cache-control': 'private, no-cache' })
+    },
+  })
+}
+
+function bareSession(session: Session, ifNoneMatch: string | undefined): Response {
+  const headers = { etag: `W/"${session.version}"`, 'cache-control': 'private, no-cache' }
+  if (matches(ifNoneMatch, headers.etag)) return new Response(null, { status: 304, headers })
+  return json(representSession(session), 200, headers)
+}
+
+/** CONSOLE-C1: beside the attributes that a session has everywhere. */
+async function withDetails({ reads, now }: Pick<Api, 'reads' | 'now'>, sessions: readonly Session[]) {
+  const keys = sessions.map(({ id, chargePointId, transactionId }) => ({ id, chargePointId, transactionId }))
+  const details = detailsOf(sessions, await reads.findTransactionsOf(keys), now())
+  return sessions.map((session) => ({ ...representSession(session), details: details.get(session.id) }))
 }
 
 /** RFC 9110 §13.1.2: weak comparison, any of a list, or `*`. */
@@ -78,26 +117,24 @@ function addList(api: Api): void {
     operationId: 'listSessions',
     tag: TAG,
     summary: 'Sessions, newest first',
+    description: 'Only those for which every filter holds. Totals are of all of them, not of the page.',
     access: needsScope('sessions:read'),
     query: sessionQuery,
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
     responses: { 200: described(SessionListSchema, 'A page of sessions') },
     async handle({ principal, query }) {
-      const { evseControllerId, limit = PAGE_DEFAULT, cursor, ...bounds } = query
+      const { evseControllerId, limit = PAGE_DEFAULT, cursor, include, totals, ...bounds } = query
       const shared = sharedChargePoints(principal)
       const wanted = evseControllerId === undefined ? shared : [evseControllerId]
       const chargePointIds = shared ? wanted?.filter((id) => shared.includes(id)) : wanted
+      const filter = { accountId: principal.accountId, ...(chargePointIds && { chargePointIds }), ...bounds }
       const bound = listQuery('sessions', principal, query)
       const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, (count, belowId) =>
-        api.reads.listSessions({
-          accountId: principal.accountId,
-          ...(chargePointIds && { chargePointIds }),
-          ...bounds,
-          ...(belowId !== undefined && { belowId }),
-          limit: count,
-        }),
+        api.reads.listSessions({ ...filter, ...(belowId !== undefined && { belowId }), limit: count }),
       )
-      return json({ data: rows.map(representSession), meta: { nextCursor } })
+      const data = include === undefined ? rows.map(representSession) : await withDetails(api, rows)
+      const sums = totals === 'true' ? representTotals(await api.reads.sumSessions(filter, api.now())) : undefined
+      return json({ data, meta: { nextCursor, ...(sums && { totals: sums }) } })
     },
   })
 }

@@ -14,6 +14,7 @@ import {
   newestIntervalAt,
   newIntervals,
 } from './interval.ts'
+import { withCharge, withPower } from './latest.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
 import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
 import { advance, beganBy, newWalk, withBaseline } from './register.ts'
@@ -47,6 +48,7 @@ export function newMeter(start: {
     folded: undefined,
     intervals: newIntervals(),
     power: newPower(),
+    latest: undefined,
   }
 }
 
@@ -65,12 +67,18 @@ export function addSamples(
   const { maxPowerW = 0 } = where
   let next = maxPowerW > (meter.maxPowerW ?? 0) ? withMostPower(meter, maxPowerW) : meter
   let badClock = false
+  let { latest } = next
   for (const sample of inOrder(samples)) {
     const reading = readSample(sample, where)
-    if (!reading) continue
+    if (!reading) {
+      latest = withCharge(latest, sample)
+      continue
+    }
     badClock ||= sample.at.repaired === true
+    if (reading.quantity === 'power') latest = withPower(latest, reading)
     next = addReading(next, reading, where)
   }
+  if (latest !== next.latest) next = { ...next, latest }
   const flags: Flag[] = walkRegister(next).anomaly ? ['meterAnomaly'] : []
   if (badClock) flags.push('badClock')
   return { meter: next, flags }

@@ -1,5 +1,6 @@
 /** What is remembered of a transaction's samples: plain JSON, stored with the transaction. */
 import type { Intervals } from './interval.ts'
+import type { Latest } from './latest.ts'
 import { inLine } from './points.ts'
 import type { PowerSamples } from './power.ts'
 import { advance, newWalk, type Walk, type WalkSettings } from './register.ts'
@@ -25,6 +26,7 @@ export interface MeterState {
   readonly folded?: { readonly last: Entry; readonly walk: Walk } | undefined
   readonly intervals: Intervals
   readonly power: PowerSamples
+  readonly latest?: Latest | undefined
 }
 
 /** What a walk over this meter's register needs to know. */

@@ -23,11 +23,20 @@ export function costMicros(tariff: FrozenTariff, facts: CostFacts): number {
 }
 
 /** Minor units as ISO 4217 has them; Intl knows them differently for some currencies (CLDR: IQD 0, UYW 0). */
-const EXPONENTS: Readonly<Record<string, number>> = {
-  ...sameExponent(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
-  ...sameExponent(3, 'BHD IQD JOD KWD LYD OMR TND'),
-  ...sameExponent(4, 'CLF UYW'),
-}
+const UNUSUAL: readonly (readonly [exponent: number, currencies: readonly string[]])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ')],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'.split(' ')],
+  [4, 'CLF UYW'.split(' ')],
+]
+
+const EXPONENTS: Readonly<Record<string, number>> = Object.fromEntries(
+  UNUSUAL.flatMap(([exponent, currencies]) => currencies.map((currency) => [currency, exponent])),
+)
+
+/** Currencies whose minor unit is not a hundredth, and how many micro-units it has. */
+export const MINOR_UNITS: readonly (readonly [currencies: readonly string[], micros: number])[] = UNUSUAL.map(
+  ([exponent, currencies]) => [currencies, 10 ** (6 - exponent)],
+)
 
 /** Number of decimals of an ISO 4217 currency: 2 unless the table says otherwise. */
 export function currencyExponent(currency: string): number {
@@ -48,8 +57,4 @@ function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const quotient = dividend / divisor
   const twice = (dividend - quotient * divisor) * 2n
   return twice > divisor || (twice === divisor && quotient % 2n !== 0n) ? quotient + 1n : quotient
-}
-
-function sameExponent(exponent: number, currencies: string): Record<string, number> {
-  return Object.fromEntries(currencies.split(' ').map((currency) => [currency, exponent]))
 }

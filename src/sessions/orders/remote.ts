@@ -16,7 +16,7 @@ type StopAnswered = Extract<Input, { kind: 'remoteStopAnswered' }>
 
 /** The session exists, pending, before the command leaves (SESSION-S1). */
 export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome {
-  const { sessionId, evseId, connectorId, externalReference, remoteStart } = input
+  const { sessionId, evseId, connectorId, idToken, externalReference, remoteStart } = input
   if (draft.session(sessionId)) return { sessionId }
   draft.putSession({
     id: sessionId,
@@ -29,6 +29,7 @@ export function onRemoteStartRequested(draft: Draft, input: Requested): Outcome 
     version: 1,
     evseId,
     connectorId,
+    idToken,
     flags: [],
     remoteStart,
   })

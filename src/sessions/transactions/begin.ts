@@ -35,6 +35,7 @@ export function beginSession(draft: Draft, remote: Session | undefined, place: P
     version: 1,
     evseId: place.evseId,
     connectorId: place.connectorId,
+    idToken: remote?.idToken,
     flags: [],
     tariff,
   })

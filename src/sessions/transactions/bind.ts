@@ -57,8 +57,15 @@ export function bindRemoteStart(
   const remoteStart = { ...remote.remoteStart, matched: true as const }
   if (isTerminal(remote.state) || own?.state !== 'pending') {
     draft.putSession({ ...failedUnlessEnded(remote), remoteStart })
-    const { externalReference } = remote
-    if (own) draft.putSession({ ...own, remoteStart, externalReference: externalReference ?? own.externalReference })
+    const { externalReference, idToken } = remote
+    if (own) {
+      draft.putSession({
+        ...own,
+        remoteStart,
+        externalReference: externalReference ?? own.externalReference,
+        idToken: idToken ?? own.idToken,
+      })
+    }
     return { ...transaction, authorised: true }
   }
   draft.putSession(failedUnlessEnded(own))

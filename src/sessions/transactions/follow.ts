@@ -6,6 +6,7 @@ import { runningEnergy } from '../energy/meter.ts'
 import { costOf, type FinalFigures, finalFigures, finalFiguresDiffer, startOf } from '../figures/figures.ts'
 import { figuresDiffer } from '../figures/representation.ts'
 import { setFlag, withFlags } from '../flags.ts'
+import { sameToken } from '../orders/authorise.ts'
 import { firstChargingAt, idleMs, seenState, suspendedBy } from '../states/activities.ts'
 import { type Ending, isUnauthorised } from '../states/ending.ts'
 import { isTerminal, next } from '../states/transition.ts'
@@ -33,6 +34,7 @@ export function followOpen(draft: Draft, transaction: MeteredTransaction, at: nu
     stopAcceptedAt,
     evseId: flagged.evseId ?? session.evseId,
     connectorId: flagged.connectorId ?? session.connectorId,
+    idToken: session.idToken ?? cardOf(flagged, session),
     state,
     energyMilliWh,
     flags: flagged.flags,
@@ -62,7 +64,8 @@ export function followClosed(
     // An estimate does not take back what was counted; the station's own final figure may (HOOK-M6).
     const energyMilliWh =
       transaction.endedBy === 'station' ? figures.energyMilliWh : Math.max(session.energyMilliWh, figures.energyMilliWh)
-    const over = ended({ ...session, state, endReason, flags }, { ...figures, energyMilliWh })
+    const idToken = session.idToken ?? cardOf(transaction, session)
+    const over = ended({ ...session, idToken, state, endReason, flags }, { ...figures, energyMilliWh })
     draft.putSession(dueForSettlement(draft, over))
     return
   }
@@ -71,6 +74,12 @@ export function followClosed(
   // A settlement by an operator stays, unless the transaction's own figures have changed.
   const moved = !before || before.open || finalFiguresDiffer(finalFigures(before), figures)
   draft.putSession(moved ? corrected(session, ended(known, figures)) : known)
+}
+
+/** CONSOLE-C2: what the station says back of our own single-use token is no card. */
+function cardOf({ idToken }: MeteredTransaction, { remoteStart }: Session): string | undefined {
+  if (!idToken || idToken.id === '') return undefined
+  return remoteStart && sameToken(remoteStart.virtualIdToken, idToken.id) ? undefined : idToken.id
 }
 
 /** Stores a transaction whose findings changed, and shows them on its session. */

@@ -7,7 +7,6 @@ import type { Reads } from '../../ports/storage.ts'
 import { exposeMethods } from '../../threads/rpc.ts'
 import { createTurns, type Line, type Steps, type Waited } from '../../threads/turns.ts'
 import { openSqliteReader } from './reader.ts'
-import type { LogSteps } from './reads/log-steps.ts'
 
 /** What `reader-client` calls besides the look-ups. */
 export interface ThreadMethods extends Reads {
@@ -27,7 +26,7 @@ const { salt, close, behind: _, steps, ...reads } = openSqliteReader(path)
 const turns = createTurns({ now: () => performance.now(), later: setImmediate, turnMs: TURN_MS })
 
 function stepsOf(name: keyof Reads, args: readonly unknown[]): Steps<unknown> {
-  const inSteps = steps[name as keyof LogSteps] as ((...args: readonly unknown[]) => Steps<unknown>) | undefined
+  const inSteps = steps[name as keyof typeof steps] as ((...args: readonly unknown[]) => Steps<unknown>) | undefined
   return inSteps ? inSteps(...args) : inOneStep(reads[name] as (...args: readonly unknown[]) => unknown, args)
 }
 

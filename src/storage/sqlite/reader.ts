@@ -1,6 +1,7 @@
 /** The SQLite engine's reading side: a read-only connection, for the reader's thread or a command line tool. */
 import type { Database } from 'better-sqlite3'
 import type { Reads } from '../../ports/storage.ts'
+import { allSteps } from '../../threads/turns.ts'
 import type { ReadingSide } from '../database.ts'
 import { connectReader } from './files/connection.ts'
 import { requireMigrated } from './files/migrate.ts'
@@ -11,6 +12,7 @@ import { chargePointQueries } from './queries/charge-point-queries.ts'
 import { accountReads } from './reads/accounts.ts'
 import { singleCommands } from './reads/command-search.ts'
 import { type LogSteps, logReads, logSteps } from './reads/log-steps.ts'
+import { type TotalSteps, totalSteps } from './reads/session-totals.ts'
 import { sessionReads } from './reads/sessions.ts'
 import { recordReads } from './records.ts'
 import { storageError, withStepErrors, withStorageErrors } from './storage-error.ts'
@@ -18,7 +20,7 @@ import { webhookReads } from './webhooks/reads.ts'
 
 export interface SqliteReader extends ReadingSide {
   /** What scans the log, in steps that others' queries can come between (SEARCH-Q12). */
-  readonly steps: LogSteps
+  readonly steps: LogSteps & TotalSteps
   /** Something waits in the journal, where this reader does not look. */
   readonly behind: () => boolean
 }
@@ -32,13 +34,11 @@ export function openSqliteReader(path: string): SqliteReader {
     requireMigrated(db)
     const salt = logSalt(db)
     const waiting = db.prepare('SELECT 1 FROM journal LIMIT 1')
-    const steps = withStepErrors(
-      logSteps(db, () => performance.now(), salt),
-      path,
-    )
+    const steps = withStepErrors({ ...logSteps(db, () => performance.now(), salt), ...totalSteps(db) }, path)
     return {
       ...withStorageErrors(sqliteReads(db), path),
       ...logReads(steps),
+      sumSessions: async (...query) => allSteps(steps.sumSessions(...query)),
       salt,
       steps,
       behind: () => waiting.get() !== undefined,
@@ -58,7 +58,7 @@ function openReadOnly(path: string): Database {
   }
 }
 
-function sqliteReads(db: Database): Omit<Reads, keyof LogSteps> {
+function sqliteReads(db: Database): Omit<Reads, keyof LogSteps | keyof TotalSteps> {
   const chargePoints = chargePointQueries(db)
   const trivial = db.prepare('SELECT 1')
   return {

@@ -80,24 +80,24 @@ function transactionWriter(db: Database): (transaction: Transaction) => void {
   }
 }
 
-/** Likewise: while state and facts stay, no index is touched. */
+/** Likewise: while state, reference, card and facts stay, no index is touched. */
 function sessionWriter(db: Database): (session: Session) => void {
-  const update = db.prepare(`UPDATE sessions SET energy_milli_wh = ?, external_reference = ?, cost_micros = ?,
-      currency = ?, settlement_count = ?, started_at = ?, stopped_at = ?, version = ?
-    WHERE id = ? AND state = ? AND facts = ?`)
+  const update = db.prepare(`UPDATE sessions SET energy_milli_wh = ?, cost_micros = ?, currency = ?,
+      settlement_count = ?, started_at = ?, stopped_at = ?, version = ?
+    WHERE id = ? AND external_reference IS ? AND id_token IS ? AND state = ? AND facts = ?`)
   // Account, charge point and creation never change: left out of the update, their indices are not written again.
-  const put = db.prepare(`INSERT INTO sessions (energy_milli_wh, external_reference, cost_micros, currency,
-      settlement_count, started_at, stopped_at, version, id, state, facts, account_id, charge_point_id, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  const put = db.prepare(`INSERT INTO sessions (energy_milli_wh, cost_micros, currency, settlement_count, started_at,
+      stopped_at, version, id, external_reference, id_token, state, facts, account_id, charge_point_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, energy_milli_wh = excluded.energy_milli_wh,
       external_reference = excluded.external_reference, cost_micros = excluded.cost_micros,
       currency = excluded.currency, settlement_count = excluded.settlement_count, started_at = excluded.started_at,
-      stopped_at = excluded.stopped_at, version = excluded.version, facts = excluded.facts`)
+      stopped_at = excluded.stopped_at, version = excluded.version, id_token = excluded.id_token,
+      facts = excluded.facts`)
   return (session) => {
     const row = writeSession(session)
     const changing = [
       row.energyMilliWh,
-      row.externalReference,
       row.costMicros,
       row.currency,
       row.settlementCount,
@@ -105,6 +105,8 @@ function sessionWriter(db: Database): (session: Session) => void {
       row.stoppedAt,
       row.version,
       row.id,
+      row.externalReference,
+      row.idToken,
       row.state,
       row.facts,
     ]

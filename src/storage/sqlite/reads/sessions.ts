@@ -1,43 +1,44 @@
 import type { Database } from 'better-sqlite3'
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Reads, SessionQuery } from '../../../ports/storage.ts'
+import type { Transaction } from '../../../ports/sessions.ts'
+import type { Reads, SessionKey, SessionQuery } from '../../../ports/storage.ts'
 import { sessionById } from '../queries/session-queries.ts'
-import { readSession } from '../rows/session-row.ts'
-import { sessions } from '../schema/sessions.ts'
+import { readSession, type SessionRow, sessionColumns } from '../rows/session-row.ts'
+import { readTransaction, type TransactionRow, transactionColumns } from '../rows/transaction-row.ts'
+import { BELOW, NEWEST_FIRST, sessionWhere } from './session-list.ts'
+import { statementCache } from './statements.ts'
 
-export function sessionReads(client: Database): Pick<Reads, 'findSession' | 'listSessions'> {
-  const db = drizzle(client)
-  const find = sessionById(client)
+export function sessionReads(db: Database): Pick<Reads, 'findSession' | 'listSessions' | 'findTransactionsOf'> {
+  const prepared = statementCache(db)
+  const find = sessionById(db)
+  const positionOf = db.prepare<[string], { readonly belowAt: number; readonly belowId: string }>(
+    'SELECT created_at AS belowAt, id AS belowId FROM sessions WHERE id = ?',
+  )
+  // A number that another transaction took over is kept under another key (SESSION-B1).
+  const transaction = db.prepare<[object], TransactionRow>(
+    `SELECT ${transactionColumns('found')} FROM transactions AS found
+     WHERE charge_point_id = @chargePointId AND session_id = @id
+       AND transaction_id IN (@transactionId, @transactionId || '@' || @id)`,
+  )
+
+  const list = ({ belowId, limit, ...filter }: SessionQuery) => {
+    const position = belowId === undefined ? {} : positionOf.get(belowId)
+    // Nothing is shared: nothing to walk through either.
+    if (!position || filter.chargePointIds?.length === 0) return []
+    const { sql, values } = sessionWhere(filter)
+    const below = belowId === undefined ? '' : `AND ${BELOW}`
+    const rows = prepared(`SELECT ${sessionColumns('sessions')} ${sql} ${below} ${NEWEST_FIRST} LIMIT @limit`)
+    return (rows.all({ ...values, ...position, limit }) as SessionRow[]).map(readSession)
+  }
+
+  const transactionOf = ({ id, chargePointId, transactionId }: SessionKey): readonly Transaction[] => {
+    if (transactionId === undefined) return []
+    const row = transaction.get({ id, chargePointId, transactionId })
+    return row ? [readTransaction(row)] : []
+  }
+
   return {
     findSession: async (id) => find(id),
-    listSessions: async (query) =>
-      db
-        .select()
-        .from(sessions)
-        .where(conditions(query))
-        .orderBy(desc(sessions.id))
-        .limit(query.limit)
-        .all()
-        .map(readSession),
+    listSessions: async (query) => list(query),
+    findTransactionsOf: async (sessions) => sessions.flatMap(transactionOf),
   }
-}
-
-/** `from` and `to` bound the creation of a session, like its UUIDv7 id, so that a list walks one index. */
-function conditions(query: SessionQuery): SQL | undefined {
-  return and(
-    eq(sessions.accountId, query.accountId),
-    query.chargePointIds && ofChargePoints(query.chargePointIds),
-    query.state && eq(sessions.state, query.state),
-    query.from === undefined ? undefined : gte(sessions.createdAt, query.from),
-    query.to === undefined ? undefined : lt(sessions.createdAt, query.to),
-    query.belowId === undefined ? undefined : lt(sessions.id, query.belowId),
-  )
-}
-
-/** One: the planner may walk that charge point's own index. Several: the account's, whose order is the page's. */
-function ofChargePoints(ids: readonly string[]): SQL {
-  const [only] = ids
-  if (ids.length === 1 && only !== undefined) return eq(sessions.chargePointId, only)
-  return sql`${sessions.chargePointId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
 }

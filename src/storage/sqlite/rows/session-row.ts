@@ -17,6 +17,7 @@ export interface SessionRow {
   readonly stoppedAt: number | null
   readonly createdAt: number
   readonly version: number
+  readonly idToken: string | null
   readonly facts: string
 }
 
@@ -28,7 +29,7 @@ export const sessionColumns = (table: string): string =>
   ${table}.energy_milli_wh AS energyMilliWh, ${table}.external_reference AS externalReference,
   ${table}.cost_micros AS costMicros, ${table}.currency AS currency, ${table}.settlement_count AS settlementCount,
   ${table}.started_at AS startedAt, ${table}.stopped_at AS stoppedAt, ${table}.created_at AS createdAt,
-  ${table}.version AS version, ${table}.facts AS facts`
+  ${table}.version AS version, ${table}.id_token AS idToken, ${table}.facts AS facts`
 
 export function writeSession(session: Session): SessionRow {
   const {
@@ -44,6 +45,7 @@ export function writeSession(session: Session): SessionRow {
     stoppedAt,
     createdAt,
     version,
+    idToken,
     ...facts
   } = session
   return {
@@ -60,6 +62,7 @@ export function writeSession(session: Session): SessionRow {
     stoppedAt: stoppedAt ?? null,
     createdAt,
     version,
+    idToken: idToken ?? null,
     facts: JSON.stringify(facts),
   }
 }
@@ -79,6 +82,7 @@ export function readSession(row: SessionRow): Session {
     ...(row.stoppedAt !== null && { stoppedAt: row.stoppedAt }),
     createdAt: row.createdAt,
     version: row.version,
+    ...(row.idToken !== null && { idToken: row.idToken }),
   }
   return sessionRecord({ ...(JSON.parse(row.facts) as Pick<Session, 'flags'>), ...shown })
 }

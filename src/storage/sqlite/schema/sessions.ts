@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { SessionState } from '../../../ports/sessions.ts'
 import type { EventRecord } from '../../../ports/storage-webhooks.ts'
+import { caselessText } from './caseless-text.ts'
 
 export const transactions = sqliteTable(
   'transactions',
@@ -53,12 +54,37 @@ export const sessions = sqliteTable(
     stoppedAt: integer('stopped_at'),
     createdAt: integer('created_at').notNull(),
     version: integer('version').notNull(),
+    /** Compares regardless of case (TOKEN-Z1). */
+    idToken: caselessText('id_token'),
     /** Everything else of the record, as JSON: rules may add facts without a migration. */
     facts: text('facts').notNull(),
   },
   (table) => [
-    index('sessions_account').on(table.accountId, table.id),
-    index('sessions_charge_point').on(table.chargePointId, table.id),
+    // API-G2: each list is a part of one of these from its end, whatever it is filtered by (reads/session-list.ts).
+    index('sessions_account_created').on(table.accountId, table.createdAt, table.id, table.chargePointId),
+    index('sessions_charge_point_created').on(table.chargePointId, table.createdAt, table.id),
+    index('sessions_state').on(table.accountId, table.state, table.createdAt, table.id),
+    index('sessions_reference')
+      .on(table.accountId, table.externalReference, table.createdAt, table.id)
+      .where(sql`external_reference IS NOT NULL`),
+    index('sessions_id_token')
+      .on(table.accountId, table.idToken, table.createdAt, table.id)
+      .where(sql`id_token IS NOT NULL`),
+    // CONSOLE-C4: all that totals need. A running session has no entry, which costs its writes nothing.
+    index('sessions_ended')
+      .on(
+        table.accountId,
+        table.createdAt,
+        table.id,
+        table.chargePointId,
+        table.state,
+        table.energyMilliWh,
+        table.costMicros,
+        table.currency,
+        table.startedAt,
+        table.stoppedAt,
+      )
+      .where(sql`state IN ('completed', 'failed')`),
     index('sessions_open').on(table.chargePointId).where(sql`state NOT IN ('completed', 'failed')`),
     index('sessions_overdue_start_number')
       .on(table.chargePointId, sql`facts ->> '$.remoteStart.remoteStartId'`)

@@ -1,0 +1,52 @@
+/**
+ * Lists of sessions: the newest first, whatever they are filtered by. Each filter has an index in the order of the list
+ * and is named, because the planner has no statistics and would take any of them.
+ */
+import type { SessionFilter } from '../../../ports/storage.ts'
+
+export interface SessionWhere {
+  /** From `FROM` to the conditions; the position may be added with `AND`. */
+  readonly sql: string
+  readonly values: Readonly<Record<string, string | number>>
+}
+
+export const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC'
+
+/** A position in that order. */
+export const BELOW = '(created_at, id) < (@belowAt, @belowId)'
+
+/** @param index in place of the one that fits the filter */
+export function sessionWhere(
+  filter: SessionFilter,
+  index = indexFor(filter),
+  more: readonly string[] = [],
+): SessionWhere {
+  const { accountId, chargePointIds, state, idToken, externalReference, from, to } = filter
+  const conditions = ['account_id = @accountId', ...more]
+  const values: Record<string, string | number> = { accountId }
+  const add = (name: string, value: string | number | undefined, condition: string): void => {
+    if (value === undefined) return
+    conditions.push(condition)
+    values[name] = value
+  }
+  const [only] = chargePointIds ?? []
+  if (chargePointIds?.length === 1) add('chargePointId', only, 'charge_point_id = @chargePointId')
+  else if (chargePointIds) {
+    const ids = JSON.stringify(chargePointIds)
+    add('chargePointIds', ids, 'charge_point_id IN (SELECT value FROM json_each(@chargePointIds))')
+  }
+  add('state', state, 'state = @state')
+  add('idToken', idToken, 'id_token = @idToken')
+  add('externalReference', externalReference, 'external_reference = @externalReference')
+  add('from', from, 'created_at >= @from')
+  add('to', to, 'created_at < @to')
+  return { sql: `FROM sessions INDEXED BY ${index} WHERE ${conditions.join(' AND ')}`, values }
+}
+
+/** The one that leaves the fewest rows to look at. */
+function indexFor({ chargePointIds, state, idToken, externalReference }: SessionFilter): string {
+  if (externalReference !== undefined) return 'sessions_reference'
+  if (idToken !== undefined) return 'sessions_id_token'
+  if (chargePointIds?.length === 1) return 'sessions_charge_point_created'
+  return state === undefined ? 'sessions_account_created' : 'sessions_state'
+}
