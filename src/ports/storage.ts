@@ -385,7 +385,7 @@ export interface SessionTotals {
   readonly durationSeconds: number
   /** By currency, in micro-units. */
   readonly cost: readonly { readonly currency: string; readonly micros: number }[]
-  /** False: only the newest `most` ended ones were counted. */
+  /** False: there are more ended ones than `most`, and only the newest were counted. */
   readonly isWhole: boolean
 }
 

@@ -18,6 +18,31 @@ describe('remote start', () => {
   })
 
   it.each([
+    ['ordered for a card', 'ORDERED', VIRTUAL, 'ORDERED'],
+    ['ordered for a card that the station was sent', 'FADE0123456789', VIRTUAL, 'FADE0123456789'],
+    ['ordered for nobody', undefined, VIRTUAL, undefined],
+  ])('CONSOLE-C2: the card of a remote start that was %s', (_, idToken, said, expected) => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send({ ...remoteStartRequested('remote', remoteStart(0), { connectorId: 1 }), idToken })
+    expect(driver.session().idToken).toBe(idToken)
+    driver.sendAt(1, started(1, { idToken: said }))
+    expect([driver.session().state, driver.session().idToken]).toEqual(['charging', expected])
+    driver.sendAt(2, stopped(2, { transactionId: '100', registerMilliWh: 1_000 }))
+    expect([driver.session().state, driver.session().idToken]).toEqual(['completed', expected])
+  })
+
+  it('CONSOLE-C2: the card that a transaction began with, also one that is shown after the plug', () => {
+    const driver = new Driver({ idTokens: [{}] })
+    driver.send(started(0, { idToken: CARD }))
+    expect(driver.session().idToken).toBe(CARD.id)
+    const late = new Driver({ idTokens: [{}] })
+    late.send(event(0, 0, 'started', { evseId: 1 }))
+    expect(late.session().idToken).toBeUndefined()
+    late.sendAt(1, event(1, 1, 'updated', { evseId: 1, idToken: CARD }))
+    expect(late.session().idToken).toBe(CARD.id)
+  })
+
+  it.each([
     ['accepted', 'pending', undefined],
     ['timeout', 'pending', undefined],
     ['dropped', 'pending', undefined],

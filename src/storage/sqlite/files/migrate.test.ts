@@ -31,6 +31,43 @@ describe('migrations', () => {
     expect(missing, 'run `npx drizzle-kit generate --name <why>`').toEqual([])
   })
 
+  it('CONSOLE-C2: sessions of before get their cards from their transactions', async () => {
+    openSqlite(place.path).close()
+    const db = new SqliteDatabase(place.path)
+    const { sql, folderMillis } = migrationOf('session_filters')
+    for (const [, name] of sql.matchAll(/CREATE INDEX `(\w+)`/g)) db.exec(`DROP INDEX ${name}`)
+    db.exec('ALTER TABLE sessions DROP COLUMN id_token')
+    for (const [, name] of sql.matchAll(/DROP INDEX `(\w+)`/g)) db.exec(`CREATE INDEX ${name} ON sessions (id)`)
+    db.prepare('DELETE FROM __drizzle_migrations WHERE created_at >= ?').run(folderMillis)
+    const session =
+      db.prepare(`INSERT INTO sessions (id, account_id, charge_point_id, state, energy_milli_wh, created_at,
+      version, facts) VALUES (?, 'A', 'CP1', 'completed', 0, 0, 1, ?)`)
+    const transaction = db.prepare(`INSERT INTO transactions VALUES ('CP1', ?, NULL, ?, 0, ?)`)
+    const own = { virtualIdToken: 'FADE0123456789' }
+    const cases: readonly (readonly [string, object, string, string | undefined, string | undefined])[] = [
+      ['S1', { transactionId: '1' }, '1', 'CARD', 'CARD'],
+      ['S2', { transactionId: '1' }, '1@S2', 'EARLIER', 'EARLIER'],
+      ['S3', { transactionId: '3', remoteStart: own }, '3', 'fade0123456789', undefined],
+      [
+        'S4',
+        { transactionId: '4', remoteStart: { ...own, groupId: 'ORDERED', isCardGroup: true } },
+        '4',
+        'x',
+        'ORDERED',
+      ],
+      ['S5', { transactionId: '5' }, '5', '', undefined],
+      ['S6', {}, '6', 'OTHER', undefined],
+    ]
+    for (const [id, facts, key, token] of cases) {
+      session.run(id, JSON.stringify({ flags: [], ...facts }))
+      transaction.run(key, id, JSON.stringify(token === undefined ? {} : { idToken: { id: token, type: 'x' } }))
+    }
+    db.close()
+    const { core, close } = openSqlite(place.path)
+    for (const [id, , , , expected] of cases) expect((await core.findSession(id))?.idToken, id).toBe(expected)
+    close()
+  })
+
   it('a database of a newer version is refused and left alone', () => {
     openSqlite(place.path).close()
     const db = new SqliteDatabase(place.path)
@@ -48,6 +85,13 @@ describe('migrations', () => {
     expect(() => openSqliteReader(place.path)).toThrow(/older version.*start the server once.*backup/)
   })
 })
+
+function migrationOf(name: string): { readonly sql: string; readonly folderMillis: number } {
+  const { entries } = readJson<{ entries: readonly { readonly tag: string; readonly when: number }[] }>('_journal.json')
+  const found = entries.find(({ tag }) => tag.endsWith(name))
+  const file = new URL(`../../../../drizzle/${found?.tag}.sql`, import.meta.url)
+  return { sql: readFileSync(file, 'utf8'), folderMillis: found?.when ?? 0 }
+}
 
 function readJson<Shape>(name: string): Shape {
   return JSON.parse(readFileSync(new URL(`../../../../drizzle/meta/${name}`, import.meta.url), 'utf8')) as Shape
