@@ -58,6 +58,14 @@ export function csvFileName(chargePointId: string, from: string): string {
   return `commands-${chargePointId}-${from}.csv`.replaceAll(/[^A-Za-z0-9._-]/g, '_')
 }
 
+/** One field of a table of another subject: a text that somebody chose is guarded like those above. */
+export function csvField(value: unknown): string {
+  if (value === undefined) return ''
+  if (typeof value !== 'string') return String(value)
+  const field = clean(guarded(value))
+  return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
+}
+
 function addNumber(line: Utf8Text, value: number | undefined): void {
   if (value !== undefined) line.addAscii(String(value))
 }

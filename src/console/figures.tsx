@@ -1,9 +1,10 @@
 /** Figures and states as all of the operator's pages show them. */
 import type { FC } from 'hono/jsx'
-import type { SessionState } from '../ports/sessions.ts'
+import type { Session, SessionState as State } from '../ports/sessions.ts'
 import { currencyExponent } from '../sessions/figures/cost.ts'
 import type { PublicSession } from '../sessions/figures/representation.ts'
 import type { Frame } from '../web/layout.tsx'
+import { sessionTexts } from './sessions/session-texts.ts'
 import { operatorTexts } from './texts.ts'
 
 export function shownEnergy({ energyKwh }: Pick<PublicSession, 'energyKwh'>): string {
@@ -15,8 +16,38 @@ export function shownCost({ cost, currency }: { readonly cost?: number; readonly
   return cost === undefined || currency === undefined ? '' : `${cost.toFixed(currencyExponent(currency))} ${currency}`
 }
 
-const TONES: Readonly<Partial<Record<SessionState, string>>> = { charging: 'good', failed: 'bad' }
+const TONES: Readonly<Partial<Record<State, string>>> = { charging: 'good', failed: 'bad' }
 
-export const StateChip: FC<{ frame: Frame; state: SessionState }> = ({ frame, state }) => (
-  <span class={`chip ${TONES[state] ?? ''}`}>{operatorTexts(frame).sessionStates[state]}</span>
+export const StateChip: FC<{ frame: Frame; state: State; tone?: 'amber' }> = ({ frame, state, tone }) => (
+  <span class={`chip ${tone ?? TONES[state] ?? ''}`}>{operatorTexts(frame).sessionStates[state]}</span>
 )
+
+/**
+ * The state with what an operator must know beside it: why it ended, that a stop is under way, that the station is
+ * away and nothing of this is fresh (CONSOLE-C6).
+ */
+export const SessionState: FC<{ frame: Frame; session: Session; isOffline: boolean }> = ({
+  frame,
+  session,
+  isOffline,
+}) => {
+  const words = sessionTexts(frame)
+  const { state, endReason, stopRequestedAt } = session
+  const isOver = state === 'completed' || state === 'failed'
+  return (
+    <>
+      <StateChip frame={frame} state={state} {...(isOffline && { tone: 'amber' })} />
+      {isOffline && <div class="amber">{words.offline}</div>}
+      {!isOver && stopRequestedAt !== undefined && <div class="soft">{words.stopping}</div>}
+      {endReason !== undefined && endReason !== 'normal' && <div class="soft">{words.endReasons[endReason]}</div>}
+    </>
+  )
+}
+
+/** Hours, minutes, seconds; empty where there is none. */
+export function shownDuration(seconds: number | undefined): string {
+  if (seconds === undefined) return ''
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
+  const two = (figure: number): string => String(figure).padStart(2, '0')
+  return `${hours}:${two(minutes)}:${two(rest)}`
+}

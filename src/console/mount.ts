@@ -7,7 +7,9 @@ import { rootOf } from '../web/site.ts'
 import { showChargePoint, showMessage } from './charge-points/charge-point.tsx'
 import { decideRegistration, showChargePoints } from './charge-points/charge-points.tsx'
 import type { ConsoleSite, OperatorParts } from './parts.ts'
-import { showSession, showSessions } from './sessions/sessions.tsx'
+import { showSession } from './sessions/session.tsx'
+import { settleSession, stopSession } from './sessions/session-orders.ts'
+import { downloadSessions, showSessions } from './sessions/sessions.tsx'
 import { disable, enable, replay, resend, sendTest } from './webhooks/webhook-orders.ts'
 import { showDelivery, showWebhook, showWebhooks } from './webhooks/webhooks.tsx'
 
@@ -25,8 +27,11 @@ export function operatorPages(parts: OperatorParts): Pages<ConsoleSite> {
     mount(app, provider) {
       const page = pageMounter(app, provider)
       // Not `/sessions`, which is the API's: a dashboard URL without a path puts the two side by side.
-      page('/charging-sessions', { GET: showSessions })
+      page('/charging-sessions', { GET: showSessions(parts) })
+      page('/charging-sessions.csv', { GET: downloadSessions })
       page('/charging-sessions/:sessionId', { GET: showSession(parts) })
+      page('/charging-sessions/:sessionId/stop', { POST: stopSession(parts) })
+      page('/charging-sessions/:sessionId/settlements', { POST: settleSession(parts) })
       page('/charge-points', { GET: showChargePoints(parts) })
       page('/charge-points/:chargePoint', { GET: showChargePoint(parts) })
       page('/charge-points/:chargePoint/registration', { POST: decideRegistration(parts) })

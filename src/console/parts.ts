@@ -23,7 +23,7 @@ export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorPa
 export interface OperatorParts {
   /** Where the log is searched. */
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
-  readonly core: Pick<Core, 'connectivity' | 'disconnect'>
+  readonly core: Pick<Core, 'connectivity' | 'disconnect' | 'stopSession' | 'settle'>
   readonly webhookOrders: WebhookOrders
   /** As the API's, for public ids of commands. */
   readonly salt: bigint

@@ -13,16 +13,20 @@ export function messagePath(frame: Root, chargePointId: string, commandId: strin
 }
 
 /** @param narrowing what the list is narrowed to: the members that are there */
-export function sessionsPath(
-  { root }: Root,
-  narrowing: { readonly chargePoint?: string | undefined; readonly before?: string } = {},
-): string {
-  const { chargePoint, before } = narrowing
-  const query = new URLSearchParams({
-    ...(chargePoint !== undefined && { chargePoint }),
-    ...(before !== undefined && { before }),
-  })
-  return `${root}/charging-sessions${query.size > 0 ? `?${query}` : ''}`
+export function sessionsPath({ root }: Root, narrowing: Readonly<Record<string, string | undefined>> = {}): string {
+  return `${root}/charging-sessions${queryText(narrowing)}`
+}
+
+/** The same as a file. */
+export function sessionsCsvPath({ root }: Root, narrowing: Readonly<Record<string, string | undefined>>): string {
+  return `${root}/charging-sessions.csv${queryText(narrowing)}`
+}
+
+/** With its question mark, unless all members are absent. */
+export function queryText(members: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) query.set(name, value)
+  return query.size > 0 ? `?${query}` : ''
 }
 
 export function sessionPath({ root }: Root, id: string): string {

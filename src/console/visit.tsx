@@ -6,6 +6,7 @@ import { submitting, visiting } from '../web/guard.ts'
 import { type Frame, Page } from '../web/layout.tsx'
 import { frameOf, renderFault, renderPage, seeOther } from '../web/respond.tsx'
 import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
+import { csvFile } from './csv-file.ts'
 import type { ConsolePage, ConsoleSite } from './parts.ts'
 import { operatorTexts } from './texts.ts'
 
@@ -15,15 +16,42 @@ export interface Visit {
   readonly frame: Frame
   readonly accountId: string
   readonly administrator: boolean
+  readonly email: string
   /** @param action the form it is for */
   readonly csrf: (action: string) => string
 }
 
+/** A page with the status that says what became of what was asked for. */
+interface Answered {
+  readonly page: Child
+  readonly status: 200 | 400 | 404
+}
+
 /** @param show a page that is `live`; nothing is shown of what does not exist and of what is foreign */
-export function showing(role: Role, show: (visit: Visit) => Promise<Child | undefined>): ConsolePage {
+export function showing(role: Role, show: (visit: Visit) => Promise<Child | Answered | undefined>): ConsolePage {
   return visiting(role, async (provider: ConsoleSite, context, visitor) => {
-    const page = await show(visitOf(provider, context, visitor))
-    return page === undefined ? missing(provider, context) : renderPage(provider, context, page, { live: true })
+    const shown = await show(visitOf(provider, context, visitor))
+    if (shown === undefined) return missing(provider, context)
+    const { page, status } = isAnswered(shown) ? shown : { page: shown, status: 200 }
+    return renderPage(provider, context, page, { live: true, status })
+  })
+}
+
+function isAnswered(shown: Child | Answered): shown is Answered {
+  return typeof shown === 'object' && shown !== null && 'page' in shown && 'status' in shown
+}
+
+/** A file, written while it is read. */
+interface Download {
+  readonly name: string
+  readonly chunks: AsyncGenerator<string, void, undefined>
+}
+
+/** @param make undefined: there is no such thing */
+export function downloading(role: Role, make: (visit: Visit) => Download | undefined): ConsolePage {
+  return visiting(role, async (provider: ConsoleSite, context, visitor) => {
+    const download = make(visitOf(provider, context, visitor))
+    return download ? csvFile(context, download) : missing(provider, context)
   })
 }
 
@@ -57,6 +85,7 @@ function visitOf(provider: ConsoleSite, context: PageContext, visitor: Visitor):
     frame: frameOf(provider, context, { visitor }),
     accountId: visitor.user.accountId,
     administrator: visitor.user.role === 'administrator',
+    email: visitor.user.email,
     csrf: (action) => csrfToken(context, provider, visitor, action),
   }
 }

@@ -361,6 +361,8 @@ export interface SessionFilter {
   /** Absent: all of the account. */
   readonly chargePointIds?: readonly string[]
   readonly state?: SessionState
+  /** Only those that are not over. */
+  readonly running?: true
   /** Regardless of case (TOKEN-Z1). */
   readonly idToken?: string
   readonly externalReference?: string

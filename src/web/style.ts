@@ -10,6 +10,7 @@ export const STYLE = `
   --accent: light-dark(#0b6b53, #58d0ad);
   --on-accent: light-dark(#ffffff, #06251c);
   --warn: light-dark(#a32222, #ff9b93);
+  --amber: light-dark(#8a5300, #f2b866);
 }
 * { box-sizing: border-box }
 body {
@@ -87,6 +88,11 @@ td.time { white-space: nowrap; font-variant-numeric: tabular-nums }
 .chip { border: 1px solid var(--line); border-radius: 999px; padding: .05rem .6rem; font-size: .875rem; white-space: nowrap }
 .chip.good { border-color: var(--accent); color: var(--accent) }
 .chip.bad { border-color: var(--warn); color: var(--warn) }
+.chip.amber { border-color: var(--amber); color: var(--amber) }
+.amber { color: var(--amber); font-size: .925rem }
+dl.figures { display: flex; flex-wrap: wrap; gap: .25rem 2rem }
+dl.figures dd { font-size: 1.15rem; font-variant-numeric: tabular-nums }
+form.narrowing .reset { margin: 0 0 .9rem; align-self: center }
 .filters { display: flex; flex-wrap: wrap; gap: .25rem .9rem; margin: 0 0 .75rem }
 .filters [aria-current] { font-weight: 700; color: inherit; text-decoration: none }
 .actions.row { align-items: end }
@@ -102,7 +108,7 @@ details.message > summary .chip { margin-left: auto }
 details.message .time { font-variant-numeric: tabular-nums }
 details.message .way { color: var(--accent); width: 1rem; text-align: center }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
-form.narrowing { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0 .75rem; align-items: end }
+:is(form, div).narrowing { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0 .75rem; align-items: end }
 form.narrowing :is(input, select) { min-height: 2.9rem }
 form.narrowing button { margin: 0 0 .9rem; justify-self: start }
 form.narrowing .warn { grid-column: 1 / -1 }

@@ -5,6 +5,7 @@ import { parseFilter } from '../../commands/parse-filter.ts'
 import { type Bounds, readBounds } from '../../commands/window.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { SearchFilter } from '../../ports/search-filter.ts'
+import { EVER, inUtc } from '../local-time.ts'
 
 /** As the form sends it: an empty field is one that was left out. */
 export interface AskedMessages {
@@ -56,14 +57,8 @@ export function readPosition(before: string | undefined, salt: bigint): number |
   return before === undefined ? undefined : uuidToLogId(before, salt)
 }
 
-const EVER = '1970-01-01T00:00:00Z'
-
 /** People write `heartbeat`, OCPP `Heartbeat`. */
 function spelling(method: string): string {
   const folded = method.toLowerCase()
   return METHODS.find((known) => known.toLowerCase() === folded) ?? method
-}
-
-function inUtc(local: string): string {
-  return `${/T\d\d:\d\d$/.test(local) ? `${local}:00` : local}Z`
 }

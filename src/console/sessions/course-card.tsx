@@ -67,9 +67,13 @@ const CourseTable: FC<{ frame: Frame; points: readonly CurvePoint[] }> = ({ fram
     <table>
       <thead>
         <tr>
-          <th>{words.time} (UTC)</th>
-          <th class="number">{words.power} (kW)</th>
-          <th class="number">{words.energy} (kWh)</th>
+          <th scope="col">{words.time} (UTC)</th>
+          <th scope="col" class="number">
+            {words.power} (kW)
+          </th>
+          <th scope="col" class="number">
+            {words.energy} (kWh)
+          </th>
         </tr>
       </thead>
       <tbody>

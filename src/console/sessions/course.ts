@@ -4,6 +4,7 @@ import type { Session } from '../../ports/sessions.ts'
 import type { CommandQuery } from '../../ports/storage.ts'
 import type { OperatorParts } from '../parts.ts'
 import { type CurvePoint, curveOf, METERED_METHODS } from './curve.ts'
+import { type ElectricReading, electricReadings } from './electric.ts'
 
 /** Eleven hours of a sample every ten seconds. */
 const MESSAGES_READ = 4000
@@ -15,6 +16,7 @@ const COURSES_KEPT = 16
 export interface Course {
   /** Oldest first. */
   readonly points: readonly CurvePoint[]
+  readonly electric?: readonly ElectricReading[]
   /** Older messages than these were not read. */
   readonly cutAt?: number
 }
@@ -35,7 +37,12 @@ export function createCourses({ searchLog }: Pick<OperatorParts, 'searchLog'>): 
     if (known?.mark === mark) return known.course
     const messages = await read(MESSAGES_READ)
     const points = curveOf(messages, relativeMeter, session)
-    const course = { points, ...(messages.length === MESSAGES_READ && { cutAt: MESSAGES_READ }) }
+    const electric = electricReadings(messages)
+    const course = {
+      points,
+      ...(electric.length > 0 && { electric }),
+      ...(messages.length === MESSAGES_READ && { cutAt: MESSAGES_READ }),
+    }
     kept.delete(id)
     kept.set(id, { mark, course })
     for (const oldest of kept.keys()) {

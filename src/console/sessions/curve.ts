@@ -25,7 +25,7 @@ export interface CurvePoint {
   readonly powerMilliW?: number
 }
 
-type LoggedMessage = Pick<Command, 'id' | 'direction' | 'method' | 'protocol' | 'request'>
+export type LoggedMessage = Pick<Command, 'id' | 'direction' | 'method' | 'protocol' | 'request'>
 type Period = Pick<Session, 'startedAt' | 'stoppedAt'>
 type Where = Parameters<typeof readSample>[1]
 type Meter = ReturnType<typeof newMeter>
@@ -96,7 +96,8 @@ function joined(points: readonly CurvePoint[]): readonly CurvePoint[] {
   return [...byTime.values()].sort((a, b) => a.at - b.at)
 }
 
-function inputOf({ id, direction, method, protocol, request }: LoggedMessage): Input | undefined {
+/** What a message with meter values says; undefined for any other. */
+export function inputOf({ id, direction, method, protocol, request }: LoggedMessage): Input | undefined {
   if (direction !== 'in' || !METERED_METHODS.some((metered) => metered === method)) return undefined
   const message = isProtocol(protocol) ? versions[protocol].fromChargePoint[method] : undefined
   const payload = parsed(request)

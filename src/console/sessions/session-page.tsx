@@ -1,25 +1,39 @@
 import type { FC } from 'hono/jsx'
 import type { TimelineEntry } from '../../orders/session-timeline.ts'
 import type { Session } from '../../ports/sessions.ts'
+import type { CostPart } from '../../sessions/figures/cost.ts'
+import type { SessionDetails } from '../../sessions/figures/details.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { Facts } from '../facts.tsx'
-import { StateChip, shownCost, shownEnergy } from '../figures.tsx'
+import { SessionState, StateChip, shownCost, shownDuration, shownEnergy } from '../figures.tsx'
 import { chargePointPath, messagePath } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
+import { CostCard } from './cost-card.tsx'
 import { CourseCard, type CourseProps } from './course-card.tsx'
+import type { ElectricReading } from './electric.ts'
+import { Orders, type OrdersProps } from './orders-card.tsx'
+import { sessionTexts } from './session-texts.ts'
 
 type SettlementEntry = Extract<TimelineEntry, { readonly type: 'settlement' }>
 type EventEntry = Extract<TimelineEntry, { readonly type: 'event' }>
 
-/** One session: what it came to, how it got there, and why. */
-export const SessionPage: FC<{
-  frame: Frame
-  session: Session
+export interface SessionProps {
+  readonly frame: Frame
+  readonly session: Session
+  readonly details: SessionDetails
+  readonly costParts: readonly CostPart[]
+  readonly isOnline: boolean
+  /** For those who may act. */
+  readonly csrf?: OrdersProps['csrf']
   /** Oldest first. */
-  timeline: readonly TimelineEntry[]
-  course: Omit<CourseProps, 'frame'>
-}> = ({ frame, session, timeline, course }) => {
+  readonly timeline: readonly TimelineEntry[]
+  readonly course: Omit<CourseProps, 'frame'> & { readonly electric?: readonly ElectricReading[] }
+}
+
+/** One session: what it came to, how it got there, and why. */
+export const SessionPage: FC<SessionProps> = (props) => {
+  const { frame, session, costParts, csrf, timeline, course } = props
   const words = operatorTexts(frame)
   const settlements = timeline.filter((entry): entry is SettlementEntry => entry.type === 'settlement')
   const events = timeline.filter((entry): entry is EventEntry => entry.type === 'event')
@@ -32,7 +46,17 @@ export const SessionPage: FC<{
         </a>
       </h1>
       <div data-live="figures">
-        <Figures frame={frame} session={session} />
+        <Figures {...props} />
+      </div>
+      {csrf && (
+        <div data-live="orders">
+          <Orders frame={frame} session={session} csrf={csrf} />
+        </div>
+      )}
+      <div data-live="cost">
+        {session.tariff && costParts.length > 0 && (
+          <CostCard frame={frame} session={session} tariff={session.tariff} parts={costParts} />
+        )}
       </div>
       <div data-live="course">
         <CourseCard frame={frame} {...course} />
@@ -45,46 +69,72 @@ export const SessionPage: FC<{
   )
 }
 
-const Figures: FC<{ frame: Frame; session: Session }> = ({ frame, session }) => {
+const Figures: FC<SessionProps> = ({ frame, session, details, isOnline, course }) => {
   const words = operatorTexts(frame)
+  const more = sessionTexts(frame)
   const shown = representSession(session)
-  const { id, startedAt, stoppedAt, evseId, connectorId, externalReference, transactionId, endReason } = session
+  const { id, startedAt, stoppedAt, createdAt, externalReference, transactionId, state } = session
+  const { evseId, connectorId, idToken, durationSeconds, meterStartWh, meterStopWh, powerKw, stateOfCharge } = details
   const place = [evseId, connectorId].filter((part) => part !== undefined).join(' / ')
+  const isOffline = !isOnline && state !== 'completed' && state !== 'failed'
   const facts = [
     [words.energy, shownEnergy(shown)],
     [words.cost, shownCost(shown)],
+    [more.duration, shownDuration(durationSeconds)],
+    [more.powerNow, powerKw === undefined ? undefined : `${powerKw.toFixed(3)} kW`],
+    [more.stateOfCharge, stateOfCharge === undefined ? undefined : `${stateOfCharge} %`],
+    [more.current, shownReadings(course.electric, 'current')],
+    [more.voltage, shownReadings(course.electric, 'voltage')],
     [words.started, startedAt === undefined ? undefined : shownTime(startedAt)],
     [words.stopped, stoppedAt === undefined ? undefined : shownTime(stoppedAt)],
+    [more.created, shownTime(createdAt)],
     [words.connector, place],
+    [more.card, idToken],
+    [more.meterStart, shownRegister(meterStartWh)],
+    [more.meterStop, shownRegister(meterStopWh)],
     [words.reference, externalReference],
     [words.transaction, transactionId],
+    [more.flags, session.flags.join(', ')],
     ['Id', id],
   ] as const
   return (
     <section class="card">
-      <p>
-        <StateChip frame={frame} state={session.state} />{' '}
-        {endReason !== undefined && endReason !== 'normal' && endReason}
-      </p>
+      <div class="state">
+        <SessionState frame={frame} session={session} isOffline={isOffline} />
+      </div>
+      {isOffline && <p class="amber">{more.offlineLong}</p>}
       <Facts facts={facts} />
     </section>
   )
 }
 
+function shownRegister(wattHours: number | undefined): string | undefined {
+  return wattHours === undefined ? undefined : `${(wattHours / 1000).toFixed(3)} kWh`
+}
+
+function shownReadings(readings: readonly ElectricReading[] | undefined, kind: ElectricReading['kind']): string {
+  const shown = (readings ?? []).filter((reading) => reading.kind === kind)
+  return shown.map(({ phase, value, unit }) => `${phase === undefined ? '' : `${phase} `}${value} ${unit}`).join(' · ')
+}
+
 const Settlements: FC<{ frame: Frame; settlements: readonly SettlementEntry[] }> = ({ frame, settlements }) => {
   const words = operatorTexts(frame)
   return (
-    <section class="card scrolls">
+    <section class="card scrolls" tabindex={0}>
       <h2>{words.settlements}</h2>
       <table>
         <thead>
           <tr>
-            <th>{words.number}</th>
-            <th>{words.time}</th>
-            <th class="number">{words.energy}</th>
-            <th class="number">{words.cost}</th>
-            <th>{words.by}</th>
-            <th>{words.reason}</th>
+            <th scope="col">{words.number}</th>
+            <th scope="col">{words.time}</th>
+            <th scope="col" class="number">
+              {words.energy}
+            </th>
+            <th scope="col" class="number">
+              {words.cost}
+            </th>
+            <th scope="col">{words.by}</th>
+            <th scope="col">{words.reason}</th>
           </tr>
         </thead>
         <tbody>
@@ -111,17 +161,21 @@ const Timeline: FC<{ frame: Frame; chargePointId: string; events: readonly Event
 }) => {
   const words = operatorTexts(frame)
   return (
-    <section class="card scrolls">
+    <section class="card scrolls" tabindex={0}>
       <h2>{words.timeline}</h2>
       <table>
         <thead>
           <tr>
-            <th>{words.time}</th>
-            <th>{words.event}</th>
-            <th>{words.state}</th>
-            <th class="number">{words.energy}</th>
-            <th class="number">{words.cost}</th>
-            <th>{words.causes}</th>
+            <th scope="col">{words.time}</th>
+            <th scope="col">{words.event}</th>
+            <th scope="col">{words.state}</th>
+            <th scope="col" class="number">
+              {words.energy}
+            </th>
+            <th scope="col" class="number">
+              {words.cost}
+            </th>
+            <th scope="col">{words.causes}</th>
           </tr>
         </thead>
         <tbody>

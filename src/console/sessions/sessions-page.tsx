@@ -1,65 +1,107 @@
 import type { FC } from 'hono/jsx'
+import type { Fault } from '../../commands/fault.ts'
+import { SESSION_STATES } from '../../events/session-events.ts'
 import type { Session } from '../../ports/sessions.ts'
+import type { SessionTotals } from '../../ports/storage.ts'
+import { durationOf, representTotals } from '../../sessions/figures/details.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
-import { type Frame, Page, shownTime } from '../../web/layout.tsx'
-import { StateChip, shownCost, shownEnergy } from '../figures.tsx'
-import { chargePointPath, sessionPath, sessionsPath } from '../paths.ts'
+import { Field, type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { SessionState, shownCost, shownDuration, shownEnergy } from '../figures.tsx'
+import { localOf } from '../local-time.ts'
+import { chargePointPath, sessionPath, sessionsCsvPath, sessionsPath } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
+import type { AskedSessions } from './session-query.ts'
+import { sessionTexts } from './session-texts.ts'
+import { MOST_SUMMED } from './session-totals.ts'
 
-/** The account's sessions, newest first, a page at a time. */
-export const SessionsPage: FC<{
-  frame: Frame
-  sessions: readonly Session[]
-  /** Only its sessions are shown. */
-  chargePoint?: string
+export interface SessionsProps {
+  /** What the form was sent with. */
+  readonly asked: AskedSessions
+  /** Why it could not be understood. */
+  readonly faults: readonly Fault[]
+  readonly sessions: readonly Session[]
+  /** Charge points of running sessions that are not connected. */
+  readonly offline?: ReadonlySet<string>
+  readonly now?: number
+  readonly totals?: SessionTotals
+  /** Nobody knows the charge point that was asked for. */
+  readonly unknown?: boolean
   /** Not the first page. */
-  later: boolean
+  readonly later: boolean
   /** Id of the last session shown, when there are older ones. */
-  olderThan?: string
-}> = ({ frame, sessions, chargePoint, later, olderThan }) => {
+  readonly olderThan?: string
+}
+
+/** The account's sessions, in the order of their creation, newest first, a page at a time. */
+export const SessionsPage: FC<SessionsProps & { frame: Frame }> = (props) => {
+  const { frame, asked, faults, sessions, offline = new Set(), now = 0, totals, unknown, later, olderThan } = props
   const { texts } = frame
   const words = operatorTexts(frame)
+  const more = sessionTexts(frame)
+  const narrowing = { ...asked }
+  const { evseControllerId } = asked
   return (
     <Page frame={frame} title={texts.sessions} wide live>
       <h1>
         {texts.sessions}
-        {chargePoint !== undefined && (
+        {evseControllerId !== undefined && !unknown && (
           <>
             {' · '}
-            <a class="host" href={chargePointPath(frame, chargePoint)}>
-              {chargePoint}
+            <a class="host" href={chargePointPath(frame, evseControllerId)}>
+              {evseControllerId}
             </a>
           </>
         )}
       </h1>
+      <section class="card">
+        <Filter frame={frame} asked={asked} faults={faults} />
+        {unknown && evseControllerId !== undefined && (
+          <p class="warn host" role="alert">
+            {more.unknownChargePoint(evseControllerId)}
+          </p>
+        )}
+      </section>
       <div data-live="sessions">
+        {totals && <Totals frame={frame} totals={totals} csv={sessionsCsvPath(frame, narrowing)} />}
         {sessions.length === 0 ? (
-          <p class="card soft">{words.noSessions}</p>
+          <p class="card soft">{Object.keys(asked).length > 0 || later ? more.noneFound : words.noSessions}</p>
         ) : (
-          <div class="card scrolls">
+          <section class="card scrolls" tabindex={0} aria-label={texts.sessions}>
             <table>
               <thead>
                 <tr>
-                  <th>{words.started}</th>
-                  <th>{words.chargePoint}</th>
-                  <th>{words.state}</th>
-                  <th class="number">{words.energy}</th>
-                  <th class="number">{words.cost}</th>
-                  <th>{words.stopped}</th>
+                  <th scope="col">{more.created}</th>
+                  <th scope="col">{words.chargePoint}</th>
+                  <th scope="col">{words.state}</th>
+                  <th scope="col">{more.card}</th>
+                  <th scope="col" class="number">
+                    {more.duration}
+                  </th>
+                  <th scope="col" class="number">
+                    {words.energy}
+                  </th>
+                  <th scope="col" class="number">
+                    {words.cost}
+                  </th>
                 </tr>
               </thead>
               <tbody>
                 {sessions.map((session) => (
-                  <SessionRow frame={frame} session={session} />
+                  <SessionRow
+                    frame={frame}
+                    session={session}
+                    now={now}
+                    isOffline={offline.has(session.chargePointId) && !isOver(session)}
+                  />
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         )}
         <p class="filters">
-          {later && <a href={sessionsPath(frame, { chargePoint })}>{words.newest}</a>}
+          {later && <a href={sessionsPath(frame, narrowing)}>{words.newest}</a>}
           {olderThan !== undefined && (
-            <a href={sessionsPath(frame, { chargePoint, before: olderThan })} rel="next">
+            <a href={sessionsPath(frame, { ...narrowing, before: olderThan })} rel="next">
               {words.older}
             </a>
           )}
@@ -69,25 +111,119 @@ export const SessionsPage: FC<{
   )
 }
 
-const SessionRow: FC<{ frame: Frame; session: Session }> = ({ frame, session }) => {
-  const { id, chargePointId, state, startedAt, stoppedAt, createdAt } = session
+const Filter: FC<{ frame: Frame; asked: AskedSessions; faults: readonly Fault[] }> = ({ frame, asked, faults }) => {
+  const words = operatorTexts(frame)
+  const more = sessionTexts(frame)
+  return (
+    <form class="narrowing" method="get" action={sessionsPath(frame)}>
+      <Field label={words.chargePoint} name="evseControllerId" value={asked.evseControllerId ?? ''} />
+      <label class="field">
+        <span>{words.state}</span>
+        <select name="state">
+          <option value="">{words.allStates}</option>
+          <option value="running" selected={asked.state === 'running'}>
+            {more.running}
+          </option>
+          {SESSION_STATES.map((state) => (
+            <option value={state} selected={asked.state === state}>
+              {words.sessionStates[state]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Field label={more.card} name="idToken" value={asked.idToken ?? ''} />
+      <Field label={words.reference} name="externalReference" value={asked.externalReference ?? ''} />
+      <Field label={more.createdFrom} name="from" type="datetime-local" value={localOf(asked.from)} />
+      <Field label={more.createdTo} name="to" type="datetime-local" value={localOf(asked.to)} />
+      <button type="submit">{more.filter}</button>
+      {Object.keys(asked).length > 0 && (
+        <p class="reset">
+          <a href={sessionsPath(frame)}>{more.noFilter}</a>
+        </p>
+      )}
+      {faults.length > 0 && (
+        <p class="warn" role="alert">
+          {faults.map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`).join('. ')}
+        </p>
+      )}
+    </form>
+  )
+}
+
+const Totals: FC<{ frame: Frame; totals: SessionTotals; csv: string }> = ({ frame, totals, csv }) => {
+  const words = operatorTexts(frame)
+  const more = sessionTexts(frame)
+  const { sessions, energyKwh, cost, durationSeconds } = representTotals(totals)
+  const figures: readonly (readonly [string, string])[] = [
+    [more.sessions, String(sessions)],
+    [words.energy, shownEnergy({ energyKwh })],
+    [words.cost, cost.map(({ currency, amount }) => shownCost({ cost: amount, currency })).join(' + ')],
+    [more.duration, shownDuration(durationSeconds)],
+  ]
+  return (
+    <section class="card totals" aria-label={more.totals}>
+      <dl class="figures">
+        {figures.map(
+          ([name, value]) =>
+            value !== '' && (
+              <div>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <p class="filters">
+        <a href={csv}>{more.csv}</a>
+        {!totals.isWhole && <span class="soft">{more.newestOnly(MOST_SUMMED.toLocaleString(frame.language))}</span>}
+      </p>
+    </section>
+  )
+}
+
+const SessionRow: FC<{ frame: Frame; session: Session; now: number; isOffline: boolean }> = ({
+  frame,
+  session,
+  now,
+  isOffline,
+}) => {
+  const more = sessionTexts(frame)
+  const { id, chargePointId, startedAt, createdAt, evseId, connectorId, idToken, externalReference } = session
   const shown = representSession(session)
+  const place = [evseId, connectorId].filter((part) => part !== undefined).join('/')
   return (
     <tr>
       <td class="time">
-        <a href={sessionPath(frame, id)}>{shownTime(startedAt ?? createdAt)}</a>
+        <a href={sessionPath(frame, id)}>{shownTime(createdAt)}</a>
+        {startedAt !== undefined && shownTime(startedAt) !== shownTime(createdAt) && (
+          <div class="soft">{more.begun(shownTime(startedAt))}</div>
+        )}
       </td>
       <td>
         <a class="host" href={chargePointPath(frame, chargePointId)}>
           {chargePointId}
         </a>
+        {place !== '' && (
+          <span class="soft">
+            {' '}
+            {operatorTexts(frame).connector} {place}
+          </span>
+        )}
       </td>
       <td>
-        <StateChip frame={frame} state={state} />
+        <SessionState frame={frame} session={session} isOffline={isOffline} />
       </td>
+      <td class="host">
+        {idToken}
+        {externalReference !== undefined && <div class="soft">{externalReference}</div>}
+      </td>
+      <td class="number">{shownDuration(durationOf(session, now))}</td>
       <td class="number">{shownEnergy(shown)}</td>
       <td class="number">{shownCost(shown)}</td>
-      <td class="time">{stoppedAt !== undefined && shownTime(stoppedAt)}</td>
     </tr>
   )
+}
+
+function isOver({ state }: Session): boolean {
+  return state === 'completed' || state === 'failed'
 }

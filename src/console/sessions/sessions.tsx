@@ -1,44 +1,63 @@
-/** The account's sessions, and one of them with its course. */
-import { timelineOf } from '../../orders/session-timeline.ts'
+/** The account's sessions: the page that finds and sums them, and the same as CSV. */
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import type { ConsolePage, OperatorParts } from '../parts.ts'
-import { showing } from '../visit.tsx'
-import { createCourses } from './course.ts'
-import { SessionPage } from './session-page.tsx'
+import { downloading, showing, type Visit } from '../visit.tsx'
+import { askedSessions, readSessionQuery } from './session-query.ts'
+import { createTotals } from './session-totals.ts'
+import { sessionsCsv } from './sessions-csv.ts'
 import { SessionsPage } from './sessions-page.tsx'
 
-const EVENTS_SHOWN = 100
-
-export const showSessions: ConsolePage = showing('anybody', async ({ provider, context, frame, accountId }) => {
-  const before = context.req.query('before')
-  const chargePoint = context.req.query('chargePoint')
-  const found = await provider.reads.listSessions({
-    accountId,
-    ...(chargePoint !== undefined && { chargePointIds: [chargePoint] }),
-    ...(before !== undefined && { belowId: before }),
-    limit: ROWS_ASKED,
-  })
-  const { rows: sessions, last } = pageOfRows(found)
-  return (
-    <SessionsPage
-      frame={frame}
-      sessions={sessions}
-      later={before !== undefined}
-      {...(chargePoint !== undefined && { chargePoint })}
-      {...(last && { olderThan: last.id })}
-    />
-  )
-})
-
-export function showSession(parts: OperatorParts): ConsolePage {
-  const courseOf = createCourses(parts)
-  return showing('anybody', async ({ provider, context, frame, accountId }) => {
-    const { reads } = provider
-    const session = await reads.findSession(context.req.param('sessionId') ?? '')
-    if (session?.accountId !== accountId) return undefined
-    const timeline = await timelineOf({ reads, salt: parts.salt }, session.id, EVENTS_SHOWN)
-    const { relativeMeter = false } = (await reads.findChargePoint(session.chargePointId))?.status ?? {}
-    const course = await courseOf(session, provider.now(), relativeMeter)
-    return <SessionPage frame={frame} session={session} timeline={timeline} course={course} />
+export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage {
+  const totalsOf = createTotals()
+  return showing('anybody', async (visit) => {
+    const { provider, context, frame, accountId } = visit
+    const asked = askedSessions(context.req.query())
+    const query = readSessionQuery(asked, accountId)
+    if (!query.ok) {
+      const page = <SessionsPage frame={frame} asked={asked} faults={query.faults} sessions={[]} later={false} />
+      return { page, status: 400 }
+    }
+    const before = context.req.query('before')
+    const found = await provider.reads.listSessions({
+      ...query.value,
+      ...(before !== undefined && { belowId: before }),
+      limit: ROWS_ASKED,
+    })
+    const { rows: sessions, last } = pageOfRows(found)
+    const unknown = sessions.length === 0 && before === undefined && (await isUnknown(visit, asked.evseControllerId))
+    const running = sessions.filter(({ state }) => state !== 'completed' && state !== 'failed')
+    const stations = [...new Set(running.map(({ chargePointId }) => chargePointId))]
+    const connectivity = stations.length > 0 ? await core.connectivity(stations) : []
+    const now = provider.now()
+    const page = (
+      <SessionsPage
+        frame={frame}
+        asked={asked}
+        faults={[]}
+        sessions={sessions}
+        offline={new Set(connectivity.filter(({ online }) => !online).map(({ chargePointId }) => chargePointId))}
+        now={now}
+        totals={await totalsOf(provider.reads, query.value, now)}
+        unknown={unknown}
+        later={before !== undefined}
+        {...(last && { olderThan: last.id })}
+      />
+    )
+    return { page, status: unknown ? 404 : 200 }
   })
 }
+
+/** A charge point that was deleted keeps its sessions; what has neither was misspelled. */
+async function isUnknown({ provider, accountId }: Visit, chargePointId: string | undefined): Promise<boolean> {
+  if (chargePointId === undefined) return false
+  const { reads } = provider
+  if ((await reads.findChargePoint(chargePointId))?.accountId === accountId) return false
+  return (await reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: 1 })).length === 0
+}
+
+export const downloadSessions: ConsolePage = downloading('anybody', ({ provider, context, accountId }) => {
+  const query = readSessionQuery(askedSessions(context.req.query()), accountId)
+  if (!query.ok) return undefined
+  const now = provider.now()
+  return { name: `sessions-${new Date(now).toISOString()}.csv`, chunks: sessionsCsv(provider.reads, query.value, now) }
+})

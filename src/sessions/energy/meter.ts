@@ -14,7 +14,7 @@ import {
   newestIntervalAt,
   newIntervals,
 } from './interval.ts'
-import { withCharge, withPower } from './latest.ts'
+import { withCharge, withPower } from './newest.ts'
 import { arrivalOrder, FEWEST_POINTS, isRedundant, MOST_POINTS, thinned } from './points.ts'
 import { addPower, newestPowerAt, newPower, powerEnergy, powerUntil, recounted } from './power.ts'
 import { advance, beganBy, newWalk, withBaseline } from './register.ts'
@@ -48,7 +48,7 @@ export function newMeter(start: {
     folded: undefined,
     intervals: newIntervals(),
     power: newPower(),
-    latest: undefined,
+    newest: undefined,
   }
 }
 
@@ -67,18 +67,18 @@ export function addSamples(
   const { maxPowerW = 0 } = where
   let next = maxPowerW > (meter.maxPowerW ?? 0) ? withMostPower(meter, maxPowerW) : meter
   let badClock = false
-  let { latest } = next
+  let { newest } = next
   for (const sample of inOrder(samples)) {
     const reading = readSample(sample, where)
     if (!reading) {
-      latest = withCharge(latest, sample)
+      newest = withCharge(newest, sample)
       continue
     }
     badClock ||= sample.at.repaired === true
-    if (reading.quantity === 'power') latest = withPower(latest, reading)
+    if (reading.quantity === 'power') newest = withPower(newest, reading)
     next = addReading(next, reading, where)
   }
-  if (latest !== next.latest) next = { ...next, latest }
+  if (newest !== next.newest) next = { ...next, newest }
   const flags: Flag[] = walkRegister(next).anomaly ? ['meterAnomaly'] : []
   if (badClock) flags.push('badClock')
   return { meter: next, flags }

@@ -1,6 +1,6 @@
 /** What is remembered of a transaction's samples: plain JSON, stored with the transaction. */
 import type { Intervals } from './interval.ts'
-import type { Latest } from './latest.ts'
+import type { Newest } from './newest.ts'
 import { inLine } from './points.ts'
 import type { PowerSamples } from './power.ts'
 import { advance, newWalk, type Walk, type WalkSettings } from './register.ts'
@@ -26,7 +26,7 @@ export interface MeterState {
   readonly folded?: { readonly last: Entry; readonly walk: Walk } | undefined
   readonly intervals: Intervals
   readonly power: PowerSamples
-  readonly latest?: Latest | undefined
+  readonly newest?: Newest | undefined
 }
 
 /** What a walk over this meter's register needs to know. */
@@ -97,7 +97,7 @@ export function firstWord(begin: readonly Entry[]): Entry | undefined {
   return begin.reduce<Entry | undefined>((best, entry) => (best && best[1] <= entry[1] ? best : entry), undefined)
 }
 
-/** The best Transaction.End: best place, then the latest; a total rather than phases. */
+/** The best Transaction.End: best place, then the newest; a total rather than phases. */
 export function lastWord(end: readonly Entry[]): Entry | undefined {
   return end.reduce<Entry | undefined>((best, entry) => (best && outranks(best, entry) ? best : entry), undefined)
 }

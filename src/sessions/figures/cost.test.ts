@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { FrozenTariff } from '../../ports/sessions.ts'
-import { type CostFacts, costMicros, currencyExponent, roundCost } from './cost.ts'
+import { type CostFacts, costMicros, costParts, currencyExponent, roundCost } from './cost.ts'
 
 const FREE: FrozenTariff = {
   tariffId: 'tariff',
@@ -74,6 +74,43 @@ describe('COST-L1: cost by the tariff', () => {
           expect(Math.abs(roundCost(micros, currency) - micros / 1e6)).toBeLessThanOrEqual(halfMinor + 1e-9)
         },
       ),
+    )
+  })
+})
+
+describe('CONSOLE-C8: the parts of a cost', () => {
+  const tariff = {
+    tariffId: 't',
+    version: 1,
+    currency: 'EUR',
+    perKwhMicros: 390_000,
+    perMinuteMicros: 10_000,
+    perSessionMicros: 350_000,
+    idlePerMinuteMicros: 0,
+  }
+
+  it('are what each price came to, without those that are nothing', () => {
+    expect(costParts(tariff, { energyMilliWh: 10_000_000, elapsedMs: 90_000, idleMs: 60_000 })).toEqual([
+      { part: 'energy', quantity: 10_000_000, priceMicros: 390_000, micros: 3_900_000 },
+      { part: 'time', quantity: 90_000, priceMicros: 10_000, micros: 15_000 },
+      { part: 'session', quantity: 1, priceMicros: 350_000, micros: 350_000 },
+    ])
+    const free = { ...tariff, perKwhMicros: 0, perMinuteMicros: 0, perSessionMicros: 0 }
+    expect(costParts(free, { energyMilliWh: 1, elapsedMs: 1, idleMs: 1 })).toEqual([])
+  })
+
+  it('add up to the cost, whatever is rounded', () => {
+    const price = fc.integer({ min: 0, max: 10_000_000 })
+    const amount = fc.integer({ min: 0, max: 1_000_000_000 })
+    fc.assert(
+      fc.property(price, price, price, price, amount, amount, amount, (...drawn) => {
+        const [perKwhMicros, perMinuteMicros, perSessionMicros, idlePerMinuteMicros, ...quantities] = drawn
+        const [energyMilliWh, elapsedMs, idleMs] = quantities
+        const drawnTariff = { ...tariff, perKwhMicros, perMinuteMicros, perSessionMicros, idlePerMinuteMicros }
+        const facts = { energyMilliWh, elapsedMs, idleMs }
+        const sum = costParts(drawnTariff, facts).reduce((total, { micros }) => total + micros, 0)
+        expect(sum).toBe(costMicros(drawnTariff, facts))
+      }),
     )
   })
 })

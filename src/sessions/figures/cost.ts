@@ -58,3 +58,36 @@ function divideHalfEven(dividend: bigint, divisor: bigint): bigint {
   const twice = (dividend - quotient * divisor) * 2n
   return twice > divisor || (twice === divisor && quotient % 2n !== 0n) ? quotient + 1n : quotient
 }
+
+/** What one price of the tariff came to. */
+export interface CostPart {
+  readonly part: 'energy' | 'time' | 'idle' | 'session'
+  /** Milli-watt-hours, milliseconds, or times. */
+  readonly quantity: number
+  /** For a kilowatt-hour, a minute, or once. */
+  readonly priceMicros: number
+  readonly micros: number
+}
+
+/**
+ * CONSOLE-C8: the cost by the parts of its tariff that have a price; together they are `costMicros` exactly. What is
+ * rounded of one part goes to the next.
+ */
+export function costParts(tariff: FrozenTariff, facts: CostFacts): readonly CostPart[] {
+  const { perKwhMicros, perMinuteMicros, idlePerMinuteMicros, perSessionMicros } = tariff
+  const metered = [
+    ['energy', facts.energyMilliWh, perKwhMicros, PER_MILLI_WH],
+    ['time', facts.elapsedMs, perMinuteMicros, PER_MILLISECOND],
+    ['idle', facts.idleMs, idlePerMinuteMicros, PER_MILLISECOND],
+  ] as const
+  const parts: CostPart[] = []
+  let [exact, rounded] = [0n, 0n]
+  for (const [part, quantity, priceMicros, factor] of metered) {
+    exact += BigInt(priceMicros) * BigInt(quantity) * factor
+    const until = divideHalfEven(exact, DENOMINATOR)
+    if (priceMicros > 0) parts.push({ part, quantity, priceMicros, micros: Number(until - rounded) })
+    rounded = until
+  }
+  const fee = { part: 'session', quantity: 1, priceMicros: perSessionMicros, micros: perSessionMicros } as const
+  return perSessionMicros > 0 ? [...parts, fee] : parts
+}

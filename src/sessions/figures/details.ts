@@ -1,7 +1,7 @@
 /** The facts behind a session that its public form leaves out (CONSOLE-C1 to CONSOLE-C3). */
 import type { EndReason, Session, Transaction } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../draft.ts'
-import { powerMilliW } from '../energy/latest.ts'
+import { powerMilliW } from '../energy/newest.ts'
 import { firstWord, lastWord } from '../energy/state.ts'
 import { amountOf } from '../energy/window.ts'
 import { isTerminal } from '../states/transition.ts'
@@ -45,8 +45,8 @@ export function sessionDetails(
   const { evseId, connectorId, idToken, transactionId, endReason, createdAt, state } = session
   const durationSeconds = durationOf(session, now)
   const register = transaction && registerOf(transaction)
-  const latest = transaction?.meter.latest
-  const power = latest && !isTerminal(state) ? powerMilliW(latest) : undefined
+  const newest = transaction?.meter.newest
+  const power = newest && !isTerminal(state) ? powerMilliW(newest) : undefined
   return {
     ...(evseId !== undefined && { evseId }),
     ...(connectorId !== undefined && { connectorId }),
@@ -58,7 +58,7 @@ export function sessionDetails(
     ...(register?.start !== undefined && { meterStartWh: register.start / 1000 }),
     ...(register?.stop !== undefined && { meterStopWh: register.stop / 1000 }),
     ...(power !== undefined && { powerKw: Math.round(power / 1000) / 1000 }),
-    ...(latest?.charge && { stateOfCharge: latest.charge[1] / 100 }),
+    ...(newest?.charge && { stateOfCharge: newest.charge[1] / 100 }),
   }
 }
 

@@ -8,7 +8,7 @@ import type { MeteredTransaction } from '../draft.ts'
 import { finalEnergy, lastSampleAt, runningEnergy } from '../energy/meter.ts'
 import { firstChargingAt, idleMs } from '../states/activities.ts'
 import { isUnauthorised } from '../states/ending.ts'
-import { costMicros } from './cost.ts'
+import { type CostFacts, costMicros, costParts } from './cost.ts'
 
 export interface FinalFigures {
   readonly energyMilliWh: number
@@ -82,12 +82,25 @@ interface CostBasis {
 export function costOf(session: Session, basis: CostBasis): Session['cost'] {
   const { tariff, cost, costFixed } = session
   if (!tariff || costFixed) return cost
-  const micros = costMicros(basis.isEnergyOnly ? withoutFees(tariff) : tariff, {
-    energyMilliWh: basis.energyMilliWh,
-    elapsedMs: Math.max(0, basis.until - basis.startedAt),
-    idleMs: basis.idleMs,
-  })
+  const micros = costMicros(basis.isEnergyOnly ? withoutFees(tariff) : tariff, factsOf(basis))
   return cost?.micros === micros && cost.currency === tariff.currency ? cost : { micros, currency: tariff.currency }
+}
+
+function factsOf({ energyMilliWh, until, startedAt, idleMs }: CostBasis): CostFacts {
+  return { energyMilliWh, elapsedMs: Math.max(0, until - startedAt), idleMs }
+}
+
+/**
+ * CONSOLE-C8: what the session costs by its tariff, part by part; empty where it has none, or has not begun.
+ * @param now until then a running one is counted
+ */
+export function costPartsOf(session: Session, transaction: MeteredTransaction | undefined, now: number) {
+  const { tariff, startedAt, stoppedAt, energyMilliWh, idleMs = 0 } = session
+  if (!tariff || startedAt === undefined) return []
+  const until = stoppedAt ?? (transaction && lastSampleAt(transaction.meter)) ?? now
+  const isEnergyOnly = transaction !== undefined && isUnauthorised(transaction)
+  const basis = { energyMilliWh, startedAt, until, idleMs, isEnergyOnly }
+  return costParts(isEnergyOnly ? withoutFees(tariff) : tariff, factsOf(basis))
 }
 
 /** SESSION-S8: a fee for the start, the time or the idle time has nobody who agreed to it. */

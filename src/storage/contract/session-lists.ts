@@ -32,6 +32,8 @@ export function sessionListBehaviour({ store }: StoreFixture): void {
     [{}, () => true],
     [{ state: 'failed' }, ({ state }) => state === 'failed'],
     [{ state: 'charging' }, ({ state }) => state === 'charging'],
+    [{ running: true }, ({ state }) => state === 'charging'],
+    [{ running: true, chargePointIds: ['CP1'] }, (one) => one.state === 'charging' && one.chargePointId === 'CP1'],
     [{ idToken: 'card-A' }, ({ idToken }) => idToken !== undefined],
     [{ externalReference: 'order-%' }, ({ externalReference }) => externalReference !== undefined],
     [{ externalReference: 'ORDER-%' }, () => false],

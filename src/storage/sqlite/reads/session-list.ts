@@ -10,6 +10,10 @@ export interface SessionWhere {
   readonly values: Readonly<Record<string, string | number>>
 }
 
+/** Word for word the conditions of partial indices. */
+export const ENDED = `state IN ('completed', 'failed')`
+export const RUNNING = `state NOT IN ('completed', 'failed')`
+
 export const NEWEST_FIRST = 'ORDER BY created_at DESC, id DESC'
 
 /** A position in that order. */
@@ -21,7 +25,7 @@ export function sessionWhere(
   index = indexFor(filter),
   more: readonly string[] = [],
 ): SessionWhere {
-  const { accountId, chargePointIds, state, idToken, externalReference, from, to } = filter
+  const { accountId, chargePointIds, state, running, idToken, externalReference, from, to } = filter
   const conditions = ['account_id = @accountId', ...more]
   const values: Record<string, string | number> = { accountId }
   const add = (name: string, value: string | number | undefined, condition: string): void => {
@@ -36,6 +40,7 @@ export function sessionWhere(
     add('chargePointIds', ids, 'charge_point_id IN (SELECT value FROM json_each(@chargePointIds))')
   }
   add('state', state, 'state = @state')
+  if (running) conditions.push(RUNNING)
   add('idToken', idToken, 'id_token = @idToken')
   add('externalReference', externalReference, 'external_reference = @externalReference')
   add('from', from, 'created_at >= @from')
@@ -44,9 +49,11 @@ export function sessionWhere(
 }
 
 /** The one that leaves the fewest rows to look at. */
-function indexFor({ chargePointIds, state, idToken, externalReference }: SessionFilter): string {
+function indexFor({ chargePointIds, state, running, idToken, externalReference }: SessionFilter): string {
   if (externalReference !== undefined) return 'sessions_reference'
   if (idToken !== undefined) return 'sessions_id_token'
   if (chargePointIds?.length === 1) return 'sessions_charge_point_created'
+  // Few sessions run at once: they are sorted in a moment.
+  if (running) return 'sessions_open'
   return state === undefined ? 'sessions_account_created' : 'sessions_state'
 }

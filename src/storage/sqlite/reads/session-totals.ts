@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { SessionFilter, SessionTotals } from '../../../ports/storage.ts'
 import { MINOR_UNITS } from '../../../sessions/figures/cost.ts'
 import type { Steps } from '../../../threads/turns.ts'
-import { BELOW, NEWEST_FIRST, sessionWhere } from './session-list.ts'
+import { BELOW, ENDED, NEWEST_FIRST, RUNNING, sessionWhere } from './session-list.ts'
 import { statementCache } from './statements.ts'
 
 export type TotalSteps = {
@@ -16,8 +16,6 @@ const ROWS_A_STEP = 4000
 /** Micro-units: a hundredth, as nearly all currencies have. */
 const USUAL_UNIT = 10_000
 
-const ENDED = `state IN ('completed', 'failed')`
-const RUNNING = `state NOT IN ('completed', 'failed')`
 
 /** Every figure as it is shown: watt-hours half up, money half-even to the minor unit, whole seconds. */
 const FIGURES = `SELECT currency, (energy_milli_wh + 500) / 1000 AS wattHours,
@@ -125,7 +123,7 @@ function isEnded({ state }: SessionFilter): boolean {
 }
 
 function isRunning(filter: SessionFilter): boolean {
-  return filter.state !== undefined && !isEnded(filter)
+  return filter.running === true || (filter.state !== undefined && !isEnded(filter))
 }
 
 /** It has an index that leaves few rows. */

@@ -1,0 +1,90 @@
+import type { FC } from 'hono/jsx'
+import type { FrozenTariff, Session } from '../../ports/sessions.ts'
+import { type CostPart, currencyExponent, roundCost } from '../../sessions/figures/cost.ts'
+import type { Frame } from '../../web/layout.tsx'
+import { shownCost, shownDuration } from '../figures.tsx'
+import { operatorTexts } from '../texts.ts'
+import { sessionTexts } from './session-texts.ts'
+
+/** The cost by the parts of the tariff that the session began with (CONSOLE-C8). */
+export const CostCard: FC<{
+  frame: Frame
+  session: Session
+  tariff: FrozenTariff
+  parts: readonly CostPart[]
+}> = ({ frame, session, tariff: { currency }, parts }) => {
+  const words = operatorTexts(frame)
+  const more = sessionTexts(frame)
+  const sum = roundCost(
+    parts.reduce((total, { micros }) => total + micros, 0),
+    currency,
+  )
+  const shown = session.cost && roundCost(session.cost.micros, session.cost.currency)
+  const differs = session.costFixed ? more.costFixed : shown !== undefined && shown !== sum ? more.otherCost : undefined
+  return (
+    <section class="card scrolls" tabindex={0} aria-label={more.breakdown}>
+      <h2>{more.breakdown}</h2>
+      {differs !== undefined && <p class="soft">{differs}</p>}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{more.part}</th>
+            <th scope="col" class="number">
+              {more.quantity}
+            </th>
+            <th scope="col" class="number">
+              {more.price}
+            </th>
+            <th scope="col" class="number">
+              {more.amount}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {parts.map(({ part, quantity, priceMicros, micros }) => (
+            <tr>
+              <th scope="row">{more.parts[part]}</th>
+              <td class="number">{shownQuantity(part, quantity)}</td>
+              <td class="number">
+                {shownMicros(priceMicros, currency)}
+                {UNITS[part]}
+              </td>
+              <td class="number">{shownMicros(micros, currency)}</td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">{more.sum}</th>
+            <td />
+            <td />
+            <td class="number">
+              <strong>{shownCost({ cost: sum, currency })}</strong>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      <p class="soft">
+        {words.cost}: {more.costNet}
+      </p>
+    </section>
+  )
+}
+
+const UNITS: Readonly<Record<CostPart['part'], string>> = {
+  energy: ' / kWh',
+  time: ' / min',
+  idle: ' / min',
+  session: '',
+}
+
+function shownQuantity(part: CostPart['part'], quantity: number): string {
+  if (part === 'session') return ''
+  return part === 'energy' ? `${(quantity / 1_000_000).toFixed(3)} kWh` : shownDuration(Math.floor(quantity / 1000))
+}
+
+/** Exact, with at least the decimals of the currency. */
+function shownMicros(micros: number, currency: string): string {
+  const least = currencyExponent(currency)
+  const [whole = '', fraction = ''] = (micros / 1_000_000).toFixed(6).split('.')
+  const kept = fraction.replace(/0+$/, '').padEnd(least, '0')
+  return `${whole}${kept === '' ? '' : `.${kept}`} ${currency}`
+}

@@ -1,0 +1,64 @@
+/** What the form above the sessions asks for: the filters of the API, by its names (CONSOLE-C6). */
+import type { Fault, Parsed } from '../../commands/fault.ts'
+import { readBounds } from '../../commands/window.ts'
+import { SESSION_STATES } from '../../events/session-events.ts'
+import type { SessionState } from '../../ports/sessions.ts'
+import type { SessionFilter } from '../../ports/storage.ts'
+import { EVER, inUtc } from '../local-time.ts'
+
+/** As the form sends it: an empty field is one that was left out. */
+export interface AskedSessions {
+  readonly evseControllerId?: string
+  /** One of the states, or `running`: whatever is not over. */
+  readonly state?: string
+  readonly idToken?: string
+  readonly externalReference?: string
+  /** UTC, as `<input type=datetime-local>` writes it, or with `Z`. */
+  readonly from?: string
+  readonly to?: string
+}
+
+const FIELDS = ['evseControllerId', 'state', 'idToken', 'externalReference', 'from', 'to'] as const
+const LONGEST = 255
+
+export function askedSessions(query: Readonly<Record<string, string>>): AskedSessions {
+  // How links of earlier versions named it.
+  const { chargePoint = '', ...rest } = query
+  const given: Readonly<Record<string, string>> = { evseControllerId: chargePoint, ...rest }
+  const filled = FIELDS.map((name) => [name, given[name]?.trim() ?? ''] as const)
+  return Object.fromEntries(filled.filter(([, value]) => value !== ''))
+}
+
+export function readSessionQuery(asked: AskedSessions, accountId: string): Parsed<SessionFilter> {
+  const { evseControllerId, state, idToken, externalReference, from, to } = asked
+  const faults: Fault[] = []
+  for (const name of ['evseControllerId', 'idToken', 'externalReference'] as const) {
+    if ((asked[name] ?? '').length > LONGEST) {
+      faults.push({ pointer: `?${name}`, code: 'out_of_range', message: `must have at most ${LONGEST} characters` })
+    }
+  }
+  if (state !== undefined && state !== 'running' && !isState(state)) {
+    const message = `must be running or one of ${SESSION_STATES.join(', ')}`
+    faults.push({ pointer: '?state', code: 'invalid_value', message })
+  }
+  const bounds = readBounds(from === undefined ? EVER : inUtc(from), to === undefined ? undefined : inUtc(to))
+  if (!bounds.ok) faults.push(...bounds.faults)
+  if (faults.length > 0 || !bounds.ok) return { ok: false, faults }
+  const { fromMs, toMs } = bounds.value
+  return {
+    ok: true,
+    value: {
+      accountId,
+      ...(evseControllerId !== undefined && { chargePointIds: [evseControllerId] }),
+      ...(state === 'running' ? { running: true } : isState(state) && { state }),
+      ...(idToken !== undefined && { idToken }),
+      ...(externalReference !== undefined && { externalReference }),
+      ...(from !== undefined && { from: fromMs }),
+      ...(toMs !== undefined && { to: toMs }),
+    },
+  }
+}
+
+function isState(text: string | undefined): text is SessionState {
+  return SESSION_STATES.some((state) => state === text)
+}

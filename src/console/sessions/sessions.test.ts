@@ -1,0 +1,291 @@
+/** The pages about sessions: filters, totals, CSV, and what is ordered from them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { logIdAt } from '../../commands/log-id.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { refuse } from '../../orders/refusal.ts'
+import type { SettleOrder } from '../../ports/core.ts'
+import type { Session, Transaction } from '../../ports/sessions.ts'
+import { newMeter } from '../../sessions/energy/meter.ts'
+import { openOperatorPlace } from '../testing.ts'
+
+const XSS = '"><script>alert(1)</script>'
+const T0 = Date.UTC(2026, 7, 1, 12)
+const TARIFF = {
+  tariffId: 't',
+  version: 1,
+  currency: 'EUR',
+  perKwhMicros: 400_000,
+  perMinuteMicros: 10_000,
+  perSessionMicros: 350_000,
+  idlePerMinuteMicros: 0,
+}
+
+let place: Place
+let ada: Browser
+let bob: Browser
+let eve: Browser
+const stopped: string[] = []
+const settled: SettleOrder[] = []
+
+const uuid = (n: number): string => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+function session(n: number, change: Partial<Session> = {}): Session {
+  return {
+    id: uuid(n),
+    accountId: 'A',
+    chargePointId: 'CP1',
+    state: 'completed',
+    energyMilliWh: 10_000_000,
+    startedAt: T0 + n * 60_000,
+    stoppedAt: T0 + n * 60_000 + 90_000,
+    createdAt: T0 + n * 60_000,
+    version: 1,
+    flags: [],
+    ...change,
+  }
+}
+
+async function put(...sessions: readonly Session[]): Promise<void> {
+  for (const one of sessions) {
+    const [result] = await place.core.commit([{ chargePointId: one.chargePointId, sessions: [one] }])
+    if (result && !result.ok) throw result.error
+  }
+  await place.core.fold()
+}
+
+beforeAll(async () => {
+  place = await openOperatorPlace({
+    stopSession: async (_, id) => {
+      stopped.push(id)
+      return session(1, { id, state: 'finishing' })
+    },
+    settle: async (order) => {
+      settled.push(order)
+      if (order.costMicros === 666_000_000) return refuse(409, 'currency_mismatch', XSS)
+      const { costMicros = 0 } = order
+      const before = (await place.reads.findSession(order.sessionId)) ?? session(1)
+      const cost = { micros: costMicros, currency: 'EUR' }
+      const after = { ...before, cost, settlementCount: (before.settlementCount ?? 0) + 1, version: before.version + 1 }
+      await put(after)
+      return { session: after, counted: true }
+    },
+  })
+  ada = await place.signedIn(place.ada)
+  bob = await place.signedIn(place.bob)
+  eve = await place.signedIn(place.eve)
+  const failed = { state: 'failed', endReason: 'rejected', startedAt: undefined, stoppedAt: undefined } as const
+  const running = { state: 'charging', stoppedAt: undefined } as const
+  await put(
+    session(1, { idToken: 'Card-1', externalReference: 'order 7', cost: { micros: 4_365_000, currency: 'EUR' } }),
+    session(2, { ...failed, connectorId: 2, idToken: XSS }),
+    session(3, { ...running, chargePointId: 'CP2', energyMilliWh: 5_000_000, startedAt: T0 }),
+    session(4, running),
+    session(5, { accountId: 'B', chargePointId: 'CPB', idToken: 'Card-1' }),
+    session(6, { chargePointId: 'GONE', externalReference: '=1+1,"x"' }),
+  )
+})
+afterAll(() => place.close())
+
+async function shown(path: string, status = 200, browser = bob): Promise<string> {
+  const response = await browser.get(`/dashboard${path}`)
+  expect([path, response.status]).toEqual([path, status])
+  return response.text()
+}
+
+const found = (html: string): readonly number[] =>
+  [...html.matchAll(/charging-sessions\/01900000-0000-7000-8000-0*(\d+)"/g)].map(([, n]) => Number(n))
+
+describe('the page of sessions', () => {
+  it.each([
+    ['', [6, 4, 3, 2, 1]],
+    ['?state=running', [4, 3]],
+    ['?state=failed', [2]],
+    ['?evseControllerId=CP1', [4, 2, 1]],
+    ['?chargePoint=CP1', [4, 2, 1]],
+    ['?evseControllerId=GONE', [6]],
+    ['?idToken=cARD-1', [1]],
+    ['?externalReference=order+7&state=&idToken=', [1]],
+    ['?from=2026-08-01T12%3A02&to=2026-08-01T12%3A04', [3, 2]],
+    ['?from=2026-08-01T12:02:00Z&to=2026-08-01T14:04:00%2B02:00', [3, 2]],
+    ['?from=2026-08-02', []],
+  ])('CONSOLE-C6: %s', async (query, expected) => {
+    expect(found(await shown(`/charging-sessions${query}`))).toEqual(expected)
+  })
+
+  it.each([
+    ['?state=open', 'state'],
+    ['?from=yesterday', 'from'],
+    ['?from=2026-08-01T12:00&to=2026-08-01T11:00', 'to'],
+    [`?idToken=${'x'.repeat(300)}`, 'idToken'],
+  ])('CONSOLE-C6: %s is 400, named, and keeps what was asked', async (query, name) => {
+    const html = await shown(`/charging-sessions${query}`, 400)
+    expect(html).toMatch(new RegExp(`role="alert"[^>]*>${name}: must`))
+    expect(html).toContain('name="state"')
+    expect((await bob.get(`/dashboard/charging-sessions.csv${query}`)).status).toBe(404)
+  })
+
+  it('CONSOLE-C6: a charge point that nobody knows is 404 and named; what is foreign is unknown', async () => {
+    expect(await shown('/charging-sessions?chargePoint=NOPE', 404)).toContain('There is no charge point NOPE')
+    expect(await shown('/charging-sessions?evseControllerId=CPB', 404)).not.toContain(uuid(5))
+    const hostile = await shown(`/charging-sessions?evseControllerId=${encodeURIComponent(XSS)}`, 404)
+    expect(hostile).not.toContain('<script>alert')
+  })
+
+  it('CONSOLE-C6: a charge whose station is offline is amber and says so', async () => {
+    const html = await shown('/charging-sessions?state=running')
+    const rows = html.split('<tr>').filter((row) => row.includes('charging-sessions/'))
+    expect(rows.map((row) => /chip (\w+)/.exec(row)?.[1])).toEqual(['good', 'amber'])
+    expect(rows.map((row) => row.includes('station offline'))).toEqual([false, true])
+  })
+
+  it('CONSOLE-C4: totals of what is found, and why one failed', async () => {
+    const html = await shown('/charging-sessions?evseControllerId=CP1&to=2026-08-01T12:04')
+    expect(html).toMatch(/<dt>Sessions<\/dt><dd>2<\/dd>/)
+    expect(html).toContain('<dd>20.000 kWh</dd>')
+    expect(html).toContain('<dd>4.36 EUR</dd>')
+    expect(html).toContain('<dd>0:01:30</dd>')
+    expect(html).toContain('the station refused the start')
+    expect(html).not.toContain('<script>alert')
+  })
+
+  it('CONSOLE-C7: the same as CSV, safe to open', async () => {
+    const response = await bob.get('/dashboard/charging-sessions.csv')
+    expect(response.headers.get('content-type')).toContain('text/csv')
+    expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="sessions-[\w.-]+\.csv"$/)
+    const [header = '', ...lines] = (await response.text()).trim().split('\r\n')
+    expect(header.split(',').slice(0, 6)).toEqual([
+      'id',
+      'createdAt',
+      'evseControllerId',
+      'evseId',
+      'connectorId',
+      'state',
+    ])
+    expect(lines.map((line) => Number(line.slice(24, 36)))).toEqual([6, 4, 3, 2, 1])
+    expect(lines[0]).toContain(`"'=1+1,""x"""`)
+    expect(lines[4]).toContain(',completed,,Card-1,order 7,,2026-08-01T12:01:00.000Z,2026-08-01T12:02:30.000Z,90,10,')
+    const one = await (await bob.get('/dashboard/charging-sessions.csv?state=failed')).text()
+    expect(one.trim().split('\r\n')).toHaveLength(2)
+  })
+
+  it('CONSOLE-C7: nobody’s without signing in', async () => {
+    const response = await place.browser().get('/dashboard/charging-sessions.csv')
+    expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringContaining('/login')])
+  })
+})
+
+describe('the page of one session', () => {
+  it('CONSOLE-C8: its details, its electric readings and its cost by tariff', async () => {
+    const at = (minutes: number) => ({ occurredAt: T0 + minutes * 60_000, receivedAt: T0 })
+    const charged = session(20, {
+      transactionId: '20',
+      tariff: TARIFF,
+      cost: { micros: 4_365_000, currency: 'EUR' },
+      endReason: 'interrupted',
+      lastEventAt: T0 + 60 * 60_000,
+    })
+    const transaction: Transaction = {
+      chargePointId: 'CP1',
+      transactionId: '20',
+      sessionId: charged.id,
+      open: false,
+      startedAt: at(20),
+      meter: newMeter({ registerMilliWh: 5_000_000 }),
+      stopRegisterMilliWh: 15_000_000,
+      lastSignOfLifeAt: T0,
+      authorised: true,
+      flags: [],
+    }
+    const sampled = (value: string, measurand: string, phase?: string, unit?: string) => ({
+      value,
+      measurand,
+      phase,
+      unit,
+    })
+    const sampledValue = [
+      sampled('16.1', 'Current.Import', 'L1', 'A'),
+      sampled('15.9', 'Current.Import', 'L2', 'A'),
+      sampled('230', 'Voltage', 'L1-N', 'V'),
+      sampled(XSS, 'Voltage', 'L2-N', 'V'),
+      sampled('1', 'Current.Import', XSS, 'A'),
+    ]
+    const meterValue = [{ timestamp: new Date(T0 + 21 * 60_000).toISOString(), sampledValue }]
+    const command = {
+      id: logIdAt(T0 + 21 * 60_000),
+      chargePointId: 'CP1',
+      direction: 'in',
+      method: 'MeterValues',
+      messageId: 'm',
+      protocol: 'ocpp1.6',
+      transactionId: '20',
+      status: 'success',
+      request: JSON.stringify({ connectorId: 1, transactionId: 20, meterValue }),
+      response: '{}',
+    } as const
+    await place.core.commit([{ chargePointId: 'CP1', command, transactions: [transaction] }])
+    await put(charged)
+    const html = await shown(`/charging-sessions/${charged.id}`)
+    expect(html).toContain('L1 16.1 A · L2 15.9 A')
+    expect(html).toContain('L1-N 230 V')
+    expect(html).toContain('no end was reported')
+    expect(html).toContain('<dt>Meter at start</dt><dd>5.000 kWh</dd><dt>Meter at stop</dt><dd>15.000 kWh</dd>')
+    const cost = html.slice(html.indexOf('Cost by tariff'))
+    expect(cost).toContain('<td class="number">4.00 EUR</td>')
+    expect(cost).toContain('<td class="number">0.015 EUR</td>')
+    expect(cost).toContain('<strong>4.36 EUR</strong>')
+    expect(html).not.toContain('<script>alert')
+  })
+
+  it('CONSOLE-C9: is stopped after one question; twice is once more the same page', async () => {
+    const path = `/dashboard/charging-sessions/${uuid(4)}`
+    const html = await (await ada.get(path)).text()
+    expect(html).toContain('<summary>Stop the charge')
+    const csrf = csrfOf(html, `${path}/stop`)
+    for (const _ of [1, 2]) {
+      const answer = await ada.post(`${path}/stop`, { csrf })
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, path])
+    }
+    expect(stopped).toEqual([uuid(4), uuid(4)])
+    const over = `/dashboard/charging-sessions/${uuid(1)}`
+    const wrong = await ada.post(`${over}/stop`, { csrf })
+    expect(wrong.status).toBe(403)
+  })
+
+  it('CONSOLE-C9: others have no such forms, and are refused', async () => {
+    const path = `/dashboard/charging-sessions/${uuid(4)}`
+    expect(await (await bob.get(path)).text()).not.toContain('/stop"')
+    const csrf = csrfOf(await (await ada.get(path)).text(), `${path}/stop`)
+    const before = stopped.length
+    expect((await bob.post(`${path}/stop`, { csrf })).status).toBe(403)
+    expect((await bob.post(`${path}/settlements`, { csrf, energyKwh: '1' })).status).toBe(403)
+    expect((await eve.get(path)).status).toBe(404)
+    expect(stopped.length).toBe(before)
+  })
+
+  it('CONSOLE-C9: is settled and corrected; the same form sent twice counts once, and an old one is refused', async () => {
+    const path = `/dashboard/charging-sessions/${uuid(1)}`
+    const html = await (await ada.get(path)).text()
+    expect(html).toContain('<summary>Settle')
+    const form = {
+      csrf: csrfOf(html, `${path}/settlements`),
+      version: '1',
+      energyKwh: '10',
+      cost: '5.50',
+      reason: 'so',
+    }
+    for (const _ of [1, 2]) expect((await ada.post(`${path}/settlements`, form)).status).toBe(303)
+    expect(settled).toEqual([
+      { accountId: 'A', sessionId: uuid(1), costMicros: 5_500_000, by: 'user ada@example.com', reason: 'so' },
+    ])
+    const old = await ada.post(`${path}/settlements`, { ...form, cost: '7' })
+    expect([old.status, await old.text()]).toEqual([409, expect.stringContaining('has changed meanwhile')])
+    for (const wrong of ['-1', '1e3', 'NaN', '1,5,5', '9999999999']) {
+      const refused = await ada.post(`${path}/settlements`, { ...form, version: '2', cost: wrong })
+      expect([wrong, refused.status]).toEqual([wrong, 400])
+    }
+    const core = await ada.post(`${path}/settlements`, { ...form, version: '2', cost: '666' })
+    expect([core.status, (await core.text()).includes('<script>alert')]).toEqual([409, false])
+    expect(await (await ada.get(path)).text()).toContain('<summary>Correct')
+  })
+})
