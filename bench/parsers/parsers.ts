@@ -139,7 +139,7 @@ export const parsers: Readonly<Record<string, (text: string) => unknown>> = {
   name: (text) => orNot(() => checkedName(text)),
   'new password': (text) => checkPassword(text),
   'form above the log': (text) =>
-    readMessageQuery(askedMessages(everyValue(['method', 'transactionId', 'status', 'from', 'to'], text))),
+    readMessageQuery(askedMessages(everyValue(['method', 'transactionId', 'status', 'from', 'to'], text)), 0),
   'identity of a charge point': (text) => readIdentity(`/ocpp/${text}`),
   'password of a charge point': (text) => readBasicPassword(`Basic ${text}`, 'CP'),
   'offers of a handshake': (text) => [

@@ -3,7 +3,7 @@ import type { PageContext } from '../web/site.ts'
 
 export function csvFile(
   context: PageContext,
-  { name, chunks }: { readonly name: string; readonly chunks: AsyncGenerator<string, void, undefined> },
+  { name, chunks }: { readonly name: string; readonly chunks: AsyncGenerator<string | Uint8Array, void, undefined> },
 ): Response {
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>(
@@ -12,7 +12,7 @@ export function csvFile(
         try {
           const { done, value } = await chunks.next()
           if (done) controller.close()
-          else controller.enqueue(encoder.encode(value))
+          else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value)
         } catch (error) {
           // Ended like a complete file it would be taken for one (SEARCH-C5): the connection breaks instead.
           const outgoing = outgoingOf(context)

@@ -4,7 +4,7 @@ import { fixedDocument } from '../web/fixed-document.ts'
 import { LIVE_MODULE, LIVE_MODULE_PATH } from '../web/live-module.ts'
 import { type Pages, pageMounter } from '../web/mount.ts'
 import { rootOf } from '../web/site.ts'
-import { showChargePoint, showMessage } from './charge-points/charge-point.tsx'
+import { downloadMessages, showChargePoint, showMessage, showMessageJson } from './charge-points/charge-point.tsx'
 import { decideRegistration, showChargePoints } from './charge-points/charge-points.tsx'
 import type { ConsoleSite, OperatorParts } from './parts.ts'
 import { showSession } from './sessions/session.tsx'
@@ -35,7 +35,9 @@ export function operatorPages(parts: OperatorParts): Pages<ConsoleSite> {
       page('/charge-points', { GET: showChargePoints(parts) })
       page('/charge-points/:chargePoint', { GET: showChargePoint(parts) })
       page('/charge-points/:chargePoint/registration', { POST: decideRegistration(parts) })
+      page('/charge-points/:chargePoint/messages.csv', { GET: downloadMessages(parts) })
       page('/charge-points/:chargePoint/messages/:commandId', { GET: showMessage(parts) })
+      page('/charge-points/:chargePoint/messages/:commandId/json', { GET: showMessageJson(parts) })
       page('/webhooks', { GET: showWebhooks })
       page('/webhooks/:webhookId', { GET: showWebhook })
       page('/webhooks/:webhookId/test', { POST: sendTest(parts) })

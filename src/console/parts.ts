@@ -12,7 +12,7 @@ export interface ConsoleSite extends Site {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** The secret key hashes the passwords of charge points. */
-  readonly config: Site['config'] & { readonly secretKey: Uint8Array }
+  readonly config: Site['config'] & { readonly baseUrl: string; readonly secretKey: Uint8Array }
 }
 
 export type ConsolePage = PageHandler<ConsoleSite>
@@ -22,7 +22,7 @@ export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorPa
 
 export interface OperatorParts {
   /** Where the log is searched. */
-  readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
+  readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'exportCommands'>
   readonly core: Pick<Core, 'connectivity' | 'disconnect' | 'stopSession' | 'settle'>
   readonly webhookOrders: WebhookOrders
   /** As the API's, for public ids of commands. */

@@ -44,15 +44,27 @@ function isAnswered(shown: Child | Answered): shown is Answered {
 /** A file, written while it is read. */
 interface Download {
   readonly name: string
-  readonly chunks: AsyncGenerator<string, void, undefined>
+  readonly chunks: AsyncGenerator<string | Uint8Array, void, undefined>
 }
 
 /** @param make undefined: there is no such thing */
-export function downloading(role: Role, make: (visit: Visit) => Download | undefined): ConsolePage {
-  return visiting(role, async (provider: ConsoleSite, context, visitor) => {
-    const download = make(visitOf(provider, context, visitor))
-    return download ? csvFile(context, download) : missing(provider, context)
+export function downloading(
+  role: Role,
+  make: (visit: Visit) => Promise<Download | undefined> | Download | undefined,
+): ConsolePage {
+  return answering(role, async (visit) => {
+    const download = await make(visit)
+    return download && csvFile(visit.context, download)
   })
+}
+
+/** @param answer no page: undefined where there is no such thing */
+export function answering(role: Role, answer: (visit: Visit) => Promise<Response | undefined>): ConsolePage {
+  return visiting(
+    role,
+    async (provider: ConsoleSite, context, visitor) =>
+      (await answer(visitOf(provider, context, visitor))) ?? missing(provider, context),
+  )
 }
 
 /** @param order does what the form asks and says which page below the console's root to go on with, or why not */

@@ -88,6 +88,9 @@ td.time { white-space: nowrap; font-variant-numeric: tabular-nums }
 .chip { border: 1px solid var(--line); border-radius: 999px; padding: .05rem .6rem; font-size: .875rem; white-space: nowrap }
 .chip.good { border-color: var(--accent); color: var(--accent) }
 .chip.bad { border-color: var(--warn); color: var(--warn) }
+details.message .said { white-space: pre-wrap; overflow-wrap: anywhere; min-width: 0; flex: 0 1 auto }
+details.message .said.bad { color: var(--warn) }
+details.message > summary .chip ~ .chip { margin-left: 0 }
 .chip.amber { border-color: var(--amber); color: var(--amber) }
 .amber { color: var(--amber); font-size: .925rem }
 dl.figures { display: flex; flex-wrap: wrap; gap: .25rem 2rem }

@@ -28,13 +28,18 @@ export const ChargePointPage: FC<{
       <p>
         <a href={sessionsPath(frame, { chargePoint: id })}>{words.itsSessions}</a>
       </p>
-      <MessageLog frame={frame} path={chargePointPath(frame, id)} salt={salt} {...log} />
+      <MessageLog frame={frame} chargePointId={id} path={chargePointPath(frame, id)} salt={salt} {...log} />
     </Page>
   )
 }
 
 /** One message alone: where a session's timeline leads. */
-export const MessagePage: FC<{ frame: Frame; message: Command; salt: bigint }> = ({ frame, message, salt }) => (
+export const MessagePage: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl: string }> = ({
+  frame,
+  message,
+  salt,
+  baseUrl,
+}) => (
   <Page frame={frame} title={message.method} wide live>
     <h1>
       {message.method} ·{' '}
@@ -43,7 +48,7 @@ export const MessagePage: FC<{ frame: Frame; message: Command; salt: bigint }> =
       </a>
     </h1>
     <div class="card" data-live="message">
-      <Message frame={frame} message={message} salt={salt} open />
+      <Message frame={frame} message={message} salt={salt} baseUrl={baseUrl} open />
     </div>
   </Page>
 )

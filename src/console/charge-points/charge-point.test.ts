@@ -86,6 +86,64 @@ describe('a charge point and its message log', () => {
     if (methods.length === 0) expect(html).toContain('No message matches.')
   })
 
+  it('CONSOLE-C11: a line says in words what was said and what was answered, refusals and schema faults marked', async () => {
+    const chargePointId = 'CP3'
+    await place.writes.createChargePoint({
+      id: chargePointId,
+      accountId: 'A',
+      securityProfile: 0,
+      registrationStatus: 'Accepted',
+      createdAt: T0,
+    })
+    const request = JSON.stringify({ connectorId: 4, errorCode: 'GroundFailure', status: 'Faulted', info: XSS })
+    await said('StatusNotification', { chargePointId, request, schemaErrors: '/info must be shorter' })
+    await said('RemoteStartTransaction', { chargePointId, direction: 'out', response: '{"status":"Rejected"}' })
+    await said('Heartbeat', { chargePointId })
+    const html = await pageOf('/charge-points/CP3')
+    expect(html).toContain('<bdi class="said bad">connector 4  Faulted: GroundFailure')
+    expect(html).toContain('<bdi class="chip bad">Rejected</bdi>')
+    expect(html).toContain('<span class="chip amber">Against the schema</span>')
+    expect(html).toContain('<pre tabindex="0">')
+    expect(html).not.toContain('<script>alert')
+    expect(shown(await pageOf('/charge-points/CP3?schemaErrors=true'))).toEqual(['StatusNotification'])
+    expect(await pageOf('/charge-points/CP3?schemaErrors=no')).toContain('schemaErrors: must be true')
+    expect(await pageOf('/charge-points/CP3?last=2y')).toContain('last: must be one of')
+  })
+
+  it('CONSOLE-C11: spans, a page that stands still, CSV, JSON and curl carry the filters', async () => {
+    const path = '/charge-points/CP3?schemaErrors=true&last=7d'
+    const html = await pageOf(path)
+    const links = [...html.matchAll(/href="\/dashboard(\/charge-points\/CP3[^"]*)"/g)].map(([, to = '']) => to)
+    const hour = links.find((link) => link.includes('last=1h')) ?? ''
+    expect(hour).toContain('schemaErrors=true')
+    expect((await bob.get(`/dashboard${hour.replaceAll('&amp;', '&')}`)).status).toBe(200)
+    const csv = links.find((link) => link.includes('messages.csv')) ?? ''
+    const file = await bob.get(`/dashboard${csv.replaceAll('&amp;', '&')}`)
+    expect(file.headers.get('content-disposition')).toContain('attachment; filename="commands-CP3-')
+    expect(html).toContain('curl -H &quot;Authorization: Bearer $PILOTWIRE_API_CREDENTIAL&quot;')
+    const all = await pageOf('/charge-points/CP3')
+    const pause = /href="\/dashboard(\/charge-points\/CP3\?to=[^"]+)"/.exec(all)?.[1] ?? ''
+    await said('Heartbeat', { chargePointId: 'CP3', id: logIdAt(T0 + 5000) })
+    const paused = await pageOf(pause.replaceAll('&amp;', '&'))
+    expect(shown(paused)).toHaveLength(3)
+    expect(paused).toContain('Go on')
+    const rows = await (await bob.get('/dashboard/charge-points/CP3/messages.csv')).text()
+    expect(
+      rows
+        .trim()
+        .split('\r\n')
+        .map((row) => row.split(',')[5]),
+    ).toEqual(['method', 'Heartbeat', 'Heartbeat', 'RemoteStartTransaction', 'StatusNotification'])
+    const json = /href="\/dashboard(\/charge-points\/CP3\/messages\/[^"]+\/json)"/.exec(all)?.[1] ?? ''
+    const row = await bob.get(`/dashboard${json}`)
+    expect([row.headers.get('content-type'), await row.json()]).toEqual([
+      'application/json',
+      expect.objectContaining({ evseControllerId: 'CP3', method: 'Heartbeat' }),
+    ])
+    expect((await eve.get(`/dashboard${json}`)).status).toBe(404)
+    expect((await eve.get('/dashboard/charge-points/CP3/messages.csv')).status).toBe(404)
+  })
+
   it.each([
     ['status=broken', 'status: must be one of'],
     ['from=yesterday', 'from: '],
@@ -155,6 +213,7 @@ describe('a charge point and its message log', () => {
     const html = await pageOf('/charging-sessions?chargePoint=CP1')
     expect([html.includes(mine), html.includes(other)]).toEqual([true, false])
     expect(html).toContain('href="/dashboard/charge-points/CP1"')
-    expect(await pageOf('/charging-sessions?chargePoint=CPB')).toContain('There are no sessions yet.')
+    const foreign = await bob.get('/dashboard/charging-sessions?chargePoint=CPB')
+    expect([foreign.status, await foreign.text()]).toEqual([404, expect.stringContaining('no charge point CPB')])
   })
 })

@@ -1,13 +1,18 @@
 /** One charge point with its message log, and one message of it. */
+import { csvFileName, csvHeader } from '../../commands/csv.ts'
 import { uuidToLogId } from '../../commands/log-id.ts'
+import { commandJson } from '../../commands/row.ts'
+import { exportAll, type FrozenSearch } from '../../commands/search.ts'
 import { freezeWindow } from '../../commands/window.ts'
-import type { ChargePointView } from '../../ports/storage.ts'
+import type { ChargePointView, LogReads } from '../../ports/storage.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import type { ConsolePage, OperatorParts } from '../parts.ts'
-import { showing, type Visit } from '../visit.tsx'
+import { answering, downloading, showing, type Visit } from '../visit.tsx'
 import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
 import type { MessageLogProps } from './message-log.tsx'
-import { askedMessages, readMessageQuery, readPosition } from './message-query.ts'
+import { apiSearch, askedMessages, readMessageQuery, readPosition } from './message-query.ts'
+
+const MINUTE_MS = 60_000
 
 export function showChargePoint(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
@@ -16,7 +21,12 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
     const [live] = await parts.core.connectivity([view.id])
     const log = await messagesOf(parts, visit, view.id)
     return (
-      <ChargePointPage frame={visit.frame} chargePoint={{ view, ...(live && { live }) }} log={log} salt={parts.salt} />
+      <ChargePointPage
+        frame={visit.frame}
+        chargePoint={{ view, ...(live && { live }) }}
+        log={{ ...log, baseUrl: visit.provider.config.baseUrl }}
+        salt={parts.salt}
+      />
     )
   })
 }
@@ -26,8 +36,53 @@ export function showMessage({ salt }: OperatorParts): ConsolePage {
     const view = await ownChargePoint(visit)
     const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)
     const message = view && id !== undefined ? await visit.provider.reads.findCommand(view.id, id) : undefined
-    return message && <MessagePage frame={visit.frame} message={message} salt={salt} />
+    const { baseUrl } = visit.provider.config
+    return message && <MessagePage frame={visit.frame} message={message} salt={salt} baseUrl={baseUrl} />
   })
+}
+
+/** The row as the API has it. */
+export function showMessageJson({ salt }: OperatorParts): ConsolePage {
+  return answering('anybody', async (visit) => {
+    const view = await ownChargePoint(visit)
+    const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)
+    const message = view && id !== undefined ? await visit.provider.reads.findCommand(view.id, id) : undefined
+    return (
+      message &&
+      new Response(commandJson(message, salt), {
+        headers: {
+          'content-type': 'application/json',
+          'cache-control': 'no-store',
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "default-src 'none'",
+        },
+      })
+    )
+  })
+}
+
+/** What the page is narrowed to, as the API's CSV. */
+export function downloadMessages({ searchLog }: OperatorParts): ConsolePage {
+  return downloading('anybody', async (visit) => {
+    const { provider, context, accountId } = visit
+    const view = await ownChargePoint(visit)
+    const now = provider.now()
+    const query = readMessageQuery(askedMessages(context.req.query()), now)
+    if (!view || !query.ok) return undefined
+    const { filter, bounds } = query.value
+    const window = freezeWindow(bounds, await provider.reads.greatestCommandId())
+    const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
+    const chunks = messagesCsv(log, { chargePointId: view.id, window, filter })
+    return { name: csvFileName(view.id, new Date(now).toISOString()), chunks }
+  })
+}
+
+async function* messagesCsv(
+  log: Pick<LogReads, 'exportCommands'>,
+  search: FrozenSearch,
+): AsyncGenerator<string | Uint8Array, void, undefined> {
+  yield csvHeader()
+  for await (const { text } of exportAll(log, search, 'csv')) yield text
 }
 
 async function ownChargePoint({ provider, context, accountId }: Visit): Promise<ChargePointView | undefined> {
@@ -39,10 +94,13 @@ async function messagesOf(
   { searchLog, salt }: OperatorParts,
   { provider, context, accountId }: Visit,
   chargePointId: string,
-): Promise<MessageLogProps> {
+): Promise<Omit<MessageLogProps, 'baseUrl'>> {
   const asked = askedMessages(context.req.query())
-  const query = readMessageQuery(asked)
-  if (!query.ok) return { asked, faults: query.faults, messages: [], later: false }
+  const now = provider.now()
+  const query = readMessageQuery(asked, now)
+  // To the minute, so that the page is the same while nothing is said.
+  const search = apiSearch(asked, Math.floor(now / MINUTE_MS) * MINUTE_MS)
+  if (!query.ok) return { asked, faults: query.faults, messages: [], later: false, search }
   const { filter, bounds } = query.value
   const belowId = readPosition(context.req.query('before'), salt)
   const window = freezeWindow(bounds, (await provider.reads.newestCommandId(chargePointId)) ?? 0)
@@ -57,5 +115,5 @@ async function messagesOf(
         })
       : []
   const { rows: messages, last } = pageOfRows(found)
-  return { asked, faults: [], messages, later: belowId !== undefined, ...(last && { olderThan: last.id }) }
+  return { asked, faults: [], messages, later: belowId !== undefined, search, ...(last && { olderThan: last.id }) }
 }

@@ -1,11 +1,15 @@
 import type { FC } from 'hono/jsx'
 import type { Fault } from '../../commands/fault.ts'
-import { logIdToUuid } from '../../commands/log-id.ts'
+import { logIdTime, logIdToUuid } from '../../commands/log-id.ts'
 import type { Command, CommandStatus } from '../../ports/storage.ts'
 import { Field, type Frame } from '../../web/layout.tsx'
+import { localOf } from '../local-time.ts'
+import { queryText } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
+import { Curl, curlOf } from './curl.tsx'
+import { logTexts } from './log-texts.ts'
 import { Message } from './message.tsx'
-import { type AskedMessages, METHODS } from './message-query.ts'
+import { type AskedMessages, LAST, METHODS } from './message-query.ts'
 
 export interface MessageLogProps {
   /** What the form was sent with. */
@@ -18,11 +22,15 @@ export interface MessageLogProps {
   readonly later: boolean
   /** Log id of the last message shown, when there are older ones. */
   readonly olderThan?: number
+  /** The same as a request of the API's search. */
+  readonly search: object
+  readonly baseUrl: string
 }
 
 /** The message log of one charge point: a form that narrows it, and what was said. */
-export const MessageLog: FC<MessageLogProps & { frame: Frame; path: string; salt: bigint }> = ({
+export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: string; path: string; salt: bigint }> = ({
   frame,
+  chargePointId,
   path,
   salt,
   asked,
@@ -30,8 +38,11 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; path: string; salt
   messages,
   later,
   olderThan,
+  search,
+  baseUrl,
 }) => {
   const words = operatorTexts(frame)
+  const more = logTexts(frame)
   const narrowed = Object.keys(asked).length > 0
   const link = (more: Readonly<Record<string, string>>): string =>
     `${path}?${new URLSearchParams({ ...asked, ...more })}`
@@ -39,12 +50,13 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; path: string; salt
     <section class="card">
       <h2>{words.messages}</h2>
       <Narrowing frame={frame} path={path} asked={asked} faults={faults} />
+      <Spans frame={frame} path={path} asked={asked} {...(messages[0] && { newest: logIdTime(messages[0].id) })} />
       <div data-live="messages">
         {messages.length === 0 && faults.length === 0 && (
           <p class="soft">{narrowed || later ? words.noneFound : words.noMessages}</p>
         )}
         {messages.map((message) => (
-          <Message frame={frame} message={message} salt={salt} />
+          <Message frame={frame} message={message} salt={salt} baseUrl={baseUrl} />
         ))}
       </div>
       <p class="filters">
@@ -54,8 +66,42 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; path: string; salt
             {words.older}
           </a>
         )}
+        <a href={`${path}/messages.csv${queryText({ ...asked })}`}>{more.csv}</a>
       </p>
+      <Curl frame={frame} command={curlOf(`${baseUrl}${searchAddress(chargePointId)}`, search)} />
     </section>
+  )
+}
+
+function searchAddress(chargePointId: string): string {
+  return `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/search`
+}
+
+/** Spans up to now, and whether new messages come in: a page that ends at a time stands still (CONSOLE-C11). */
+const Spans: FC<{ frame: Frame; path: string; asked: AskedMessages; newest?: number }> = ({
+  frame,
+  path,
+  asked,
+  newest,
+}) => {
+  const more = logTexts(frame)
+  const { from: _, to, last: __, ...rest } = asked
+  // The time of a message, not the clock's: the page is the same while nothing is said.
+  const until = newest === undefined ? undefined : new Date(newest + 1).toISOString()
+  return (
+    <p class="filters" data-live="spans">
+      {Object.keys(LAST).map((last) => (
+        <a href={`${path}${queryText({ ...rest, last })}`} aria-current={asked.last === last ? 'true' : undefined}>
+          {more.last[last] ?? last}
+        </a>
+      ))}
+      <a href={`${path}${queryText({ ...rest })}`}>{more.ever}</a>
+      {to === undefined ? (
+        until !== undefined && <a href={`${path}${queryText({ ...asked, to: until })}`}>{more.pause}</a>
+      ) : (
+        <a href={`${path}${queryText({ ...asked, to: undefined })}`}>{more.resume}</a>
+      )}
+    </p>
   )
 }
 
@@ -89,8 +135,13 @@ const Narrowing: FC<{ frame: Frame; path: string; asked: AskedMessages; faults: 
         </select>
       </label>
       <Field label={words.transaction} name="transactionId" value={asked.transactionId ?? ''} />
-      <Field label={words.from} name="from" type="datetime-local" value={asked.from ?? ''} />
-      <Field label={words.to} name="to" type="datetime-local" value={asked.to ?? ''} />
+      <Field label={words.from} name="from" type="datetime-local" value={localOf(asked.from)} />
+      <Field label={words.to} name="to" type="datetime-local" value={localOf(asked.to)} />
+      <label class="choice">
+        <input type="checkbox" name="schemaErrors" value="true" checked={asked.schemaErrors === 'true'} />
+        <span>{words.schemaErrors}</span>
+      </label>
+      {asked.last !== undefined && <input type="hidden" name="last" value={asked.last} />}
       <button type="submit">{words.show}</button>
       {faults.length > 0 && (
         <p class="warn" role="alert">

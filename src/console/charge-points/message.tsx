@@ -5,7 +5,11 @@ import type { Command, CommandStatus } from '../../ports/storage.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { Facts } from '../facts.tsx'
 import { indentedJson } from '../indented-json.ts'
+import { summaryOf } from '../log/summary.ts'
+import { messagePath } from '../paths.ts'
 import { type OperatorTexts, operatorTexts } from '../texts.ts'
+import { Curl, curlOf } from './curl.tsx'
+import { logTexts } from './log-texts.ts'
 
 const TONES: Readonly<Record<CommandStatus, string>> = {
   pending: '',
@@ -19,15 +23,18 @@ const TONES: Readonly<Record<CommandStatus, string>> = {
 const SHOWN_CHARACTERS = 8000
 
 /** One row of the log as a line that unfolds: what was said, what was answered, and when. */
-export const Message: FC<{ frame: Frame; message: Command; salt: bigint; open?: boolean }> = ({
+export const Message: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl: string; open?: boolean }> = ({
   frame,
   message,
   salt,
+  baseUrl,
   open = false,
 }) => {
   const words = operatorTexts(frame)
-  const { id, direction, method, status, transactionId } = message
+  const more = logTexts(frame)
+  const { id, chargePointId, direction, method, status, transactionId, schemaErrors } = message
   const uuid = logIdToUuid(id, salt)
+  const { parts, answer, isRefused, isFault } = summaryOf(message, frame.language)
   return (
     <details class="message" id={`message-${uuid}`} open={open}>
       <summary>
@@ -37,22 +44,35 @@ export const Message: FC<{ frame: Frame; message: Command; salt: bigint; open?: 
           <span class="unseen">{words.directions[direction]}</span>
         </span>
         <strong>{method}</strong>
-        <span class="soft">{placeOf(message)}</span>
-        <span class="soft">{transactionId !== undefined && `${words.transaction} ${transactionId}`}</span>
+        <bdi class={isFault ? 'said bad' : 'said'}>{parts.join('  ')}</bdi>
+        {transactionId !== undefined && !parts.some((part) => part.endsWith(transactionId)) && (
+          <span class="soft">{`${words.transaction} ${transactionId}`}</span>
+        )}
+        {schemaErrors !== undefined && <span class="chip amber">{words.schemaErrors}</span>}
+        {answer !== undefined && <bdi class={`chip ${isRefused ? 'bad' : ''}`}>{answer}</bdi>}
         <span class={`chip ${TONES[status]}`}>{words.commandStatuses[status]}</span>
       </summary>
       <Wire title={words.request} text={message.request} frame={frame} />
       {message.response !== undefined && <Wire title={words.answer} text={message.response} frame={frame} />}
       {message.error !== undefined && <Wire title={words.answer} text={JSON.stringify(message.error)} frame={frame} />}
       <Facts facts={[...factsOf(message, words), ['Id', uuid]]} />
+      <p class="filters">
+        {!open && <a href={messagePath(frame, chargePointId, uuid)}>{more.link}</a>}
+        <a href={`${messagePath(frame, chargePointId, uuid)}/json`}>{more.asJson}</a>
+      </p>
+      {open && <Curl frame={frame} command={curlOf(`${baseUrl}${commandAddress(chargePointId, uuid)}`)} />}
     </details>
   )
+}
+
+function commandAddress(chargePointId: string, uuid: string): string {
+  return `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/${uuid}`
 }
 
 const Wire: FC<{ frame: Frame; title: string; text: string }> = ({ frame, title, text }) => (
   <>
     <p class="soft">{title}</p>
-    <pre>{indentedJson(text.slice(0, SHOWN_CHARACTERS))}</pre>
+    <pre tabindex={0}>{indentedJson(text.slice(0, SHOWN_CHARACTERS))}</pre>
     {text.length > SHOWN_CHARACTERS && <p class="soft">{operatorTexts(frame).shortened(text.length)}</p>}
   </>
 )
@@ -64,11 +84,6 @@ function factsOf({ id, answeredAt, messageId, protocol, schemaErrors }: Command,
     [words.protocol, protocol],
     [words.messageId, messageId],
   ] as const
-}
-
-/** EVSE and connector, as far as the message names them. */
-function placeOf({ evseId, connectorId }: Command): string {
-  return [evseId, connectorId].filter((part) => part !== undefined).join('/')
 }
 
 function shownInstant(ms: number): string {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { logIdAt } from '../../commands/log-id.ts'
 import type { Command } from '../../ports/storage.ts'
 import { aSession } from '../../storage/contract/records.ts'
-import type { OperatorParts } from '../parts.ts'
 import { createCourses } from './course.ts'
 
 const NOW = Date.UTC(2026, 7, 1, 12)
@@ -11,7 +10,7 @@ const NOW = Date.UTC(2026, 7, 1, 12)
 function testLog() {
   const messages: Command[] = []
   let reads = 0
-  const searchLog: OperatorParts['searchLog'] = () => ({
+  const searchLog: Parameters<typeof createCourses>[0]['searchLog'] = () => ({
     async searchCommands({ limit }) {
       if (limit > 1) reads++
       return messages.slice(0, limit)

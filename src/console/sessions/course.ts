@@ -1,8 +1,7 @@
 /** The course of a session for its page: read from the log when a message came, and remembered while none does. */
 import { logIdAt } from '../../commands/log-id.ts'
 import type { Session } from '../../ports/sessions.ts'
-import type { CommandQuery } from '../../ports/storage.ts'
-import type { OperatorParts } from '../parts.ts'
+import type { CommandQuery, LogReads, Turn } from '../../ports/storage.ts'
 import { type CurvePoint, curveOf, METERED_METHODS } from './curve.ts'
 import { type ElectricReading, electricReadings } from './electric.ts'
 
@@ -24,7 +23,11 @@ export interface Course {
 export type CourseOf = (session: Session, now: number, relativeMeter: boolean) => Promise<Course>
 
 /** A page that is left open asks every few seconds: thousands of messages are not parsed again for it. */
-export function createCourses({ searchLog }: Pick<OperatorParts, 'searchLog'>): CourseOf {
+export function createCourses({
+  searchLog,
+}: {
+  readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands'>
+}): CourseOf {
   const kept = new Map<string, { readonly mark: string; readonly course: Course }>()
   return async (session, now, relativeMeter) => {
     const { id, transactionId } = session

@@ -1,0 +1,27 @@
+/** A request of the API as a command to copy. The credential is the reader's own: none stands here. */
+import type { FC } from 'hono/jsx'
+import type { Frame } from '../../web/layout.tsx'
+import { logTexts } from './log-texts.ts'
+
+export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) => {
+  const words = logTexts(frame)
+  return (
+    <details class="curl">
+      <summary>{words.asCurl}</summary>
+      <p class="soft">{words.curlHint}</p>
+      <pre tabindex={0}>{command}</pre>
+    </details>
+  )
+}
+
+/** @param body makes it a POST */
+export function curlOf(address: string, body?: object): string {
+  const lines = ['curl -H "Authorization: Bearer $PILOTWIRE_API_CREDENTIAL"']
+  if (body) lines.push('-H "Content-Type: application/json"', `-d ${quoted(JSON.stringify(body))}`)
+  return [...lines, quoted(address)].join(' \\\n  ')
+}
+
+/** For a POSIX shell: nothing in single quotes means anything to it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}
