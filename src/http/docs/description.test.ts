@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Reads } from '../../ports/storage.ts'
 import { session, startApi, type TestApi, type TestResponse } from '../testing.ts'
@@ -135,16 +136,39 @@ describe('the description', () => {
     expect(components.schemas.SendCommand?.properties?.ttl?.description).toMatch(/86400 \(24 hours\) unless given/)
   })
 
-  it('API-A2: /docs is one page that loads nothing and runs nothing', async () => {
+  it('API-A2, CONSOLE-C12: /docs is one page that loads nothing, and runs what its policy names alone', async () => {
     const answer = await fetch(`${api.url}/docs`)
     const page = await answer.text()
     expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
     expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
     expect(page).toMatch(/^<!doctype html><html lang="en">/)
-    expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/)
+    const scripts = [...page.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g)]
+    expect(scripts.map(([tag]) => tag.slice(0, 22))).toEqual(['<script type="module">'])
+    const hash = createHash('sha256')
+      .update(scripts[0]?.[1] ?? '')
+      .digest('base64')
+    const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''
+    const styleHash = createHash('sha256').update(style).digest('base64')
+    expect(answer.headers.get('content-security-policy')).toBe(
+      `default-src 'none'; style-src 'sha256-${styleHash}'; script-src 'sha256-${hash}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+    expect(page.match(/<script/g)).toHaveLength(1)
+    expect(page).not.toMatch(/<link|<img|src=|@import|url\(/)
     expect(page).toContain('id="searchCommands"')
     expect(page).toContain('/2/evse-controllers/{evseController}/commands/search')
     for (const [, target] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${target}"`)
+  })
+
+  it('CONSOLE-C12: every call has a command to copy, whose body is accepted by its schema, and a form that waits for a script', async () => {
+    const page = await (await fetch(`${api.url}/docs`)).text()
+    const document = await api.get<{ paths: Record<string, Record<string, object>>; webhooks: object }>('/openapi.json')
+    const calls = Object.values(document.paths).flatMap((methods) => Object.keys(methods))
+    expect(page.match(/<pre tabindex="0">curl/g)).toHaveLength(calls.length)
+    expect(page.match(/<details class="try" hidden=""/g)).toHaveLength(calls.length)
+    for (const type of Object.keys(document.webhooks)) expect(page).toContain(`<code>${type}</code></a>`)
+    for (const id of ['credentials', 'session-states', 'events']) expect(page).toContain(`id="${id}"`)
+    expect(page).toContain('<svg class="states"')
+    expect(page).not.toContain(api.credential)
   })
 
   it('OIDC-U6: the protected resource’s metadata is where WWW-Authenticate says', async () => {

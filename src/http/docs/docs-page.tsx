@@ -1,9 +1,12 @@
-/** `/docs`: the description as one readable page; nothing from elsewhere, no script. */
+/** `/docs`: the description as one readable page; nothing from elsewhere, and one script that it reads well without. */
 import { createHash } from 'node:crypto'
 import { PROBLEM_TITLES } from '../problem-codes.ts'
 import type { ApiDocument } from './description.ts'
+import { Example, parametersOf, Try } from './docs-curl.tsx'
+import { CHAPTERS, Guide } from './docs-guide.tsx'
 import { type Node, node, Properties, resolved, TypeOf, text } from './docs-schema.tsx'
 import { DOCS_STYLE } from './docs-style.ts'
+import { TRY_HASH, TRY_SCRIPT } from './docs-try.ts'
 
 interface Operation {
   readonly id: string
@@ -12,12 +15,14 @@ interface Operation {
   readonly operation: Node
 }
 
-/** The page allows itself nothing but its own style sheet. */
-export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+/** The page allows itself nothing but its own style sheet and script, and calls of this server. */
+export const DOCS_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'; script-src 'sha256-${TRY_HASH}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 export function docsPage(document: ApiDocument): string {
   const sections = sectionsOf(document)
   const schemas = node(document.components?.schemas)
+  const answers = node(document.components?.responses)
+  const base = text(document.servers?.[0]?.url)
   const page = (
     <html lang="en">
       <head>
@@ -26,7 +31,7 @@ export function docsPage(document: ApiDocument): string {
         <title>Pilotwire API</title>
         <style dangerouslySetInnerHTML={{ __html: DOCS_STYLE }} />
       </head>
-      <body>
+      <body data-base={URL.canParse(base) ? new URL(base).pathname.replace(/\/$/, '') : ''}>
         <div class="page">
           <header>
             <h1>Pilotwire API</h1>
@@ -37,11 +42,12 @@ export function docsPage(document: ApiDocument): string {
           </header>
           <Index sections={sections} />
           <main>
+            <Guide base={base} webhooks={node(document.webhooks)} />
             {sections.map(({ tag, operations }) => (
               <section>
                 <h2>{tag}</h2>
                 {operations.map((one) => (
-                  <OperationArticle {...one} schemas={schemas} answers={node(document.components?.responses)} />
+                  <OperationArticle {...one} base={base} schemas={schemas} answers={answers} />
                 ))}
               </section>
             ))}
@@ -63,6 +69,7 @@ export function docsPage(document: ApiDocument): string {
             <ProblemTable />
           </main>
         </div>
+        <script type="module" dangerouslySetInnerHTML={{ __html: TRY_SCRIPT }} />
       </body>
     </html>
   )
@@ -85,7 +92,15 @@ function sectionsOf(document: ApiDocument): readonly Section[] {
 
 function Index({ sections }: { readonly sections: readonly Section[] }) {
   return (
-    <nav aria-label="Operations">
+    <nav aria-label="Operations" tabindex={0}>
+      <h2>First</h2>
+      <ul>
+        {CHAPTERS.map(([id, name]) => (
+          <li>
+            <a href={`#${id}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
       {sections.map(({ tag, operations }) => (
         <>
           <h2>{tag}</h2>
@@ -119,10 +134,14 @@ function OperationArticle({
   method,
   path,
   operation,
+  base,
   schemas,
   answers,
-}: Operation & { readonly schemas: Node; readonly answers: Node }) {
-  const parameters = Array.isArray(operation.parameters) ? operation.parameters.map(node) : []
+}: Operation & { readonly base: string; readonly schemas: Node; readonly answers: Node }) {
+  const parameters = parametersOf(operation)
+  const call = { id, method, path, operation }
+  // What we send has no address here.
+  const isCall = path.startsWith('/')
   const body = node(node(operation.requestBody).content)
   return (
     <article id={id}>
@@ -163,6 +182,8 @@ function OperationArticle({
           <ResponseItem status={status} response={resolved(node(response), answers)} />
         ))}
       </ul>
+      {isCall && <Example call={call} base={base} schemas={schemas} answers={answers} />}
+      {isCall && <Try call={call} schemas={schemas} />}
     </article>
   )
 }

@@ -37,6 +37,26 @@ td:last-child { width: 55% }
 }
 p .method { display: inline-block; color: var(--accent); font-size: .875rem }
 .deprecated { text-decoration: line-through }
+pre {
+  margin: .4rem 0 .6rem; padding: .6rem .75rem; max-height: 22rem; overflow: auto; background: var(--ground);
+  border: 1px solid var(--line); border-radius: 8px; font: .85rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere;
+}
+summary { cursor: pointer; color: var(--accent) }
+details { margin: .3rem 0 }
+details[hidden], div[hidden] { display: none }
+label { display: block; margin: .5rem 0 }
+input, textarea {
+  display: block; width: 100%; font: .9rem ui-monospace, monospace; color: inherit; background: var(--ground);
+  border: 1px solid var(--line); border-radius: 8px; padding: .45rem .6rem;
+}
+button { font: inherit; font-weight: 600; border-radius: 8px; padding: .45rem 1rem; cursor: pointer; border: 1px solid var(--accent); background: transparent; color: var(--accent) }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
+pre.answer:empty { display: none }
+svg.states { display: block; width: 100%; max-width: 44rem; height: auto; color: var(--ink) }
+svg.states rect { fill: var(--ground); stroke: var(--accent); stroke-width: 1.5 }
+svg.states .last rect { stroke-width: 3 }
+svg.states text { fill: var(--ink); font: 15px system-ui, sans-serif }
+svg.states .arrow { fill: none; stroke: var(--soft); stroke-width: 1.5 }
 .soft { color: var(--soft); font-size: .925rem }
 @media (min-width: 60rem) {
   .page { grid-template-columns: 19rem minmax(0, 1fr) }
