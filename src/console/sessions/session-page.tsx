@@ -26,6 +26,7 @@ export interface SessionProps {
   readonly isOnline: boolean
   /** For those who may act. */
   readonly csrf?: OrdersProps['csrf']
+  readonly asked?: string
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[]
   readonly course: Omit<CourseProps, 'frame'> & { readonly electric?: readonly ElectricReading[] }
@@ -33,7 +34,7 @@ export interface SessionProps {
 
 /** One session: what it came to, how it got there, and why. */
 export const SessionPage: FC<SessionProps> = (props) => {
-  const { frame, session, costParts, csrf, timeline, course } = props
+  const { frame, session, costParts, asked, csrf, timeline, course } = props
   const words = operatorTexts(frame)
   const settlements = timeline.filter((entry): entry is SettlementEntry => entry.type === 'settlement')
   const events = timeline.filter((entry): entry is EventEntry => entry.type === 'event')
@@ -50,7 +51,7 @@ export const SessionPage: FC<SessionProps> = (props) => {
       </div>
       {csrf && (
         <div data-live="orders">
-          <Orders frame={frame} session={session} csrf={csrf} />
+          <Orders frame={frame} session={session} csrf={csrf} {...(asked !== undefined && { asked })} />
         </div>
       )}
       <div data-live="cost">

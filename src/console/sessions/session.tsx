@@ -15,6 +15,7 @@ export function showSession(parts: OperatorParts): ConsolePage {
   const courseOf = createCourses(parts)
   return showing('anybody', async ({ provider, context, frame, accountId, administrator, csrf }) => {
     const { reads } = provider
+    const asked = context.req.query('ask')
     const session = await reads.findSession(context.req.param('sessionId') ?? '')
     if (session?.accountId !== accountId) return undefined
     const timeline = await timelineOf({ reads, salt: parts.salt }, session.id, EVENTS_SHOWN)
@@ -34,6 +35,7 @@ export function showSession(parts: OperatorParts): ConsolePage {
         {...(administrator && {
           csrf: { stop: csrf(ACTIONS.stop(session.id)), settle: csrf(ACTIONS.settle(session.id)) },
         })}
+        {...(asked !== undefined && { asked })}
         timeline={timeline}
         course={course}
       />

@@ -239,8 +239,9 @@ describe('the page of one session', () => {
 
   it('CONSOLE-C9: is stopped after one question; twice is once more the same page', async () => {
     const path = `/dashboard/charging-sessions/${uuid(4)}`
-    const html = await (await ada.get(path)).text()
-    expect(html).toContain('<summary>Stop the charge')
+    expect(await (await ada.get(path)).text()).toContain(`href="${path}?ask=stop">Stop the charge`)
+    const html = await (await ada.get(`${path}?ask=stop`)).text()
+    expect(html).toContain('The station is told to end this charge')
     const csrf = csrfOf(html, `${path}/stop`)
     for (const _ of [1, 2]) {
       const answer = await ada.post(`${path}/stop`, { csrf })
@@ -255,7 +256,8 @@ describe('the page of one session', () => {
   it('CONSOLE-C9: others have no such forms, and are refused', async () => {
     const path = `/dashboard/charging-sessions/${uuid(4)}`
     expect(await (await bob.get(path)).text()).not.toContain('/stop"')
-    const csrf = csrfOf(await (await ada.get(path)).text(), `${path}/stop`)
+    const csrf = csrfOf(await (await ada.get(`${path}?ask=stop`)).text(), `${path}/stop`)
+    expect(await (await bob.get(`${path}?ask=stop`)).text()).not.toContain('/stop"')
     const before = stopped.length
     expect((await bob.post(`${path}/stop`, { csrf })).status).toBe(403)
     expect((await bob.post(`${path}/settlements`, { csrf, energyKwh: '1' })).status).toBe(403)
@@ -265,8 +267,8 @@ describe('the page of one session', () => {
 
   it('CONSOLE-C9: is settled and corrected; the same form sent twice counts once, and an old one is refused', async () => {
     const path = `/dashboard/charging-sessions/${uuid(1)}`
-    const html = await (await ada.get(path)).text()
-    expect(html).toContain('<summary>Settle')
+    expect(await (await ada.get(path)).text()).toContain('?ask=settle">Settle')
+    const html = await (await ada.get(`${path}?ask=settle`)).text()
     const form = {
       csrf: csrfOf(html, `${path}/settlements`),
       version: '1',
@@ -286,6 +288,6 @@ describe('the page of one session', () => {
     }
     const core = await ada.post(`${path}/settlements`, { ...form, version: '2', cost: '666' })
     expect([core.status, (await core.text()).includes('<script>alert')]).toEqual([409, false])
-    expect(await (await ada.get(path)).text()).toContain('<summary>Correct')
+    expect(await (await ada.get(path)).text()).toContain('?ask=settle">Correct')
   })
 })
