@@ -91,7 +91,6 @@ afterAll(async () => {
 
 async function put(one: Session): Promise<void> {
   await place.core.commit([{ chargePointId: one.chargePointId, sessions: [one] }])
-  await place.core.fold()
 }
 
 async function open(address: string, options: BrowserContextOptions, user: User = place.ada) {

@@ -51,7 +51,6 @@ async function put(...sessions: readonly Session[]): Promise<void> {
     const [result] = await place.core.commit([{ chargePointId: one.chargePointId, sessions: [one] }])
     if (result && !result.ok) throw result.error
   }
-  await place.core.fold()
 }
 
 beforeAll(async () => {

@@ -26,7 +26,6 @@ export function sessionListBehaviour({ store }: StoreFixture): void {
   const put = async (): Promise<void> => {
     await store().core.commit(SESSIONS.map((session) => changeSet({ sessions: [session] })))
     await store().core.commit([changeSet({ sessions: [aSession({ id: 'S-B', accountId: 'B', idToken: 'CARD-a' })] })])
-    await store().core.fold()
   }
   const cases: readonly (readonly [Partial<SessionFilter>, (session: Session) => boolean])[] = [
     [{}, () => true],
@@ -107,7 +106,6 @@ export function sessionListBehaviour({ store }: StoreFixture): void {
     const over = aTransaction({ transactionId: '1@S1', sessionId: 'S1', open: false })
     const now = aTransaction({ transactionId: '1', sessionId: 'S2' })
     await core.commit([changeSet({ transactions: [over, now], sessions: [aSession(), aSession({ id: 'S2' })] })])
-    await core.fold()
     const of = (id: string, transactionId?: string) => ({ id, chargePointId: 'CP1', transactionId })
     expect(await reads.findTransactionsOf([of('S1', '1')])).toEqual([over])
     expect(await reads.findTransactionsOf([of('S3'), of('S2', '1'), of('S4', '1'), of('S1', '1')])).toEqual([now, over])

@@ -45,18 +45,18 @@ describe('migrations', () => {
     const transaction = db.prepare(`INSERT INTO transactions VALUES ('CP1', ?, NULL, ?, 0, ?)`)
     const own = { virtualIdToken: 'FADE0123456789' }
     const cases: readonly (readonly [string, object, string, string | undefined, string | undefined])[] = [
-      ['S1', { transactionId: '1' }, '1', 'CARD', 'CARD'],
-      ['S2', { transactionId: '1' }, '1@S2', 'EARLIER', 'EARLIER'],
-      ['S3', { transactionId: '3', remoteStart: own }, '3', 'fade0123456789', undefined],
+      ['s1', { transactionId: '1' }, '1', 'CARD', 'CARD'],
+      ['s2', { transactionId: '1' }, '1@s2', 'EARLIER', 'EARLIER'],
+      ['s3', { transactionId: '3', remoteStart: own }, '3', 'fade0123456789', undefined],
       [
-        'S4',
+        's4',
         { transactionId: '4', remoteStart: { ...own, groupId: 'ORDERED', isCardGroup: true } },
         '4',
         'x',
         'ORDERED',
       ],
-      ['S5', { transactionId: '5' }, '5', '', undefined],
-      ['S6', {}, '6', 'OTHER', undefined],
+      ['s5', { transactionId: '5' }, '5', '', undefined],
+      ['s6', {}, '6', 'OTHER', undefined],
     ]
     for (const [id, facts, key, token] of cases) {
       session.run(id, JSON.stringify({ flags: [], ...facts }))
