@@ -1,26 +1,37 @@
 /** Keys for one station on a terminal: what a person on site would do. */
-import type { ChargePoint } from '../library/charge-point.ts'
+import type { ChargePoint } from '../charge-point.ts'
+import type { Person } from '../model/person.ts'
+
+/** The part of a terminal that keys come from. */
+export interface KeyInput {
+  setRawMode(raw: boolean): unknown
+  resume(): unknown
+  pause(): unknown
+  on(event: 'data', listener: (key: Buffer) => void): unknown
+  off(event: 'data', listener: (key: Buffer) => void): unknown
+}
 
 export const KEYS_LINE =
   'keys: p plug in  s swipe card  u unplug  f fault (again: cleared)  o offline (again: online)  q quit'
 
 export interface KeyParts {
-  readonly cp: ChargePoint
+  readonly chargePoint: ChargePoint
+  readonly person: Person
   readonly idToken: string
   readonly note: (text: string) => void
   readonly quit: () => void
 }
 
 /** @returns what ends it and gives the terminal back */
-export function listenToKeys(input: NodeJS.ReadStream, parts: KeyParts): () => void {
-  const { cp, note } = parts
-  const connector = () => cp.state.connectors[0]
+export function listenToKeys(input: KeyInput, parts: KeyParts): () => void {
+  const { chargePoint, person, note } = parts
+  const connector = () => chargePoint.snapshot().connectors[0]
   const actions: Readonly<Record<string, () => Promise<unknown>>> = {
-    p: () => cp.plug(1),
-    s: () => cp.swipe(1, parts.idToken),
-    u: () => cp.unplug(1),
-    f: () => (connector()?.fault ? cp.clearFault(1) : cp.fault(1, 'OtherError')),
-    o: () => (cp.state.online ? cp.offline() : cp.online()),
+    p: () => person.plug(1),
+    s: () => person.swipe(1, { id: parts.idToken, type: 'ISO14443' }),
+    u: () => chargePoint.unplug(1),
+    f: () => (connector()?.fault ? chargePoint.clearFault(1) : chargePoint.fault(1, 'OtherError')),
+    o: () => (chargePoint.snapshot().online ? chargePoint.disconnect(true) : chargePoint.connect()),
   }
   const pressed = (key: Buffer): void => {
     const name = key.toString('utf8')
@@ -34,7 +45,7 @@ export function listenToKeys(input: NodeJS.ReadStream, parts: KeyParts): () => v
       return
     }
     void action().then(
-      () => note(`${connector()?.status ?? ''}${cp.state.online ? '' : ', offline'}`),
+      () => note(`${connector()?.status ?? ''}${chargePoint.snapshot().online ? '' : ', offline'}`),
       (error: unknown) => note(error instanceof Error ? error.message : String(error)),
     )
   }

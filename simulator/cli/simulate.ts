@@ -19,6 +19,7 @@ import { durationOf, idsOf, type Located, seedOf, speedOf, versionsOf } from './
 import { replayTrace } from './replay.ts'
 import { createFleet, type FleetOutcome, type FleetPlan } from './run-fleet.ts'
 import { apiAddress, cardLine, curlLines } from './session-lookup.ts'
+import { showWindow } from './show-window.ts'
 import { stay } from './stay.ts'
 import { type Verdict, verdictLines, verdictOf } from './verdict.ts'
 
@@ -37,6 +38,7 @@ export function registerSimulate(program: Command, context: CliContext): void {
     'pilotwire simulate --offline-for 600 --fault GroundFailure',
     'pilotwire simulate --count 2000 --load open:1500 --duration 60 --storm 20 --json',
     'pilotwire simulate --replay ev-001.jsonl --json',
+    'pilotwire simulate --ui',
     'pilotwire simulate --stay',
   ).action((options: SimulateOptions) => simulate(options, context))
 }
@@ -58,6 +60,7 @@ async function simulate(options: SimulateOptions, context: CliContext): Promise<
       located,
       context,
     )
+  if (options.ui !== undefined) return showWindow(located, context)
   if (options.stay) return stay(located, context)
   await runFleet(located, context, api, scenario)
 }

@@ -3,14 +3,18 @@ import type { CliContext } from '../../src/cli/context.ts'
 import { untilSignal } from '../../src/cli/output/signals.ts'
 import { systemClock } from '../../src/clock.ts'
 import { type ChargePoint, createChargePoint } from '../charge-point.ts'
+import { createPerson } from '../model/person.ts'
 import { quirksOf } from '../quirks/apply.ts'
 import { stayOnline } from '../stories/stay.ts'
+import { listenToKeys } from './keys.ts'
 import { durationOf, idsOf, type Located, speedOf, versionsOf } from './plan.ts'
 
 const USUAL_ENERGY_KWH = 7.5
 const USUAL_SPEED = 120
 /** Meter values of one charge. */
 const SAMPLES = 16
+/** A driver who plays on the keys takes their time between cable and card. */
+const DRIVER_AT_KEYS_MS = 60_000
 
 /** A fleet says nothing step by step: its lines would bury what matters. */
 export async function stay(options: Located, context: CliContext): Promise<void> {
@@ -33,6 +37,22 @@ export async function stay(options: Located, context: CliContext): Promise<void>
       ...quirksOf(options.quirk ?? [], { protocol, id }),
     })
   })
+  let quit: () => void = () => undefined
+  const quitted = new Promise<void>((resolve) => {
+    quit = resolve
+  })
+  const until = Promise.race([signal.received, quitted])
+  const [only] = chargePoints
+  const hasKeys = only !== undefined && chargePoints.length === 1 && context.terminal && process.stdin.isTTY
+  const endKeys = hasKeys
+    ? listenToKeys(process.stdin, {
+        chargePoint: only,
+        person: createPerson({ chargePoint: only, after: systemClock.after }),
+        idToken: options.idToken,
+        note: context.note,
+        quit,
+      })
+    : () => undefined
   try {
     await Promise.all(
       chargePoints.map((chargePoint) =>
@@ -40,12 +60,14 @@ export async function stay(options: Located, context: CliContext): Promise<void>
           clock: systemClock,
           durationMs,
           energyWh: (options.energy ?? USUAL_ENERGY_KWH) * 1000,
-          until: signal.received,
+          until,
+          ...(hasKeys && { leavesAfterMs: DRIVER_AT_KEYS_MS }),
           ...(ids.length === 1 && { step: (step: string) => context.note(`${chargePoint.id}: ${step}`) }),
         }),
       ),
     )
   } finally {
+    endKeys()
     signal.dispose()
     await Promise.all(chargePoints.map((chargePoint) => chargePoint.disconnect().then(() => chargePoint.powerOff())))
   }

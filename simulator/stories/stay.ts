@@ -3,12 +3,13 @@ import type { ChargePoint, ConnectorSnapshot } from '../charge-point.ts'
 import { type FullChargeOptions, pause, physicsPerSecond, register, type Step } from './full-charge.ts'
 
 export interface StayOptions extends Omit<FullChargeOptions, 'idToken' | 'connectorId' | 'connectionTimeoutMs'> {
+  /** How long a driver needs to pull the cable after a charge, or to change their mind. */
+  readonly leavesAfterMs?: number
   /** Ends it. */
   readonly until: Promise<unknown>
 }
 
 const LOOK_EVERY_MS = 250
-/** How long a driver needs to pull the cable after a charge. */
 const LEAVES_AFTER_MS = 2_000
 const ARRIVES_WITH_PERCENT = 35
 
@@ -40,7 +41,7 @@ export async function stayOnline(chargePoint: ChargePoint, options: StayOptions)
 function createDriver(
   chargePoint: ChargePoint,
   connectorId: number,
-  { clock, energyWh }: StayOptions,
+  { clock, energyWh, leavesAfterMs = LEAVES_AFTER_MS }: StayOptions,
   step: (name: Step) => void,
 ): () => Promise<void> {
   let charging = false
@@ -66,7 +67,7 @@ function createDriver(
     charging = false
     satisfied = false
     if (!plugged) return
-    leavesAt ??= clock.now() + LEAVES_AFTER_MS
+    leavesAt ??= clock.now() + leavesAfterMs
     if (clock.now() < leavesAt) return
     leavesAt = undefined
     await chargePoint.unplug(connectorId)

@@ -1,0 +1,44 @@
+/** `pilotwire simulate --ui`. */
+import { type CliContext, UsageError } from '../../src/cli/context.ts'
+import { untilSignal } from '../../src/cli/output/signals.ts'
+import { ChargePoint } from '../library/charge-point.ts'
+import { openWindow, type Window } from '../ui/window.ts'
+import { type Located, seedOf, USUAL_ID } from './plan.ts'
+
+const USUAL_PORT = 8090
+const USUAL_SPEED = 60
+
+export async function showWindow(options: Located, context: CliContext): Promise<void> {
+  if (options.speed === 'max') throw new UsageError('--ui is watched by people: give --speed as a factor, e.g. 60x.')
+  const signal = untilSignal(context)
+  let window: Window | undefined
+  const cp = await ChargePoint.connect({
+    url: options.url.href,
+    id: options.id ?? USUAL_ID,
+    ocpp: options.ocpp ?? '1.6',
+    speed: options.speed ?? USUAL_SPEED,
+    seed: seedOf(options, context),
+    quirks: options.quirk ?? [],
+    frame: (direction, frame) => window?.seen(direction, frame),
+    problem: (message) => context.note(message),
+    ...(options.password !== undefined && { password: options.password }),
+  })
+  try {
+    window = await openWindow({
+      cp,
+      idToken: options.idToken,
+      port: typeof options.ui === 'number' ? options.ui : USUAL_PORT,
+    }).catch((error: unknown) => {
+      const code = (error as NodeJS.ErrnoException).code
+      throw new Error(`the page cannot listen there (${code}): name another port with --ui PORT`)
+    })
+    await cp.boot()
+    context.out(window.url)
+    context.note('Ctrl-C ends it.')
+    await signal.received
+  } finally {
+    signal.dispose()
+    await window?.close()
+    await cp.close()
+  }
+}
