@@ -61,7 +61,7 @@ export async function openWindow({ cp, idToken, port }: WindowParts): Promise<Wi
     const { pathname } = new URL(request.url ?? '/', 'http://localhost')
     if (request.method === 'POST') return press(pathname.slice(1), request, response)
     if (request.method !== 'GET') return plain(response, 405, 'GET and POST only.')
-    if (pathname === '/events') return listen(request, response)
+    if (pathname === '/events') return listen(response)
     if (pathname !== '/') return plain(response, 404, 'There is only one page here: /')
     const nonce = randomBytes(16).toString('base64')
     response.writeHead(200, {
@@ -86,10 +86,10 @@ export async function openWindow({ cp, idToken, port }: WindowParts): Promise<Wi
     response.writeHead(303, { location: '/' })
     response.end()
   }
-  const listen = (request: IncomingMessage, response: ServerResponse): void => {
+  const listen = (response: ServerResponse): void => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
     listeners.add(response)
-    request.on('close', () => listeners.delete(response))
+    response.on('close', () => listeners.delete(response))
     response.write(`data: ${JSON.stringify(live(shown()))}\n\n`)
   }
   const listeningPort = (): number => (server.address() as AddressInfo).port
