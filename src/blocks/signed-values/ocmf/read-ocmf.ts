@@ -1,0 +1,96 @@
+/**
+ * The Open Charge Metering Format (OCMF 1.2 by S.A.F.E.): who metered, for whom, and what. Only read: what is exported
+ * and verified is the text as it was sent.
+ */
+import { object, text } from '../../../ocpp/translate/payload.ts'
+import type { Payload } from '../../../ocpp/version.ts'
+import { type OcmfReading, ocmfReadings } from './reading.ts'
+import { ocmfSections } from './sections.ts'
+
+export interface OcmfSignature {
+  /** SA, such as `ECDSA-secp256r1-SHA256`; absent: as the value's own signing method says, else the default. */
+  readonly algorithm?: string | undefined
+  /** SE; absent: hex. */
+  readonly encoding?: string | undefined
+  /** SM; absent: DER. */
+  readonly mimeType?: string | undefined
+  /** SD */
+  readonly value?: string | undefined
+}
+
+export interface Ocmf {
+  /** Exactly what was signed. */
+  readonly payload: string
+  readonly formatVersion?: string | undefined
+  readonly gateway: OcmfDevice
+  readonly meter: OcmfDevice
+  /** PG: `T12` is the twelfth record of transactions. */
+  readonly pagination?: string | undefined
+  /** Who charged, as far as the signing device knows. */
+  readonly user: OcmfUser
+  readonly chargePoint: { readonly type?: string | undefined; readonly id?: string | undefined }
+  readonly readings: readonly OcmfReading[]
+  readonly signature: OcmfSignature
+  /** Appended by some stations; no part of the format. */
+  readonly publicKey?: string | undefined
+}
+
+export interface OcmfDevice {
+  readonly vendor?: string | undefined
+  readonly model?: string | undefined
+  readonly serialNumber?: string | undefined
+  readonly firmware?: string | undefined
+}
+
+export interface OcmfUser {
+  readonly assigned?: boolean | undefined
+  readonly level?: string | undefined
+  readonly type?: string | undefined
+  readonly id?: string | undefined
+  readonly tariffText?: string | undefined
+}
+
+/** Undefined for a text that is no OCMF record. */
+export function readOcmf(record: string): Ocmf | undefined {
+  const sections = ocmfSections(record)
+  const payload = sections && jsonObject(sections.payload)
+  const signature = sections && jsonObject(sections.signature)
+  if (!payload || !signature) return undefined
+  return {
+    payload: sections.payload,
+    formatVersion: text(payload.FV),
+    gateway: { model: text(payload.GI), serialNumber: text(payload.GS), firmware: text(payload.GV) },
+    meter: {
+      vendor: text(payload.MV),
+      model: text(payload.MM),
+      serialNumber: text(payload.MS),
+      firmware: text(payload.MF),
+    },
+    pagination: text(payload.PG),
+    user: {
+      assigned: typeof payload.IS === 'boolean' ? payload.IS : undefined,
+      level: text(payload.IL),
+      type: text(payload.IT),
+      id: text(payload.ID),
+      tariffText: text(payload.TT),
+    },
+    chargePoint: { type: text(payload.CT), id: text(payload.CI) },
+    readings: ocmfReadings(payload.RD),
+    signature: {
+      algorithm: text(signature.SA),
+      encoding: text(signature.SE),
+      mimeType: text(signature.SM),
+      value: text(signature.SD),
+    },
+    publicKey: sections.publicKey,
+  }
+}
+
+function jsonObject(section: string): Payload | undefined {
+  try {
+    const value: unknown = JSON.parse(section)
+    return object(value) === value ? object(value) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,74 @@
+/** The readings of an OCMF payload (OCMF 1.2, readings): what is left out is what it was in the one before. */
+
+import { parseStationTime } from '../../../ocpp/station-time.ts'
+import { list, number, object, text } from '../../../ocpp/translate/payload.ts'
+import type { Payload } from '../../../ocpp/version.ts'
+
+export interface OcmfReading {
+  /** Milliseconds since the epoch. */
+  readonly at?: number | undefined
+  /** `U` not known, `I` informative, `S` synchronised, `R` counted from an informative time. */
+  readonly timeStatus?: string | undefined
+  /** TX: `B` begins the transaction, `E L R A P` end it. */
+  readonly reason?: string | undefined
+  readonly value?: number | undefined
+  readonly unit?: string | undefined
+  /** The OBIS code. */
+  readonly identification?: string | undefined
+  readonly currentType?: string | undefined
+  /** `E` energy and `t` time are not to be billed. */
+  readonly errorFlags?: string | undefined
+  /** `G` is good. */
+  readonly status?: string | undefined
+}
+
+/** Of a value of 1 MiB nobody needs more; the signature covers them all the same. */
+const READINGS_READ = 10_000
+
+export function ocmfReadings(entries: unknown): readonly OcmfReading[] {
+  const readings: OcmfReading[] = []
+  let before: OcmfReading = {}
+  for (const entry of list(entries).slice(0, READINGS_READ)) {
+    before = reading(object(entry), before)
+    readings.push(before)
+  }
+  return readings
+}
+
+function reading(entry: Payload, before: OcmfReading): OcmfReading {
+  const time = text(entry.TM)
+  return {
+    ...(time === undefined ? { at: before.at, timeStatus: before.timeStatus } : ocmfTime(time)),
+    reason: text(entry.TX) ?? before.reason,
+    value: entry.RV === undefined ? before.value : number(entry.RV),
+    unit: text(entry.RU) ?? before.unit,
+    identification: text(entry.RI) ?? before.identification,
+    currentType: text(entry.RT) ?? before.currentType,
+    errorFlags: typeof entry.EF === 'string' ? entry.EF : before.errorFlags,
+    status: text(entry.ST) ?? before.status,
+  }
+}
+
+/** `2018-07-24T13:22:04,000+0200 S` */
+function ocmfTime(said: string): Pick<OcmfReading, 'at' | 'timeStatus'> {
+  const status = /\s*([UISR])$/.exec(said.slice(-4))
+  return { at: parseStationTime(status ? said.slice(0, -status[0].length) : said), timeStatus: status?.[1] }
+}
+
+const ENDS = ['E', 'L', 'R', 'A', 'P']
+
+export function isBegin({ reason }: OcmfReading): boolean {
+  return reason === 'B'
+}
+
+export function isEnd({ reason }: OcmfReading): boolean {
+  return reason !== undefined && ENDS.includes(reason)
+}
+
+/** Watt-hours become kilowatt-hours; undefined for what is no energy. */
+export function readingKwh({ value, unit }: OcmfReading): number | undefined {
+  if (value === undefined) return undefined
+  const name = unit?.toLowerCase()
+  if (name === 'kwh') return value
+  return name === 'wh' ? value / 1000 : undefined
+}

@@ -1,0 +1,117 @@
+import { ECDH } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { readOcmf } from '../ocmf/read-ocmf.ts'
+import { PUBLISHED } from '../records.testing.ts'
+import { BEGIN, END, meterOn } from '../testing.ts'
+import { verifyOcmf } from './verify.ts'
+
+const CURVES = [
+  ['secp192k1', 'secp192k1'],
+  ['secp192r1', 'prime192v1'],
+  ['secp256k1', 'secp256k1'],
+  ['secp256r1', 'prime256v1'],
+  ['brainpool256r1', 'brainpoolP256r1'],
+  ['brainpoolP256r1', 'brainpoolP256r1'],
+  ['secp384r1', 'secp384r1'],
+  ['brainpool384r1', 'brainpoolP384r1'],
+] as const
+
+async function verdict(record: string, publicKey?: string, signingMethod?: string) {
+  const ocmf = readOcmf(record)
+  if (!ocmf) throw new Error('This is no OCMF record.')
+  return verifyOcmf(ocmf, publicKey, signingMethod)
+}
+
+describe('records that real meters signed', () => {
+  it.each(PUBLISHED)('SIGNED-V1: $name', async ({ record, publicKey }) => {
+    expect(await verdict(record, publicKey)).toBe('valid')
+    expect(await verdict(record.replace('"RV":', '"RV":1'), publicKey)).toBe('invalid')
+  })
+
+  it('SIGNED-V1: the record of another meter is not valid', async () => {
+    const [keba, , , ebee] = PUBLISHED
+    expect(await verdict(keba?.record ?? '', ebee?.publicKey)).toBe('invalid')
+  })
+})
+
+describe('every curve of OCMF', () => {
+  it.each(CURVES)('SIGNED-V1: ECDSA-%s-SHA256', async (name, curve) => {
+    const meter = meterOn(curve, `ECDSA-${name}-SHA256`)
+    const forms = [{}, { SE: 'base64' }, { signatureForm: 'ieee-p1363' }, { SA: undefined }] as const
+    for (const form of forms) {
+      const record = meter.record([BEGIN, END], form)
+      expect(await verdict(record, meter.publicKey)).toBe('valid')
+      expect(await verdict(record.replace('110.5', '110.6'), meter.publicKey)).toBe('invalid')
+      expect(await verdict(record, meterOn(curve).publicKey)).toBe('invalid')
+    }
+  })
+
+  it.each(CURVES)('SIGNED-K2: a key on %s in every form that it is written in', async (name, curve) => {
+    const meter = meterOn(curve, `ECDSA-${name}-SHA256`)
+    const record = meter.record([BEGIN])
+    const der = Buffer.from(meter.publicKey, 'hex')
+    const size = { secp192: 48, secp256: 64, brainpo: 64, secp384: 96 }[name.slice(0, 7)] ?? 64
+    const point = der.subarray(-(name.endsWith('384r1') ? 96 : size) - 1)
+    const oca = `oca:base16:asn1:${meter.publicKey}`
+    const forms = [
+      meter.publicKey,
+      `0x${meter.publicKey.toUpperCase()}`,
+      meter.publicKey.replaceAll(/(..)/g, '$1 '),
+      der.toString('base64'),
+      der.toString('base64url'),
+      Buffer.from(meter.publicKey).toString('base64'),
+      oca,
+      Buffer.from(oca).toString('base64'),
+      Buffer.from(`oca:base64:asn1:${der.toString('base64')}`).toString('base64'),
+      meter.key.export({ type: 'spki', format: 'pem' }).toString(),
+      point.toString('hex'),
+      point.subarray(1).toString('hex'),
+      ECDH.convertKey(point, curve, undefined, 'hex', 'compressed').toString(),
+    ]
+    for (const form of forms) expect([form, await verdict(record, form)]).toEqual([form, 'valid'])
+  })
+})
+
+describe('what is said beside the record', () => {
+  it('SIGNED-V1: the signing method of the message stands in where the record has none', async () => {
+    const meter = meterOn('secp256k1')
+    const record = meter.record([BEGIN])
+    const point = Buffer.from(meter.publicKey, 'hex').subarray(-65).toString('hex')
+    expect(await verdict(record, point, 'ECDSA-secp256k1-SHA256')).toBe('valid')
+    expect(await verdict(record, point)).toBe('unchecked')
+  })
+
+  it('SIGNED-V2: a key that says its curve is believed', async () => {
+    const meter = meterOn('secp256k1', 'ECDSA-secp256r1-SHA256')
+    expect(await verdict(meter.record([BEGIN]), meter.publicKey)).toBe('valid')
+  })
+
+  it.each([
+    ['no key', undefined],
+    ['an empty key', ''],
+    ['a key that is none', 'not a key'],
+    ['a key cut short', '3059301306072A8648CE3D'],
+    ['a key of another kind', `302a300506032b6570032100${'ab'.repeat(32)}`],
+    ['a very long key', 'ab'.repeat(100_000)],
+  ])('SIGNED-V1: with %s it is unchecked', async (_, publicKey) => {
+    expect(await verdict(PUBLISHED[0]?.record ?? '', publicKey)).toBe('unchecked')
+  })
+
+  it.each(['RSA-SHA256', 'ECDSA-secp521r1-SHA256', 'ECDSA-secp256r1-MD5', '', '-'.repeat(100_000)])(
+    'SIGNED-V1: signed by %s it is unchecked, never refused',
+    async (SA) => {
+      const meter = meterOn('prime256v1')
+      const record = meter.record([BEGIN], { SA: SA || 'x' })
+      expect(await verdict(record, meter.publicKey)).toBe('unchecked')
+    },
+  )
+
+  it.each(['', 'zz', '30', '3006020100020100', '00'.repeat(64), 'ab'.repeat(50_000)])(
+    'SIGNED-V1: the signature %.20s is invalid',
+    async (SD) => {
+      const meter = meterOn('prime256v1')
+      const [head, payload] = meter.record([BEGIN]).split('|')
+      expect(await verdict(`${head}|${payload}|${JSON.stringify({ SD })}`, meter.publicKey)).toBe('invalid')
+    },
+  )
+})

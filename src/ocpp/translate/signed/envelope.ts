@@ -1,0 +1,51 @@
+/**
+ * OCPP 1.6 has one text where 2.0.1 has an object: stations write that object into it as JSON. The member with the
+ * data has two names in the field, `signedMeterData` and `signedMeterValue` (SIGNED-F2).
+ */
+import { isObject } from '../payload.ts'
+
+/** What stands in it, each member as it was sent. */
+export interface Envelope {
+  readonly data: string
+  readonly encodingMethod?: string | undefined
+  readonly signingMethod?: string | undefined
+  readonly publicKey?: string | undefined
+}
+
+const DATA = ['signedmeterdata', 'signedmetervalue', 'signeddata', 'ocmf']
+/** `{"signedMeterValue": {"signedMeterData": …}}` */
+const NESTED = 2
+
+/** Undefined for text that is no such object. */
+export function readEnvelope(text: string): Envelope | undefined {
+  if (!/^\s*\{/.test(text)) return undefined
+  try {
+    return envelopeOf(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined for a value that carries no signed data. */
+export function envelopeOf(value: unknown, depth = NESTED): Envelope | undefined {
+  if (!isObject(value)) return undefined
+  const members = new Map(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]))
+  for (const name of DATA) {
+    const data = members.get(name)
+    if (isObject(data) && depth > 1) return envelopeOf(data, depth - 1)
+    if (typeof data === 'string' && data !== '') {
+      return {
+        data,
+        encodingMethod: said(members.get('encodingmethod')),
+        signingMethod: said(members.get('signingmethod')),
+        publicKey: said(members.get('publickey')),
+      }
+    }
+  }
+  return undefined
+}
+
+/** An empty text is how the object spells "not said" (SIGNED-K1). */
+export function said(member: unknown): string | undefined {
+  return typeof member === 'string' && member.trim() !== '' ? member : undefined
+}
