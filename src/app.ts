@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto'
 import packageJson from '../package.json' with { type: 'json' }
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks/faces.ts'
 import { systemClock } from './clock.ts'
+import { logIdAt } from './commands/log-id.ts'
 import { startRetention } from './commands/retention.ts'
 import type { Config } from './config.ts'
 import { operatorPages } from './console/mount.ts'
@@ -75,7 +76,21 @@ interface Threads {
 async function openPort(config: Config, log: Log, threads: Threads): Promise<RunningServer> {
   const { core, reads, searches, files } = threads
   const searchLog = searches.inTurns
-  const retention = startRetention({ writes: core.writes, clock: systemClock, days: config.retentionDays, log })
+  const { writes } = core
+  const retention = startRetention({
+    remove: (before, limit) => writes.deleteOldCommands(logIdAt(before), limit),
+    days: config.retentionDays,
+    what: 'message log',
+    clock: systemClock,
+    log,
+  })
+  const signedRetention = startRetention({
+    remove: (before, limit) => writes.removeOldRecords('signed_values', before, limit),
+    days: config.signedRetentionDays,
+    what: 'signed meter values',
+    clock: systemClock,
+    log,
+  })
   const deliveries = startWebhooks({
     config,
     writes: core.writes,
@@ -147,6 +162,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   core.connectSockets(endpoint.events)
   const stopWork = (): void => {
     retention.stop()
+    signedRetention.stop()
     overload.stop()
     tcp.stopWatching()
   }

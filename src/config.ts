@@ -53,6 +53,8 @@ export interface Settings {
   readonly webhookAllowPrivate: readonly string[]
   /** 0 = for ever. */
   readonly retentionDays: number
+  /** Of signed meter values; 0 = for ever. */
+  readonly signedRetentionDays: number
   /** SESSION-A4: by policy. */
   readonly concurrentTransactions: 'accept' | 'reject'
   readonly ocppValidation: 'lenient' | 'strict'

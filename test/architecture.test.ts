@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sessions: ['blocks', 'ports', 'records'],
   commands: ['ports'],
   events: ['ports', 'sessions'],
-  ocpp: ['ports', 'sessions'],
+  ocpp: ['blocks', 'ports', 'sessions'],
   sockets: ['config', 'ocpp', 'ports'],
   webhooks: ['config', 'events', 'ports', 'sealed-box', 'secret-prefixes'],
   core: [
@@ -47,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: [
     'accounts',
     'address-block',
+    'blocks',
     'clock',
     'commands',
     'events',

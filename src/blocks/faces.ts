@@ -4,9 +4,10 @@
  */
 import type { MountConsolePages } from '../console/parts.ts'
 import type { Api } from '../http/parts.ts'
+import { addSignedData } from './signed-values/routes.ts'
 
 /** Of each block's routes.ts. */
-export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = []
+export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [addSignedData]
 
 /** Of each block's page.tsx. */
 export const BLOCK_PAGES: readonly MountConsolePages[] = []

@@ -3,6 +3,7 @@ import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { BlockInput } from '../records/records.ts'
 import { onCallPutBack, onCallSent } from './outgoing-calls/rules.ts'
+import { onMeterKeysSeen } from './signed-values/rules.ts'
 
 type Rules = {
   readonly [Kind in BlockInput['kind']]: (
@@ -14,6 +15,7 @@ type Rules = {
 const RULES: Rules = {
   callSent: onCallSent,
   callPutBack: onCallPutBack,
+  meterKeysSeen: onMeterKeysSeen,
 }
 
 export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {

@@ -1,7 +1,5 @@
-/** Keeps the log from growing for ever: small deletions with pauses, so that acknowledgements never wait for them. */
+/** Keeps what has an age from growing for ever: small deletions with pauses, so that acknowledgements never wait for them. */
 import type { Clock } from '../ports/clock.ts'
-import type { Writes } from '../ports/storage.ts'
-import { logIdAt } from './log-id.ts'
 
 /** At most 100 rows per transaction: a deletion then costs no more than a group of messages (architecture 4). */
 const ROWS_PER_STEP = 100
@@ -17,18 +15,21 @@ export interface Retention {
 }
 
 export function startRetention(parts: {
-  readonly writes: Pick<Writes, 'deleteOldCommands'>
+  /** Removes at most `limit` of the oldest rows from before this time and says how many. */
+  readonly remove: (before: number, limit: number) => Promise<number>
   readonly clock: Clock
+  /** Of which rows, for the log. */
+  readonly what: string
   /** 0 keeps everything. */
   readonly days: number
   readonly log: { error(fields: object, message: string): void }
 }): Retention {
-  const { writes, clock, days, log } = parts
+  const { remove, clock, days, what, log } = parts
   let deleted = 0
   let stopped = days === 0
   let cancel = (): void => undefined
   const step = async (): Promise<number> => {
-    const rows = await writes.deleteOldCommands(logIdAt(clock.now() - days * DAY_MS), ROWS_PER_STEP)
+    const rows = await remove(clock.now() - days * DAY_MS, ROWS_PER_STEP)
     deleted += rows
     return rows === ROWS_PER_STEP ? PAUSE_BETWEEN_STEPS_MS : PAUSE_WHEN_DONE_MS
   }
@@ -36,7 +37,7 @@ export function startRetention(parts: {
     if (stopped) return
     cancel = clock.after(ms, () => {
       step().then(again, (error: Error) => {
-        log.error({ error: error.message }, 'old log rows could not be deleted')
+        log.error({ error: error.message, what }, 'old rows could not be deleted')
         again(PAUSE_WHEN_DONE_MS)
       })
     })

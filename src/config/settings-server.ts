@@ -107,6 +107,14 @@ export const serverSettings = {
     example: '90',
     default: () => RETENTION_DAYS,
   },
+  signedRetentionDays: {
+    ...wholeNumber(0, 36_500, 'days'),
+    name: 'PILOTWIRE_SIGNED_RETENTION_DAYS',
+    description:
+      'How long signed meter values are kept, counted from when they came; 0 = for ever. The message log may forget earlier.',
+    example: '3650',
+    default: () => 0,
+  },
   logLevel: {
     ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     name: 'PILOTWIRE_LOG_LEVEL',

@@ -149,6 +149,7 @@ const table: Record<keyof Settings, Row> = {
     bad: ['short', Buffer.alloc(31).toString('base64'), Buffer.alloc(33).toString('base64'), 'A'.repeat(42)],
   },
   retentionDays: seconds('PILOTWIRE_RETENTION_DAYS', 400, '36501', 0),
+  signedRetentionDays: seconds('PILOTWIRE_SIGNED_RETENTION_DAYS', 0, '36501', 0),
   logLevel: { name: 'PILOTWIRE_LOG_LEVEL', development: 'info', good: [['silent', 'silent']], bad: ['loud', 'INFO'] },
   unknownChargePoints: {
     name: 'PILOTWIRE_UNKNOWN_CHARGE_POINTS',

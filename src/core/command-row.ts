@@ -8,6 +8,8 @@ import type { ArrivedCall } from './inbound/read-call.ts'
 import { shortMasked } from './inbound/text-row.ts'
 
 export interface AnswerFacts {
+  /** Given before it was decided upon; absent: the next one. */
+  readonly id?: number
   readonly status: Command['status']
   readonly response?: string
   readonly error?: NonNullable<Command['error']>
@@ -25,9 +27,8 @@ export function commandRow(
   context: CoreContext,
   { stationId, version, frame }: ArrivedCall,
   now: number,
-  { status, response, error, columns, schemaErrors }: AnswerFacts,
+  { id = context.nextLogId(now), status, response, error, columns, schemaErrors }: AnswerFacts,
 ): Command {
-  const id = context.nextLogId(now)
   const row: Growing<Command> = {
     id,
     chargePointId: stationId,

@@ -49,7 +49,7 @@ export interface CoreContext {
   readonly sealedCalls: SealedBox
   /** OCPP-AU6 */
   readonly passwords: Pick<Writes, 'updateChargePoint'>
-  readonly decisionContext: (station: Station, now: number) => DecisionContext
+  readonly decisionContext: (station: Station, now: number, commandId?: number) => DecisionContext
   /** Applies a decision to memory and returns what must be stored with it (applied.ts). */
   readonly applied: (
     station: Station,
@@ -71,9 +71,10 @@ export function decideOn(
   station: Station,
   input: Input,
   now: number = context.clock.now(),
+  commandId?: number,
 ): Decision {
   if (!station.state) throw new Error('The state of the charge point is not loaded.')
-  return decide(station.state, input, context.decisionContext(station, now))
+  return decide(station.state, input, context.decisionContext(station, now, commandId))
 }
 
 /** Log ids in commit order: the core decides in the order in which it commits (SEARCH-Q6). */

@@ -78,8 +78,9 @@ export async function createCore(
     passwords: writes,
     salt: parts.salt,
     nextLogId: createLogIds(await store.lastCommandId()),
-    decisionContext: (station, now) => ({
+    decisionContext: (station, now, commandId) => ({
       now,
+      commandId,
       nextTransactionId: () => stations.nextTransactionId(),
       newSessionId: () => newUuid(now),
       idTokens: stations.tokens(station.chargePoint.accountId),

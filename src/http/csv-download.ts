@@ -13,6 +13,7 @@ import { setHeaders } from './endpoint.ts'
 import type { Exports, RunningExport } from './exports.ts'
 import type { Api } from './parts.ts'
 import { type Asker, timed } from './search.ts'
+import { streamed } from './streamed.ts'
 
 /** An export costs what ten pages do (API-E2). */
 export const CSV_COST = 10
@@ -27,66 +28,24 @@ export async function csvDownload(
   const tokensIn = () => api.rateLimits.secondsUntil('v2', principal, CSV_COST)
   const { progress, end } = exports.begin(principal.accountId, tokensIn)
   const chunks = csvChunks(api, request, search, progress)
-  let first: IteratorResult<Uint8Array, void>
   try {
     // Paid only where there was room for it; its request has paid one.
     setHeaders(context, api.rateLimits.spend('v2', principal, CSV_COST, 1))
-    // The first chunk decides between 200 and a problem: a failure before it is still an ordinary answer.
-    first = await chunks.next()
   } catch (error) {
     end()
     throw error
   }
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const chunk = first.done ? await nextOrReset(context, chunks, api) : first
-        first = { done: true, value: undefined }
-        if (chunk === 'reset') return end()
-        if (chunk.done) {
-          end()
-          return controller.close()
-        }
-        controller.enqueue(chunk.value)
-      },
-      async cancel() {
-        end()
-        await chunks.return()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  return new Response(stream, {
+  return streamed({
+    context,
+    log: api.log,
+    chunks,
+    ended: end,
     headers: {
       'content-type': 'text/csv; charset=utf-8; header=present',
       'content-disposition': `attachment; filename="${csvFileName(search.chargePointId, from)}"`,
       'cache-control': 'no-store',
     },
   })
-}
-
-/**
- * SEARCH-C5: the next chunk, or a broken connection. An error thrown into the response stream would end it like a
- * complete file, so the socket goes instead: the client sees a reset and no terminating chunk.
- */
-async function nextOrReset(
-  context: Context<ApiEnv>,
-  chunks: AsyncGenerator<Uint8Array, void, undefined>,
-  { log }: Pick<Api, 'log'>,
-): Promise<IteratorResult<Uint8Array, void> | 'reset'> {
-  try {
-    return await chunks.next()
-  } catch (error) {
-    // Who went away knows it.
-    if (!context.req.raw.signal.aborted) {
-      log.error({ requestId: context.get('requestId'), error: String(error) }, 'an export broke off')
-    }
-    const { outgoing } = context.env
-    // Without a socket (the API called in-process) the stream itself can carry the error.
-    if (!outgoing) throw error
-    outgoing.destroy()
-    return 'reset'
-  }
 }
 
 /** So many chunks are read while one is written: a client that stops reading holds one more than that. */

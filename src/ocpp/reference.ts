@@ -13,7 +13,7 @@ const INTRODUCTION = `# OCPP messages
 
 This page is printed from the code (\`src/ocpp/reference.ts\`); a test compares the two. The rules behind it, with their
 sources, stand in the rule book: [the wire](rules/ocpp.md), [sessions, orders and tokens](rules/sessions.md), [energy and
-cost](rules/energy.md).
+cost](rules/energy.md), [signed meter values](rules/signed-values.md).
 
 Every message in either direction becomes one row of the message log, together with its answer. Every message a charge
 point may send is answered; *billing* messages are never refused for their content.

@@ -13,6 +13,8 @@ export interface BlockDraft {
   readonly state: ChargePointState
   /** Milliseconds since the epoch. */
   readonly now: number
+  /** The log's row of the message that is decided upon; absent where it is none. */
+  readonly commandId: number | undefined
   /** As this decision left it so far. */
   record<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): RecordOfKind<Kind> | undefined
   changeRecord(change: RecordChange): void

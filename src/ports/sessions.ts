@@ -5,6 +5,7 @@
  */
 
 import type { KnownRecords } from '../records/records.ts'
+import type { SignedData } from './signed-values.ts'
 
 /** SESSION-S2. `completed` and `failed` are terminal. */
 export type SessionState = 'pending' | 'charging' | 'suspended' | 'finishing' | 'completed' | 'failed'
@@ -52,7 +53,7 @@ export interface Sample {
   /** Power of ten (2.0.1 unitOfMeasure.multiplier); 0 otherwise. */
   readonly multiplier: number
   /** Signed meter data, byte-exact (ENERGY-N5). */
-  readonly signed?: string | undefined
+  readonly signed?: SignedData | undefined
 }
 
 export interface IdTokenRef {

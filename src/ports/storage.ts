@@ -264,6 +264,8 @@ export interface Writes extends OidcWrites, WebhookWrites {
   putRecords<Kind extends RecordKind>(kind: Kind, records: readonly RecordOfKind<Kind>[]): Promise<void>
   /** Of the same records; a key that has none is no fault. */
   removeRecords<Kind extends RecordKind>(kind: Kind, keys: readonly RecordKey<Kind>[]): Promise<void>
+  /** Removes at most `limit` of the oldest ones whose `age` is before this time and says how many. */
+  removeOldRecords(kind: RecordKind, before: number, limit: number): Promise<number>
   /** Tells a later start which secret key this database belongs to. `first`: unless one is kept already. */
   keepSecretKeyCheck(check: string, when: 'first' | 'always'): Promise<void>
 }

@@ -71,6 +71,21 @@ describe('a declared record', () => {
     ['an optional column', () => record('x', { key: ['a'], columns: { a: optional(text()) } })],
     ['JSON', () => record('x', { key: ['a'], columns: { a: text(), b: json() }, indexes: [['b']] })],
     ['chargePointId', () => record('x', { key: ['a'], columns: { a: text() }, loadedWith: 'chargePoint' })],
+    [
+      'part of the state',
+      () =>
+        record('x', {
+          key: ['chargePointId'],
+          columns: { chargePointId: text() },
+          loadedWith: 'chargePoint',
+          writtenOnce: true,
+        }),
+    ],
+    [
+      'age',
+      () =>
+        record('x', { key: ['a'], columns: { a: text(), b: integer(), c: text() }, indexes: [['c', 'b']], age: 'b' }),
+    ],
     ['no upgrade', () => record('x', { key: ['a'], columns: { a: text(), b: since(2, text()) } })],
   ])('a declaration that contradicts itself fails at once: %s', (part, declare) => {
     expect(declare).toThrow(part)

@@ -59,6 +59,10 @@ export interface Declaration<
   readonly indexes: readonly (readonly Indexed[])[]
   /** It belongs to the state of its charge point: decisions see it, and only they change it. */
   readonly loadedWith: 'chargePoint' | undefined
+  /** What is there stays as it was put first: putting it again changes nothing. */
+  readonly writtenOnce: boolean
+  /** The column with the time by which old ones are removed (`removeOldRecords`). */
+  readonly age: string | undefined
   readonly upgrades: readonly Upgrade[]
 }
 
@@ -80,27 +84,27 @@ export function record<
     columns,
     indexes = [],
     loadedWith,
+    writtenOnce = false,
+    age,
     upgrades = [],
   }: {
     readonly key: readonly Key[]
     readonly columns: C
     readonly indexes?: readonly (readonly Indexed[])[]
     readonly loadedWith?: 'chargePoint'
+    readonly writtenOnce?: boolean
+    readonly age?: Indexed
     readonly upgrades?: readonly Upgrade[]
   },
 ): Declaration<Name, C, Key, Indexed> {
-  const fault = contradiction(columns, key, indexes, loadedWith, upgrades.length + 1)
+  const declared = { name, version: upgrades.length + 1, key, columns, indexes, loadedWith, writtenOnce, age, upgrades }
+  const fault = contradiction(declared)
   if (fault !== undefined) throw new Error(`The record ${name} ${fault}.`)
-  return { name, version: upgrades.length + 1, key, columns, indexes, loadedWith, upgrades }
+  return declared
 }
 
-function contradiction(
-  columns: Columns,
-  key: readonly string[],
-  indexes: readonly (readonly string[])[],
-  loadedWith: string | undefined,
-  version: number,
-): string | undefined {
+function contradiction(declared: Declaration): string | undefined {
+  const { columns, key, indexes, loadedWith, writtenOnce, age, version } = declared
   if (key.length === 0) return 'has no key'
   if (key.some((name) => columns[name]?.isOptional)) return 'has an optional column in its key'
   if ([...key, ...indexes.flat()].some((name) => columns[name]?.type === 'json'))
@@ -108,6 +112,8 @@ function contradiction(
   if (loadedWith === 'chargePoint' && key[0] !== 'chargePointId') {
     return 'is loaded with its charge point, so its key must begin with chargePointId'
   }
+  if (loadedWith && writtenOnce) return 'is part of the state of its charge point, which changes'
+  if (age !== undefined && !indexes.some(([first]) => first === age)) return 'has no index that begins with its age'
   const tooNew = Object.keys(columns).find((name) => (columns[name]?.since ?? 1) > version)
   return tooNew === undefined ? undefined : `has no upgrade to the version of ${tooNew}`
 }

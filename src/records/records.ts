@@ -1,14 +1,16 @@
 /**
- * All records there are, whichever block declares them, and all that happens to them. Types and lists follow from this one list: what is missing in
- * it does not compile where it is used, and what is in it must have a table (storage/sqlite/schema/records.ts).
+ * All records there are, whichever block declares them, and all that happens to them. Types and lists follow from this
+ * one list: what is missing in it does not compile where it is used, and what is in it must have a table
+ * (storage/sqlite/schema/records.ts).
  */
 import { type CallInput, outgoingCalls } from '../blocks/outgoing-calls/records.ts'
+import { type MeterInput, meterKeys, meters, signedValues } from '../blocks/signed-values/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
-export const RECORDS = [outgoingCalls] as const
+export const RECORDS = [outgoingCalls, signedValues, meters, meterKeys] as const
 
 /** What may happen to blocks; blocks/rules.ts decides each. */
-export type BlockInput = CallInput
+export type BlockInput = CallInput | MeterInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

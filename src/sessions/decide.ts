@@ -17,6 +17,7 @@ import {
   onRemoteStopRequested,
   remoteStartExpiry,
 } from './orders/remote.ts'
+import { keepSampled, keepSignedSamples, onSignedValuesSent } from './signed-values.ts'
 import { onConnectorStatus } from './states/connector-status.ts'
 import { onBooted } from './transactions/boot.ts'
 import { closeAll, closeOverdue, orphanAt } from './transactions/orphans.ts'
@@ -41,9 +42,11 @@ export function decide(state: ChargePointState, input: Input, context: DecisionC
 function outcomeOf(draft: Draft, input: Input): Outcome {
   switch (input.kind) {
     case 'sampled':
-      return onSampled(draft, input)
+      keepSampled(draft, input)
+      onSampled(draft, input)
+      return NOTHING
     case 'transactionEvent':
-      return onTransactionEvent(draft, input)
+      return withSigned(draft, input, onTransactionEvent(draft, input))
     case 'connectorStatus':
       return onConnectorStatus(draft, input)
     case 'connectorStatuses':
@@ -52,13 +55,16 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     case 'started':
       return onStarted(draft, input)
     case 'stopped':
-      return onStopped(draft, input)
+      return withSigned(draft, input, onStopped(draft, input))
     case 'authorise':
       return { authorisation: authorise(draft, input.idToken) }
     case 'booted':
       return onBooted(draft, input)
     case 'noted':
       return {}
+    case 'signedValuesSent':
+      onSignedValuesSent(draft, input)
+      return NOTHING
     case 'remoteStartRequested':
       return onRemoteStartRequested(draft, input)
     case 'remoteStartAnswered':
@@ -85,6 +91,21 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return decideBlock(draft, input)
   }
 }
+
+const NOTHING: Outcome = {}
+
+/** SIGNED-F1: also of a message that was repeated: what is kept already stays as it is. */
+function withSigned(
+  draft: Draft,
+  input: Extract<Input, { kind: 'stopped' | 'transactionEvent' }>,
+  outcome: Outcome,
+): Outcome {
+  keepSignedSamples(draft, input.samples, input.kind === 'stopped' ? NOWHERE : input, outcome.sessionId)
+  return outcome
+}
+
+/** A stop names no connector. */
+const NOWHERE = {}
 
 /**
  * When the next `tick` can change something: a remote start expires, a settlement is due, the orphan rule closes.

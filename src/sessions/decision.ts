@@ -19,6 +19,7 @@ import type {
   StationTime,
   Transaction,
 } from '../ports/sessions.ts'
+import type { SignedData } from '../ports/signed-values.ts'
 import type { BlockInput, RecordChange } from '../records/records.ts'
 
 /** What a connector says about itself. */
@@ -101,6 +102,15 @@ export type Input =
       /** Hash of the payload (SESSION-B2). */
       readonly digest: string
     }
+  /** Signed meter values that came outside the messages of their transaction (DataTransfer). */
+  | {
+      readonly kind: 'signedValuesSent'
+      readonly transactionId?: string | undefined
+      readonly mention: Mention
+      readonly evseId?: number | undefined
+      readonly connectorId?: number | undefined
+      readonly values: readonly (Pick<Sample, 'at' | 'context'> & { readonly signed: SignedData })[]
+    }
   | {
       readonly kind: 'remoteStartRequested'
       readonly sessionId: string
@@ -172,6 +182,8 @@ export interface Decision {
 /** What a decision needs from outside besides the state; all of it injected. */
 export interface DecisionContext {
   readonly now: number
+  /** The log's row of the message that is decided upon; absent where it is none. */
+  readonly commandId?: number | undefined
   /** Next number of the transaction sequence (SESSION-A3). */
   readonly nextTransactionId: () => string
   readonly newSessionId: () => string

@@ -48,6 +48,10 @@ export class Draft implements BlockDraft {
     return this.context.now
   }
 
+  get commandId(): number | undefined {
+    return this.context.commandId
+  }
+
   get status(): ChargePointStatus {
     return this.#status ?? this.state.status
   }

@@ -33,6 +33,8 @@ export function lookups(input: Input): Lookups {
       }
     case 'sampled':
       return { ...NOTHING, transactionIds: listed(input.transactionId), mention: OURS }
+    case 'signedValuesSent':
+      return { ...NOTHING, transactionIds: listed(input.transactionId), mention: input.mention }
     case 'stopped':
       return {
         ...NOTHING,

@@ -131,6 +131,7 @@ export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
   deleteIdToken: 'registrations',
   putRecords: 'none',
   removeRecords: 'none',
+  removeOldRecords: 'none',
   keepSecretKeyCheck: 'none',
 
   createClient: 'none',

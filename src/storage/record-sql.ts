@@ -73,12 +73,13 @@ export function recordSql(declaration: Declaration, dialect: Dialect) {
     Array.from({ length: count }, (_, at) => parameter(from + at)).join(', ')
   const changing = all.filter((column) => !keyColumns.includes(column))
   const byKey = keyColumns.map((column, at) => `${column} = ${parameter(at + 1)}`).join(' AND ')
+  const update = changing.map((column) => `${column} = excluded.${column}`).join(', ')
+  const again = declaration.writtenOnce ? 'DO NOTHING' : `DO UPDATE SET ${update}`
   const select = `SELECT ${all.join(', ')} FROM ${name}`
   return {
     put: (members: object): Statement => ({
       sql: `INSERT INTO ${name} (${all.join(', ')}) VALUES (${parameters(all.length)})
-        ON CONFLICT (${keyColumns.join(', ')}) DO UPDATE SET
-        ${changing.map((column) => `${column} = excluded.${column}`).join(', ')}`,
+        ON CONFLICT (${keyColumns.join(', ')}) ${again}`,
       values: rowOf(declaration, members as Readonly<Record<string, unknown>>),
     }),
     remove: (members: object): Statement => ({ sql: `DELETE FROM ${name} WHERE ${byKey}`, values: keyValues(members) }),
@@ -95,6 +96,12 @@ export function recordSql(declaration: Declaration, dialect: Dialect) {
       const order = `ORDER BY ${keyColumns.join(', ')} LIMIT ${add(limit)}`
       return { sql: `${select}${filter} ${order}`, values }
     },
+    /** The oldest ones: for records that have an `age`. */
+    removeOld: (age: string, before: number, limit: number): Statement => ({
+      sql: `DELETE FROM ${name} WHERE (${keyColumns.join(', ')}) IN (SELECT ${keyColumns.join(', ')} FROM ${name}
+        WHERE ${sqlName(age)} < ${parameter(1)} ORDER BY ${sqlName(age)} LIMIT ${parameter(2)})`,
+      values: [before, limit],
+    }),
     /** Of one charge point: for records that have a column `chargePointId`. */
     ofChargePoint: `${select} WHERE charge_point_id = ${parameter(1)} ORDER BY ${keyColumns.join(', ')}`,
     removeOfChargePoint: `DELETE FROM ${name} WHERE charge_point_id = ${parameter(1)}`,

@@ -1,6 +1,6 @@
 /** A meter that signs OCMF records with a key of its own, for tests. */
-import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { SignedValue } from '../../ports/signed-values.ts'
+import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
+import type { SignedValue } from './records.ts'
 
 export interface Meter {
   /** DER in hex, as printed on it. */
@@ -64,13 +64,15 @@ export const END: Reading = { ...BEGIN, TM: '2026-08-01T15:00:00,000+0200 S', TX
 
 export function signedValue(data: string, facts: Partial<SignedValue> = {}): SignedValue {
   return {
-    chargePointId: 'CP1',
     sessionId: 's1',
+    station: 'CP1',
+    digest: hash('sha256', data),
     transactionId: '1',
-    connectorId: 1,
+    place: 1,
     at: Date.UTC(2026, 7, 1, 12),
     context: 'Sample.Periodic',
     commandId: 1,
+    storedAt: Date.UTC(2026, 7, 1, 12),
     data,
     ...facts,
   }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { SignedValue } from '../../ports/signed-values.ts'
-import { openSigned } from './opened.ts'
+import { openSigned } from './container/opened.ts'
 import { PUBLISHED } from './records.testing.ts'
+import type { SignedValue } from './records.ts'
 import { BEGIN, END, meterOn, signedValue } from './testing.ts'
 import { readSignedValue, SignedRecord, viewOf } from './view.ts'
 

@@ -1,9 +1,9 @@
 /** What the API shows of the signed values of a session (SIGNED-V1 to SIGNED-V3, SIGNED-X1). */
-import type { SignedValue } from '../../ports/signed-values.ts'
+import { type Opened, openSigned } from './container/opened.ts'
 import { registerKwh, SignedEnergy } from './energy.ts'
 import { type Ocmf, readOcmf } from './ocmf/read-ocmf.ts'
 import { isBegin, isEnd } from './ocmf/reading.ts'
-import { type Opened, openSigned } from './opened.ts'
+import type { SignedValue } from './records.ts'
 import { type Verification, verifyOcmf } from './signature/verify.ts'
 
 export type Moment = 'begin' | 'end' | 'other'

@@ -124,7 +124,8 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
   const { frame } = arrived
   const now = context.clock.now()
   if (read.input.kind === 'connectorStatus') watchClock(context.log, station, read.input.at)
-  const decision = decideOn(context, station, read.input, now)
+  const commandId = context.nextLogId(now)
+  const decision = decideOn(context, station, read.input, now, commandId)
   const response = read.handler.answer(read.payload, decision.outcome, {
     now,
     heartbeatIntervalSeconds: context.settings.heartbeatIntervalSeconds,
@@ -145,6 +146,7 @@ function accept(context: CoreContext, station: Station, arrived: ArrivedCall, re
     station,
     decision,
     commandRow(context, arrived, now, {
+      id: commandId,
       status: 'success',
       response: mask(responseText, response),
       columns: read.handler.columns(read.payload, decision.outcome, frame.payloadText),

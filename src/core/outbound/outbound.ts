@@ -4,9 +4,11 @@
  * leaves is committed before it does (OCPP-RP15), and what came of it before anybody hears of that.
  */
 import { callText } from '../../ocpp/rpc/frame.ts'
+import { object } from '../../ocpp/translate/payload.ts'
+import type { OcppVersion, OutgoingCall } from '../../ocpp/version.ts'
 import type { CommandAnswer } from '../../ports/storage.ts'
 import { lookups } from '../../sessions/decide.ts'
-import type { Request } from '../../sessions/decision.ts'
+import type { Input, Request } from '../../sessions/decision.ts'
 import { type CoreContext, decideOn, NO_CHANGES } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { answerRow } from './answer-row.ts'
@@ -182,7 +184,7 @@ export function settle(
   const rule = ruleOf(context.purposes, stored.purpose)
   const version = versionOf(stored)
   const of = { station, call, version, purpose: stored.purpose }
-  const input = rule.input(of, outcome)
+  const input = rule.input(of, outcome) ?? told(version, call, outcome)
   let requests: readonly Request[] = []
   let answer: CommandAnswer | undefined
   context.engine.enqueue({
@@ -190,7 +192,7 @@ export function settle(
     prepare: () => (input ? lookups(input) : undefined),
     decide(current) {
       answer = answerRow(version, queued, outcome, context.clock.now())
-      const decision = input ? decideOn(context, current, input) : NO_CHANGES
+      const decision = input ? decideOn(context, current, input, context.clock.now(), stored.id) : NO_CHANGES
       requests = decision.requests ?? []
       // After its time-out there is no record any more.
       return context.applied(current, late ? decision : withRecord(decision, removes(stored)), answer)
@@ -205,4 +207,9 @@ export function settle(
       context.log.error({ chargePoint: station.id, error: error.message }, 'an answer could not be stored')
     },
   })
+}
+
+/** SIGNED-K3: some answers tell what nobody asked for. */
+function told(version: OcppVersion, call: OutgoingCall, outcome: CallOutcome): Input | undefined {
+  return outcome.status === 'success' ? version.readTold(call, object(outcome.payload)) : undefined
 }

@@ -10,14 +10,25 @@ export function requireAcceptable(accept: string | undefined, produced: readonly
 /** Browsers send a dozen. What stands behind is not read: it would be read for every answer there is. */
 const MOST_RANGES = 100
 
-/** The most specific range that fits decides; its weight 0 means "not this". */
 function isAcceptable(accept: string, type: string): boolean {
+  return weightOf(accept, type) > 0
+}
+
+/** The one of those that is wanted most; of equal ones the first. */
+export function preferred(accept: string | undefined, produced: readonly string[]): string | undefined {
+  if (accept === undefined || accept.trim() === '') return produced[0]
+  const weighed = produced.map((type) => ({ type, weight: weightOf(accept, type) }))
+  return weighed.reduce((best, one) => (one.weight > best.weight ? one : best), { type: produced[0], weight: 0 }).type
+}
+
+/** The most specific range that fits decides; its weight 0 means "not this". */
+function weightOf(accept: string, type: string): number {
   const [main = ''] = type.split('/')
   const ranges = accept.split(',', MOST_RANGES).map((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    return { name, excluded: weight !== undefined && /^0(\.0*)?$/.test(weight) }
+    return { name, weight: weight !== undefined && /^[01](\.\d*)?$/.test(weight) ? Number(weight) : 1 }
   })
   const decisive = [type, `${main}/*`, '*/*'].map((name) => ranges.find((range) => range.name === name)).find(Boolean)
-  return decisive !== undefined && !decisive.excluded
+  return decisive?.weight ?? 0
 }

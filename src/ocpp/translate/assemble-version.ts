@@ -9,7 +9,14 @@ import type { InboundMessage, OutboundMessage } from './message.ts'
 
 type Commands = Pick<
   OcppVersion,
-  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'newPassword' | 'passwordTaken'
+  | 'remoteStart'
+  | 'remoteStop'
+  | 'readRemoteAnswer'
+  | 'ask'
+  | 'readAskAnswer'
+  | 'readTold'
+  | 'newPassword'
+  | 'passwordTaken'
 >
 
 /** A version whose tables also know what docs/ocpp.md says about each message. */

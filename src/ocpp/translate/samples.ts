@@ -35,18 +35,14 @@ export interface OwnMembers {
   readonly unit: unknown
   /** Power of ten; 0 where the version has none. */
   readonly multiplier: number
-  readonly signed: string | undefined
+  readonly signed: Sample['signed']
 }
 
-/**
- * The samples of a list of meter values, defaults filled in. One without a value is left out.
- * @param own reads what the versions write differently; `value` is the sample's, as text
- */
-export function samplesOf(
-  meterValues: unknown,
-  receivedAt: number,
-  own: (sampled: Payload, value: string) => OwnMembers,
-): readonly Sample[] {
+/** Reads what the versions write differently. */
+type ReadOwn = (sampled: Payload, context: string) => OwnMembers
+
+/** The samples of a list of meter values, defaults filled in. One that is neither measured nor signed is left out. */
+export function samplesOf(meterValues: unknown, receivedAt: number, own: ReadOwn): readonly Sample[] {
   return list(meterValues).flatMap((entry) => {
     const { timestamp, sampledValue } = object(entry)
     const at = stationTime(timestamp, receivedAt)
@@ -54,20 +50,17 @@ export function samplesOf(
   })
 }
 
-function sampleOf(
-  sampled: Payload,
-  at: Sample['at'],
-  own: (sampled: Payload, value: string) => OwnMembers,
-): Sample | undefined {
-  const value = sampleValue(sampled.value)
+function sampleOf(sampled: Payload, at: Sample['at'], own: ReadOwn): Sample | undefined {
+  const context = text(sampled.context) ?? DEFAULT_CONTEXT
+  const { unit, multiplier, signed } = own(sampled, context)
+  const value = sampleValue(sampled.value) ?? signed?.data
   if (value === undefined) return undefined
   const measurand = text(sampled.measurand) ?? DEFAULT_MEASURAND
-  const { unit, multiplier, signed } = own(sampled, value)
   return {
     at,
     value,
     measurand,
-    context: text(sampled.context) ?? DEFAULT_CONTEXT,
+    context,
     location: text(sampled.location) ?? DEFAULT_LOCATION,
     unit: text(unit) ?? defaultUnit(measurand),
     multiplier,

@@ -1,11 +1,22 @@
 /** What we ask of a 1.6 charge point on our own account, and what its answers mean. */
-import type { Request } from '../../sessions/decision.ts'
+import type { Input, Request } from '../../sessions/decision.ts'
 import { text } from '../translate/payload.ts'
+import { configuredMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
 
-type Commands = Pick<OcppVersion, 'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer'>
+type Commands = Pick<
+  OcppVersion,
+  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'readTold'
+>
 
-export const commands: Commands = { remoteStart, remoteStop, readRemoteAnswer, ask, readAskAnswer: () => undefined }
+export const commands: Commands = {
+  remoteStart,
+  remoteStop,
+  readRemoteAnswer,
+  ask,
+  readAskAnswer: () => undefined,
+  readTold,
+}
 
 /** 1.6 has no EVSEs; whoever names one means the connector of that number. Without either the station chooses. */
 function remoteStart({ idToken, connectorId, evseId }: RemoteStartOrder): OutgoingCall {
@@ -37,4 +48,8 @@ function ask(request: Request): OutgoingCall | undefined {
       return { method: 'TriggerMessage', request: { requestedMessage: 'StatusNotification', ...connector } }
     }
   }
+}
+
+function readTold({ method }: OutgoingCall, response: Payload): Input | undefined {
+  return method === 'GetConfiguration' ? configuredMeterKeys(response.configurationKey) : undefined
 }

@@ -5,7 +5,7 @@ import { samples } from './samples.ts'
 
 /** OCPP 1.6 §4.7. Billing: answered `{}` whatever is in it (OCPP-DR4, OCPP-VA1). */
 export const meterValues = fromChargePoint('MeterValues', {
-  effect: 'samples: energy, power, state of charge; sign of life of the session',
+  effect: 'samples: energy, power, state of charge; sign of life of the session; signed values are kept',
   billing: true,
   input: (request, { receivedAt, raw }) => {
     return {

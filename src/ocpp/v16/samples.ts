@@ -1,11 +1,12 @@
 import type { Sample } from '../../ports/sessions.ts'
 import { samplesOf } from '../translate/samples.ts'
+import { signedData16 } from '../translate/signed/signed-data.ts'
 
 /** The sampled values of `meterValue` or `transactionData` (OCPP 1.6 §7.33, §7.43), defaults filled in. */
 export function samples(meterValues: unknown, receivedAt: number): readonly Sample[] {
-  return samplesOf(meterValues, receivedAt, ({ unit, format }, value) => ({
-    unit,
+  return samplesOf(meterValues, receivedAt, (sampled, context) => ({
+    unit: sampled.unit,
     multiplier: 0,
-    signed: format === 'SignedData' ? value : undefined,
+    signed: signedData16(sampled, context),
   }))
 }

@@ -12,7 +12,7 @@ import { samples } from './samples.ts'
  * billing data (OCPP-DR4). A stop without a usable id is still matched by what it says (SESSION-A13).
  */
 export const stopTransaction = fromChargePoint('StopTransaction', {
-  effect: 'session completed with final energy and cost',
+  effect: 'session completed with final energy and cost; signed values are kept',
   billing: true,
   input: (request, { receivedAt, raw, digest }) => {
     const at = stationTime(request.timestamp, receivedAt)

@@ -234,7 +234,7 @@ describe('MeterValues', () => {
     const value = ' OCMF|{"FV":"1.0"}|{"SD":"30"}\n'
     const meterValue = [{ timestamp: '2026-03-01T10:15:00Z', sampledValue: [{ value, format: 'SignedData' }] }]
     expect(translate('MeterValues', { connectorId: 1, meterValue })).toMatchObject({
-      samples: [{ value, signed: value }],
+      samples: [{ value, signed: { data: value } }],
     })
   })
 

@@ -3,12 +3,16 @@
 import type { Input, Request } from '../../sessions/decision.ts'
 import type { Place } from '../../sessions/place.ts'
 import { text } from '../translate/payload.ts'
+import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import { transactionIdText } from '../translate/transaction-id.ts'
 import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
 
-type Commands = Pick<OcppVersion, 'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer'>
+type Commands = Pick<
+  OcppVersion,
+  'remoteStart' | 'remoteStop' | 'readRemoteAnswer' | 'ask' | 'readAskAnswer' | 'readTold'
+>
 
-export const commands: Commands = { remoteStart, remoteStop, readRemoteAnswer, ask, readAskAnswer }
+export const commands: Commands = { remoteStart, remoteStop, readRemoteAnswer, ask, readAskAnswer, readTold }
 
 /** F01: the request names an EVSE, never a connector. */
 function remoteStart({ idToken, remoteStartId, evseId }: RemoteStartOrder): OutgoingCall {
@@ -69,4 +73,8 @@ function readAskAnswer({ method, request }: OutgoingCall, response: Payload): In
     messagesInQueue,
     ...(typeof ongoingIndicator === 'boolean' && { ongoing: ongoingIndicator }),
   }
+}
+
+function readTold({ method }: OutgoingCall, response: Payload): Input | undefined {
+  return method === 'GetVariables' ? reportedMeterKeys(response.getVariableResult) : undefined
 }

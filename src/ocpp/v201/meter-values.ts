@@ -7,7 +7,8 @@ import { samples } from './samples.ts'
  * them alone (ENERGY-N3).
  */
 export const meterValues = fromChargePoint('MeterValues', {
-  effect: 'samples outside transactions; of the one that runs on the EVSE where its events carry none',
+  effect:
+    'samples outside transactions; of the one that runs on the EVSE where its events carry none; signed values are kept',
   billing: true,
   input: (request, { receivedAt }) => {
     const evseId = integer(request.evseId)

@@ -6,6 +6,7 @@
 import type { InboundMessage, Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
 import { list, object } from '../translate/payload.ts'
+import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { InboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
@@ -30,7 +31,10 @@ export const securityEventNotification = notice(
   'security event, stored',
   needsText('type'),
 )
-export const notifyReport = notice('NotifyReport', 'page of a device model report', [])
+export const notifyReport = fromChargePoint('NotifyReport', {
+  effect: 'page of a device model report; the public keys of meters in it are kept',
+  input: ({ reportData }) => reportedMeterKeys(reportData) ?? { kind: 'noted' },
+})
 export const notifyMonitoringReport = notice('NotifyMonitoringReport', 'page of a monitoring report', [])
 export const notifyCustomerInformation = notice('NotifyCustomerInformation', 'page of a customer report', [])
 export const notifyDisplayMessages = page('NotifyDisplayMessages', 'page of a display message report', 'messageInfo')

@@ -29,7 +29,8 @@ const ACTIVITIES: ReadonlyMap<string, Activity> = new Map([
  * when it is known: 0 would mean free (OCPP-DR12).
  */
 export const transactionEvent = fromChargePoint('TransactionEvent', {
-  effect: 'transaction, session, samples; Ended completes the session with final energy and cost',
+  effect:
+    'transaction, session, samples; Ended completes the session with final energy and cost; signed values are kept',
   billing: true,
   input: (request, context) => {
     const transactionId = transactionIdText(object(request.transactionInfo).transactionId, context.raw)

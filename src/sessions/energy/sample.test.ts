@@ -26,8 +26,9 @@ describe('readSample', () => {
   })
 
   it('ENERGY-N5: a signed sample that also carries a plain number counts, signed text alone does not', () => {
-    expect(readSample(sampleOf(0, '500', { signed: 'OCMF|{}|{}' }), {})?.value).toBe(500_000)
-    expect(readSample(sampleOf(0, 'OCMF|{}|{}', { signed: 'OCMF|{}|{}' }), {})).toBeUndefined()
+    const signed = { data: 'OCMF|{}|{}', digest: '1' }
+    expect(readSample(sampleOf(0, '500', { signed }), {})?.value).toBe(500_000)
+    expect(readSample(sampleOf(0, 'OCMF|{}|{}', { signed }), {})).toBeUndefined()
   })
 
   it.each(['Energy.Active.Net', 'Energy.Active.Export.Register', 'Energy.Reactive.Import.Register', 'SoC', 'Voltage'])(

@@ -3,7 +3,7 @@
  * SESSION-A10, ENERGY-N3).
  */
 
-import type { Outcome, Sample } from '../../ports/sessions.ts'
+import type { Sample } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
 import { addSamples, isMeteredByEvents } from '../energy/meter.ts'
@@ -16,25 +16,27 @@ import { ourTransaction } from './reused-number.ts'
 
 type Sampled = Extract<Input, { kind: 'sampled' }>
 
-const NOTHING: Outcome = {}
-
-export function onSampled(draft: Draft, input: Sampled): Outcome {
+export function onSampled(draft: Draft, input: Sampled): void {
   const named = ourTransaction(draft, input.transactionId)
   const transaction = named ?? inferTransaction(draft, input)
-  if (!transaction) return NOTHING
+  if (!transaction) return
   const samples = named ? input.samples : input.samples.filter((sample) => isWithin(transaction, sample))
   const { evseId, connectorId } = input
   const { meter, flags } = addSamples(transaction.meter, samples, { evseId, connectorId, unnamed: !named })
   const metered = { ...transaction, meter, flags: withFlags(transaction.flags, flags) }
   if (!transaction.open) {
     addLate(draft, metered)
-    return NOTHING
+    return
   }
   const alive = named
     ? trusted(metered, draft.now)
     : { ...metered, lastSignOfLifeAt: draft.now, flags: withFlags(metered.flags, ['inferredTx']) }
   followOpen(draft, alive, newestAt(samples) ?? draft.now)
-  return NOTHING
+}
+
+/** The one that they are about, said or found out; asked before they are counted. */
+export function sampledTransaction(draft: Draft, input: Sampled): MeteredTransaction | undefined {
+  return ourTransaction(draft, input.transactionId) ?? inferTransaction(draft, input)
 }
 
 /**

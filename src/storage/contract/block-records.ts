@@ -55,10 +55,10 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
       expect([await get(one, reads), await get(bare, reads)]).toEqual([one, bare])
     })
 
-    it('RECORD-D1: put again it is replaced whole; removed it is gone, and removing it twice is no fault', async () => {
+    it('RECORD-D1, RECORD-D6: put again it is replaced whole, unless it is written once; removed it is gone, and removing it twice is no fault', async () => {
       const later = { ...sample(declaration, 9, 'required'), ...keyOf(declaration, one) }
       await commit([put(kind, one), put(kind, two), put(kind, later)])
-      expect(await get(one)).toEqual(later)
+      expect(await get(one)).toEqual(declaration.writtenOnce ? one : later)
       const results = await commit([remove(kind, keyOf(declaration, one)), remove(kind, keyOf(declaration, one))])
       expect(results).toEqual([{ ok: true }])
       expect([await get(one), await get(two)]).toEqual([undefined, two])
@@ -116,6 +116,23 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
         const where = { [name]: one[name] } as object
         await expect(store().reads.listRecords(kind, { where, limit: 1 })).rejects.toThrow('No index')
       }
+    })
+
+    it('RECORD-D7: the oldest go first, a few at a time, and only those that are old', async () => {
+      const { writes } = store()
+      const { age } = declaration
+      if (age === undefined || declaration.loadedWith !== undefined) {
+        await expect(writes.removeOldRecords(kind, 0, 1)).rejects.toThrow(/age|a decision changes it/)
+        return
+      }
+      await commit([put(kind, three), put(kind, one), put(kind, two)])
+      const before = Number(three[age])
+      expect(await writes.removeOldRecords(kind, before, 1)).toBe(1)
+      expect([await get(one), await get(two)]).toEqual([undefined, two])
+      expect([await writes.removeOldRecords(kind, before, 5), await writes.removeOldRecords(kind, before, 5)]).toEqual([
+        1, 0,
+      ])
+      expect(await get(three)).toEqual(three)
     })
 
     it('RECORD-D2: is loaded and removed with its charge point, where it belongs to one', async () => {

@@ -48,8 +48,9 @@ export function recordsOfChargePoint(db: Database): (chargePointId: string) => r
   return (chargePointId) => loaded.flatMap(({ kind, find }) => find.all(chargePointId).map((row) => putOf(kind, row)))
 }
 
-export function recordWrites(db: Database): Pick<Writes, 'putRecords' | 'removeRecords'> {
+export function recordWrites(db: Database): Pick<Writes, 'putRecords' | 'removeRecords' | 'removeOldRecords'> {
   const write = recordWriter(db)
+  const prepared = preparing(db)
   const writeAll = db.transaction((changes: readonly RecordChange[]) => changes.forEach(write))
   return {
     putRecords: async (kind, records) => {
@@ -59,6 +60,13 @@ export function recordWrites(db: Database): Pick<Writes, 'putRecords' | 'removeR
     removeRecords: async (kind, keys) => {
       requireCold(declarationOf(kind))
       writeAll.immediate(keys.map((remove) => changeOf({ kind, remove })))
+    },
+    removeOldRecords: async (kind, before, limit) => {
+      const declaration = declarationOf(kind)
+      requireCold(declaration)
+      if (declaration.age === undefined) throw new Error(`${kind} has no age.`)
+      const { sql, values } = recordSqlOf(kind).removeOld(declaration.age, before, limit)
+      return prepared(sql).run(...values).changes
     },
   }
 }

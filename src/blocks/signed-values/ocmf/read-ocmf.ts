@@ -2,8 +2,7 @@
  * The Open Charge Metering Format (OCMF 1.2 by S.A.F.E.): who metered, for whom, and what. Only read: what is exported
  * and verified is the text as it was sent.
  */
-import { object, text } from '../../../ocpp/translate/payload.ts'
-import type { Payload } from '../../../ocpp/version.ts'
+import { isObject, type Members, text } from './members.ts'
 import { type OcmfReading, ocmfReadings } from './reading.ts'
 import { ocmfSections } from './sections.ts'
 
@@ -86,10 +85,10 @@ export function readOcmf(record: string): Ocmf | undefined {
   }
 }
 
-function jsonObject(section: string): Payload | undefined {
+function jsonObject(section: string): Members | undefined {
   try {
     const value: unknown = JSON.parse(section)
-    return object(value) === value ? object(value) : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }

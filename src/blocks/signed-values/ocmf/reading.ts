@@ -1,8 +1,6 @@
 /** The readings of an OCMF payload (OCMF 1.2, readings): what is left out is what it was in the one before. */
 
-import { parseStationTime } from '../../../ocpp/station-time.ts'
-import { list, number, object, text } from '../../../ocpp/translate/payload.ts'
-import type { Payload } from '../../../ocpp/version.ts'
+import { isObject, type Members, number, text, time } from './members.ts'
 
 export interface OcmfReading {
   /** Milliseconds since the epoch. */
@@ -28,17 +26,18 @@ const READINGS_READ = 10_000
 export function ocmfReadings(entries: unknown): readonly OcmfReading[] {
   const readings: OcmfReading[] = []
   let before: OcmfReading = {}
-  for (const entry of list(entries).slice(0, READINGS_READ)) {
-    before = reading(object(entry), before)
+  if (!Array.isArray(entries)) return readings
+  for (const entry of entries.slice(0, READINGS_READ) as readonly unknown[]) {
+    before = reading(isObject(entry) ? entry : {}, before)
     readings.push(before)
   }
   return readings
 }
 
-function reading(entry: Payload, before: OcmfReading): OcmfReading {
-  const time = text(entry.TM)
+function reading(entry: Members, before: OcmfReading): OcmfReading {
+  const said = text(entry.TM)
   return {
-    ...(time === undefined ? { at: before.at, timeStatus: before.timeStatus } : ocmfTime(time)),
+    ...(said === undefined ? { at: before.at, timeStatus: before.timeStatus } : ocmfTime(said)),
     reason: text(entry.TX) ?? before.reason,
     value: entry.RV === undefined ? before.value : number(entry.RV),
     unit: text(entry.RU) ?? before.unit,
@@ -52,7 +51,7 @@ function reading(entry: Payload, before: OcmfReading): OcmfReading {
 /** `2018-07-24T13:22:04,000+0200 S` */
 function ocmfTime(said: string): Pick<OcmfReading, 'at' | 'timeStatus'> {
   const status = /\s*([UISR])$/.exec(said.slice(-4))
-  return { at: parseStationTime(status ? said.slice(0, -status[0].length) : said), timeStatus: status?.[1] }
+  return { at: time(status ? said.slice(0, -status[0].length) : said), timeStatus: status?.[1] }
 }
 
 const ENDS = ['E', 'L', 'R', 'A', 'P']

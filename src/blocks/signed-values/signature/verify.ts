@@ -1,6 +1,6 @@
 /** Whether the signature of an OCMF record is its meter's (SIGNED-V1). The arithmetic is node:crypto's. */
 import { type KeyObject, verify } from 'node:crypto'
-import { base64Bytes, hexBytes } from '../decode.ts'
+import { base64Bytes, hexBytes } from '../container/bytes.ts'
 import type { Ocmf } from '../ocmf/read-ocmf.ts'
 import { type Curve, curveNamed, DEFAULT_CURVE } from './curves.ts'
 import { curveOf, readPublicKey } from './public-key.ts'

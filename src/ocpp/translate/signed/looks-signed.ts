@@ -2,15 +2,15 @@
  * SIGNED-F3: some 1.6 stations put signed data where a number belongs and do not say so. It is told by how it begins;
  * a number or any other text is none.
  */
-import { readEnvelope } from './envelope.ts'
+import { readEnvelope } from '../../../blocks/signed-values/container/envelope.ts'
 
 /** OCMF plain, as hex and as base64; Alfen's fields; XML. */
 const BEGINS = /^\s*(?:OCMF\s*\||4f434d46|T0NNR|AP;\d|<\?xml|<(?:values|signedMeterValue)\b)/i
 /** Base64 is told from its case: a text of that beginning in other letters is something else. */
 const BASE64 = /^\s*T0NNR/i
 const EXACT_BASE64 = /^\s*T0NNR/
-/** Nothing shorter holds a signature. */
-const SHORTEST = 8
+/** Nothing shorter holds a signature, and no number is as long: numbers cost nothing here. */
+const SHORTEST = 24
 
 export function looksSigned(text: string): boolean {
   if (text.length < SHORTEST) return false

@@ -6,9 +6,17 @@ import { indexName, sqlColumns, sqlName } from '../../record-sql.ts'
 
 /** drizzle-kit makes migrations of what a file of this folder exports. */
 export const outgoingCalls = tableOf(declarationOf('outgoing_calls'))
+export const signedValues = tableOf(declarationOf('signed_values'))
+export const meters = tableOf(declarationOf('meters'))
+export const meterKeys = tableOf(declarationOf('meter_keys'))
 
 /** A record without a table does not compile. */
-export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = { outgoing_calls: outgoingCalls }
+export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = {
+  outgoing_calls: outgoingCalls,
+  signed_values: signedValues,
+  meters,
+  meter_keys: meterKeys,
+}
 
 function tableOf(declaration: Declaration) {
   const { name, key, indexes } = declaration

@@ -2,8 +2,8 @@
  * What a stored value holds, taken out of its wrappings: the JSON object of 1.6 (SIGNED-F2), then hex or base64. The
  * stored value itself is never changed.
  */
-import { readEnvelope } from '../../ocpp/translate/signed/envelope.ts'
-import { base64Bytes, type Encoding, hexBytes, utf8Text } from './decode.ts'
+import { base64Bytes, type Encoding, hexBytes, utf8Text } from './bytes.ts'
+import { readEnvelope } from './envelope.ts'
 
 export interface Opened {
   /** The signed data as it was sent, without the object around it. */

@@ -1,0 +1,39 @@
+/**
+ * The bytes of a meter's public key from the text that stations write it in: hex, base64 or PEM, perhaps within the
+ * OCA's `oca:base16:asn1:…`, and that in base64 again (SIGNED-K2). Equal keys have equal bytes, however written.
+ */
+import { base64Bytes, hexBytes, utf8Text } from './bytes.ts'
+
+/** Keys on OCMF's curves take 124 bytes; nothing long is given to any library. */
+const LONGEST_BYTES = 1024
+const LONGEST_TEXT = 8192
+/** base64 of `oca:base64:asn1:` and base64. */
+const LAYERS = 4
+
+/** Undefined for a text that is none of this. */
+export function keyBytes(text: string, layers = LAYERS): Buffer | undefined {
+  if (text.length > LONGEST_TEXT || layers === 0) return undefined
+  const trimmed = text.trim()
+  const pem = /^-----BEGIN PUBLIC KEY-----([^-]*)-----END PUBLIC KEY-----$/.exec(trimmed)
+  if (pem) return short(base64Bytes(pem[1] ?? ''))
+  const named = /^oca:(base16|base64):[^:]*:/i.exec(trimmed)
+  if (named) {
+    const printed = trimmed.slice(named[0].length)
+    return short(named[1]?.toLowerCase() === 'base16' ? printedHex(printed) : base64Bytes(printed))
+  }
+  const hex = hexBytes(trimmed)
+  if (hex) return short(hex)
+  const decoded = base64Bytes(trimmed)
+  if (!decoded) return undefined
+  const inner = utf8Text(decoded)
+  return (inner !== undefined && keyBytes(inner, layers - 1)) || short(decoded)
+}
+
+/** As printed on the meter: whatever is no digit is decoration. */
+function printedHex(text: string): Buffer | undefined {
+  return hexBytes(text.replace(/^\s*0x/i, '').replaceAll(/[^0-9a-f]/gi, ''))
+}
+
+function short(bytes: Buffer | undefined): Buffer | undefined {
+  return bytes && bytes.length <= LONGEST_BYTES ? bytes : undefined
+}

@@ -1,0 +1,56 @@
+/**
+ * The public keys that a station tells of its meters (SIGNED-K3): in 1.6 the keys `MeterPublicKey1`,
+ * `MeterPublicKey[2]` …, in 2.0.1 the variable PublicKey of the component FiscalMetering of each EVSE.
+ */
+import type { PublicKeyText } from '../../../ports/signed-values.ts'
+import type { Input } from '../../../sessions/decision.ts'
+import { list, object, placeNumber, text } from '../payload.ts'
+import { publicKeyText } from './signed-data.ts'
+
+/** 0 is the station's own meter. */
+interface Told {
+  readonly place: number
+  readonly publicKey: PublicKeyText
+}
+
+/** The answer to GetConfiguration, or `configurationKey` wherever it stands. */
+export function configuredMeterKeys(configurationKey: unknown): Input | undefined {
+  return keysSeen(
+    list(configurationKey).map((entry) => {
+      const { key, value } = object(entry)
+      const named = /^MeterPublicKey\s*(?:\[?(\d{1,3})\]?)?$/i.exec(text(key)?.slice(0, 50) ?? '')
+      return named ? { place: Number(named[1] ?? 0), value } : undefined
+    }),
+  )
+}
+
+/** Entries of a report or of an answer to GetVariables: component, variable and what is said of it. */
+export function reportedMeterKeys(entries: unknown): Input | undefined {
+  return keysSeen(
+    list(entries).map((entry) => {
+      const { component, variable, attributeValue, variableAttribute, attributeType } = object(entry)
+      const { name, evse } = object(component)
+      if (!isNamed(name, 'FiscalMetering') || !isNamed(object(variable).name, 'PublicKey')) return undefined
+      if (text(attributeType) !== undefined && !isNamed(attributeType, 'Actual')) return undefined
+      const actual = list(variableAttribute)
+        .map(object)
+        .find(({ type }) => type === undefined || isNamed(type, 'Actual'))
+      return { place: placeNumber(object(evse).id) ?? 0, value: attributeValue ?? actual?.value }
+    }),
+  )
+}
+
+function isNamed(value: unknown, name: string): boolean {
+  return typeof value === 'string' && value.trim().toLowerCase() === name.toLowerCase()
+}
+
+function keysSeen(
+  found: readonly ({ readonly place: number; readonly value: unknown } | undefined)[],
+): Input | undefined {
+  const keys: Told[] = []
+  for (const one of found) {
+    const publicKey = one && publicKeyText(one.value)
+    if (publicKey) keys.push({ place: one.place, publicKey })
+  }
+  return keys.length === 0 ? undefined : { kind: 'meterKeysSeen', keys }
+}

@@ -1,0 +1,63 @@
+/** Signed meter data in a sampled value (SIGNED-F3). */
+import { hash } from 'node:crypto'
+import { type Envelope, envelopeOf, readEnvelope, said } from '../../../blocks/signed-values/container/envelope.ts'
+import { keyBytes } from '../../../blocks/signed-values/container/key-bytes.ts'
+import type { PublicKeyText, SignedData } from '../../../ports/signed-values.ts'
+import type { Payload } from '../../version.ts'
+import { isObject } from '../payload.ts'
+import { looksSigned } from './looks-signed.ts'
+
+/** 1.6: in `value`, told by `format` or by how it begins. Whatever is called SignedData is kept. */
+export function signedData16({ value, format }: Payload, context: string): SignedData | undefined {
+  const isCalledSo = typeof format === 'string' && format.trim().toLowerCase() === 'signeddata'
+  if (typeof value === 'string') {
+    if (value.trim() === '' || !(isCalledSo || looksSigned(value))) return undefined
+    return signedData({ ...readEnvelope(value), data: value }, context)
+  }
+  return isCalledSo ? signedObject(value, context) : undefined
+}
+
+/** 2.0.1: in `signedMeterValue`. */
+export function signedData201({ signedMeterValue }: Payload, context: string): SignedData | undefined {
+  if (typeof signedMeterValue === 'string') {
+    return signedMeterValue.trim() === '' ? undefined : signedText(signedMeterValue, context)
+  }
+  const envelope = envelopeOf(signedMeterValue)
+  if (envelope) return signedData(envelope, context)
+  // A station that leaves the data empty has nothing signed to say.
+  return isObject(signedMeterValue) && signedMeterValue.signedMeterData === ''
+    ? undefined
+    : signedObject(signedMeterValue, context)
+}
+
+/** A text of which it is known that it is signed data. */
+export function signedText(text: string, context: string): SignedData {
+  return signedData({ ...readEnvelope(text), data: text }, context)
+}
+
+/** A shape that nobody knows, or one that should have been a text (SIGNED-F5). */
+export function signedObject(value: unknown, context: string): SignedData | undefined {
+  if (value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0)) return undefined
+  return signedText(JSON.stringify(value), context)
+}
+
+function signedData({ data, encodingMethod, signingMethod, publicKey }: Envelope, context: string): SignedData {
+  return {
+    data,
+    digest: hash('sha256', JSON.stringify([context, data])).slice(0, DIGEST_DIGITS),
+    encodingMethod,
+    signingMethod,
+    publicKey: publicKeyText(publicKey),
+  }
+}
+
+const DIGEST_DIGITS = 32
+/** Nobody's key is as long; it would be compared with every value. */
+const LONGEST_KEY = 8192
+
+/** Undefined for an empty text (SIGNED-K1). */
+export function publicKeyText(value: unknown): PublicKeyText | undefined {
+  const text = said(value)
+  if (text === undefined || text.length > LONGEST_KEY) return undefined
+  return { text, bytes: keyBytes(text)?.toString('hex') ?? text.trim() }
+}

@@ -1,0 +1,327 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PUBLISHED } from '../src/blocks/signed-values/records.testing.ts'
+import { BEGIN, END, meterOn } from '../src/blocks/signed-values/testing.ts'
+import { type House, type Json, openHouse } from './house.ts'
+import { booted16, booted201, connectStation, type Station } from './station.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const meter = meterOn('secp256k1', 'ECDSA-secp256k1-SHA256')
+const begin = meter.record([BEGIN])
+const end = meter.record([END])
+const whole = meter.record([BEGIN, END])
+const STARTED = '2026-08-01T12:00:00.000Z'
+const STOPPED = '2026-08-01T13:00:00.000Z'
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+const oca = (data: string, publicKey = '') =>
+  JSON.stringify({ signedMeterData: base64(data), signingMethod: '', encodingMethod: 'OCMF', publicKey })
+const signed = (value: unknown, context?: string) => ({ value, format: 'SignedData', ...(context && { context }) })
+const at = (timestamp: string, ...sampledValue: readonly unknown[]) => ({ timestamp, sampledValue })
+
+interface SignedData {
+  readonly data: readonly Json[]
+  readonly hasBegin: boolean
+  readonly hasEnd: boolean
+  readonly energyDiffers: boolean
+}
+
+async function signedData(sessionId: unknown): Promise<SignedData> {
+  const answer = await house.request('GET', `/sessions/${String(sessionId)}/signed-data`)
+  expect(answer.status).toBe(200)
+  return answer.body as unknown as SignedData
+}
+
+async function xmlOf(sessionId: unknown): Promise<string> {
+  const response = await fetch(`${house.url}/2/sessions/${String(sessionId)}/signed-data`, {
+    headers: { authorization: `Bearer ${house.credential}`, accept: 'application/xml' },
+  })
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/xml; charset=utf-8'])
+  return response.text()
+}
+
+/** A charge of 10.25 kWh. */
+async function charge16(
+  station: Station,
+  {
+    during = [],
+    transactionData = [],
+    idTag = 'CARD',
+  }: Readonly<Record<string, unknown>> & {
+    readonly during?: readonly unknown[]
+    readonly transactionData?: readonly unknown[]
+    readonly idTag?: string
+  },
+): Promise<number> {
+  const { transactionId } = await station.ask('StartTransaction', {
+    connectorId: 1,
+    idTag,
+    meterStart: 100_250,
+    timestamp: STARTED,
+  })
+  for (const meterValue of during)
+    await station.ask('MeterValues', { connectorId: 1, transactionId, meterValue: [meterValue] })
+  const stop = { transactionId, meterStop: 110_500, timestamp: STOPPED, idTag, transactionData }
+  await station.ask('StopTransaction', stop)
+  return Number(transactionId)
+}
+
+describe('OCPP 1.6', () => {
+  it('SIGNED-F1, SIGNED-X1: begin in MeterValues, both in the stop: each value once, verified, compared', async () => {
+    const station = await booted16(house.ocppUrl, 'SMV-16')
+    const own = base64(`oca:base16:asn1:${meter.publicKey}`)
+    await charge16(station, {
+      during: [at(STARTED, signed(oca(begin, own), 'Transaction.Begin'))],
+      transactionData: [
+        at(STARTED, signed(oca(begin, own), 'Transaction.Begin')),
+        at(STOPPED, signed(oca(end, own), 'Transaction.End'), { value: '110500' }),
+      ],
+    })
+    const [session] = await house.sessions('SMV-16')
+    const shared = {
+      encodingMethod: 'OCMF',
+      signingMethod: 'ECDSA-secp256k1-SHA256',
+      publicKey: own,
+      verification: 'valid',
+    }
+    expect(await signedData(session?.id)).toEqual({
+      data: [
+        { ...shared, at: STARTED, context: 'begin', signedData: base64(begin), energyKwh: 100.25 },
+        { ...shared, at: STOPPED, context: 'end', signedData: base64(end), energyKwh: 110.5 },
+      ],
+      hasBegin: true,
+      hasEnd: true,
+      energyDiffers: false,
+    })
+    await station.close()
+  })
+
+  it('SIGNED-F1: a stop that comes again, under its id or another one, adds nothing', async () => {
+    const station = await booted16(house.ocppUrl, 'SMV-AGAIN')
+    const stop = { transactionData: [at(STOPPED, signed(whole, 'Transaction.End'))] }
+    const transactionId = await charge16(station, stop)
+    const again = { transactionId, meterStop: 110_500, timestamp: STOPPED, idTag: 'CARD', ...stop }
+    await station.ask('StopTransaction', again, 'other')
+    await station.ask('StopTransaction', again, 'other')
+    const [session] = await house.sessions('SMV-AGAIN')
+    expect((await signedData(session?.id)).data).toHaveLength(1)
+    await station.close()
+  })
+
+  it.each([
+    ['bare OCMF', signed(whole), whole],
+    ['OCMF in hex', signed(Buffer.from(whole).toString('hex')), Buffer.from(whole).toString('hex')],
+    ['OCMF in base64', signed(base64(whole)), base64(whole)],
+    ['the object of the OCA', signed(oca(whole)), base64(whole)],
+    [
+      'signedMeterValue',
+      signed(JSON.stringify({ signedMeterValue: base64(whole), encodingMethod: 'OCMF' })),
+      base64(whole),
+    ],
+    ['without the format', { value: whole }, whole],
+  ])('SIGNED-F2, SIGNED-F3: %s', async (name, sampled, data) => {
+    const id = `SMV-${name.replaceAll(/\W/g, '-')}`
+    const station = await booted16(house.ocppUrl, id)
+    await charge16(station, { transactionData: [at(STOPPED, sampled)] })
+    const [session] = await house.sessions(id)
+    expect(await signedData(session?.id)).toMatchObject({
+      data: [{ signedData: data, context: 'end', verification: 'unchecked', energyKwh: 110.5 }],
+      hasBegin: true,
+      hasEnd: true,
+      energyDiffers: false,
+    })
+    await station.close()
+  })
+
+  it('SIGNED-F5: shapes that nobody knows are kept as they are', async () => {
+    const station = await booted16(house.ocppUrl, 'SMV-UNKNOWN')
+    const shapes = [
+      'AP;0;3;AJ2J7LYMGCIWT4AHUJPPFIIVB3FGRV2JQ2HVZG2I',
+      '<?xml version="1.0"?><a b="c">&amp;\r\n</a>',
+      'whatever \u0001\ud83d',
+    ]
+    await charge16(station, {
+      transactionData: [at(STOPPED, ...shapes.map((shape) => signed(shape, 'Transaction.End')))],
+    })
+    const [session] = await house.sessions('SMV-UNKNOWN')
+    const { data, hasBegin, hasEnd } = await signedData(session?.id)
+    expect(data.map((value) => value.signedData).sort()).toEqual([...shapes].sort())
+    expect([hasBegin, hasEnd]).toEqual([false, true])
+    await station.close()
+  })
+
+  it('SIGNED-F3: in a DataTransfer, also after the stop', async () => {
+    const station = await booted16(house.ocppUrl, 'SMV-TRANSFER')
+    const transactionId = await charge16(station, {})
+    await station.ask('DataTransfer', {
+      vendorId: 'Acme',
+      messageId: 'SignedMeterValue',
+      data: JSON.stringify({ transactionId, timestamp: STOPPED, ocmf: whole }),
+    })
+    const next = await station.ask('StartTransaction', {
+      connectorId: 1,
+      idTag: 'CARD',
+      meterStart: 110_500,
+      timestamp: new Date().toISOString(),
+    })
+    await station.ask('DataTransfer', { vendorId: 'Acme', messageId: 'x', data: begin })
+    const [running, ended] = await house.sessions('SMV-TRANSFER')
+    expect(await signedData(ended?.id)).toMatchObject({ data: [{ at: STOPPED }], hasBegin: true, hasEnd: true })
+    expect(await signedData(running?.id)).toMatchObject({ data: [{ signedData: begin }], hasEnd: false })
+    expect(next.transactionId).not.toBe(transactionId)
+    await station.close()
+  })
+
+  it('SIGNED-K1, SIGNED-K3: without a key of its own a value is verified with what GetConfiguration told', async () => {
+    const configurationKey = [
+      { key: 'MeterPublicKey1', readonly: true, value: base64(`oca:base16:asn1:${meter.publicKey}`) },
+    ]
+    const station = await connectStation(house.ocppUrl, 'SMV-KEY', 'ocpp1.6', {
+      answer: { configurationKey, unknownKey: [] },
+    })
+    await station.ask('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
+    await charge16(station, { transactionData: [at(STOPPED, signed(oca(whole), 'Transaction.End'))] })
+    const [session] = await house.sessions('SMV-KEY')
+    expect((await signedData(session?.id)).data).toMatchObject([{ verification: 'unchecked' }])
+    const sent = await house.request('POST', '/2/evse-controllers/SMV-KEY/commands', {
+      method: 'GetConfiguration',
+      request: {},
+      wait: 10,
+    })
+    expect(sent.status).toBe(200)
+    expect((await signedData(session?.id)).data).toMatchObject([
+      { verification: 'valid', publicKey: configurationKey[0]?.value },
+    ])
+    await station.close()
+  })
+
+  it('SIGNED-V3: energy that differs from what was signed is told', async () => {
+    const station = await booted16(house.ocppUrl, 'SMV-DIFFERS')
+    const more = meter.record([BEGIN, { ...END, RV: 120.5 }])
+    await charge16(station, { transactionData: [at(STOPPED, signed(more, 'Transaction.End'))] })
+    const [session] = await house.sessions('SMV-DIFFERS')
+    expect(await signedData(session?.id)).toMatchObject({ hasBegin: true, hasEnd: true, energyDiffers: true })
+    await station.close()
+  })
+
+  it('SIGNED-F1: values outlive their charge point', async () => {
+    const station = await booted16(house.ocppUrl, 'SMV-GONE')
+    await charge16(station, { transactionData: [at(STOPPED, signed(oca(whole, meter.publicKey), 'Transaction.End'))] })
+    const [session] = await house.sessions('SMV-GONE')
+    expect((await house.request('DELETE', '/2/evse-controllers/SMV-GONE')).status).toBe(204)
+    expect((await signedData(session?.id)).data).toMatchObject([{ verification: 'valid' }])
+    await station.closed
+  })
+})
+
+describe('OCPP 2.0.1', () => {
+  const event = (eventType: string, seqNo: number, timestamp: string, more: object = {}) => ({
+    eventType,
+    seqNo,
+    timestamp,
+    triggerReason: 'ChargingStateChanged',
+    transactionInfo: { transactionId: 'tx-1', chargingState: 'Charging' },
+    evse: { id: 2, connectorId: 1 },
+    ...more,
+  })
+  const value = (data: string, context: string, publicKey = '', register = 1) => ({
+    value: register,
+    context,
+    signedMeterValue: { signedMeterData: base64(data), signingMethod: '', encodingMethod: 'OCMF', publicKey },
+  })
+
+  it('SIGNED-F3, SIGNED-K1, SIGNED-K3: TransactionEvents, with the key of a report', async () => {
+    const station = await booted201(house.ocppUrl, 'SMV-201')
+    await station.ask(
+      'TransactionEvent',
+      event('Started', 0, STARTED, { meterValue: [at(STARTED, value(begin, 'Transaction.Begin', '', 100_250))] }),
+    )
+    const last = { meterValue: [at(STOPPED, value(end, 'Transaction.End', '', 110_500))] }
+    await station.ask('TransactionEvent', event('Ended', 1, STOPPED, last))
+    await station.ask('TransactionEvent', event('Ended', 1, STOPPED, last), 'again')
+    const [session] = await house.sessions('SMV-201')
+    expect((await signedData(session?.id)).data).toMatchObject([
+      { context: 'begin', verification: 'unchecked', energyKwh: 100.25 },
+      { context: 'end', verification: 'unchecked', energyKwh: 110.5 },
+    ])
+    const report = (evse: number, key: string) => ({
+      component: { name: 'FiscalMetering', evse: { id: evse } },
+      variable: { name: 'PublicKey' },
+      variableAttribute: [{ type: 'Actual', value: key }],
+    })
+    await station.ask('NotifyReport', {
+      requestId: 1,
+      generatedAt: STOPPED,
+      seqNo: 0,
+      tbc: false,
+      reportData: [report(1, meterOn('prime256v1').publicKey), report(2, meter.publicKey)],
+    })
+    expect(await signedData(session?.id)).toMatchObject({
+      data: [{ verification: 'valid' }, { verification: 'valid', publicKey: meter.publicKey }],
+      hasBegin: true,
+      hasEnd: true,
+      energyDiffers: false,
+    })
+    await station.close()
+  })
+
+  it('SIGNED-X2: the XML holds the text, the key in hex and a number for the transaction', async () => {
+    const [session] = await house.sessions('SMV-201')
+    const xml = await xmlOf(session?.id)
+    expect(xml).toContain(`<value transactionId="1" context="Transaction.Begin">
+    <signedData format="OCMF" encoding="plain" transactionId="1">${begin}</signedData>
+    <publicKey encoding="hex">${meter.publicKey.toUpperCase()}</publicKey>
+  </value>`)
+    expect(xml.match(/<value /g)).toHaveLength(2)
+  })
+
+  it('SIGNED-F1: MeterValues of an EVSE belong to the charge that runs there', async () => {
+    const station = await booted201(house.ocppUrl, 'SMV-201-METER')
+    const now = new Date().toISOString()
+    await station.ask('TransactionEvent', event('Started', 0, now))
+    await station.ask('MeterValues', { evseId: 2, meterValue: [at(now, value(begin, 'Sample.Periodic'))] })
+    await station.ask('MeterValues', { evseId: 3, meterValue: [at(now, value(end, 'Sample.Periodic'))] })
+    const [session] = await house.sessions('SMV-201-METER')
+    expect((await signedData(session?.id)).data).toMatchObject([{ signedData: base64(begin) }])
+    await station.close()
+  })
+})
+
+describe('the address', () => {
+  it('SIGNED-X1: is empty for a session without any, and 404 for one that is not there', async () => {
+    const station = await booted16(house.ocppUrl, 'SMV-NONE')
+    await charge16(station, {})
+    const [session] = await house.sessions('SMV-NONE')
+    expect(await signedData(session?.id)).toEqual({ data: [], hasBegin: false, hasEnd: false, energyDiffers: false })
+    expect(await xmlOf(session?.id)).toBe('<?xml version="1.0" encoding="UTF-8"?>\n<values>\n</values>\n')
+    expect((await house.request('GET', '/sessions/nope/signed-data')).status).toBe(404)
+    await station.close()
+  })
+
+  it('SIGNED-F5: a frame of a mebibyte is kept whole and delays nobody', async () => {
+    const station = await booted16(house.ocppUrl, 'SMV-LARGE')
+    const large = 'x'.repeat(1_000_000)
+    await charge16(station, {
+      during: [
+        at(STARTED, signed(large)),
+        at(STARTED, signed(`OCMF|${'{'.repeat(900_000)}`)),
+        at(STARTED, signed('['.repeat(900_000))),
+      ],
+      transactionData: [at(STOPPED, signed(PUBLISHED[0]?.record, 'Transaction.End'))],
+    })
+    const [session] = await house.sessions('SMV-LARGE')
+    const { data } = await signedData(session?.id)
+    expect(data.map(({ signedData }) => String(signedData).length).sort((a, b) => a - b)).toEqual([
+      PUBLISHED[0]?.record.length,
+      900_000,
+      900_005,
+      1_000_000,
+    ])
+    expect(house.errors).toEqual([])
+    await station.close()
+  })
+})
