@@ -19,7 +19,7 @@ export function keepSignedValue(
   place: Place,
   session: Session | undefined,
 ): void {
-  const meter = meterAt(place) ?? meterAt(session ?? {}) ?? 0
+  const meter = meterAt(session ?? {}) ?? meterAt(place) ?? 0
   const { data, digest, encodingMethod, signingMethod, publicKey } = signed
   draft.changeRecord({
     kind: 'signed_values',
