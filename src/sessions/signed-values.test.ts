@@ -74,6 +74,11 @@ describe('signed values', () => {
     expect(unnamed(60, 2)).toMatchObject([{ sessionId: '' }])
   })
 
+  it('SIGNED-F7: of one message a thousand at most', () => {
+    const many = Array.from({ length: 1500 }, (_, n) => sample(5, `v${n}`, key(String(n))))
+    expect(kept(charging().sendAt(5, sampled('100', many)))).toHaveLength(1000)
+  })
+
   it('SIGNED-F3: those of a DataTransfer by their number, or by their time', () => {
     const driver = charging()
     driver.sendAt(9, stopped(9, { transactionId: '100' }))

@@ -13,16 +13,27 @@ import { sampledTransaction } from './transactions/samples.ts'
  * @param sessionId of the transaction that it was about
  */
 export function keepSignedSamples(draft: Draft, samples: readonly Sample[], place: Place, sessionId?: string): void {
-  for (const { signed, at, context } of samples) if (signed) keep(draft, { signed, at, context }, place, sessionId)
+  for (const sample of signedOf(samples)) keep(draft, sample, place, sessionId)
+}
+
+/** SIGNED-F7: with 2 kB each that is more than a frame holds; only who sends rubbish has more. */
+const MOST_OF_A_MESSAGE = 1000
+
+function signedOf(samples: readonly Sample[]): readonly SignedSample[] {
+  const found: SignedSample[] = []
+  for (const { signed, at, context } of samples) {
+    if (signed && found.length < MOST_OF_A_MESSAGE) found.push({ signed, at, context })
+  }
+  return found
 }
 
 /** 1.6 and 2.0.1 MeterValues, which may name no transaction. */
 export function keepSampled(draft: Draft, input: Extract<Input, { kind: 'sampled' }>): void {
-  if (!input.samples.some(({ signed }) => signed !== undefined)) return
+  const values = signedOf(input.samples)
+  if (values.length === 0) return
   const transaction = sampledTransaction(draft, input)
-  for (const { signed, at, context } of input.samples) {
-    if (signed)
-      keep(draft, { signed, at, context }, input, (transaction ?? during(draft, input, at.occurredAt))?.sessionId)
+  for (const value of values) {
+    keep(draft, value, input, (transaction ?? during(draft, input, value.at.occurredAt))?.sessionId)
   }
 }
 
@@ -31,7 +42,7 @@ export function onSignedValuesSent(draft: Draft, input: Extract<Input, { kind: '
   const { transactionId, mention } = input
   const key = transactionId && keyOf(draft.state.transactions, transactionId, mention)
   const named = key ? draft.transaction(key) : undefined
-  for (const value of input.values) {
+  for (const value of input.values.slice(0, MOST_OF_A_MESSAGE)) {
     keep(draft, value, input, (named ?? during(draft, input, value.at.occurredAt))?.sessionId)
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PUBLISHED } from './records.testing.ts'
-import { signedValue } from './testing.ts'
+import { meterOn, signedValue } from './testing.ts'
 import { readSignedValue } from './view.ts'
 import { valueXml, XML_BEGIN, XML_END } from './xml.ts'
 
@@ -40,6 +40,12 @@ describe('valueXml', () => {
     expect(xml(record, { publicKey: oca })).toContain(`<publicKey encoding="hex">${publicKey}</publicKey>`)
     expect(xml(record, { publicKey: 'who <knows>' })).toContain('<publicKey>who &lt;knows&gt;</publicKey>')
     expect(xml(record)).not.toContain('publicKey')
+  })
+
+  it('SIGNED-X2: a bare point is shown with the curve of its record', () => {
+    const meter = meterOn('brainpoolP256r1', 'ECDSA-brainpool256r1-SHA256')
+    const point = meter.publicKey.slice(-130)
+    expect(xml(meter.record([]), { publicKey: point })).toContain(`encoding="hex">${meter.publicKey.toUpperCase()}<`)
   })
 
   it.each([

@@ -2,8 +2,8 @@
  * The container that the transparency software of S.A.F.E. reads (its XML_Format.md): `values`, and in it a `value`
  * with `signedData` and `publicKey` for each (SIGNED-X2).
  */
-import { DEFAULT_CURVE } from './signature/curves.ts'
 import { readPublicKey } from './signature/public-key.ts'
+import { namedCurve } from './signature/verify.ts'
 import type { Moment, ReadSignedValue } from './view.ts'
 
 export const XML_BEGIN = '<?xml version="1.0" encoding="UTF-8"?>\n<values>\n'
@@ -32,7 +32,7 @@ export function valueXml(read: ReadSignedValue, transaction: string): string {
   const context = CONTEXTS[read.context] ?? read.value.context
   const { body, encoding } = signedBody(read)
   const attributes = { format: formatOf(read), encoding, transactionId: transaction }
-  const key = read.publicKey === undefined ? '' : `    ${publicKeyXml(read.publicKey)}\n`
+  const key = read.publicKey === undefined ? '' : `    ${publicKeyXml(read, read.publicKey)}\n`
   return `  <value${written({ transactionId: transaction, context })}>
     <signedData${written(attributes)}>${escaped(body)}</signedData>
 ${key}  </value>\n`
@@ -54,8 +54,8 @@ function formatOf({ ocmf, opened, value }: ReadSignedValue): string | undefined 
 }
 
 /** The software reads hex; a key that nobody can read is shown as it was sent. */
-function publicKeyXml(publicKey: string): string {
-  const key = readPublicKey(publicKey, DEFAULT_CURVE)
+function publicKeyXml({ ocmf, value, opened }: ReadSignedValue, publicKey: string): string {
+  const key = readPublicKey(publicKey, namedCurve(ocmf, value.signingMethod ?? opened.signingMethod))
   if (!key) return `<publicKey>${escaped(isXmlText(publicKey) ? publicKey.trim() : '')}</publicKey>`
   const hex = key.export({ type: 'spki', format: 'der' }).toString('hex').toUpperCase()
   return `<publicKey encoding="hex">${hex}</publicKey>`

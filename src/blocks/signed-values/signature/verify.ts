@@ -23,6 +23,11 @@ export async function verifyOcmf(
   return (await isSignedBy(key, curve, algorithm.hash, Buffer.from(ocmf.payload), signature)) ? 'valid' : 'invalid'
 }
 
+/** The curve that the record or its message names; the default where neither does. */
+export function namedCurve(ocmf: Ocmf | undefined, signingMethod: string | undefined): Curve {
+  return algorithmOf(ocmf?.signature.algorithm ?? signingMethod)?.curve ?? DEFAULT_CURVE
+}
+
 /** The default is that of OCMF. A key that says its own curve is believed (SIGNED-V2). */
 function algorithmOf(name = 'ECDSA-secp256r1-SHA256'): { readonly curve: Curve; readonly hash: string } | undefined {
   const match = /^ECDSA(?:-(.{1,20}))?-SHA-?(256|384|512)$/i.exec(name.trim())

@@ -7,6 +7,9 @@ import type { Input } from '../../../sessions/decision.ts'
 import { list, object, placeNumber, text } from '../payload.ts'
 import { publicKeyText } from './signed-data.ts'
 
+/** A station has a handful of meters. */
+const MOST_KEYS = 100
+
 /** 0 is the station's own meter. */
 interface Told {
   readonly place: number
@@ -50,7 +53,7 @@ function keysSeen(
   const keys: Told[] = []
   for (const one of found) {
     const publicKey = one && publicKeyText(one.value)
-    if (publicKey) keys.push({ place: one.place, publicKey })
+    if (publicKey && keys.length < MOST_KEYS) keys.push({ place: one.place, publicKey })
   }
   return keys.length === 0 ? undefined : { kind: 'meterKeysSeen', keys }
 }
