@@ -1,0 +1,115 @@
+/** What a station can be told, what it shows, and what can be done with it. `charge-point.ts` makes one. */
+import type { Payload } from '../src/ocpp/version.ts'
+import type { Clock } from '../src/ports/clock.ts'
+import type { Protocol } from '../src/ports/core.ts'
+import type { Charging, FinishedCharge } from './model/charging.ts'
+import type { BootReason, Call, ConnectorStatus, NamePlate, Token } from './model/facts.ts'
+import type { Reading, Vehicle } from './model/meter.ts'
+import type { SimulatedClock } from './time/simulated-time.ts'
+import type { FrameShape, WireObserver } from './wire/frames.ts'
+
+export interface ChargePointOptions {
+  readonly protocol: Protocol
+  /** Without the identity: `ws://localhost:8080/ocpp`. */
+  readonly url: string
+  readonly id: string
+  /** Sent as HTTP Basic; absent: no Authorization header. */
+  readonly password?: string
+  /** What time stamps say; without `time` also what physics and waits follow. */
+  readonly clock?: Clock
+  /** What physics and waits follow; it may run ahead of the time stamps. */
+  readonly time?: SimulatedClock
+  /** Decides message ids, transaction ids (2.0.1) and the meter; absent: another one each time. */
+  readonly seed?: number
+  readonly plate?: Partial<NamePlate>
+  readonly shape?: FrameShape
+  readonly observer?: WireObserver
+  readonly behaviour?: Behaviour
+  readonly newTransactionId?: () => string
+  readonly connectors?: number
+  readonly vehicle?: Vehicle
+  /** What each outlet gives at most. */
+  readonly limitW?: number
+  /** The meter's lifetime register when the station is made. */
+  readonly registerWh?: number
+  /** Seconds of physics per second of wall clock; time stamps always show the wall clock. */
+  readonly timeScale?: number
+  /** Milliseconds between samples of a running transaction; 0 (default): only when asked. */
+  readonly sampleIntervalMs?: number
+  readonly strict?: boolean
+  readonly reconnect?: boolean
+  readonly callTimeoutMs?: number
+  /** Tries of one transaction message, and the wait between them (multiplied by the number of tries). */
+  readonly messageAttempts?: number
+  readonly messageRetryIntervalMs?: number
+  /** A frame that breaks its schema, an answer that never came; for the person who runs the station. */
+  readonly problem?: (message: string) => void
+}
+
+/** What real firmware does differently where no single frame shows it. All absent: the station behaves. */
+export interface Behaviour {
+  /** Boots after every reconnect. */
+  readonly bootsOnReconnect?: true
+  /** Says statuses before it booted. */
+  readonly statusBeforeBoot?: true
+  /** Never boots. */
+  readonly neverBoots?: true
+  /** Authorizes with no card at all and starts when a cable is plugged in. */
+  readonly plugAndCharge?: string
+  /** Forgets an open transaction when it resets. */
+  readonly forgetsOnReset?: true
+  /** After a reconnect the statuses come before what waited. */
+  readonly statusBeforeQueue?: true
+  /** Loses and regains the connection so often, in simulated seconds. */
+  readonly reconnectsEverySeconds?: number
+}
+
+export interface ConnectorSnapshot {
+  readonly connectorId: number
+  readonly status: ConnectorStatus
+  readonly plugged: boolean
+  readonly fault?: string
+  readonly reading: Reading
+  /** An open transaction; its id is absent in 1.6 until the central system gave one. */
+  readonly transaction?: { readonly transactionId?: string; readonly energyWh: number; readonly idToken: string }
+}
+
+export interface Snapshot {
+  readonly online: boolean
+  readonly registered: boolean
+  /** Transaction messages that wait for a connection. */
+  readonly queuedMessages: number
+  readonly connectors: readonly ConnectorSnapshot[]
+}
+
+export interface ChargePoint extends Omit<Charging, 'outlet' | 'reportStatus' | 'setOperative' | 'applyLimits'> {
+  readonly id: string
+  readonly protocol: Protocol
+  connect(): Promise<void>
+  /** The registration status of the answer; Pending and Rejected are asked again after the interval they name. */
+  boot(reason?: BootReason): Promise<string>
+  /** The status the central system gives this token; undefined while offline. */
+  authorise(token: Token): Promise<string | undefined>
+  heartbeat(): Promise<void>
+  /** Closes the connection; charging goes on and its messages wait. `abrupt` pulls the cable. */
+  disconnect(abrupt?: boolean): Promise<void>
+  /** Resolves when every transaction message was taken, or the connection is gone. */
+  flush(): Promise<void>
+  /** Closes the connection and with it everything that is not kept: what is charging goes on only in the meter. */
+  powerCut(): Promise<void>
+  /** After a power cut: connects, boots and ends the transactions that were open. */
+  powerUp(): Promise<void>
+  /** A meter that forgets: it counts on from here. */
+  setRegister(connectorId: number, registerWh: number): void
+  /** Any text as a frame of its own. */
+  say(text: string): void
+  /** Any CALL, for tests that want to say something odd. */
+  call(call: Call): Promise<Payload>
+  snapshot(): Snapshot
+  /** What was charged so far, oldest first. */
+  readonly finished: readonly FinishedCharge[]
+  /** How fast the physics run from now on. */
+  setTimeScale(timeScale: number): void
+  /** Ends everything: connection, timers, charges. */
+  powerOff(): Promise<void>
+}
