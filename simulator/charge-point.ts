@@ -228,6 +228,9 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     messageRetries: { attempts: messageAttempts, intervalSeconds: Math.ceil(messageRetryMs / 1000) },
     queuedMessages: () => outbox.size,
     profiles: () => profiles,
+    keepProfiles(next) {
+      profiles = next
+    },
     async useProfiles(next) {
       profiles = next
       await charging.applyLimits()

@@ -16,14 +16,16 @@ export function setProfile(target: CommandTarget, connectorId: number, source: P
   const hasTransaction = outlets?.some((outlet) => outlet.transaction) ?? false
   if (!outlets || profile.periods[0]?.startSeconds !== 0 || (isForTransaction && !hasTransaction))
     return { status: 'Rejected' }
-  target.afterAnswer(() => target.useProfiles(install(target.profiles(), profile)))
+  target.keepProfiles(install(target.profiles(), profile))
+  target.afterAnswer(() => target.useProfiles(target.profiles()))
   return { status: 'Accepted' }
 }
 
 export function clearProfiles(target: CommandTarget, match: ProfileMatch): Payload {
   const kept = target.profiles().filter((profile) => !matches(profile, match))
   if (kept.length === target.profiles().length) return { status: 'Unknown' }
-  target.afterAnswer(() => target.useProfiles(kept))
+  target.keepProfiles(kept)
+  target.afterAnswer(() => target.useProfiles(target.profiles()))
   return { status: 'Accepted' }
 }
 

@@ -33,6 +33,8 @@ export interface CommandTarget {
   readonly messageRetries: { readonly attempts: number; readonly intervalSeconds: number }
   readonly queuedMessages: () => number
   readonly profiles: () => readonly ChargingProfile[]
+  /** They count from now on for whatever is asked; `useProfiles` makes the outlets obey. */
+  readonly keepProfiles: (profiles: readonly ChargingProfile[]) => void
   readonly useProfiles: (profiles: readonly ChargingProfile[]) => Promise<void>
   readonly serialNumber: string
   /** Boots with another firmware. */
