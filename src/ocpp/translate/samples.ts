@@ -9,7 +9,7 @@ import type { Payload } from '../version.ts'
 import { list, object, text, withoutNul } from './payload.ts'
 
 const DEFAULT_MEASURAND = 'Energy.Active.Import.Register'
-const DEFAULT_CONTEXT = 'Sample.Periodic'
+export const DEFAULT_CONTEXT = 'Sample.Periodic'
 const DEFAULT_LOCATION = 'Outlet'
 
 /** The protocol names a default unit for energy only; for the rest it is the unit everybody means. */
