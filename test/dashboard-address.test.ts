@@ -28,7 +28,9 @@ afterAll(() => house.close())
 /** Links to pages, each once. */
 const linksOf = (html: string): string[] => [
   ...new Set(
-    [...html.matchAll(/href="(\/[^"]*)"/g)].map(([, path = '']) => path).filter((path) => !/\.css$/.test(path)),
+    [...html.matchAll(/href="(\/[^"]*)"/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => !/\.(css|svg|csv)(\?|$)/.test(path)),
   ),
 ]
 
