@@ -8,6 +8,7 @@ import type { ChargingProfile } from '../model/charging-profiles.ts'
 import type { Outlet } from '../model/connector.ts'
 import type { BootReason, Call, Token } from '../model/facts.ts'
 import type { Random } from '../random.ts'
+import type { StationTime } from '../time/cancellable-clock.ts'
 
 export interface CommandTarget {
   readonly protocol: Protocol
@@ -16,7 +17,7 @@ export interface CommandTarget {
   /** What time stamps say. */
   readonly clock: Clock
   /** What waits follow. */
-  readonly time: Clock
+  readonly time: StationTime
   readonly random: Random
   readonly notify: (call: Call) => Promise<void>
   readonly boot: (reason: BootReason) => Promise<unknown>

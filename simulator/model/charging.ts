@@ -3,6 +3,7 @@
  * the outbox (kept while offline); connector statuses are said once and only while somebody listens.
  */
 import type { Clock } from '../../src/ports/clock.ts'
+import type { StationTime } from '../time/cancellable-clock.ts'
 import type { Outlet } from './connector.ts'
 import type { Dialect } from './dialect.ts'
 import type {
@@ -55,7 +56,7 @@ export interface ChargingParts {
   /** What the time stamps say. */
   readonly clock: Pick<Clock, 'now'>
   /** What physics and waits follow. */
-  readonly time: Pick<Clock, 'after'>
+  readonly time: Pick<StationTime, 'after'>
   /** What the charging profiles allow at this outlet now; undefined: everything. */
   readonly allowedW: (outlet: Outlet) => number | undefined
   readonly isReady: () => boolean

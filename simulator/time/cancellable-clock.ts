@@ -1,14 +1,18 @@
 import type { Clock } from '../../src/ports/clock.ts'
 
+/** The time of a station. A simulated one waits for the promise that `run` returns; the system's does not. */
+export interface StationTime extends Omit<Clock, 'after'> {
+  after(ms: number, run: () => unknown): () => void
+}
+
 /** A clock whose waiting timers can be cancelled together when the station is switched off. */
-export function cancellable(clock: Clock, timers: Set<() => void>): Clock {
+export function cancellable(clock: StationTime, timers: Set<() => void>): StationTime {
   return {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     after(ms, run) {
       const cancel = clock.after(ms, () => {
         timers.delete(stop)
-        // A simulated clock waits for what this returns.
         return run()
       })
       const stop = () => {

@@ -16,7 +16,6 @@ const ROWS_A_STEP = 4000
 /** Micro-units: a hundredth, as nearly all currencies have. */
 const USUAL_UNIT = 10_000
 
-
 /** Every figure as it is shown: watt-hours half up, money half-even to the minor unit, whole seconds. */
 const FIGURES = `SELECT currency, (energy_milli_wh + 500) / 1000 AS wattHours,
   ${roundedCost('cost_micros', 'currency')} AS micros,
