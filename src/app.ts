@@ -5,6 +5,7 @@
 
 import { randomBytes } from 'node:crypto'
 import packageJson from '../package.json' with { type: 'json' }
+import { auditedWrites } from './audit/auditing.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks/faces.ts'
 import { systemClock } from './clock.ts'
 import { logIdAt } from './commands/log-id.ts'
@@ -102,7 +103,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   })
   core.onDeliveries(deliveries.wake)
   const webhookOrders = createWebhookOrders({
-    writes: core.writes,
+    writes: auditedWrites(core.writes),
     now: systemClock.now,
     random: randomBytes,
     deliveries,
@@ -117,7 +118,15 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     log,
     clientOrigin,
     connectivity: core.core.connectivity,
-    pages: operatorPages({ searchLog, core: core.core, webhookOrders, salt: core.salt, extraPages: BLOCK_PAGES }),
+    pages: operatorPages({
+      searchLog,
+      core: core.core,
+      webhookOrders,
+      wakeDeliveries: deliveries.wake,
+      webhookAllowPrivate: config.webhookAllowPrivate,
+      salt: core.salt,
+      extraPages: BLOCK_PAGES,
+    }),
   })
   const stopping = new AbortController()
   const api = createApi({

@@ -10,7 +10,7 @@ import { createEmission } from './events/emission.ts'
 import type { Log } from './ports/log.ts'
 import type { CoreStore, Writes } from './ports/storage.ts'
 import { databaseAt } from './storage/open.ts'
-import { WRITES } from './storage/operations.ts'
+import { changesRegistrations } from './storage/operations.ts'
 import { placeInTime } from './storage/placing.ts'
 import { nextTurn } from './threads/next-turn.ts'
 import { exposeMethods } from './threads/rpc.ts'
@@ -79,7 +79,7 @@ exposeMethods<ThreadMethods>(port, {
   async write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>) {
     const run = store.writes[name] as (...args: unknown[]) => Promise<unknown>
     const value = await run(...args)
-    if (WRITES[name] === 'registrations') registrationsChanged()
+    if (changesRegistrations(name, args)) registrationsChanged()
     return value
   },
   async close() {

@@ -18,6 +18,8 @@ const PURPOSES = {
   repeatedTokens: { name: 'pilotwire oidc repeated answers', tag: 'before' },
   webhookSecrets: { name: 'pilotwire webhook secrets', tag: 'behind' },
   keptAnswers: { name: 'pilotwire kept answers', tag: 'behind', formerName: 'pilotwire webhook secrets' },
+  secondSteps: { name: 'pilotwire second step', tag: 'behind' },
+  secondFactors: { name: 'pilotwire second factor', tag: 'behind' },
   outgoingCalls: { name: 'pilotwire outgoing calls', tag: 'behind' },
 } as const satisfies Record<string, Purpose>
 

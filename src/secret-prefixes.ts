@@ -10,4 +10,6 @@ export const SECRET_PREFIXES = {
   /** Of an application that registered itself: it may change and delete the registration (OIDC-G7). */
   registrationToken: 'pwg_',
   webhookSecret: 'whsec_',
+  /** In the address of a page where its bearer chooses a password, once (ADMIN-E1). */
+  passwordLink: 'pwl_',
 } as const

@@ -22,12 +22,23 @@ export interface NewCredential {
   /** Milliseconds since the epoch. */
   readonly createdAt: number
   readonly expiresAt?: number
+  /** Absent: everything within its account (ADMIN-B1). */
+  readonly scopes?: readonly string[]
+}
+
+/** Ten years: who wants longer wants no end. */
+export const MOST_CREDENTIAL_DAYS = 3650
+
+/** Undefined when it is no usable number of days. */
+export function daysFrom(text: string): number | undefined {
+  const days = /^\d{1,4}$/.test(text.trim()) ? Number(text) : 0
+  return days >= 1 && days <= MOST_CREDENTIAL_DAYS ? days : undefined
 }
 
 /** A fresh credential: its text, to be shown once, and the row to store, which holds only the text's hash. */
 export function createCredential(
   random: (bytes: number) => Buffer,
-  { accountId, name, createdAt, expiresAt }: NewCredential,
+  { accountId, name, createdAt, expiresAt, scopes = [] }: NewCredential,
 ): { readonly text: string; readonly credential: Credential } {
   const id = base32(random(ID_BYTES))
   const body = `${PREFIX}${id}_${random(SECRET_BYTES).toString('base64url')}`
@@ -39,6 +50,7 @@ export function createCredential(
     secretHash: hashCredential(text),
     createdAt,
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(scopes.length > 0 && { scopes: [...new Set(scopes)] }),
   }
   return { text, credential }
 }

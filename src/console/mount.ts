@@ -6,10 +6,22 @@ import { type Pages, pageMounter } from '../web/mount.ts'
 import { rootOf } from '../web/site.ts'
 import { downloadMessages, showChargePoint, showMessage, showMessageJson } from './charge-points/charge-point.tsx'
 import { decideRegistration, showChargePoints } from './charge-points/charge-points.tsx'
+import { actOnCard, changeCard, createCard, importCards, showCard, showCards } from './id-tokens/id-tokens.tsx'
 import type { ConsoleSite, OperatorParts } from './parts.ts'
 import { showSession } from './sessions/session.tsx'
 import { settleSession, stopSession } from './sessions/session-orders.ts'
 import { downloadSessions, showSessions } from './sessions/sessions.tsx'
+import { changeTariff, createTariff, deleteTariff, showTariff, showTariffs } from './tariffs/tariffs.tsx'
+import { showAudit } from './users/audit.tsx'
+import { actOnUser, changeUser, createUser, showUser, showUsers } from './users/users.tsx'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  rotateWebhook,
+  showNewWebhook,
+  showWebhookForm,
+} from './webhooks/webhook-forms.tsx'
 import { disable, enable, replay, resend, sendTest } from './webhooks/webhook-orders.ts'
 import { showDelivery, showWebhook, showWebhooks } from './webhooks/webhooks.tsx'
 
@@ -38,7 +50,22 @@ export function operatorPages(parts: OperatorParts): Pages<ConsoleSite> {
       page('/charge-points/:chargePoint/messages.csv', { GET: downloadMessages(parts) })
       page('/charge-points/:chargePoint/messages/:commandId', { GET: showMessage(parts) })
       page('/charge-points/:chargePoint/messages/:commandId/json', { GET: showMessageJson(parts) })
+      page('/id-tokens', { GET: showCards, POST: createCard })
+      page('/import/id-tokens', { POST: importCards })
+      page('/id-tokens/:idToken', { GET: showCard, POST: changeCard })
+      page('/id-tokens/:idToken/:action', { POST: actOnCard })
+      page('/tariffs', { GET: showTariffs, POST: createTariff })
+      page('/tariffs/:tariffId', { GET: showTariff, POST: changeTariff })
+      page('/tariffs/:tariffId/delete', { POST: deleteTariff })
+      page('/users', { GET: showUsers, POST: createUser })
+      page('/users/:userId', { GET: showUser, POST: changeUser })
+      page('/users/:userId/:action', { POST: actOnUser })
+      page('/audit', { GET: showAudit })
       page('/webhooks', { GET: showWebhooks })
+      page('/webhooks/new', { GET: showNewWebhook, POST: createWebhook(parts) })
+      page('/webhooks/:webhookId/edit', { GET: showWebhookForm, POST: changeWebhook(parts) })
+      page('/webhooks/:webhookId/rotate', { POST: rotateWebhook })
+      page('/webhooks/:webhookId/delete', { POST: deleteWebhook })
       page('/webhooks/:webhookId', { GET: showWebhook })
       page('/webhooks/:webhookId/test', { POST: sendTest(parts) })
       page('/webhooks/:webhookId/enable', { POST: enable(parts) })

@@ -4,13 +4,13 @@ import type { Core } from '../ports/core.ts'
 import type { LogReads, Reads, Turn, Writes } from '../ports/storage.ts'
 import type { MountPage, PageHandler } from '../web/mount.ts'
 import type { Site } from '../web/site.ts'
+import type { Resolve } from '../webhooks/sending/sender.ts'
 
 /** Where the operator's pages stand: what every page needs, and what these look up and change. */
 export interface ConsoleSite extends Site {
   readonly reads: Reads
   readonly writes: Writes
-  /** Milliseconds since the epoch. */
-  readonly now: () => number
+  readonly random: (bytes: number) => Buffer
   /** The secret key hashes the passwords of charge points. */
   readonly config: Site['config'] & { readonly baseUrl: string; readonly secretKey: Uint8Array }
 }
@@ -25,6 +25,12 @@ export interface OperatorParts {
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'exportCommands'>
   readonly core: Pick<Core, 'connectivity' | 'disconnect' | 'stopSession' | 'settle'>
   readonly webhookOrders: WebhookOrders
+  /** Told that a webhook has another address. */
+  readonly wakeDeliveries?: () => void
+  /** CIDR blocks that webhooks may reach though they are not public. */
+  readonly webhookAllowPrivate?: readonly string[]
+  /** Names of webhook receivers; the system's unless given. */
+  readonly resolve?: Resolve
   /** As the API's, for public ids of commands. */
   readonly salt: bigint
   readonly extraPages?: readonly MountConsolePages[]

@@ -1,5 +1,6 @@
 /** Pages and forms behind the sign-in, the same way for all of the operator's: role, form token, refusals. */
 import type { Child } from 'hono/jsx'
+import { may } from '../accounts/roles.ts'
 import type { Refusal } from '../ports/refusal.ts'
 import { csrfToken } from '../web/csrf.ts'
 import { submitting, visiting } from '../web/guard.ts'
@@ -16,7 +17,11 @@ export interface Visit {
   readonly frame: Frame
   readonly accountId: string
   readonly administrator: boolean
-  readonly email: string
+  /** May act on stations, sessions and cards. */
+  readonly operates: boolean
+  readonly user: Visitor['user']
+  /** For a form that acts once, however often it is sent. */
+  readonly once: () => string
   /** @param action the form it is for */
   readonly csrf: (action: string) => string
 }
@@ -29,7 +34,7 @@ interface Answered {
 
 /** @param show a page that is `live`; nothing is shown of what does not exist and of what is foreign */
 export function showing(role: Role, show: (visit: Visit) => Promise<Child | Answered | undefined>): ConsolePage {
-  return visiting(role, async (provider: ConsoleSite, context, visitor) => {
+  return visiting(ofConsole(role), async (provider: ConsoleSite, context, visitor) => {
     const shown = await show(visitOf(provider, context, visitor))
     if (shown === undefined) return missing(provider, context)
     const { page, status } = isAnswered(shown) ? shown : { page: shown, status: 200 }
@@ -61,24 +66,38 @@ export function downloading(
 /** @param answer no page: undefined where there is no such thing */
 export function answering(role: Role, answer: (visit: Visit) => Promise<Response | undefined>): ConsolePage {
   return visiting(
-    role,
+    ofConsole(role),
     async (provider: ConsoleSite, context, visitor) =>
       (await answer(visitOf(provider, context, visitor))) ?? missing(provider, context),
   )
+}
+
+/** The page of the form once more, with what was typed and what is wrong with it, or with a secret that is shown once. */
+export interface Shown {
+  readonly page: Child
+  readonly status: number
 }
 
 /** @param order does what the form asks and says which page below the console's root to go on with, or why not */
 export function ordering(
   role: Role,
   action: (context: PageContext) => string,
-  order: (visit: Visit, form: URLSearchParams) => Promise<string | Refusal>,
+  order: (visit: Visit, form: URLSearchParams) => Promise<string | Refusal | Shown>,
 ): ConsolePage {
-  return submitting(role, action, async (provider: ConsoleSite, context, visitor, form) => {
+  return submitting(ofConsole(role), action, async (provider: ConsoleSite, context, visitor, form) => {
     const visit = visitOf(provider, context, visitor)
     const done = await order(visit, form)
     if (typeof done === 'string') return seeOther(provider, context, rootOf(provider) + done)
+    if ('page' in done) return renderPage(provider, context, done.page, { status: done.status })
     return refusedPage(visit, done)
   })
+}
+
+const ONCE_BYTES = 12
+
+/** Members see no console (ADMIN-A1). */
+function ofConsole(role: Role): Role {
+  return role === 'anybody' ? 'see' : role
 }
 
 /** The one place where a refusal becomes a page. */
@@ -96,8 +115,10 @@ function visitOf(provider: ConsoleSite, context: PageContext, visitor: Visitor):
     context,
     frame: frameOf(provider, context, { visitor }),
     accountId: visitor.user.accountId,
-    administrator: visitor.user.role === 'administrator',
-    email: visitor.user.email,
+    administrator: may(visitor.user.role, 'administrator'),
+    operates: may(visitor.user.role, 'operate'),
+    user: visitor.user,
+    once: () => provider.random(ONCE_BYTES).toString('base64url'),
     csrf: (action) => csrfToken(context, provider, visitor, action),
   }
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
+import { auditedWrites } from '../audit/auditing.ts'
 import { systemClock } from '../clock.ts'
 import { createCursors } from '../commands/cursor.ts'
 import { createWebhookOrders } from '../orders/webhooks/orders.ts'
@@ -24,6 +25,7 @@ import { createIdempotency } from './requests/idempotency.ts'
 import { keptAnswers } from './requests/kept-answers.ts'
 import { createRateLimits, ratesOf } from './requests/rate-limit.ts'
 import { addAccount } from './routes/account.ts'
+import { addAudit } from './routes/audit.ts'
 import { addChargePoints } from './routes/charge-points.ts'
 import { addCommands } from './routes/commands.ts'
 import { addIdTokens } from './routes/id-tokens.ts'
@@ -35,6 +37,7 @@ import { addSessions } from './routes/sessions.ts'
 import { addSettlements } from './routes/settlements.ts'
 import { addTariffs } from './routes/tariffs.ts'
 import { addTimeline } from './routes/timeline.ts'
+import { addUsers } from './routes/users.ts'
 import { refusalOf } from './search.ts'
 import { addDeliveries } from './webhooks/deliveries.ts'
 import { addEvents } from './webhooks/events.ts'
@@ -42,7 +45,8 @@ import { deliveryFigures } from './webhooks/figures.ts'
 import { addSubscriptions } from './webhooks/subscriptions.ts'
 
 /** The API as a Hono app; other rooms mount their own pages on it after this call. */
-export function createApi(parts: ApiParts): ApiApp {
+export function createApi(given: ApiParts): ApiApp {
+  const parts: ApiParts = { ...given, writes: auditedWrites(given.writes) }
   const { settings, now, log } = parts
   const apiPath = createApiPath(settings)
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ getPath: (request) => apiPath(getPath(request)) })
@@ -58,6 +62,7 @@ export function createApi(parts: ApiParts): ApiApp {
     authentication,
     rateLimits,
     idempotency: createIdempotency(now, answers),
+    auditing: parts,
     cursorFaults: (cursor, pointer) => cursorFaults({ cursors, now }, cursor, pointer),
     addressOf: ({ env }) =>
       env?.incoming && 'headers' in env.incoming
@@ -92,6 +97,8 @@ export function createApi(parts: ApiParts): ApiApp {
   addSearchV2(api, createExports(now))
   addSearchV1(api)
   addIdTokens(api)
+  addUsers(api)
+  addAudit(api)
   addSubscriptions(api)
   addDeliveries(api)
   addEvents(api)

@@ -8,6 +8,7 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Fault } from '../commands/fault.ts'
 import { permit } from './access/access.ts'
+import { type ApiAuditing, auditedRequest, auditForbidden } from './access/audit.ts'
 import type { Authentication, RememberedCredential } from './access/authenticate.ts'
 import type { Principal } from './access/principal.ts'
 import { type DescribedEndpoint, describeEndpoint } from './docs/describe-endpoint.ts'
@@ -70,6 +71,10 @@ export interface Inspected {
 /** What is described of it, and what it does. */
 export interface Endpoint<Params extends Shape, Query extends Shape, Body extends z.ZodType, Caller = Principal>
   extends DescribedEndpoint {
+  /** `false`: it changes nothing, or keeps its own record. Every other request but GET is recorded (ADMIN-C2). */
+  readonly audit?: false
+  /** What it is done to, beyond what the address names. */
+  readonly auditSubject?: (body: Present<z.output<Body>>) => string
   /** Given where the dashboard's cookie may ask as well (OIDC-C9): its user has no rate and no idempotency. */
   readonly admits?: Admits<Caller>
   /** A regular expression for a parameter whose neighbours share its place. */
@@ -117,11 +122,12 @@ export function createEndpoints(
     readonly rateLimits: RateLimits
     readonly idempotency: Idempotency
     readonly cursorFaults: (cursor: unknown, pointer: string) => readonly Fault[]
+    readonly auditing: ApiAuditing
     /** Whose request it is, behind the trusted proxies; nobody is counted by address without it. */
     readonly addressOf?: (context: Context<ApiEnv>) => string | undefined
   },
 ): Endpoints {
-  const { authentication, rateLimits, idempotency, cursorFaults, addressOf } = guards
+  const { authentication, rateLimits, idempotency, cursorFaults, auditing, addressOf } = guards
   const countAnonymous = (context: Context<ApiEnv>): void => {
     const address = addressOf?.(context)
     if (address !== undefined) rateLimits.spendAnonymous(address)
@@ -151,6 +157,14 @@ export function createEndpoints(
           return caller
         }
         let bearer: Principal | undefined
+        const { operationId } = endpoint
+        const isAudited = endpoint.method !== 'get' && endpoint.audit !== false && access.kind !== 'anyone'
+        const requestOf = (caller: Principal) => ({
+          operationId,
+          principal: caller,
+          address: addressOf?.(context),
+          context,
+        })
         const known = confirms && authentication.remembered(req.raw)
         const lookUp = (): Promise<Principal> =>
           authenticate().catch((error: unknown) => {
@@ -163,7 +177,12 @@ export function createEndpoints(
           if (access.kind !== 'anyone') {
             if (!rate) rateLimits.spend('api', bearer, 1)
           } else if (!endpoint.unlimited) countAnonymous(context)
-          permit(bearer, access, authentication.challenge)
+          try {
+            permit(bearer, access, authentication.challenge)
+          } catch (refusal) {
+            if (isAudited) await auditForbidden(auditing, requestOf(bearer))
+            throw refusal
+          }
           return bearer
         }
         const answer = async (remembered: RememberedCredential | undefined): Promise<Response> => {
@@ -204,9 +223,15 @@ export function createEndpoints(
           }
           const key = endpoint.idempotent && req.header('idempotency-key')
           if (key === undefined && endpoint.idempotent === 'required') throw keyMissing()
-          if (key === undefined || !bearer) return endpoint.handle(incoming)
+          const caller = bearer
+          const detail = endpoint.auditSubject && { detail: endpoint.auditSubject(incoming.body) }
+          const handle = (): Promise<Response> =>
+            isAudited && caller
+              ? auditedRequest(auditing, { ...requestOf(caller), ...detail }, () => endpoint.handle(incoming))
+              : endpoint.handle(incoming)
+          if (key === undefined || !bearer) return handle()
           const identity = { key, principal: bearer, method: req.method, path: new URL(req.url).pathname, body: sent }
-          return idempotency.once(identity, () => endpoint.handle(incoming))
+          return idempotency.once(identity, handle)
         }
         return known ? believing(context, known, answer, lookUp) : answer(undefined)
       })

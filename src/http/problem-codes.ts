@@ -52,6 +52,8 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   session_not_completed: 'The session is not completed',
   currency_mismatch: 'The session has another currency',
   currency_required: 'The session has no currency yet',
+  user_exists: 'There is a user with this address already',
+  last_administrator: 'The account would have no administrator',
   tariff_exists: 'There is such a tariff already',
   url_not_allowed: 'Webhooks may not go to this address',
   consent_missing: 'The receiver does not consent to deliveries',

@@ -12,6 +12,7 @@ import type { Session } from '../ports/sessions.ts'
 import type { Command, Reads, Writes } from '../ports/storage.ts'
 import type { Store } from '../storage/database.ts'
 import { openStore, temporaryDatabase } from '../storage/testing.ts'
+import type { Scope } from './access/access.ts'
 import { createApi } from './api.ts'
 import type { ApiParts, ApiSettings } from './parts.ts'
 import { responseChecker } from './response-checker.testing.ts'
@@ -173,7 +174,7 @@ export interface TestApi {
   call(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<TestResponse>
   /** `call` and its JSON. */
   get<T = Answer>(path: string): Promise<T>
-  newCredential(accountId: string, expiresAt?: number): Promise<string>
+  newCredential(accountId: string, expiresAt?: number, scopes?: readonly Scope[]): Promise<string>
   addRows(rows: readonly Command[]): Promise<void>
   addSession(added: Session): Promise<void>
   close(): Promise<void>
@@ -187,24 +188,39 @@ export interface TestOptions {
   readonly writes?: (writes: Writes) => Writes
 }
 
+/** What is carried out with a record of it is what the test has put in its place. */
+function recordingThrough(writes: Writes): Writes {
+  return {
+    ...writes,
+    async recorded(event, operation, args) {
+      const run = writes[operation as keyof Writes] as (...args: readonly unknown[]) => Promise<unknown>
+      const value = await run(...args)
+      await writes.audit(event)
+      // No row has this id: what became of it is not put right.
+      return { auditId: 0, value }
+    },
+  }
+}
+
 /** Accounts `acc1` (with charge point CP1 and the credential) and `acc2` (with CP-OTHER). */
 export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const database = temporaryDatabase()
   const store = openStore(database.path)
   const reads = options.reads?.(store.reads) ?? store.reads
-  const writes = options.writes?.(store.writes) ?? store.writes
+  const writes = options.writes ? recordingThrough(options.writes(store.writes)) : store.writes
   const clock = manualClock(START)
   const recording = recordingCore(store)
   const logged: TestApi['logged'] = []
   const log = (level: string) => (fields: object, message: string) => {
     logged.push({ level, fields, message })
   }
-  const newCredential = async (accountId: string, expiresAt?: number): Promise<string> => {
+  const newCredential: TestApi['newCredential'] = async (accountId, expiresAt, scopes) => {
     const made = createCredential(randomBytes, {
       accountId,
       name: 'test',
       createdAt: START,
       ...(expiresAt !== undefined && { expiresAt }),
+      ...(scopes && { scopes }),
     })
     await store.writes.createCredential(made.credential)
     return made.text

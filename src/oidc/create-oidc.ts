@@ -1,8 +1,10 @@
 /** The OpenID Connect provider put together: its addresses as one Hono app, and the check of access tokens. */
 import { Hono } from 'hono'
+import { auditedWrites } from '../audit/auditing.ts'
 import { createAuthentication } from '../http/access/authenticate.ts'
 import type { VerifyAccessToken } from '../http/access/principal.ts'
 import { protectedResourceUrl } from '../http/routes/protected-resource.ts'
+import { createAnsweredForms } from '../web/answered-forms.ts'
 import { createBeginThrottle } from './authorize/begin.ts'
 import { mountBackChannel } from './back-channel/app.ts'
 import { isUnavailable } from './back-channel/oauth-error.ts'
@@ -11,7 +13,7 @@ import { issuerOf } from './discovery.ts'
 import { addGrants } from './grants/api.ts'
 import { createKeyRing } from './keys/ring.ts'
 import { findVisitor } from './login/visitor.ts'
-import type { OidcEnv, OidcParts, Provider } from './provider.ts'
+import { addressOf, type OidcEnv, type OidcParts, type Provider } from './provider.ts'
 import { derivedKey } from './secrets.ts'
 import { createTidier } from './tidy.ts'
 import { accessTokenVerifier } from './token/verify-access-token.ts'
@@ -25,11 +27,14 @@ export interface Oidc {
 }
 
 /** @example app.route('/', createOidc(parts).routes) */
-export function createOidc(parts: OidcParts): Oidc {
+export function createOidc(given: OidcParts): Oidc {
+  const parts: OidcParts = { ...given, writes: auditedWrites(given.writes) }
   const verifyAccessToken = accessTokenVerifier(parts)
   const provider: Provider = {
     ...parts,
     csrfKey: derivedKey(parts.config.secretKey, 'csrf'),
+    answeredForms: createAnsweredForms(),
+    addressOf: (context) => addressOf(parts, context),
     findVisitor: (context) => findVisitor(parts, context),
     isUnavailable,
     issuer: issuerOf(parts.config.baseUrl),

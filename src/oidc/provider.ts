@@ -53,6 +53,7 @@ export interface OidcParts {
 }
 
 export interface Provider extends OidcParts, Site {
+  readonly writes: Writes
   readonly log: Log
   readonly config: OidcConfig
   readonly findVisitor: (context: OidcContext) => Promise<Visitor | undefined>

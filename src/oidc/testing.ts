@@ -36,7 +36,12 @@ export interface Place {
   readonly advance: (ms: number) => void
   readonly now: () => number
   readonly ada: User
+  /** A viewer. */
   readonly bob: User
+  /** A member. */
+  readonly mia: User
+  /** An operator. */
+  readonly otto: User
   /** Another account's user. */
   readonly eve: User
   /** Confidential, redirects to REDIRECT_URI, all scopes. */
@@ -184,7 +189,9 @@ export async function openPlace(
     },
     now,
     ada: await addUser('ada', 'A', 'administrator'),
-    bob: await addUser('bob', 'A', 'member'),
+    bob: await addUser('bob', 'A', 'viewer'),
+    mia: await addUser('mia', 'A', 'member'),
+    otto: await addUser('otto', 'A', 'operator'),
     eve: await addUser('eve', 'B', 'administrator'),
     web: await addClient({ postLogoutRedirectUris: ['https://app.example.com/bye'] }),
     spa: await addClient({ kind: 'public', name: 'Browser App' }),

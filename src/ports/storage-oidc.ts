@@ -3,6 +3,7 @@
  * only (hex). Every single-use step is one operation, decided and stored in one transaction (OIDC-K9). Arguments and
  * results are plain values: they cross to the writer's and the reader's threads.
  */
+import type { Role } from './storage.ts'
 
 // ---------- records ----------
 
@@ -156,6 +157,7 @@ export interface AccessTokenState {
   readonly token: AccessToken
   readonly grant: Grant
   readonly userDisabled: boolean
+  readonly userRole?: Role
   readonly clientDisabled: boolean
 }
 
@@ -194,10 +196,25 @@ export type AuditKind =
   | 'credential_created'
   | 'credential_revoked'
   | 'key_rotated'
+  | 'password_changed'
+  | 'second_factor_set'
+  | 'second_factor_removed'
+
+/** `refused`: a rule said no. `forbidden`: it was not theirs to do. */
+export type AuditOutcome = 'done' | 'refused' | 'forbidden' | 'failed'
 
 export interface AuditEvent {
   readonly at: number
-  readonly kind: AuditKind
+  /** An `AuditKind`, an operation of the API, or the address of a form (ADMIN-C2). */
+  readonly kind: string
+  /** Who: an e-mail address, `pwk_<id>` of an API credential, or `command line`. */
+  readonly actor?: string
+  /** Of a user then; `credential` or `application` for others. */
+  readonly role?: string
+  /** What it was done to. */
+  readonly subject?: string
+  /** Absent: done. */
+  readonly outcome?: AuditOutcome
   readonly accountId?: string
   readonly userId?: string
   readonly clientId?: string

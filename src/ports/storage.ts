@@ -18,6 +18,7 @@ import type {
   SessionState,
   Transaction,
 } from './sessions.ts'
+import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
 import type { OidcReads, OidcWrites } from './storage-oidc.ts'
 import type { NewEvent, SettlementEntry, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
 
@@ -31,13 +32,16 @@ export interface Account {
   readonly automaticSettlement?: true
 }
 
+/** What each may do: accounts/roles.ts. */
+export type Role = 'administrator' | 'operator' | 'viewer' | 'member'
+
 export interface User {
   readonly id: string
   readonly accountId: string
   readonly email: string
   readonly name?: string
-  readonly role: 'administrator' | 'member'
-  /** PHC-style string (OIDC-L5). */
+  readonly role: Role
+  /** PHC-style string (OIDC-L5); no such string while no password was chosen yet. */
   readonly passwordHash: string
   readonly disabledAt?: number
   readonly createdAt: number
@@ -50,6 +54,8 @@ export interface Credential {
   readonly name: string
   /** SHA-256 of the whole credential text, hex. */
   readonly secretHash: string
+  /** What it may do; absent: everything within its account. */
+  readonly scopes?: readonly string[]
   readonly createdAt: number
   readonly expiresAt?: number
   readonly revokedAt?: number
@@ -239,8 +245,8 @@ export interface StoredStranger {
   readonly seenAt: number
 }
 
-/** Also everything that the OpenID Connect provider and the webhooks change. */
-export interface Writes extends OidcWrites, WebhookWrites {
+/** Also everything that the OpenID Connect provider, the webhooks and the administration of users change. */
+export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites {
   createAccount(account: Account): Promise<void>
   updateAccount(id: string, change: AccountChange): Promise<Account | undefined>
   createUser(user: User): Promise<'created' | 'exists'>
@@ -253,6 +259,11 @@ export interface Writes extends OidcWrites, WebhookWrites {
   updateChargePoint(accountId: string, id: string, change: ChargePointChange): Promise<ChargePointView | undefined>
   deleteChargePoint(accountId: string, id: string): Promise<boolean>
   createIdToken(token: IdToken): Promise<'created' | 'exists'>
+  /** All or none of them; of those that are there already only `columns` change. Says how many were other ones. */
+  importIdTokens(
+    tokens: readonly IdToken[],
+    columns: readonly string[],
+  ): Promise<{ readonly created: number; readonly changed: number }>
   updateIdToken(accountId: string, id: string, change: IdTokenChange): Promise<IdToken | undefined>
   deleteIdToken(accountId: string, id: string): Promise<boolean>
   /** Deletes at most `limit` of the oldest log rows older than `before` (a log id) and says how many. */
@@ -306,7 +317,7 @@ export interface CommandQuery {
 export interface LogPageQuery {
   readonly accountId: string
   /** Whose request it is, where the caller only remembers the credential. */
-  readonly credential?: Pick<Credential, 'id' | 'secretHash' | 'expiresAt'>
+  readonly credential?: Pick<Credential, 'id' | 'secretHash' | 'expiresAt' | 'scopes'>
   readonly chargePointId: string
   /** Milliseconds since the epoch: inclusive start, exclusive end. */
   readonly fromMs: number
@@ -420,7 +431,7 @@ export interface Turn {
  */
 export type LogInTurns = (turn: Turn) => LogReads
 
-export interface Reads extends OidcReads, WebhookReads {
+export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   listAccounts(): Promise<readonly Account[]>
   findAccount(id: string): Promise<Account | undefined>
   findUserByEmail(email: string): Promise<User | undefined>
@@ -432,7 +443,8 @@ export interface Reads extends OidcReads, WebhookReads {
   /** By id, ascending. */
   listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
   findIdToken(accountId: string, id: string): Promise<IdToken | undefined>
-  listIdTokens(accountId: string, page: Page): Promise<readonly IdToken[]>
+  /** @param containing only ids that have this text in them, in any case */
+  listIdTokens(accountId: string, page: Page, containing?: string): Promise<readonly IdToken[]>
   findSession(id: string): Promise<Session | undefined>
   /** Newest first. */
   listSessions(query: SessionQuery): Promise<readonly Session[]>

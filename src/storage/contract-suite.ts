@@ -1,6 +1,7 @@
 /** The behaviour of the storage port, whatever engine stands behind it: run against every one of them. */
 import { describe, expect, it } from 'vitest'
 import { accountBehaviour } from './contract/accounts.ts'
+import { administrationBehaviour } from './contract/administration.ts'
 import { batchBehaviour } from './contract/batches.ts'
 import { blockRecordBehaviour } from './contract/block-records.ts'
 import { chargePointBehaviour } from './contract/charge-points.ts'
@@ -27,6 +28,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     const exercised = noteCalls()
     const fixture = storeFixture(place, exercised.noting)
     describe('accounts', () => accountBehaviour(fixture))
+    describe('administration', () => administrationBehaviour(fixture))
     describe('charge points', () => chargePointBehaviour(fixture))
     describe('commit', () => commitBehaviour(fixture))
     describe('look-ups of a group', () => batchBehaviour(fixture))

@@ -49,6 +49,9 @@ export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Paramete
   findUserByEmail: LOOK_UP,
   findUser: LOOK_UP,
   listUsers: { looks: 'at once', waits: ofAccount },
+  findPasswordLink: LOOK_UP,
+  findSecondFactor: LOOK_UP,
+  searchAudit: { looks: 'at once', waits: ofQuery },
   findCredential: LOOK_UP,
   listCredentials: { looks: 'at once', waits: ofAccount },
   findChargePoint: LOOK_UP_ABOUT_ONE,
@@ -105,9 +108,10 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
 
 /**
  * What a write does to what the core remembers. `registrations`: accounts, charge points, id tokens and tariffs may be
- * other ones, so the core forgets what it has read of them. `none`: it remembers nothing of that.
+ * other ones, so the core forgets what it has read of them. `none`: it remembers nothing of that. `as its operation`: it
+ * carries out another one of these.
  */
-type WriteKind = 'registrations' | 'none'
+type WriteKind = 'registrations' | 'none' | 'as its operation'
 
 export const HOT_WRITES: { readonly [Name in keyof HotWrites]: WriteKind } = {
   deleteOldCommands: 'none',
@@ -119,6 +123,16 @@ export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
   createAccount: 'registrations',
   updateAccount: 'registrations',
   createUser: 'none',
+  changeUser: 'none',
+  createPasswordLink: 'none',
+  spendPasswordLink: 'none',
+  putSecondFactor: 'none',
+  deleteSecondFactor: 'none',
+  spendTimeStep: 'none',
+  spendRecoveryCode: 'none',
+  endOtherLoginSessions: 'none',
+  recorded: 'as its operation',
+  setAuditOutcome: 'none',
   updateUser: 'none',
   createCredential: 'none',
   revokeCredential: 'none',
@@ -127,6 +141,7 @@ export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
   updateChargePoint: 'registrations',
   deleteChargePoint: 'registrations',
   createIdToken: 'registrations',
+  importIdTokens: 'registrations',
   updateIdToken: 'registrations',
   deleteIdToken: 'registrations',
   putRecords: 'none',
@@ -177,6 +192,14 @@ export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
 }
 
 export const WRITES: { readonly [Name in keyof Writes]: WriteKind } = { ...HOT_WRITES, ...COLD_WRITES }
+
+/** Whether the core has to forget what it remembers of registrations. */
+export function changesRegistrations(name: keyof Writes, args: readonly unknown[]): boolean {
+  const effect = WRITES[name]
+  return (
+    effect === 'registrations' || (effect === 'as its operation' && changesRegistrations(args[1] as keyof Writes, []))
+  )
+}
 
 /** The core's operations, all of them of the hot port; they need no more than their names. */
 export const CORE: { readonly [Name in keyof CoreStore]: true } = {

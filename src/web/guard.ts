@@ -1,9 +1,17 @@
-/** What every page behind the sign-in needs: a visitor, the right role, and forms that are our own. */
+/**
+ * What every page behind the sign-in needs: a visitor, the right role, and forms that are our own. What a form orders is
+ * recorded, and so is that somebody may not order it (ADMIN-A2, ADMIN-C2).
+ */
+import { may } from '../accounts/roles.ts'
+import { audited, outcomeOfStatus } from '../audit/auditing.ts'
 import { isOwnForm } from './csrf.ts'
 import { readPageForm } from './form.ts'
 import type { PageHandler } from './mount.ts'
 import { renderFault, renderForeignForm, seeOther } from './respond.tsx'
 import { type PageContext, type Role, rootOf, type Site, type Visitor, type VisitorOf } from './site.ts'
+
+/** Addresses are no longer than that, but for who makes them up. */
+const SUBJECT_MOST_CHARACTERS = 300
 
 /**
  * A page for those who are signed in; strangers are sent to the sign-in and come back afterwards.
@@ -19,7 +27,11 @@ export function visiting<Place extends Site>(
   }
 }
 
-/** What a form orders. @param action as in `csrfToken` */
+/**
+ * What a form orders.
+ * @param action as in `csrfToken`
+ * @param kind how it is called in the audit log, unless its address says it
+ */
 export function submitting<Place extends Site>(
   role: Role,
   action: string | ((context: PageContext) => string),
@@ -29,11 +41,58 @@ export function submitting<Place extends Site>(
     visitor: VisitorOf<Place>,
     form: URLSearchParams,
   ) => Promise<Response> | Response,
+  kind?: string | ((context: PageContext) => string),
 ): PageHandler<Place> {
   return visiting<Place>(role, async (site, context, visitor) => {
     const form = await readOwnForm(site, context, visitor, typeof action === 'string' ? action : action(context))
-    return form instanceof Response ? form : order(site, context, visitor, form)
+    if (form instanceof Response) return form
+    const act = async (): Promise<Response> => {
+      // What is the visitor's own is recorded where it happens, with what only that place knows.
+      if (role === 'anybody') return order(site, context, visitor, form)
+      const named = typeof kind === 'function' ? kind(context) : kind
+      return audited(
+        site,
+        eventOf(site, context, visitor, named),
+        () => order(site, context, visitor, form),
+        ({ status }) => ({ outcome: outcomeOfStatus(status), ...subjectOf(form) }),
+      )
+    }
+    const once = form.get('once')
+    if (once === null || once === '') return act()
+    return site.answeredForms(JSON.stringify([visitor.session.idHash, context.req.path, once]), act)
   })
+}
+
+/** What a form makes is called by one of its fields. */
+function subjectOf(form: URLSearchParams): { readonly subject?: string } {
+  const subject = ['id', 'email', 'url', 'name'].map((field) => form.get(field)?.trim()).find((text) => text)
+  return subject === undefined ? {} : { subject: subject.slice(0, SUBJECT_MOST_CHARACTERS) }
+}
+
+/** The address without what it names is the action, what it names the subject. */
+function eventOf(site: Site, context: PageContext, { user }: Visitor, kind?: string) {
+  const parameters = Object.entries(context.req.param() as Record<string, string>)
+  const names = parameters.filter(([name]) => name !== 'action').map(([, value]) => value)
+  const steps = context.req.path.slice(rootOf(site).length + 1).split('/')
+  const action = steps.filter((step) => !names.includes(decoded(step))).join('/')
+  return {
+    at: site.now(),
+    kind: kind ?? action,
+    accountId: user.accountId,
+    userId: user.id,
+    actor: user.email,
+    role: user.role,
+    ip: site.addressOf(context),
+    ...(names.length > 0 && { subject: names.join(' ').slice(0, SUBJECT_MOST_CHARACTERS) }),
+  }
+}
+
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
 }
 
 async function requireVisitor<Place extends Site>(
@@ -46,7 +105,10 @@ async function requireVisitor<Place extends Site>(
     const next = new URLSearchParams({ next: new URL(context.req.url).pathname })
     return seeOther(site, context, `${rootOf(site)}/login${context.req.method === 'GET' ? `?${next}` : ''}`)
   }
-  if (role === 'administrator' && visitor.user.role !== 'administrator') {
+  if (!may(visitor.user.role, role)) {
+    if (context.req.method === 'POST') {
+      await site.writes.audit({ ...eventOf(site, context, visitor), outcome: 'forbidden' })
+    }
     return renderFault(site, context, 'forbidden', { status: 403 })
   }
   return visitor

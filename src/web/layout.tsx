@@ -15,6 +15,8 @@ export interface Frame {
   readonly visitor?: {
     readonly name: string
     readonly administrator: boolean
+    /** May see the console. */
+    readonly sees: boolean
     /** Path of the page that is looked at. */
     readonly at: string
     readonly signOutCsrf: string
@@ -68,15 +70,19 @@ const LiveStatus: FC<{ texts: Texts }> = ({ texts: { live } }) => (
 
 const Navigation: FC<{ frame: Frame; visitor: NonNullable<Frame['visitor']> }> = ({ frame, visitor }) => {
   const { root, texts } = frame
-  const { administrator } = visitor
+  const { administrator, sees } = visitor
   const links: readonly (readonly [path: string, name: string, open?: boolean])[] = [
-    ['/charging-sessions', texts.sessions],
-    ['/charge-points', texts.chargePoints],
+    ['/charging-sessions', texts.sessions, sees],
+    ['/charge-points', texts.chargePoints, sees],
+    ['/id-tokens', texts.idTokens, sees],
+    ['/tariffs', texts.tariffs, sees],
     ['/webhooks', texts.webhooks, administrator],
-    ['/applications', texts.applications],
-    ['/sign-ins', texts.signIns],
+    ['/users', texts.users, administrator],
     ['/developer/clients', texts.developer, administrator],
     ['/developer/credentials', texts.credentials, administrator],
+    ['/audit', texts.audit, administrator],
+    ['/applications', texts.applications],
+    ['/sign-ins', texts.signIns],
   ]
   return (
     <>

@@ -1,6 +1,7 @@
 /** How pages and redirects leave the dashboard: the headers of OIDC-A19, one way for everything. */
 import { createHash } from 'node:crypto'
 import type { Child } from 'hono/jsx'
+import { may } from '../accounts/roles.ts'
 import { cameFromOtherAddress, csrfToken } from './csrf.ts'
 import { safeHeaders } from './headers.ts'
 import type { Frame } from './layout.tsx'
@@ -35,7 +36,8 @@ export function frameOf(
     ...(visitor && {
       visitor: {
         name: visitor.user.email,
-        administrator: visitor.user.role === 'administrator',
+        administrator: may(visitor.user.role, 'administrator'),
+        sees: may(visitor.user.role, 'see'),
         at: context.req.path,
         signOutCsrf: csrfToken(context, site, visitor, 'sign out'),
       },

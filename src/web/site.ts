@@ -1,17 +1,19 @@
 /** What pages need to know of the place that they stand in; whoever has pages passes a place of its own with more in it. */
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
-import type { User } from '../ports/storage.ts'
+import type { Permission } from '../accounts/roles.ts'
+import type { User, Writes } from '../ports/storage.ts'
 import type { LoginSession } from '../ports/storage-oidc.ts'
+import type { AnsweredForms } from './answered-forms.ts'
 
-/** Members of an account look; its administrators also change what everybody gets. */
-export type Role = 'anybody' | 'administrator'
+/** What a page asks of its visitors (accounts/roles.ts). */
+export type Role = Permission
 
 /** Who sits at the browser, signed in. */
 export interface Visitor {
   /** What forms are bound to: they end with the sign-in. */
   readonly session: Pick<LoginSession, 'idHash'>
-  readonly user: Pick<User, 'accountId' | 'email' | 'role'>
+  readonly user: Pick<User, 'id' | 'accountId' | 'email' | 'role'>
 }
 
 export interface Site {
@@ -20,6 +22,13 @@ export interface Site {
   readonly csrfKey: Uint8Array
   readonly random: (bytes: number) => Buffer
   readonly log: { error(fields: object, message: string): void }
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly writes: Pick<Writes, 'audit' | 'setAuditOutcome'>
+  /** Forms that carry `once` (entries.tsx). */
+  readonly answeredForms: AnsweredForms
+  /** Whose request it is behind the trusted proxies. */
+  readonly addressOf: (context: PageContext) => string
   /** Undefined: nobody is signed in. */
   readonly findVisitor: (context: PageContext) => Promise<Visitor | undefined>
   /** Nothing was decided and the same request may work in a moment. */

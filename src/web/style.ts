@@ -41,6 +41,9 @@ a { color: var(--accent) }
 .warn { color: var(--warn); border-left: 3px solid var(--warn); padding-left: .75rem }
 .host, code { font-family: ui-monospace, monospace; overflow-wrap: anywhere }
 label.field { display: block; margin: 0 0 .9rem }
+.entry { margin: 0 0 .9rem }
+.entry > label.field { margin: 0 }
+.entry > p { margin: .25rem 0 0 }
 label.field > span { display: block; font-weight: 600; margin-bottom: .25rem }
 input:not([type=checkbox], [type=radio]), select, textarea {
   width: 100%; font: inherit; color: inherit; background: var(--ground);

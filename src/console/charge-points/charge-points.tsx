@@ -9,7 +9,7 @@ import { ChargePointsPage } from './charge-points-page.tsx'
 const ACTION = 'charge points'
 
 export function showChargePoints({ core }: OperatorParts): ConsolePage {
-  return showing('anybody', async ({ provider, context, frame, accountId, administrator, csrf }) => {
+  return showing('anybody', async ({ provider, context, frame, accountId, operates, csrf }) => {
     const after = context.req.query('after')
     const found = await provider.reads.listChargePoints(accountId, {
       limit: ROWS_ASKED,
@@ -27,7 +27,7 @@ export function showChargePoints({ core }: OperatorParts): ConsolePage {
         frame={frame}
         chargePoints={chargePoints}
         later={after !== undefined}
-        {...(administrator && { csrf: csrf(ACTION) })}
+        {...(operates && { csrf: csrf(ACTION) })}
         {...(last && { next: last.id })}
       />
     )
@@ -37,7 +37,7 @@ export function showChargePoints({ core }: OperatorParts): ConsolePage {
 /** The rules of PATCH /2/evse-controllers/{id}. */
 export function decideRegistration({ core }: OperatorParts): ConsolePage {
   return ordering(
-    'administrator',
+    'operate',
     () => ACTION,
     async ({ provider, context, accountId }, form) => {
       const { reads, writes, random, config } = provider

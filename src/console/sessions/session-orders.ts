@@ -10,7 +10,7 @@ import { ordering, type Visit } from '../visit.tsx'
 import { sessionTexts } from './session-texts.ts'
 
 /** Who may act on sessions. */
-const OPERATORS: Role = 'administrator'
+const OPERATORS: Role = 'operate'
 
 export const ACTIONS = {
   stop: (sessionId: string) => `stop session ${sessionId}`,
@@ -63,7 +63,7 @@ export function settleSession({ core }: Pick<OperatorParts, 'core'>): ConsolePag
         sessionId: session.id,
         ...changed,
         ...(currency !== '' && 'costMicros' in changed && { currency }),
-        by: `user ${visit.email}`,
+        by: `user ${visit.user.email}`,
         ...(reason !== '' && { reason }),
       })
       return 'refused' in settled ? settled : pathOf(session)

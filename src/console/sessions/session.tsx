@@ -13,7 +13,7 @@ const EVENTS_SHOWN = 100
 
 export function showSession(parts: OperatorParts): ConsolePage {
   const courseOf = createCourses(parts)
-  return showing('anybody', async ({ provider, context, frame, accountId, administrator, csrf }) => {
+  return showing('anybody', async ({ provider, context, frame, accountId, operates, csrf }) => {
     const { reads } = provider
     const asked = context.req.query('ask')
     const session = await reads.findSession(context.req.param('sessionId') ?? '')
@@ -32,7 +32,7 @@ export function showSession(parts: OperatorParts): ConsolePage {
         details={sessionDetails(session, metered, now)}
         costParts={costPartsOf(session, metered, now)}
         isOnline={live?.online === true}
-        {...(administrator && {
+        {...(operates && {
           csrf: { stop: csrf(ACTIONS.stop(session.id)), settle: csrf(ACTIONS.settle(session.id)) },
         })}
         {...(asked !== undefined && { asked })}

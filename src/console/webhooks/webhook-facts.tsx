@@ -3,6 +3,7 @@ import type { FC } from 'hono/jsx'
 import { SESSION_EVENT } from '../../events/subject.ts'
 import type { Delivery, DeliveryState, Subscription } from '../../ports/storage-webhooks.ts'
 import { type Frame, shownTime } from '../../web/layout.tsx'
+import { administrationTexts } from '../administration-texts.ts'
 import { operatorTexts } from '../texts.ts'
 import type { SuccessRate } from './success-rate.ts'
 
@@ -32,7 +33,7 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({
   application,
 }) => {
   const words = operatorTexts(frame)
-  const { status, disabledReason, description, lastError, lastSuccessAt } = subscription
+  const { status, disabledReason, description, consecutiveFailures, lastError, lastSuccessAt } = subscription
   return (
     <>
       {description !== undefined && <p>{description}</p>}
@@ -48,6 +49,9 @@ export const WebhookFacts: FC<{ frame: Frame } & ShownWebhook> = ({
         <dt>{words.state}</dt>
         <dd>
           <span class={`chip ${status === 'active' ? 'good' : 'bad'}`}>{words.statuses[status]}</span>{' '}
+          {status === 'active' && consecutiveFailures > 0 && (
+            <span class="chip bad">{administrationTexts(frame).failing}</span>
+          )}
           {disabledReason !== undefined && words.disabledReasons[disabledReason]}
         </dd>
         {pausedUntil !== undefined && (

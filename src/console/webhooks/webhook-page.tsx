@@ -3,6 +3,7 @@ import { DELIVERY_STATES } from '../../orders/webhooks/delivery-states.ts'
 import type { Delivery, DeliveryState, ListedDelivery, Subscription } from '../../ports/storage-webhooks.ts'
 import { Action } from '../../web/action.tsx'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { administrationTexts } from '../administration-texts.ts'
 import { operatorTexts } from '../texts.ts'
 import { DeliveryChip, eventName, pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
 
@@ -87,6 +88,11 @@ const Orders: FC<OrderProps & { subscription: Subscription; mayEnable: boolean }
             {words.disable}
           </Action>
         </div>
+      )}
+      {grantId === undefined && (
+        <p>
+          <a href={`${order.path}/edit`}>{administrationTexts(order.frame).change}</a>
+        </p>
       )}
       {grantId !== undefined && <p class="soft">{words.belongsToApplication}</p>}
     </>

@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { type Frame, Page } from '../../web/layout.tsx'
+import { administrationTexts } from '../administration-texts.ts'
 import { operatorTexts } from '../texts.ts'
 import { pathOf, type ShownWebhook, WebhookFacts } from './webhook-facts.tsx'
 
@@ -18,6 +19,9 @@ export const WebhooksPage: FC<{
   return (
     <Page frame={frame} title={texts.webhooks} wide live>
       <h1>{texts.webhooks}</h1>
+      <p>
+        <a href={`${root}/webhooks/new`}>{administrationTexts(frame).newWebhook}</a>
+      </p>
       <div data-live="own">
         {own.length === 0 && <p class="card soft">{words.noWebhooks}</p>}
         {own.map((webhook) => (

@@ -17,11 +17,23 @@ const CAPABILITIES: Readonly<Record<Scope, readonly SharedCapability[]>> = {
   'webhooks:manage': [],
 }
 
-/** Who may call an endpoint. An API credential may do everything within its account. */
+/** What an API credential can be restricted to (ADMIN-B1). */
+export const API_SCOPES = Object.keys(CAPABILITIES) as readonly Scope[]
+
+export function isApiScope(text: string): text is Scope {
+  return (API_SCOPES as readonly string[]).includes(text)
+}
+
+/** Who may call an endpoint. An API credential without scopes may do everything within its account. */
 export type Access =
   | { readonly kind: 'anyone' }
   /** `refusal`: code and sentence for applications, where they are told more than that it is not for them. */
-  | { readonly kind: 'credential'; readonly refusal?: readonly [code: string, detail: string] }
+  | {
+      readonly kind: 'credential'
+      readonly refusal?: readonly [code: string, detail: string]
+      /** The scope with which a restricted credential may as well. */
+      readonly covered?: Scope
+    }
   | { readonly kind: 'scope'; readonly scopes: readonly Scope[] }
 
 export const anyone: Access = { kind: 'anyone' }
@@ -29,27 +41,47 @@ export const anyone: Access = { kind: 'anyone' }
 export const credentialOnly: Access = { kind: 'credential' }
 export const needsScope = (...scopes: readonly Scope[]): Access => ({ kind: 'scope', scopes })
 
+/** Nothing narrows what it may do within its account. */
+function isUnrestricted(principal: Principal): boolean {
+  return principal.kind === 'credential' && principal.scopes === undefined
+}
+
 /** @throws Problem 403 `insufficient_scope` (RFC 6750 §3.1) or `api_credential_required` */
 export function permit(principal: Principal, access: Access, challenge: (attributes: string) => string): void {
-  if (principal.kind === 'credential' || access.kind === 'anyone') return
+  if (isUnrestricted(principal) || access.kind === 'anyone') return
   if (access.kind === 'credential') {
+    if (principal.kind === 'credential') {
+      if (access.covered !== undefined && principal.scopes?.includes(access.covered)) return
+      throw uncovered(challenge)
+    }
     const [code, detail] = access.refusal ?? [
       'api_credential_required',
       'Only an API credential of the account may do this, no OAuth token.',
     ]
     throw new Problem(403, code, detail)
   }
-  const missing = access.scopes.filter((scope) => !principal.scopes.includes(scope))
+  // What every application may do with its own grant is, for a credential, everybody's.
+  if (principal.kind === 'credential' && access.scopes.length === 0) throw uncovered(challenge)
+  const held = principal.scopes ?? []
+  const missing = access.scopes.filter((scope) => !held.includes(scope))
   if (missing.length === 0) return
-  throw new Problem(403, 'insufficient_scope', `The access token lacks the scope ${missing.join(' ')}.`, {
+  const what = principal.kind === 'credential' ? 'API credential' : 'access token'
+  throw new Problem(403, 'insufficient_scope', `The ${what} lacks the scope ${missing.join(' ')}.`, {
     headers: { 'www-authenticate': challenge(`error="insufficient_scope", scope="${access.scopes.join(' ')}"`) },
   })
 }
 
-/** Undefined: an API credential, which may have a charge point do everything. */
+function uncovered(challenge: (attributes: string) => string): Problem {
+  const detail = 'The API credential is restricted to scopes, and none of them covers this.'
+  const headers = { 'www-authenticate': challenge('error="insufficient_scope"') }
+  return new Problem(403, 'insufficient_scope', detail, { headers })
+}
+
+/** Undefined: an API credential without scopes, which may have a charge point do everything. */
 export function capabilitiesOf(principal: Principal): readonly Capability[] | undefined {
-  if (principal.kind === 'credential') return undefined
-  return Object.entries(CAPABILITIES).flatMap(([scope, covered]) => (principal.scopes.includes(scope) ? covered : []))
+  if (isUnrestricted(principal)) return undefined
+  const held = principal.scopes ?? []
+  return Object.entries(CAPABILITIES).flatMap(([scope, covered]) => (held.includes(scope) ? covered : []))
 }
 
 /** Whether the principal may know of this charge point: its own account's, and shared by the grant. */

@@ -18,7 +18,7 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
  */
 export interface RememberedCredential {
   readonly principal: Principal
-  readonly credential: Pick<Credential, 'id' | 'secretHash' | 'expiresAt'>
+  readonly credential: Pick<Credential, 'id' | 'secretHash' | 'expiresAt' | 'scopes'>
   /** It is as it was: the request counts as a use. */
   readonly confirmed: () => void
 }
@@ -91,10 +91,10 @@ export function createAuthentication(parts: {
       if (new URL(request.url).searchParams.has('access_token')) return undefined
       const credential = byHash.get(hashCredential(value))
       if (!credential || checkCredential(value, credential, now()) !== 'valid') return undefined
-      const { id, secretHash, expiresAt } = credential
+      const { id, secretHash, expiresAt, scopes } = credential
       return {
         principal: principalOf(credential),
-        credential: { id, secretHash, ...(expiresAt !== undefined && { expiresAt }) },
+        credential: { id, secretHash, ...(expiresAt !== undefined && { expiresAt }), ...(scopes && { scopes }) },
         confirmed: () => {
           touch(credential)
           remember(credential)
@@ -124,6 +124,6 @@ export function createAuthentication(parts: {
   }
 }
 
-function principalOf({ id, accountId }: Credential): Principal {
-  return { kind: 'credential', accountId, credentialId: id }
+function principalOf({ id, accountId, scopes }: Credential): Principal {
+  return { kind: 'credential', accountId, credentialId: id, ...(scopes && { scopes }) }
 }

@@ -4,6 +4,8 @@ export interface CredentialPrincipal {
   readonly kind: 'credential'
   readonly accountId: string
   readonly credentialId: string
+  /** What it may do; absent: everything within its account (ADMIN-B1). */
+  readonly scopes?: readonly string[]
 }
 
 export interface TokenPrincipal {

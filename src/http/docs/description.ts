@@ -17,6 +17,8 @@ const TAGS: Readonly<Record<string, string>> = {
   Webhooks: `Subscriptions to ${namesOf(EVENTS).join(', ')}, what was delivered, and the same events to fetch.`,
   Tariffs: 'What a session costs, excluding VAT.',
   Account: 'Settings of the account.',
+  Users: 'People who sign in, and what their roles let them do.',
+  'Audit log': 'Who did what, from where, and what became of it.',
   Grants: 'Which applications act for which users.',
   Operations: 'For those who run the server.',
 }

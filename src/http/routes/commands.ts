@@ -40,6 +40,7 @@ function addSending({ endpoints, reads, core, salt, settings }: Api): void {
     method: 'post',
     path: PATH,
     operationId: 'sendCommand',
+    auditSubject: ({ method }) => method,
     tag: TAG,
     summary: 'Send a command to a charge point',
     description:

@@ -1,10 +1,11 @@
 /** Authorisation tokens of an account (API-A7). */
 import { isoTime } from '../../commands/row.ts'
+import { readCardFile } from '../../orders/id-tokens/import.ts'
 import type { IdToken } from '../../ports/sessions.ts'
 import { credentialOnly } from '../access/access.ts'
 import { listPage, listQuery } from '../pages.ts'
 import type { Api } from '../parts.ts'
-import { notFound, Problem } from '../problem.ts'
+import { invalidRequest, notFound, Problem } from '../problem.ts'
 import { json, noContent } from '../respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 import {
@@ -12,6 +13,8 @@ import {
   CreateIdTokenSchema,
   IdTokenListSchema,
   IdTokenSchema,
+  ImportedIdTokensSchema,
+  ImportIdTokensSchema,
   idTokenParams,
   idTokenQuery,
 } from '../schemas/id-tokens.ts'
@@ -54,6 +57,29 @@ export function addIdTokens(api: Api): void {
         throw new Problem(409, 'id_token_exists', `The id token ${id} exists already; change it with PATCH.`)
       }
       return json(represent(token), 201, { location: `${PATH}/${encodeURIComponent(id)}` })
+    },
+  })
+  endpoints.add({
+    method: 'post',
+    // Not below the list, where it would be somebody's card.
+    path: '/2/id-token-imports',
+    operationId: 'importIdTokens',
+    tag: TAG,
+    summary: 'Add and change id tokens from CSV',
+    description:
+      'Faults are told by line (`/csv/{line}`), and with any of them nothing is taken. A repetition changes nothing.',
+    access: credentialOnly,
+    body: ImportIdTokensSchema,
+    responses: { 200: described(ImportedIdTokensSchema, 'How many were made and changed') },
+    async handle({ principal, body }) {
+      const read = readCardFile(body.csv, { accountId: principal.accountId, createdAt: now() })
+      if ('faults' in read) {
+        throw invalidRequest(
+          read.faults.map(({ line, message }) => ({ pointer: `/csv/${line}`, code: 'invalid_value', message })),
+        )
+      }
+      const { created, changed } = await writes.importIdTokens(read.tokens, read.columns)
+      return json({ created, changed, unchanged: read.tokens.length - created - changed })
     },
   })
   endpoints.add({

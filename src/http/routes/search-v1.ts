@@ -3,7 +3,6 @@ import type { MiddlewareHandler } from 'hono'
 import { parseFilter } from '../../commands/parse-filter.ts'
 import { commandJsonV1 } from '../../commands/row.ts'
 import { MIGRATE_TO, readV1Window, SKIP_LIMIT, unsupportedInV1, type V1Dates } from '../../commands/v1.ts'
-import { credentialOnly } from '../access/access.ts'
 import type { ApiEnv, Inspected, Sent } from '../endpoint.ts'
 import { setHeaders } from '../endpoint.ts'
 import type { Api } from '../parts.ts'
@@ -51,7 +50,8 @@ export function addSearchV1(api: Api): void {
     description:
       'Deprecated since 31 July 2026, ends on 31 March 2027. Without dates it covers the last 90 days. format, ids, status and sort are answered 400.',
     deprecated: true,
-    access: credentialOnly,
+    access: { kind: 'credential', covered: 'chargers:read' },
+    audit: false,
     rate: 'v1',
     params: chargePointParams,
     body: SearchV1Schema,

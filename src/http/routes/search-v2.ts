@@ -29,6 +29,7 @@ export function addSearchV2(api: Api, exports: Exports): void {
     method: 'post',
     path: '/2/evse-controllers/{evseController}/commands/search',
     operationId: 'searchCommands',
+    audit: false,
     tag: 'Commands',
     summary: 'Search the message log',
     description:

@@ -1,10 +1,10 @@
 /** Authorisation tokens: RFID cards and their kin. */
 import { z } from '@hono/zod-openapi'
+import { ID_TOKEN_STATUSES, ID_TOKEN_TYPES } from '../../orders/id-tokens/attributes.ts'
 import { cursorParameter, instant, limitParameter, listOf, time } from './common.ts'
 
-/** OCPP 2.0.1 IdTokenEnumType. */
-const type = z.enum(['Central', 'eMAID', 'ISO14443', 'ISO15693', 'KeyCode', 'Local', 'MacAddress', 'NoAuthorization'])
-const status = z.enum(['Accepted', 'Blocked', 'Expired', 'Invalid', 'NoCredit'])
+const type = z.enum(ID_TOKEN_TYPES)
+const status = z.enum(ID_TOKEN_STATUSES)
 const identifier = z.string().min(1).max(36)
 
 export const IdTokenSchema = z
@@ -46,3 +46,21 @@ export const ChangeIdTokenSchema = z
 
 export const idTokenParams = z.object({ idToken: z.string() })
 export const idTokenQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
+
+export const ImportIdTokensSchema = z
+  .strictObject({
+    csv: z.string().openapi({
+      description:
+        'CSV whose first line names the columns: `id` and any of `type`, `status`, `expiresAt`, `groupId`. All of it is taken or nothing.',
+      example: 'id,status\n04A2B3C4D5E6F7,Accepted',
+    }),
+  })
+  .openapi('ImportIdTokens')
+
+export const ImportedIdTokensSchema = z
+  .strictObject({
+    created: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
+  })
+  .openapi('ImportedIdTokens')

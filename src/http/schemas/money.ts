@@ -1,15 +1,13 @@
 /** Amounts and currencies in requests; inside the house they are integer micro-units (COST-L1). */
 import { z } from '@hono/zod-openapi'
+import { isCurrency } from '../../orders/tariffs/rates.ts'
 
 const MICROS = 1_000_000
 const MOST = 1_000_000_000
 
-/** Codes of ISO 4217 that this Node knows, and the one it lacks. */
-const CURRENCIES: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('currency'), 'UYW'])
-
 export const currency = z
   .string()
-  .refine((code) => CURRENCIES.has(code), 'must be an ISO 4217 code such as EUR')
+  .refine(isCurrency, 'must be an ISO 4217 code such as EUR')
   .openapi({ example: 'EUR' })
 
 /** Zero or more, at most six decimals. */

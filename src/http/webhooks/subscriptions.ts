@@ -1,12 +1,9 @@
 /** Subscriptions: create, read, change, delete, rotate the secret, enable again (HOOK-S1 to HOOK-S3, HOOK-R5). */
-import { eventSet, namesOf } from '../../events/declaration.ts'
+import { namesOf } from '../../events/declaration.ts'
 import { EVENTS } from '../../events/registry.ts'
-import { ACTIVE_PER_OWNER, TOO_MANY_WEBHOOKS } from '../../orders/webhooks/of-owner.ts'
+import { rotateSecret, subscribe, URL_TAKEN } from '../../orders/webhooks/subscribing.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
-import { sealedBox } from '../../sealed-box.ts'
 import { uriOf } from '../../webhooks/sending/address-guard.ts'
-import { createWebhookSecret } from '../../webhooks/sending/signature.ts'
-import { createStandardSecret } from '../../webhooks/sending/standard-webhooks.ts'
 import { needsScope } from '../access/access.ts'
 import { foreignCursor, listQuery, openCursor } from '../pages.ts'
 import type { Api } from '../parts.ts'
@@ -46,7 +43,6 @@ type AskConsent = ReturnType<typeof createConsent>
 
 function addCreate(api: Api, askConsent: AskConsent): void {
   const { endpoints, writes, random, now, settings } = api
-  const box = sealedBox(settings.secretKey, 'webhookSecrets', random)
   endpoints.add({
     method: 'post',
     path: PATH,
@@ -63,40 +59,16 @@ function addCreate(api: Api, askConsent: AskConsent): void {
     async handle({ principal, body }) {
       await requireReachable(api, body.url)
       const verified = body.verify && (await askConsent(ownerOf(principal), body.url))
-      const id = `wh_${random(16).toString('hex')}`
-      const secret = newSecret(api, body.signatureScheme)
-      const chargePointIds = body.filter?.evseControllerIds
-      const subscription: Subscription = {
-        id,
-        ...ownerOf(principal),
-        url: uriOf(body.url),
-        ...(body.description !== undefined && { description: body.description }),
-        events: eventSet(EVENTS, body.events),
-        updates: body.updates ?? 'all',
-        ...(body.signatureScheme && { signatureScheme: body.signatureScheme }),
-        ...(verified && { verify: verified.verify }),
-        ...(verified && verified.ratePerMinute !== null && { ratePerMinute: verified.ratePerMinute }),
-        ...(chargePointIds && { chargePointIds }),
-        status: 'active',
-        secrets: [{ sealed: box.seal(secret, id) }],
-        consecutiveFailures: 0,
-        attemptsSinceSuccess: 0,
-        createdAt: now(),
-      }
-      const created = await writes.createSubscription(subscription, ACTIVE_PER_OWNER)
-      if (created === 'exists') throw urlTaken()
-      if (created === 'too_many') throw problemOfRefusal(TOO_MANY_WEBHOOKS)
-      return json({ ...representSubscription(subscription, now()), secret }, 201, { location: `${PATH}/${id}` })
+      const { url, description, events, updates, signatureScheme, filter } = body
+      const order = { url, description, events, updates, signatureScheme, chargePointIds: filter?.evseControllerIds }
+      const parts = { writes, now, random, secretKey: settings.secretKey }
+      const { subscription, secret } = orRefused(
+        await subscribe(parts, ownerOf(principal), { ...order, consent: verified }),
+      )
+      const shown = { ...representSubscription(subscription, now()), secret }
+      return json(shown, 201, { location: `${PATH}/${subscription.id}` })
     },
   })
-}
-
-function newSecret({ random }: Api, scheme: Subscription['signatureScheme']): string {
-  return scheme === 'standard-webhooks' ? createStandardSecret(random) : createWebhookSecret(random)
-}
-
-function urlTaken(): Problem {
-  return new Problem(409, 'webhook_exists', 'There is a webhook with this URL already; change that one.')
 }
 
 function disabledByOperator(): Problem {
@@ -168,7 +140,7 @@ function addChanges(api: Api, askConsent: AskConsent): void {
         ...(await verification(subscription, meant, (url) => askConsent(ownerOf(principal), url))),
         ...(filter !== undefined && { chargePointIds: filter?.evseControllerIds ?? null }),
       })
-      if (changed === 'exists') throw urlTaken()
+      if (changed === 'exists') throw problemOfRefusal(URL_TAKEN)
       if (!changed) throw notFound('webhook')
       deliveries?.wake()
       return json(representSubscription(changed, now()))
@@ -209,7 +181,6 @@ async function verification(
 
 function addRotation(api: Api): void {
   const { endpoints, writes, random, now, settings } = api
-  const box = sealedBox(settings.secretKey, 'webhookSecrets', random)
   endpoints.add({
     method: 'post',
     path: `${PATH}/{webhookId}/rotate-secret`,
@@ -224,14 +195,11 @@ function addRotation(api: Api): void {
     bodyOptional: true,
     responses: { 200: described(WebhookWithSecretSchema, 'The webhook with its new secret') },
     async handle({ principal, params, body }) {
-      const { id, signatureScheme } = await ownSubscription(api, principal, params.webhookId)
-      const secret = newSecret(api, signatureScheme)
+      const before = await ownSubscription(api, principal, params.webhookId)
       const overlapMs = (body?.overlapSeconds ?? OVERLAP_SECONDS) * 1000
-      const changed = await writes.updateSubscription(id, {
-        rotation: { sealed: box.seal(secret, id), at: now(), overlapMs },
-      })
-      if (!changed || changed === 'exists') throw notFound('webhook')
-      return json({ ...representSubscription(changed, now()), secret })
+      const parts = { writes, now, random, secretKey: settings.secretKey }
+      const { subscription, secret } = orRefused(await rotateSecret(parts, before, overlapMs))
+      return json({ ...representSubscription(subscription, now()), secret })
     },
   })
 }

@@ -46,7 +46,7 @@ export async function submitSignIn(provider: Provider, context: OidcContext, sig
   const form = await readOwnForm(provider, context, undefined, `sign in ${path}`)
   if (form instanceof Response) return form
   const email = form.get('email') ?? ''
-  const outcome = await signIn(context, email, form.get('password') ?? '')
+  const outcome = await signIn(context, form)
   if (outcome.kind !== 'signed_in') {
     const { texts } = frameOf(provider, context, localesOf(request))
     return signInPage(provider, context, opened, signInAgain(outcome, email, texts))

@@ -26,7 +26,8 @@ export async function signInPage(
       csrf={csrfToken(context, provider, undefined, `sign in ${path}`)}
       email={again?.email ?? request.loginHint ?? (isWanted ? visitor?.user.email : undefined) ?? ''}
       clientName={client.name}
-      {...(again && { problem: again.problem })}
+      {...(again?.problem !== undefined && { problem: again.problem })}
+      {...(again?.ticket !== undefined && { ticket: again.ticket })}
     />
   )
   const { status = 200, headers = {} } = again ?? {}
@@ -43,7 +44,7 @@ export async function consentPage(
   const grant = await provider.reads.findActiveGrant(visitor.user.id, client.id)
   const chooser =
     needsSelection(request.scopes) &&
-    (await chooserOf(provider, visitor.user.accountId, grant?.chargePoints ?? 'all', form))
+    (await chooserOf(provider, visitor.user.accountId, grant?.chargePoints ?? [], form))
   const page = (
     <ConsentPage
       frame={frameOf(provider, context, localesOf(request))}

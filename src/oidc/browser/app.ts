@@ -13,6 +13,8 @@ import { createSignIn } from '../login/sign-in.ts'
 import { disconnect, showApplications, showSelection, submitSelection } from '../pages/applications.tsx'
 import { actOnClient, changeClient, createClient, showClient, showClients } from '../pages/clients.tsx'
 import { createCredential, revokeCredential, showCredentials } from '../pages/credentials.tsx'
+import { ownPasswordForms, showOwnPassword } from '../pages/own-password.tsx'
+import { showPasswordLink, submitPasswordLink } from '../pages/password-link.tsx'
 import { endSignIn, showSignIn, showSignIns, signOut, submitDashboardSignIn } from '../pages/sign-in.tsx'
 import type { OidcContext, OidcEnv, Provider } from '../provider.ts'
 import { homeOf } from './home.ts'
@@ -30,6 +32,12 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
   page('/oauth/logout', { GET: logoutByGet, POST: logoutByPost })
   page('/login', { GET: showSignIn, POST: (...args) => submitDashboardSignIn(...args, signIn) })
   page('/logout', { POST: signOut })
+  page('/password/:link', { GET: showPasswordLink, POST: submitPasswordLink })
+  const own = ownPasswordForms(provider)
+  page('/own-password', { GET: showOwnPassword, POST: own.changePassword })
+  page('/own-password/enrol', { POST: own.enrol })
+  page('/own-password/confirm', { POST: own.confirm })
+  page('/own-password/remove', { POST: own.remove })
   page('/sign-ins', { GET: showSignIns })
   page('/sign-ins/:sid/end', { POST: endSignIn })
   page('/applications', { GET: showApplications })
@@ -41,7 +49,10 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
   page('/developer/credentials', { GET: showCredentials, POST: createCredential })
   page('/developer/credentials/:credentialId/revoke', { POST: revokeCredential })
   for (const home of root === '' ? ['/'] : ['', '/']) {
-    page(home, { GET: (...[, context]) => seeOther(provider, context, homeOf(provider)) })
+    page(home, {
+      GET: async (...[, context]) =>
+        seeOther(provider, context, homeOf(provider, (await provider.findVisitor(context))?.user)),
+    })
   }
   const style = fixedDocument(() => STYLE, {
     'content-type': 'text/css; charset=utf-8',

@@ -1,7 +1,10 @@
+import { may } from '../../accounts/roles.ts'
+import type { User } from '../../ports/storage.ts'
 import { rootOf } from '../../web/site.ts'
 import type { Provider } from '../provider.ts'
 
-/** The page that is shown when no particular one was asked for. */
-export function homeOf(provider: Pick<Provider, 'config' | 'pages'>): string {
-  return rootOf(provider) + (provider.pages?.home ?? '/applications')
+/** Where people land who came for no page in particular: members have their applications and no console (ADMIN-A1). */
+export function homeOf(provider: Pick<Provider, 'config' | 'pages'>, user?: Pick<User, 'role'>): string {
+  const sees = user === undefined || may(user.role, 'see')
+  return rootOf(provider) + ((sees && provider.pages?.home) || '/applications')
 }

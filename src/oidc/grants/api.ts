@@ -1,6 +1,7 @@
 /** /2/grants: who may see and change which grant (OIDC-C9). Three kinds of callers, one set of rules. */
 import type { Context } from 'hono'
 import { type Access, needsScope } from '../../http/access/access.ts'
+import { actorOf } from '../../http/access/audit.ts'
 import type { Admits, ApiEnv } from '../../http/endpoint.ts'
 import type { Api } from '../../http/parts.ts'
 import { notFound, Problem } from '../../http/problem.ts'
@@ -9,7 +10,7 @@ import type { Grant } from '../../ports/storage-oidc.ts'
 import { pageContextOf } from '../../web/site.ts'
 import { addressOf, type Provider } from '../provider.ts'
 import { type Caller, callerOf, headersFor, isVisible } from './caller.ts'
-import { changeSelection, revokeGrant } from './change.ts'
+import { type ChangedBy, changeSelection, revokeGrant } from './change.ts'
 import { checkedSelection } from './charge-points.ts'
 import { ChangeGrantSchema, GrantListSchema, GrantSchema, grantParams, grantQuery } from './schemas.ts'
 
@@ -34,7 +35,12 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
     headersFor(provider, pageContextOf(context), caller)
   const shown = (context: Context<ApiEnv>, caller: Caller, body: unknown): Response =>
     Response.json(body, { headers: headers(context, caller) })
-  const address = (context: Context<ApiEnv>): string => addressOf(provider, pageContextOf(context))
+  const changedBy = async (caller: Caller, context: Context<ApiEnv>): Promise<ChangedBy> => {
+    const ip = addressOf(provider, pageContextOf(context))
+    if (caller.kind === 'visitor') return { actor: caller.visitor.user.email, role: caller.visitor.user.role, ip }
+    const { actor, role } = await actorOf(reads, caller.principal)
+    return { ...(actor !== undefined && { actor }), ...(role !== undefined && { role }), ip }
+  }
 
   return ({ endpoints }) => {
     endpoints.add({
@@ -72,6 +78,7 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       method: 'patch',
       path: '/2/grants/{grantId}',
       operationId: 'changeGrant',
+      audit: false,
       tag: TAG,
       summary: 'Change which charge points are shared',
       description: 'Acts on the next request of the application. Not for the application itself.',
@@ -90,7 +97,8 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
             ],
           })
         }
-        if (!(await changeSelection(provider, grant, selection, address(context)))) throw notFound('grant')
+        if (!(await changeSelection(provider, grant, selection, await changedBy(caller, context))))
+          throw notFound('grant')
         const changed = { ...grant, chargePoints: selection, updatedAt: provider.now() }
         return shown(context, caller, await grantJson(provider, changed))
       },
@@ -99,6 +107,7 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       method: 'delete',
       path: '/2/grants/{grantId}',
       operationId: 'revokeGrant',
+      audit: false,
       tag: TAG,
       summary: 'Disconnect an application',
       description: 'Ends its tokens and webhooks at once.',
@@ -107,7 +116,7 @@ export function addGrants(provider: Provider): (api: Pick<Api, 'endpoints'>) => 
       params: grantParams,
       responses: { 204: { description: 'Revoked' } },
       async handle({ principal: caller, params, context }) {
-        await revokeGrant(provider, await visible(caller, params.grantId), address(context))
+        await revokeGrant(provider, await visible(caller, params.grantId), await changedBy(caller, context))
         return new Response(null, { status: 204, headers: headers(context, caller) })
       },
     })

@@ -1,25 +1,32 @@
 /** Changes of a grant that anybody may make, with their trace in the audit log (OIDC-C7, OIDC-C8). */
-import type { Grant, Selection } from '../../ports/storage-oidc.ts'
+import { audited } from '../../audit/auditing.ts'
+import type { AuditEvent, AuditKind, Grant, Selection } from '../../ports/storage-oidc.ts'
 import type { Provider } from '../provider.ts'
 
-type Place = Pick<Provider, 'writes' | 'now'>
+type Place = Pick<Provider, 'writes' | 'now' | 'log'>
+
+/** Who changes it, and from where: not always the user whose grant it is. */
+export type ChangedBy = Pick<AuditEvent, 'actor' | 'role' | 'ip'>
 
 /** Ends at once: access tokens, refresh tokens and unspent codes of the grant all look at it. */
-export async function revokeGrant({ writes, now }: Place, grant: Grant, ip: string): Promise<void> {
-  const { id: grantId, accountId, userId, clientId } = grant
-  if (!(await writes.revokeGrant(grantId, now()))) return
-  await writes.audit({ at: now(), kind: 'grant_revoked', accountId, userId, clientId, grantId, ip })
+export async function revokeGrant(place: Place, grant: Grant, by: ChangedBy): Promise<void> {
+  await recorded(place, grant, 'grant_revoked', by, () => place.writes.revokeGrant(grant.id, place.now()))
 }
 
 /** Counts from the next request on, also for tokens that exist. False when the grant was revoked meanwhile. */
-export async function changeSelection(
-  { writes, now }: Place,
-  grant: Grant,
-  selection: Selection,
-  ip: string,
+export function changeSelection(place: Place, grant: Grant, selection: Selection, by: ChangedBy): Promise<boolean> {
+  return recorded(place, grant, 'grant_changed', by, () =>
+    place.writes.selectChargePoints(grant.id, selection, place.now()),
+  )
+}
+
+function recorded(
+  place: Place,
+  { id: grantId, accountId, userId, clientId }: Grant,
+  kind: AuditKind,
+  by: ChangedBy,
+  change: () => Promise<boolean>,
 ): Promise<boolean> {
-  const { id: grantId, accountId, userId, clientId } = grant
-  if (!(await writes.selectChargePoints(grantId, selection, now()))) return false
-  await writes.audit({ at: now(), kind: 'grant_changed', accountId, userId, clientId, grantId, ip })
-  return true
+  const event = { at: place.now(), kind, accountId, userId, clientId, grantId, subject: clientId, ...by }
+  return audited(place, event, change, (changed) => ({ outcome: changed ? 'done' : 'refused' }))
 }

@@ -7,7 +7,9 @@ const BUSY_SECONDS = 5
 /** The sign-in page once more: what was typed, what was wrong, and how it is answered. */
 export interface SignInAgain {
   readonly email: string
-  readonly problem: string
+  readonly problem?: string
+  /** A code is asked for: of the sign-in that it completes. */
+  readonly ticket?: string
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -20,6 +22,12 @@ export function signInAgain(
   switch (outcome.kind) {
     case 'wrong':
       return { email, problem: texts.wrongPassword, status: 401 }
+    case 'second_step': {
+      const { ticket, wrong } = outcome
+      return wrong ? { email, ticket, problem: texts.wrongCode, status: 401 } : { email, ticket, status: 200 }
+    }
+    case 'over':
+      return { email, problem: texts.signInOver, status: 401 }
     case 'busy':
       return { email, problem: texts.busy, status: 503, headers: retryAfter(BUSY_SECONDS) }
     case 'throttled': {

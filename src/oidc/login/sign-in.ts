@@ -10,6 +10,7 @@ import { equalHashes, macOf } from '../../web/mac.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { derivedKey, newSecret } from '../secrets.ts'
 import { createThrottle } from '../throttle.ts'
+import { createSecondStep } from './second-step.ts'
 
 const MINUTE_MS = 60_000
 const MOST_PER_NAME = 10
@@ -21,11 +22,15 @@ const NAME_MOST_CHARACTERS = 512
 
 export type SignInOutcome =
   | { readonly kind: 'signed_in'; readonly user: User }
+  /** The password was right and a code is asked for; `wrong` when it was asked for already. */
+  | { readonly kind: 'second_step'; readonly ticket: string; readonly wrong: boolean }
+  | { readonly kind: 'over' }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'busy' }
   | { readonly kind: 'throttled'; readonly waitSeconds: number }
 
-export type SignIn = (context: OidcContext, email: string, password: string) => Promise<SignInOutcome>
+/** @param form `email` and `password`, or the `ticket` and the `code` of the second step */
+export type SignIn = (context: OidcContext, form: URLSearchParams) => Promise<SignInOutcome>
 
 export function createSignIn(provider: Provider): SignIn {
   const { reads, writes, now, random, log } = provider
@@ -39,7 +44,16 @@ export function createSignIn(provider: Provider): SignIn {
     await writes.updateUser(user.id, { passwordHash })
     return { ...user, passwordHash }
   }
-  return async (context, email, password) => {
+  const secondStep = createSecondStep(provider)
+  const second = async (context: OidcContext, ticket: string, code: string): Promise<SignInOutcome> => {
+    const ip = addressOf(provider, context)
+    const outcome = await secondStep.check(ticket, code)
+    if (outcome.kind === 'right') return signedIn(provider, context, outcome.user)
+    if (outcome.kind !== 'wrong') return outcome
+    await auditFailure(provider, outcome.user, ip)
+    return { kind: 'second_step', ticket, wrong: true }
+  }
+  const first = async (context: OidcContext, email: string, password: string): Promise<SignInOutcome> => {
     const ip = addressOf(provider, context)
     const typed = composed(email.trim(), NAME_MOST_CHARACTERS)
     const name = typed.toLowerCase().slice(0, NAME_MOST_CHARACTERS)
@@ -64,22 +78,36 @@ export function createSignIn(provider: Provider): SignIn {
         return { kind: 'wrong' }
       }
       for (const { throttle, key } of counters) throttle.giveBack(key)
-      rememberDevice(provider, context, name)
-      const { id: userId, accountId } = user
-      await writes.audit({ at: now(), kind: 'sign_in', accountId, userId, ip })
-      return { kind: 'signed_in', user: await rehashed(user, password) }
+      const current = await rehashed(user, password)
+      const ticket = await secondStep.ticketFor(current)
+      // A browser is only known once the whole sign-in has worked in it.
+      if (ticket !== undefined) return { kind: 'second_step', ticket, wrong: false }
+      return signedIn(provider, context, current)
     } catch (error) {
       if (!(error instanceof LaneFull)) throw error
       log.warn({ ip }, 'a sign-in was turned away: too many at once')
       return { kind: 'busy' }
     }
   }
+  return (context, form) => {
+    const ticket = form.get('ticket')
+    if (ticket) return second(context, ticket, form.get('code') ?? '')
+    return first(context, form.get('email') ?? '', form.get('password') ?? '')
+  }
+}
+
+async function signedIn(provider: Provider, context: OidcContext, user: User): Promise<SignInOutcome> {
+  const { id: userId, accountId, email: actor, role } = user
+  rememberDevice(provider, context, actor.toLowerCase())
+  const ip = addressOf(provider, context)
+  await provider.writes.audit({ at: provider.now(), kind: 'sign_in', accountId, userId, actor, role, ip })
+  return { kind: 'signed_in', user }
 }
 
 async function auditFailure({ writes, now, log }: Provider, user: User | undefined, ip: string): Promise<void> {
-  const who = user && { accountId: user.accountId, userId: user.id }
+  const who = user && { accountId: user.accountId, userId: user.id, actor: user.email, role: user.role }
   log.warn({ ip, ...who }, 'a sign-in failed')
-  await writes.audit({ at: now(), kind: 'sign_in_failed', ...who, ip })
+  await writes.audit({ at: now(), kind: 'sign_in_failed', ...who, ip, outcome: 'refused' })
 }
 
 /** `<random>.<MAC over it and the login name>`: proof that this browser once knew the password. */

@@ -75,6 +75,7 @@ export async function endLoginSession(provider: Provider, context: OidcContext, 
   await writes.audit({ at: now(), kind: 'sign_out', accountId, userId, ip: addressOf(provider, context) })
 }
 
-function passwordMark(passwordHash: string): string {
+/** Changes with the password. */
+export function passwordMark(passwordHash: string): string {
   return hashOf(passwordHash).slice(0, 16)
 }

@@ -5,7 +5,7 @@ import { csrfToken } from '../../web/csrf.ts'
 import { submitting, visiting } from '../../web/guard.ts'
 import { frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
-import { changeSelection, revokeGrant } from '../grants/change.ts'
+import { type ChangedBy, changeSelection, revokeGrant } from '../grants/change.ts'
 import { checkedSelection, chooserOf, selectionOf } from '../grants/charge-points.ts'
 import type { Visitor } from '../login/visitor.ts'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
@@ -31,7 +31,7 @@ export const disconnect = submitting(
   async (provider: Provider, context, visitor) => {
     const grant = await ownGrant(provider, visitor, grantIdOf(context))
     if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
-    await revokeGrant(provider, grant, addressOf(provider, context))
+    await revokeGrant(provider, grant, changedBy(provider, context, visitor))
     return seeOther(provider, context, `${rootOf(provider)}/applications`)
   },
 )
@@ -49,7 +49,7 @@ export const submitSelection = submitting(
     if (!grant) return renderFault(provider, context, 'not_found', { status: 404 })
     const selection = await checkedSelection(provider.reads, grant.accountId, selectionOf(form))
     if (selection === undefined) return renderFault(provider, context, 'invalid_choice')
-    await changeSelection(provider, grant, selection, addressOf(provider, context))
+    await changeSelection(provider, grant, selection, changedBy(provider, context, visitor))
     return seeOther(provider, context, `${rootOf(provider)}/applications`)
   },
 )
@@ -72,6 +72,10 @@ async function selectionPage(
     />
   )
   return renderPage(provider, context, page)
+}
+
+function changedBy(provider: Provider, context: OidcContext, { user }: Visitor): ChangedBy {
+  return { actor: user.email, role: user.role, ip: addressOf(provider, context) }
 }
 
 function grantIdOf({ req }: OidcContext): string {

@@ -2,108 +2,130 @@
 
 import type { AuditKind, Client } from '../../ports/storage-oidc.ts'
 import { csrfToken } from '../../web/csrf.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
 import { frameOf, renderFault, renderPage, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import { ClientError, clientAttributes, newClient, newClientSecret, SECRET_OVERLAP_MS } from '../clients.ts'
 import type { Visitor } from '../login/visitor.ts'
-import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import type { OidcContext, Provider } from '../provider.ts'
 import { SCOPES } from '../scopes.ts'
+import { newId } from '../secrets.ts'
 import { ClientPage, ClientsPage } from '../views/developer-pages.tsx'
 
 const ACTION = 'clients'
+const ACTIONS: Readonly<Record<string, AuditKind>> = {
+  'rotate-secret': 'client_secret_rotated',
+  delete: 'client_deleted',
+}
 
 export const showClients = visiting('administrator', (provider: Provider, context, visitor) =>
   clientsPage(provider, context, visitor),
 )
 
-export const createClient = submitting('administrator', ACTION, async (provider: Provider, context, visitor, form) => {
-  try {
-    const { client, secret } = newClient(
-      {
-        accountId: visitor.user.accountId,
-        name: form.get('name') ?? '',
-        kind: form.get('kind') === 'public' ? 'public' : 'confidential',
-        applicationType: form.get('type') === 'native' ? 'native' : 'web',
-        redirectUris: lines(form, 'redirectUris'),
-        scopes: form.getAll('scope'),
-      },
-      provider.now(),
-      provider.random,
-    )
-    await provider.writes.createClient(client)
-    await audit(provider, context, visitor, 'client_created', client.id)
-    return clientPage(provider, context, visitor, client, { ...(secret !== undefined && { secret }), status: 201 })
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error
-    return clientsPage(provider, context, visitor, error.message)
-  }
-})
+export const createClient = submitting(
+  'administrator',
+  ACTION,
+  async (provider: Provider, context, visitor, form) => {
+    try {
+      const { client, secret } = newClient(
+        {
+          accountId: visitor.user.accountId,
+          name: form.get('name') ?? '',
+          kind: form.get('kind') === 'public' ? 'public' : 'confidential',
+          applicationType: form.get('type') === 'native' ? 'native' : 'web',
+          redirectUris: lines(form, 'redirectUris'),
+          scopes: form.getAll('scope'),
+        },
+        provider.now(),
+        provider.random,
+      )
+      await provider.writes.createClient(client)
+      return clientPage(provider, context, visitor, client, { ...(secret !== undefined && { secret }), status: 201 })
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error
+      return clientsPage(provider, context, visitor, { typed: { form, faults: {} }, problem: error.message })
+    }
+  },
+  'client_created',
+)
 
 export const showClient = visiting('administrator', async (provider: Provider, context, visitor) => {
   const client = await ownClient(provider, visitor, context)
   return client ? clientPage(provider, context, visitor, client) : missing(provider, context)
 })
 
-export const changeClient = submitting('administrator', ACTION, async (provider: Provider, context, visitor, form) => {
-  const client = await ownClient(provider, visitor, context)
-  if (!client) return missing(provider, context)
-  const change = {
-    name: form.get('name') ?? '',
-    redirectUris: lines(form, 'redirectUris'),
-    postLogoutRedirectUris: lines(form, 'logoutUris'),
-    scopes: form.getAll('scope'),
-  }
-  try {
-    await provider.writes.updateClient(
-      client.id,
-      clientAttributes({ ...change, applicationType: client.applicationType }),
-    )
-    await audit(provider, context, visitor, 'client_changed', client.id)
-    return seeOther(provider, context, `${rootOf(provider)}/developer/clients/${client.id}`)
-  } catch (error) {
-    if (!(error instanceof ClientError)) throw error
-    return clientPage(provider, context, visitor, { ...client, ...change }, { problem: error.message, status: 400 })
-  }
-})
+export const changeClient = submitting(
+  'administrator',
+  ACTION,
+  async (provider: Provider, context, visitor, form) => {
+    const client = await ownClient(provider, visitor, context)
+    if (!client) return missing(provider, context)
+    const change = {
+      name: form.get('name') ?? '',
+      redirectUris: lines(form, 'redirectUris'),
+      postLogoutRedirectUris: lines(form, 'logoutUris'),
+      scopes: form.getAll('scope'),
+    }
+    try {
+      await provider.writes.updateClient(
+        client.id,
+        clientAttributes({ ...change, applicationType: client.applicationType }),
+      )
+      return seeOther(provider, context, `${rootOf(provider)}/developer/clients/${client.id}`)
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error
+      return clientPage(provider, context, visitor, client, {
+        problem: error.message,
+        typed: { form, faults: {} },
+        status: 400,
+      })
+    }
+  },
+  'client_changed',
+)
 
 /** rotate-secret, disable, enable, delete. */
-export const actOnClient = submitting('administrator', ACTION, async (provider: Provider, context, visitor) => {
-  const { writes, now, random } = provider
-  const client = await ownClient(provider, visitor, context)
-  const action = context.req.param('action')
-  if (!client) return missing(provider, context)
-  if (action === 'rotate-secret' && client.kind === 'confidential') {
-    const { secret, text } = newClientSecret(now(), random)
-    await writes.addClientSecret(client.id, secret, now() + SECRET_OVERLAP_MS)
-    await audit(provider, context, visitor, 'client_secret_rotated', client.id)
-    return clientPage(provider, context, visitor, client, { secret: text })
-  }
-  if (action === 'disable' || action === 'enable') {
-    await writes.updateClient(client.id, { disabledAt: action === 'disable' ? now() : null })
-    await audit(provider, context, visitor, 'client_changed', client.id)
-    return seeOther(provider, context, `${rootOf(provider)}/developer/clients/${client.id}`)
-  }
-  if (action === 'delete') {
-    await writes.deleteClient(client.id, now())
-    await audit(provider, context, visitor, 'client_deleted', client.id)
-    return seeOther(provider, context, `${rootOf(provider)}/developer/clients`)
-  }
-  return missing(provider, context)
-})
+export const actOnClient = submitting(
+  'administrator',
+  ACTION,
+  async (provider: Provider, context, visitor) => {
+    const { writes, now, random } = provider
+    const client = await ownClient(provider, visitor, context)
+    const action = context.req.param('action')
+    if (!client) return missing(provider, context)
+    if (action === 'rotate-secret' && client.kind === 'confidential') {
+      const { secret, text } = newClientSecret(now(), random)
+      await writes.addClientSecret(client.id, secret, now() + SECRET_OVERLAP_MS)
+      return clientPage(provider, context, visitor, client, { secret: text })
+    }
+    if (action === 'disable' || action === 'enable') {
+      await writes.updateClient(client.id, { disabledAt: action === 'disable' ? now() : null })
+      return seeOther(provider, context, `${rootOf(provider)}/developer/clients/${client.id}`)
+    }
+    if (action === 'delete') {
+      await writes.deleteClient(client.id, now())
+      return seeOther(provider, context, `${rootOf(provider)}/developer/clients`)
+    }
+    return missing(provider, context)
+  },
+  ({ req }) => ACTIONS[req.param('action') ?? ''] ?? 'client_changed',
+)
 
 async function clientsPage(
   provider: Provider,
   context: OidcContext,
   visitor: Visitor,
-  problem?: string,
+  { problem, typed = NOTHING_TYPED }: { readonly problem?: string; readonly typed?: Typed } = {},
 ): Promise<Response> {
   const page = (
     <ClientsPage
       frame={frameOf(provider, context, { visitor })}
       clients={await provider.reads.listClients(visitor.user.accountId)}
       csrf={csrfToken(context, provider, visitor, ACTION)}
+      once={newId(provider.random)}
       allScopes={SCOPES}
+      typed={typed}
       {...(problem !== undefined && { problem })}
     />
   )
@@ -118,8 +140,14 @@ function clientPage(
   {
     secret,
     problem,
+    typed,
     status = 200,
-  }: { readonly secret?: string; readonly problem?: string; readonly status?: number } = {},
+  }: {
+    readonly secret?: string
+    readonly problem?: string
+    readonly typed?: Typed
+    readonly status?: number
+  } = {},
 ): Response {
   const page = (
     <ClientPage
@@ -128,6 +156,7 @@ function clientPage(
       csrf={csrfToken(context, provider, visitor, ACTION)}
       allScopes={SCOPES}
       {...(secret !== undefined && { secret })}
+      {...(typed && { typed })}
       {...(problem !== undefined && { problem })}
     />
   )
@@ -137,17 +166,6 @@ function clientPage(
 async function ownClient({ reads }: Provider, { user }: Visitor, context: OidcContext): Promise<Client | undefined> {
   const client = await reads.findClient(context.req.param('clientId') ?? '')
   return client?.accountId === user.accountId ? client : undefined
-}
-
-async function audit(
-  provider: Provider,
-  context: OidcContext,
-  { user: { id: userId, accountId } }: Visitor,
-  kind: AuditKind,
-  clientId: string,
-): Promise<void> {
-  const at = provider.now()
-  await provider.writes.audit({ at, kind, accountId, userId, clientId, ip: addressOf(provider, context) })
 }
 
 function missing(provider: Provider, context: OidcContext): Response {

@@ -1,16 +1,21 @@
-/** Developer pages: the account's API credentials (OIDC-U7). For administrators. */
+/** Developer pages: the account's API credentials (OIDC-U7, ADMIN-B1). For administrators. */
 
-import { createCredential as newCredential } from '../../accounts/credentials.ts'
+import { createCredential as credentialOf, daysFrom, MOST_CREDENTIAL_DAYS } from '../../accounts/credentials.ts'
 import { AttributeError, checkedName } from '../../accounts/user.ts'
+import { isApiScope } from '../../http/access/access.ts'
 import { csrfToken } from '../../web/csrf.ts'
+import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
 import { submitting, visiting } from '../../web/guard.ts'
 import { frameOf, renderPage, seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
+import type { Texts } from '../../web/texts.ts'
 import type { Visitor } from '../login/visitor.ts'
-import { addressOf, type OidcContext, type Provider } from '../provider.ts'
-import { CredentialsPage } from '../views/developer-pages.tsx'
+import type { OidcContext, Provider } from '../provider.ts'
+import { newId } from '../secrets.ts'
+import { CredentialsPage } from '../views/credentials-page.tsx'
 
 const ACTION = 'credentials'
+const DAY_MS = 86_400_000
 
 export const showCredentials = visiting('administrator', (provider: Provider, context, visitor) =>
   credentialsPage(provider, context, visitor),
@@ -21,28 +26,53 @@ export const createCredential = submitting(
   ACTION,
   async (provider: Provider, context, visitor, form) => {
     const { writes, now, random } = provider
-    const { id: userId, accountId } = visitor.user
-    try {
-      const name = checkedName(form.get('name') ?? '')
-      const { text, credential } = newCredential(random, { accountId, name, createdAt: now() })
-      await writes.createCredential(credential)
-      await writes.audit({ at: now(), kind: 'credential_created', accountId, userId, ip: addressOf(provider, context) })
-      return credentialsPage(provider, context, visitor, { secret: text, status: 201 })
-    } catch (error) {
-      if (!(error instanceof AttributeError)) throw error
-      return credentialsPage(provider, context, visitor, { problem: error.message, status: 400 })
+    const faults = faultsOf(form, frameOf(provider, context).texts)
+    if (Object.keys(faults).length > 0) {
+      return credentialsPage(provider, context, visitor, { typed: { form, faults }, status: 400 })
     }
+    const days = daysFrom(form.get('days') ?? '')
+    const { text, credential } = credentialOf(random, {
+      accountId: visitor.user.accountId,
+      name: checkedName(form.get('name') ?? ''),
+      createdAt: now(),
+      scopes: form.getAll('scope'),
+      ...(days !== undefined && { expiresAt: now() + days * DAY_MS }),
+    })
+    await writes.createCredential(credential)
+    return credentialsPage(provider, context, visitor, { secret: text, status: 201 })
   },
+  'credential_created',
 )
 
-export const revokeCredential = submitting('administrator', ACTION, async (provider: Provider, context, visitor) => {
-  const { writes, now } = provider
-  const { id: userId, accountId } = visitor.user
-  if (await writes.revokeCredential(accountId, context.req.param('credentialId') ?? '', now())) {
-    await writes.audit({ at: now(), kind: 'credential_revoked', accountId, userId, ip: addressOf(provider, context) })
+export const revokeCredential = submitting(
+  'administrator',
+  ACTION,
+  async (provider: Provider, context, visitor) => {
+    const id = context.req.param('credentialId') ?? ''
+    await provider.writes.revokeCredential(visitor.user.accountId, id, provider.now())
+    return seeOther(provider, context, `${rootOf(provider)}/developer/credentials`)
+  },
+  'credential_revoked',
+)
+
+function faultsOf(form: URLSearchParams, texts: Texts): Faults {
+  const days = form.get('days')?.trim() ?? ''
+  return {
+    ...nameFault(form.get('name') ?? ''),
+    ...(days !== '' && daysFrom(days) === undefined && { days: texts.unusableDays(MOST_CREDENTIAL_DAYS) }),
+    ...(!form.getAll('scope').every(isApiScope) && { scope: texts.unusableScope }),
   }
-  return seeOther(provider, context, `${rootOf(provider)}/developer/credentials`)
-})
+}
+
+function nameFault(text: string): Faults {
+  try {
+    checkedName(text)
+    return {}
+  } catch (error) {
+    if (!(error instanceof AttributeError)) throw error
+    return { name: error.message }
+  }
+}
 
 async function credentialsPage(
   provider: Provider,
@@ -50,18 +80,19 @@ async function credentialsPage(
   visitor: Visitor,
   {
     secret,
-    problem,
+    typed = NOTHING_TYPED,
     status = 200,
-  }: { readonly secret?: string; readonly problem?: string; readonly status?: number } = {},
+  }: { readonly secret?: string; readonly typed?: Typed; readonly status?: number } = {},
 ): Promise<Response> {
   const page = (
     <CredentialsPage
       frame={frameOf(provider, context, { visitor })}
       credentials={await provider.reads.listCredentials(visitor.user.accountId)}
       csrf={csrfToken(context, provider, visitor, ACTION)}
+      once={newId(provider.random)}
       now={provider.now()}
+      typed={typed}
       {...(secret !== undefined && { secret })}
-      {...(problem !== undefined && { problem })}
     />
   )
   return renderPage(provider, context, page, { status })

@@ -1,5 +1,6 @@
 /** The dashboard's own sign-in and sign-out, and the list of sign-ins. */
 
+import type { User } from '../../ports/storage.ts'
 import { csrfToken } from '../../web/csrf.ts'
 import { readOwnForm, submitting, visiting } from '../../web/guard.ts'
 import { SignedOutPage } from '../../web/message-page.tsx'
@@ -18,8 +19,10 @@ const EVENTS_SHOWN = 30
 
 export async function showSignIn(provider: Provider, context: OidcContext): Promise<Response> {
   const visitor = await provider.findVisitor(context)
-  const next = safeNext(provider, context.req.query('next'))
-  return visitor ? seeOther(provider, context, next) : signInPage(provider, context, next)
+  const wanted = context.req.query('next')
+  return visitor
+    ? seeOther(provider, context, safeNext(provider, wanted, visitor.user))
+    : signInPage(provider, context, safeNext(provider, wanted))
 }
 
 export async function submitDashboardSignIn(
@@ -29,15 +32,16 @@ export async function submitDashboardSignIn(
 ): Promise<Response> {
   const form = await readOwnForm(provider, context, undefined, SIGN_IN)
   if (form instanceof Response) return form
-  const next = safeNext(provider, form.get('next') ?? undefined)
+  const wanted = form.get('next') ?? undefined
+  const next = safeNext(provider, wanted)
   const email = form.get('email') ?? ''
-  const outcome = await signIn(context, email, form.get('password') ?? '')
+  const outcome = await signIn(context, form)
   if (outcome.kind !== 'signed_in') {
     const { texts } = frameOf(provider, context)
     return signInPage(provider, context, next, signInAgain(outcome, email, texts))
   }
   await beginLoginSession(provider, context, outcome.user)
-  return seeOther(provider, context, next)
+  return seeOther(provider, context, safeNext(provider, wanted, outcome.user))
 }
 
 export const signOut = submitting('anybody', 'sign out', async (provider: Provider, context, visitor) => {
@@ -75,7 +79,8 @@ function signInPage(provider: Provider, context: OidcContext, next: string, agai
       csrf={csrfToken(context, provider, undefined, SIGN_IN)}
       email={again?.email ?? ''}
       next={next}
-      {...(again && { problem: again.problem })}
+      {...(again?.problem !== undefined && { problem: again.problem })}
+      {...(again?.ticket !== undefined && { ticket: again.ticket })}
     />
   )
   const { status = 200, headers = {} } = again ?? {}
@@ -83,8 +88,10 @@ function signInPage(provider: Provider, context: OidcContext, next: string, agai
 }
 
 /** A page of ours, never another site: one slash, then plain characters. */
-function safeNext(provider: Provider, next: string | undefined): string {
+function safeNext(provider: Provider, next: string | undefined, user?: User): string {
   const root = rootOf(provider)
-  const home = homeOf(provider)
+  const home = homeOf(provider, user)
+  // The form carries the way home of whoever is not known yet.
+  if (next === homeOf(provider)) return home
   return next?.startsWith(`${root}/`) && /^(\/[A-Za-z0-9_-]+)+$/.test(next) ? next : home
 }

@@ -1,4 +1,5 @@
 /** The one place that says whether an access token counts (OIDC-C7, OIDC-C8, OIDC-L6). */
+import { scopesFor } from '../../accounts/roles.ts'
 import { createLastUse } from '../../http/access/last-use.ts'
 import type { TokenPrincipal } from '../../http/access/principal.ts'
 import type { AccessTokenState } from '../../ports/storage-oidc.ts'
@@ -42,7 +43,10 @@ export function accessTokenVerifier({
       userId: grant.userId,
       clientId: grant.clientId,
       grantId: grant.id,
-      scopes: token.scopes.filter((scope) => grant.scopes.includes(scope)),
+      scopes: scopesFor(
+        state.userRole,
+        token.scopes.filter((scope) => grant.scopes.includes(scope)),
+      ),
       chargePoints: grant.chargePoints ?? [],
     }
   }

@@ -35,9 +35,7 @@ export const Chooser: FC<ChooserProps> = ({ texts, choices, all, chosen, query }
       </label>
       <label class="choice">
         <input type="radio" name="share" value="chosen" checked={!all} />
-        <span>
-          {texts.shareChosen} <span class="soft">({texts.chosenCount(chosen.size)})</span>
-        </span>
+        {texts.shareChosen}
       </label>
       <div class="searchline">
         <input type="search" name="query" value={query} aria-label={texts.searchLabel} />
@@ -45,6 +43,7 @@ export const Chooser: FC<ChooserProps> = ({ texts, choices, all, chosen, query }
           {texts.search}
         </button>
       </div>
+      {hidden.length > 0 && <p class="soft">{texts.chosenCount(hidden.length)}</p>}
       {hidden.map((id) => (
         <input type="hidden" name="chargePoint" value={id} />
       ))}

@@ -1,12 +1,12 @@
-/** Pages for those who build applications: clients with their addresses and secrets, and API credentials. */
+/** Pages for those who build applications: clients with their addresses and secrets. */
 import type { FC } from 'hono/jsx'
-import type { Credential } from '../../ports/storage.ts'
 import type { Client } from '../../ports/storage-oidc.ts'
 import { Action } from '../../web/action.tsx'
-import { Field, type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { Choice, Entry, Lines, NOTHING_TYPED, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
 
 /** A secret on the only page that ever shows it. */
-const Once: FC<{ frame: Frame; secret: string | undefined }> = ({ frame, secret }) =>
+export const Once: FC<{ frame: Frame; secret: string | undefined }> = ({ frame, secret }) =>
   secret === undefined ? null : (
     <p class="card" role="status">
       {frame.texts.shownOnce} <code>{secret}</code>
@@ -20,38 +20,15 @@ const Problem: FC<{ frame: Frame; problem: string | undefined }> = ({ frame, pro
     </p>
   )
 
-const Lines: FC<{ label: string; name: string; lines: readonly string[] }> = ({ label, name, lines }) => (
-  <label class="field">
-    <span>{label}</span>
-    <textarea name={name} spellcheck={false}>
-      {lines.join('\n')}
-    </textarea>
-  </label>
-)
-
-const Scopes: FC<{ frame: Frame; all: readonly string[]; ticked: readonly string[] }> = ({ frame, all, ticked }) => (
-  <fieldset>
-    <legend>{frame.texts.scopesLabel}</legend>
-    <ul class="choices">
-      {all.map((scope) => (
-        <li>
-          <label>
-            <input type="checkbox" name="scope" value={scope} checked={ticked.includes(scope)} />
-            <code>{scope}</code>
-          </label>
-        </li>
-      ))}
-    </ul>
-  </fieldset>
-)
-
 export const ClientsPage: FC<{
   frame: Frame
   clients: readonly Client[]
   csrf: string
+  once: string
   allScopes: readonly string[]
+  typed: Typed
   problem?: string
-}> = ({ frame, clients, csrf, allScopes, problem }) => {
+}> = ({ frame, clients, csrf, once, allScopes, typed, problem }) => {
   const { texts, root } = frame
   return (
     <Page frame={frame} title={texts.developer}>
@@ -71,36 +48,22 @@ export const ClientsPage: FC<{
       <form class="card" method="post" action={`${root}/developer/clients`}>
         <h2>{texts.newApplication}</h2>
         <Problem frame={frame} problem={problem} />
-        <input type="hidden" name="csrf" value={csrf} />
-        <Field label={texts.name} name="name" required />
-        <Choices label={texts.kind} name="kind" options={{ confidential: texts.confidential, public: texts.public }} />
-        <Choices label={texts.type} name="type" options={{ web: texts.web, native: texts.native }} />
-        <Lines label={texts.redirectUris} name="redirectUris" lines={[]} />
-        <Scopes frame={frame} all={allScopes} ticked={allScopes} />
-        <div class="actions">
-          <button class="main" type="submit">
-            {texts.create}
-          </button>
-        </div>
+        <Sealed csrf={csrf} once={once} />
+        <Entry label={texts.name} name="name" typed={typed} required />
+        <Choice
+          label={texts.kind}
+          name="kind"
+          typed={typed}
+          options={{ confidential: texts.confidential, public: texts.public }}
+        />
+        <Choice label={texts.type} name="type" typed={typed} options={{ web: texts.web, native: texts.native }} />
+        <Lines label={texts.redirectUris} name="redirectUris" typed={typed} />
+        <Ticks label={texts.scopesLabel} name="scope" typed={typed} options={allScopes} ticked={harmless(allScopes)} />
+        <Submit>{texts.create}</Submit>
       </form>
     </Page>
   )
 }
-
-const Choices: FC<{ label: string; name: string; options: Readonly<Record<string, string>> }> = ({
-  label,
-  name,
-  options,
-}) => (
-  <label class="field">
-    <span>{label}</span>
-    <select name={name}>
-      {Object.entries(options).map(([value, text]) => (
-        <option value={value}>{text}</option>
-      ))}
-    </select>
-  </label>
-)
 
 export const ClientPage: FC<{
   frame: Frame
@@ -108,8 +71,9 @@ export const ClientPage: FC<{
   csrf: string
   allScopes: readonly string[]
   secret?: string
+  typed?: Typed
   problem?: string
-}> = ({ frame, client, csrf, allScopes, secret, problem }) => {
+}> = ({ frame, client, csrf, allScopes, secret, typed = NOTHING_TYPED, problem }) => {
   const { texts, root } = frame
   const path = `${root}/developer/clients/${client.id}`
   return (
@@ -127,15 +91,16 @@ export const ClientPage: FC<{
           <dd>{client.kind === 'confidential' ? texts.confidential : texts.public}</dd>
         </dl>
         <input type="hidden" name="csrf" value={csrf} />
-        <Field label={texts.name} name="name" value={client.name} required />
-        <Lines label={texts.redirectUris} name="redirectUris" lines={client.redirectUris} />
-        <Lines label={texts.logoutUris} name="logoutUris" lines={client.postLogoutRedirectUris} />
-        <Scopes frame={frame} all={allScopes} ticked={client.scopes} />
-        <div class="actions">
-          <button class="main" type="submit">
-            {texts.save}
-          </button>
-        </div>
+        <Entry label={texts.name} name="name" typed={typed} value={client.name} required />
+        <Lines label={texts.redirectUris} name="redirectUris" typed={typed} value={client.redirectUris.join('\n')} />
+        <Lines
+          label={texts.logoutUris}
+          name="logoutUris"
+          typed={typed}
+          value={client.postLogoutRedirectUris.join('\n')}
+        />
+        <Ticks label={texts.scopesLabel} name="scope" typed={typed} options={allScopes} ticked={client.scopes} />
+        <Submit>{texts.save}</Submit>
       </form>
       <div class="card actions">
         {client.kind === 'confidential' && (
@@ -155,60 +120,7 @@ export const ClientPage: FC<{
   )
 }
 
-export const CredentialsPage: FC<{
-  frame: Frame
-  credentials: readonly Credential[]
-  csrf: string
-  now: number
-  secret?: string
-  problem?: string
-}> = ({ frame, credentials, csrf, now, secret, problem }) => {
-  const { texts, root } = frame
-  return (
-    <Page frame={frame} title={texts.credentials}>
-      <h1>{texts.credentials}</h1>
-      <Once frame={frame} secret={secret} />
-      {credentials.map((credential) => (
-        <section class="card">
-          <h2>{credential.name}</h2>
-          <dl>
-            <dt>{texts.beginsWith}</dt>
-            <dd>
-              <code>pwk_{credential.id}_…</code>
-            </dd>
-            <dt>{texts.lastUsed}</dt>
-            <dd>{credential.lastUsedAt === undefined ? texts.never : shownTime(credential.lastUsedAt)}</dd>
-          </dl>
-          <CredentialState frame={frame} credential={credential} now={now} csrf={csrf} />
-        </section>
-      ))}
-      <form class="card" method="post" action={`${root}/developer/credentials`}>
-        <h2>{texts.newCredential}</h2>
-        <Problem frame={frame} problem={problem} />
-        <input type="hidden" name="csrf" value={csrf} />
-        <Field label={texts.name} name="name" required />
-        <div class="actions">
-          <button class="main" type="submit">
-            {texts.create}
-          </button>
-        </div>
-      </form>
-    </Page>
-  )
-}
-
-const CredentialState: FC<{ frame: Frame; credential: Credential; now: number; csrf: string }> = ({
-  frame,
-  credential: { id, revokedAt, expiresAt },
-  now,
-  csrf,
-}) => {
-  const { texts, root } = frame
-  if (revokedAt !== undefined) return <p class="soft">{texts.revoked}</p>
-  if (expiresAt !== undefined && expiresAt <= now) return <p class="soft">{texts.expired}</p>
-  return (
-    <Action to={`${root}/developer/credentials/${id}/revoke`} csrf={csrf} style="danger">
-      {texts.revoke}
-    </Action>
-  )
+/** What acts on charge points is ticked by whoever wants it. */
+function harmless(scopes: readonly string[]): readonly string[] {
+  return scopes.filter((scope) => scope !== 'chargers:control')
 }

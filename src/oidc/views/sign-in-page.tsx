@@ -1,5 +1,6 @@
 import type { FC } from 'hono/jsx'
 import { Field, type Frame, Page } from '../../web/layout.tsx'
+import type { Texts } from '../../web/texts.ts'
 
 export interface SignInProps {
   readonly frame: Frame
@@ -9,11 +10,13 @@ export interface SignInProps {
   /** The application that waits, if one does. */
   readonly clientName?: string
   readonly problem?: string
+  /** The password was right, a code completes the sign-in. */
+  readonly ticket?: string
   /** Where to go afterwards, for the dashboard's own sign-in. */
   readonly next?: string
 }
 
-export const SignInPage: FC<SignInProps> = ({ frame, action, csrf, email, clientName, problem, next }) => {
+export const SignInPage: FC<SignInProps> = ({ frame, action, csrf, email, clientName, problem, ticket, next }) => {
   const { texts } = frame
   return (
     <Page frame={frame} title={texts.signIn} narrow>
@@ -27,17 +30,11 @@ export const SignInPage: FC<SignInProps> = ({ frame, action, csrf, email, client
         <form method="post" action={action}>
           <input type="hidden" name="csrf" value={csrf} />
           {next !== undefined && <input type="hidden" name="next" value={next} />}
-          {/* Not type="email": browsers refuse umlauts before the @ there, and rewrite those after it. */}
-          <Field
-            label={texts.email}
-            name="email"
-            inputmode="email"
-            value={email}
-            autocomplete="username"
-            required
-            autofocus
-          />
-          <Field label={texts.password} name="password" type="password" autocomplete="current-password" required />
+          {ticket === undefined ? (
+            <Password texts={texts} email={email} />
+          ) : (
+            <Code texts={texts} email={email} ticket={ticket} />
+          )}
           <div class="actions">
             <button class="main" type="submit">
               {texts.signIn}
@@ -48,3 +45,28 @@ export const SignInPage: FC<SignInProps> = ({ frame, action, csrf, email, client
     </Page>
   )
 }
+
+const Password: FC<{ texts: Texts; email: string }> = ({ texts, email }) => (
+  <>
+    {/* Not type="email": browsers refuse umlauts before the @ there, and rewrite those after it. */}
+    <Field
+      label={texts.email}
+      name="email"
+      inputmode="email"
+      value={email}
+      autocomplete="username"
+      required
+      autofocus
+    />
+    <Field label={texts.password} name="password" type="password" autocomplete="current-password" required />
+  </>
+)
+
+const Code: FC<{ texts: Texts; email: string; ticket: string }> = ({ texts, email, ticket }) => (
+  <>
+    <input type="hidden" name="ticket" value={ticket} />
+    <input type="hidden" name="email" value={email} />
+    <p>{texts.secondStep}</p>
+    <Field label={texts.code} name="code" autocomplete="one-time-code" required autofocus />
+  </>
+)

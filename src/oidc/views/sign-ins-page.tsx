@@ -1,6 +1,7 @@
 import type { FC } from 'hono/jsx'
 import type { AuditEvent, LoginSession } from '../../ports/storage-oidc.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { ownPasswordTexts } from './own-password-texts.ts'
 
 /** The user's login sessions, each of which can be ended (OIDC-L6), and what happened lately. */
 export const SignInsPage: FC<{
@@ -14,6 +15,9 @@ export const SignInsPage: FC<{
   return (
     <Page frame={frame} title={texts.signIns}>
       <h1>{texts.signIns}</h1>
+      <p>
+        <a href={`${root}/own-password`}>{ownPasswordTexts(frame).ownPassword}</a>
+      </p>
       {sessions.map(({ sid, userAgent, ip, createdAt, lastSeenAt }) => (
         <section class="card">
           <dl>
@@ -39,7 +43,7 @@ export const SignInsPage: FC<{
             {events.map(({ at, kind, ip }) => (
               <tr>
                 <td class="time">{shownTime(at)}</td>
-                <td>{texts.activities[kind]}</td>
+                <td>{(texts.activities as Readonly<Record<string, string>>)[kind] ?? kind}</td>
                 <td class="soft">{ip}</td>
               </tr>
             ))}

@@ -58,10 +58,16 @@ export function logPageBehaviour({ store }: StoreFixture): void {
       { id: 'c2', secretHash },
       { id, secretHash: 'cd' },
       { id, secretHash, expiresAt: NOW + 1 },
+      { id, secretHash, scopes: ['chargers:read'] },
     ]) {
       const page = await reads.readLogPage({ ...asked, chargePointId: 'nobody', credential })
       expect(page).toEqual({ missing: 'credential' })
     }
+    const restricted = { ...CREDENTIAL, id: 'c3', scopes: ['chargers:read', 'sessions:read'] }
+    await writes.createCredential(restricted)
+    expect(await reads.readLogPage({ ...asked, credential: restricted })).toHaveProperty('rows')
+    const widened = { id: 'c3', secretHash }
+    expect(await reads.readLogPage({ ...asked, credential: widened })).toEqual({ missing: 'credential' })
     const foreign = { ...asked, accountId: 'B', chargePointId: 'CP2', credential: { id, secretHash } }
     expect(await reads.readLogPage(foreign)).toEqual({ missing: 'credential' })
     await writes.revokeCredential('A', id, NOW)

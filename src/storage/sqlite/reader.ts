@@ -10,6 +10,7 @@ import { secretKeyReads } from './files/secret-key-check.ts'
 import { oidcReads } from './oidc/reads.ts'
 import { chargePointQueries } from './queries/charge-point-queries.ts'
 import { accountReads } from './reads/accounts.ts'
+import { administrationReads } from './reads/administration.ts'
 import { singleCommands } from './reads/command-search.ts'
 import { type LogSteps, logReads, logSteps } from './reads/log-steps.ts'
 import { type TotalSteps, totalSteps } from './reads/session-totals.ts'
@@ -63,6 +64,7 @@ function sqliteReads(db: Database): Omit<Reads, keyof LogSteps | keyof TotalStep
   const trivial = db.prepare('SELECT 1')
   return {
     ...accountReads(db),
+    ...administrationReads(db),
     ...sessionReads(db),
     ...singleCommands(db),
     ...oidcReads(db),

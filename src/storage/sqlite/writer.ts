@@ -15,8 +15,10 @@ import { type LogNames, logNames } from './rows/dictionary.ts'
 import { storageError, withStorageErrors } from './storage-error.ts'
 import { webhookWrites } from './webhooks/writes.ts'
 import { accountWrites } from './writes/accounts.ts'
+import { administrationWrites } from './writes/administration.ts'
 import { chargePointWrites } from './writes/charge-points.ts'
 import { idTokenWrites } from './writes/id-tokens.ts'
+import { recordedWrites } from './writes/recorded.ts'
 import { retentionWrites } from './writes/retention.ts'
 
 /**
@@ -70,8 +72,9 @@ function placingOf(journal: Journal): Placing {
 }
 
 function sqliteWrites(db: Database, names: LogNames, journal: Journal): Writes {
-  return {
+  const writes = {
     ...accountWrites(db),
+    ...administrationWrites(db),
     ...chargePointWrites(db, names, journal.foldFor),
     ...idTokenWrites(db),
     ...retentionWrites(db),
@@ -80,4 +83,5 @@ function sqliteWrites(db: Database, names: LogNames, journal: Journal): Writes {
     ...webhookWrites(db),
     ...recordWrites(db),
   }
+  return { ...writes, ...recordedWrites(db, writes) }
 }

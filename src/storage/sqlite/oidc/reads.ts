@@ -20,6 +20,7 @@ import {
   isUserDisabled,
   orm,
   refreshByHash,
+  roleOf,
 } from './rows.ts'
 
 export function oidcReads(client: Database): OidcReads {
@@ -66,9 +67,11 @@ export function oidcReads(client: Database): OidcReads {
       const grant = row && grantById(db, row.grantId)
       if (!row || !grant) return undefined
       const { jkt: _, ...token } = row
+      const userRole = roleOf(db, token.userId)
       return {
         token: present(token),
         grant,
+        ...(userRole && { userRole }),
         userDisabled: isUserDisabled(db, token.userId),
         clientDisabled: isClientDisabled(db, token.clientId),
       }

@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
+import type { Role } from '../../../ports/storage.ts'
 import type { AuthorizationCode, Client, Grant, RefreshToken } from '../../../ports/storage-oidc.ts'
 import { present } from '../rows/present.ts'
 import { users } from '../schema/accounts.ts'
@@ -51,6 +52,10 @@ export function refreshByHash(db: Orm, hash: string): RefreshToken | undefined {
 export function isUserDisabled(db: Orm, userId: string): boolean {
   const row = db.select({ disabledAt: users.disabledAt }).from(users).where(eq(users.id, userId)).get()
   return !row || row.disabledAt !== null
+}
+
+export function roleOf(db: Orm, id: string): Role | undefined {
+  return db.select({ role: users.role }).from(users).where(eq(users.id, id)).get()?.role
 }
 
 export function isClientDisabled(db: Orm, clientId: string): boolean {

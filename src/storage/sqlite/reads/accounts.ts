@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Reads } from '../../../ports/storage.ts'
 import { present } from '../rows/present.ts'
@@ -46,11 +46,17 @@ export function accountReads(client: Database): AccountReads {
           .where(and(eq(idTokens.accountId, accountId), eq(idTokens.id, id)))
           .all(),
       ),
-    listIdTokens: async (accountId, { afterId, limit }) =>
+    listIdTokens: async (accountId, { afterId, limit }, containing) =>
       db
         .select()
         .from(idTokens)
-        .where(and(eq(idTokens.accountId, accountId), afterId === undefined ? undefined : gt(idTokens.id, afterId)))
+        .where(
+          and(
+            eq(idTokens.accountId, accountId),
+            afterId === undefined ? undefined : gt(idTokens.id, afterId),
+            containing === undefined ? undefined : sql`instr(lower(${idTokens.id}), lower(${containing})) > 0`,
+          ),
+        )
         .orderBy(asc(idTokens.id))
         .limit(limit)
         .all()

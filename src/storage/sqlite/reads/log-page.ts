@@ -12,6 +12,8 @@ interface CredentialRow {
   readonly secretHash: string
   readonly expiresAt: number | null
   readonly revokedAt: number | null
+  /** As JSON. */
+  readonly scopes: string | null
 }
 
 export function logPageSteps(
@@ -20,7 +22,7 @@ export function logPageSteps(
   stopwatch: Stopwatch,
 ): (query: LogPageQuery) => Steps<LogPage> {
   const credentialOf = db.prepare<[string], CredentialRow>(
-    `SELECT account_id AS accountId, secret_hash AS secretHash, expires_at AS expiresAt, revoked_at AS revokedAt
+    `SELECT account_id AS accountId, secret_hash AS secretHash, expires_at AS expiresAt, revoked_at AS revokedAt, scopes
      FROM credentials WHERE id = ?`,
   )
   const accountOf = db.prepare<[string], string>('SELECT account_id FROM charge_points WHERE id = ?').pluck()
@@ -33,7 +35,8 @@ export function logPageSteps(
       row?.accountId === accountId &&
       row.secretHash === credential.secretHash &&
       row.expiresAt === (credential.expiresAt ?? null) &&
-      row.revokedAt === null
+      row.revokedAt === null &&
+      row.scopes === (credential.scopes ? JSON.stringify(credential.scopes) : null)
     )
   }
 

@@ -37,6 +37,7 @@ export const credentials = sqliteTable(
       .references(() => accounts.id),
     name: text('name').notNull(),
     secretHash: text('secret_hash').notNull(),
+    scopes: text('scopes', { mode: 'json' }).$type<readonly string[]>(),
     createdAt: integer('created_at').notNull(),
     expiresAt: integer('expires_at'),
     revokedAt: integer('revoked_at'),
@@ -60,3 +61,27 @@ export const idTokens = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.accountId, table.id] })],
 )
+
+export const passwordLinks = sqliteTable(
+  'password_links',
+  {
+    hash: text('hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    usedAt: integer('used_at'),
+  },
+  (table) => [index('password_links_user').on(table.userId)],
+)
+
+export const secondFactors = sqliteTable('second_factors', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  sealedSecret: text('sealed_secret').notNull(),
+  recoveryHashes: text('recovery_hashes', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  confirmedAt: integer('confirmed_at'),
+  lastStep: integer('last_step').notNull(),
+})

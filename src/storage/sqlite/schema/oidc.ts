@@ -1,7 +1,7 @@
 /** The OpenID Connect provider: clients, sign-ins, grants, codes, tokens, keys. Secrets only as hashes or encrypted. */
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { AuditKind, Client, Selection } from '../../../ports/storage-oidc.ts'
+import type { AuditOutcome, Client, Selection } from '../../../ports/storage-oidc.ts'
 import { accounts, users } from './accounts.ts'
 
 const list = (name: string) => text(name, { mode: 'json' }).$type<readonly string[]>().notNull()
@@ -194,12 +194,19 @@ export const auditEvents = sqliteTable(
   {
     id: integer('id').primaryKey(),
     at: integer('at').notNull(),
-    kind: text('kind').$type<AuditKind>().notNull(),
+    kind: text('kind').notNull(),
     accountId: text('account_id'),
     userId: text('user_id'),
     clientId: text('client_id'),
     grantId: text('grant_id'),
     ip: text('ip'),
+    actor: text('actor'),
+    role: text('role'),
+    subject: text('subject'),
+    outcome: text('outcome').$type<AuditOutcome>(),
   },
-  (table) => [index('audit_events_account').on(table.accountId, table.id)],
+  (table) => [
+    index('audit_events_account').on(table.accountId, table.id),
+    index('audit_events_actor').on(table.accountId, table.actor, table.id),
+  ],
 )

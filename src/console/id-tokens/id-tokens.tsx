@@ -1,0 +1,140 @@
+/** Cards and tokens: found, made, changed, blocked, deleted and taken from a file (ADMIN-G1, ADMIN-G2). */
+import { readIdToken } from '../../orders/id-tokens/attributes.ts'
+import { readCardFile } from '../../orders/id-tokens/import.ts'
+import { noSuch, refuse, refuseFaults } from '../../orders/refusal.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { IdToken } from '../../ports/sessions.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import type { PageContext } from '../../web/site.ts'
+import { administrationTexts } from '../administration-texts.ts'
+import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
+import type { ConsolePage } from '../parts.ts'
+import { filledIn, typedWith } from '../typed.ts'
+import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
+import { CARD_FIELDS, CardPage, CardsPage } from './id-tokens-page.tsx'
+
+const ACTION = 'cards'
+const LIST = '/id-tokens'
+/** Of the search and of the place to go on from: longer ones find nothing. */
+const MOST_CHARACTERS = 36
+
+export const showCards: ConsolePage = showing('see', (visit) => cardsPage(visit))
+
+export const createCard: ConsolePage = ordering(
+  'operate',
+  () => ACTION,
+  async (visit, form) => {
+    const { provider, accountId } = visit
+    const read = readIdToken(filledIn(form, CARD_FIELDS), { accountId, createdAt: provider.now() })
+    const refusal = 'faults' in read ? refuseFaults(read.faults) : await create(visit, read)
+    if (!refusal) return LIST
+    return again(await cardsPage(visit, { card: typedWith(form, refusal, CARD_FIELDS) }), refusal)
+  },
+)
+
+async function create({ provider, frame }: Visit, token: IdToken): Promise<Refusal | undefined> {
+  if ((await provider.writes.createIdToken(token)) === 'created') return undefined
+  return refuse(409, 'id_token_exists', administrationTexts(frame).exists)
+}
+
+export const importCards: ConsolePage = ordering(
+  'operate',
+  () => ACTION,
+  async (visit, form) => {
+    const { provider, accountId, frame } = visit
+    const read = readCardFile(form.get('csv') ?? '', { accountId, createdAt: provider.now() })
+    if ('faults' in read) {
+      const lines = read.faults.slice(0, 100).map(({ line, message }) => administrationTexts(frame).line(line, message))
+      const page = await cardsPage(visit, { file: { form, faults: { csv: lines.join(' ') } } })
+      return { page, status: 400 }
+    }
+    const { created, changed } = await provider.writes.importIdTokens(read.tokens, read.columns)
+    const unchanged = read.tokens.length - created - changed
+    return `${LIST}?${new URLSearchParams({ imported: [created, changed, unchanged].join(' ') })}`
+  },
+)
+
+export const showCard: ConsolePage = showing('see', async (visit) => {
+  const card = await cardOf(visit)
+  return card && cardPage(visit, card)
+})
+
+export const changeCard: ConsolePage = ordering(
+  'operate',
+  () => ACTION,
+  async (visit, form) => {
+    const { provider, accountId } = visit
+    const card = await cardOf(visit)
+    if (!card) return noSuch('id token')
+    const { type, status, ...rest } = filledIn(form, CARD_FIELDS)
+    const texts = { ...rest, id: card.id, type: type ?? card.type, status: status ?? card.status }
+    const read = readIdToken(texts, { accountId, createdAt: card.createdAt })
+    if ('faults' in read) {
+      const refusal = refuseFaults(read.faults)
+      return again(cardPage(visit, card, typedWith(form, refusal, CARD_FIELDS)), refusal)
+    }
+    const { expiresAt = null, groupId = null } = read
+    await provider.writes.updateIdToken(accountId, card.id, {
+      type: read.type,
+      status: read.status,
+      expiresAt,
+      groupId,
+    })
+    return LIST
+  },
+)
+
+/** block, accept, delete. */
+export const actOnCard: ConsolePage = ordering(
+  'operate',
+  () => ACTION,
+  async ({ provider, context, accountId }) => {
+    const { writes } = provider
+    const id = idOf(context)
+    const action = context.req.param('action')
+    if (action === 'delete') return (await writes.deleteIdToken(accountId, id)) ? LIST : noSuch('id token')
+    const status = action === 'block' ? 'Blocked' : action === 'accept' ? 'Accepted' : undefined
+    if (!status) return noSuch('page')
+    return (await writes.updateIdToken(accountId, id, { status })) ? LIST : noSuch('id token')
+  },
+)
+
+function again(page: Shown['page'], { status }: Refusal): Shown {
+  return { page, status }
+}
+
+function idOf({ req }: PageContext): string {
+  return req.param('idToken') ?? ''
+}
+
+function cardOf({ provider, context, accountId }: Visit): Promise<IdToken | undefined> {
+  return provider.reads.findIdToken(accountId, idOf(context))
+}
+
+function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED) {
+  const { frame, operates, csrf } = visit
+  return <CardPage frame={frame} card={card} typed={typed} {...(operates && { csrf: csrf(ACTION) })} />
+}
+
+async function cardsPage(visit: Visit, typed: { readonly card?: Typed; readonly file?: Typed } = {}) {
+  const { provider, context, frame, accountId, operates, csrf, once } = visit
+  const { q = '', after, imported } = context.req.query()
+  const page = { limit: ROWS_ASKED, ...(after !== undefined && { afterId: after.slice(0, MOST_CHARACTERS) }) }
+  const wanted = q.trim().slice(0, MOST_CHARACTERS)
+  const found = await provider.reads.listIdTokens(accountId, page, wanted === '' ? undefined : wanted)
+  const { rows, last } = pageOfRows(found)
+  const counts = /^\d{1,9} \d{1,9} \d{1,9}$/.test(imported ?? '') ? imported?.split(' ') : undefined
+  return (
+    <CardsPage
+      frame={frame}
+      cards={rows}
+      query={q}
+      later={after !== undefined}
+      typed={typed.card ?? NOTHING_TYPED}
+      file={typed.file ?? NOTHING_TYPED}
+      {...(last && { next: last.id })}
+      {...(counts && { imported: counts })}
+      {...(operates && { form: { csrf: csrf(ACTION), once: once() } })}
+    />
+  )
+}

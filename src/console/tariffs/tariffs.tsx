@@ -1,0 +1,138 @@
+/** Tariffs: made, changed, deleted, with a preview of what a charge would cost (ADMIN-H1). */
+import { noSuch, refuse, refuseFault, refuseFaults } from '../../orders/refusal.ts'
+import { type ImaginedCharge, previewCost } from '../../orders/tariffs/preview.ts'
+import { AMOUNT_HINT, microsOf, RATE_NAMES, readRates } from '../../orders/tariffs/rates.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { Tariff } from '../../ports/storage-webhooks.ts'
+import { type Faults, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import type { ConsolePage } from '../parts.ts'
+import { filledIn, typedWith } from '../typed.ts'
+import { ordering, showing, type Visit } from '../visit.tsx'
+import { TariffPage, TariffsPage } from './tariffs-page.tsx'
+
+const ACTION = 'tariffs'
+const LIST = '/tariffs'
+const FIELDS = ['currency', ...RATE_NAMES, 'chargePoint'] as const
+/** A year. */
+const MOST_MINUTES = 527_040
+const MINUTES_HINT = 'must be a whole number of minutes, and the idle ones are among all of them'
+
+export const showTariffs: ConsolePage = showing('see', (visit) => tariffsPage(visit))
+
+export const createTariff: ConsolePage = ordering(
+  'administrator',
+  () => ACTION,
+  async (visit, form) => {
+    const made = await create(visit, form)
+    if (!('refused' in made)) return `${LIST}/${made.tariffId}`
+    return { page: await tariffsPage(visit, typedWith(form, made, FIELDS)), status: made.status }
+  },
+)
+
+async function create({ provider, accountId }: Visit, form: URLSearchParams): Promise<Tariff | Refusal> {
+  const { chargePoint, ...texts } = filledIn(form, FIELDS)
+  const rates = readRates(texts)
+  if ('faults' in rates) return refuseFaults(rates.faults)
+  if (chargePoint !== undefined && (await provider.reads.findChargePoint(chargePoint))?.accountId !== accountId) {
+    return refuseFault('/chargePoint', 'not_found', 'is no charge point of the account')
+  }
+  const at = provider.now()
+  const tariff: Tariff = {
+    tariffId: `tar_${provider.random(12).toString('hex')}`,
+    version: 1,
+    accountId,
+    ...(chargePoint !== undefined && { chargePointId: chargePoint }),
+    ...rates,
+    createdAt: at,
+    updatedAt: at,
+  }
+  if ((await provider.writes.createTariff(tariff)) !== 'exists') return tariff
+  return refuse(409, 'tariff_exists', 'There is such a tariff already; change that one.')
+}
+
+/** The preview is asked for in the address: it changes nothing. */
+export const showTariff: ConsolePage = showing('see', async (visit) => {
+  const tariff = await tariffOf(visit)
+  return tariff && tariffPage(visit, tariff)
+})
+
+export const changeTariff: ConsolePage = ordering(
+  'administrator',
+  () => ACTION,
+  async (visit, form) => {
+    const tariff = await tariffOf(visit)
+    if (!tariff) return noSuch('tariff')
+    const rates = readRates(filledIn(form, FIELDS))
+    if ('faults' in rates) {
+      const typed = typedWith(form, refuseFaults(rates.faults), FIELDS)
+      return { page: tariffPage(visit, tariff, typed), status: 400 }
+    }
+    const { provider, accountId } = visit
+    await provider.writes.updateTariff(accountId, tariff.tariffId, rates, provider.now())
+    return `${LIST}/${tariff.tariffId}`
+  },
+)
+
+export const deleteTariff: ConsolePage = ordering(
+  'administrator',
+  () => ACTION,
+  async (visit) => {
+    const tariff = await tariffOf(visit)
+    const { provider, accountId } = visit
+    return tariff && (await provider.writes.deleteTariff(accountId, tariff.tariffId)) ? LIST : noSuch('tariff')
+  },
+)
+
+function tariffOf({ provider, context, accountId }: Visit): Promise<Tariff | undefined> {
+  return provider.reads.findTariff(accountId, context.req.param('tariffId') ?? '')
+}
+
+async function tariffsPage(visit: Visit, typed: Typed = NOTHING_TYPED) {
+  const { provider, frame, accountId, administrator, csrf, once } = visit
+  return (
+    <TariffsPage
+      frame={frame}
+      tariffs={await provider.reads.listTariffs(accountId)}
+      typed={typed}
+      {...(administrator && { form: { csrf: csrf(ACTION), once: once() } })}
+    />
+  )
+}
+
+function tariffPage(visit: Visit, tariff: Tariff, typed: Typed = NOTHING_TYPED) {
+  const { frame, context, administrator, csrf } = visit
+  const query = new URL(context.req.url).searchParams
+  const charge = query.has('energy') ? readCharge(query) : undefined
+  const faults = charge && 'faults' in charge ? charge.faults : {}
+  return (
+    <TariffPage
+      frame={frame}
+      tariff={tariff}
+      typed={typed}
+      imagined={{ form: charge ? query : new URLSearchParams(), faults }}
+      {...(charge && !('faults' in charge) && { preview: previewCost(tariff, charge) })}
+      {...(administrator && { csrf: csrf(ACTION) })}
+    />
+  )
+}
+
+function readCharge(query: URLSearchParams): ImaginedCharge | { readonly faults: Faults } {
+  const energyMilliWh = microsOf(query.get('energy')?.trim() ?? '')
+  const minutes = minutesOf(query.get('minutes'))
+  const idleMinutes = minutesOf(query.get('idle'))
+  const idleFits = idleMinutes !== undefined && idleMinutes <= (minutes ?? MOST_MINUTES)
+  if (energyMilliWh !== undefined && minutes !== undefined && idleFits) return { energyMilliWh, minutes, idleMinutes }
+  return {
+    faults: {
+      ...(energyMilliWh === undefined && { energy: AMOUNT_HINT }),
+      ...(minutes === undefined && { minutes: MINUTES_HINT }),
+      ...(!idleFits && { idle: MINUTES_HINT }),
+    },
+  }
+}
+
+function minutesOf(text: string | null): number | undefined {
+  const typed = text?.trim() ?? ''
+  if (typed === '') return 0
+  return /^\d{1,6}$/.test(typed) && Number(typed) <= MOST_MINUTES ? Number(typed) : undefined
+}

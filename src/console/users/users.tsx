@@ -1,0 +1,146 @@
+/** Who may sign in, as what, and what everybody did: for administrators (ADMIN-A4, ADMIN-C3, ADMIN-E1). */
+import { NO_PASSWORD, passwordLinkAddress } from '../../accounts/password-link.ts'
+import { isRole, ROLES } from '../../accounts/roles.ts'
+import { noSuch, refuseFault } from '../../orders/refusal.ts'
+import { changeUser as change, createUser as create, sendLink, type UserWithLink } from '../../orders/users/users.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { User } from '../../ports/storage.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import type { ConsolePage } from '../parts.ts'
+import { filledIn, typedWith } from '../typed.ts'
+import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
+import { USER_FIELDS, UserPage, type UserRow, UsersPage } from './users-page.tsx'
+
+const ACTION = 'users'
+const NO_ROLE = refuseFault('/role', 'invalid_value', `must be one of ${ROLES.join(', ')}`)
+
+export const showUsers: ConsolePage = showing('administrator', (visit) => usersPage(visit))
+
+/** Made without a password: the page that answers shows the link to choose one. */
+export const createUser: ConsolePage = ordering(
+  'administrator',
+  () => ACTION,
+  async (visit, form) => {
+    const { email = '', name, role } = filledIn(form, USER_FIELDS)
+    const known = role === undefined || isRole(role)
+    const wanted = {
+      accountId: visit.accountId,
+      email,
+      name,
+      role: known ? role : undefined,
+    }
+    const made = known ? await create(visit.provider, wanted) : NO_ROLE
+    if (!('refused' in made)) return { page: await usersPage(visit, { made }), status: 201 }
+    return { page: await usersPage(visit, { typed: typedWith(form, made, USER_FIELDS) }), status: made.status }
+  },
+)
+
+export const showUser: ConsolePage = showing('administrator', async (visit) => {
+  const user = await userOf(visit)
+  return user && userPage(visit, user)
+})
+
+export const changeUser: ConsolePage = ordering(
+  'administrator',
+  () => ACTION,
+  async (visit, form) => {
+    const user = await userOf(visit)
+    if (!user) return noSuch('user')
+    const { name, role } = filledIn(form, USER_FIELDS)
+    if (role !== undefined && !isRole(role)) return followed(visit, user, form, NO_ROLE)
+    const wanted = { name: name ?? null, role }
+    return followed(visit, user, form, await change(visit.provider, visit.accountId, user.id, wanted))
+  },
+)
+
+/** disable, enable, link, reset-second-factor, end-sign-ins. */
+export const actOnUser: ConsolePage = ordering(
+  'administrator',
+  () => ACTION,
+  async (visit, form) => {
+    const { provider, accountId, context } = visit
+    const user = await userOf(visit)
+    if (!user) return noSuch('user')
+    const action = context.req.param('action')
+    if (action === 'disable' || action === 'enable') {
+      const disabled = action === 'disable'
+      return followed(visit, user, form, await change(provider, accountId, user.id, { disabled }))
+    }
+    if (action === 'link') {
+      const made = await sendLink(provider, accountId, user.id)
+      return 'refused' in made ? made : { page: await userPage(visit, user, { made }), status: 201 }
+    }
+    if (action === 'reset-second-factor') {
+      await provider.writes.deleteSecondFactor(user.id)
+      return pathOf(user)
+    }
+    if (action === 'end-sign-ins') {
+      // No login session has an empty digest, so none is kept.
+      await provider.writes.endOtherLoginSessions(user.id, '', provider.now())
+      return pathOf(user)
+    }
+    return noSuch('page')
+  },
+)
+
+async function followed(
+  visit: Visit,
+  user: User,
+  form: URLSearchParams,
+  done: User | Refusal,
+): Promise<string | Shown> {
+  if (!('refused' in done)) return pathOf(user)
+  return { page: await userPage(visit, user, { typed: typedWith(form, done, USER_FIELDS) }), status: done.status }
+}
+
+function pathOf({ id }: User): string {
+  return `/users/${encodeURIComponent(id)}`
+}
+
+async function userOf({ provider, context, accountId }: Visit): Promise<User | undefined> {
+  const user = await provider.reads.findUser(context.req.param('userId') ?? '')
+  return user?.accountId === accountId ? user : undefined
+}
+
+interface Result {
+  readonly typed?: Typed
+  readonly made?: UserWithLink
+}
+
+async function usersPage(visit: Visit, { typed = NOTHING_TYPED, made }: Result = {}) {
+  const { provider, frame, accountId, csrf, once } = visit
+  const users = await provider.reads.listUsers(accountId)
+  return (
+    <UsersPage
+      frame={frame}
+      users={await Promise.all(users.map((user) => rowOf(visit, user)))}
+      form={{ csrf: csrf(ACTION), once: once() }}
+      typed={typed}
+      {...linkOf(visit, made)}
+    />
+  )
+}
+
+async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made }: Result = {}) {
+  const { provider, frame, csrf } = visit
+  return (
+    <UserPage
+      frame={frame}
+      row={await rowOf(visit, user)}
+      signIns={await provider.reads.listLoginSessions(user.id)}
+      csrf={csrf(ACTION)}
+      typed={typed}
+      {...linkOf(visit, made)}
+    />
+  )
+}
+
+async function rowOf({ provider }: Visit, user: User): Promise<UserRow> {
+  const factor = await provider.reads.findSecondFactor(user.id)
+  return { user, waits: user.passwordHash === NO_PASSWORD, secondFactor: factor?.confirmedAt !== undefined }
+}
+
+function linkOf({ provider }: Visit, made: UserWithLink | undefined) {
+  if (made?.link === undefined) return {}
+  return { link: { email: made.user.email, address: passwordLinkAddress(provider.config.dashboardUrl, made.link) } }
+}

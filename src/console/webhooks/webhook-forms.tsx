@@ -1,0 +1,152 @@
+/** Making, changing and deleting a webhook of the account, and giving it another secret (HOOK-S1, ADMIN-I1). */
+import { namesOf } from '../../events/declaration.ts'
+import { EVENTS } from '../../events/registry.ts'
+import { refuse, refuseFault } from '../../orders/refusal.ts'
+import { NO_WEBHOOK } from '../../orders/webhooks/of-owner.ts'
+import { refuseUnreachable, rotateSecret, subscribe, URL_TAKEN } from '../../orders/webhooks/subscribing.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { Subscription } from '../../ports/storage-webhooks.ts'
+import { NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import { uriOf } from '../../webhooks/sending/address-guard.ts'
+import type { ConsolePage, OperatorParts } from '../parts.ts'
+import { filledIn, typedWith } from '../typed.ts'
+import { ordering, type Shown, showing, type Visit } from '../visit.tsx'
+import { ChangeWebhookPage, NewWebhookPage, SecretPage } from './webhook-form-pages.tsx'
+import { actionOf, ownWebhook } from './webhook-visit.ts'
+
+const NEW = 'new webhook'
+const FIELDS = ['url', 'description', 'updates', 'events', 'chargePoints'] as const
+const OVERLAP_MS = 86_400_000
+const MOST_DESCRIPTION = 255
+
+type Reach = Pick<OperatorParts, 'resolve' | 'webhookAllowPrivate'>
+
+export const showNewWebhook: ConsolePage = showing('administrator', async (visit) => newPage(visit))
+
+export function createWebhook(parts: Reach): ConsolePage {
+  return ordering(
+    'administrator',
+    () => NEW,
+    async (visit, form) => {
+      const { provider, accountId, frame } = visit
+      const read = await readForm(visit, parts, form)
+      const events = form.getAll('events')
+      const unknown = events.some((name) => !(namesOf(EVENTS) as readonly string[]).includes(name))
+      const made =
+        'refused' in read
+          ? read
+          : unknown
+            ? refuseFault('/events', 'invalid_value', 'names an event that does not exist')
+            : await subscribe(subscribing(provider), { accountId }, { ...read, ...(events.length > 0 && { events }) })
+      if ('refused' in made) return { page: newPage(visit, typedWith(form, made, FIELDS)), status: made.status }
+      return { page: <SecretPage frame={frame} {...made} />, status: 201 }
+    },
+  )
+}
+
+export const showWebhookForm: ConsolePage = showing('administrator', async (visit) => {
+  const subscription = await ownWebhook(visit)
+  return 'refused' in subscription ? undefined : changePage(visit, subscription)
+})
+
+export function changeWebhook(parts: Reach & Pick<OperatorParts, 'wakeDeliveries'>): ConsolePage {
+  return ordering('administrator', actionOf, async (visit, form) => {
+    const before = await ownWebhook(visit)
+    if ('refused' in before) return before
+    const changed = await change(visit, parts, before, form)
+    if (!('refused' in changed)) {
+      parts.wakeDeliveries?.()
+      return `/webhooks/${encodeURIComponent(changed.id)}`
+    }
+    return { page: changePage(visit, before, typedWith(form, changed, FIELDS)), status: changed.status }
+  })
+}
+
+async function change(
+  visit: Visit,
+  parts: Reach,
+  before: Subscription,
+  form: URLSearchParams,
+): Promise<Subscription | Refusal> {
+  const read = await readForm(visit, parts, form)
+  if ('refused' in read) return read
+  const { url, description = null, updates, chargePointIds = null } = read
+  if (before.verify !== undefined && uriOf(url) !== before.url) {
+    return refuse(
+      409,
+      'consent_missing',
+      'The receiver is asked for its consent first: change this address over the API.',
+    )
+  }
+  const wanted = { url: uriOf(url), description, updates, chargePointIds }
+  const changed = await visit.provider.writes.updateSubscription(before.id, wanted)
+  if (changed === 'exists') return URL_TAKEN
+  return changed ?? NO_WEBHOOK
+}
+
+export const rotateWebhook: ConsolePage = ordering('administrator', actionOf, async (visit) => {
+  const before = await ownWebhook(visit)
+  if ('refused' in before) return before
+  const made = await rotateSecret(subscribing(visit.provider), before, OVERLAP_MS)
+  return 'refused' in made ? made : { page: <SecretPage frame={visit.frame} {...made} />, status: 200 }
+})
+
+export const deleteWebhook: ConsolePage = ordering('administrator', actionOf, async (visit) => {
+  const before = await ownWebhook(visit)
+  if ('refused' in before) return before
+  const { writes, now } = visit.provider
+  return (await writes.deleteSubscription(before.id, now())) ? '/webhooks' : NO_WEBHOOK
+})
+
+function subscribing({ writes, now, random, config }: Visit['provider']) {
+  return { writes, now, random, secretKey: config.secretKey }
+}
+
+interface Read {
+  readonly url: string
+  readonly description?: string
+  readonly updates: Subscription['updates']
+  readonly chargePointIds?: readonly string[]
+}
+
+async function readForm(
+  { provider, accountId }: Visit,
+  { resolve, webhookAllowPrivate }: Reach,
+  form: URLSearchParams,
+): Promise<Read | Refusal> {
+  const { url = '', description, updates, chargePoints = '' } = filledIn(form, FIELDS)
+  const unreachable = await refuseUnreachable({ resolve, allowPrivate: webhookAllowPrivate }, url)
+  if (unreachable) return unreachable
+  if ([...(description ?? '')].length > MOST_DESCRIPTION) {
+    return refuseFault('/description', 'out_of_range', `must have at most ${MOST_DESCRIPTION} characters`)
+  }
+  const ids = [...new Set(chargePoints.split(/[\s,]+/).filter((id) => id !== ''))]
+  for (const id of ids) {
+    if ((await provider.reads.findChargePoint(id))?.accountId !== accountId) {
+      return refuseFault('/chargePoints', 'not_found', `names ${id}, which is no charge point of the account`)
+    }
+  }
+  return {
+    url,
+    updates: updates === 'transitions' ? 'transitions' : 'all',
+    ...(description !== undefined && { description }),
+    ...(ids.length > 0 && { chargePointIds: ids }),
+  }
+}
+
+function newPage({ frame, csrf, once }: Visit, typed: Typed = NOTHING_TYPED): Shown['page'] {
+  return <NewWebhookPage frame={frame} csrf={csrf(NEW)} once={once()} events={namesOf(EVENTS)} typed={typed} />
+}
+
+function changePage(visit: Visit, subscription: Subscription, typed: Typed = NOTHING_TYPED): Shown['page'] {
+  const { frame, csrf, once, context } = visit
+  return (
+    <ChangeWebhookPage
+      frame={frame}
+      subscription={subscription}
+      csrf={csrf(actionOf(context))}
+      once={once()}
+      typed={typed}
+    />
+  )
+}

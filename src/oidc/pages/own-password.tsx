@@ -1,0 +1,166 @@
+/** What users change about their own sign-in: the password, and a second factor (ADMIN-E2, ADMIN-F1). */
+
+import { LaneFull } from '../../accounts/lane.ts'
+import { checkPassword, hashPassword, PASSWORD_MAX_LENGTH, verifyPassword } from '../../accounts/password.ts'
+import {
+  authenticatorAddress,
+  newRecoveryCodes,
+  newSharedSecret,
+  recoveryHash,
+  stepOf,
+} from '../../accounts/second-factor.ts'
+import { audited } from '../../audit/auditing.ts'
+import type { AuditKind } from '../../ports/storage-oidc.ts'
+import { csrfToken } from '../../web/csrf.ts'
+import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
+import { submitting, visiting } from '../../web/guard.ts'
+import type { PageHandler } from '../../web/mount.ts'
+import { frameOf, renderFault, renderPage } from '../../web/respond.tsx'
+import { sealedSecret, sharedSecret } from '../login/second-step.ts'
+import { beginLoginSession, type Visitor } from '../login/visitor.ts'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { createThrottle } from '../throttle.ts'
+import { OwnPasswordPage, type OwnPasswordProps } from '../views/own-password-page.tsx'
+import { ownPasswordTexts } from '../views/own-password-texts.ts'
+
+const ACTION = 'own password'
+const MOST_TRIES = 10
+const TRIES_WINDOW_MS = 900_000
+
+type Shown = Pick<OwnPasswordProps, 'done' | 'enrolment' | 'recoveryCodes'> & {
+  readonly faults?: Faults
+  readonly status?: number
+}
+
+export const showOwnPassword = visiting('anybody', (provider: Provider, context, visitor) =>
+  ownPage(provider, context, visitor),
+)
+
+export interface OwnPasswordForms {
+  readonly changePassword: PageHandler<Provider>
+  readonly enrol: PageHandler<Provider>
+  readonly confirm: PageHandler<Provider>
+  readonly remove: PageHandler<Provider>
+}
+
+/** Every one of them asks for the password: an open browser is not enough to lock its owner out. */
+export function ownPasswordForms(provider: Provider): OwnPasswordForms {
+  const tries = createThrottle(MOST_TRIES, TRIES_WINDOW_MS, provider.now)
+  const verify = provider.verifyPassword ?? verifyPassword
+
+  const withPassword = (act: (context: OidcContext, visitor: Visitor, form: URLSearchParams) => Promise<Response>) =>
+    submitting('anybody', ACTION, async (_: Provider, context, visitor, form) => {
+      const frame = frameOf(provider, context)
+      const { texts } = frame
+      const refused = (fault: string, status: number): Promise<Response> =>
+        ownPage(provider, context, visitor, { faults: { password: fault }, status })
+      const waitSeconds = tries.take(visitor.user.id)
+      if (waitSeconds !== undefined) return refused(texts.tooManyAttempts(Math.ceil(waitSeconds / 60)), 429)
+      try {
+        const typed = form.get('password') ?? ''
+        const usable = typed.length <= PASSWORD_MAX_LENGTH * 4
+        if (!usable || !(await verify(typed, visitor.user.passwordHash)))
+          return refused(ownPasswordTexts(frame).passwordIsWrong, 401)
+        tries.giveBack(visitor.user.id)
+        return await act(context, visitor, form)
+      } catch (error) {
+        if (error instanceof LaneFull) return refused(texts.busy, 503)
+        throw error
+      }
+    })
+
+  return {
+    changePassword: withPassword(async (context, visitor, form) => {
+      const chosen = form.get('newPassword') ?? ''
+      const complaint = checkPassword(chosen)
+      if (complaint !== undefined) {
+        return ownPage(provider, context, visitor, { faults: { newPassword: complaint }, status: 400 })
+      }
+      const passwordHash = await hashPassword(chosen, provider.random)
+      await recorded(provider, context, visitor, 'password_changed', () =>
+        provider.writes.updateUser(visitor.user.id, { passwordHash }),
+      )
+      // The new password has ended every sign-in, this one included.
+      const again = await beginLoginSession(provider, context, { ...visitor.user, passwordHash })
+      return ownPage(provider, context, again, { done: ownPasswordTexts(frameOf(provider, context)).passwordChanged })
+    }),
+
+    enrol: withPassword(async (context, visitor) => {
+      const { id: userId, email } = visitor.user
+      const before = await provider.reads.findSecondFactor(userId)
+      if (before?.confirmedAt !== undefined) return renderFault(provider, context, 'used')
+      const secret = newSharedSecret(provider.random)
+      await provider.writes.putSecondFactor({
+        userId,
+        sealedSecret: sealedSecret(provider, userId, secret),
+        recoveryHashes: [],
+        lastStep: 0,
+      })
+      return ownPage(provider, context, visitor, { enrolment: enrolmentOf(secret, email) })
+    }),
+
+    confirm: submitting('anybody', ACTION, async (_: Provider, context, visitor, form) => {
+      const { id: userId, email } = visitor.user
+      const factor = await provider.reads.findSecondFactor(userId)
+      if (!factor || factor.confirmedAt !== undefined) return renderFault(provider, context, 'used')
+      const secret = sharedSecret(provider, factor)
+      if (secret === undefined) return renderFault(provider, context, 'used')
+      const step = stepOf(secret, form.get('code') ?? '', provider.now())
+      if (step === undefined) {
+        const faults = { code: frameOf(provider, context).texts.wrongCode }
+        return ownPage(provider, context, visitor, { enrolment: enrolmentOf(secret, email), faults, status: 400 })
+      }
+      const codes = newRecoveryCodes(provider.random)
+      const confirmed = {
+        ...factor,
+        recoveryHashes: codes.map(recoveryHash),
+        confirmedAt: provider.now(),
+        lastStep: step,
+      }
+      await recorded(provider, context, visitor, 'second_factor_set', () => provider.writes.putSecondFactor(confirmed))
+      return ownPage(provider, context, visitor, { recoveryCodes: codes })
+    }),
+
+    remove: withPassword(async (context, visitor) => {
+      await recorded(provider, context, visitor, 'second_factor_removed', () =>
+        provider.writes.deleteSecondFactor(visitor.user.id),
+      )
+      return ownPage(provider, context, visitor)
+    }),
+  }
+}
+
+function enrolmentOf(secret: string, email: string): NonNullable<OwnPasswordProps['enrolment']> {
+  return { address: authenticatorAddress(secret, email), key: secret.replace(/.{4}(?=.)/g, '$& ') }
+}
+
+function recorded<T>(
+  provider: Provider,
+  context: OidcContext,
+  { user }: Visitor,
+  kind: AuditKind,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { id: userId, accountId, email: actor, role } = user
+  const event = { at: provider.now(), kind, accountId, userId, actor, role, ip: addressOf(provider, context) }
+  return audited(provider, event, work, () => ({ outcome: 'done' }))
+}
+
+async function ownPage(
+  provider: Provider,
+  context: OidcContext,
+  visitor: Visitor,
+  { faults = {}, status = 200, ...shown }: Shown = {},
+): Promise<Response> {
+  const factor = await provider.reads.findSecondFactor(visitor.user.id)
+  const page = (
+    <OwnPasswordPage
+      frame={frameOf(provider, context, { visitor })}
+      csrf={csrfToken(context, provider, visitor, ACTION)}
+      typed={{ ...NOTHING_TYPED, faults }}
+      {...(factor?.confirmedAt !== undefined && { recoveryLeft: factor.recoveryHashes.length })}
+      {...shown}
+    />
+  )
+  return renderPage(provider, context, page, { status })
+}

@@ -1,0 +1,94 @@
+/** The page behind an invitation: whoever has the link chooses a password, once (ADMIN-E1). */
+
+import { LaneFull } from '../../accounts/lane.ts'
+import { checkPassword, hashPassword } from '../../accounts/password.ts'
+import { passwordLinkHash } from '../../accounts/password-link.ts'
+import { audited } from '../../audit/auditing.ts'
+import type { User } from '../../ports/storage.ts'
+import { csrfToken } from '../../web/csrf.ts'
+import { type Faults, NOTHING_TYPED } from '../../web/entries.tsx'
+import { readOwnForm } from '../../web/guard.ts'
+import { frameOf, renderPage } from '../../web/respond.tsx'
+import { addressOf, type OidcContext, type Provider } from '../provider.ts'
+import { LinkPasswordPage } from '../views/link-password-page.tsx'
+
+const ACTION = 'password link'
+
+export async function showPasswordLink(provider: Provider, context: OidcContext): Promise<Response> {
+  const user = await userOfLink(provider, context)
+  return user ? linkPage(provider, context, { user }) : linkPage(provider, context, { status: 404 })
+}
+
+export async function submitPasswordLink(provider: Provider, context: OidcContext): Promise<Response> {
+  const form = await readOwnForm(provider, context, undefined, ACTION)
+  if (form instanceof Response) return form
+  const user = await userOfLink(provider, context)
+  const hash = linkHash(context)
+  if (!user || hash === undefined) return linkPage(provider, context, { status: 404 })
+  const chosen = form.get('newPassword') ?? ''
+  const complaint = checkPassword(chosen)
+  if (complaint !== undefined) {
+    return linkPage(provider, context, { user, faults: { newPassword: complaint }, status: 400 })
+  }
+  try {
+    const passwordHash = await hashPassword(chosen, provider.random)
+    const done = await spend(provider, context, user, hash, passwordHash)
+    return done ? linkPage(provider, context, { chosen: true }) : linkPage(provider, context, { status: 404 })
+  } catch (error) {
+    if (!(error instanceof LaneFull)) throw error
+    const faults = { newPassword: frameOf(provider, context).texts.busy }
+    return linkPage(provider, context, { user, faults, status: 503 })
+  }
+}
+
+function spend(
+  provider: Provider,
+  context: OidcContext,
+  { id: userId, accountId, email: actor, role }: User,
+  hash: string,
+  passwordHash: string,
+): Promise<boolean> {
+  const at = provider.now()
+  const event = { at, kind: 'password_changed', accountId, userId, actor, role, ip: addressOf(provider, context) }
+  return audited(
+    provider,
+    event,
+    () => provider.writes.spendPasswordLink(hash, passwordHash, at),
+    (spent) => ({ outcome: spent ? 'done' : 'refused' }),
+  )
+}
+
+function linkHash({ req }: OidcContext): string | undefined {
+  return passwordLinkHash(req.param('link') ?? '')
+}
+
+async function userOfLink({ reads, now }: Provider, context: OidcContext): Promise<User | undefined> {
+  const hash = linkHash(context)
+  const link = hash === undefined ? undefined : await reads.findPasswordLink(hash)
+  if (!link || link.usedAt !== undefined || link.expiresAt <= now()) return undefined
+  const user = await reads.findUser(link.userId)
+  return user?.disabledAt === undefined ? user : undefined
+}
+
+function linkPage(
+  provider: Provider,
+  context: OidcContext,
+  {
+    user,
+    chosen = false,
+    faults = {},
+    status = 200,
+  }: { readonly user?: User; readonly chosen?: boolean; readonly faults?: Faults; readonly status?: number },
+): Response {
+  const page = (
+    <LinkPasswordPage
+      frame={frameOf(provider, context)}
+      action={context.req.path}
+      csrf={csrfToken(context, provider, undefined, ACTION)}
+      typed={{ ...NOTHING_TYPED, faults }}
+      chosen={chosen}
+      {...(user && { email: user.email })}
+    />
+  )
+  return renderPage(provider, context, page, { status })
+}

@@ -1,0 +1,125 @@
+import type { FC } from 'hono/jsx'
+import { Entry, Sealed, Submit, type Typed } from '../../web/entries.tsx'
+import { type Frame, Page } from '../../web/layout.tsx'
+import { ownPasswordTexts } from './own-password-texts.ts'
+
+export interface OwnPasswordProps {
+  readonly frame: Frame
+  readonly csrf: string
+  readonly typed: Typed
+  readonly done?: string
+  /** Recovery codes that are left; absent while there is no second factor. */
+  readonly recoveryLeft?: number
+  /** A second factor that waits for its first code. */
+  readonly enrolment?: { readonly address: string; readonly key: string }
+  /** Shown this once. */
+  readonly recoveryCodes?: readonly string[]
+}
+
+/** A user's own password and second factor. */
+export const OwnPasswordPage: FC<OwnPasswordProps> = ({ recoveryCodes, done, ...props }) => {
+  const { texts } = props.frame
+  const words = ownPasswordTexts(props.frame)
+  return (
+    <Page frame={props.frame} title={words.ownPassword}>
+      <h1>{words.ownPassword}</h1>
+      {done !== undefined && (
+        <p class="card" role="status">
+          {done}
+        </p>
+      )}
+      {recoveryCodes && (
+        <section class="card" role="status">
+          <h2>{words.recoveryCodes}</h2>
+          <p>{words.recoveryCodesHint}</p>
+          <ul class="choices">
+            {recoveryCodes.map((code) => (
+              <li>
+                <code>{code}</code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section class="card">
+        <h2>{words.secondFactor}</h2>
+        {props.enrolment ? <Enrolment {...props} enrolment={props.enrolment} /> : <SecondFactorForm {...props} />}
+      </section>
+      {props.enrolment === undefined && (
+        <form class="card" method="post" action={`${props.frame.root}/own-password`}>
+          <h2>{words.changePassword}</h2>
+          <Sealed csrf={props.csrf} />
+          <Entry
+            label={words.presentPassword}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            typed={props.typed}
+            required
+          />
+          <Entry
+            label={words.newPassword}
+            name="newPassword"
+            type="password"
+            autocomplete="new-password"
+            typed={props.typed}
+            hint={words.newPasswordHint}
+            required
+          />
+          <Submit>{texts.save}</Submit>
+        </form>
+      )}
+    </Page>
+  )
+}
+
+type FormProps = Omit<OwnPasswordProps, 'done' | 'recoveryCodes'>
+
+const SecondFactorForm: FC<FormProps> = ({ frame, csrf, recoveryLeft }) => {
+  const { root } = frame
+  const words = ownPasswordTexts(frame)
+  const on = recoveryLeft !== undefined
+  return (
+    <>
+      <p>{on ? words.secondFactorOn(recoveryLeft) : words.secondFactorOff}</p>
+      <form method="post" action={`${root}/own-password/${on ? 'remove' : 'enrol'}`}>
+        <Sealed csrf={csrf} />
+        <label class="field">
+          <span>{words.presentPassword}</span>
+          <input type="password" name="password" autocomplete="current-password" required />
+        </label>
+        <div class="actions">
+          <button type="submit" class={on ? 'danger' : ''}>
+            {on ? words.secondFactorRemove : words.secondFactorSetUp}
+          </button>
+        </div>
+      </form>
+    </>
+  )
+}
+
+const Enrolment: FC<FormProps & { enrolment: NonNullable<OwnPasswordProps['enrolment']> }> = ({
+  frame,
+  csrf,
+  typed,
+  enrolment: { address, key },
+}) => (
+  <>
+    <p>{ownPasswordTexts(frame).secondFactorScan}</p>
+    <p>
+      <a href={address}>{ownPasswordTexts(frame).secondFactorSetUp}</a> <code>{key}</code>
+    </p>
+    <form method="post" action={`${frame.root}/own-password/confirm`}>
+      <Sealed csrf={csrf} />
+      <Entry
+        label={ownPasswordTexts(frame).secondFactorConfirm}
+        name="code"
+        typed={typed}
+        autocomplete="one-time-code"
+        inputmode="numeric"
+        required
+      />
+      <Submit>{ownPasswordTexts(frame).secondFactorConfirmButton}</Submit>
+    </form>
+  </>
+)

@@ -1,0 +1,76 @@
+/** The storage port of the administration: users as records, their links and second factors, and the audit log. */
+import type { Role, User } from './storage.ts'
+import type { AuditEvent, AuditOutcome } from './storage-oidc.ts'
+
+/** `null` removes an optional attribute. */
+export interface UserChange {
+  readonly role?: Role
+  readonly name?: string | null
+  readonly disabledAt?: number | null
+}
+
+/** A link that lets its bearer choose a password once. Only its SHA-256 is known here. */
+export interface PasswordLink {
+  readonly hash: string
+  readonly userId: string
+  readonly createdAt: number
+  readonly expiresAt: number
+  readonly usedAt?: number
+}
+
+export interface SecondFactor {
+  readonly userId: string
+  /** The shared secret, encrypted. */
+  readonly sealedSecret: string
+  /** SHA-256 of each recovery code that is left, hex. */
+  readonly recoveryHashes: readonly string[]
+  /** Absent until a first code proved that the user has the secret. */
+  readonly confirmedAt?: number
+  /** The newest time step whose code was taken: none of it, and none before it, is taken again. */
+  readonly lastStep: number
+}
+
+export interface AuditRow extends AuditEvent {
+  readonly id: number
+}
+
+export interface AuditQuery {
+  readonly accountId: string
+  readonly from?: number
+  readonly to?: number
+  readonly actor?: string
+  readonly belowId?: number
+  readonly limit: number
+}
+
+export interface AdministrationWrites {
+  /** An account keeps an enabled administrator: what would take the last one is refused. */
+  changeUser(accountId: string, id: string, change: UserChange): Promise<User | 'last_administrator' | undefined>
+  /** Makes earlier links of the user useless. */
+  createPasswordLink(link: PasswordLink): Promise<void>
+  /** Spends the link and sets the password at once; false when it is unknown, used or expired. */
+  spendPasswordLink(hash: string, passwordHash: string, at: number): Promise<boolean>
+  /** Replaces the one before. */
+  putSecondFactor(factor: SecondFactor): Promise<void>
+  deleteSecondFactor(userId: string): Promise<boolean>
+  /** Takes a code's time step, once; the first one confirms. False when it, or a later one, was taken. */
+  spendTimeStep(userId: string, step: number, at: number): Promise<boolean>
+  spendRecoveryCode(userId: string, hash: string): Promise<boolean>
+  /** Ends all login sessions of a user but one. */
+  endOtherLoginSessions(userId: string, keptIdHash: string, at: number): Promise<number>
+  /** Carries out another operation and keeps the event, in one transaction. */
+  recorded(
+    event: AuditEvent,
+    operation: string,
+    args: readonly unknown[],
+  ): Promise<{ readonly auditId: number; readonly value: unknown }>
+  /** What became of it, where that is known only afterwards. */
+  setAuditOutcome(auditId: number, outcome: AuditOutcome, subject?: string): Promise<void>
+}
+
+export interface AdministrationReads {
+  findPasswordLink(hash: string): Promise<PasswordLink | undefined>
+  findSecondFactor(userId: string): Promise<SecondFactor | undefined>
+  /** Newest first. */
+  searchAudit(query: AuditQuery): Promise<readonly AuditRow[]>
+}

@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import type { StoreFixture } from './fixture.ts'
+import { anIdToken, aUser, NOW } from './records.ts'
+
+export function administrationBehaviour({ store }: StoreFixture): void {
+  it('ADMIN-A4: an account keeps an enabled administrator, whatever is changed and in whatever order', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(aUser({ role: 'administrator' }))
+    await writes.createUser(aUser({ id: 'U2', email: 'two@example.com', role: 'administrator', disabledAt: NOW }))
+    await writes.createUser(aUser({ id: 'U3', accountId: 'B', email: 'three@example.com', role: 'administrator' }))
+    expect(await writes.changeUser('A', 'U1', { role: 'viewer' })).toBe('last_administrator')
+    expect(await writes.changeUser('A', 'U1', { disabledAt: NOW })).toBe('last_administrator')
+    expect(await writes.changeUser('A', 'U3', { role: 'viewer' })).toBeUndefined()
+    expect(await writes.changeUser('A', 'U1', { name: 'Ada' })).toMatchObject({ role: 'administrator', name: 'Ada' })
+    const enabled = await writes.changeUser('A', 'U2', { disabledAt: null })
+    expect(enabled).toMatchObject({ id: 'U2' })
+    expect(enabled).not.toHaveProperty('disabledAt')
+    expect(await writes.changeUser('A', 'U1', { role: 'operator', name: null })).not.toHaveProperty('name')
+    expect((await reads.findUser('U1'))?.role).toBe('operator')
+    expect(await writes.changeUser('A', 'U2', { role: 'operator' })).toBe('last_administrator')
+  })
+
+  it('ADMIN-E1: a link sets a password once, until it ends or a newer one is made', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(aUser())
+    const link = { userId: 'U1', createdAt: NOW, expiresAt: NOW + 10 }
+    await writes.createPasswordLink({ ...link, hash: 'first' })
+    await writes.createPasswordLink({ ...link, hash: 'second' })
+    expect(await reads.findPasswordLink('first')).toBeUndefined()
+    expect(await reads.findPasswordLink('second')).toEqual({ ...link, hash: 'second' })
+    expect(await writes.spendPasswordLink('first', 'p', NOW)).toBe(false)
+    expect(await writes.spendPasswordLink('second', 'p', NOW + 10)).toBe(false)
+    expect(await writes.spendPasswordLink('second', 'p', NOW + 9)).toBe(true)
+    expect(await writes.spendPasswordLink('second', 'q', NOW + 9)).toBe(false)
+    expect((await reads.findUser('U1'))?.passwordHash).toBe('p')
+  })
+
+  it('ADMIN-F1: a time step and a recovery code are taken once', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(aUser())
+    const factor = { userId: 'U1', sealedSecret: 's', recoveryHashes: ['a', 'b'], lastStep: 0 }
+    await writes.putSecondFactor(factor)
+    expect(await reads.findSecondFactor('U1')).toEqual(factor)
+    expect(await writes.spendTimeStep('U1', 7, NOW)).toBe(true)
+    expect(await writes.spendTimeStep('U1', 7, NOW)).toBe(false)
+    expect(await writes.spendTimeStep('U1', 6, NOW)).toBe(false)
+    expect(await writes.spendRecoveryCode('U1', 'a')).toBe(true)
+    expect(await writes.spendRecoveryCode('U1', 'a')).toBe(false)
+    const spent = { ...factor, recoveryHashes: ['b'], lastStep: 7, confirmedAt: NOW }
+    expect(await reads.findSecondFactor('U1')).toEqual(spent)
+    await writes.putSecondFactor({ ...factor, sealedSecret: 't' })
+    expect(await reads.findSecondFactor('U1')).toEqual({ ...factor, sealedSecret: 't' })
+    expect(await writes.deleteSecondFactor('U1')).toBe(true)
+    expect(await writes.deleteSecondFactor('U1')).toBe(false)
+  })
+
+  it('OIDC-L6: ends the login sessions of a user but one', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(aUser())
+    const session = { userId: 'U1', authenticatedAt: NOW, createdAt: NOW, lastSeenAt: NOW, passwordMark: 'm' }
+    for (const idHash of ['x', 'y', 'z']) {
+      await writes.createLoginSession({ ...session, idHash, sid: idHash, ip: '::1', userAgent: 'test' })
+    }
+    expect(await writes.endOtherLoginSessions('U1', 'y', NOW)).toBe(2)
+    expect((await reads.listLoginSessions('U1')).map(({ sid }) => sid)).toEqual(['y'])
+  })
+
+  it('ADMIN-C1: an operation and its record are stored together; what fails leaves neither', async () => {
+    const { writes, reads } = store()
+    const event = { at: NOW, kind: 'createIdToken', accountId: 'A', actor: 'ada@example.com', role: 'administrator' }
+    const done = await writes.recorded(event, 'createIdToken', [anIdToken()])
+    expect(done.value).toBe('created')
+    expect(await reads.findIdToken('A', anIdToken().id)).toEqual(anIdToken())
+    const rows = await reads.searchAudit({ accountId: 'A', limit: 9 })
+    expect(rows).toEqual([{ ...event, id: done.auditId }])
+    await writes.setAuditOutcome(done.auditId, 'refused', 'card')
+    expect(await reads.searchAudit({ accountId: 'A', limit: 9 })).toEqual([
+      { ...event, id: done.auditId, outcome: 'refused', subject: 'card' },
+    ])
+    const broken = anIdToken({ id: 'OTHER', accountId: 'nobody' })
+    await expect(writes.recorded(event, 'createIdToken', [broken])).rejects.toThrow()
+    await expect(writes.recorded(event, 'no such operation', [])).rejects.toThrow()
+    expect(await reads.searchAudit({ accountId: 'A', limit: 9 })).toHaveLength(1)
+  })
+
+  it('ADMIN-C3: the audit log is searched newest first, by time and by who it was', async () => {
+    const { writes, reads } = store()
+    await writes.createUser(aUser({ email: 'ada@example.com' }))
+    await writes.audit({ at: NOW, kind: 'sign_in', accountId: 'A', userId: 'U1' })
+    await writes.audit({ at: NOW + 1, kind: 'x', accountId: 'A', actor: 'a credential' })
+    await writes.audit({ at: NOW + 2, kind: 'y', accountId: 'A', actor: 'ada@example.com' })
+    await writes.audit({ at: NOW + 3, kind: 'z', accountId: 'B', actor: 'ada@example.com' })
+    const kinds = async (query: object) =>
+      (await reads.searchAudit({ accountId: 'A', limit: 9, ...query })).map(({ kind }) => kind)
+    expect(await kinds({})).toEqual(['y', 'x', 'sign_in'])
+    expect(await kinds({ actor: 'ada@example.com' })).toEqual(['y', 'sign_in'])
+    expect(await kinds({ from: NOW + 1, to: NOW + 2 })).toEqual(['x'])
+    expect(await kinds({ limit: 1 })).toEqual(['y'])
+    const [newest] = await reads.searchAudit({ accountId: 'A', limit: 1 })
+    expect(await kinds({ belowId: newest?.id })).toEqual(['x', 'sign_in'])
+  })
+
+  it('ADMIN-G2: cards are taken in all or not at all; only named attributes of known ones change', async () => {
+    const { writes, reads } = store()
+    const known = anIdToken({ id: 'KNOWN', status: 'Blocked', groupId: 'g' })
+    await writes.createIdToken(known)
+    const fresh = anIdToken({ id: 'FRESH' })
+    const again = [fresh, anIdToken({ id: 'known', status: 'Accepted' })]
+    expect(await writes.importIdTokens(again, ['id'])).toEqual({ created: 1, changed: 0 })
+    expect(await reads.findIdToken('A', 'KNOWN')).toEqual(known)
+    expect(await writes.importIdTokens(again, ['id', 'status'])).toEqual({ created: 0, changed: 1 })
+    expect(await reads.findIdToken('A', 'KNOWN')).toEqual({ ...known, status: 'Accepted' })
+    expect(await writes.importIdTokens(again, ['id', 'status'])).toEqual({ created: 0, changed: 0 })
+    const broken = [anIdToken({ id: 'NEVER' }), anIdToken({ id: 'B', accountId: 'nobody' })]
+    await expect(writes.importIdTokens(broken, ['id'])).rejects.toThrow()
+    expect(await reads.findIdToken('A', 'NEVER')).toBeUndefined()
+    expect((await reads.listIdTokens('A', { limit: 9 }, 'nOw')).map(({ id }) => id)).toEqual(['KNOWN'])
+    expect(await reads.listIdTokens('A', { limit: 9 }, '%')).toEqual([])
+  })
+}

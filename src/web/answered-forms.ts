@@ -1,0 +1,36 @@
+/** ADMIN-D2: a form that is sent twice acts once; whoever sent it again gets the answer of the first time. */
+
+interface Kept {
+  readonly status: number
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string
+}
+
+export type AnsweredForms = (key: string, act: () => Promise<Response>) => Promise<Response>
+
+/** Far more than anybody fills in within the time that a double click takes; the oldest are forgotten. */
+const MOST_KEPT = 200
+
+export function createAnsweredForms(): AnsweredForms {
+  const answers = new Map<string, Promise<Kept>>()
+  return async (key, act) => {
+    let answer = answers.get(key)
+    if (!answer) {
+      answer = act().then(kept)
+      answers.set(key, answer)
+      // What failed on our side may be tried again with the same form, and so may what was refused once it is put right.
+      answer.then(
+        ({ status }) => status >= 400 && answers.delete(key),
+        () => answers.delete(key),
+      )
+      const [oldest] = answers.keys()
+      if (answers.size > MOST_KEPT && oldest !== undefined) answers.delete(oldest)
+    }
+    const { status, headers, body } = await answer
+    return new Response(body === '' ? null : body, { status, headers: headers.map(([name, value]) => [name, value]) })
+  }
+}
+
+async function kept(response: Response): Promise<Kept> {
+  return { status: response.status, headers: [...response.headers], body: await response.text() }
+}

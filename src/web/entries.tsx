@@ -1,0 +1,168 @@
+/** Fields of forms that keep what was typed when something is wrong with it (ADMIN-D1). */
+import type { FC, PropsWithChildren } from 'hono/jsx'
+
+/** Sentences by the name of the field that they are about. */
+export type Faults = Readonly<Record<string, string>>
+
+export interface Typed {
+  readonly form: URLSearchParams
+  readonly faults: Faults
+}
+
+export const NOTHING_TYPED: Typed = { form: new URLSearchParams(), faults: {} }
+
+/** @param once makes the form act once, however often it is sent; a fresh one for each page */
+export const Sealed: FC<{ csrf: string; once?: string }> = ({ csrf, once }) => (
+  <>
+    <input type="hidden" name="csrf" value={csrf} />
+    {once !== undefined && <input type="hidden" name="once" value={once} />}
+  </>
+)
+
+const Labelled: FC<PropsWithChildren<{ label: string; name: string; fault?: string; hint?: string }>> = ({
+  label,
+  name,
+  fault,
+  hint,
+  children,
+}) => (
+  <div class="entry">
+    <label class="field" for={`of-${name}`}>
+      <span>{label}</span>
+    </label>
+    {children}
+    {hint !== undefined && (
+      <p class="soft" id={`${name}-hint`}>
+        {hint}
+      </p>
+    )}
+    {fault !== undefined && (
+      <p class="warn" role="alert" id={`${name}-fault`}>
+        {fault}
+      </p>
+    )}
+  </div>
+)
+
+interface EntryProps {
+  readonly label: string
+  readonly name: string
+  readonly typed: Typed
+  /** What stands there before anything was typed. */
+  readonly value?: string | undefined
+  readonly hint?: string
+}
+
+/** What was typed wins over what is stored; a form that was sent without the field had nothing in it. */
+function shownValue({ form }: Typed, name: string, stored: string | undefined): string {
+  return form.get(name) ?? (form.size > 0 ? '' : (stored ?? ''))
+}
+
+function describedBy(name: string, hint: string | undefined, fault: string | undefined): string | undefined {
+  const ids = [hint !== undefined && `${name}-hint`, fault !== undefined && `${name}-fault`]
+  return ids.filter((id) => id !== false).join(' ') || undefined
+}
+
+export const Entry: FC<
+  EntryProps & { type?: string; required?: boolean; autocomplete?: string; inputmode?: 'email' | 'decimal' | 'numeric' }
+> = ({ label, name, typed, value, hint, type = 'text', required, autocomplete = 'off', inputmode }) => {
+  const fault = typed.faults[name]
+  return (
+    <Labelled label={label} name={name} {...(fault !== undefined && { fault })} {...(hint !== undefined && { hint })}>
+      <input
+        id={`of-${name}`}
+        type={type}
+        name={name}
+        value={type === 'password' ? '' : shownValue(typed, name, value)}
+        required={required}
+        autocomplete={autocomplete}
+        inputmode={inputmode}
+        aria-invalid={fault === undefined ? undefined : 'true'}
+        aria-describedby={describedBy(name, hint, fault)}
+      />
+    </Labelled>
+  )
+}
+
+export const Choice: FC<EntryProps & { options: Readonly<Record<string, string>> }> = ({
+  label,
+  name,
+  typed,
+  value,
+  hint,
+  options,
+}) => {
+  const fault = typed.faults[name]
+  const chosen = shownValue(typed, name, value)
+  return (
+    <Labelled label={label} name={name} {...(fault !== undefined && { fault })} {...(hint !== undefined && { hint })}>
+      <select id={`of-${name}`} name={name} aria-describedby={describedBy(name, hint, fault)}>
+        {Object.entries(options).map(([one, text]) => (
+          <option value={one} selected={one === chosen}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
+export const Lines: FC<EntryProps & { required?: boolean }> = ({ label, name, typed, value, hint, required }) => {
+  const fault = typed.faults[name]
+  return (
+    <Labelled label={label} name={name} {...(fault !== undefined && { fault })} {...(hint !== undefined && { hint })}>
+      <textarea
+        id={`of-${name}`}
+        name={name}
+        spellcheck={false}
+        required={required}
+        aria-invalid={fault === undefined ? undefined : 'true'}
+        aria-describedby={describedBy(name, hint, fault)}
+      >
+        {/* The first line break behind the tag is not the field's. */}
+        {`\n${shownValue(typed, name, value)}`}
+      </textarea>
+    </Labelled>
+  )
+}
+
+export const Ticks: FC<{
+  label: string
+  name: string
+  typed: Typed
+  options: readonly string[]
+  ticked: readonly string[]
+  hint?: string
+}> = ({ label, name, typed, options, ticked, hint }) => {
+  const chosen = typed.form.size > 0 ? typed.form.getAll(name) : ticked
+  const fault = typed.faults[name]
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      {hint !== undefined && <p class="soft">{hint}</p>}
+      <ul class="choices">
+        {options.map((option) => (
+          <li>
+            <label>
+              <input type="checkbox" name={name} value={option} checked={chosen.includes(option)} />
+              <code>{option}</code>
+            </label>
+          </li>
+        ))}
+      </ul>
+      {fault !== undefined && (
+        <p class="warn" role="alert">
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+export const Submit: FC<PropsWithChildren> = ({ children }) => (
+  <div class="actions">
+    <button class="main" type="submit">
+      {children}
+    </button>
+  </div>
+)
