@@ -3,6 +3,7 @@ import { csvHeader } from '../commands/csv.ts'
 import { countAll, exportAll, type FrozenSearch } from '../commands/search.ts'
 import { freezeWindow } from '../commands/window.ts'
 import type { ExportFormat, Reads } from '../ports/storage.ts'
+import { registerSend } from './api/send-command.ts'
 import { allChargePoints } from './charge-point.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
 import { type ReadAccess, withReads } from './database.ts'
@@ -24,7 +25,13 @@ type ExportOptions = {
 } & AccountOption
 
 export function register(program: Cli, context: CliContext): void {
-  const commands = program.command('commands').description('the log of OCPP messages')
+  addTo(program.command('command').description('OCPP messages: the log, and new ones to charge points'), context)
+  // What it was called before.
+  addTo(program.command('commands', { hidden: true }), context)
+}
+
+function addTo(commands: Cli, context: CliContext): void {
+  registerSend(commands, context)
   examples(
     commands
       .command('export')
@@ -38,9 +45,9 @@ export function register(program: Cli, context: CliContext): void {
       .option('-o, --output <file>', 'new file; it appears when it is complete; default: stdout')
       .option('--trace <file>', 'new file with the frames of --charge-point, for pilotwire simulate --replay')
       .option(...ACCOUNT_FLAG),
-    'pilotwire commands export --from 24h --charge-point EV-001 -o messages.csv',
-    'pilotwire commands export --from 24h --charge-point EV-001 --trace ev-001.jsonl',
-    'pilotwire commands export --from 2026-08-01 --to 2026-09-01 --format ndjson --method StopTransaction | jq .request',
+    'pilotwire command export --from 24h --charge-point EV-001 -o messages.csv',
+    'pilotwire command export --from 24h --charge-point EV-001 --trace ev-001.jsonl',
+    'pilotwire command export --from 2026-08-01 --to 2026-09-01 --format ndjson --method StopTransaction | jq .request',
   ).action((options: ExportOptions) => exportCommands(context, options))
 }
 

@@ -1,14 +1,18 @@
-import type { Command } from 'commander'
-import { createCredential, parseCredential } from '../accounts/credentials.ts'
+import { type Command, Option } from 'commander'
+import { createCredential, daysFrom, MOST_CREDENTIAL_DAYS, parseCredential } from '../accounts/credentials.ts'
 import { checkedName } from '../accounts/user.ts'
 import { parseInstant } from '../commands/instant.ts'
+import { API_SCOPES } from '../http/access/access.ts'
 import type { Credential } from '../ports/storage.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
 import { withReads, withWrites } from './database.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
-type CreateOptions = { name: string; expires?: string } & AccountOption & JsonOption
+type CreateOptions = { name: string; expires?: string; expiresIn?: string; scope?: readonly string[] } & AccountOption &
+  JsonOption
+
+const DAY_MS = 86_400_000
 
 export function register(program: Command, context: CliContext): void {
   const credential = program.command('credential').description('API credentials of an account (pwk_…)')
@@ -18,9 +22,16 @@ export function register(program: Command, context: CliContext): void {
       .description('create an API credential and print it once')
       .requiredOption('--name <name>', 'what it is for')
       .option('--expires <time>', 'RFC 3339 time after which it is refused')
+      .option('--expires-in <days>', 'days after which it is refused')
+      .addOption(
+        new Option('--scope <scope...>', 'all that it may do; default: everything within the account').choices(
+          API_SCOPES,
+        ),
+      )
       .option(...ACCOUNT_FLAG)
       .option(...JSON_FLAG),
     'pilotwire credential create --name billing',
+    'pilotwire credential create --name report --expires-in 90 --scope sessions:read chargers:read',
     'pilotwire credential create --name trial --expires 2027-01-01T00:00:00Z --json',
   ).action((options: CreateOptions) => create(context, options))
   examples(
@@ -43,10 +54,7 @@ export function register(program: Command, context: CliContext): void {
 
 async function create(context: CliContext, options: CreateOptions): Promise<void> {
   const name = checkedName(options.name)
-  const expiresAt = options.expires === undefined ? undefined : parseInstant(options.expires)?.floorMs
-  if (options.expires !== undefined && (expiresAt === undefined || expiresAt <= context.now())) {
-    throw new UsageError('--expires must be a time to come, such as 2030-01-01T00:00:00Z')
-  }
+  const expiresAt = expiryOf(context, options)
   await withWrites(context, async ({ reads, writes }) => {
     const account = await chooseAccount(reads, options.account)
     const { text, credential } = createCredential(context.random, {
@@ -54,17 +62,37 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
       name,
       createdAt: context.now(),
       ...(expiresAt !== undefined && { expiresAt }),
+      ...(options.scope && { scopes: options.scope }),
     })
     await writes.createCredential(credential)
     printObject(context, { ...shown(credential), credential: text }, options.json)
   })
 }
 
+function expiryOf(context: CliContext, { expires, expiresIn }: CreateOptions): number | undefined {
+  if (expires !== undefined && expiresIn !== undefined)
+    throw new UsageError('Give --expires or --expires-in, not both.')
+  if (expiresIn !== undefined) {
+    const days = daysFrom(expiresIn)
+    if (days !== undefined) return context.now() + days * DAY_MS
+    throw new UsageError(`--expires-in must be a whole number of days from 1 to ${MOST_CREDENTIAL_DAYS}`)
+  }
+  if (expires === undefined) return undefined
+  const at = parseInstant(expires)?.floorMs
+  if (at !== undefined && at > context.now()) return at
+  throw new UsageError('--expires must be a time to come, such as 2030-01-01T00:00:00Z')
+}
+
 async function list(context: CliContext, options: AccountOption & JsonOption): Promise<void> {
   await withReads(context, async ({ reads }) => {
     const account = await chooseAccount(reads, options.account)
     const credentials = (await reads.listCredentials(account.id)).map(shown)
-    printList(context, credentials, ['id', 'name', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'], options.json)
+    printList(
+      context,
+      credentials,
+      ['id', 'name', 'scopes', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
+      options.json,
+    )
   })
 }
 
@@ -81,11 +109,12 @@ async function revoke(context: CliContext, text: string, options: AccountOption 
   })
 }
 
-function shown({ id, accountId, name, createdAt, expiresAt, lastUsedAt, revokedAt }: Credential): Printable {
+function shown({ id, accountId, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: Credential): Printable {
   return {
     id,
     accountId,
     name,
+    ...(scopes && { scopes }),
     createdAt: shownTime(createdAt),
     ...(expiresAt !== undefined && { expiresAt: shownTime(expiresAt) }),
     ...(lastUsedAt !== undefined && { lastUsedAt: shownTime(lastUsedAt) }),

@@ -11,10 +11,12 @@ import * as config from './config.ts'
 import type { CliContext, Register } from './context.ts'
 import * as credential from './credential.ts'
 import * as doctor from './doctor/doctor.ts'
+import * as idToken from './id-token.ts'
 import * as keys from './keys.ts'
 import * as oauth from './oauth.ts'
 import * as serve from './serve.ts'
 import * as sessions from './sessions.ts'
+import * as tariff from './tariff.ts'
 import * as user from './user.ts'
 import * as webhooks from './webhooks.ts'
 
@@ -28,6 +30,8 @@ const registers: readonly Register[] = [
   keys.register,
   oauth.register,
   chargePoint.register,
+  idToken.register,
+  tariff.register,
   webhooks.register,
   commands.register,
   sessions.register,
@@ -54,7 +58,7 @@ export function createProgram(context: CliContext): Command {
         '  $ pilotwire serve',
         '  $ pilotwire simulate --ocpp 2.0.1',
         '  $ pilotwire charge-point add EV-001',
-        '  $ pilotwire commands export --from 24h --charge-point EV-001 -o messages.csv',
+        '  $ pilotwire command export --from 24h --charge-point EV-001 -o messages.csv',
         '\nSettings come from the environment and from .env: pilotwire config print',
         'Exit codes: 0 ok, 1 failure, 2 usage, 3 configuration.',
       ].join('\n'),

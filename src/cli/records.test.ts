@@ -56,9 +56,11 @@ describe('SERVER-B2: creating commands', () => {
     expect(await installation.cli(['account', 'set'])).toMatchObject({ code: 2 })
   })
 
-  it('OIDC-O1, OIDC-L5: user create prints a generated password once; only its hash is stored', async () => {
+  it('OIDC-O1, OIDC-L5, ADMIN-A1: user create prints a generated password once; only its hash is stored', async () => {
     const user = await installation.json(['user', 'create', '--email', 'ada@example.com', '--name', 'Ada'])
-    expect(user).toMatchObject({ email: 'ada@example.com', name: 'Ada', role: 'member' })
+    expect(user).toMatchObject({ email: 'ada@example.com', name: 'Ada', role: 'administrator' })
+    const second = await installation.json(['user', 'create', '--email', 'bob@example.com'])
+    expect(second).toMatchObject({ role: 'member' })
     const row = await stored((reads) => reads.findUserByEmail('ADA@example.com'))
     expect(await verifyPassword(String(user.password), row?.passwordHash)).toBe(true)
     expect(onDisk()).not.toContain(String(user.password))
@@ -82,7 +84,7 @@ describe('SERVER-B2: creating commands', () => {
   })
 
   it('OIDC-O1: user disable marks the user, twice changes nothing', async () => {
-    await installation.json(['user', 'create', '--email', 'a@b.c', '--password', 'correct horse'])
+    await installation.json(['user', 'create', '--email', 'a@b.c', '--password', 'correct horse', '--role', 'member'])
     const { disabledAt } = await installation.json(['user', 'disable', 'a@b.c'])
     expect(disabledAt).toMatch(/Z$/)
     expect(await installation.json(['user', 'disable', 'a@b.c'])).toMatchObject({ disabledAt })

@@ -88,7 +88,7 @@ describe('SERVER-B1: the command line', () => {
     [['user', 'crate'], /Did you mean create/],
     [['user', 'create'], /--email/],
     [['user', 'create', '--email', 'ada'], /no e-mail address/],
-    [['user', 'create', '--email', 'a@b.c', '--role', 'king'], /administrator, member/],
+    [['user', 'create', '--email', 'a@b.c', '--role', 'king'], /administrator, operator, viewer, member/],
     [['user', 'create', '--email', 'a@b.c', '--password', 'x', '--password-file', 'y'], /not both/],
     [['user', 'create', '--email', 'a@b.c', '--password-file', '/does/not/exist'], /cannot be read/],
     [['account', 'create', '--name', ' '], /no usable name/],

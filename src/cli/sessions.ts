@@ -2,20 +2,27 @@ import type { Command } from 'commander'
 import type { Difference } from '../core/rebuild/compare.ts'
 import { rebuildSession } from '../core/rebuild/rebuild.ts'
 import { sessionSettings } from '../core/settings.ts'
+import { registerSessionOrders } from './api/session-orders.ts'
 import { type CliContext, EXIT, examples } from './context.ts'
 import { withReads } from './database.ts'
 import { ExitCode } from './output/exit-code.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList } from './output/print.ts'
 
 export function register(program: Command, context: CliContext): void {
-  const sessions = program.command('sessions').description('charging sessions')
+  addTo(program.command('session').description('charging sessions'), context)
+  // What it was called before.
+  addTo(program.command('sessions', { hidden: true }), context)
+}
+
+function addTo(sessions: Command, context: CliContext): void {
+  registerSessionOrders(sessions, context)
   examples(
     sessions
       .command('rebuild')
       .description('decide a session again from the stored messages and show what differs; changes nothing')
       .argument('<id>', 'the session')
       .option(...JSON_FLAG),
-    'pilotwire sessions rebuild 0197f3c2-5a10-7abc-8def-0123456789ab',
+    'pilotwire session rebuild 0197f3c2-5a10-7abc-8def-0123456789ab',
   ).action((id: string, options: JsonOption) => rebuild(context, id, options))
 }
 

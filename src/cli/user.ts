@@ -1,15 +1,18 @@
 import { type Command, Option } from 'commander'
 import { generatePassword } from '../accounts/password.ts'
+import { isRole, ROLES } from '../accounts/roles.ts'
 import { checkedEmail, createUserRecord, hashNewPassword } from '../accounts/user.ts'
 import { newUuid } from '../commands/uuid.ts'
-import type { Reads, User } from '../ports/storage.ts'
-import { type CliContext, examples } from './context.ts'
+import { defaultRole } from '../orders/users/users.ts'
+import type { Reads, Role, User, Writes } from '../ports/storage.ts'
+import type { UserChange } from '../ports/storage-administration.ts'
+import { type CliContext, examples, UsageError } from './context.ts'
 import { withReads, withWrites } from './database.ts'
 import { ACCOUNT_FLAG, type AccountOption, chooseAccount } from './options/choose-account.ts'
 import { givenPassword, PASSWORD_FILE_FLAG, PASSWORD_FLAG, type PasswordOptions } from './options/password-option.ts'
 import { JSON_FLAG, type JsonOption, type Printable, printList, printObject, shownTime } from './output/print.ts'
 
-type CreateOptions = { email: string; name?: string; role: User['role'] } & PasswordOptions & AccountOption & JsonOption
+type CreateOptions = { email: string; name?: string; role?: Role } & PasswordOptions & AccountOption & JsonOption
 
 export function register(program: Command, context: CliContext): void {
   const user = program.command('user').description('people who sign in to the dashboard')
@@ -19,9 +22,7 @@ export function register(program: Command, context: CliContext): void {
       .description('create a user; a password that is not given is generated and printed once')
       .requiredOption('--email <address>', 'login')
       .option('--name <name>', 'name shown to others')
-      .addOption(
-        new Option('--role <role>', 'what the user may do').choices(['administrator', 'member']).default('member'),
-      )
+      .addOption(new Option('--role <role>', 'what the user may do').choices(ROLES))
       .option(...PASSWORD_FLAG)
       .option(...PASSWORD_FILE_FLAG)
       .option(...ACCOUNT_FLAG)
@@ -46,6 +47,27 @@ export function register(program: Command, context: CliContext): void {
   ).action((email: string, options: JsonOption) => disable(context, email, options))
   examples(
     user
+      .command('enable <email>')
+      .description('let a disabled user sign in again')
+      .option(...JSON_FLAG),
+    'pilotwire user enable ada@example.com',
+  ).action((email: string, options: JsonOption) => enable(context, email, options))
+  examples(
+    user
+      .command('set-role <email> <role>')
+      .description(`change what a user may do: ${ROLES.join(', ')}`)
+      .option(...JSON_FLAG),
+    'pilotwire user set-role ada@example.com operator',
+  ).action((email: string, role: string, options: JsonOption) => setRole(context, email, role, options))
+  examples(
+    user
+      .command('reset-second-factor <email>')
+      .description('let a user who lost the second factor sign in with the password alone')
+      .option(...JSON_FLAG),
+    'pilotwire user reset-second-factor ada@example.com',
+  ).action((email: string, options: JsonOption) => resetSecondFactor(context, email, options))
+  examples(
+    user
       .command('passwd <email>')
       .description('set a new password, or generate one and print it once')
       .option(...PASSWORD_FLAG)
@@ -67,7 +89,7 @@ async function create(context: CliContext, options: CreateOptions): Promise<void
         accountId: account.id,
         email,
         ...(options.name !== undefined && { name: options.name }),
-        role: options.role,
+        role: options.role ?? (await defaultRole(reads, account.id)),
         password,
       },
       context.now(),
@@ -94,9 +116,40 @@ async function disable(context: CliContext, email: string, { json }: JsonOption)
   await withWrites(context, async ({ reads, writes }) => {
     const user = await findUser(reads, email)
     const disabledAt = user.disabledAt ?? context.now()
-    await writes.updateUser(user.id, { disabledAt })
+    if (user.disabledAt === undefined) await change(writes, user, { disabledAt })
     printObject(context, shown({ ...user, disabledAt }), json)
   })
+}
+
+async function enable(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
+  await withWrites(context, async ({ reads, writes }) => {
+    const changed = await change(writes, await findUser(reads, email), { disabledAt: null })
+    printObject(context, shown(changed), json)
+  })
+}
+
+async function resetSecondFactor(context: CliContext, email: string, { json }: JsonOption): Promise<void> {
+  await withWrites(context, async ({ reads, writes }) => {
+    const user = await findUser(reads, email)
+    const removed = await writes.deleteSecondFactor(user.id)
+    if (!removed) context.note(`${user.email} had no second factor.`)
+    printObject(context, shown(user), json)
+  })
+}
+
+async function setRole(context: CliContext, email: string, role: string, { json }: JsonOption): Promise<void> {
+  if (!isRole(role)) throw new UsageError(`There is no role ${JSON.stringify(role)}: choose from ${ROLES.join(', ')}.`)
+  await withWrites(context, async ({ reads, writes }) => {
+    printObject(context, shown(await change(writes, await findUser(reads, email), { role })), json)
+  })
+}
+
+/** The last enabled administrator of an account stays one (ADMIN-A4). */
+async function change(writes: Writes, { id, accountId, email }: User, wanted: UserChange): Promise<User> {
+  const changed = await writes.changeUser(accountId, id, wanted)
+  if (changed === undefined) throw new Error(`There is no user ${email} any more.`)
+  if (changed !== 'last_administrator') return changed
+  throw new Error(`${email} is the last enabled administrator of the account: make another one first.`)
 }
 
 async function passwd(context: CliContext, email: string, options: PasswordOptions & JsonOption): Promise<void> {

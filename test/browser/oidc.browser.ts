@@ -117,6 +117,8 @@ describe('in Chromium', () => {
     const { page } = await openTab({ javaScriptEnabled: false })
     await signIn(page, startOf(place, client.id).url)
     const tick = page.locator('input[type=checkbox][value=CP2]')
+    expect(await tick.isVisible()).toBe(true)
+    await page.check('input[name=share][value=all]')
     expect(await tick.isVisible()).toBe(false)
     await page.focus('input[name=share][value=all]')
     await page.keyboard.press('ArrowDown')

@@ -1,0 +1,58 @@
+/**
+ * What only a running server can do is asked of its API. The credential is the one of `webhooks listen`: `--credential`,
+ * or PILOTWIRE_API_CREDENTIAL; the address is `--url`, or PILOTWIRE_BASE_URL.
+ */
+import { Option } from 'commander'
+import { type CliContext, UsageError, useSettings } from '../context.ts'
+
+export interface ApiOptions {
+  readonly url?: string
+  readonly credential?: string
+}
+
+export const URL_FLAG = ['--url <url>', 'the server; default: PILOTWIRE_BASE_URL'] as const
+
+export function credentialFlag(): Option {
+  return new Option('--credential <pwk_…>', 'an API credential of the account').env('PILOTWIRE_API_CREDENTIAL')
+}
+
+export interface ApiRequest {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type ApiAnswer = Readonly<Record<string, unknown>>
+
+/** @throws Error with the sentence of the API's problem */
+export async function callApi(context: CliContext, options: ApiOptions, request: ApiRequest): Promise<ApiAnswer> {
+  const credential = options.credential ?? context.environment.PILOTWIRE_API_CREDENTIAL
+  if (credential === undefined) {
+    throw new UsageError('An API credential is needed: give --credential, or set PILOTWIRE_API_CREDENTIAL.')
+  }
+  const url = (options.url ?? useSettings(context).baseUrl).replace(/\/$/, '')
+  const response = await send(url, credential, request)
+  const answer = (await response.json().catch(() => undefined)) as ApiAnswer | undefined
+  if (!response.ok || !answer) {
+    throw new Error(typeof answer?.detail === 'string' ? answer.detail : `${url} answered ${response.status}.`)
+  }
+  return answer
+}
+
+async function send(url: string, credential: string, { method, path, body, headers }: ApiRequest): Promise<Response> {
+  try {
+    return await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${credential}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    throw new Error(`There is no answer from ${url} (${cause}): is the server running? --url names another address.`)
+  }
+}

@@ -1,0 +1,55 @@
+/** One OCPP command to a charge point, over the server's API. */
+import type { Command } from 'commander'
+import { type CliContext, EXIT, examples, UsageError } from '../context.ts'
+import { ExitCode } from '../output/exit-code.ts'
+import { JSON_FLAG, type JsonOption, printObject } from '../output/print.ts'
+import { type ApiOptions, callApi, credentialFlag, URL_FLAG } from './call-api.ts'
+
+type SendOptions = { chargePoint: string; method: string; request: string; wait: string; ttl?: string } & ApiOptions &
+  JsonOption
+
+export function registerSend(command: Command, context: CliContext): void {
+  examples(
+    command
+      .command('send')
+      .description('send an OCPP command and show what was answered; ends with 1 when it was not accepted as a message')
+      .requiredOption('--charge-point <id>', 'where to')
+      .requiredOption('--method <name>', 'the command, such as Reset')
+      .option('--request <json>', 'its payload', '{}')
+      .option('--wait <seconds>', 'wait so long for the answer', '10')
+      .option('--ttl <seconds>', 'wait so long for a charge point that is away')
+      .option(...URL_FLAG)
+      .addOption(credentialFlag())
+      .option(...JSON_FLAG),
+    'pilotwire command send --charge-point EV-001 --method Reset --request \'{"type":"Soft"}\'',
+  ).action((options: SendOptions) => send(context, options))
+}
+
+async function send(context: CliContext, options: SendOptions): Promise<void> {
+  const { chargePoint, method } = options
+  const body = {
+    method,
+    request: requestOf(options.request),
+    wait: seconds('--wait', options.wait),
+    ...(options.ttl !== undefined && { ttl: seconds('--ttl', options.ttl) }),
+  }
+  const path = `/2/evse-controllers/${encodeURIComponent(chargePoint)}/commands`
+  const row = await callApi(context, options, { method: 'POST', path, body })
+  printObject(context, row, options.json)
+  if (row.status !== 'success' && row.status !== 'pending') throw new ExitCode(EXIT.failure)
+}
+
+function requestOf(text: string): unknown {
+  try {
+    const request = JSON.parse(text) as unknown
+    if (typeof request === 'object' && request !== null && !Array.isArray(request)) return request
+  } catch {
+    // Told below, like JSON that is no object.
+  }
+  throw new UsageError(`--request ${JSON.stringify(text)} is no JSON object: expected something like {"type":"Soft"}`)
+}
+
+function seconds(flag: string, text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text)
+  throw new UsageError(`${flag} ${JSON.stringify(text)} is no whole number of seconds.`)
+}
