@@ -142,6 +142,9 @@ describe('a charge point and its message log', () => {
     ])
     expect((await eve.get(`/dashboard${json}`)).status).toBe(404)
     expect((await eve.get('/dashboard/charge-points/CP3/messages.csv')).status).toBe(404)
+    const mia = await place.signedIn(place.mia)
+    expect((await mia.get(`/dashboard${json}`)).status).toBe(403)
+    expect((await mia.get('/dashboard/charge-points/CP3/messages.csv')).status).toBe(403)
   })
 
   it.each([

@@ -25,6 +25,8 @@ let place: Place
 let ada: Browser
 let bob: Browser
 let eve: Browser
+let mia: Browser
+let otto: Browser
 const stopped: string[] = []
 const settled: SettleOrder[] = []
 
@@ -73,6 +75,8 @@ beforeAll(async () => {
   ada = await place.signedIn(place.ada)
   bob = await place.signedIn(place.bob)
   eve = await place.signedIn(place.eve)
+  mia = await place.signedIn(place.mia)
+  otto = await place.signedIn(place.otto)
   const failed = { state: 'failed', endReason: 'rejected', startedAt: undefined, stoppedAt: undefined } as const
   const running = { state: 'charging', stoppedAt: undefined } as const
   await put(
@@ -85,6 +89,8 @@ beforeAll(async () => {
   )
 })
 afterAll(() => place.close())
+
+const newestRecord = async () => (await place.reads.searchAudit({ accountId: 'A', limit: 1 }))[0]
 
 async function shown(path: string, status = 200, browser = bob): Promise<string> {
   const response = await browser.get(`/dashboard${path}`)
@@ -171,6 +177,7 @@ describe('the page of sessions', () => {
   it('CONSOLE-C7: nobody’s without signing in', async () => {
     const response = await place.browser().get('/dashboard/charging-sessions.csv')
     expect([response.status, response.headers.get('location')]).toEqual([303, expect.stringContaining('/login')])
+    expect((await mia.get('/dashboard/charging-sessions.csv')).status).toBe(403)
   })
 })
 
@@ -252,6 +259,24 @@ describe('the page of one session', () => {
     expect(wrong.status).toBe(403)
   })
 
+  it('CONSOLE-C9, ADMIN-A1, ADMIN-C2: operators stop and settle as well, and it is recorded', async () => {
+    const path = `/dashboard/charging-sessions/${uuid(4)}`
+    const csrf = csrfOf(await (await otto.get(`${path}?ask=stop`)).text(), `${path}/stop`)
+    expect((await otto.post(`${path}/stop`, { csrf })).status).toBe(303)
+    expect(await newestRecord()).toMatchObject({
+      actor: 'otto@example.com',
+      role: 'operator',
+      kind: 'charging-sessions/stop',
+      subject: uuid(4),
+      outcome: 'done',
+    })
+    const over = `/dashboard/charging-sessions/${uuid(1)}`
+    const html = await (await otto.get(`${over}?ask=settle`)).text()
+    const form = { csrf: csrfOf(html, `${over}/settlements`), energyKwh: 'much' }
+    expect((await otto.post(`${over}/settlements`, form)).status).toBe(400)
+    expect(await newestRecord()).toMatchObject({ subject: uuid(1), outcome: 'refused' })
+  })
+
   it('CONSOLE-C9: others have no such forms, and are refused', async () => {
     const path = `/dashboard/charging-sessions/${uuid(4)}`
     expect(await (await bob.get(path)).text()).not.toContain('/stop"')
@@ -260,6 +285,13 @@ describe('the page of one session', () => {
     const before = stopped.length
     expect((await bob.post(`${path}/stop`, { csrf })).status).toBe(403)
     expect((await bob.post(`${path}/settlements`, { csrf, energyKwh: '1' })).status).toBe(403)
+    expect(await newestRecord()).toMatchObject({
+      actor: 'bob@example.com',
+      kind: 'charging-sessions/settlements',
+      subject: uuid(4),
+      outcome: 'forbidden',
+    })
+    expect((await mia.get(path)).status).toBe(403)
     expect((await eve.get(path)).status).toBe(404)
     expect(stopped.length).toBe(before)
   })

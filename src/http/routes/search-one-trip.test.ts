@@ -133,6 +133,27 @@ describe('a search is one trip to the reader', () => {
     expect(await said(PATH, { from: FROM }, { authorization: `Bearer ${forged}` })).toEqual([401, 'invalid_token'])
   })
 
+  it('SEARCH-Q14, ADMIN-B1: a remembered credential searches with its scopes only, and its end acts at once', async () => {
+    const trips = await start()
+    const reader = { authorization: `Bearer ${await api.newCredential('acc1', START + 1000, ['chargers:read'])}` }
+    const other = await api.newCredential('acc1', undefined, ['sessions:read', 'chargers:control'])
+    const controller = { authorization: `Bearer ${other}` }
+    for (const path of [PATH, V1]) {
+      const body = path === V1 ? {} : { from: FROM }
+      expect((await said(path, body, reader))[0]).toBe(200)
+      for (const time of ['looked up', 'again']) {
+        expect(await said(path, body, controller), time).toEqual([403, 'insufficient_scope'])
+      }
+    }
+    expect(trips.splice(0).filter((trip) => trip === 'readLogPage')).toHaveLength(2)
+    expect((await said(PATH, { from: FROM }, reader))[0]).toBe(200)
+    expect(trips).toEqual(['readLogPage'])
+    await api.store.writes.revokeCredential('acc1', other.split('_')[1] ?? '', START)
+    expect(await said(PATH, { from: FROM }, controller)).toEqual([401, 'invalid_token'])
+    api.clock.advance(1000)
+    expect(await said(PATH, { from: FROM }, reader)).toEqual([401, 'invalid_token'])
+  })
+
   it('SEARCH-Q14: a grant that does not share the charge point is 404 without a trip', async () => {
     const token: TokenPrincipal = {
       kind: 'token',

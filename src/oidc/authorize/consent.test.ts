@@ -83,6 +83,13 @@ describe('consent', () => {
     expect(html).toMatch(/CP2[\s\S]*offline/)
     expect(html).not.toContain('CPB')
   })
+  it('OIDC-C3: nothing is shared in advance, and no number stands there that a tick would make wrong', async () => {
+    const { html } = await page()
+    expect(html).toMatch(/name="share" value="chosen" checked/)
+    expect(html).not.toMatch(/name="share" value="all" checked/)
+    expect(html).not.toMatch(/type="checkbox" name="chargePoint" value="CP1" checked/)
+    expect(html).not.toContain('ticked outside')
+  })
   it('OIDC-C3: the list can be searched without losing what is ticked', async () => {
     const { browser, html, path } = await page()
     const found = await (

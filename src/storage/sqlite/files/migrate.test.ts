@@ -34,11 +34,10 @@ describe('migrations', () => {
   it('CONSOLE-C2: sessions of before get their cards from their transactions', async () => {
     openSqlite(place.path).close()
     const db = new SqliteDatabase(place.path)
-    const { sql, folderMillis } = migrationOf('session_filters')
+    const sql = migrationOf('session_filters')
     for (const [, name] of sql.matchAll(/CREATE INDEX `(\w+)`/g)) db.exec(`DROP INDEX ${name}`)
     db.exec('ALTER TABLE sessions DROP COLUMN id_token')
     for (const [, name] of sql.matchAll(/DROP INDEX `(\w+)`/g)) db.exec(`CREATE INDEX ${name} ON sessions (id)`)
-    db.prepare('DELETE FROM __drizzle_migrations WHERE created_at >= ?').run(folderMillis)
     const session =
       db.prepare(`INSERT INTO sessions (id, account_id, charge_point_id, state, energy_milli_wh, created_at,
       version, facts) VALUES (?, 'A', 'CP1', 'completed', 0, 0, 1, ?)`)
@@ -62,10 +61,39 @@ describe('migrations', () => {
       session.run(id, JSON.stringify({ flags: [], ...facts }))
       transaction.run(key, id, JSON.stringify(token === undefined ? {} : { idToken: { id: token, type: 'x' } }))
     }
+    db.exec(sql)
     db.close()
     const { core, close } = openSqlite(place.path)
     for (const [id, , , , expected] of cases) expect((await core.findSession(id))?.idToken, id).toBe(expected)
     close()
+  })
+
+  it('ADMIN-A1: members of before become viewers, but those whose applications act on charge points', async () => {
+    const { writes, close } = openSqlite(place.path)
+    await writes.createAccount({ id: 'A', name: 'A', createdAt: 0 })
+    for (const [id, role] of [
+      ['admin', 'administrator'],
+      ['looks', 'member'],
+      ['acts', 'member'],
+    ] as const) {
+      const user = { id, accountId: 'A', email: `${id}@example.com`, role, passwordHash: '-', createdAt: 0 }
+      await writes.createUser(user)
+    }
+    close()
+    const db = new SqliteDatabase(place.path)
+    db.pragma('foreign_keys = OFF')
+    const columns = 'id, account_id, user_id, client_id, scopes, created_at, updated_at'
+    const grants = db.prepare(`INSERT INTO grants (${columns}) VALUES (?, 'A', ?, 'c', ?, 0, 0)`)
+    grants.run('g1', 'acts', '["openid","chargers:control"]')
+    grants.run('g2', 'looks', '["openid","chargers:read"]')
+    const [update = ''] = /^UPDATE `users` .*$/m.exec(migrationOf('administration')) ?? []
+    db.exec(update)
+    expect(db.prepare('SELECT id, role FROM users ORDER BY id').all()).toEqual([
+      { id: 'acts', role: 'member' },
+      { id: 'admin', role: 'administrator' },
+      { id: 'looks', role: 'viewer' },
+    ])
+    db.close()
   })
 
   it('a database of a newer version is refused and left alone', () => {
@@ -86,11 +114,11 @@ describe('migrations', () => {
   })
 })
 
-function migrationOf(name: string): { readonly sql: string; readonly folderMillis: number } {
-  const { entries } = readJson<{ entries: readonly { readonly tag: string; readonly when: number }[] }>('_journal.json')
-  const found = entries.find(({ tag }) => tag.endsWith(name))
-  const file = new URL(`../../../../drizzle/${found?.tag}.sql`, import.meta.url)
-  return { sql: readFileSync(file, 'utf8'), folderMillis: found?.when ?? 0 }
+/** Its statements, as they run. */
+function migrationOf(name: string): string {
+  const folder = new URL('../../../../drizzle/', import.meta.url)
+  const file = readdirSync(folder).find((one) => one.endsWith(`_${name}.sql`)) ?? ''
+  return readFileSync(new URL(file, folder), 'utf8')
 }
 
 function readJson<Shape>(name: string): Shape {
