@@ -7,20 +7,28 @@ import { randomBytes } from 'node:crypto'
 import packageJson from '../package.json' with { type: 'json' }
 import { auditedWrites } from './audit/auditing.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks/faces.ts'
+import { addFiles } from './blocks/files/routes.ts'
+import { addCampaigns } from './blocks/firmware/campaigns/routes.ts'
+import { addImages } from './blocks/firmware/images/routes.ts'
+import { addLogs } from './blocks/logs/routes.ts'
 import { systemClock } from './clock.ts'
 import { logIdAt } from './commands/log-id.ts'
 import { startRetention } from './commands/retention.ts'
+import { databasePath } from './config/database-path.ts'
 import type { Config } from './config.ts'
 import { operatorPages } from './console/mount.ts'
 import { coreSettings } from './core/settings.ts'
 import type { CoreThread } from './core/thread/client.ts'
 import { startCoreThread } from './core/thread/client.ts'
+import { openFiles } from './files/store.ts'
 import { createApi } from './http/api.ts'
 import { belowBasePath } from './http/requests/base-path.ts'
 import { createOidc } from './oidc/create-oidc.ts'
 import { createWebhookOrders } from './orders/webhooks/orders.ts'
 import { createPort, listen, localUrl } from './port.ts'
 import type { Log } from './ports/log.ts'
+import { startFileSweep } from './rollouts/file-sweep.ts'
+import { startRollouts } from './rollouts/rollouts.ts'
 import { createClientOrigin } from './sockets/client-address.ts'
 import { attachOcppEndpoint } from './sockets/endpoint.ts'
 import { watchOverload } from './sockets/overload.ts'
@@ -108,6 +116,17 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     random: randomBytes,
     deliveries,
   })
+  const storedFiles = openFiles(`${databasePath(config.databaseUrl)}.files`, config.fileMaxSize, randomBytes)
+  const sweep = startFileSweep({ files: storedFiles, reads, clock: systemClock, log })
+  const rollouts = startRollouts({
+    reads,
+    writes: core.writes,
+    core: core.core,
+    clock: systemClock,
+    random: randomBytes,
+    secretKey: config.secretKey,
+    log,
+  })
   const clientOrigin = createClientOrigin(config.trustedProxies)
   const oidc = createOidc({
     reads,
@@ -144,7 +163,14 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,
     clientOrigin,
-    extraEndpoints: [oidc.addGrants, ...BLOCK_ROUTES],
+    extraEndpoints: [
+      oidc.addGrants,
+      ...BLOCK_ROUTES,
+      (api) => addFiles(api, storedFiles),
+      (api) => addLogs(api, storedFiles),
+      (api) => addImages(api, storedFiles),
+      (api) => addCampaigns(api, rollouts),
+    ],
     stopping: stopping.signal,
     log,
   })
@@ -172,6 +198,8 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const stopWork = (): void => {
     retention.stop()
     signedRetention.stop()
+    sweep.stop()
+    rollouts.stop()
     overload.stop()
     tcp.stopWatching()
   }
@@ -193,6 +221,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       stopping.abort()
       endpoint.stopAccepting()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      await rollouts.whenIdle()
       await drain()
       const delivered = deliveries.stop()
       await endpoint.close()

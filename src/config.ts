@@ -55,6 +55,8 @@ export interface Settings {
   readonly retentionDays: number
   /** Of signed meter values; 0 = for ever. */
   readonly signedRetentionDays: number
+  /** Bytes. */
+  readonly fileMaxSize: number
   /** SESSION-A4: by policy. */
   readonly concurrentTransactions: 'accept' | 'reject'
   readonly ocppValidation: 'lenient' | 'strict'

@@ -11,6 +11,7 @@ import { getRequestListener } from '@hono/node-server'
 import { systemClock } from './clock.ts'
 import { localHost } from './config/loopback.ts'
 import type { Config } from './config.ts'
+import { limitBody } from './http/requests/body-limit.ts'
 import { answerClientErrors, malformedRequest } from './http/requests/client-error.ts'
 import { oneAtATime } from './http/requests/one-at-a-time.ts'
 import type { Log } from './ports/log.ts'
@@ -46,10 +47,16 @@ export function createPort(
   log: Log,
 ): Port {
   const refusals = { baseUrl: config.baseUrl, requestId: () => randomBytes(12).toString('hex') }
-  const listener = requestListener(handle, new URL(config.baseUrl).host, () => malformedRequest(refusals))
+  const answer = requestListener(handle, new URL(config.baseUrl).host, () => malformedRequest(refusals))
+  const listener: RequestListener = (request, response) => {
+    limitBody(request, withoutBasePath(request.url ?? ''), systemClock.after)
+    answer(request, response)
+  }
   const options = { shouldUpgradeCallback: (request) => isUpgrade(request, withoutBasePath) } satisfies UpgradeOptions
   const port = serverOf(config, options, listener, log)
   port.server.keepAliveTimeout = KEEP_ALIVE_MS
+  // Of whole requests; headers keep Node's own limit, bodies have ours.
+  port.server.requestTimeout = 0
   answerClientErrors(port.server, refusals)
   // An expectation that nobody knows may be left unmet (RFC 9110 §10.1.1); Node would answer 417 by itself, without a
   // problem.

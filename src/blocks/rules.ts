@@ -2,6 +2,23 @@
 import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { BlockInput } from '../records/records.ts'
+import {
+  onFirmwareAnswered,
+  onFirmwareBooted,
+  onFirmwareCallOrdered,
+  onFirmwareDue,
+  onFirmwareOrdered,
+  onFirmwareRecalled,
+  onFirmwareStatus,
+} from './firmware/rules.ts'
+import {
+  onLogAnswered,
+  onLogCallOrdered,
+  onLogDue,
+  onLogFileStored,
+  onLogRequested,
+  onLogStatus,
+} from './logs/rules.ts'
 import { onCallPutBack, onCallSent } from './outgoing-calls/rules.ts'
 import { onMeterKeysSeen } from './signed-values/rules.ts'
 
@@ -16,9 +33,26 @@ const RULES: Rules = {
   callSent: onCallSent,
   callPutBack: onCallPutBack,
   meterKeysSeen: onMeterKeysSeen,
+  logRequested: onLogRequested,
+  logCallOrdered: onLogCallOrdered,
+  logAnswered: onLogAnswered,
+  logStatus: onLogStatus,
+  logFileStored: onLogFileStored,
+  logDue: onLogDue,
+  firmwareOrdered: onFirmwareOrdered,
+  firmwareCallOrdered: onFirmwareCallOrdered,
+  firmwareAnswered: onFirmwareAnswered,
+  firmwareStatus: onFirmwareStatus,
+  firmwareDue: onFirmwareDue,
+  firmwareRecalled: onFirmwareRecalled,
 }
 
 export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {
   const rule = RULES[input.kind] as (draft: BlockDraft, input: BlockInput) => Outcome
   return rule(draft, input)
+}
+
+/** A charge point booted: what blocks make of it, in the same commit. */
+export function bootedInBlocks(draft: BlockDraft, firmwareVersion: string | undefined): void {
+  onFirmwareBooted(draft, firmwareVersion)
 }

@@ -16,6 +16,9 @@ import { byMode, type SettingsTable } from './setting.ts'
 /** A year of messages and a month to look at them: storage costs less than a missing record. */
 const RETENTION_DAYS = 400
 
+/** Two gibibytes: images of whole systems are smaller. */
+const FILE_MAX_BYTES = 2 * 1024 ** 3
+
 export const serverSettings = {
   port: {
     ...wholeNumber(0, 65535),
@@ -114,6 +117,14 @@ export const serverSettings = {
       'How long signed meter values are kept, counted from when they came; 0 = for ever. The message log may forget earlier.',
     example: '3650',
     default: () => 0,
+  },
+  fileMaxSize: {
+    ...wholeNumber(1, 1024 ** 4, 'bytes'),
+    name: 'PILOTWIRE_FILE_MAX_SIZE',
+    description:
+      'The largest firmware image or log that is taken. The files stand beside the database, in a folder of its name and `.files`.',
+    example: '536870912',
+    default: () => FILE_MAX_BYTES,
   },
   logLevel: {
     ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

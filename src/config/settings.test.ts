@@ -150,6 +150,12 @@ const table: Record<keyof Settings, Row> = {
   },
   retentionDays: seconds('PILOTWIRE_RETENTION_DAYS', 400, '36501', 0),
   signedRetentionDays: seconds('PILOTWIRE_SIGNED_RETENTION_DAYS', 0, '36501', 0),
+  fileMaxSize: {
+    name: 'PILOTWIRE_FILE_MAX_SIZE',
+    development: 2 ** 31,
+    good: [['1048576', 1_048_576]],
+    bad: ['0', '2GiB', String(2 ** 40 + 1)],
+  },
   logLevel: { name: 'PILOTWIRE_LOG_LEVEL', development: 'info', good: [['silent', 'silent']], bad: ['loud', 'INFO'] },
   unknownChargePoints: {
     name: 'PILOTWIRE_UNKNOWN_CHARGE_POINTS',

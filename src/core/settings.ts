@@ -4,6 +4,8 @@ import type { SessionSettings } from '../sessions/decision.ts'
 
 export interface CoreSettings {
   readonly secretKey: Uint8Array
+  /** Without a trailing slash; charge points fetch and bring files below it. */
+  readonly baseUrl: string
   readonly unknownChargePoints: Config['unknownChargePoints']
   readonly unknownIdTokens: Config['unknownIdTokens']
   readonly validation: Config['ocppValidation']
@@ -25,6 +27,7 @@ const BOOT_RETRY_SECONDS = 60
 export function coreSettings(config: Config): CoreSettings {
   return {
     secretKey: config.secretKey,
+    baseUrl: config.baseUrl,
     unknownChargePoints: config.unknownChargePoints,
     unknownIdTokens: config.unknownIdTokens,
     validation: config.ocppValidation,

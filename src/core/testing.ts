@@ -91,6 +91,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     },
     settings: {
       secretKey: Buffer.alloc(32, 7),
+      baseUrl: 'http://localhost:8080',
       unknownChargePoints: 'accept',
       unknownIdTokens: 'accept',
       validation: 'lenient',

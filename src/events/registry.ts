@@ -2,6 +2,7 @@
  * Every event type of the service (HOOK-E1). A room with events of its own declares a list, which is added here once.
  */
 import { eventRegistry } from './declaration.ts'
+import { FIRMWARE_EVENTS } from './firmware-events.ts'
 import { SESSION_EVENTS } from './session-events.ts'
 
-export const EVENTS = eventRegistry(...SESSION_EVENTS)
+export const EVENTS = eventRegistry(...SESSION_EVENTS, ...FIRMWARE_EVENTS)

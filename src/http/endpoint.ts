@@ -88,8 +88,8 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly inspect?: (sent: Sent) => Inspected
   /** What to say about members and parameters that are not accepted here. */
   readonly hints?: Hints
-  /** Media types of successful answers; JSON unless given. */
-  readonly produces?: readonly string[]
+  /** Media types of successful answers; JSON unless given. A machine that fetches a file may accept anything or nothing. */
+  readonly produces?: readonly string[] | 'whatever is accepted'
   /** It looks up the credential together with what it reads (SEARCH-Q14). */
   readonly confirms?: true
   readonly handle: (request: Incoming<Params, Query, Body, Caller>) => Promise<Response>
@@ -148,7 +148,7 @@ export function createEndpoints(
       paths.push({ pattern: pathPattern(endpoint), method: endpoint.method.toUpperCase() })
       app.on(endpoint.method.toUpperCase(), honoPath(endpoint), async (context) => {
         const { req } = context
-        requireAcceptable(req.header('accept'), produces)
+        if (produces !== 'whatever is accepted') requireAcceptable(req.header('accept'), produces)
         const authenticate = async (): Promise<Principal> =>
           access.kind === 'anyone' ? NOBODY : authentication.authenticate(req.raw)
         const admit = async (): Promise<Principal> => {

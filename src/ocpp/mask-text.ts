@@ -1,5 +1,5 @@
 /**
- * OCPP-LG5 within text: private keys, and the password of an address such as `ftp://station:password@logs.example/`.
+ * OCPP-LG5 within text: private keys, the addresses of our own files, and the password of an address such as `ftp://station:password@logs.example/`.
  */
 
 export const MASK = '***'
@@ -12,13 +12,17 @@ const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A
  */
 const ADDRESS_PASSWORD = /(:\/\/(?!\[)[^\s/?#:@]*:)(?:[^\s/?#]*@|(?!\d*[/?#])(?:(?!:\/\/)\S)*@)/g
 
+/** FIRMWARE-F1: who has the address of a file may read or write it. */
+const FILE_TOKEN = /(\/files\/)[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/g
+
 /** Members of a JSON text that can hold a secret. */
 const VALUE =
   /("(?:value|attributeValue|actualValue|idToken|password|\w+Password|simPin)"\s*:\s*)(?:"(?:[^"\\]|\\.)*(?:"|$)|[^\s",}\]]+)/gi
 
 /** The text with `***` in place of its secrets; the very same text when it has none. */
 export function maskText(text: string): string {
-  const keyless = text.includes('PRIVATE KEY') ? text.replace(PRIVATE_KEY, MASK) : text
+  const unsigned = text.includes('/files/') ? text.replace(FILE_TOKEN, `$1${MASK}`) : text
+  const keyless = unsigned.includes('PRIVATE KEY') ? unsigned.replace(PRIVATE_KEY, MASK) : unsigned
   return keyless.includes('@') ? keyless.replace(ADDRESS_PASSWORD, `$1${MASK}@`) : keyless
 }
 

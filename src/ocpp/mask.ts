@@ -7,10 +7,10 @@ import { isObject } from './translate/payload.ts'
 
 /**
  * Nothing that `walk` masks can be in a text without one of these. An escape may hide any of them; addresses with a
- * password have an `@`.
+ * password have an `@`, and those of our own files (FIRMWARE-F1) their folder.
  */
 const SUSPICIOUS =
-  /authorizationkey|passw|passphrase|secret|privatekey|presharedkey|psk|keycode|writeonly|private key|"vpn"|"apn"|@|\\u/i
+  /authorizationkey|passw|passphrase|secret|privatekey|presharedkey|psk|keycode|writeonly|private key|"vpn"|"apn"|\/files\/|@|\\u/i
 
 /** Names of configuration keys and variables whose values are write-only, whatever the vendor puts in front. */
 const SECRET_NAME = /(?:authorizationkey|password|passwd|passphrase|secret|privatekey|presharedkey|psk|vpnkey)$/i

@@ -51,7 +51,8 @@ command needs:
 
 - \`control\`: covered by the scope \`chargers:control\`. A start may bring a charging profile of its own (\`TxProfile\`
   without a \`transactionId\`); with any other it needs \`limits\`.
-- \`reservations\`, \`limits\`, \`messages\`, \`configuration\`, \`firmware\`, \`certificates\`: no scope covers these yet.
+- \`firmware\`: covered by the scope \`chargers:firmware\`.
+- \`reservations\`, \`limits\`, \`messages\`, \`configuration\`, \`certificates\`: no scope covers these yet.
 - \`account\`: no scope will ever cover these, nor a request that carries \`customData\`, whose meaning is the vendor’s.
 - \`connection\`: no scope will ever cover these, because whoever sets a charge point’s password or the address that it
   connects to can take its place. These are SetNetworkProfile, and ChangeConfiguration and SetVariables of anything with

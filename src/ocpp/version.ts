@@ -109,10 +109,34 @@ export interface OutgoingCall {
   readonly request: Payload
 }
 
+export interface LogOrder {
+  readonly type: 'diagnostics' | 'security'
+  readonly requestId: number
+  readonly location: string
+  readonly fromAt?: number | undefined
+  readonly toAt?: number | undefined
+}
+
+export interface FirmwareOrder {
+  readonly requestId: number
+  readonly location: string
+  readonly retrieveAt: number
+  readonly certificate?: string | undefined
+  readonly signature?: string | undefined
+}
+
+/** What is asked of a charge point for its upkeep. */
+export interface Maintenance {
+  readonly getLog: (order: LogOrder) => OutgoingCall
+  readonly updateFirmware: (order: FirmwareOrder) => OutgoingCall
+  /** How far an update is. */
+  readonly askProgress: (update: { readonly isSigned: boolean }) => OutgoingCall
+}
+
 /** When the charge point begins to use its new password. */
 export type PasswordTaken = 'now' | 'afterReboot'
 
-export interface OcppVersion {
+export interface OcppVersion extends Maintenance {
   readonly protocol: Protocol
   readonly fromChargePoint: Readonly<Record<string, FromChargePoint>>
   readonly toChargePoint: Readonly<Record<string, ToChargePoint>>

@@ -45,6 +45,7 @@ describe('discovery', () => {
         'chargers:read',
         'webhooks:manage',
         'chargers:control',
+        'chargers:firmware',
       ],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],

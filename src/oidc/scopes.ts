@@ -9,12 +9,19 @@ export const SCOPES = [
   'chargers:read',
   'webhooks:manage',
   'chargers:control',
+  'chargers:firmware',
 ] as const
 
 export type Scope = (typeof SCOPES)[number]
 
 /** The user selects which charge points these reach; they mean nothing without a selection (OIDC-C3). */
-const SELECTION_SCOPES: readonly string[] = ['sessions:read', 'chargers:read', 'webhooks:manage', 'chargers:control']
+const SELECTION_SCOPES: readonly string[] = [
+  'sessions:read',
+  'chargers:read',
+  'webhooks:manage',
+  'chargers:control',
+  'chargers:firmware',
+]
 
 export function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text)

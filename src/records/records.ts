@@ -3,14 +3,32 @@
  * one list: what is missing in it does not compile where it is used, and what is in it must have a table
  * (storage/sqlite/schema/records.ts).
  */
+import {
+  campaignRows,
+  type FirmwareInput,
+  firmwareCampaigns,
+  firmwareImages,
+  firmwareUpdates,
+} from '../blocks/firmware/records.ts'
+import { type LogInput, logRequests } from '../blocks/logs/records.ts'
 import { type CallInput, outgoingCalls } from '../blocks/outgoing-calls/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../blocks/signed-values/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
-export const RECORDS = [outgoingCalls, signedValues, meters, meterKeys] as const
+export const RECORDS = [
+  outgoingCalls,
+  signedValues,
+  meters,
+  meterKeys,
+  logRequests,
+  firmwareImages,
+  firmwareUpdates,
+  firmwareCampaigns,
+  campaignRows,
+] as const
 
 /** What may happen to blocks; blocks/rules.ts decides each. */
-export type BlockInput = CallInput | MeterInput
+export type BlockInput = CallInput | MeterInput | LogInput | FirmwareInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

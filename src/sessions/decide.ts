@@ -3,7 +3,7 @@
  * tokens come in, new versions of the changed records go out. Each kind of input has its own file.
  */
 
-import { decideBlock } from '../blocks/rules.ts'
+import { bootedInBlocks, decideBlock } from '../blocks/rules.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { Draft } from './draft.ts'
@@ -58,8 +58,11 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return withSigned(draft, input, onStopped(draft, input))
     case 'authorise':
       return { authorisation: authorise(draft, input.idToken) }
-    case 'booted':
-      return onBooted(draft, input)
+    case 'booted': {
+      const outcome = onBooted(draft, input)
+      bootedInBlocks(draft, input.firmwareVersion)
+      return outcome
+    }
     case 'noted':
       return {}
     case 'signedValuesSent':

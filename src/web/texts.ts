@@ -50,6 +50,7 @@ const en = {
     'webhooks:manage': 'be notified about sessions of the charge points you share',
     'chargers:control':
       'start and stop charging at the charge points you share, unlock them, and take them out of service',
+    'chargers:firmware': 'update the firmware of the charge points you share, and read their logs',
   } as Readonly<Record<string, string>>,
   errorTitle: 'This does not work',
   errorAdvice: 'Go back to the application and start again. If it happens again, tell its developer what stands here.',
@@ -217,6 +218,7 @@ const de: Texts = {
     'webhooks:manage': 'über Ladevorgänge der freigegebenen Ladestationen benachrichtigt werden',
     'chargers:control':
       'an den freigegebenen Ladestationen das Laden starten und beenden, sie entriegeln und außer Betrieb nehmen',
+    'chargers:firmware': 'die Firmware der freigegebenen Ladestationen aktualisieren und ihre Protokolle lesen',
   },
   errorTitle: 'Das geht so nicht',
   errorAdvice:

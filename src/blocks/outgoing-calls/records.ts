@@ -29,6 +29,12 @@ export type Purpose =
   | { readonly kind: 'question'; readonly question: Question }
   /** OCPP-DR9 */
   | { readonly kind: 'bootTrigger' }
+  /** FIRMWARE-D1 */
+  | { readonly kind: 'log'; readonly requestId: number }
+  /** FIRMWARE-U1 */
+  | { readonly kind: 'firmware'; readonly requestId: number }
+  /** FIRMWARE-U5 */
+  | { readonly kind: 'firmwareProgress'; readonly requestId: number }
 
 export type Priority = 'stop' | 'start' | 'rest'
 

@@ -7,6 +7,7 @@ import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { pursueStops, stopsReconnected } from '../operations/pursue-stops.ts'
 import { pump } from '../outbound/outbound.ts'
+import { hasJobs, pursueJobs } from '../outbound/pursue-jobs.ts'
 
 /** Who was off boots in the first seconds; who only lost its connection may say nothing for long. */
 const PATIENCE_MS = 5_000
@@ -15,7 +16,7 @@ const PATIENCE_MS = 5_000
 export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
   station.held = undefined
   const isStopWanted = stopsReconnected(station)
-  if (station.outgoing.size === 0 && !isStopWanted) return
+  if (station.outgoing.size === 0 && !isStopWanted && !hasJobs(station, context.clock.now())) return
   station.held = connection
   context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
 }
@@ -26,4 +27,5 @@ export function firstWordCame(context: CoreContext, station: Station, connection
   station.held = undefined
   pump(context, station)
   pursueStops(context, station)
+  pursueJobs(context, station)
 }

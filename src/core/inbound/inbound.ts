@@ -19,6 +19,7 @@ import type { Job } from '../groups/engine.ts'
 import { isStranger, type Station } from '../memory/station.ts'
 import { pursueStops } from '../operations/pursue-stops.ts'
 import { pump } from '../outbound/outbound.ts'
+import { pursueJobs } from '../outbound/pursue-jobs.ts'
 import { dealtWith } from './arrival.ts'
 import {
   type ArrivedCall,
@@ -69,7 +70,10 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       for (const request of answer.requests) context.ask(station, request)
       firstWordCame(context, station, connection)
       // SESSION-O4: what waited until the charge point was accepted.
-      if (frame.action === 'BootNotification') pump(context, station)
+      if (frame.action === 'BootNotification') {
+        pump(context, station)
+        pursueJobs(context, station)
+      }
       if (answer.isStopWanted && station.held === undefined) pursueStops(context, station)
     },
     failed(error, station) {

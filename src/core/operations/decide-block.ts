@@ -5,6 +5,7 @@ import type { Outcome } from '../../ports/sessions.ts'
 import { lookups } from '../../sessions/decide.ts'
 import type { Request } from '../../sessions/decision.ts'
 import { type CoreContext, decideOn } from '../context.ts'
+import { pursueJobs } from '../outbound/pursue-jobs.ts'
 import { NO_CHARGE_POINT, OrderRefused, refusalOf } from './refusal.ts'
 
 /** Refused: it is none of the account's, or the rule refused it; then nothing changed. */
@@ -31,6 +32,7 @@ export async function decideBlockOrder(
         if (outcome.refused !== undefined) return resolve(refusalOf(new OrderRefused(outcome.refused)))
         resolve(outcome)
         for (const request of requests) context.ask(station, request)
+        pursueJobs(context, station)
       },
       failed: (error) => resolve(refusalOf(error)),
     })

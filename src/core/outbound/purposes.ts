@@ -11,12 +11,14 @@ import { neverBooted } from '../connections/never-booted.ts'
 import type { StationState } from '../memory/station.ts'
 import { pursueStops, stopSettled } from '../operations/pursue-stops.ts'
 import type { CallOutcome } from './call-outcome.ts'
+import { JOB_PURPOSES } from './job-purposes.ts'
 import { settlePasswords } from './password-change.ts'
 import { priorityOf } from './priority.ts'
 import type { CallFor, Purposes } from './purpose-rule.ts'
 import { readRemoteAnswer } from './remote-answer.ts'
 
 export const PURPOSES: Purposes = {
+  ...JOB_PURPOSES,
   command: {
     priority: priorityOf,
     waitsUntil: 'expiry',

@@ -4,7 +4,7 @@ import type { ChargePointView, Reads } from '../../ports/storage.ts'
 import { notFound, Problem } from '../problem.ts'
 import type { Principal } from './principal.ts'
 
-export type Scope = 'sessions:read' | 'chargers:read' | 'chargers:control' | 'webhooks:manage'
+export type Scope = 'sessions:read' | 'chargers:read' | 'chargers:control' | 'chargers:firmware' | 'webhooks:manage'
 
 /**
  * What a scope lets an application have a charge point do: what its line on the consent page says, and no more
@@ -14,6 +14,7 @@ const CAPABILITIES: Readonly<Record<Scope, readonly SharedCapability[]>> = {
   'sessions:read': [],
   'chargers:read': [],
   'chargers:control': ['control'],
+  'chargers:firmware': ['firmware'],
   'webhooks:manage': [],
 }
 

@@ -17,7 +17,7 @@ export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api):
   const metadata = {
     resource: baseUrl,
     authorization_servers: [`${baseUrl}/1/oauth/service`],
-    scopes_supported: ['sessions:read', 'chargers:read', 'chargers:control', 'webhooks:manage'],
+    scopes_supported: ['sessions:read', 'chargers:read', 'chargers:control', 'chargers:firmware', 'webhooks:manage'],
     bearer_methods_supported: ['header'],
   }
   const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }

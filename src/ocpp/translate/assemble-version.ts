@@ -4,20 +4,21 @@ import { situationCode } from '../error-codes.ts'
 import { describeFault, describeFaults } from '../schema/faults.ts'
 import { validateCall } from '../schema/validate-call.ts'
 import { faultsOf, validatorFor } from '../schema/validators.ts'
-import type { OcppVersion } from '../version.ts'
+import type { Maintenance, OcppVersion } from '../version.ts'
 import type { InboundMessage, OutboundMessage } from './message.ts'
 
-type Commands = Pick<
-  OcppVersion,
-  | 'remoteStart'
-  | 'remoteStop'
-  | 'readRemoteAnswer'
-  | 'ask'
-  | 'readAskAnswer'
-  | 'readTold'
-  | 'newPassword'
-  | 'passwordTaken'
->
+type Commands = Maintenance &
+  Pick<
+    OcppVersion,
+    | 'remoteStart'
+    | 'remoteStop'
+    | 'readRemoteAnswer'
+    | 'ask'
+    | 'readAskAnswer'
+    | 'readTold'
+    | 'newPassword'
+    | 'passwordTaken'
+  >
 
 /** A version whose tables also know what docs/ocpp.md says about each message. */
 export interface DocumentedVersion extends OcppVersion {

@@ -5,6 +5,7 @@
 
 import type { InboundMessage } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
+import { progressOf } from '../translate/progress.ts'
 import type { InboundAction } from './actions.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
@@ -12,12 +13,33 @@ function notice(action: InboundAction, effect: string, need: string): InboundMes
   return fromChargePoint(action, { effect, needs: needsText(need) })
 }
 
-export const diagnosticsStatusNotification = notice('DiagnosticsStatusNotification', 'progress of an upload', 'status')
-export const firmwareStatusNotification = notice('FirmwareStatusNotification', 'progress of an update', 'status')
-export const logStatusNotification = notice('LogStatusNotification', 'progress of a log upload', 'status')
-export const signedFirmwareStatusNotification = notice(
+/** Of a log or an update that we ordered, if it is one of those. */
+function progress(action: InboundAction, kind: 'logStatus' | 'firmwareStatus', effect: string): InboundMessage {
+  return fromChargePoint(action, {
+    effect,
+    needs: needsText('status'),
+    input: (request) => progressOf(kind, request),
+  })
+}
+
+export const diagnosticsStatusNotification = progress(
+  'DiagnosticsStatusNotification',
+  'logStatus',
+  'progress of an upload; kept with the newest log that was asked for',
+)
+export const firmwareStatusNotification = progress(
+  'FirmwareStatusNotification',
+  'firmwareStatus',
+  'progress of an update; every status is kept with the newest open one',
+)
+export const logStatusNotification = progress(
+  'LogStatusNotification',
+  'logStatus',
+  'progress of a log upload; kept with the log',
+)
+export const signedFirmwareStatusNotification = progress(
   'SignedFirmwareStatusNotification',
-  'progress of a signed update',
-  'status',
+  'firmwareStatus',
+  'progress of a signed update; every status is kept',
 )
 export const securityEventNotification = notice('SecurityEventNotification', 'security event, stored', 'type')

@@ -1,8 +1,14 @@
 import { assembleVersion } from '../translate/assemble-version.ts'
 import { commands } from './commands.ts'
 import { inbound } from './inbound.ts'
+import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
 import { newPassword, passwordTaken } from './password.ts'
 
 /** OCPP 1.6-J with the security extension. */
-export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, { ...commands, newPassword, passwordTaken })
+export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
+  ...commands,
+  ...maintenance,
+  newPassword,
+  passwordTaken,
+})

@@ -6,6 +6,7 @@
 import type { InboundMessage, Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
 import { list, object } from '../translate/payload.ts'
+import { progressOf } from '../translate/progress.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { InboundAction } from './actions.ts'
 import { columns } from './columns.ts'
@@ -50,17 +51,21 @@ export const reservationStatusUpdate = notice(
   'end of a reservation',
   needsText('reservationUpdateStatus'),
 )
-export const firmwareStatusNotification = notice(
-  'FirmwareStatusNotification',
-  'progress of an update',
-  needsText('status'),
-)
+export const firmwareStatusNotification = fromChargePoint('FirmwareStatusNotification', {
+  effect: 'progress of an update; every status is kept',
+  needs: needsText('status'),
+  input: (request) => progressOf('firmwareStatus', request),
+})
 export const publishFirmwareStatusNotification = notice(
   'PublishFirmwareStatusNotification',
   'progress of a publication',
   needsText('status'),
 )
-export const logStatusNotification = notice('LogStatusNotification', 'progress of a log upload', needsText('status'))
+export const logStatusNotification = fromChargePoint('LogStatusNotification', {
+  effect: 'progress of a log upload; kept with the log',
+  needs: needsText('status'),
+  input: (request) => progressOf('logStatus', request),
+})
 
 /** 2.0.1 K17: we set no charging profile, so every schedule that the EV chooses is within the limits. */
 export const notifyEVChargingSchedule = fromChargePoint('NotifyEVChargingSchedule', {

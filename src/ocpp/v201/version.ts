@@ -1,12 +1,14 @@
 import { assembleVersion } from '../translate/assemble-version.ts'
 import { commands } from './commands.ts'
 import { inbound } from './inbound.ts'
+import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
 import { newPassword, passwordTaken } from './password.ts'
 
 /** OCPP 2.0.1 edition 3. */
 export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   ...commands,
+  ...maintenance,
   newPassword,
   passwordTaken,
 })

@@ -9,6 +9,11 @@ export const outgoingCalls = tableOf(declarationOf('outgoing_calls'))
 export const signedValues = tableOf(declarationOf('signed_values'))
 export const meters = tableOf(declarationOf('meters'))
 export const meterKeys = tableOf(declarationOf('meter_keys'))
+export const logRequests = tableOf(declarationOf('log_requests'))
+export const firmwareImages = tableOf(declarationOf('firmware_images'))
+export const firmwareUpdates = tableOf(declarationOf('firmware_updates'))
+export const firmwareCampaigns = tableOf(declarationOf('firmware_campaigns'))
+export const campaignRows = tableOf(declarationOf('firmware_campaign_rows'))
 
 /** A record without a table does not compile. */
 export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = {
@@ -16,6 +21,11 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   signed_values: signedValues,
   meters,
   meter_keys: meterKeys,
+  log_requests: logRequests,
+  firmware_images: firmwareImages,
+  firmware_updates: firmwareUpdates,
+  firmware_campaigns: firmwareCampaigns,
+  firmware_campaign_rows: campaignRows,
 }
 
 function tableOf(declaration: Declaration) {

@@ -1,0 +1,126 @@
+/** A campaign as a state machine: what its rows say, and so what is to be done next (FIRMWARE-C1 to FIRMWARE-C6). */
+import type { Campaign, CampaignRow, CampaignState } from './records.ts'
+
+export type CampaignAction = 'start' | 'pause' | 'resume' | 'cancel'
+
+const NEXT: Readonly<Record<CampaignAction, Readonly<Partial<Record<CampaignState, CampaignState>>>>> = {
+  start: { draft: 'running' },
+  pause: { running: 'paused' },
+  resume: { paused: 'running' },
+  cancel: { draft: 'cancelled', running: 'cancelled', paused: 'cancelled', stopped: 'cancelled' },
+}
+
+/** Undefined: not in this state. */
+export function stateAfter(state: CampaignState, action: CampaignAction): CampaignState | undefined {
+  return NEXT[action][state]
+}
+
+export function isEnded(state: CampaignState): boolean {
+  return state === 'cancelled' || state === 'done'
+}
+
+export interface CampaignStep {
+  readonly campaign: Campaign
+  /** To be updated now. */
+  readonly order: readonly CampaignRow[]
+  /** What waits for its charge point and is no longer to be sent. */
+  readonly recall: readonly { readonly row: CampaignRow; readonly into: 'planned' | 'cancelled' }[]
+  /** Rows without an update of their own. */
+  readonly put: readonly CampaignRow[]
+}
+
+/** @param isOnline of those that wait; who is away does not hold up the others */
+export function nextStep(
+  campaign: Campaign,
+  rows: readonly CampaignRow[],
+  isOnline: (chargePointId: string) => boolean,
+  now: number,
+): CampaignStep {
+  const nothing: CampaignStep = { campaign, order: [], recall: [], put: [] }
+  if (campaign.state === 'running') return running(campaign, rows, isOnline, now)
+  if (campaign.state === 'cancelled') {
+    return {
+      ...nothing,
+      recall: rows
+        .filter(({ state }) => state === 'waiting' || state === 'running')
+        .map((row) => ({ row, into: 'cancelled' })),
+      put: rows
+        .filter(({ state }) => state === 'planned')
+        .map((row) => ({ ...row, state: 'cancelled', updatedAt: now })),
+    }
+  }
+  return {
+    ...nothing,
+    recall: rows.filter(({ state }) => state === 'waiting').map((row) => ({ row, into: 'planned' })),
+  }
+}
+
+function running(
+  campaign: Campaign,
+  rows: readonly CampaignRow[],
+  isOnline: (chargePointId: string) => boolean,
+  now: number,
+): CampaignStep {
+  const nothing: CampaignStep = { campaign, order: [], recall: [], put: [] }
+  const fault = tooManyFailures(campaign, rows, isOnline)
+  if (fault !== undefined) {
+    const stopped: Campaign = { ...campaign, state: 'stopped', reason: fault, soakUntil: undefined, updatedAt: now }
+    return { ...nextStep(stopped, rows, isOnline, now), campaign: stopped }
+  }
+  const begun = rows.filter(({ wave }) => wave > 0 && wave <= campaign.wave)
+  const planned = begun.filter(({ state }) => state === 'planned')
+  if (planned.length > 0) {
+    const isAway = (row: CampaignRow): boolean => !campaign.retryOffline && !isOnline(row.chargePointId)
+    return {
+      ...nothing,
+      order: planned.filter((row) => !isAway(row)),
+      put: planned.filter(isAway).map((row) => ({ ...row, state: 'skipped', reason: 'offline', updatedAt: now })),
+    }
+  }
+  if (begun.some((row) => isGoingOn(row, isOnline))) return nothing
+  const isLast = campaign.wave >= campaign.waves.length
+  if (isLast) {
+    if (begun.some(({ state }) => state === 'waiting')) return nothing
+    return { ...nothing, campaign: { ...campaign, state: 'done', soakUntil: undefined, updatedAt: now } }
+  }
+  const current = begun.filter(({ wave }) => wave === campaign.wave)
+  const needsProof = current.some(({ state }) => state !== 'skipped')
+  if (needsProof && !current.some(isFinished)) return nothing
+  if (needsProof && campaign.soakUntil === undefined) {
+    return { ...nothing, campaign: { ...campaign, soakUntil: now + campaign.soakMs, updatedAt: now } }
+  }
+  if ((campaign.soakUntil ?? now) > now) return nothing
+  return { ...nothing, campaign: { ...campaign, wave: campaign.wave + 1, soakUntil: undefined, updatedAt: now } }
+}
+
+/** FIRMWARE-C3: as soon as the rate is certain to be exceeded; and when all who can have come to an end. */
+function tooManyFailures(
+  campaign: Campaign,
+  rows: readonly CampaignRow[],
+  isOnline: (chargePointId: string) => boolean,
+): string | undefined {
+  for (let wave = 1; wave <= campaign.wave; wave++) {
+    const members = rows.filter((row) => row.wave === wave)
+    const failed = members.filter(isFailed).length
+    const ended = members.filter(isFinished).length
+    const isSettled = !members.some((row) => row.state === 'planned' || isGoingOn(row, isOnline))
+    const counted = isSettled ? ended : members.filter(({ state }) => state !== 'skipped').length
+    if (failed * 1_000_000 > campaign.maxFailureMillionths * counted) {
+      return `${failed} of ${counted} charge points of wave ${wave} failed; allowed are ${campaign.maxFailureMillionths / 10_000} %.`
+    }
+  }
+  return undefined
+}
+
+/** It will come to an end without our doing; who is away may not. */
+function isGoingOn({ state, chargePointId }: CampaignRow, isOnline: (chargePointId: string) => boolean): boolean {
+  return state === 'running' || (state === 'waiting' && isOnline(chargePointId))
+}
+
+function isFailed({ state }: CampaignRow): boolean {
+  return state === 'failed' || state === 'rejected'
+}
+
+function isFinished(row: CampaignRow): boolean {
+  return row.state === 'succeeded' || isFailed(row)
+}

@@ -1,0 +1,51 @@
+/** A campaign and its rows as the API shows them. */
+import type { Campaign, CampaignRow } from '../records.ts'
+
+const MINUTE_MS = 60_000
+
+export function representCampaign(campaign: Campaign, rows: readonly CampaignRow[]): object {
+  const { id, state, reason, selector, target, hours, waves, maxFailureMillionths, soakMs, silenceMs } = campaign
+  const { onlyIdle, retryOffline, wave, soakUntil, createdAt, updatedAt } = campaign
+  const counts: Record<string, number> = {}
+  for (const row of rows) counts[row.state] = (counts[row.state] ?? 0) + 1
+  return {
+    id,
+    state,
+    reason,
+    selector,
+    firmwareId: target.firmwareId,
+    location: target.location,
+    version: target.version,
+    signed: target.certificate !== undefined && target.signature !== undefined,
+    window: hours,
+    waves,
+    maxFailureRate: maxFailureMillionths / 1_000_000,
+    onlyIdle,
+    retryOffline,
+    soakMinutes: soakMs / MINUTE_MS,
+    silenceMinutes: silenceMs / MINUTE_MS,
+    ...(wave > 0 && { wave }),
+    ...(soakUntil !== undefined && { soakUntil: isoTime(soakUntil) }),
+    counts,
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  }
+}
+
+/** @param isOnline says why one waits */
+export function representRow(row: CampaignRow, isOnline: boolean): object {
+  const { chargePointId, wave, state, status, reason, updatedAt } = row
+  const waits = state === 'waiting' && !isOnline ? 'offline' : undefined
+  return {
+    evseControllerId: chargePointId,
+    wave,
+    state,
+    status,
+    reason: reason ?? waits,
+    updatedAt: isoTime(updatedAt),
+  }
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,64 @@
+/** Firmware images in the API. */
+import { z } from '@hono/zod-openapi'
+import { cursorParameter, limitParameter, listOf, time } from '../../../http/schemas/common.ts'
+
+export const FirmwareSchema = z
+  .strictObject({
+    id: z.string(),
+    version: z.string(),
+    models: z.array(z.string()).optional().openapi({ description: 'Absent: for every model.' }),
+    fileName: z.string(),
+    bytes: z.int(),
+    sha256: z.string(),
+    signed: z.boolean().openapi({ description: 'It has a certificate and a signature, which was checked.' }),
+    certificate: z.string().optional(),
+    signature: z.string().optional(),
+    createdAt: time(),
+  })
+  .openapi('Firmware')
+
+export const FirmwareListSchema = listOf('FirmwareList', FirmwareSchema)
+export const firmwareParams = z.object({ firmwareId: z.string().max(100) })
+export const firmwareQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
+
+const modelList = z.array(z.string().trim().min(1).max(50)).min(1).max(100)
+
+/** The fields of the form beside its file, each as the text that it is sent as. */
+export const firmwareFields = z.strictObject({
+  version: z.string().trim().min(1).max(50),
+  models: modelList.optional(),
+  certificate: z.string().trim().min(1).optional(),
+  signature: z.string().trim().min(1).optional(),
+  sha256: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+    .optional(),
+})
+
+/** `models` may come as one list in JSON, with commas, or once for each. */
+export function fieldsOf(
+  fields: readonly (readonly [name: string, value: string])[],
+): Readonly<Record<string, unknown>> {
+  const models = fields
+    .filter(([name]) => name === 'models' || name === 'models[]')
+    .flatMap(([, value]) => listed(value))
+  const others = fields.filter(([name]) => name !== 'models' && name !== 'models[]')
+  return { ...Object.fromEntries(others), ...(models.length > 0 && { models }) }
+}
+
+function listed(value: string): readonly unknown[] {
+  if (value.trim().startsWith('[')) {
+    try {
+      const parsed: unknown = JSON.parse(value)
+      if (Array.isArray(parsed)) return parsed
+    } catch {
+      // Then it is a name.
+    }
+  }
+  return value
+    .split(',')
+    .map((model) => model.trim())
+    .filter((model) => model !== '')
+}

@@ -1,0 +1,77 @@
+/** A log that was asked of a charge point, and the file that came of it (FIRMWARE-D1). */
+import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+
+export type LogType = 'diagnostics' | 'security'
+export type LogState = 'requested' | 'uploading' | 'uploaded' | 'failed' | 'rejected'
+
+export interface LogFile {
+  /** As the charge point named it, made harmless. */
+  readonly name: string
+  readonly bytes: number
+  /** Hexadecimal. */
+  readonly sha256: string
+  readonly storedAt: number
+}
+
+export const logRequests = record('log_requests', {
+  key: ['chargePointId', 'requestId'],
+  columns: {
+    chargePointId: text(),
+    /** Ours, as the charge point repeats it; above 0. */
+    requestId: integer(),
+    accountId: text(),
+    type: text<LogType>(),
+    fromAt: optional(integer()),
+    toAt: optional(integer()),
+    state: text<LogState>(),
+    /** The newest one of the charge point, as it spelled it. */
+    status: optional(text()),
+    reason: optional(text()),
+    /** A call for it waits or is open. */
+    isOrdered: flag(),
+    /** The charge point took it. */
+    isAccepted: flag(),
+    attempts: integer(),
+    /** Not sent again before. */
+    notBefore: optional(integer()),
+    tokenHash: text(),
+    /** Its address answers 404 from then on. */
+    expiresAt: integer(),
+    /** Looked at again then; absent: nothing is waited for. */
+    dueAt: optional(integer()),
+    createdAt: integer(),
+    updatedAt: integer(),
+    file: optional(json<LogFile>()),
+  },
+  indexes: [['tokenHash'], ['dueAt']],
+  loadedWith: 'chargePoint',
+})
+
+export type LogRequest = RecordOf<typeof logRequests>
+
+/** What the answer to a call says, whatever version it was. */
+export interface JobAnswer {
+  /** `silent`: sent and not answered. `unsent`: it never left. */
+  readonly outcome: 'accepted' | 'rejected' | 'silent' | 'unsent'
+  readonly status?: string | undefined
+  readonly reason?: string | undefined
+}
+
+export type LogInput =
+  | {
+      readonly kind: 'logRequested'
+      readonly requestId: number
+      readonly type: LogType
+      readonly fromAt?: number | undefined
+      readonly toAt?: number | undefined
+      readonly createdAt: number
+      readonly tokenHash: string
+    }
+  /** Its call is committed with this. */
+  | { readonly kind: 'logCallOrdered'; readonly requestId: number }
+  | { readonly kind: 'logAnswered'; readonly requestId: number; readonly answer: JobAnswer }
+  /** The charge point reported; without an id it means the newest open one. */
+  | { readonly kind: 'logStatus'; readonly status: string; readonly requestId?: number | undefined }
+  /** The file is safe on the disk. */
+  | { readonly kind: 'logFileStored'; readonly requestId: number; readonly file: LogFile }
+  | { readonly kind: 'logDue'; readonly requestId: number }

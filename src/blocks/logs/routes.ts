@@ -1,0 +1,165 @@
+/** Logs: ask a charge point for one, look how far it is, read the file (FIRMWARE-D1 to FIRMWARE-D4). */
+import { z } from '@hono/zod-openapi'
+import { isoTime } from '../../commands/row.ts'
+import { type FileJob, fileToken, fileTokenHash } from '../../file-token.ts'
+import type { Files } from '../../files/store.ts'
+import { needsScope, visibleChargePoint } from '../../http/access/access.ts'
+import { fileAnswer } from '../../http/file-answer.ts'
+import { listPage, listQuery } from '../../http/pages.ts'
+import type { Api } from '../../http/parts.ts'
+import { notFound } from '../../http/problem.ts'
+import { windowFaults } from '../../http/requests/validation.ts'
+import { json, orRefused } from '../../http/respond.ts'
+import { chargePointParams } from '../../http/schemas/charge-points.ts'
+import { json as described, located, PAGE_DEFAULT } from '../../http/schemas/common.ts'
+import { logFile } from './log-file.ts'
+import type { LogRequest } from './records.ts'
+import { AskForLogSchema, LogListSchema, LogSchema, logParams, logQuery } from './schemas.ts'
+
+const TAG = 'Logs'
+const PATH = '/2/evse-controllers/{evseController}/logs'
+const FIRMWARE = needsScope('chargers:firmware')
+
+export function addLogs(api: Api, files: Files): void {
+  addRequest(api)
+  addReading(api)
+  addFile(api, files)
+}
+
+function addRequest(api: Api): void {
+  api.endpoints.add({
+    method: 'post',
+    path: PATH,
+    operationId: 'requestLog',
+    tag: TAG,
+    summary: 'Ask a charge point for a log',
+    description:
+      'It uploads the file here. One that is away is asked when it comes back, within a day; the newest 50 logs of each charge point are kept.',
+    access: FIRMWARE,
+    params: chargePointParams,
+    body: AskForLogSchema,
+    inspect: ({ body }) => ({ faults: windowFaults(body, '/to') }),
+    problems: [409],
+    responses: { 202: located(LogSchema, 'The log as it is now') },
+    async handle({ principal, params, body }) {
+      const { id: chargePointId, accountId } = await visibleChargePoint(api.reads, principal, params.evseController)
+      const createdAt = api.now()
+      // 31 bits and above 0: what every charge point can count.
+      const requestId = api.random(4).readUInt32BE() >>> 1 || 1
+      const job: FileJob = { kind: 'log', chargePointId, requestId, createdAt }
+      const outcome = await api.core.decideBlock({
+        accountId,
+        chargePointId,
+        input: {
+          kind: 'logRequested',
+          requestId,
+          type: body.type,
+          ...(body.from !== undefined && { fromAt: body.from }),
+          ...(body.to !== undefined && { toAt: body.to }),
+          createdAt,
+          tokenHash: fileTokenHash(fileToken(api.settings.secretKey, job)),
+        },
+      })
+      orRefused<object>(outcome)
+      const log = await find(api, chargePointId, String(requestId))
+      return json(represent(log), 202, {
+        location: `/2/evse-controllers/${encodeURIComponent(chargePointId)}/logs/${requestId}`,
+      })
+    },
+  })
+}
+
+function addReading(api: Api): void {
+  api.endpoints.add({
+    method: 'get',
+    path: PATH,
+    operationId: 'listLogs',
+    tag: TAG,
+    summary: 'Logs of a charge point',
+    access: FIRMWARE,
+    params: chargePointParams,
+    query: logQuery,
+    responses: { 200: described(LogListSchema, 'A page of logs, the newest first') },
+    async handle({ principal, params, query }) {
+      const { id: chargePointId } = await visibleChargePoint(api.reads, principal, params.evseController)
+      const { limit = PAGE_DEFAULT, cursor } = query
+      const bound = listQuery(`logs of ${chargePointId}`, principal, query)
+      // They are few, and come in the order of their ids, which are random.
+      const all = await api.reads.listRecords('log_requests', { where: { chargePointId }, limit: MOST_LOGS })
+      const sorted = [...all].sort((a, b) => b.createdAt - a.createdAt || b.requestId - a.requestId)
+      const ids = sorted.map((log) => ({ id: String(log.requestId), log }))
+      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, afterId) => {
+        const begin = afterId === undefined ? 0 : ids.findIndex(({ id }) => id === afterId) + 1
+        return ids.slice(begin, begin + count)
+      })
+      return json({ data: rows.map(({ log }) => represent(log)), meta: { nextCursor } })
+    },
+  })
+  api.endpoints.add({
+    method: 'get',
+    path: `${PATH}/{logId}`,
+    operationId: 'getLog',
+    tag: TAG,
+    summary: 'One log',
+    access: FIRMWARE,
+    params: logParams,
+    responses: { 200: described(LogSchema, 'The log') },
+    async handle({ principal, params }) {
+      const { id } = await visibleChargePoint(api.reads, principal, params.evseController)
+      return json(represent(await find(api, id, params.logId)))
+    },
+  })
+}
+
+function addFile(api: Api, files: Files): void {
+  api.endpoints.add({
+    method: 'get',
+    path: `${PATH}/{logId}/file`,
+    operationId: 'getLogFile',
+    tag: TAG,
+    summary: 'The file of a log',
+    description: 'With Range only a part of it.',
+    access: FIRMWARE,
+    params: logParams,
+    produces: ['application/octet-stream'],
+    responses: {
+      200: { description: 'The file', content: OCTETS },
+      206: { description: 'The part of it that Range names', content: OCTETS },
+    },
+    async handle({ principal, params, context }) {
+      const { id } = await visibleChargePoint(api.reads, principal, params.evseController)
+      const { tokenHash, file } = await find(api, id, params.logId)
+      if (!file) throw notFound('file: the charge point has not uploaded it')
+      const stored = { name: logFile(tokenHash), shownName: file.name, bytes: file.bytes, sha256: file.sha256 }
+      return fileAnswer(context, { files, after: api.after }, stored)
+    },
+  })
+}
+
+const OCTETS = { 'application/octet-stream': { schema: z.string().openapi({ format: 'binary' }) } }
+/** Above what is kept of a charge point. */
+const MOST_LOGS = 500
+
+async function find(api: Api, chargePointId: string, logId: string): Promise<LogRequest> {
+  const requestId = /^[1-9]\d{0,9}$/.test(logId) ? Number(logId) : 0
+  const log = await api.reads.getRecord('log_requests', { chargePointId, requestId })
+  if (!log) throw notFound('log')
+  return log
+}
+
+function represent(log: LogRequest): object {
+  const { requestId, chargePointId, type, fromAt, toAt, state, status, reason, file, createdAt, updatedAt } = log
+  return {
+    id: String(requestId),
+    evseControllerId: chargePointId,
+    type,
+    ...(fromAt !== undefined && { from: isoTime(fromAt) }),
+    ...(toAt !== undefined && { to: isoTime(toAt) }),
+    state,
+    status,
+    reason,
+    ...(file && { file: { ...file, storedAt: isoTime(file.storedAt) } }),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  }
+}

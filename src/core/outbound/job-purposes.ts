@@ -1,0 +1,66 @@
+/** What follows from the calls of logs and updates (FIRMWARE-D1, FIRMWARE-U1). */
+import type { JobAnswer } from '../../blocks/logs/records.ts'
+import { readJobAnswer } from '../../ocpp/translate/job-answer.ts'
+import { object } from '../../ocpp/translate/payload.ts'
+import type { CallOutcome } from './call-outcome.ts'
+import type { CallFor, Purposes } from './purpose-rule.ts'
+
+export const JOB_PURPOSES: Pick<Purposes, 'log' | 'firmware' | 'firmwareProgress'> = {
+  log: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    isOver: ({ station: { id, state }, purpose: { requestId } }) =>
+      state !== undefined && state.records.find('log_requests', { chargePointId: id, requestId }) === undefined,
+    input: ({ call, purpose: { requestId } }, outcome) => ({
+      kind: 'logAnswered',
+      requestId,
+      answer: jobAnswer(call.method, outcome),
+    }),
+    settled: () => undefined,
+  },
+  firmware: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    // FIRMWARE-U6: taken back while it waited for its turn.
+    isOver: ({ station: { id, state }, purpose: { requestId } }) => {
+      const update = state?.records.find('firmware_updates', { chargePointId: id, requestId })
+      return state !== undefined && (update === undefined || update.recalled !== undefined)
+    },
+    input: ({ call, purpose: { requestId } }, outcome) => ({
+      kind: 'firmwareAnswered',
+      requestId,
+      answer: jobAnswer(call.method, outcome),
+    }),
+    settled: () => undefined,
+  },
+  firmwareProgress: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    isOver: ({ station: { id, state }, purpose: { requestId } }) =>
+      state?.records.find('firmware_updates', { chargePointId: id, requestId })?.isAsked === false,
+    input: () => undefined,
+    settled: () => undefined,
+  },
+}
+
+function jobAnswer(method: CallFor['call']['method'], outcome: CallOutcome): JobAnswer {
+  switch (outcome.status) {
+    case 'success':
+      return readJobAnswer(method, object(outcome.payload))
+    case 'error':
+      return { outcome: 'rejected', status: outcome.code, reason: refusedWith(method, outcome) }
+    case 'timeout':
+      return { outcome: 'silent' }
+    case 'dropped':
+      return { outcome: outcome.unsent ? 'unsent' : 'silent' }
+  }
+}
+
+function refusedWith(
+  method: string,
+  { code, description }: Extract<CallOutcome, { readonly status: 'error' }>,
+): string {
+  if (code === 'NotImplemented' || code === 'NotSupported') return `The charge point does not support ${method}.`
+  const said = description.slice(0, 200)
+  return `The charge point answered ${method} with ${code.slice(0, 50)}${said && `: ${said}`}.`
+}

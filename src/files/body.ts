@@ -1,0 +1,44 @@
+/** A request's body piece by piece, with an end to waiting (FIRMWARE-F5). */
+import type { Clock } from '../ports/clock.ts'
+import { FileFault } from './file-fault.ts'
+
+/** A sender that is silent for so long has gone, or means no good. */
+export const IDLE_MS = 60_000
+
+/** @throws FileFault where the body ends before its end, or nothing comes for too long */
+export async function* bodyPieces(
+  body: ReadableStream<Uint8Array> | null,
+  after: Clock['after'],
+  idleMs = IDLE_MS,
+): AsyncGenerator<Uint8Array> {
+  if (!body) return
+  const reader = body.getReader()
+  let isDone = false
+  try {
+    for (;;) {
+      const { done, value } = await within(reader.read(), idleMs, after)
+      isDone = done
+      if (done) return
+      yield value
+    }
+  } finally {
+    // Not waited for: a sender that is silent does not answer this either.
+    if (!isDone) void reader.cancel().catch(() => undefined)
+  }
+}
+
+function within<T>(reading: Promise<T>, ms: number, after: Clock['after']): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = after(ms, () => reject(new FileFault('tooSlow', `Nothing came for ${ms / 1000} seconds.`)))
+    reading.then(
+      (value) => {
+        cancel()
+        resolve(value)
+      },
+      (cause: unknown) => {
+        cancel()
+        reject(new FileFault('brokenOff', 'The file broke off before its end.', cause))
+      },
+    )
+  })
+}

@@ -1,0 +1,34 @@
+/** Names of files as charge points and browsers give them: shown and offered, never used on our disk (FIRMWARE-F6). */
+
+const MOST_CHARACTERS = 120
+/** Of no use in a name, and dangerous in a header, a path or a terminal. */
+const UNSAFE = /[^\p{L}\p{N} ._()+-]/gu
+
+/** @param fallback where nothing usable is left */
+export function safeFileName(given: string | undefined, fallback: string): string {
+  const last = (given ?? '').slice(-1000).split(/[/\\]/).at(-1) ?? ''
+  const name = last
+    .normalize('NFC')
+    .replace(UNSAFE, '_')
+    .replace(/^[. ]+/, '')
+    .replace(/[. ]+$/, '')
+  const characters = [...name]
+  if (characters.length === 0) return fallback
+  // The ending says what kind of file it is.
+  return characters.length <= MOST_CHARACTERS
+    ? name
+    : characters
+        .slice(-MOST_CHARACTERS)
+        .join('')
+        .replace(/^[. ]+/, '')
+}
+
+/** `Content-Disposition` for a download (RFC 6266). */
+export function attachment(name: string): string {
+  const plain = name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, escaped)}`
+}
+
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`
+}

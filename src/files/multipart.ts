@@ -1,0 +1,116 @@
+/** A form with one file (RFC 7578), read while it comes: the file goes where `keep` puts it, in whatever place it stands. */
+import { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import { FileFault } from './file-fault.ts'
+
+export interface Form<Kept> {
+  /** In their order; a name may come more than once. */
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  /** Absent: there was none. */
+  readonly file?: Kept
+}
+
+/** Certificates are the longest of them. */
+const FIELD_BYTES = 64 * 1024
+const MOST_FIELDS = 50
+const HEADER_PAIRS = 50
+
+export function isForm(contentType: string | undefined): boolean {
+  return /^multipart\/form-data\s*(;|$)/i.test(contentType?.trim() ?? '')
+}
+
+/**
+ * @param keep called for the first file; what it throws is thrown
+ * @throws FileFault for what is no such form
+ */
+export async function readForm<Kept>(
+  pieces: AsyncIterable<Uint8Array>,
+  contentType: string,
+  keep: (content: AsyncIterable<Uint8Array>, fileName: string | undefined) => Promise<Kept>,
+): Promise<Form<Kept>> {
+  const parser = parserOf(contentType)
+  const fields: [string, string][] = []
+  const problems: unknown[] = []
+  let kept: Promise<Kept> | undefined
+  let stopFile = (): void => undefined
+  const source = Readable.from(pieces, { objectMode: false })
+  const fail = (error: unknown): void => {
+    problems.push(error)
+    source.destroy()
+    parser.destroy()
+    stopFile()
+  }
+  parser.on('field', (name, value, nameTruncated, valueTruncated) => {
+    if (nameTruncated || valueTruncated) fail(malformed(`A field of the form is longer than ${FIELD_BYTES} bytes.`))
+    else fields.push([String(name), String(value)])
+  })
+  parser.on('file', (_, content, fileName) => {
+    // It may break off before anybody reads it; whoever reads it then is told.
+    content.on('error', () => undefined)
+    if (kept) {
+      content.resume()
+      return
+    }
+    stopFile = () => void content.destroy(new Error('The form ended before its file.'))
+    kept = keep(wholeFile(content), fileName === '' ? undefined : fileName)
+    kept.catch(fail)
+  })
+  for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
+    parser.on(limit, () => fail(malformed(`The form has more than ${MOST_FIELDS} parts.`)))
+  }
+  await new Promise<void>((resolve) => {
+    parser.once('finish', resolve)
+    parser.once('close', resolve)
+    parser.once('error', (error: unknown) => {
+      problems.push(error instanceof FileFault ? error : malformed('The form is malformed or broke off.', error))
+      source.destroy()
+      resolve()
+    })
+    source.once('error', (error) => {
+      problems.unshift(error)
+      parser.destroy()
+      resolve()
+    })
+    source.pipe(parser)
+  })
+  if (problems.length > 0) {
+    stopFile()
+    const fault = problems.find((problem) => problem instanceof FileFault) ?? problems[0]
+    // The file's own stream ends with the form; what was kept of it is thrown away there.
+    await kept?.catch(() => undefined)
+    throw fault
+  }
+  const file = await kept
+  return { fields, ...(file !== undefined && { file }) }
+}
+
+async function* wholeFile(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (cause) {
+    throw new FileFault('brokenOff', 'The file broke off before its end.', cause)
+  }
+}
+
+function parserOf(contentType: string): Busboy {
+  const headers: BusboyHeaders = { 'content-type': contentType }
+  try {
+    return new Busboy({
+      headers,
+      limits: {
+        fieldNameSize: 100,
+        fieldSize: FIELD_BYTES,
+        fields: MOST_FIELDS,
+        parts: MOST_FIELDS + 1,
+        headerPairs: HEADER_PAIRS,
+      },
+      isPartAFile: (_field, type, fileName) => fileName !== undefined || type === 'application/octet-stream',
+    })
+  } catch (cause) {
+    throw malformed('The content-type of the form names no boundary.', cause)
+  }
+}
+
+function malformed(message: string, cause?: unknown): FileFault {
+  return new FileFault('malformed', message, cause)
+}

@@ -1,0 +1,30 @@
+/** Which part of a file is asked for (RFC 9110 §14). */
+
+export interface Part {
+  readonly first: number
+  /** Included. */
+  readonly last: number
+}
+
+/**
+ * `whole`: no range, several of them, or one in a unit that nobody knows, which a server may ignore. `none`: there is
+ * nothing there, to be answered 416.
+ * @param etag of the file as it is; `ifRange` must be the same, or the file has changed since the first part
+ */
+export function wantedPart(
+  { range, ifRange }: { readonly range: string | undefined; readonly ifRange: string | undefined },
+  bytes: number,
+  etag: string,
+): Part | 'whole' | 'none' {
+  if (range === undefined || (ifRange !== undefined && ifRange.trim() !== etag)) return 'whole'
+  const [, first = '', last = ''] = /^bytes\s*=\s*(\d{0,16})\s*-\s*(\d{0,16})$/i.exec(range.trim()) ?? []
+  if (first === '' && last === '') return 'whole'
+  if (first === '') {
+    const suffix = Math.min(Number(last), bytes)
+    return suffix === 0 ? 'none' : { first: bytes - suffix, last: bytes - 1 }
+  }
+  const from = Number(first)
+  const to = last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1)
+  if (last !== '' && Number(last) < from) return 'whole'
+  return from >= bytes ? 'none' : { first: from, last: to }
+}

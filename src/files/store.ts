@@ -1,0 +1,126 @@
+/**
+ * Files beside the database (FIRMWARE-F3): written under another name, synced, and only then renamed, so that a name
+ * always stands for a whole file. Names are ours; what a file was called elsewhere stands in its record.
+ */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FileFault } from './file-fault.ts'
+import type { Part } from './range.ts'
+
+export interface KeptFile {
+  readonly bytes: number
+  /** Hexadecimal. */
+  readonly sha256: string
+}
+
+export interface Files {
+  /** Bytes that one file may have. */
+  readonly maxBytes: number
+  /**
+   * Resolves when the file is on the disk for good.
+   * @throws FileFault when it is too large, ends early or finds no room; then nothing is kept of it
+   */
+  keep(name: string, content: AsyncIterable<Uint8Array>): Promise<KeptFile>
+  read(name: string, part?: Part): AsyncIterable<Uint8Array>
+  /** False: there is no such file. */
+  has(name: string): Promise<boolean>
+  remove(name: string): Promise<void>
+  /** With the time of their last change; also what was never finished. */
+  list(): Promise<readonly { readonly name: string; readonly changedAt: number }[]>
+}
+
+/** Also of what is not finished; made by us alone. */
+const NAME = /^[a-z0-9-]{1,100}(?:\.[a-f0-9]{16}\.part)?$/
+const UNFINISHED = /\.part$/
+const OWNER_ONLY = 0o600
+const FULL: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** @param folder made when the first file comes */
+export function openFiles(folder: string, maxBytes: number, random: (bytes: number) => Buffer): Files {
+  const pathOf = (name: string): string => {
+    if (!NAME.test(name)) throw new Error('This is no name of a file of ours.')
+    return join(folder, name)
+  }
+  return {
+    maxBytes,
+    async keep(name, content) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const unfinished = pathOf(`${name}.${random(8).toString('hex')}.part`)
+      try {
+        const kept = await write(unfinished, content, maxBytes)
+        await rename(unfinished, pathOf(name))
+        await syncFolder(folder)
+        return kept
+      } catch (error) {
+        await rm(unfinished, { force: true })
+        const code = (error as { readonly code?: unknown }).code
+        if (FULL.has(code)) throw new FileFault('diskFull', 'There is no room for the file.', error)
+        throw error
+      }
+    },
+    read: (name, part) =>
+      createReadStream(pathOf(name), part && { start: part.first, end: part.last }) as AsyncIterable<Uint8Array>,
+    has: (name) =>
+      stat(pathOf(name)).then(
+        (found) => found.isFile(),
+        () => false,
+      ),
+    remove: (name) => rm(pathOf(name), { force: true }),
+    async list() {
+      const names = await readdir(folder).catch(() => [])
+      const found = await Promise.all(
+        names
+          .filter((name) => NAME.test(name))
+          .map(async (name) => {
+            const changedAt = await stat(join(folder, name)).then(
+              ({ mtimeMs }) => mtimeMs,
+              () => undefined,
+            )
+            return changedAt === undefined ? [] : [{ name, changedAt }]
+          }),
+      )
+      return found.flat()
+    },
+  }
+}
+
+/** Of an upload that was never finished. */
+export function isUnfinished(name: string): boolean {
+  return UNFINISHED.test(name)
+}
+
+async function write(path: string, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<KeptFile> {
+  const file = await open(path, 'wx', OWNER_ONLY)
+  try {
+    const kept = await writeAll(file, content, maxBytes)
+    await file.sync()
+    return kept
+  } finally {
+    await file.close()
+  }
+}
+
+/** One piece after the other: who sends faster than the disk writes has to wait. */
+async function writeAll(file: FileHandle, content: AsyncIterable<Uint8Array>, maxBytes: number): Promise<KeptFile> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const piece of content) {
+    bytes += piece.length
+    if (bytes > maxBytes) throw new FileFault('tooLarge', `A file may have at most ${maxBytes} bytes.`)
+    hash.update(piece)
+    await file.writeFile(piece)
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+/** The new name must survive a power cut as well. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,14 @@
+/** What progress notices mean for the jobs that they belong to (FIRMWARE-D2, FIRMWARE-U3). */
+import type { Input } from '../../sessions/decision.ts'
+import type { Payload } from '../version.ts'
+import { integer, text } from './payload.ts'
+
+/** Longer than any official one; what is invented is not kept whole. */
+const STATUS_CHARACTERS = 100
+
+/** 1.6 names no request but in the messages of its security extension. */
+export function progressOf(kind: 'logStatus' | 'firmwareStatus', { status, requestId }: Payload): Input {
+  const said = text(status)
+  if (said === undefined) return { kind: 'noted' }
+  return { kind, status: said.slice(0, STATUS_CHARACTERS), requestId: integer(requestId) }
+}

@@ -1,0 +1,51 @@
+/** Logs and firmware of a 1.6 charge point (1.6 §6.19, §6.53; security whitepaper L01, N01). */
+import { isoTime } from '../translate/iso-time.ts'
+import type { Maintenance, OutgoingCall } from '../version.ts'
+
+export const maintenance: Maintenance = {
+  getLog({ type, requestId, location, fromAt, toAt }): OutgoingCall {
+    const [oldest, latest] = [isoTime(fromAt), isoTime(toAt)]
+    if (type === 'diagnostics') {
+      return {
+        method: 'GetDiagnostics',
+        request: {
+          location,
+          ...(oldest !== undefined && { startTime: oldest }),
+          ...(latest !== undefined && { stopTime: latest }),
+        },
+      }
+    }
+    return {
+      method: 'GetLog',
+      request: {
+        logType: 'SecurityLog',
+        requestId,
+        log: {
+          remoteLocation: location,
+          ...(oldest !== undefined && { oldestTimestamp: oldest }),
+          ...(latest !== undefined && { latestTimestamp: latest }),
+        },
+      },
+    }
+  },
+
+  /** Without certificate and signature there is only the plain order. */
+  updateFirmware({ requestId, location, retrieveAt, certificate, signature }): OutgoingCall {
+    if (certificate === undefined || signature === undefined) {
+      return { method: 'UpdateFirmware', request: { location, retrieveDate: isoTime(retrieveAt) } }
+    }
+    return {
+      method: 'SignedUpdateFirmware',
+      request: {
+        requestId,
+        firmware: { location, retrieveDateTime: isoTime(retrieveAt), signingCertificate: certificate, signature },
+      },
+    }
+  },
+
+  /** Only the extension's trigger knows of signed updates. */
+  askProgress: ({ isSigned }) => ({
+    method: isSigned ? 'ExtendedTriggerMessage' : 'TriggerMessage',
+    request: { requestedMessage: 'FirmwareStatusNotification' },
+  }),
+}

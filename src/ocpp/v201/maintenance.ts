@@ -1,0 +1,39 @@
+/** Logs and firmware of a 2.0.1 charge point (L01, N01). */
+import { isoTime } from '../translate/iso-time.ts'
+import type { Maintenance } from '../version.ts'
+
+const LOG_TYPES = { diagnostics: 'DiagnosticsLog', security: 'SecurityLog' } as const
+
+export const maintenance: Maintenance = {
+  getLog({ type, requestId, location, fromAt, toAt }) {
+    const [oldest, latest] = [isoTime(fromAt), isoTime(toAt)]
+    return {
+      method: 'GetLog',
+      request: {
+        logType: LOG_TYPES[type],
+        requestId,
+        log: {
+          remoteLocation: location,
+          ...(oldest !== undefined && { oldestTimestamp: oldest }),
+          ...(latest !== undefined && { latestTimestamp: latest }),
+        },
+      },
+    }
+  },
+
+  /** L01.FR.11: the certificate is always sent where there is one. */
+  updateFirmware: ({ requestId, location, retrieveAt, certificate, signature }) => ({
+    method: 'UpdateFirmware',
+    request: {
+      requestId,
+      firmware: {
+        location,
+        retrieveDateTime: isoTime(retrieveAt),
+        ...(certificate !== undefined && { signingCertificate: certificate }),
+        ...(signature !== undefined && { signature }),
+      },
+    },
+  }),
+
+  askProgress: () => ({ method: 'TriggerMessage', request: { requestedMessage: 'FirmwareStatusNotification' } }),
+}

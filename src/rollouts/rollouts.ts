@@ -1,0 +1,266 @@
+/**
+ * What drives campaigns, and looks at logs and updates whose time has come. All that it knows stands in the database: a
+ * process that was killed goes on where it was (FIRMWARE-C6).
+ */
+import { type CampaignAction, nextStep, stateAfter } from '../blocks/firmware/campaign.ts'
+import type { Campaign, CampaignRow, FirmwareUpdate } from '../blocks/firmware/records.ts'
+import { waveEnds, waveOf } from '../blocks/firmware/waves.ts'
+import type { LogRequest } from '../blocks/logs/records.ts'
+import { type FileJob, fileToken, fileTokenHash } from '../file-token.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Core } from '../ports/core.ts'
+import type { Log } from '../ports/log.ts'
+import type { ChargePointView, Reads, Writes } from '../ports/storage.ts'
+import { selectChargePoints } from './selection.ts'
+
+export interface RolloutParts {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
+  readonly writes: Pick<Writes, 'putRecords'>
+  readonly core: Pick<Core, 'decideBlock' | 'connectivity'>
+  readonly clock: Clock
+  readonly random: (bytes: number) => Buffer
+  /** 32 bytes. */
+  readonly secretKey: Uint8Array
+  readonly log: Log
+}
+
+export interface Rollouts {
+  /**
+   * Resolves with the campaign as it is then; undefined: it is not in a state for that.
+   * @param shared charge points that whoever starts it may know of; undefined: all of the account
+   */
+  act(
+    campaign: Pick<Campaign, 'accountId' | 'id'>,
+    action: CampaignAction,
+    shared?: readonly string[],
+  ): Promise<Campaign | undefined>
+  rows(campaignId: string): Promise<readonly CampaignRow[]>
+  stop(): void
+  /** What is under way has come to an end. */
+  whenIdle(): Promise<void>
+}
+
+const STEP_MS = 1_000
+const PAGE = 500
+/** Decisions at once: they share a commit. */
+const AT_ONCE = 50
+
+export function startRollouts(parts: RolloutParts): Rollouts {
+  const { reads, writes, core, clock, log } = parts
+  let isStopped = false
+  /** One after the other: a campaign is changed here alone. */
+  let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = queue.then(work)
+    queue = result.catch(() => undefined)
+    return result
+  }
+
+  const rows: Rollouts['rows'] = (campaignId) =>
+    allOf<CampaignRow>((last) => {
+      const after = last && { campaignId, chargePointId: last.chargePointId }
+      return reads.listRecords('firmware_campaign_rows', {
+        where: { campaignId },
+        limit: PAGE,
+        ...(after && { after }),
+      })
+    })
+
+  const online = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const found = ids.length === 0 ? [] : await core.connectivity(ids)
+    return new Set(found.filter((one) => one.online).map(({ chargePointId }) => chargePointId))
+  }
+
+  const order = (campaign: Campaign, { chargePointId, wave }: CampaignRow): (() => Promise<void>) => {
+    const { accountId, id: campaignId, target, onlyIdle, hours, silenceMs } = campaign
+    const createdAt = clock.now()
+    const requestId = parts.random(4).readUInt32BE() >>> 1 || 1
+    const job: FileJob = { kind: 'firmware', chargePointId, requestId, createdAt }
+    const tokenHash = fileTokenHash(fileToken(parts.secretKey, job))
+    const ordered = {
+      requestId,
+      campaignId,
+      wave,
+      target,
+      onlyIdle,
+      ...(hours && { hours }),
+      silenceMs,
+      createdAt,
+      tokenHash,
+    }
+    return async () => {
+      const outcome = await core.decideBlock({
+        accountId,
+        chargePointId,
+        input: { kind: 'firmwareOrdered', ...ordered },
+      })
+      // It was deleted meanwhile, and nobody is left who could be updated.
+      if ('status' in outcome && outcome.status === 404) await skip(campaignId, chargePointId, wave)
+    }
+  }
+
+  const skip = (campaignId: string, chargePointId: string, wave: number): Promise<void> =>
+    writes.putRecords('firmware_campaign_rows', [
+      { campaignId, chargePointId, wave, state: 'skipped', reason: 'deleted', updatedAt: clock.now() },
+    ])
+
+  /** One step of one campaign. @returns whether there may be another one at once */
+  const step = async (campaign: Campaign): Promise<{ readonly campaign: Campaign; readonly moved: boolean }> => {
+    const known = await rows(campaign.id)
+    const waiting = known.filter(({ state }) => state === 'waiting' || state === 'planned')
+    const connected = await online(waiting.map(({ chargePointId }) => chargePointId))
+    const next = nextStep(campaign, known, (id) => connected.has(id), clock.now())
+    const { accountId } = campaign
+    // First what is decided: a campaign that is stopped orders nothing more, whatever comes in between.
+    if (next.campaign !== campaign) await writes.putRecords('firmware_campaigns', [next.campaign])
+    if (next.put.length > 0) await writes.putRecords('firmware_campaign_rows', next.put)
+    await inGroups([
+      ...next.order.map((row) => order(campaign, row)),
+      ...next.recall.flatMap(({ row: { chargePointId, requestId }, into }) =>
+        requestId === undefined
+          ? []
+          : [
+              async () =>
+                void (await core.decideBlock({
+                  accountId,
+                  chargePointId,
+                  input: { kind: 'firmwareRecalled', requestId, into },
+                })),
+            ],
+      ),
+    ])
+    return { campaign: next.campaign, moved: next.campaign !== campaign || next.put.length > 0 }
+  }
+
+  const settle = async (campaign: Campaign): Promise<Campaign> => {
+    let current = campaign
+    // Each step goes forward; there are not more of them than waves and what lies between.
+    for (let steps = 0; steps < 3 * campaign.waves.length + 5; steps++) {
+      const { campaign: after, moved } = await step(current)
+      current = after
+      if (!moved) break
+    }
+    return current
+  }
+
+  const plan = async (campaign: Campaign, shared: readonly string[] | undefined): Promise<void> => {
+    const { id: campaignId, accountId, selector, models, waves } = campaign
+    const found = await selectChargePoints(reads, accountId, selector, shared)
+    const connected = await online(found.map(({ id }) => id))
+    const fits = (view: ChargePointView): boolean =>
+      models === undefined || (view.status.model !== undefined && models.includes(view.status.model))
+    // Who is there goes first: the first wave is to tell something.
+    const place = (view: ChargePointView): number => (connected.has(view.id) ? 0 : 1)
+    const chosen = found.filter(fits).sort((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1))
+    const ends = waveEnds(waves, chosen.length)
+    const updatedAt = clock.now()
+    const planned = chosen.map(({ id: chargePointId }, at): CampaignRow => {
+      const wave = waveOf(ends, at)
+      return wave === 0
+        ? { campaignId, chargePointId, wave, state: 'skipped', reason: 'in no wave', updatedAt }
+        : { campaignId, chargePointId, wave, state: 'planned', updatedAt }
+    })
+    const others = found
+      .filter((view) => !fits(view))
+      .map(
+        (view): CampaignRow => ({
+          campaignId,
+          chargePointId: view.id,
+          wave: 0,
+          state: 'skipped',
+          reason: 'other model',
+          updatedAt,
+        }),
+      )
+    const all = [...planned, ...others]
+    for (let at = 0; at < all.length; at += PAGE)
+      await writes.putRecords('firmware_campaign_rows', all.slice(at, at + PAGE))
+  }
+
+  /** FIRMWARE-U5, FIRMWARE-D4: of those who are away, only what gives up. */
+  const lookAtDue = async (): Promise<void> => {
+    const where = { dueAt: { below: clock.now() + 1 } }
+    const logs = await allOf<LogRequest>((after) =>
+      reads.listRecords('log_requests', { where, limit: PAGE, ...(after && { after }) }),
+    )
+    const updates = await allOf<FirmwareUpdate>((after) =>
+      reads.listRecords('firmware_updates', { where, limit: PAGE, ...(after && { after }) }),
+    )
+    const waiting = updates.filter(({ state }) => state === 'waiting')
+    const connected = await online(waiting.map(({ chargePointId }) => chargePointId))
+    await inGroups([
+      ...logs.map(({ accountId, chargePointId, requestId }) => async () => {
+        await core.decideBlock({ accountId, chargePointId, input: { kind: 'logDue', requestId } })
+      }),
+      ...updates
+        .filter(({ state, chargePointId }) => state !== 'waiting' || connected.has(chargePointId))
+        .map(({ accountId, chargePointId, requestId }) => async () => {
+          await core.decideBlock({ accountId, chargePointId, input: { kind: 'firmwareDue', requestId } })
+        }),
+    ])
+  }
+
+  const look = async (): Promise<void> => {
+    await lookAtDue()
+    for (const state of ['running', 'paused', 'stopped', 'cancelled'] as const) {
+      const found = await reads.listRecords('firmware_campaigns', { where: { state }, limit: PAGE })
+      for (const campaign of found) {
+        if (isStopped) return
+        // Who has ended is looked at as long as something of it may still have to be taken back.
+        if (state === 'running' || isFresh(campaign)) await settle(campaign)
+      }
+    }
+  }
+  const isFresh = ({ updatedAt }: Campaign): boolean => clock.now() - updatedAt < FRESH_MS
+
+  let cancel = (): void => undefined
+  const later = (): void => {
+    if (isStopped) return
+    cancel = clock.after(STEP_MS, () => {
+      inTurn(look)
+        .catch((error: Error) => {
+          if (!isStopped) log.error({ error: error.message }, 'campaigns could not be looked at')
+        })
+        .finally(later)
+    })
+  }
+  later()
+
+  return {
+    rows,
+    act: ({ accountId, id }, action, shared) =>
+      inTurn(async () => {
+        const campaign = await reads.getRecord('firmware_campaigns', { accountId, id })
+        const state = campaign && stateAfter(campaign.state, action)
+        if (!campaign || !state) return undefined
+        if (action === 'start') await plan(campaign, shared)
+        const wave = action === 'start' ? 1 : campaign.wave
+        const changed: Campaign = { ...campaign, state, wave, updatedAt: clock.now() }
+        await writes.putRecords('firmware_campaigns', [changed])
+        return settle(changed)
+      }),
+    stop() {
+      isStopped = true
+      cancel()
+    },
+    whenIdle: async () => void (await queue),
+  }
+}
+
+/** Orders that were on their way when it was paused or cancelled are known after that. */
+const FRESH_MS = 10 * 60_000
+
+/** @param page the one behind this row, or the first one */
+async function allOf<Row>(page: (last: Row | undefined) => Promise<readonly Row[]>): Promise<readonly Row[]> {
+  const found: Row[] = []
+  for (;;) {
+    const rows = await page(found.at(-1))
+    found.push(...rows)
+    if (rows.length < PAGE) return found
+  }
+}
+
+async function inGroups(work: readonly (() => Promise<void>)[]): Promise<void> {
+  for (let at = 0; at < work.length; at += AT_ONCE)
+    await Promise.all(work.slice(at, at + AT_ONCE).map((each) => each()))
+}

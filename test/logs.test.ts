@@ -1,0 +1,220 @@
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, type Json, openHouse, until } from './house.ts'
+import { BOOT_16, BOOT_201, connectStation, type Frame, type Station } from './station.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse({ PILOTWIRE_FILE_MAX_SIZE: '100000' })
+})
+afterAll(() => house.close())
+
+let stations = 0
+const newId = (): string => `LOG-${++stations}`
+const logsOf = (id: string): string => `/2/evse-controllers/${id}/logs`
+
+async function booted(id: string, ocpp: '1.6' | '2.0.1', answer: Json): Promise<Station> {
+  const station = await connectStation(house.ocppUrl, id, `ocpp${ocpp}`, { answer })
+  await station.ask('BootNotification', ocpp === '1.6' ? BOOT_16 : BOOT_201)
+  return station
+}
+
+async function asked(station: Station, method: string): Promise<Json> {
+  const sent = (): Frame | undefined => station.frames.find((frame) => frame[0] === 2 && frame[2] === method)
+  await until(() => sent() !== undefined)
+  return sent()?.[3] as Json
+}
+
+/** The address as the charge point has it, on the port of this test. */
+function below(location: unknown): string {
+  return house.url + new URL(String(location)).pathname
+}
+
+const locationIn = (call: Json): string => below(call.location ?? (call.log as Json | undefined)?.remoteLocation)
+
+async function stateOf(id: string, logId: unknown): Promise<Json> {
+  return (await house.request('GET', `${logsOf(id)}/${String(logId)}`)).body
+}
+
+describe.each([
+  ['1.6', 'diagnostics', 'GetDiagnostics', { fileName: 'diag.tar.gz' }],
+  ['1.6', 'security', 'GetLog', { status: 'Accepted', filename: 'sec.log' }],
+  ['2.0.1', 'diagnostics', 'GetLog', { status: 'Accepted', filename: 'diag.log' }],
+  ['2.0.1', 'security', 'GetLog', { status: 'Accepted' }],
+] as const)('a log of %s, %s', (ocpp, type, method, answer) => {
+  it('FIRMWARE-D1 to FIRMWARE-D3: is asked for, uploaded, and read as it was', async () => {
+    const id = newId()
+    const station = await booted(id, ocpp, answer)
+    const from = '2026-08-01T00:00:00.000Z'
+    const made = await house.request('POST', logsOf(id), { type, from })
+    expect(made.status).toBe(202)
+    expect(made.headers.get('location')).toBe(`${logsOf(id)}/${String(made.body.id)}`)
+    expect(made.body).toMatchObject({ evseControllerId: id, type, state: 'requested', from })
+    const call = await asked(station, method)
+    const times = (call.log as Json | undefined)?.oldestTimestamp ?? call.startTime
+    expect(times).toBe(from)
+    const location = locationIn(call)
+    expect(location).toMatch(/\/files\/[A-Za-z0-9_-]{43}$/)
+
+    const requestId = call.requestId as number | undefined
+    const notice = method === 'GetDiagnostics' ? 'DiagnosticsStatusNotification' : 'LogStatusNotification'
+    await station.ask(notice, { status: 'Uploading', ...(requestId !== undefined && { requestId }) })
+    expect(await stateOf(id, made.body.id)).toMatchObject({ state: 'uploading', status: 'Uploading' })
+
+    const bytes = Buffer.from('line one\nline two\n')
+    const put = await fetch(location, { method: 'PUT', body: bytes })
+    expect(put.status).toBe(201)
+    expect(await stateOf(id, made.body.id)).toMatchObject({ state: 'uploaded', file: { bytes: bytes.length } })
+    await station.ask(notice, { status: 'Uploaded', ...(requestId !== undefined && { requestId }) })
+    expect(await stateOf(id, made.body.id)).toMatchObject({ state: 'uploaded' })
+
+    const file = await fetch(`${house.url}${logsOf(id)}/${String(made.body.id)}/file`, {
+      headers: { authorization: `Bearer ${house.credential}` },
+    })
+    expect(file.headers.get('content-disposition')).toContain('attachment')
+    expect(Buffer.from(await file.arrayBuffer())).toEqual(bytes)
+    // FIRMWARE-F1: used up.
+    expect((await fetch(location, { method: 'PUT', body: bytes })).status).toBe(404)
+    expect((await fetch(location)).status).toBe(404)
+    const rows = await house.rows(id, { method: [method] })
+    expect(JSON.stringify(rows)).not.toContain(location.split('/').at(-1))
+    await station.close()
+  })
+})
+
+describe('a log that is asked for', () => {
+  it('FIRMWARE-D1: waits for a charge point that is away, and is sent after the first message of its next connection', async () => {
+    const id = newId()
+    const first = await booted(id, '2.0.1', { status: 'Accepted' })
+    await first.close()
+    const made = await house.request('POST', logsOf(id), { type: 'diagnostics' })
+    expect(made.status).toBe(202)
+    const again = await connectStation(house.ocppUrl, id, 'ocpp2.0.1', { answer: { status: 'Accepted' } })
+    expect(again.frames).toEqual([])
+    await again.ask('Heartbeat', {})
+    await asked(again, 'GetLog')
+    await again.close()
+  })
+
+  it('FIRMWARE-D2: a charge point that refuses it, or does not know the call, is shown with the reason', async () => {
+    const id = newId()
+    const station = await booted(id, '2.0.1', { status: 'Rejected' })
+    const made = await house.request('POST', logsOf(id), { type: 'security' })
+    await until(async () => (await stateOf(id, made.body.id)).state === 'rejected')
+    expect((await stateOf(id, made.body.id)).reason).toContain('Rejected')
+    await station.close()
+    const deaf = newId()
+    const other = await connectStation(house.ocppUrl, deaf, 'ocpp1.6')
+    await other.ask('BootNotification', BOOT_16)
+    const second = await house.request('POST', logsOf(deaf), { type: 'security' })
+    await until(async () => (await stateOf(deaf, second.body.id)).state === 'rejected')
+    expect((await stateOf(deaf, second.body.id)).reason).toBe('The charge point does not support GetLog.')
+    await other.close()
+  })
+
+  it('FIRMWARE-D2: failed with what the charge point said; a file that comes after all is taken', async () => {
+    const id = newId()
+    const station = await booted(id, '1.6', { fileName: 'x.log' })
+    const made = await house.request('POST', logsOf(id), { type: 'diagnostics' })
+    const location = locationIn(await asked(station, 'GetDiagnostics'))
+    await station.ask('DiagnosticsStatusNotification', { status: 'UploadFailed' })
+    expect(await stateOf(id, made.body.id)).toMatchObject({ state: 'failed', status: 'UploadFailed' })
+    // FIRMWARE-F4: an address that is taken for a folder, and a form.
+    const form = new FormData()
+    form.set('note', 'hello')
+    form.set('file', new Blob(['some bytes']), '../../etc/pass wd;.log')
+    expect((await fetch(`${location}/diag.log`, { method: 'POST', body: form })).status).toBe(201)
+    expect(await stateOf(id, made.body.id)).toMatchObject({
+      state: 'uploaded',
+      file: { name: 'pass wd_.log', bytes: 10 },
+    })
+    await station.close()
+  })
+
+  it('FIRMWARE-D1: wrong members are refused by name, and a list goes page by page', async () => {
+    const id = newId()
+    const station = await booted(id, '2.0.1', { status: 'Accepted' })
+    const wrong = await house.request('POST', logsOf(id), { type: 'all', from: 'yesterday', more: 1 })
+    expect(wrong.status).toBe(400)
+    const pointers = (wrong.body.errors as readonly Json[]).map(({ pointer }) => pointer)
+    expect(pointers.sort()).toEqual(['/from', '/more', '/type'])
+    expect((await house.request('POST', logsOf('NOBODY'), { type: 'security' })).status).toBe(404)
+    for (let at = 0; at < 3; at++) await house.request('POST', logsOf(id), { type: 'diagnostics' })
+    const page = (await house.request('GET', `${logsOf(id)}?limit=2`)).body
+    expect(page.data).toHaveLength(2)
+    const cursor = String((page.meta as Json).nextCursor)
+    expect((await house.request('GET', `${logsOf(id)}?limit=2&cursor=${cursor}`)).body.data).toHaveLength(1)
+    const none = await house.request('GET', `${logsOf(id)}/${String((page.data as readonly Json[])[0]?.id)}/file`)
+    expect(none.status).toBe(404)
+    await station.close()
+  })
+})
+
+describe('an upload', () => {
+  async function target(): Promise<{ readonly id: string; readonly logId: unknown; readonly location: string }> {
+    const id = newId()
+    const station = await booted(id, '2.0.1', { status: 'Accepted' })
+    const made = await house.request('POST', logsOf(id), { type: 'diagnostics' })
+    const location = locationIn(await asked(station, 'GetLog'))
+    await station.close()
+    return { id, logId: made.body.id, location }
+  }
+
+  const kept = (): readonly string[] => readdirSync(`${house.database}.files`)
+
+  it('FIRMWARE-F5: one that is too large, announced or not, is answered 413 and leaves nothing', async () => {
+    const { location, id, logId } = await target()
+    const before = kept()
+    const announced = await fetch(location, { method: 'PUT', body: Buffer.alloc(100_001) })
+    expect(announced.status).toBe(413)
+    const stream = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(10_000))
+      },
+    })
+    const endless = fetch(location, { method: 'PUT', body: stream, duplex: 'half' } as RequestInit)
+    // The rest is not read: depending on the moment the sender sees the answer or the end of its connection.
+    await endless.then(
+      ({ status }) => expect(status).toBe(413),
+      () => undefined,
+    )
+    await until(() => kept().length === before.length)
+    expect((await fetch(location, { method: 'PUT', body: 'small' })).status).toBe(201)
+    expect(await stateOf(id, logId)).toMatchObject({ state: 'uploaded', file: { bytes: 5 } })
+  })
+
+  it('FIRMWARE-F5: one that breaks off leaves nothing, and may be tried again', async () => {
+    const { location } = await target()
+    const before = kept().length
+    const { hostname, port, pathname } = new URL(location)
+    const broken = request({ hostname, port, path: pathname, method: 'PUT', headers: { 'content-length': 1000 } })
+    broken.on('error', () => undefined)
+    broken.write('only this')
+    await until(() => kept().length === before + 1)
+    broken.destroy()
+    await until(() => kept().length === before)
+    await until(async () => (await fetch(location, { method: 'PUT', body: 'whole' })).status === 201)
+  })
+
+  it('FIRMWARE-F4: a form that is cut short, has no file or no boundary is refused', async () => {
+    const { location } = await target()
+    const post = async (body: string, type: string) =>
+      (await fetch(location, { method: 'POST', body, headers: { 'content-type': type } })).status
+    const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.log"\r\n\r\nabc'
+    expect(await post(part, 'multipart/form-data; boundary=b')).toBe(400)
+    expect(await post('abc', 'multipart/form-data')).toBe(400)
+    const field = '--b\r\nContent-Disposition: form-data; name="note"\r\n\r\nabc\r\n--b--\r\n'
+    expect(await post(field, 'multipart/form-data; boundary=b')).toBe(400)
+    expect(await post(`${part}\r\n--b--\r\n`, 'multipart/form-data; boundary=b')).toBe(201)
+  })
+
+  it('FIRMWARE-F1: nothing else is offered there, and a wrong address has nothing', async () => {
+    const { location } = await target()
+    expect((await fetch(location)).status).toBe(404)
+    expect((await fetch(location, { method: 'DELETE' })).status).toBe(405)
+    const wrong = `${location.slice(0, -1)}${location.endsWith('A') ? 'B' : 'A'}`
+    expect((await fetch(wrong, { method: 'PUT', body: 'x' })).status).toBe(404)
+    expect((await fetch(`${house.url}/files/short`, { method: 'PUT', body: 'x' })).status).toBe(404)
+  })
+})
