@@ -27,8 +27,17 @@ const modelList = z.array(z.string().trim().min(1).max(50)).min(1).max(100)
 export const firmwareFields = z.strictObject({
   version: z.string().trim().min(1).max(50),
   models: modelList.optional(),
-  certificate: z.string().trim().min(1).optional(),
-  signature: z.string().trim().min(1).optional(),
+  // Forms end lines with CR and LF, and tools break base64 into lines; charge points are sent neither.
+  certificate: z
+    .string()
+    .transform((pem) => pem.replaceAll('\r\n', '\n').trim())
+    .pipe(z.string().min(1))
+    .optional(),
+  signature: z
+    .string()
+    .transform((base64) => base64.replaceAll(/\s/g, ''))
+    .pipe(z.string().min(1))
+    .optional(),
   sha256: z
     .string()
     .trim()

@@ -1,0 +1,256 @@
+import { createSign } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
+import { type House, type Json, openHouse, until } from './house.ts'
+import { BOOT_16, BOOT_201, connectStation, type Frame, type Station } from './station.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await openHouse()
+})
+afterAll(() => house.close())
+
+const IMAGE = Buffer.from('firmware '.repeat(10_000))
+
+async function upload(fields: Readonly<Record<string, string>>, content = IMAGE): Promise<{ status: number; body: Json }> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  form.append('file', new Blob([content]), 'image.bin')
+  const response = await fetch(`${house.url}/2/firmware`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${house.credential}` },
+    body: form,
+  })
+  return { status: response.status, body: (await response.json()) as Json }
+}
+
+async function campaign(body: Json): Promise<string> {
+  const made = await house.request('POST', '/2/firmware-campaigns', { soakMinutes: 0, ...body })
+  expect(made.status, made.text).toBe(201)
+  const id = String(made.body.id)
+  const started = await house.request('POST', `/2/firmware-campaigns/${id}/start`)
+  expect(started.status, started.text).toBe(200)
+  return id
+}
+
+const shown = async (id: string): Promise<Json> => (await house.request('GET', `/2/firmware-campaigns/${id}`)).body
+const rowOf = async (id: string, chargePoint: string): Promise<Json | undefined> =>
+  ((await shown(id)).data as readonly Json[]).find((row) => row.evseControllerId === chargePoint)
+
+async function becomes(id: string, chargePoint: string, state: string): Promise<Json> {
+  await until(async () => (await rowOf(id, chargePoint))?.state === state)
+  return (await rowOf(id, chargePoint)) ?? {}
+}
+
+let stations = 0
+const newId = (): string => `FW-${++stations}`
+
+async function booted(id: string, ocpp: '1.6' | '2.0.1', answer: Json = {}): Promise<Station> {
+  const station = await connectStation(house.ocppUrl, id, `ocpp${ocpp}`, { answer })
+  await station.ask('BootNotification', ocpp === '1.6' ? BOOT_16 : BOOT_201)
+  return station
+}
+
+async function asked(station: Station, method: string): Promise<Json> {
+  const sent = (): Frame | undefined => station.frames.find((frame) => frame[0] === 2 && frame[2] === method)
+  await until(() => sent() !== undefined)
+  return sent()?.[3] as Json
+}
+
+const below = (location: unknown): string => house.url + new URL(String(location)).pathname
+
+const certificate = CERTIFICATES.rsa.cert
+const signatureOf = (content: Buffer): string =>
+  createSign('sha256').update(content).sign(CERTIFICATES.rsa.key, 'base64')
+
+describe('a firmware image', () => {
+  it('FIRMWARE-I1: is kept with its size, checksum and models', async () => {
+    const { status, body } = await upload({ version: '2.0.0', models: 'One, Two' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ version: '2.0.0', models: ['One', 'Two'], bytes: IMAGE.length, signed: false })
+    expect((await house.request('GET', `/2/firmware/${String(body.id)}`)).body).toEqual(body)
+    const list = (await house.request('GET', '/2/firmware')).body
+    expect(list.data).toContainEqual(body)
+    expect((await house.request('DELETE', `/2/firmware/${String(body.id)}`)).status).toBe(204)
+    expect((await house.request('GET', `/2/firmware/${String(body.id)}`)).status).toBe(404)
+  })
+
+  it('FIRMWARE-I1: another checksum, a missing version, an unknown field and an empty file are refused', async () => {
+    expect((await upload({ version: '1', sha256: 'a'.repeat(64) })).body.code).toBe('checksum_differs')
+    expect((await upload({})).status).toBe(400)
+    expect((await upload({ version: '1', colour: 'red' })).status).toBe(400)
+    expect((await upload({ version: '1' }, Buffer.alloc(0))).status).toBe(400)
+    expect((await house.request('POST', '/2/firmware', { version: '1' })).status).toBe(415)
+  })
+
+  it('FIRMWARE-I2: a signature must be the certificate’s of this file', async () => {
+    const good = await upload({ version: '3', certificate, signature: signatureOf(IMAGE) })
+    expect(good.status).toBe(201)
+    expect(good.body).toMatchObject({ signed: true })
+    const other = await upload({ version: '3', certificate, signature: signatureOf(Buffer.from('other')) })
+    expect([other.status, other.body.code]).toEqual([422, 'signature_invalid'])
+    const half = await upload({ version: '3', certificate })
+    expect([half.status, half.body.code]).toEqual([422, 'signature_invalid'])
+    const none = await upload({ version: '3', certificate: 'hello', signature: signatureOf(IMAGE) })
+    expect([none.status, none.body.code]).toEqual([422, 'certificate_invalid'])
+  })
+})
+
+describe.each([
+  ['1.6', false, 'UpdateFirmware', {}],
+  ['1.6', true, 'SignedUpdateFirmware', { status: 'Accepted' }],
+  ['2.0.1', false, 'UpdateFirmware', { status: 'Accepted' }],
+  ['2.0.1', true, 'UpdateFirmware', { status: 'Accepted' }],
+] as const)('an update of %s (signed: %s)', (ocpp, isSigned, method, answer) => {
+  it('FIRMWARE-U1, FIRMWARE-U3, FIRMWARE-U4: is ordered, fetched in parts, and reported to its end', async () => {
+    const id = newId()
+    const station = await booted(id, ocpp, answer)
+    const signed: Readonly<Record<string, string>> = isSigned ? { certificate, signature: signatureOf(IMAGE) } : {}
+    const image = await upload({ version: '9.9', ...signed })
+    const campaignId = await campaign({ selector: { ids: [id] }, firmwareId: image.body.id })
+    const call = await asked(station, method)
+    const firmware = (call.firmware ?? call) as Json
+    expect(firmware.signingCertificate).toBe(isSigned ? certificate.trim() : undefined)
+    const location = below(firmware.location)
+    await becomes(campaignId, id, 'running')
+    expect((await house.request('DELETE', `/2/firmware/${String(image.body.id)}`)).status).toBe(409)
+
+    const first = await fetch(location, { headers: { range: 'bytes=0-99' } })
+    expect([first.status, first.headers.get('content-range')]).toEqual([206, `bytes 0-99/${IMAGE.length}`])
+    const etag = String(first.headers.get('etag'))
+    const rest = await fetch(location, { headers: { range: 'bytes=100-', 'if-range': etag } })
+    expect(rest.status).toBe(206)
+    expect(Buffer.concat([Buffer.from(await first.arrayBuffer()), Buffer.from(await rest.arrayBuffer())])).toEqual(IMAGE)
+    const changed = await fetch(location, { headers: { range: 'bytes=100-', 'if-range': '"other"' } })
+    expect(changed.status).toBe(200)
+    expect(Buffer.from(await changed.arrayBuffer())).toEqual(IMAGE)
+    const beyond = await fetch(location, { headers: { range: `bytes=${IMAGE.length}-` } })
+    expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${IMAGE.length}`])
+    const head = await fetch(location, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(IMAGE.length)])
+
+    const requestId = call.requestId as number | undefined
+    const notice = method === 'SignedUpdateFirmware' ? 'SignedFirmwareStatusNotification' : 'FirmwareStatusNotification'
+    for (const status of ['Downloading', 'Downloaded', 'Installing', 'Installed']) {
+      await station.ask(notice, { status, ...(requestId !== undefined && { requestId }) })
+    }
+    expect(await becomes(campaignId, id, 'succeeded')).toMatchObject({ status: 'Installed', wave: 1 })
+    await until(async () => (await shown(campaignId)).state === 'done')
+    expect((await fetch(location)).status).toBe(404)
+    await station.close()
+  })
+})
+
+describe('a campaign', () => {
+  const target = { location: 'https://firmware.example/2.bin', version: '2.0' }
+
+  it('FIRMWARE-U7: tells a subscription of each change', async () => {
+    const id = newId()
+    const station = await booted(id, '2.0.1', { status: 'Accepted' })
+    await campaign({ selector: { ids: [id] }, ...target })
+    const { requestId } = await asked(station, 'UpdateFirmware')
+    await station.ask('FirmwareStatusNotification', { status: 'InstallationFailed', requestId })
+    const events = async (): Promise<readonly Json[]> => {
+      const { body } = await house.request('GET', '/2/events?type=firmware.updated')
+      return (body.data as readonly Json[]).map((event) => event.data as Json).filter((one) => one.evseControllerId === id)
+    }
+    await until(async () => (await events()).some(({ state }) => state === 'failed'))
+    expect((await events()).map(({ state }) => state).sort()).toEqual(['failed', 'running', 'waiting'])
+    await station.close()
+  })
+
+  it('FIRMWARE-U4: a boot with the version is success as well', async () => {
+    const id = newId()
+    const station = await booted(id, '1.6')
+    const campaignId = await campaign({ selector: { ids: [id] }, ...target })
+    await asked(station, 'UpdateFirmware')
+    await becomes(campaignId, id, 'running')
+    await station.ask('BootNotification', { ...BOOT_16, firmwareVersion: '2.0' })
+    await becomes(campaignId, id, 'succeeded')
+    await station.close()
+  })
+
+  it('FIRMWARE-C2, FIRMWARE-C3: goes on wave by wave, and stops where too many fail', async () => {
+    const ids = [newId(), newId(), newId()]
+    const all = await Promise.all(ids.map((id) => booted(id, '2.0.1', { status: 'Accepted' })))
+    const campaignId = await campaign({ selector: { ids }, ...target, waves: ['1', '2', '100%'], maxFailureRate: 0.1 })
+    const report = async (at: number, status: string): Promise<void> => {
+      const { requestId } = await asked(all[at] as Station, 'UpdateFirmware')
+      await all[at]?.ask('FirmwareStatusNotification', { status, requestId })
+    }
+    await becomes(campaignId, ids[0] ?? '', 'running')
+    expect(await rowOf(campaignId, ids[1] ?? '')).toMatchObject({ state: 'planned', wave: 2 })
+    await report(0, 'Installed')
+    await becomes(campaignId, ids[1] ?? '', 'running')
+    await report(1, 'DownloadFailed')
+    await until(async () => (await shown(campaignId)).state === 'stopped')
+    expect((await shown(campaignId)).reason).toBe('1 of 1 charge points of wave 2 failed; allowed are 10 %.')
+    expect(await rowOf(campaignId, ids[2] ?? '')).toMatchObject({ state: 'planned', wave: 3 })
+    for (const station of all) await station.close()
+  })
+
+  it('FIRMWARE-C2, FIRMWARE-C4: waits for who is away; paused it sends nothing, resumed it goes on', async () => {
+    const id = newId()
+    const before = await booted(id, '2.0.1')
+    await before.close()
+    await house.request('PATCH', `/2/evse-controllers/${id}`, { name: 'away' })
+    const campaignId = await campaign({ selector: { ids: [id] }, ...target })
+    await becomes(campaignId, id, 'waiting')
+    expect((await house.request('POST', `/2/firmware-campaigns/${campaignId}/pause`)).body.state).toBe('paused')
+    await becomes(campaignId, id, 'planned')
+    const station = await booted(id, '2.0.1', { status: 'Accepted' })
+    await station.ask('Heartbeat', {})
+    expect(station.frames.filter((frame) => frame[0] === 2)).toEqual([])
+    expect((await house.request('POST', `/2/firmware-campaigns/${campaignId}/resume`)).body.state).toBe('running')
+    await asked(station, 'UpdateFirmware')
+    await becomes(campaignId, id, 'running')
+    const cancelled = await house.request('POST', `/2/firmware-campaigns/${campaignId}/cancel`)
+    expect(cancelled.body).toMatchObject({ state: 'cancelled', counts: { notRecallable: 1 } })
+    const again = await house.request('POST', `/2/firmware-campaigns/${campaignId}/resume`)
+    expect([again.status, again.body.code]).toEqual([409, 'campaign_state'])
+    await station.close()
+  })
+
+  it('FIRMWARE-U2: a charge point with an open transaction is left alone until it ends', async () => {
+    const id = newId()
+    const station = await booted(id, '1.6')
+    const { transactionId } = await station.ask('StartTransaction', {
+      connectorId: 1,
+      idTag: 'CARD',
+      meterStart: 0,
+      timestamp: new Date().toISOString(),
+    })
+    const campaignId = await campaign({ selector: { ids: [id] }, ...target, onlyIdle: true })
+    await becomes(campaignId, id, 'waiting')
+    await station.ask('Heartbeat', {})
+    expect(station.frames.filter((frame) => frame[2] === 'UpdateFirmware')).toEqual([])
+    await station.ask('StopTransaction', { transactionId, meterStop: 10, timestamp: new Date().toISOString() })
+    await asked(station, 'UpdateFirmware')
+    await becomes(campaignId, id, 'running')
+    await station.close()
+  })
+
+  it('FIRMWARE-C1: charge points of other models are skipped', async () => {
+    const [one, two] = [newId(), newId()]
+    const both = [await booted(one, '1.6'), await booted(two, '2.0.1', { status: 'Accepted' })]
+    const image = await upload({ version: '7', models: '["One"]' })
+    const campaignId = await campaign({ selector: { ids: [one, two] }, firmwareId: image.body.id })
+    expect(await rowOf(campaignId, two)).toMatchObject({ state: 'skipped', reason: 'other model', wave: 0 })
+    await becomes(campaignId, one, 'running')
+    for (const station of both) await station.close()
+  })
+
+  it('FIRMWARE-C1: what cannot be meant is refused with its member', async () => {
+    const pointers = async (body: Json): Promise<unknown> => {
+      const { status, body: problem } = await house.request('POST', '/2/firmware-campaigns', body)
+      return [status, (problem.errors as readonly Json[]).map(({ pointer }) => pointer)]
+    }
+    expect(await pointers({ selector: {}, ...target, waves: ['0%'] })).toEqual([400, ['/waves/0']])
+    expect(await pointers({ selector: {} })).toEqual([400, ['/firmwareId']])
+    expect(await pointers({ selector: {}, location: target.location })).toEqual([400, ['/version']])
+    expect(await pointers({ selector: {}, firmwareId: 'fw_none' })).toEqual([422, ['/firmwareId']])
+    expect(await pointers({ selector: {}, ...target, maxFailureRate: 2 })).toEqual([400, ['/maxFailureRate']])
+    const window = { start: '25:00', end: '03:00', timeZone: 'Mars/Base' }
+    expect(await pointers({ selector: {}, ...target, window })).toEqual([400, ['/window/start', '/window/timeZone']])
+  })
+})
