@@ -12,7 +12,10 @@ afterAll(() => house.close())
 
 const IMAGE = Buffer.from('firmware '.repeat(10_000))
 
-async function upload(fields: Readonly<Record<string, string>>, content = IMAGE): Promise<{ status: number; body: Json }> {
+async function upload(
+  fields: Readonly<Record<string, string>>,
+  content = IMAGE,
+): Promise<{ status: number; body: Json }> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob([content]), 'image.bin')
@@ -120,7 +123,9 @@ describe.each([
     const etag = String(first.headers.get('etag'))
     const rest = await fetch(location, { headers: { range: 'bytes=100-', 'if-range': etag } })
     expect(rest.status).toBe(206)
-    expect(Buffer.concat([Buffer.from(await first.arrayBuffer()), Buffer.from(await rest.arrayBuffer())])).toEqual(IMAGE)
+    expect(Buffer.concat([Buffer.from(await first.arrayBuffer()), Buffer.from(await rest.arrayBuffer())])).toEqual(
+      IMAGE,
+    )
     const changed = await fetch(location, { headers: { range: 'bytes=100-', 'if-range': '"other"' } })
     expect(changed.status).toBe(200)
     expect(Buffer.from(await changed.arrayBuffer())).toEqual(IMAGE)
@@ -152,7 +157,9 @@ describe('a campaign', () => {
     await station.ask('FirmwareStatusNotification', { status: 'InstallationFailed', requestId })
     const events = async (): Promise<readonly Json[]> => {
       const { body } = await house.request('GET', '/2/events?type=firmware.updated')
-      return (body.data as readonly Json[]).map((event) => event.data as Json).filter((one) => one.evseControllerId === id)
+      return (body.data as readonly Json[])
+        .map((event) => event.data as Json)
+        .filter((one) => one.evseControllerId === id)
     }
     await until(async () => (await events()).some(({ state }) => state === 'failed'))
     expect((await events()).map(({ state }) => state).sort()).toEqual(['failed', 'running', 'waiting'])

@@ -13,7 +13,9 @@ const IN_TIME = Date.parse('2027-01-01')
 
 describe('FIRMWARE-I2: the signature of an image', () => {
   const signed = (key: string, options: object = {}): string =>
-    createSign('sha256').update(content).sign({ key, ...options }, 'base64')
+    createSign('sha256')
+      .update(content)
+      .sign({ key, ...options }, 'base64')
   const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }
 
   it.each([
