@@ -26,10 +26,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   audit: ['ports'],
   sessions: ['blocks', 'ports', 'records'],
   commands: ['ports'],
-  events: ['ports', 'sessions'],
-  ocpp: ['blocks', 'ports', 'sessions'],
   events: ['blocks', 'ports', 'records', 'sessions'],
-  ocpp: ['ports', 'sessions'],
+  ocpp: ['blocks', 'ports', 'sessions'],
   sockets: ['config', 'ocpp', 'ports'],
   webhooks: ['config', 'events', 'ports', 'sealed-box', 'secret-prefixes'],
   core: [
@@ -95,8 +93,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'web',
   ],
   console: ['accounts', 'audit', 'commands', 'events', 'ocpp', 'orders', 'ports', 'sessions', 'web', 'webhooks'],
-  'faces of blocks': ['blocks', 'console', 'http', 'orders', 'ports', 'records', 'web'],
-  console: ['commands', 'events', 'ocpp', 'orders', 'ports', 'sessions', 'web'],
   rollouts: ['blocks', 'file-token', 'files', 'ports', 'records'],
   'faces of blocks': [
     'blocks',
