@@ -57,6 +57,8 @@ export interface Settings {
   readonly signedRetentionDays: number
   /** Bytes. */
   readonly fileMaxSize: number
+  /** Of the IANA database. */
+  readonly timeZone: string
   /** SESSION-A4: by policy. */
   readonly concurrentTransactions: 'accept' | 'reject'
   readonly ocppValidation: 'lenient' | 'strict'

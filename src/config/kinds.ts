@@ -139,6 +139,21 @@ export const cidr: Kind<string> = {
   expected: 'an address block such as 10.0.0.0/8',
 }
 
+/** A time zone of the IANA database. */
+export const timeZone: Kind<string> = {
+  read(value) {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: value })
+      // Offsets such as +02:00 know no summer.
+      return /^[A-Za-z]/.test(value) ? value : undefined
+    } catch {
+      return undefined
+    }
+  },
+  show: (value) => value,
+  expected: 'a time zone such as UTC or Europe/Berlin',
+}
+
 /** A charge point's identity as its address spells it: a comma in it is `%2C`. */
 export const identity: Kind<string> = {
   read(value) {

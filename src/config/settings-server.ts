@@ -6,6 +6,7 @@ import {
   listOf,
   oneOf,
   pemFiles,
+  timeZone,
   webAddress,
   wholeNumber,
   yesOrNo,
@@ -125,6 +126,13 @@ export const serverSettings = {
       'The largest firmware image or log that is taken. The files stand beside the database, in a folder of its name and `.files`.',
     example: '536870912',
     default: () => FILE_MAX_BYTES,
+  },
+  timeZone: {
+    ...timeZone,
+    name: 'PILOTWIRE_TIME_ZONE',
+    description: 'Where a day begins that the dashboard counts the energy of. Times are shown in UTC.',
+    example: 'Europe/Berlin',
+    default: () => 'UTC',
   },
   logLevel: {
     ...oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

@@ -156,6 +156,12 @@ const table: Record<keyof Settings, Row> = {
     good: [['1048576', 1_048_576]],
     bad: ['0', '2GiB', String(2 ** 40 + 1)],
   },
+  timeZone: {
+    name: 'PILOTWIRE_TIME_ZONE',
+    development: 'UTC',
+    good: [['Europe/Berlin', 'Europe/Berlin']],
+    bad: ['Berlin', '+02:00', 'Mars/Phobos'],
+  },
   logLevel: { name: 'PILOTWIRE_LOG_LEVEL', development: 'info', good: [['silent', 'silent']], bad: ['loud', 'INFO'] },
   unknownChargePoints: {
     name: 'PILOTWIRE_UNKNOWN_CHARGE_POINTS',

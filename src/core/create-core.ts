@@ -130,6 +130,15 @@ export async function createCore(
       return chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now()))
     },
 
+    async onlineChargePoints(accountId) {
+      const now = clock.now()
+      return [...stations.all()]
+        .filter(
+          (station) => station.chargePoint.accountId === accountId && connectivityOf(station.id, station, now).online,
+        )
+        .map(({ id }) => id)
+    },
+
     async removeChargePoint(accountId, chargePointId) {
       const removed = await removeChargePoint(context, writes, accountId, chargePointId)
       if ('refused' in removed) return removed

@@ -68,3 +68,30 @@ export async function listPage<Row extends { readonly id: string }>(
   const more = found.length > query.limit && last
   return { rows, ...(more && { nextCursor: api.cursors.seal([last.id], query.bound, api.now()) }) }
 }
+
+/**
+ * One page of a list that is sorted by more than ids, read with one row more than shown.
+ * @param fetch reads at most `limit` rows behind the given place
+ */
+export async function sortedPage<
+  Row extends { readonly sortedBy: string | number; readonly view: { readonly id: string } },
+>(
+  api: Pick<Api, 'cursors' | 'now'>,
+  query: { readonly limit: number; readonly cursor?: string | undefined; readonly bound: unknown },
+  fetch: (limit: number, after: readonly [string | number, string] | undefined) => Promise<readonly Row[]>,
+): Promise<{ readonly rows: readonly Row['view'][]; readonly nextCursor?: string }> {
+  const position = query.cursor === undefined ? undefined : openCursor(api, query.cursor, query.bound, '?cursor')
+  const found = await fetch(query.limit + 1, position && placeOf(position))
+  const rows = found.slice(0, query.limit)
+  const last = found.length > query.limit ? rows.at(-1) : undefined
+  return {
+    rows: rows.map(({ view }) => view),
+    ...(last && { nextCursor: api.cursors.seal([last.sortedBy, last.view.id], query.bound, api.now()) }),
+  }
+}
+
+/** A cursor of a version that sorted by ids alone names one. */
+function placeOf([sortedBy, id = sortedBy, ...more]: readonly (number | string)[]): readonly [string | number, string] {
+  if (sortedBy === undefined || typeof id !== 'string' || more.length > 0) throw foreignCursor()
+  return [sortedBy, id]
+}

@@ -44,6 +44,7 @@ export interface ApiParts {
     | 'settle'
     | 'decideBlock'
     | 'connectivity'
+    | 'onlineChargePoints'
     | 'removeChargePoint'
     | 'disconnect'
     | 'statistics'

@@ -36,6 +36,8 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   not_found: 'Not found',
   method_not_allowed: 'The resource does not support this method',
   not_acceptable: 'No acceptable representation',
+  invalid_label_key: 'The key of the label is not allowed',
+  too_many_labels: 'There are too many labels',
   charge_point_exists: 'The charge point exists already',
   charge_point_differs_in_case: 'A charge point exists whose identity differs only in case',
   charge_point_offline: 'The charge point is not connected',

@@ -65,7 +65,7 @@ export function session(id: string, change: Partial<Session> = {}): Session {
   }
 }
 
-export function recordingCore({ writes }: Store): RecordingCore {
+export function recordingCore({ writes }: Pick<Store, 'writes'>): RecordingCore {
   const recording: RecordingCore = {
     commands: [],
     starts: [],
@@ -118,6 +118,7 @@ export function recordingCore({ writes }: Store): RecordingCore {
           online: recording.online.has(chargePointId),
           ...(recording.online.has(chargePointId) && { lastSeenAt: START, protocol: 'ocpp1.6' }),
         })),
+      onlineChargePoints: async () => [...recording.online],
       async removeChargePoint(accountId, chargePointId) {
         recording.disconnected.push(chargePointId)
         const removed = await writes.deleteChargePoint(accountId, chargePointId)

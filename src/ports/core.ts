@@ -134,6 +134,8 @@ export interface Core {
   decideBlock(order: BlockOrder): Promise<Outcome | Refusal>
   /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
+  /** All charge points of the account that are online in that sense. */
+  onlineChargePoints(accountId: string): Promise<readonly string[]>
   /** Ends what is open, deletes the registration and closes the socket. */
   removeChargePoint(accountId: string, chargePointId: string): Promise<Removed | Refusal>
   /** Closes the socket of a charge point (disabled, password changed). */

@@ -271,6 +271,9 @@ export interface Connector {
   readonly connectorId: number
   readonly status: string
   readonly errorCode?: string | undefined
+  /** The vendor's own code for the fault, and its words. */
+  readonly vendorErrorCode?: string | undefined
+  readonly info?: string | undefined
   readonly updatedAt: number
   /** `updatedAt` is by the station's clock and not by ours. Not stored: what was read back believes whatever comes. */
   readonly byStation?: true | undefined

@@ -76,11 +76,18 @@ export interface ChargePoint {
   readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
   readonly disabled?: boolean
   readonly createdAt: number
+  /** The account's own words for it, by key. */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 export interface ChargePointView extends ChargePoint {
   readonly status: ChargePointStatus
-  readonly connectors: readonly Connector[]
+  readonly connectors: readonly ConnectorView[]
+}
+
+export interface ConnectorView extends Connector {
+  /** When the present status and error began; absent: at `updatedAt`. */
+  readonly since?: number
 }
 
 export type CommandStatus = 'pending' | 'success' | 'error' | 'timeout' | 'dropped'
@@ -291,6 +298,8 @@ export type ChargePointChange = {
   readonly validation?: ChargePoint['validation'] | null
   readonly registrationStatus?: ChargePoint['registrationStatus']
   readonly disabled?: boolean
+  /** Merged with those that are there; `null` removes one. */
+  readonly labels?: Readonly<Record<string, string | null>>
 }
 
 export type IdTokenChange = {
@@ -409,6 +418,72 @@ export interface Page {
   readonly limit: number
 }
 
+/** All that is there must hold. */
+export interface ChargePointFilter {
+  /** Only those: what the core knows to be online, or what a grant shares. */
+  readonly within?: readonly string[]
+  /** None of those. */
+  readonly without?: readonly string[]
+  /** Of some connector, one of these; upper and lower case are one. */
+  readonly statuses?: readonly string[]
+  /** A connector or a session of it is charging. */
+  readonly charging?: true
+  readonly vendor?: string
+  readonly model?: string
+  readonly firmwareVersion?: string
+  readonly labels?: readonly (readonly [key: string, value: string])[]
+  readonly securityProfile?: number
+  readonly registrationStatuses?: readonly ChargePoint['registrationStatus'][]
+  /** Part of id, name or serial number, whatever the case. */
+  readonly q?: string
+}
+
+export type ChargePointOrder = 'id' | 'name' | 'lastSeenAt'
+
+export interface ChargePointQuery {
+  readonly accountId: string
+  readonly filter: ChargePointFilter
+  readonly sort: ChargePointOrder
+  readonly descending?: boolean
+  /** The last one of the page before: what it was sorted by, and its id. */
+  readonly after?: readonly [sortedBy: string | number, id: string]
+  readonly limit: number
+}
+
+/** A charge point of a sorted list, with what it was sorted by. */
+export interface SortedChargePoint {
+  readonly sortedBy: string | number
+  readonly view: ChargePointView
+}
+
+/** An account's network at a glance. */
+export interface NetworkCounts {
+  readonly chargePoints: number
+  /** Online or not. */
+  readonly pending: number
+  /** Online and not pending. */
+  readonly online: number
+  /** Of all that are online. */
+  readonly faulted: number
+  readonly charging: number
+  /** Of charging sessions at charge points that are online, in milliwatts. */
+  readonly powerMilliW: number
+  readonly runningSessions: number
+}
+
+export interface FaultedConnector {
+  readonly chargePointId: string
+  readonly name?: string
+  readonly connector: ConnectorView
+}
+
+/** Energy that sessions of an account delivered in one quarter of an hour. */
+export interface EnergySlot {
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly milliWh: number
+}
+
 /** The queries that scan the log. */
 export type LogReads = Pick<
   Reads,
@@ -442,6 +517,19 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   findChargePoint(id: string): Promise<ChargePointView | undefined>
   /** By id, ascending. */
   listChargePoints(accountId: string, page: Page): Promise<readonly ChargePointView[]>
+  /** Found, sorted and paged by key. */
+  findChargePoints(query: ChargePointQuery): Promise<readonly SortedChargePoint[]>
+  /** Ids of the account's charge points that carry all of these labels, in no order. */
+  listLabelled(
+    accountId: string,
+    labels: readonly (readonly [key: string, value: string])[],
+  ): Promise<readonly string[]>
+  /** @param online ids of all that are online, of whatever account */
+  countNetwork(accountId: string, online: readonly string[]): Promise<NetworkCounts>
+  /** Connectors that are faulted now, at charge points that are online: the newest faults first. */
+  listFaults(accountId: string, online: readonly string[], limit: number): Promise<readonly FaultedConnector[]>
+  /** Quarters of an hour that begin from then on and before that, the oldest first; those without energy are left out. */
+  listEnergy(accountId: string, from: number, to: number): Promise<readonly EnergySlot[]>
   findIdToken(accountId: string, id: string): Promise<IdToken | undefined>
   /** @param containing only ids that have this text in them, in any case */
   listIdTokens(accountId: string, page: Page, containing?: string): Promise<readonly IdToken[]>
@@ -452,6 +540,8 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   sumSessions(filter: SessionFilter, now: number, most?: number): Promise<SessionTotals>
   /** Those of them that have begun, in no order. */
   findTransactionsOf(sessions: readonly SessionKey[]): Promise<readonly Transaction[]>
+  /** Those of a charge point that are not over, the newest first. */
+  listOpenSessions(chargePointId: string): Promise<readonly Session[]>
   findCommand(chargePointId: string, id: number): Promise<Command | undefined>
   /** A whole search in one operation (SEARCH-Q14). */
   readLogPage(query: LogPageQuery): Promise<LogPage>

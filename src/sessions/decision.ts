@@ -30,6 +30,8 @@ export interface ConnectorReport {
   readonly status: string
   readonly activity: Activity
   readonly errorCode?: string | undefined
+  readonly vendorErrorCode?: string | undefined
+  readonly info?: string | undefined
   readonly at: StationTime
 }
 

@@ -84,6 +84,7 @@ export class EchoCore implements Core {
   settle = unused
   decideBlock = unused
   connectivity = unused
+  onlineChargePoints = unused
   removeChargePoint = unused
   disconnect = unused
   statistics = unused

@@ -14,6 +14,7 @@ import { type PlaceOfStore, storeFixture } from './contract/fixture.ts'
 import { logPageBehaviour } from './contract/log-page.ts'
 import { moneyBehaviour } from './contract/money.ts'
 import { neighbourBehaviour } from './contract/neighbours.ts'
+import { networkBehaviour } from './contract/network.ts'
 import { numberBehaviour } from './contract/numbers.ts'
 import { oidcBehaviour } from './contract/oidc.ts'
 import { oidcRecordBehaviour } from './contract/oidc-records.ts'
@@ -30,6 +31,7 @@ export function describeStore(name: string, place: () => PlaceOfStore): void {
     describe('accounts', () => accountBehaviour(fixture))
     describe('administration', () => administrationBehaviour(fixture))
     describe('charge points', () => chargePointBehaviour(fixture))
+    describe('a network of them', () => networkBehaviour(fixture))
     describe('commit', () => commitBehaviour(fixture))
     describe('look-ups of a group', () => batchBehaviour(fixture))
     describe('events', () => eventBehaviour(fixture))

@@ -1,5 +1,5 @@
 /** zod's findings as faults of the API: pointer, stable code, a sentence that says what to do. */
-import type { z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import type { Fault, Parsed } from '../../commands/fault.ts'
 import { pointerTo } from '../../commands/fault.ts'
 import { parseInstant, withPlus } from '../../commands/instant.ts'
@@ -30,13 +30,27 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, root = '', hints:
 export type Queries = Readonly<Record<string, readonly string[]>>
 
 export function checkQuery<T>(schema: z.ZodType<T>, queries: Queries, hints: Hints = {}): Checked<T> {
-  const checked = check(schema, firstValues(queries), '?', hints)
-  // A parameter given twice has no single meaning.
+  const lists = listParameters(schema)
+  const first: Readonly<Record<string, unknown>> = firstValues(queries)
+  const all = Object.entries(queries).filter(([name]) => lists.has(name))
+  const checked = check(schema, { ...first, ...Object.fromEntries(all) }, '?', hints)
+  // A parameter given twice has no single meaning, unless it is a list.
   const repeated = Object.entries(queries).flatMap(([name, values]) =>
-    values.length > 1 ? [{ pointer: `?${name}`, code: 'invalid_value', message: 'may be given once' }] : [],
+    values.length > 1 && !lists.has(name)
+      ? [{ pointer: `?${name}`, code: 'invalid_value', message: 'may be given once' }]
+      : [],
   )
-  if (repeated.length === 0) return checked
-  return { ok: false, faults: [...repeated, ...(checked.ok ? [] : checked.faults)] }
+  // One of several values of a parameter is that parameter.
+  const faults = faultsOf(checked).map((fault) => ({ ...fault, pointer: fault.pointer.replace(/\/.*$/s, '') }))
+  return checked.ok && repeated.length === 0 ? checked : { ok: false, faults: [...repeated, ...faults] }
+}
+
+/** Parameters that may be repeated: their schema is an array. */
+function listParameters(schema: z.ZodType): ReadonlySet<string> {
+  if (!(schema instanceof z.ZodObject)) return new Set()
+  const isList = (member: unknown): boolean =>
+    member instanceof z.ZodOptional ? isList(member.unwrap()) : member instanceof z.ZodArray
+  return new Set(Object.entries(schema.shape).flatMap(([name, member]) => (isList(member) ? [name] : [])))
 }
 
 export function firstValues(queries: Queries): Readonly<Record<string, string | undefined>> {

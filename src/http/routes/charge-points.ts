@@ -1,11 +1,11 @@
 /** Registration of charge points (API-A5; OCPP-T3, OCPP-T4). */
 import { changeChargePoint } from '../../orders/charge-points/change.ts'
+import { findChargePoints } from '../../orders/charge-points/find.ts'
 import { registerChargePoint, registrationFaults } from '../../orders/charge-points/register.ts'
 import type { ChargePointView } from '../../ports/storage.ts'
 import { credentialOnly, needsScope, sharedChargePoints, visibleChargePoint } from '../access/access.ts'
-import type { Principal } from '../access/principal.ts'
 import { representChargePoints } from '../charge-point-view.ts'
-import { listPage, listQuery } from '../pages.ts'
+import { listQuery, sortedPage } from '../pages.ts'
 import type { Api } from '../parts.ts'
 import { json, noContent, orRefused } from '../respond.ts'
 import {
@@ -35,16 +35,22 @@ function addReading(api: Api): void {
     path: PATH,
     operationId: 'listEvseControllers',
     tag: TAG,
-    summary: 'Charge points by id',
+    summary: 'Charge points',
+    description:
+      'All filters must hold; a repeated status is any of them, a repeated label all of them. Sorted by id unless said otherwise.',
     access: needsScope('chargers:read'),
     query: chargePointQuery,
     responses: { 200: described(ChargePointListSchema, 'A page of charge points') },
     async handle({ principal, query }) {
-      const { limit = PAGE_DEFAULT, cursor } = query
+      const { limit = PAGE_DEFAULT, cursor, sort = 'id', order, status, label, ...rest } = query
+      const asked = { ...rest, ...(status && { statuses: status }), ...(label && { labels: label }) }
       const bound = listQuery('charge points', principal, query)
-      const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, (count, afterId) =>
-        visiblePage(api, principal, count, afterId),
-      )
+      const shared = sharedChargePoints(principal)
+      const { rows, nextCursor } = await sortedPage(api, { limit, cursor, bound }, (count, after) => {
+        const descending = order === 'desc'
+        const page = { accountId: principal.accountId, sort, descending, limit: count, ...(after && { after }) }
+        return findChargePoints(api, asked, page, shared)
+      })
       return json({ data: await representChargePoints(api.core, rows), meta: { nextCursor } })
     },
   })
@@ -61,25 +67,6 @@ function addReading(api: Api): void {
       return json(await representOne(api, await visibleChargePoint(api.reads, principal, params.evseController)))
     },
   })
-}
-
-/** A grant names its charge points; an account's are walked by id. */
-async function visiblePage(
-  { reads }: Api,
-  principal: Principal,
-  limit: number,
-  afterId: string | undefined,
-): Promise<readonly ChargePointView[]> {
-  const shared = sharedChargePoints(principal)
-  if (!shared) return reads.listChargePoints(principal.accountId, { limit, ...(afterId !== undefined && { afterId }) })
-  const rest = [...new Set(shared)].sort().filter((id) => afterId === undefined || id > afterId)
-  const visible: ChargePointView[] = []
-  // A grant may name charge points that are gone: read on until the page is full.
-  while (visible.length < limit && rest.length > 0) {
-    const found = await Promise.all(rest.splice(0, limit).map((id) => reads.findChargePoint(id)))
-    visible.push(...found.filter((view) => view?.accountId === principal.accountId).flatMap((view) => view ?? []))
-  }
-  return visible.slice(0, limit)
 }
 
 async function representOne({ core }: Api, view: ChargePointView): Promise<object> {
@@ -118,7 +105,7 @@ function addChange(api: Api): void {
     tag: TAG,
     summary: 'Change a registration',
     description:
-      'null removes an optional attribute. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection.',
+      'null removes an optional attribute, or a label; other labels stay. registrationStatus approves or rejects; approving needs a password, unless the charge point has one already (sent to it as a command while it waits) or gets security profile 0. A new password, another security profile or disabled closes the connection.',
     access: credentialOnly,
     params: chargePointParams,
     body: ChangeChargePointSchema,

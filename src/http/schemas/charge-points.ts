@@ -1,6 +1,8 @@
 /** Charge points, which the API calls EVSE controllers: their registration and what they told us. */
 import { z } from '@hono/zod-openapi'
-import { cursorParameter, limitParameter, listOf, time } from './common.ts'
+import { CONNECTOR_STATUSES } from '../../orders/charge-points/find.ts'
+import { labelFault, MOST_LABELS, readLabel } from '../../orders/charge-points/labels.ts'
+import { cursorParameter, limitParameter, listOf, queryInteger, time } from './common.ts'
 
 /** Profile 3 (client certificates) cannot be registered: the endpoint does not offer it. */
 const securityProfile = z
@@ -19,6 +21,22 @@ const password = z.string().openapi({
   maxLength: 40,
   description: '16 to 40 characters; of 32 to 40 hexadecimal digits the decoded bytes are accepted too.',
 })
+
+/** @param value of one: `null`, where it may be, removes it */
+const labels = <Value extends z.ZodString | z.ZodNullable<z.ZodString>>(value: Value) =>
+  z
+    .record(z.string(), value)
+    .superRefine((sent, context) => {
+      for (const [key, text] of Object.entries<string | null>(sent)) {
+        const fault = labelFault(key, text)
+        if (fault)
+          context.addIssue({ code: 'custom', path: [key], params: { code: fault.code }, message: fault.message })
+      }
+    })
+    .openapi({
+      description: `Keys of 1 to 63 of a-z, 0-9, "_", "." and "-", values of up to 255 characters, ${MOST_LABELS} of them at most. Others stay as they are.`,
+      example: { site: 'North' },
+    })
 
 export const ConnectorSchema = z
   .strictObject({
@@ -42,6 +60,10 @@ const attributes = {
   serialNumber: z.string().optional(),
   firmwareVersion: z.string().optional(),
   connectors: z.array(ConnectorSchema),
+  labels: z
+    .record(z.string(), z.string())
+    .optional()
+    .openapi({ description: 'The account’s own words for it, by key.', example: { site: 'North' } }),
   securityProfile: z.int(),
   protocols: z.array(z.string()).optional(),
   validation: validation.optional(),
@@ -67,6 +89,7 @@ export const CreateChargePointSchema = z
     protocols: protocols.optional(),
     name: name.optional(),
     validation: validation.optional(),
+    labels: labels(z.string()).optional(),
   })
   .openapi('CreateEvseController')
 
@@ -81,8 +104,59 @@ export const ChangeChargePointSchema = z
       .optional()
       .openapi({ description: 'Accepted approves a pending one, together with its password.' }),
     disabled: z.boolean().optional(),
+    labels: labels(z.string().nullable()).optional(),
   })
   .openapi('ChangeEvseController')
 
 export const chargePointParams = z.object({ evseController: z.string() })
-export const chargePointQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
+const LONGEST_TEXT = 255
+const exactly = (what: string) =>
+  z
+    .string()
+    .max(LONGEST_TEXT)
+    .optional()
+    .openapi({ description: `Exactly this ${what}.` })
+
+const label = z
+  .string()
+  .transform((text, context) => {
+    const read = readLabel(text)
+    if (read) return read
+    const message = 'must be key:value, such as site:North, with a key of 1 to 63 of a-z, 0-9, "_", "." and "-"'
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+  .openapi({ type: 'string' })
+
+export const labelParameter = z
+  .array(label)
+  .optional()
+  .openapi({ description: 'key:value; repeated: all of them.', example: ['site:North'] })
+
+/** Filters all hold; a repeated `status` is any of them, a repeated `label` all of them. */
+export const chargePointQuery = z.strictObject({
+  label: labelParameter,
+  site: exactly('label `site`'),
+  online: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .openapi({ type: 'string', enum: ['true', 'false'] }),
+  status: z
+    .array(z.enum(CONNECTOR_STATUSES))
+    .optional()
+    .openapi({ description: 'Of any connector; repeated: any of them.', example: ['Faulted'] }),
+  vendor: exactly('vendor'),
+  model: exactly('model'),
+  firmwareVersion: exactly('firmware version'),
+  securityProfile: queryInteger(0, 3, 'Registered with this one.').optional(),
+  q: z
+    .string()
+    .max(LONGEST_TEXT)
+    .optional()
+    .openapi({ description: 'Part of id, name or serial number, upper and lower case alike.' }),
+  sort: z.enum(['id', 'lastSeenAt', 'name']).optional().openapi({ description: '`id` unless given.' }),
+  order: z.enum(['asc', 'desc']).optional().openapi({ description: '`asc` unless given.' }),
+  limit: limitParameter,
+  cursor: cursorParameter,
+})

@@ -12,6 +12,7 @@ export interface Schema {
   readonly $ref?: string
   readonly type?: string
   readonly enum?: readonly string[]
+  readonly description?: string
   readonly format?: string
   readonly maxLength?: number
   readonly minItems?: number

@@ -34,6 +34,8 @@ export const statusNotification = fromChargePoint('StatusNotification', {
       activity: ACTIVITIES.get(status.toLowerCase()) ?? 'other',
       at: stationTime(request.timestamp, receivedAt),
       errorCode: text(request.errorCode),
+      vendorErrorCode: text(request.vendorErrorCode),
+      info: text(request.info),
     }
   },
 })

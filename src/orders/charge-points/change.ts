@@ -3,6 +3,7 @@ import type { Core } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { ChargePoint, ChargePointChange, ChargePointView, Writes } from '../../ports/storage.ts'
 import { noSuch, refuseFault, refuseFaults } from '../refusal.ts'
+import { refuseTooManyLabels, tooManyLabels } from './labels.ts'
 import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 
 export interface RequestedChange {
@@ -13,6 +14,8 @@ export interface RequestedChange {
   readonly validation?: 'strict' | 'lenient' | 'off' | null
   readonly registrationStatus?: ChargePoint['registrationStatus']
   readonly disabled?: boolean
+  /** Merged with those that are there; `null` removes one. */
+  readonly labels?: Readonly<Record<string, string | null>>
 }
 
 /** Refuses with 400 `password_rule`, `password_not_used`, `password_required`; 404 when the charge point is gone. */
@@ -33,6 +36,7 @@ export async function changeChargePoint(
 ): Promise<ChargePointView | Refusal> {
   const refusal = refusePassword(before, requested)
   if (refusal) return refusal
+  if (tooManyLabels(before.labels ?? {}, requested.labels ?? {})) return refuseTooManyLabels()
   const change = changeOf(before, requested, settings.secretKey, random)
   const after = await writes.updateChargePoint(before.accountId, before.id, change)
   if (!after) return noSuch('charge point')

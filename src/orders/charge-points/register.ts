@@ -4,6 +4,7 @@ import { isIdentityOf201 } from '../../ocpp/identity.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { ChargePoint, ChargePointView, Reads, Writes } from '../../ports/storage.ts'
 import { refuse, refuseFaults } from '../refusal.ts'
+import { type Labels, refuseTooManyLabels, tooManyLabels } from './labels.ts'
 import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 
 export interface Registration {
@@ -16,6 +17,7 @@ export interface Registration {
   readonly protocols?: NonNullable<ChargePoint['protocols']>
   readonly name?: string
   readonly validation?: NonNullable<ChargePoint['validation']>
+  readonly labels?: Labels
 }
 
 export interface Registered {
@@ -53,7 +55,7 @@ export async function registerChargePoint(
 ): Promise<Registered | Refusal> {
   const faults = registrationFaults(registration)
   if (faults.length > 0) return refuseFaults(faults)
-  const { id, accountId, password, securityProfile = 1, protocols, name, validation } = registration
+  const { id, accountId, password, securityProfile = 1, protocols, name, validation, labels } = registration
   const secret = passwordHashFor(password, securityProfile, settings.secretKey, random)
   const chargePoint: ChargePoint = {
     id,
@@ -65,7 +67,9 @@ export async function registerChargePoint(
     ...(protocols && { protocols }),
     ...(name !== undefined && { name }),
     ...(validation && { validation }),
+    ...(labels && Object.keys(labels).length > 0 && { labels }),
   }
+  if (tooManyLabels({}, labels ?? {})) return refuseTooManyLabels()
   const result = await writes.createChargePoint(chargePoint)
   if (result === 'exists') {
     return refuse(409, 'charge_point_exists', `A charge point ${id} exists already; change it with PATCH.`)

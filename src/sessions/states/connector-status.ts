@@ -19,14 +19,24 @@ export function onConnectorStatus(draft: Draft, input: ConnectorReport): Outcome
 }
 
 /** Replayed and reordered ones stay in the log; without a time of its own a status is as new as its receipt. */
-function storeStatus(draft: Draft, { evseId, connectorId, status, errorCode, at }: ConnectorReport): boolean {
+function storeStatus(draft: Draft, report: ConnectorReport): boolean {
+  const { evseId, connectorId, status, errorCode, vendorErrorCode, info, at } = report
   const known = draft.connector(evseId, connectorId)
   const byStation = at.original !== undefined
   // Only times of one clock can be compared. A stored one that lies ahead of us is a clock's error and must not silence
   // the connector until we get there.
   if (byStation && known?.byStation && at.occurredAt < known.updatedAt && known.updatedAt <= draft.now) return false
   const updatedAt = at.occurredAt
-  draft.putConnector({ evseId, connectorId, status, errorCode, updatedAt, byStation: byStation || undefined })
+  draft.putConnector({
+    evseId,
+    connectorId,
+    status,
+    errorCode,
+    vendorErrorCode,
+    info,
+    updatedAt,
+    byStation: byStation || undefined,
+  })
   return true
 }
 

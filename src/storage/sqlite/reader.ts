@@ -11,8 +11,10 @@ import { oidcReads } from './oidc/reads.ts'
 import { chargePointQueries } from './queries/charge-point-queries.ts'
 import { accountReads } from './reads/accounts.ts'
 import { administrationReads } from './reads/administration.ts'
+import { chargePointReads } from './reads/charge-points.ts'
 import { singleCommands } from './reads/command-search.ts'
 import { type LogSteps, logReads, logSteps } from './reads/log-steps.ts'
+import { networkReads } from './reads/network.ts'
 import { type TotalSteps, totalSteps } from './reads/session-totals.ts'
 import { sessionReads } from './reads/sessions.ts'
 import { recordReads } from './records.ts'
@@ -65,6 +67,8 @@ function sqliteReads(db: Database): Omit<Reads, keyof LogSteps | keyof TotalStep
   return {
     ...accountReads(db),
     ...administrationReads(db),
+    ...chargePointReads(db),
+    ...networkReads(db),
     ...sessionReads(db),
     ...singleCommands(db),
     ...oidcReads(db),

@@ -7,13 +7,21 @@ import type { ChargePointStatus, Connector, Session, Transaction } from '../../.
 import { connectorKey } from '../../../sessions/connector-key.ts'
 import { writeSession } from '../rows/session-row.ts'
 import { writeTransaction } from '../rows/transaction-row.ts'
-import type { PendingOfChargePoint } from './pending-documents.ts'
+import { type EnergyPoint, type EnergySlots, energyCounter, slotWriter } from './energy-slots.ts'
+import { type PendingOfChargePoint, powerOf } from './pending-documents.ts'
 
 export interface DocumentWriters {
   readonly status: (chargePointId: string, status: ChargePointStatus) => void
   readonly connector: (chargePointId: string, connector: Connector) => void
   readonly transaction: (transaction: Transaction) => void
-  readonly session: (session: Session) => void
+  /** `points`: the course of its energy since it was put in place last; what it gained is counted into `slots`. */
+  readonly session: (
+    session: Session,
+    points: readonly EnergyPoint[],
+    power: number | undefined,
+    slots: EnergySlots,
+  ) => void
+  readonly slots: (slots: EnergySlots) => void
 }
 
 export function documentWriters(db: Database): DocumentWriters {
@@ -22,16 +30,26 @@ export function documentWriters(db: Database): DocumentWriters {
     connector: connectorWriter(db),
     transaction: transactionWriter(db),
     session: sessionWriter(db),
+    slots: slotWriter(db),
   }
 }
 
-/** The newest versions of all that a charge point has. */
-export function writeDocuments(writers: DocumentWriters, chargePointId: string, documents: PendingOfChargePoint): void {
-  const { status, connectors, transactions, sessions } = documents
+/**
+ * The newest versions of all that a charge point has.
+ * @param slots gain what its sessions gained, and are to be written in the same transaction (CONSOLE-A3)
+ */
+export function writeDocuments(
+  writers: DocumentWriters,
+  chargePointId: string,
+  documents: PendingOfChargePoint,
+  slots: EnergySlots,
+): void {
+  const { status, connectors, transactions, sessions, courses } = documents
   if (status) writers.status(chargePointId, status)
   for (const connector of connectors.values()) writers.connector(chargePointId, connector)
   for (const transaction of transactions.values()) writers.transaction(transaction)
-  for (const session of sessions.values()) writers.session(session)
+  for (const session of sessions.values())
+    writers.session(session, courses.get(session.id) ?? [], powerOf(session, transactions), slots)
 }
 
 /** Status and connectors of a charge point deleted a moment ago must not wait for whoever takes its name next. */
@@ -44,11 +62,15 @@ function statusWriter(db: Database): (chargePointId: string, status: ChargePoint
 }
 
 function connectorWriter(db: Database): (chargePointId: string, connector: Connector) => void {
-  const put = db.prepare(`INSERT INTO connectors
-    (charge_point_id, connector_key, evse_id, connector_id, status, error_code, updated_at)
-    SELECT ?, ?, ?, ?, ?, ?, ? ${WHILE_REGISTERED}
-    ON CONFLICT DO UPDATE SET status = excluded.status, error_code = excluded.error_code, updated_at = excluded.updated_at`)
-  return (chargePointId, { evseId, connectorId, status, errorCode, updatedAt }) =>
+  // On the right side of SET stand the values before.
+  const put = db.prepare(`INSERT INTO connectors (charge_point_id, connector_key, evse_id, connector_id, status,
+      error_code, vendor_error_code, info, updated_at)
+    SELECT ?, ?, ?, ?, ?, ?, ?, ?, ? ${WHILE_REGISTERED}
+    ON CONFLICT DO UPDATE SET status = excluded.status, error_code = excluded.error_code,
+      vendor_error_code = excluded.vendor_error_code, info = excluded.info, updated_at = excluded.updated_at,
+      since = CASE WHEN status = excluded.status AND error_code IS excluded.error_code
+        THEN nullif(coalesce(since, updated_at), excluded.updated_at) END`)
+  return (chargePointId, { evseId, connectorId, status, errorCode, vendorErrorCode, info, updatedAt }) =>
     put.run(
       chargePointId,
       connectorKey(evseId, connectorId),
@@ -56,6 +78,8 @@ function connectorWriter(db: Database): (chargePointId: string, connector: Conne
       connectorId,
       status,
       errorCode ?? null,
+      vendorErrorCode ?? null,
+      info ?? null,
       updatedAt,
       chargePointId,
     )
@@ -81,21 +105,24 @@ function transactionWriter(db: Database): (transaction: Transaction) => void {
 }
 
 /** Likewise: while state, reference, card and facts stay, no index is touched. */
-function sessionWriter(db: Database): (session: Session) => void {
+function sessionWriter(db: Database): DocumentWriters['session'] {
   const update = db.prepare(`UPDATE sessions SET energy_milli_wh = ?, cost_micros = ?, currency = ?,
-      settlement_count = ?, started_at = ?, stopped_at = ?, version = ?
+      settlement_count = ?, started_at = ?, stopped_at = ?, version = ?, energy_at = ?, power_milli_w = ?
     WHERE id = ? AND external_reference IS ? AND id_token IS ? AND state = ? AND facts = ?`)
   // Account, charge point and creation never change: left out of the update, their indices are not written again.
   const put = db.prepare(`INSERT INTO sessions (energy_milli_wh, cost_micros, currency, settlement_count, started_at,
-      stopped_at, version, id, external_reference, id_token, state, facts, account_id, charge_point_id, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      stopped_at, version, energy_at, power_milli_w, id, external_reference, id_token, state, facts, account_id,
+      charge_point_id, created_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET state = excluded.state, energy_milli_wh = excluded.energy_milli_wh,
       external_reference = excluded.external_reference, cost_micros = excluded.cost_micros,
       currency = excluded.currency, settlement_count = excluded.settlement_count, started_at = excluded.started_at,
-      stopped_at = excluded.stopped_at, version = excluded.version, id_token = excluded.id_token,
-      facts = excluded.facts`)
-  return (session) => {
+      stopped_at = excluded.stopped_at, version = excluded.version, energy_at = excluded.energy_at,
+      power_milli_w = excluded.power_milli_w, id_token = excluded.id_token, facts = excluded.facts`)
+  const count = energyCounter(db)
+  return (session, points, power, slots) => {
     const row = writeSession(session)
+    const { energyAt, powerMilliW } = count(session, points, power, slots)
     const changing = [
       row.energyMilliWh,
       row.costMicros,
@@ -104,6 +131,8 @@ function sessionWriter(db: Database): (session: Session) => void {
       row.startedAt,
       row.stoppedAt,
       row.version,
+      energyAt,
+      powerMilliW,
       row.id,
       row.externalReference,
       row.idToken,

@@ -3,7 +3,7 @@ import SqliteDatabase from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Sample, Session, Transaction } from '../../../ports/sessions.ts'
-import type { ChangeSet } from '../../../ports/storage.ts'
+import type { ChangeSet, EnergySlot } from '../../../ports/storage.ts'
 import { aChargePoint, aCommand, aSession, aTransaction, changeSet, NOW } from '../../contract/records.ts'
 import type { WritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
@@ -12,6 +12,8 @@ import { openSqliteReader } from '../reader.ts'
 import { openSqlite } from '../writer.ts'
 
 const CHARGE_POINTS = ['CP1', 'CP2', 'CP3']
+const QUARTER = 900_000
+const BEGAN = Math.floor(NOW / QUARTER) * QUARTER
 
 /** So fast that each part is one charge point. */
 function oneByOne(): () => number {
@@ -72,22 +74,49 @@ describe('a fold in parts', () => {
     multiplier: 0,
   })
 
-  /** What a charge point says: each message adds to the end of a list, so that a change applied twice shows. */
+  interface Charger {
+    readonly transaction: Transaction
+    readonly session: Session
+    /** Of each quarter of an hour, in which there is one message. */
+    readonly gains: readonly number[]
+  }
+
+  /**
+   * What a charge point says: each message adds to the end of a list, and energy that no other one gained, so that a
+   * change applied twice or never shows.
+   */
   function chargers() {
     let last = 0
-    const newest = new Map<string, { readonly transaction: Transaction; readonly session: Session; rows: number }>()
+    const newest = new Map<string, Charger>()
     const message = (chargePointId: string): ChangeSet => {
       const n = ++last
       const before = newest.get(chargePointId)
       const earlier = (before?.transaction.meter as { readonly samples: Sample[] } | undefined)?.samples ?? []
+      const gains = [...(before?.gains ?? []), n]
+      const energyMilliWh = gains.reduce((sum, gain) => sum + gain, 0)
       const ids = { chargePointId, sessionId: `S-${chargePointId}` }
-      const transaction = aTransaction({ ...ids, lastSignOfLifeAt: n, meter: { samples: [...earlier, sample(n)] } })
-      const session = aSession({ id: ids.sessionId, chargePointId, version: n, energyMilliWh: n })
-      newest.set(chargePointId, { transaction, session, rows: (before?.rows ?? 0) + 1 })
+      const register = [[BEGAN + gains.length * QUARTER, 0, energyMilliWh]]
+      const meter = { samples: [...earlier, sample(n)], register }
+      const transaction = aTransaction({ ...ids, lastSignOfLifeAt: n, meter })
+      const id = ids.sessionId
+      const charging = { transactionId: '1', startedAt: BEGAN, energyMilliWh }
+      const session = aSession({ id, chargePointId, state: 'charging', version: n, ...charging })
+      newest.set(chargePointId, { transaction, session, gains })
       const command = aCommand(n, { chargePointId })
       return changeSet({ chargePointId, command, transactions: [transaction], sessions: [session] })
     }
     return { newest, message }
+  }
+
+  /** What was delivered when, by all of them. */
+  function energyOf(newest: ReadonlyMap<string, Charger>): readonly EnergySlot[] {
+    const slots: EnergySlot[] = []
+    for (const { gains } of newest.values()) {
+      gains.forEach((gain, slot) => {
+        slots[slot] = { from: BEGAN + slot * QUARTER, milliWh: (slots[slot]?.milliWh ?? 0) + gain }
+      })
+    }
+    return slots
   }
 
   async function expectAll(path: string, newest: ReturnType<typeof chargers>['newest']): Promise<void> {
@@ -95,13 +124,14 @@ describe('a fold in parts', () => {
     const reader = openSqliteReader(path)
     try {
       expect(reader.behind()).toBe(false)
-      for (const [chargePointId, { transaction, session, rows }] of newest) {
+      expect(await reader.listEnergy('A', 0, BEGAN + 1_000 * QUARTER)).toEqual(energyOf(newest))
+      for (const [chargePointId, { transaction, session, gains }] of newest) {
         const loaded = await next.core.loadChargePoint(chargePointId)
         expect(loaded?.transactions).toEqual([transaction])
         expect(loaded?.sessions).toEqual([session])
         const window = { fromId: 0, toId: Number.MAX_SAFE_INTEGER, limit: 500 }
         const found = await reader.searchCommands({ chargePointId, ...window, filter: {} })
-        expect(found).toHaveLength(rows)
+        expect(found).toHaveLength(gains.length)
       }
     } finally {
       reader.close()
@@ -109,7 +139,7 @@ describe('a fold in parts', () => {
     }
   }
 
-  it('STORE-J1, STORE-J2: kill -9 between any two parts loses nothing and applies nothing twice', async () => {
+  it('STORE-J1, STORE-J2, CONSOLE-A3: kill -9 between any two parts loses nothing and applies nothing twice', async () => {
     const { newest, message } = chargers()
     const { between, goOn, count } = pauses()
     await server.core.commit(CHARGE_POINTS.map(message))
@@ -135,7 +165,7 @@ describe('a fold in parts', () => {
     db.close()
   })
 
-  it('STORE-J2, STORE-J4: whatever commits, parts, tools, kills and restarts follow each other', async () => {
+  it('STORE-J2, STORE-J4, CONSOLE-A3: whatever commits, parts, tools, kills and restarts follow each other', async () => {
     const chargePoint = fc.constantFrom(...CHARGE_POINTS)
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ commit: fc.array(chargePoint, { minLength: 1, maxLength: 4 }) }) },
@@ -287,6 +317,37 @@ describe('a fold in parts', () => {
     const left = killed()
     tool.close()
     await expectAll(left, newest)
+  })
+
+  it('CONSOLE-A3: energy that another process put in place is counted by nobody again', async () => {
+    const { newest, message } = chargers()
+    await server.core.commit(CHARGE_POINTS.map(message))
+    // The tool puts in place what the server still has in memory, the first versions of what comes next.
+    openSqlite(place.path).close()
+    await server.core.commit(CHARGE_POINTS.map(message))
+    const { between, goOn, count } = pauses()
+    const folded = server.placing.all(between)
+    await goOn()
+    openSqlite(place.path).close()
+    await server.core.commit([message('CP3')])
+    while (count() > 0) await goOn()
+    await folded
+    await server.placing.all()
+    await expectAll(killed(), newest)
+  })
+
+  it('CONSOLE-A3: energy of a part that the database refused is counted with the next one', async () => {
+    const { newest, message } = chargers()
+    await server.core.commit(CHARGE_POINTS.map(message))
+    const other = connectWriter(place.path)
+    other.exec(`CREATE TRIGGER refusing BEFORE INSERT ON energy_slots BEGIN SELECT raise(FAIL, 'no'); END`)
+    await expect(server.placing.all()).rejects.toThrow()
+    expect(server.placing.waiting()).toBe(3)
+    other.exec('DROP TRIGGER refusing')
+    other.close()
+    await server.core.commit(CHARGE_POINTS.map(message))
+    await server.placing.all()
+    await expectAll(killed(), newest)
   })
 
   it('a journal that an older version left is put in place', async () => {

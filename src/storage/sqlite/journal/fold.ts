@@ -2,6 +2,7 @@
 import type { Database } from 'better-sqlite3'
 import { SEARCH_ENTRY } from '../rows/search-entry.ts'
 import { type DocumentWriters, writeDocuments } from './document-writers.ts'
+import { EnergySlots } from './energy-slots.ts'
 import type { PlacedMark } from './journal-entry.ts'
 import type { PendingDocuments } from './pending-documents.ts'
 import type { Settling, WaitingOfChargePoint, WaitingRows } from './waiting-rows.ts'
@@ -62,6 +63,7 @@ export function createFold({ db, writers, pending, waiting, putRow, writer, now 
   const transaction = db.transaction(
     (chargePoints: Iterable<readonly [string, WaitingOfChargePoint]>, isOver: () => boolean): Done => {
       const placed: string[] = []
+      const slots = new EnergySlots()
       let begun: Done['begun']
       for (const [id, of] of chargePoints) {
         const entries = indexCommands(of.commands, isOver)
@@ -70,10 +72,11 @@ export function createFold({ db, writers, pending, waiting, putRow, writer, now 
           break
         }
         const documents = pending.of(id)
-        if (documents) writeDocuments(writers, id, documents)
+        if (documents) writeDocuments(writers, id, documents, slots)
         placed.push(id)
         if (isOver()) break
       }
+      writers.slots(slots)
       const settling = waiting.settling(placed)
       for (const row of settling.gone) remove.run(row.id, writer)
       for (const mark of settling.outdated) remove.run(mark, writer)

@@ -6,6 +6,10 @@
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../../ports/sessions.ts'
 import type { ChangeSet } from '../../../ports/storage.ts'
 import { connectorKey } from '../../../sessions/connector-key.ts'
+import { knownUntil } from '../../../sessions/energy/known-until.ts'
+import { powerMilliW } from '../../../sessions/energy/newest.ts'
+import type { MeterState } from '../../../sessions/energy/state.ts'
+import type { EnergyPoint } from './energy-slots.ts'
 
 /** The members of a change set that have versions; the rest is only ever added. */
 export type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions'
@@ -18,11 +22,16 @@ export interface PendingOfChargePoint extends Record<DocumentKind, unknown> {
   readonly connectors: Map<string, Connector>
   readonly transactions: Map<string, Transaction>
   readonly sessions: Map<string, Session>
+  /** What the sessions' energy was when, the oldest first. */
+  readonly courses: Map<string, EnergyPoint[]>
 }
 
 export function hasDocuments({ status, connectors, transactions, sessions }: ChangeSet): boolean {
   return Boolean(status || connectors || transactions || sessions)
 }
+
+/** Between two folds hardly one has more; of a long queue that comes at once the last one is kept. */
+const MOST_POINTS = 500
 
 export function documentsOf(set: ChangeSet): Documents | undefined {
   if (!hasDocuments(set)) return undefined
@@ -43,6 +52,33 @@ function requireFinite(...numbers: readonly number[]): void {
   if (!numbers.every(Number.isFinite)) throw new RangeError('A document holds a number that cannot be stored.')
 }
 
+type Transactions = ReadonlyMap<string, Transaction>
+
+/** The power that was told last, in milliwatts; undefined when none was, or nothing is new (CONSOLE-A2). */
+export function powerOf(session: Session, transactions: Transactions): number | undefined {
+  const newest = meterOf(session, transactions)?.newest
+  return newest && powerMilliW(newest)
+}
+
+/** Station time up to which the session's energy is known; undefined when this change says nothing of it. */
+function measuredAt(session: Session, transactions: Transactions): number | undefined {
+  const meter = meterOf(session, transactions)
+  const sampledAt = meter && knownUntil(meter)
+  const { stoppedAt } = session
+  return stoppedAt === undefined ? sampledAt : Math.max(stoppedAt, sampledAt ?? stoppedAt)
+}
+
+function meterOf({ transactionId }: Session, transactions: Transactions): Partial<MeterState> | undefined {
+  return transactionId === undefined ? undefined : (transactions.get(transactionId)?.meter as Partial<MeterState>)
+}
+
+function addPoint(courses: PendingOfChargePoint['courses'], sessionId: string, point: EnergyPoint): void {
+  const course = courses.get(sessionId)
+  if (!course) courses.set(sessionId, [point])
+  else if (course.at(-1)?.at === point.at || course.length >= MOST_POINTS) course[course.length - 1] = point
+  else course.push(point)
+}
+
 export class PendingDocuments {
   readonly #ofChargePoint = new Map<string, PendingOfChargePoint>()
   readonly #sessions = new Map<string, Session>()
@@ -56,6 +92,8 @@ export class PendingDocuments {
     for (const session of sessions ?? []) {
       known.sessions.set(session.id, session)
       this.#sessions.set(session.id, session)
+      const at = measuredAt(session, known.transactions)
+      if (at !== undefined) addPoint(known.courses, session.id, { at, milliWh: session.energyMilliWh })
     }
   }
 
@@ -92,7 +130,13 @@ export class PendingDocuments {
   #of(chargePointId: string): PendingOfChargePoint {
     const known = this.#ofChargePoint.get(chargePointId)
     if (known) return known
-    const fresh = { status: undefined, connectors: new Map(), transactions: new Map(), sessions: new Map() }
+    const fresh = {
+      status: undefined,
+      connectors: new Map(),
+      transactions: new Map(),
+      sessions: new Map(),
+      courses: new Map(),
+    }
     this.#ofChargePoint.set(chargePointId, fresh)
     return fresh
   }

@@ -3,6 +3,7 @@ import type { Database } from 'better-sqlite3'
 import { sessionById, transactionById } from '../queries/session-queries.ts'
 import { SEARCH_ENTRY } from '../rows/search-entry.ts'
 import { type DocumentWriters, writeDocuments } from './document-writers.ts'
+import { EnergySlots } from './energy-slots.ts'
 import { type JournalEntry, type Known, type PlacedMark, restored } from './journal-entry.ts'
 import { PendingDocuments } from './pending-documents.ts'
 
@@ -24,10 +25,12 @@ export function recoverJournal(db: Database, writers: DocumentWriters): void {
   const recover = db.transaction(() => {
     const left = rows.all()
     const pending = documentsOf(db, left)
+    const slots = new EnergySlots()
     for (const id of pending.chargePoints()) {
       const documents = pending.of(id)
-      if (documents) writeDocuments(writers, id, documents)
+      if (documents) writeDocuments(writers, id, documents, slots)
     }
+    writers.slots(slots)
     const first = firstCommandOf(left)
     if (first !== undefined) index.run(first)
     clear.run()

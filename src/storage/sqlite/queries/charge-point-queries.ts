@@ -29,7 +29,10 @@ export function chargePointQueries(client: Database): ChargePointQueries {
       connectorId: connectors.connectorId,
       status: connectors.status,
       errorCode: connectors.errorCode,
+      vendorErrorCode: connectors.vendorErrorCode,
+      info: connectors.info,
       updatedAt: connectors.updatedAt,
+      since: connectors.since,
     })
     .from(connectors)
     .where(eq(connectors.chargePointId, id))

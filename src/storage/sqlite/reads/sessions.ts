@@ -4,10 +4,12 @@ import type { Reads, SessionKey, SessionQuery } from '../../../ports/storage.ts'
 import { sessionById } from '../queries/session-queries.ts'
 import { readSession, type SessionRow, sessionColumns } from '../rows/session-row.ts'
 import { readTransaction, type TransactionRow, transactionColumns } from '../rows/transaction-row.ts'
-import { BELOW, NEWEST_FIRST, sessionWhere } from './session-list.ts'
+import { BELOW, NEWEST_FIRST, RUNNING, sessionWhere } from './session-list.ts'
 import { statementCache } from './statements.ts'
 
-export function sessionReads(db: Database): Pick<Reads, 'findSession' | 'listSessions' | 'findTransactionsOf'> {
+export function sessionReads(
+  db: Database,
+): Pick<Reads, 'findSession' | 'listSessions' | 'findTransactionsOf' | 'listOpenSessions'> {
   const prepared = statementCache(db)
   const find = sessionById(db)
   const positionOf = db.prepare<[string], { readonly belowAt: number; readonly belowId: string }>(
@@ -18,6 +20,11 @@ export function sessionReads(db: Database): Pick<Reads, 'findSession' | 'listSes
     `SELECT ${transactionColumns('found')} FROM transactions AS found
      WHERE charge_point_id = @chargePointId AND session_id = @id
        AND transaction_id IN (@transactionId, @transactionId || '@' || @id)`,
+  )
+
+  // The words of the partial index, so that only those are walked.
+  const open = db.prepare<[string], SessionRow>(
+    `SELECT ${sessionColumns('sessions')} FROM sessions WHERE charge_point_id = ? AND ${RUNNING} ${NEWEST_FIRST}`,
   )
 
   const list = ({ belowId, limit, ...filter }: SessionQuery) => {
@@ -40,5 +47,6 @@ export function sessionReads(db: Database): Pick<Reads, 'findSession' | 'listSes
     findSession: async (id) => find(id),
     listSessions: async (query) => list(query),
     findTransactionsOf: async (sessions) => sessions.flatMap(transactionOf),
+    listOpenSessions: async (chargePointId) => open.all(chargePointId).map(readSession),
   }
 }

@@ -20,6 +20,8 @@ export const chargePoints = sqliteTable(
     registrationStatus: text('registration_status').$type<ChargePoint['registrationStatus']>().notNull(),
     disabled: integer('disabled', { mode: 'boolean' }),
     createdAt: integer('created_at').notNull(),
+    /** Absent: none. */
+    labels: text('labels', { mode: 'json' }).$type<NonNullable<ChargePoint['labels']>>(),
   },
   (table) => [
     index('charge_points_account').on(table.accountId, table.id),
@@ -45,6 +47,10 @@ export const connectors = sqliteTable(
     status: text('status').notNull(),
     errorCode: text('error_code'),
     updatedAt: integer('updated_at').notNull(),
+    vendorErrorCode: text('vendor_error_code'),
+    info: text('info'),
+    /** When the present status and error began; absent: with `updated_at`. */
+    since: integer('since'),
   },
   (table) => [primaryKey({ columns: [table.chargePointId, table.connectorKey] })],
 )

@@ -58,6 +58,10 @@ export const sessions = sqliteTable(
     idToken: caselessText('id_token'),
     /** Everything else of the record, as JSON: rules may add facts without a migration. */
     facts: text('facts').notNull(),
+    /** Station time up to which the energy was counted into `energy_slots`; absent: nothing was. */
+    energyAt: integer('energy_at'),
+    /** The power of its newest samples. */
+    powerMilliW: integer('power_milli_w'),
   },
   (table) => [
     // API-G2: each list is a part of one of these from its end, whatever it is filtered by (reads/session-list.ts).
@@ -123,6 +127,18 @@ export const events = sqliteTable(
     // The feed of another type than that of most rows would walk all of them (HOOK-E3).
     index('events_rare_type').on(table.accountId, table.type).where(sql`type <> 'session.updated'`),
   ],
+)
+
+/** The energy of all sessions of an account by quarter of an hour, station time; all of them add up to the sessions'. */
+export const energySlots = sqliteTable(
+  'energy_slots',
+  {
+    accountId: text('account_id').notNull(),
+    /** Quarters of an hour since the epoch. */
+    slot: integer('slot').notNull(),
+    milliWh: integer('milli_wh').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.slot] })],
 )
 
 export const numberSequences = sqliteTable('number_sequences', {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
-import type { Writes } from '../../../ports/storage.ts'
+import type { ChargePointChange, Writes } from '../../../ports/storage.ts'
 import { chargePointQueries } from '../queries/charge-point-queries.ts'
 import { removalOfRecords } from '../records.ts'
 import type { LogNames } from '../rows/dictionary.ts'
@@ -42,11 +42,11 @@ export function chargePointWrites(
         { behavior: 'immediate' },
       )
     },
-    updateChargePoint: async (accountId, id, change) => {
+    updateChargePoint: async (accountId, id, { labels, ...change }) => {
       foldFor([id])
       const { changes } = db
         .update(chargePoints)
-        .set({ id, ...change })
+        .set({ id, ...change, ...(labels && { labels: mergedLabels(labels) }) })
         .where(own(accountId, id))
         .run()
       return changes === 1 ? queries.find(id) : undefined
@@ -66,4 +66,9 @@ export function chargePointWrites(
       )
     },
   }
+}
+
+/** In one statement, so that two who label at once lose nothing of each other's. RFC 7396 is what `null` means here. */
+function mergedLabels(change: NonNullable<ChargePointChange['labels']>): SQL {
+  return sql`nullif(json_patch(coalesce(${chargePoints.labels}, '{}'), ${JSON.stringify(change)}), '{}')`
 }
