@@ -143,6 +143,8 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       webhookOrders,
       wakeDeliveries: deliveries.wake,
       webhookAllowPrivate: config.webhookAllowPrivate,
+      baseUrl: config.baseUrl,
+      timeZone: config.timeZone,
       salt: core.salt,
       extraPages: BLOCK_PAGES,
     }),

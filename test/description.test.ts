@@ -12,7 +12,7 @@ const ISSUER = '/1/oauth/service'
 const SOME_ID = '0197f3c2-5a10-7abc-8def-0123456789ab'
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 /** Descriptions themselves, and what people open in a browser. */
-const FOR_PEOPLE = [/^\/docs$/, /^\/openapi\.json$/, /^\/dashboard(\/|$)/]
+const FOR_PEOPLE = [/^\/$/, /^\/favicon\.ico$/, /^\/docs$/, /^\/openapi\.json$/, /^\/dashboard(\/|$)/]
 
 describe('the description of the whole server', () => {
   let house: House

@@ -5,8 +5,19 @@ import { LIVE_MODULE, LIVE_MODULE_PATH } from '../web/live-module.ts'
 import { type Pages, pageMounter } from '../web/mount.ts'
 import { rootOf } from '../web/site.ts'
 import { downloadMessages, showChargePoint, showMessage, showMessageJson } from './charge-points/charge-point.tsx'
-import { decideRegistration, showChargePoints } from './charge-points/charge-points.tsx'
+import { decideRegistration, downloadChargePoints, showChargePoints } from './charge-points/charge-points.tsx'
+import {
+  addChargePoint,
+  deleteChargePoint,
+  editChargePoint,
+  setPassword,
+  showDeletion,
+  showEdit,
+  showNewChargePoint,
+} from './charge-points/registration.tsx'
+import { orderCommand, orderUsual, showCommand, startCharge, stopCharge } from './commands/orders.tsx'
 import { actOnCard, changeCard, createCard, importCards, showCard, showCards } from './id-tokens/id-tokens.tsx'
+import { showHome } from './overview/overview.tsx'
 import type { ConsoleSite, OperatorParts } from './parts.ts'
 import { showSession } from './sessions/session.tsx'
 import { settleSession, stopSession } from './sessions/session-orders.ts'
@@ -35,9 +46,10 @@ const MODULE_HEADERS = {
 /** @example createOidc({ …, pages: operatorPages(parts) }) */
 export function operatorPages(parts: OperatorParts): Pages<ConsoleSite> {
   return {
-    home: '/charging-sessions',
+    home: '',
     mount(app, provider) {
       const page = pageMounter(app, provider)
+      for (const home of rootOf(provider) === '' ? ['/'] : ['', '/']) page(home, { GET: showHome(parts) })
       // Not `/sessions`, which is the API's: a dashboard URL without a path puts the two side by side.
       page('/charging-sessions', { GET: showSessions(parts) })
       page('/charging-sessions.csv', { GET: downloadSessions })
@@ -45,7 +57,16 @@ export function operatorPages(parts: OperatorParts): Pages<ConsoleSite> {
       page('/charging-sessions/:sessionId/stop', { POST: stopSession(parts) })
       page('/charging-sessions/:sessionId/settlements', { POST: settleSession(parts) })
       page('/charge-points', { GET: showChargePoints(parts) })
+      page('/charge-points.csv', { GET: downloadChargePoints(parts) })
       page('/charge-points/:chargePoint', { GET: showChargePoint(parts) })
+      page('/new-charge-point', { GET: showNewChargePoint, POST: addChargePoint(parts) })
+      page('/charge-points/:chargePoint/start', { POST: startCharge(parts) })
+      page('/charge-points/:chargePoint/stop', { POST: stopCharge(parts) })
+      page('/charge-points/:chargePoint/orders', { POST: orderUsual(parts) })
+      page('/charge-points/:chargePoint/command', { GET: showCommand(parts), POST: orderCommand(parts) })
+      page('/charge-points/:chargePoint/edit', { GET: showEdit, POST: editChargePoint(parts) })
+      page('/charge-points/:chargePoint/password', { POST: setPassword(parts) })
+      page('/charge-points/:chargePoint/delete', { GET: showDeletion, POST: deleteChargePoint(parts) })
       page('/charge-points/:chargePoint/registration', { POST: decideRegistration(parts) })
       page('/charge-points/:chargePoint/messages.csv', { GET: downloadMessages(parts) })
       page('/charge-points/:chargePoint/messages/:commandId', { GET: showMessage(parts) })

@@ -346,8 +346,9 @@ describe('what is another account’s', () => {
     }
   })
 
-  it('the dashboard lands on the sessions', async () => {
-    expect((await ada.get('/dashboard')).headers.get('location')).toBe('/dashboard/charging-sessions')
+  it('the dashboard lands on the overview', async () => {
+    expect((await ada.get('/dashboard')).status).toBe(200)
+    expect((await ada.get('/dashboard/login')).headers.get('location')).toBe('/dashboard')
     expect((await place.browser().get('/dashboard/charging-sessions')).headers.get('location')).toBe(
       '/dashboard/login?next=%2Fdashboard%2Fcharging-sessions',
     )

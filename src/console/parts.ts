@@ -23,7 +23,18 @@ export type MountConsolePages = (page: MountPage<ConsoleSite>, parts: OperatorPa
 export interface OperatorParts {
   /** Where the log is searched. */
   readonly searchLog: (turn: Turn) => Pick<LogReads, 'searchCommands' | 'exportCommands'>
-  readonly core: Pick<Core, 'connectivity' | 'disconnect' | 'stopSession' | 'settle'>
+  readonly core: Pick<
+    Core,
+    | 'connectivity'
+    | 'onlineChargePoints'
+    | 'disconnect'
+    | 'removeChargePoint'
+    | 'sendCommand'
+    | 'startSession'
+    | 'stopSession'
+    | 'settle'
+    | 'statistics'
+  >
   readonly webhookOrders: WebhookOrders
   /** Told that a webhook has another address. */
   readonly wakeDeliveries?: () => void
@@ -31,6 +42,10 @@ export interface OperatorParts {
   readonly webhookAllowPrivate?: readonly string[]
   /** Names of webhook receivers; the system's unless given. */
   readonly resolve?: Resolve
+  /** Where charge points and applications reach the server, without a trailing slash. */
+  readonly baseUrl: string
+  /** Where a day begins (CONSOLE-A3). */
+  readonly timeZone: string
   /** As the API's, for public ids of commands. */
   readonly salt: bigint
   readonly extraPages?: readonly MountConsolePages[]

@@ -2,6 +2,8 @@
 import type { Frame } from '../web/layout.tsx'
 
 type Root = Pick<Frame, 'root'>
+/** What a list is narrowed to: the members that are there. */
+type Narrowing = Readonly<Record<string, string | readonly string[] | undefined>>
 
 export function chargePointPath({ root }: Root, id: string): string {
   return `${root}/charge-points/${encodeURIComponent(id)}`
@@ -12,20 +14,21 @@ export function messagePath(frame: Root, chargePointId: string, commandId: strin
   return `${chargePointPath(frame, chargePointId)}/messages/${commandId}`
 }
 
-/** @param narrowing what the list is narrowed to: the members that are there */
-export function sessionsPath({ root }: Root, narrowing: Readonly<Record<string, string | undefined>> = {}): string {
+export function sessionsPath({ root }: Root, narrowing: Narrowing = {}): string {
   return `${root}/charging-sessions${queryText(narrowing)}`
 }
 
 /** The same as a file. */
-export function sessionsCsvPath({ root }: Root, narrowing: Readonly<Record<string, string | undefined>>): string {
+export function sessionsCsvPath({ root }: Root, narrowing: Narrowing): string {
   return `${root}/charging-sessions.csv${queryText(narrowing)}`
 }
 
-/** With its question mark, unless all members are absent. */
-export function queryText(members: Readonly<Record<string, string | undefined>>): string {
+/** With its question mark, unless all members are absent. Several values are repeated. */
+export function queryText(members: Narrowing): string {
   const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(members)) if (value !== undefined) query.set(name, value)
+  for (const [name, value = []] of Object.entries(members)) {
+    for (const one of typeof value === 'string' ? [value] : value) query.append(name, one)
+  }
   return query.size > 0 ? `?${query}` : ''
 }
 

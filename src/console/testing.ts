@@ -1,7 +1,7 @@
 /** For tests: the operator's pages behind a sign-in, on a real store. */
 import { randomBytes } from 'node:crypto'
+import { recordingCore } from '../http/testing.ts'
 import { openPlace, type Place } from '../oidc/testing.ts'
-import { noSuch } from '../orders/refusal.ts'
 import { createWebhookOrders } from '../orders/webhooks/orders.ts'
 import { operatorPages } from './mount.ts'
 import type { OperatorParts } from './parts.ts'
@@ -14,14 +14,10 @@ export function openOperatorPlace(core: Partial<OperatorParts['core']> = {}): Pr
   return openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
     operatorPages({
       searchLog: () => reads,
-      core: {
-        connectivity,
-        disconnect: async () => undefined,
-        stopSession: async () => noSuch('session'),
-        settle: async () => noSuch('session'),
-        ...core,
-      },
+      core: { ...recordingCore({ writes }).core, connectivity, onlineChargePoints: async () => ['CP1'], ...core },
       webhookOrders: createWebhookOrders({ writes, now, random: randomBytes }),
+      baseUrl: 'http://localhost:8080',
+      timeZone: 'UTC',
       salt: SALT,
     }),
   )

@@ -5,11 +5,16 @@ import type { Refusal } from '../ports/refusal.ts'
 import { csrfToken } from '../web/csrf.ts'
 import { submitting, visiting } from '../web/guard.ts'
 import { type Frame, Page } from '../web/layout.tsx'
-import { frameOf, renderFault, renderPage, seeOther } from '../web/respond.tsx'
+import { absent } from '../web/mount.ts'
+import { frameOf, renderPage, seeOther } from '../web/respond.tsx'
 import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
 import { csvFile } from './csv-file.ts'
+import { createFormNames } from './form-names.ts'
 import type { ConsolePage, ConsoleSite } from './parts.ts'
 import { operatorTexts } from './texts.ts'
+
+/** Of this process: whoever restarted it did not press twice. */
+const FORMS = createFormNames()
 
 export interface Visit {
   readonly provider: ConsoleSite
@@ -24,25 +29,32 @@ export interface Visit {
   readonly once: () => string
   /** @param action the form it is for */
   readonly csrf: (action: string) => string
+  /** The same on a page that is kept up to date: it changes with everything that the visitor orders, and not before. */
+  readonly nameOnce: (form: string) => string
+  /** Something was ordered. */
+  readonly ordered: () => void
 }
 
-/** A page with the status that says what became of what was asked for. */
-interface Answered {
+/**
+ * A page with the status that says what became of what was asked for: the form once more, with what was typed and what
+ * is wrong with it, or with a secret that is shown once.
+ */
+export interface Shown {
   readonly page: Child
-  readonly status: 200 | 400 | 404
+  readonly status: number
 }
 
 /** @param show a page that is `live`; nothing is shown of what does not exist and of what is foreign */
-export function showing(role: Role, show: (visit: Visit) => Promise<Child | Answered | undefined>): ConsolePage {
+export function showing(role: Role, show: (visit: Visit) => Promise<Child | Shown | undefined>): ConsolePage {
   return visiting(ofConsole(role), async (provider: ConsoleSite, context, visitor) => {
     const shown = await show(visitOf(provider, context, visitor))
-    if (shown === undefined) return missing(provider, context)
-    const { page, status } = isAnswered(shown) ? shown : { page: shown, status: 200 }
+    if (shown === undefined) return absent(provider, context)
+    const { page, status } = isShown(shown) ? shown : { page: shown, status: 200 }
     return renderPage(provider, context, page, { live: true, status })
   })
 }
 
-function isAnswered(shown: Child | Answered): shown is Answered {
+function isShown(shown: Child | Shown): shown is Shown {
   return typeof shown === 'object' && shown !== null && 'page' in shown && 'status' in shown
 }
 
@@ -68,21 +80,17 @@ export function answering(role: Role, answer: (visit: Visit) => Promise<Response
   return visiting(
     ofConsole(role),
     async (provider: ConsoleSite, context, visitor) =>
-      (await answer(visitOf(provider, context, visitor))) ?? missing(provider, context),
+      (await answer(visitOf(provider, context, visitor))) ?? absent(provider, context),
   )
 }
 
-/** The page of the form once more, with what was typed and what is wrong with it, or with a secret that is shown once. */
-export interface Shown {
-  readonly page: Child
-  readonly status: number
-}
+type Done = string | Refusal | Shown
 
 /** @param order does what the form asks and says which page below the console's root to go on with, or why not */
 export function ordering(
   role: Role,
   action: (context: PageContext) => string,
-  order: (visit: Visit, form: URLSearchParams) => Promise<string | Refusal | Shown>,
+  order: (visit: Visit, form: URLSearchParams) => Promise<Done>,
 ): ConsolePage {
   return submitting(ofConsole(role), action, async (provider: ConsoleSite, context, visitor, form) => {
     const visit = visitOf(provider, context, visitor)
@@ -100,9 +108,40 @@ function ofConsole(role: Role): Role {
   return role === 'anybody' ? 'see' : role
 }
 
+/** Who may act on charge points and sessions; everybody else sees them (CONSOLE-A8). */
+const ACTING: Role = 'operate'
+
+export function mayAct({ user }: Pick<Visit, 'user'>): boolean {
+  return may(user.role, ACTING)
+}
+
+/** A page with a form that `acting` takes; who may not act does not see it. */
+export function actingPage(show: (visit: Visit) => Promise<Child | undefined>): ConsolePage {
+  return showing(ACTING, show)
+}
+
+/** What an operator has a charge point or a session do, or does to a registration. */
+export function acting(
+  action: (context: PageContext) => string,
+  order: (visit: Visit, form: URLSearchParams) => Promise<Done>,
+): ConsolePage {
+  return ordering(ACTING, action, async (visit, form) => {
+    const done = await order(visit, form)
+    if (isDone(done)) visit.ordered()
+    return done
+  })
+}
+
+function isDone(done: Done): boolean {
+  return typeof done === 'string' || ('page' in done && done.status === 200)
+}
+
 /** The one place where a refusal becomes a page. */
-function refusedPage({ provider, context, frame }: Visit, { status, detail, retryAfterSeconds }: Refusal): Response {
-  if (status === 404) return missing(provider, context)
+async function refusedPage(
+  { provider, context, frame }: Visit,
+  { status, detail, retryAfterSeconds }: Refusal,
+): Promise<Response> {
+  if (status === 404) return absent(provider, context)
   return renderPage(provider, context, <RefusedPage frame={frame} sentence={detail} />, {
     status,
     ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
@@ -120,11 +159,9 @@ function visitOf(provider: ConsoleSite, context: PageContext, visitor: Visitor):
     user: visitor.user,
     once: () => provider.random(ONCE_BYTES).toString('base64url'),
     csrf: (action) => csrfToken(context, provider, visitor, action),
+    nameOnce: (form) => FORMS.name(visitor.session.idHash, form),
+    ordered: () => FORMS.ordered(visitor.session.idHash),
   }
-}
-
-function missing(provider: ConsoleSite, context: PageContext): Response {
-  return renderFault(provider, context, 'not_found', { status: 404 })
 }
 
 const RefusedPage = ({ frame, sentence }: { readonly frame: Frame; readonly sentence: string }) => (
@@ -133,6 +170,9 @@ const RefusedPage = ({ frame, sentence }: { readonly frame: Frame; readonly sent
       <h1>{operatorTexts(frame).refused}</h1>
       <p class="warn" role="alert">
         {sentence}
+      </p>
+      <p>
+        <a href={frame.root || '/'}>{frame.texts.toOverview}</a>
       </p>
     </div>
   </Page>

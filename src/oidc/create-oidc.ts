@@ -8,7 +8,7 @@ import { createAnsweredForms } from '../web/answered-forms.ts'
 import { createBeginThrottle } from './authorize/begin.ts'
 import { mountBackChannel } from './back-channel/app.ts'
 import { isUnavailable } from './back-channel/oauth-error.ts'
-import { mountBrowserPages } from './browser/app.ts'
+import { mountAbsent, mountBrowserPages } from './browser/app.ts'
 import { issuerOf } from './discovery.ts'
 import { addGrants } from './grants/api.ts'
 import { createKeyRing } from './keys/ring.ts'
@@ -52,5 +52,6 @@ export function createOidc(given: OidcParts): Oidc {
   mountBackChannel(routes, provider)
   mountBrowserPages(routes, provider)
   parts.pages?.mount(routes, provider)
+  mountAbsent(routes, provider)
   return { routes, addGrants: addGrants(provider), verifyAccessToken }
 }

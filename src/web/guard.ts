@@ -102,14 +102,15 @@ async function requireVisitor<Place extends Site>(
 ): Promise<VisitorOf<Place> | Response> {
   const visitor = (await site.findVisitor(context)) as VisitorOf<Place> | undefined
   if (!visitor) {
-    const next = new URLSearchParams({ next: new URL(context.req.url).pathname })
+    const { pathname, search } = new URL(context.req.url)
+    const next = new URLSearchParams({ next: pathname + search })
     return seeOther(site, context, `${rootOf(site)}/login${context.req.method === 'GET' ? `?${next}` : ''}`)
   }
   if (!may(visitor.user.role, role)) {
     if (context.req.method === 'POST') {
       await site.writes.audit({ ...eventOf(site, context, visitor), outcome: 'forbidden' })
     }
-    return renderFault(site, context, 'forbidden', { status: 403 })
+    return renderFault(site, context, 'forbidden', { status: 403, visitor })
   }
   return visitor
 }

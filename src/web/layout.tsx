@@ -4,6 +4,7 @@
  */
 import type { FC, PropsWithChildren } from 'hono/jsx'
 import { LIVE_MODULE_PATH } from './live-module.ts'
+import { NAVIGATION, type NavigationEntry } from './navigation.ts'
 import type { Language, Texts } from './texts.ts'
 
 export interface Frame {
@@ -39,16 +40,19 @@ export const Page: FC<
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="robots" content="noindex" />
       <title>{title} · Pilotwire</title>
-      <link rel="icon" href="data:," />
+      <link rel="icon" type="image/svg+xml" href={`${frame.root}/assets/icon.svg`} />
       <link rel="stylesheet" href={`${frame.root}/assets/style.css`} />
       {live && <script type="module" src={frame.root + LIVE_MODULE_PATH} />}
     </head>
     <body>
+      <a class="skip" href="#content">
+        {frame.texts.skip}
+      </a>
       <header>
         <span class="brand">Pilotwire</span>
         {frame.visitor && <Navigation frame={frame} visitor={frame.visitor} />}
       </header>
-      <main class={narrow ? 'narrow' : wide ? 'wide' : ''}>
+      <main id="content" tabindex={-1} class={narrow ? 'narrow' : wide ? 'wide' : ''}>
         {live && <LiveStatus texts={frame.texts} />}
         {children}
       </main>
@@ -70,39 +74,44 @@ const LiveStatus: FC<{ texts: Texts }> = ({ texts: { live } }) => (
 
 const Navigation: FC<{ frame: Frame; visitor: NonNullable<Frame['visitor']> }> = ({ frame, visitor }) => {
   const { root, texts } = frame
-  const { administrator, sees } = visitor
-  const links: readonly (readonly [path: string, name: string, open?: boolean])[] = [
-    ['/charging-sessions', texts.sessions, sees],
-    ['/charge-points', texts.chargePoints, sees],
-    ['/id-tokens', texts.idTokens, sees],
-    ['/tariffs', texts.tariffs, sees],
-    ['/webhooks', texts.webhooks, administrator],
-    ['/users', texts.users, administrator],
-    ['/developer/clients', texts.developer, administrator],
-    ['/developer/credentials', texts.credentials, administrator],
-    ['/audit', texts.audit, administrator],
-    ['/applications', texts.applications],
-    ['/sign-ins', texts.signIns],
-  ]
   return (
     <>
-      {links.map(
-        ([path, name, open = true]) =>
-          open && (
-            <a href={root + path} aria-current={isBelow(visitor.at, root + path) ? 'page' : undefined}>
-              {name}
-            </a>
-          ),
-      )}
-      <form method="post" action={`${root}/logout`}>
-        <input type="hidden" name="csrf" value={visitor.signOutCsrf} />
-        <button class="plain" type="submit" title={visitor.name}>
-          {texts.signOut}
-        </button>
-      </form>
+      <nav class="daily" aria-label={texts.navigation}>
+        <Entries frame={frame} visitor={visitor} entries={NAVIGATION.daily} />
+      </nav>
+      <nav class="set-up" aria-label={texts.settings}>
+        <Entries frame={frame} visitor={visitor} entries={NAVIGATION.setUp} />
+        <form method="post" action={`${root}/logout`}>
+          <input type="hidden" name="csrf" value={visitor.signOutCsrf} />
+          <button class="plain" type="submit" title={visitor.name}>
+            {texts.signOut}
+          </button>
+        </form>
+      </nav>
     </>
   )
 }
+
+const Entries: FC<{
+  frame: Frame
+  visitor: NonNullable<Frame['visitor']>
+  entries: readonly NavigationEntry[]
+}> = ({ frame, visitor, entries }) => (
+  <>
+    {entries
+      .filter(({ who }) => who === 'anybody' || visitor[who])
+      .map(({ path, name }) => {
+        const address = frame.root + path || '/'
+        const isHere =
+          path === '' ? visitor.at === address || visitor.at === `${address}/` : isBelow(visitor.at, address)
+        return (
+          <a href={address} aria-current={isHere ? 'page' : undefined}>
+            {name(frame.texts)}
+          </a>
+        )
+      })}
+  </>
+)
 
 function isBelow(path: string, top: string): boolean {
   return path === top || path.startsWith(`${top}/`)

@@ -3,13 +3,29 @@ import type { FC } from 'hono/jsx'
 import { type Frame, Page } from './layout.tsx'
 import type { FaultName } from './texts.ts'
 
+/** Faults that no application and no developer has a part in. */
+const OF_OURS: ReadonlySet<FaultName> = new Set([
+  'not_found',
+  'forbidden',
+  'bad_form',
+  'forged',
+  'unavailable',
+  'failed',
+])
+
 export const ErrorPage: FC<{ frame: Frame; fault: FaultName; detail?: string }> = ({ frame, fault, detail }) => (
   <Page frame={frame} title={frame.texts.errorTitle} narrow>
     <div class="card">
       <h1>{frame.texts.errorTitle}</h1>
       <p role="alert">{frame.texts.faults[fault]}</p>
       {detail !== undefined && <p class="warn host">{detail}</p>}
-      <p class="soft">{frame.texts.errorAdvice}</p>
+      {OF_OURS.has(fault) ? (
+        <p>
+          <a href={frame.root || '/'}>{frame.texts.toOverview}</a>
+        </p>
+      ) : (
+        <p class="soft">{frame.texts.errorAdvice}</p>
+      )}
     </div>
   </Page>
 )

@@ -1,7 +1,7 @@
 /** Pages at their addresses below the dashboard: other methods are answered 405, failures with a page. */
 import type { Hono } from 'hono'
 import { UnreadableForm } from './form.ts'
-import { renderFailure, renderFault } from './respond.tsx'
+import { type PageOptions, renderFailure, renderFault } from './respond.tsx'
 import { type PageContext, type PageEnv, rootOf, type Site } from './site.ts'
 
 export type PageHandler<Place extends Site> = (site: Place, context: PageContext) => Promise<Response> | Response
@@ -25,10 +25,16 @@ export function pageMounter<Place extends Site>(app: Hono<PageEnv>, site: Place)
     app.all(root + path, async (context) => {
       const { method } = context.req
       const handler = method === 'POST' ? methods.POST : method === 'GET' || method === 'HEAD' ? methods.GET : undefined
-      if (!handler) return renderFault(site, context, 'not_found', { status: 405, headers: { allow } })
+      if (!handler) return absent(site, context, { status: 405, headers: { allow } })
       return answer(site, context, handler)
     })
   }
+}
+
+/** What is not there says so within the navigation, so that nobody is stranded (CONSOLE-A6). */
+export async function absent(site: Site, context: PageContext, options: PageOptions = {}): Promise<Response> {
+  const visitor = await site.findVisitor(context).catch(() => undefined)
+  return renderFault(site, context, 'not_found', { status: 404, ...options, ...(visitor && { visitor }) })
 }
 
 async function answer<Place extends Site>(

@@ -66,10 +66,10 @@ export function renderFault(
   site: Site,
   context: PageContext,
   fault: FaultName,
-  options: PageOptions & { readonly detail?: string } = {},
+  options: PageOptions & { readonly detail?: string; readonly visitor?: Visitor } = {},
 ): Response {
-  const { detail, ...page } = options
-  const frame = frameOf(site, context)
+  const { detail, visitor, ...page } = options
+  const frame = frameOf(site, context, { ...(visitor && { visitor }) })
   const body = <ErrorPage frame={frame} fault={fault} {...(detail !== undefined && { detail })} />
   return renderPage(site, context, body, { status: 400, ...page })
 }

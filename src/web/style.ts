@@ -18,15 +18,20 @@ body {
   font: 16px/1.5 system-ui, sans-serif; overflow-wrap: break-word;
 }
 main { max-width: 44rem; margin: 0 auto; padding: 1rem }
-header { max-width: 62rem; margin: 0 auto; padding: 1rem }
-header { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline }
+header { max-width: 80rem; margin: 0 auto; padding: .75rem 1rem .25rem; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; align-items: baseline }
+header nav { display: flex; gap: 0 1.1rem; align-items: baseline; white-space: nowrap; min-width: 0; overflow-x: auto; padding: .3rem .1rem }
+header nav.set-up :is(a, button.plain) { color: var(--soft); font-size: .875rem }
+header nav.set-up { margin-left: auto }
+.skip { position: absolute; left: .5rem; top: -4rem; padding: .5rem 1rem; background: var(--card); border-radius: 0 0 8px 8px; z-index: 1 }
+.skip:focus { top: 0 }
+main:focus { outline: none }
 header a, header button.plain { font-size: .925rem }
 header a { text-decoration: none }
 header a:hover { text-decoration: underline }
 header [aria-current] { color: inherit; box-shadow: 0 2px var(--accent) }
-header .brand { font-weight: 700; letter-spacing: .01em; margin-right: auto }
+header .brand { font-weight: 700; letter-spacing: .01em }
 main.narrow { max-width: 30rem }
-main.wide { max-width: 62rem }
+main.wide { max-width: 80rem }
 .card {
   background: var(--card); border: 1px solid var(--line); border-radius: 12px;
   padding: 1.25rem 1.5rem; margin: 0 0 1rem;
@@ -121,6 +126,7 @@ form.narrowing .warn { grid-column: 1 / -1 }
 .chart { display: block; width: 100%; height: auto; margin: 0 0 .75rem }
 .chart text { fill: var(--soft); font: 11px system-ui, sans-serif }
 @media (max-width: 36rem) {
+  header nav.set-up { margin-left: 0 }
   .card { padding: 1rem }
   td.time { white-space: normal; min-width: 6.5rem }
   .chart text { font-size: 17px }
@@ -129,4 +135,52 @@ form.narrowing .warn { grid-column: 1 / -1 }
 .chart .line { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round }
 .chart .area { fill: var(--accent); opacity: .15; stroke: none }
 .chart.energy .area { display: none }
+ul.figures { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)) }
+a.figure {
+  display: block; height: 100%; background: var(--card); border: 1px solid var(--line); border-radius: 12px;
+  padding: .8rem 1rem; color: inherit; text-decoration: none;
+}
+a.figure:hover { border-color: var(--accent) }
+a.figure strong { font-size: 1.6rem; line-height: 1.2; font-variant-numeric: tabular-nums }
+a.figure span { display: block; color: var(--soft); font-size: .925rem }
+a.figure.bad { border-left: 4px solid var(--warn) }
+a.figure.bad strong { color: var(--warn) }
+a.figure.good { border-left: 4px solid var(--accent) }
+ul.rows { list-style: none; margin: 0; padding: 0 }
+ul.rows > li { border-top: 1px solid var(--line); padding: .5rem 0; display: flex; flex-wrap: wrap; gap: .1rem .75rem; align-items: baseline; overflow-wrap: anywhere }
+ul.rows > li:first-child { border-top: 0 }
+ul.rows > li > * { min-width: 0 }
+.warn-text { color: var(--warn); font-weight: 600 }
+bdi { overflow-wrap: anywhere }
+.fault { overflow-wrap: anywhere }
+.chip { max-width: 100%; overflow: hidden; text-overflow: ellipsis; display: inline-block; vertical-align: bottom }
+.connector { padding: .1rem 0; max-width: 22rem }
+.labels { display: flex; flex-wrap: wrap; gap: .25rem }
+.label { background: var(--ground); border: 1px solid var(--line); border-radius: 6px; padding: 0 .4rem; font-size: .8rem; overflow-wrap: anywhere }
+.heading { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: baseline; justify-content: space-between }
+div.narrowing { display: grid; grid-template-columns: repeat(auto-fit, minmax(9.5rem, 1fr)); gap: 0 .75rem; align-items: end }
+div.narrowing :is(input, select) { min-height: 2.9rem }
+div.narrowing button { margin: 0 0 .9rem; justify-self: start }
+.beside { display: flex; flex-wrap: wrap; gap: 1rem 2rem; align-items: flex-start }
+.beside > div { flex: 1 1 18rem; min-width: 0 }
+svg.qr { width: 9rem; height: 9rem; flex: none; border-radius: 8px }
+input.copied { font-family: ui-monospace, monospace }
+.answer { border-left: 4px solid var(--line) }
+.answer.good { border-left-color: var(--accent) }
+.answer.bad { border-left-color: var(--warn) }
+.buttons { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center }
+.buttons button { padding: .35rem .8rem; font-size: .925rem }
+.outlet { border-top: 1px solid var(--line); padding: .75rem 0; display: grid; gap: .5rem }
+.outlet:first-of-type { border-top: 0 }
+.outlet details form { display: grid; grid-template-columns: repeat(auto-fit, minmax(11rem, 1fr)); gap: 0 .75rem; align-items: end; margin-top: .5rem }
+form.inline { display: inline-flex; flex-wrap: wrap; gap: .5rem; align-items: center }
+form.inline select { width: auto; padding: .35rem .5rem }
+@media (max-width: 44rem) {
+  table.cards thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
+  table.cards, table.cards tbody, table.cards tr, table.cards td { display: block; width: 100% }
+  table.cards tr { border-bottom: 1px solid var(--line); padding: .6rem 0 }
+  table.cards td { border: 0; padding: .15rem 0; white-space: normal }
+  table.cards td:empty { display: none }
+  table.cards td[data-label]::before { content: attr(data-label) ': '; color: var(--soft); font-size: .875rem }
+}
 `

@@ -77,6 +77,11 @@ const en = {
   otherAddressAdvice: 'If that is the wrong one, the operator sets PILOTWIRE_BASE_URL or PILOTWIRE_DASHBOARD_URL.',
   difference: (registered: string, character: number, expected: string, received: string) =>
     `Registered is ${registered}. At character ${character} it has “${expected}”, the request has “${received}”.`,
+  skip: 'Skip to the content',
+  navigation: 'Main navigation',
+  settings: 'Settings and account',
+  overview: 'Overview',
+  toOverview: 'Back to the overview',
   sessions: 'Sessions',
   chargePoints: 'Charge points',
   webhooks: 'Webhooks',
@@ -248,6 +253,11 @@ const de: Texts = {
   otherAddressAdvice: 'Wenn sie falsch ist, setzt der Betreiber PILOTWIRE_BASE_URL oder PILOTWIRE_DASHBOARD_URL.',
   difference: (registered, character, expected, received) =>
     `Registriert ist ${registered}. An Zeichen ${character} steht dort „${expected}“, in der Anfrage „${received}“.`,
+  skip: 'Zum Inhalt springen',
+  navigation: 'Hauptnavigation',
+  settings: 'Einstellungen und Konto',
+  overview: 'Übersicht',
+  toOverview: 'Zurück zur Übersicht',
   sessions: 'Ladevorgänge',
   chargePoints: 'Ladestationen',
   webhooks: 'Webhooks',

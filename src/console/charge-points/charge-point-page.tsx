@@ -1,27 +1,47 @@
 import type { FC } from 'hono/jsx'
+import type { Session } from '../../ports/sessions.ts'
 import type { Command } from '../../ports/storage.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
+import { AnswerPanel, type Ordered } from '../commands/answer.tsx'
+import { type Orders, Outlets, StationOrders } from '../commands/outlets.tsx'
 import { Facts } from '../facts.tsx'
 import { chargePointPath, sessionsPath } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
-import type { ShownChargePoint } from './charge-points-page.tsx'
+import { Labels, type ShownChargePoint } from './charge-points-page.tsx'
 import { Message } from './message.tsx'
 import { MessageLog, type MessageLogProps } from './message-log.tsx'
 
-/** One charge point: what it is, its connectors, and everything it said or was told. */
+/** One charge point: what it is, its connectors and what may be done there, and everything it said or was told. */
 export const ChargePointPage: FC<{
   frame: Frame
   chargePoint: ShownChargePoint
+  /** Sessions that are not over. */
+  open: readonly Session[]
+  /** What came of the last order. */
+  ordered: Ordered
+  /** Absent: may not act. */
+  orders?: Orders
   log: MessageLogProps
   salt: bigint
-}> = ({ frame, chargePoint, log, salt }) => {
+}> = ({ frame, chargePoint, open, ordered, orders, log, salt }) => {
   const words = operatorTexts(frame)
   const { id, name } = chargePoint.view
   return (
     <Page frame={frame} title={id} wide live>
       <h1>
-        <span class="host">{id}</span> {name !== undefined && <span class="soft">{name}</span>}
+        <bdi class="host">{id}</bdi> {name !== undefined && <bdi class="soft">{name}</bdi>}
       </h1>
+      <div data-live="answer">
+        <AnswerPanel frame={frame} ordered={ordered} salt={salt} />
+      </div>
+      <div data-live="outlets">
+        <Outlets frame={frame} chargePoint={chargePoint} open={open} {...(orders && { orders })} />
+      </div>
+      {orders && (
+        <div data-live="orders">
+          <StationOrders frame={frame} chargePoint={chargePoint} orders={orders} />
+        </div>
+      )}
       <div data-live="facts">
         <About frame={frame} {...chargePoint} />
       </div>
@@ -56,7 +76,7 @@ export const MessagePage: FC<{ frame: Frame; message: Command; salt: bigint; bas
 const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) => {
   const { texts } = frame
   const words = operatorTexts(frame)
-  const { status, connectors, registrationStatus, securityProfile } = view
+  const { status, registrationStatus, securityProfile } = view
   const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
   const facts = [
     [words.protocol, live?.protocol ?? status.protocol],
@@ -75,19 +95,8 @@ const About: FC<{ frame: Frame } & ShownChargePoint> = ({ frame, view, live }) =
         <span class={`chip ${live?.online ? 'good' : ''}`}>{live?.online ? texts.online : texts.offline}</span>{' '}
         {view.disabled && texts.disabled}
       </p>
-      <Facts facts={facts}>
-        {connectors.map(({ evseId, connectorId, status: state, errorCode, updatedAt }) => (
-          <>
-            <dt>
-              {words.connector} {evseId === undefined ? connectorId : `${evseId}/${connectorId}`}
-            </dt>
-            <dd>
-              {state} {errorCode !== undefined && errorCode !== 'NoError' && errorCode}{' '}
-              <span class="soft">{shownTime(updatedAt)}</span>
-            </dd>
-          </>
-        ))}
-      </Facts>
+      <Facts facts={facts} />
+      <Labels labels={view.labels ?? {}} />
     </section>
   )
 }

@@ -4,13 +4,15 @@ import { uuidToLogId } from '../../commands/log-id.ts'
 import { commandJson } from '../../commands/row.ts'
 import { exportAll, type FrozenSearch } from '../../commands/search.ts'
 import { freezeWindow } from '../../commands/window.ts'
-import type { ChargePointView, LogReads } from '../../ports/storage.ts'
+import type { LogReads } from '../../ports/storage.ts'
+import type { Ordered } from '../commands/answer.tsx'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import type { ConsolePage, OperatorParts } from '../parts.ts'
-import { answering, downloading, showing, type Visit } from '../visit.tsx'
+import { answering, downloading, mayAct, showing, type Visit } from '../visit.tsx'
 import { ChargePointPage, MessagePage } from './charge-point-page.tsx'
 import type { MessageLogProps } from './message-log.tsx'
 import { apiSearch, askedMessages, readMessageQuery, readPosition } from './message-query.ts'
+import { actionOf, ownChargePoint } from './own-charge-point.ts'
 
 const MINUTE_MS = 60_000
 
@@ -18,17 +20,41 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
-    const [live] = await parts.core.connectivity([view.id])
-    const log = await messagesOf(parts, visit, view.id)
+    const [[live], open, ordered, log] = await Promise.all([
+      parts.core.connectivity([view.id]),
+      visit.provider.reads.listOpenSessions(view.id),
+      lastOrder(parts, visit, view.id),
+      messagesOf(parts, visit, view.id),
+    ])
+    const { frame, csrf, nameOnce } = visit
     return (
       <ChargePointPage
-        frame={visit.frame}
+        frame={frame}
         chargePoint={{ view, ...(live && { live }) }}
+        open={open.filter(({ accountId }) => accountId === view.accountId)}
+        ordered={ordered}
+        {...(mayAct(visit) && { orders: { csrf: csrf(actionOf(visit.context)), nameOnce } })}
         log={{ ...log, baseUrl: visit.provider.config.baseUrl }}
         salt={parts.salt}
       />
     )
   })
+}
+
+/** The address names the order whose answer is shown. */
+async function lastOrder(
+  { salt }: OperatorParts,
+  { provider, context, accountId }: Visit,
+  chargePointId: string,
+): Promise<Ordered> {
+  const { answer, session: sessionId } = context.req.query()
+  const id = answer === undefined ? undefined : uuidToLogId(answer, salt)
+  const command = id === undefined ? undefined : await provider.reads.findCommand(chargePointId, id)
+  const session = sessionId === undefined ? undefined : await provider.reads.findSession(sessionId)
+  return {
+    ...(command?.direction === 'out' && { command }),
+    ...(session?.chargePointId === chargePointId && session.accountId === accountId && { session }),
+  }
 }
 
 export function showMessage({ salt }: OperatorParts): ConsolePage {
@@ -83,11 +109,6 @@ async function* messagesCsv(
 ): AsyncGenerator<string | Uint8Array, void, undefined> {
   yield csvHeader()
   for await (const { text } of exportAll(log, search, 'csv')) yield text
-}
-
-async function ownChargePoint({ provider, context, accountId }: Visit): Promise<ChargePointView | undefined> {
-  const found = await provider.reads.findChargePoint(context.req.param('chargePoint') ?? '')
-  return found?.accountId === accountId ? found : undefined
 }
 
 async function messagesOf(

@@ -4,6 +4,10 @@ import type { ChargePointView } from '../../ports/storage.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { chargePointPath } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
+import { ConnectorFault, StatusChip, shownPlace } from './connector.tsx'
+import type { ListQuery } from './list-query.ts'
+import { Narrowing } from './narrowing.tsx'
+import { chargePointTexts } from './texts.ts'
 
 export interface ShownChargePoint {
   readonly view: ChargePointView
@@ -11,37 +15,51 @@ export interface ShownChargePoint {
   readonly live?: Connectivity
 }
 
-/** The account's charge points by id; administrators approve or reject those that wait. */
+/** The account's charge points: found, sorted and narrowed by the address alone. */
 export const ChargePointsPage: FC<{
   frame: Frame
+  query: ListQuery
   chargePoints: readonly ShownChargePoint[]
-  /** Absent: may not approve. */
+  /** Absent: may not act. */
   csrf?: string
-  /** Not the first page. */
-  later: boolean
-  /** Id of the last one shown, when there are more. */
-  next?: string
-}> = ({ frame, chargePoints, csrf, later, next }) => {
+  /** The last one shown, when there are more. */
+  next?: { readonly after: string; readonly by: string }
+}> = ({ frame, query, chargePoints, csrf, next }) => {
   const { texts, root } = frame
   const words = operatorTexts(frame)
+  const own = chargePointTexts(frame)
+  const path = `${root}/charge-points`
+  const link = (more: Readonly<Record<string, string>>): string => {
+    const all = new URLSearchParams([...query.asked, ...Object.entries(more)])
+    return all.size > 0 ? `${path}?${all}` : path
+  }
   return (
     <Page frame={frame} title={texts.chargePoints} wide live>
-      <h1>{texts.chargePoints}</h1>
+      <div class="heading">
+        <h1>{texts.chargePoints}</h1>
+        <p class="filters">
+          {csrf !== undefined && <a href={`${root}/new-charge-point`}>{own.add}</a>}
+          <a href={`${path}.csv${query.asked.size > 0 ? `?${query.asked}` : ''}`} download>
+            {own.csv}
+          </a>
+        </p>
+      </div>
+      <Narrowing frame={frame} path={path} query={query} />
       <div data-live="charge-points">
         {chargePoints.length === 0 ? (
-          <p class="card soft">{texts.noChargePoints}</p>
+          <p class="card soft">{query.asked.size > 0 ? texts.noMatches : texts.noChargePoints}</p>
         ) : (
           <div class="card scrolls">
-            <table>
+            <table class="cards">
               <thead>
                 <tr>
-                  <th>{words.chargePoint}</th>
-                  <th>{words.registration}</th>
-                  <th>{words.state}</th>
-                  <th>{words.connectors}</th>
-                  <th>{words.model}</th>
-                  <th>{words.firmware}</th>
-                  <th>{words.lastSeen}</th>
+                  <th scope="col">{words.chargePoint}</th>
+                  <th scope="col">{own.columns.registration}</th>
+                  <th scope="col">{own.connection}</th>
+                  <th scope="col">{own.connectors}</th>
+                  <th scope="col">{own.columns.model}</th>
+                  <th scope="col">{own.columns.firmware}</th>
+                  <th scope="col">{own.columns.lastSeen}</th>
                 </tr>
               </thead>
               <tbody>
@@ -53,9 +71,9 @@ export const ChargePointsPage: FC<{
           </div>
         )}
         <p class="filters">
-          {later && <a href={`${root}/charge-points`}>{words.first}</a>}
-          {next !== undefined && (
-            <a href={`${root}/charge-points?${new URLSearchParams({ after: next })}`} rel="next">
+          {query.after && <a href={link({})}>{words.first}</a>}
+          {next && (
+            <a href={link(query.sort === 'id' ? { after: next.after } : next)} rel="next">
               {words.next}
             </a>
           )}
@@ -68,41 +86,74 @@ export const ChargePointsPage: FC<{
 const ChargePointRow: FC<{ frame: Frame; csrf?: string } & ShownChargePoint> = ({ frame, view, live, csrf }) => {
   const { texts } = frame
   const words = operatorTexts(frame)
-  const { id, name, status, connectors, registrationStatus, disabled, securityProfile, passwordHash } = view
+  const { columns, connection, connectors: connectorsWord } = chargePointTexts(frame)
+  const {
+    id,
+    name,
+    status,
+    connectors,
+    registrationStatus,
+    disabled,
+    securityProfile,
+    passwordHash,
+    labels = {},
+  } = view
   const needsPassword = securityProfile !== 0 && passwordHash === undefined
   const lastSeenAt = live?.lastSeenAt ?? status.lastSeenAt
+  const online = live?.online ?? false
   return (
     <tr>
       <td class="name">
         <a class="host" href={chargePointPath(frame, id)}>
-          {id}
+          <bdi>{id}</bdi>
         </a>
-        {name !== undefined && <div class="soft">{name}</div>}
+        {name !== undefined && (
+          <div class="soft">
+            <bdi>{name}</bdi>
+          </div>
+        )}
+        <Labels labels={labels} />
       </td>
-      <td>
+      <td data-label={columns.registration}>
         {words.registrations[registrationStatus]} {disabled && texts.disabled}
         {registrationStatus === 'Pending' && csrf !== undefined && (
           <Decision frame={frame} id={id} csrf={csrf} needsPassword={needsPassword} />
         )}
       </td>
-      <td>
-        <span class={`chip ${live?.online ? 'good' : ''}`}>{live?.online ? texts.online : texts.offline}</span>
+      <td data-label={connection}>
+        <span class={`chip ${online ? 'good' : ''}`}>{online ? texts.online : texts.offline}</span>
         <div class="soft">{live?.protocol ?? status.protocol}</div>
       </td>
-      <td>
-        {connectors.map(({ evseId, connectorId, status: connectorStatus, errorCode }) => (
-          <div>
-            {evseId === undefined ? connectorId : `${evseId}/${connectorId}`} {connectorStatus}
-            {errorCode !== undefined && errorCode !== 'NoError' && <span class="soft"> {errorCode}</span>}
+      <td data-label={connectorsWord}>
+        {connectors.map((connector) => (
+          <div class="connector">
+            {shownPlace(connector)} <StatusChip connector={connector} online={online} />
+            {connector.status.toLowerCase() === 'faulted' && <ConnectorFault frame={frame} connector={connector} />}
           </div>
         ))}
       </td>
-      <td>{[status.vendor, status.model].filter((part) => part !== undefined).join(' ')}</td>
-      <td>{status.firmwareVersion}</td>
-      <td class="time">{lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)}</td>
+      <td data-label={columns.model}>
+        <bdi>{[status.vendor, status.model].filter((part) => part !== undefined).join(' ')}</bdi>
+      </td>
+      <td data-label={columns.firmware}>
+        <bdi>{status.firmwareVersion}</bdi>
+      </td>
+      <td class="time" data-label={columns.lastSeen}>
+        {lastSeenAt === undefined ? texts.never : shownTime(lastSeenAt)}
+      </td>
     </tr>
   )
 }
+
+export const Labels: FC<{ labels: Readonly<Record<string, string>> }> = ({ labels }) => (
+  <div class="labels">
+    {Object.entries(labels).map(([key, value]) => (
+      <span class="label">
+        {key}: <bdi>{value}</bdi>
+      </span>
+    ))}
+  </div>
+)
 
 /** OCPP-AU5: approved without a password, the identity would be open to everybody who knows it. */
 const Decision: FC<{ frame: Frame; id: string; csrf: string; needsPassword: boolean }> = ({

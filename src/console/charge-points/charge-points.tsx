@@ -1,43 +1,85 @@
-/** The account's charge points, and the decision about those that wait for it. */
+/** The account's charge points, the same as a file, and the decision about those that wait for it. */
 import { changeChargePoint } from '../../orders/charge-points/change.ts'
+import { findChargePoints } from '../../orders/charge-points/find.ts'
 import { noSuch, refuseFault } from '../../orders/refusal.ts'
+import type { ChargePointView, SortedChargePoint } from '../../ports/storage.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
-import type { ConsolePage, OperatorParts } from '../parts.ts'
-import { ordering, showing } from '../visit.tsx'
-import { ChargePointsPage } from './charge-points-page.tsx'
+import type { ConsolePage, ConsoleSite, OperatorParts } from '../parts.ts'
+import { acting, answering, mayAct, showing } from '../visit.tsx'
+import { ChargePointsPage, type ShownChargePoint } from './charge-points-page.tsx'
+import { csvOf } from './csv.ts'
+import { type ListQuery, readListQuery } from './list-query.ts'
 
 const ACTION = 'charge points'
+const CSV_ROWS = 500
 
-export function showChargePoints({ core }: OperatorParts): ConsolePage {
-  return showing('anybody', async ({ provider, context, frame, accountId, operates, csrf }) => {
-    const after = context.req.query('after')
-    const found = await provider.reads.listChargePoints(accountId, {
-      limit: ROWS_ASKED,
-      ...(after !== undefined && { afterId: after }),
-    })
-    const { rows: views, last } = pageOfRows(found)
-    const connectivity = views.length > 0 ? await core.connectivity(views.map(({ id }) => id)) : []
-    const live = new Map(connectivity.map((entry) => [entry.chargePointId, entry]))
-    const chargePoints = views.map((view) => {
-      const now = live.get(view.id)
-      return { view, ...(now && { live: now }) }
-    })
-    return (
+export function showChargePoints(parts: OperatorParts): ConsolePage {
+  return showing('anybody', async (visit) => {
+    const { provider, context, frame, accountId, csrf } = visit
+    const query = readListQuery(new URL(context.req.url).searchParams)
+    const found = query.wrong.length > 0 ? [] : await find(parts, provider, accountId, query, ROWS_ASKED)
+    const { rows, last } = pageOfRows(found)
+    const page = (
       <ChargePointsPage
         frame={frame}
-        chargePoints={chargePoints}
-        later={after !== undefined}
-        {...(operates && { csrf: csrf(ACTION) })}
-        {...(last && { next: last.id })}
+        query={query}
+        chargePoints={await withConnectivity(parts, rows)}
+        {...(mayAct(visit) && { csrf: csrf(ACTION) })}
+        {...(last && { next: { after: last.view.id, by: String(last.sortedBy) } })}
       />
     )
+    return query.wrong.length > 0 ? { page, status: 400 } : page
+  })
+}
+
+/** All that the filters leave, without pages. */
+export function downloadChargePoints(parts: OperatorParts): ConsolePage {
+  return answering('anybody', async ({ provider, context, accountId }) => {
+    const query = readListQuery(new URL(context.req.url).searchParams)
+    const all: ShownChargePoint[] = []
+    let after = query.after
+    for (let more = query.wrong.length === 0; more; ) {
+      const rows = await find(parts, provider, accountId, { ...query, ...(after && { after }) }, CSV_ROWS)
+      all.push(...(await withConnectivity(parts, rows)))
+      const last = rows.at(-1)
+      more = last !== undefined && rows.length === CSV_ROWS
+      if (last) after = [last.sortedBy, last.view.id]
+    }
+    const headers = {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="charge-points.csv"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    }
+    return new Response(csvOf(all), { status: query.wrong.length > 0 ? 400 : 200, headers })
+  })
+}
+
+function find(
+  { core }: OperatorParts,
+  { reads }: ConsoleSite,
+  accountId: string,
+  { filter, sort, descending, after }: ListQuery,
+  limit: number,
+): Promise<readonly SortedChargePoint[]> {
+  return findChargePoints({ reads, core }, filter, { accountId, sort, descending, limit, ...(after && { after }) })
+}
+
+async function withConnectivity(
+  { core }: OperatorParts,
+  rows: readonly { readonly view: ChargePointView }[],
+): Promise<readonly ShownChargePoint[]> {
+  const connectivity = rows.length > 0 ? await core.connectivity(rows.map(({ view }) => view.id)) : []
+  const live = new Map(connectivity.map((entry) => [entry.chargePointId, entry]))
+  return rows.map(({ view }) => {
+    const now = live.get(view.id)
+    return { view, ...(now && { live: now }) }
   })
 }
 
 /** The rules of PATCH /2/evse-controllers/{id}. */
 export function decideRegistration({ core }: OperatorParts): ConsolePage {
-  return ordering(
-    'operate',
+  return acting(
     () => ACTION,
     async ({ provider, context, accountId }, form) => {
       const { reads, writes, random, config } = provider

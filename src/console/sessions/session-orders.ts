@@ -4,13 +4,10 @@ import type { Refusal } from '../../ports/refusal.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { roundCost } from '../../sessions/figures/cost.ts'
 import { isTerminal } from '../../sessions/states/transition.ts'
-import type { PageContext, Role } from '../../web/site.ts'
+import type { PageContext } from '../../web/site.ts'
 import type { ConsolePage, OperatorParts } from '../parts.ts'
-import { ordering, type Visit } from '../visit.tsx'
+import { acting, type Visit } from '../visit.tsx'
 import { sessionTexts } from './session-texts.ts'
-
-/** Who may act on sessions. */
-const OPERATORS: Role = 'operate'
 
 export const ACTIONS = {
   stop: (sessionId: string) => `stop session ${sessionId}`,
@@ -20,8 +17,7 @@ export const ACTIONS = {
 const idOf = ({ req }: PageContext): string => req.param('sessionId') ?? ''
 
 export function stopSession({ core }: Pick<OperatorParts, 'core'>): ConsolePage {
-  return ordering(
-    OPERATORS,
+  return acting(
     (context) => ACTIONS.stop(idOf(context)),
     async (visit) => {
       const session = await ownSession(visit)
@@ -35,8 +31,7 @@ export function stopSession({ core }: Pick<OperatorParts, 'core'>): ConsolePage 
 }
 
 export function settleSession({ core }: Pick<OperatorParts, 'core'>): ConsolePage {
-  return ordering(
-    OPERATORS,
+  return acting(
     (context) => ACTIONS.settle(idOf(context)),
     async (visit, form) => {
       const session = await ownSession(visit)

@@ -4,7 +4,7 @@ import type { MeteredTransaction } from '../../sessions/draft.ts'
 import { sessionDetails } from '../../sessions/figures/details.ts'
 import { costPartsOf } from '../../sessions/figures/figures.ts'
 import type { ConsolePage, OperatorParts } from '../parts.ts'
-import { showing } from '../visit.tsx'
+import { mayAct, showing } from '../visit.tsx'
 import { createCourses } from './course.ts'
 import { ACTIONS } from './session-orders.ts'
 import { SessionPage } from './session-page.tsx'
@@ -13,7 +13,8 @@ const EVENTS_SHOWN = 100
 
 export function showSession(parts: OperatorParts): ConsolePage {
   const courseOf = createCourses(parts)
-  return showing('anybody', async ({ provider, context, frame, accountId, operates, csrf }) => {
+  return showing('anybody', async (visit) => {
+    const { provider, context, frame, accountId, csrf } = visit
     const { reads } = provider
     const asked = context.req.query('ask')
     const session = await reads.findSession(context.req.param('sessionId') ?? '')
@@ -32,7 +33,7 @@ export function showSession(parts: OperatorParts): ConsolePage {
         details={sessionDetails(session, metered, now)}
         costParts={costPartsOf(session, metered, now)}
         isOnline={live?.online === true}
-        {...(operates && {
+        {...(mayAct(visit) && {
           csrf: { stop: csrf(ACTIONS.stop(session.id)), settle: csrf(ACTIONS.settle(session.id)) },
         })}
         {...(asked !== undefined && { asked })}

@@ -144,12 +144,14 @@ const Deliveries: FC<{ frame: Frame; path: string; deliveries: readonly Delivery
       <table>
         <thead>
           <tr>
-            <th>{words.created}</th>
-            <th>{words.event}</th>
-            <th>{words.state}</th>
-            <th class="number">{words.attempts}</th>
-            <th>{words.session}</th>
-            <th>{words.finished}</th>
+            <th scope="col">{words.created}</th>
+            <th scope="col">{words.event}</th>
+            <th scope="col">{words.state}</th>
+            <th scope="col" class="number">
+              {words.attempts}
+            </th>
+            <th scope="col">{words.session}</th>
+            <th scope="col">{words.finished}</th>
           </tr>
         </thead>
         <tbody>

@@ -2,7 +2,8 @@
 
 import type { Hono } from 'hono'
 import { fixedDocument } from '../../web/fixed-document.ts'
-import { pageMounter } from '../../web/mount.ts'
+import { ICON } from '../../web/icon.ts'
+import { absent, pageMounter } from '../../web/mount.ts'
 import { seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
 import { STYLE } from '../../web/style.ts'
@@ -48,18 +49,34 @@ export function mountBrowserPages(app: Hono<OidcEnv>, provider: Provider): void 
   page('/developer/clients/:clientId/:action', { POST: actOnClient })
   page('/developer/credentials', { GET: showCredentials, POST: createCredential })
   page('/developer/credentials/:credentialId/revoke', { POST: revokeCredential })
-  for (const home of root === '' ? ['/'] : ['', '/']) {
-    page(home, {
-      GET: async (...[, context]) =>
-        seeOther(provider, context, homeOf(provider, (await provider.findVisitor(context))?.user)),
-    })
+  if (provider.pages?.home !== '') {
+    for (const home of root === '' ? ['/'] : ['', '/']) {
+      page(home, {
+        GET: async (...[, context]) =>
+          seeOther(provider, context, homeOf(provider, (await provider.findVisitor(context))?.user)),
+      })
+    }
   }
+  if (root !== '') app.get('/', (context) => seeOther(provider, context, homeOf(provider)))
   const style = fixedDocument(() => STYLE, {
     'content-type': 'text/css; charset=utf-8',
     'cache-control': 'public, max-age=3600',
     'x-content-type-options': 'nosniff',
   })
   app.get(`${root}/assets/style.css`, ({ req }) => style(req))
+  const icon = fixedDocument(() => ICON, {
+    'content-type': 'image/svg+xml',
+    'cache-control': 'public, max-age=86400',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'x-content-type-options': 'nosniff',
+  })
+  for (const address of [`${root}/assets/icon.svg`, '/favicon.ico']) app.get(address, ({ req }) => icon(req))
+}
+
+/** To be called when all pages are there: what is left of the dashboard's addresses is a page, too (CONSOLE-A6). */
+export function mountAbsent(app: Hono<OidcEnv>, provider: Provider): void {
+  const root = rootOf(provider)
+  if (root !== '') app.all(`${root}/*`, (context) => absent(provider, context))
 }
 
 /** A reload of the answer to a form asks for its address: back to the page it came from. */

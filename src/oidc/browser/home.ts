@@ -6,5 +6,5 @@ import type { Provider } from '../provider.ts'
 /** Where people land who came for no page in particular: members have their applications and no console (ADMIN-A1). */
 export function homeOf(provider: Pick<Provider, 'config' | 'pages'>, user?: Pick<User, 'role'>): string {
   const sees = user === undefined || may(user.role, 'see')
-  return rootOf(provider) + ((sees && provider.pages?.home) || '/applications')
+  return rootOf(provider) + ((sees ? provider.pages?.home : undefined) ?? '/applications') || '/'
 }

@@ -87,11 +87,19 @@ function signInPage(provider: Provider, context: OidcContext, next: string, agai
   return renderPage(provider, context, page, { status, headers })
 }
 
-/** A page of ours, never another site: one slash, then plain characters. */
-function safeNext(provider: Provider, next: string | undefined, user?: User): string {
+/** Longer addresses are no pages of ours. */
+const LONGEST_ADDRESS = 2000
+
+/** A page of ours with its query, never another site (CONSOLE-A7). */
+function safeNext(provider: Provider, next = '', user?: User): string {
   const root = rootOf(provider)
   const home = homeOf(provider, user)
   // The form carries the way home of whoever is not known yet.
   if (next === homeOf(provider)) return home
-  return next?.startsWith(`${root}/`) && /^(\/[A-Za-z0-9_-]+)+$/.test(next) ? next : home
+  const origin = 'http://dashboard'
+  const isPath = /^\/(?![/\\])[^\\\p{Cc}\s]*$/u.test(next) && next.length <= LONGEST_ADDRESS
+  if (!isPath || !URL.canParse(next, origin)) return home
+  const { pathname, search, origin: there } = new URL(next, origin)
+  const isOurs = there === origin && (pathname === root || pathname.startsWith(`${root}/`)) && !pathname.includes('//')
+  return isOurs ? pathname + search : home
 }

@@ -1,0 +1,31 @@
+/** The charge point that an address names, and the form token that is good for it. */
+import { noSuch } from '../../orders/refusal.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { ChargePointView } from '../../ports/storage.ts'
+import type { PageContext } from '../../web/site.ts'
+import type { Visit } from '../visit.tsx'
+
+/** Undefined for what does not exist and for what is another account's. */
+export async function ownChargePoint({ provider, context, accountId }: Visit): Promise<ChargePointView | undefined> {
+  const found = await provider.reads.findChargePoint(idOf(context))
+  return found?.accountId === accountId ? found : undefined
+}
+
+/** The same for an order. Refuses with 404. */
+export async function orderedChargePoint(visit: Visit): Promise<ChargePointView | Refusal> {
+  return (await ownChargePoint(visit)) ?? noSuch('charge point')
+}
+
+/** A form's token is good for one charge point. */
+export function actionOf(context: PageContext): string {
+  return `charge point ${idOf(context)}`
+}
+
+/** Below the dashboard, for whoever goes on there. */
+export function pathOf(id: string): string {
+  return `/charge-points/${encodeURIComponent(id)}`
+}
+
+function idOf({ req }: PageContext): string {
+  return req.param('chargePoint') ?? ''
+}

@@ -1,0 +1,47 @@
+/** What may be done at a connector now (CONSOLE-A9). */
+import type { Connectivity, Protocol } from '../../ports/core.ts'
+import type { Session } from '../../ports/sessions.ts'
+import type { ChargePointView, ConnectorView } from '../../ports/storage.ts'
+
+export interface Legal {
+  readonly start: boolean
+  /** The session that runs or waits there. */
+  readonly session?: Session
+  readonly unlock: boolean
+  readonly takeOut: boolean
+  readonly putBack: boolean
+}
+
+interface Station {
+  readonly view: ChargePointView
+  readonly live?: Connectivity
+}
+
+/** The version that it speaks now or spoke last; undefined: nothing can be sent to it. */
+export function protocolOf({ view, live }: Station): Protocol | undefined {
+  const protocol = live?.protocol ?? view.status.protocol
+  return protocol === 'ocpp1.6' || protocol === 'ocpp2.0.1' ? protocol : undefined
+}
+
+export function legalAt(station: Station, connector: ConnectorView, open: readonly Session[]): Legal {
+  const { view } = station
+  const status = connector.status.toLowerCase()
+  const session = open.find((one) => isAt(one, connector))
+  const isOutlet = connector.connectorId > 0 || (connector.evseId ?? 0) > 0
+  const ready = protocolOf(station) !== undefined && view.registrationStatus === 'Accepted' && !view.disabled
+  const booted = ready && view.status.bootedAt !== undefined
+  const usable = status !== 'faulted' && status !== 'unavailable'
+  return {
+    start: booted && isOutlet && usable && session === undefined,
+    ...(session && { session }),
+    unlock: booted && isOutlet,
+    takeOut: booted && status !== 'unavailable',
+    putBack: booted && status === 'unavailable',
+  }
+}
+
+/** 2.0.1 charges at an EVSE, 1.6 at a connector. */
+function isAt(session: Session, { evseId, connectorId }: ConnectorView): boolean {
+  if (evseId !== undefined && session.evseId !== undefined) return session.evseId === evseId
+  return session.connectorId === connectorId && connectorId > 0
+}

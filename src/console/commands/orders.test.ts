@@ -1,0 +1,270 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { logIdAt, logIdToUuid } from '../../commands/log-id.ts'
+import { type Browser, csrfOf } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import type { SendCommandOrder, StartSessionOrder } from '../../ports/core.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { Session } from '../../ports/sessions.ts'
+import type { Command } from '../../ports/storage.ts'
+import { openOperatorPlace, SALT } from '../testing.ts'
+
+const HOSTILE = `"><script>alert(1)</script>\u202e${'x'.repeat(450)}`
+const ANSWER = '{"status":"Accepted"}'
+
+let place: Place
+let ada: Browser
+let bob: Browser
+let online = true
+let protocol = 'ocpp1.6'
+let answer: Partial<Command> = {}
+const commands: SendCommandOrder[] = []
+const starts: StartSessionOrder[] = []
+const stops: string[] = []
+const offlineRefusal: Refusal = { refused: true, status: 409, code: 'charge_point_offline', detail: 'It is away.' }
+
+function session(id: string, change: Partial<Session> = {}): Session {
+  const at = place.now()
+  const rest = { accountId: 'A', state: 'charging', energyMilliWh: 1_500_000, version: 1, flags: [] } as const
+  return { id, chargePointId: 'CP1', connectorId: 1, createdAt: at, startedAt: at, ...rest, ...change }
+}
+
+async function commit(change: Parameters<Place['core']['commit']>[0][number]): Promise<void> {
+  const [result] = await place.core.commit([change])
+  if (result && !result.ok) throw result.error
+}
+
+let messages = 0
+beforeAll(async () => {
+  place = await openOperatorPlace({
+    connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online, protocol })),
+    async sendCommand(order) {
+      commands.push(order)
+      const id = logIdAt(place.now()) + messages++
+      const command: Command = {
+        id,
+        chargePointId: order.chargePointId,
+        direction: 'out',
+        method: order.method,
+        messageId: `m${id}`,
+        protocol,
+        status: 'success',
+        request: JSON.stringify(order.request),
+        response: ANSWER,
+        ...answer,
+      }
+      await commit({ chargePointId: order.chargePointId, command })
+      return command
+    },
+    async startSession(order) {
+      starts.push(order)
+      if (!online && order.ttlMs === undefined) return offlineRefusal
+      const started = session('019a0000-0000-7000-8000-00000000000a', { state: 'pending' })
+      await commit({ chargePointId: 'CP1', sessions: [started] })
+      return started
+    },
+    async stopSession(_, id) {
+      stops.push(id)
+      return session(id, { state: 'finishing' })
+    },
+  })
+  ada = await place.signedIn(place.ada)
+  bob = await place.signedIn(place.bob)
+  await commit({
+    chargePointId: 'CP1',
+    status: { protocol: 'ocpp1.6', bootedAt: 1, vendor: HOSTILE, model: HOSTILE },
+    connectors: [
+      { connectorId: 1, status: 'Available', updatedAt: place.now() },
+      { connectorId: 2, status: 'Faulted', errorCode: 'GroundFailure', info: HOSTILE, updatedAt: place.now() },
+    ],
+  })
+})
+beforeEach(() => {
+  commands.length = 0
+  starts.length = 0
+  stops.length = 0
+  online = true
+  protocol = 'ocpp1.6'
+  answer = {}
+})
+afterAll(() => place.close())
+
+const CP1 = '/dashboard/charge-points/CP1'
+const read = async (path: string, browser = ada): Promise<string> => {
+  const response = await browser.get(path)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+
+/** The fields of the form that leads there, as they stand. */
+function form(html: string, ending: string, having = ''): Record<string, string> {
+  const found = html.split('<form').find((part) => part.includes(`${ending}"`) && part.includes(having)) ?? ''
+  const fields = [...(found.split('</form')[0] ?? '').matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)]
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]))
+}
+
+describe('CONSOLE-A9: a charge is started and stopped from the page', () => {
+  it('a start names connector, card and reference, and the answer stands inline', async () => {
+    const html = await read(CP1)
+    const fields = { ...form(html, '/CP1/start'), idToken: 'CARD1', externalReference: 'order-7' }
+    const done = await ada.post(`${CP1}/start`, fields)
+    expect(done.status).toBe(303)
+    expect(starts).toEqual([
+      { accountId: 'A', chargePointId: 'CP1', connectorId: 1, idToken: 'CARD1', externalReference: 'order-7' },
+    ])
+    const after = await read((done.headers.get('location') ?? '').split('#')[0] ?? '')
+    expect(after).toContain('Start asked for')
+    expect(after).toContain('data-connector="1"')
+    expect(after).toContain('/CP1/stop"')
+    expect(after).not.toContain('/CP1/start"')
+  })
+
+  it('CONSOLE-A11: the same form posted twice acts once, at once and later', async () => {
+    await commit({
+      chargePointId: 'CP1',
+      sessions: [session('019a0000-0000-7000-8000-00000000000a', { state: 'failed' })],
+    })
+    const fields = form(await read(CP1), '/CP1/start')
+    const [first, second] = await Promise.all([ada.post(`${CP1}/start`, fields), ada.post(`${CP1}/start`, fields)])
+    const third = await ada.post(`${CP1}/start`, fields)
+    expect([first.status, second.status, third.status]).toEqual([303, 303, 303])
+    expect(second.headers.get('location')).toBe(first.headers.get('location'))
+    expect(starts).toHaveLength(1)
+    // What the page offers now is another order.
+    const fresh = form(await read(CP1), '/CP1/stop')
+    await ada.post(`${CP1}/stop`, fresh)
+    expect(stops).toHaveLength(1)
+  })
+
+  it('on an offline station a start is offered as a wait', async () => {
+    await commit({
+      chargePointId: 'CP1',
+      sessions: [session('019a0000-0000-7000-8000-00000000000a', { state: 'failed' })],
+    })
+    online = false
+    const html = await read(CP1)
+    expect(html).toContain('name="ttl"')
+    const waits = await ada.post(`${CP1}/start`, form(html, '/CP1/start'))
+    expect([waits.status, (await waits.text()).includes('It is offline')]).toEqual([409, true])
+    const done = await ada.post(`${CP1}/start`, { ...form(html, '/CP1/start'), ttl: '60' })
+    expect([done.status, starts.at(-1)?.ttlMs]).toEqual([303, 60_000])
+  })
+
+  it('nobody stops a session of another charge point or account here', async () => {
+    const html = await read(CP1)
+    const csrf = csrfOf(html, '/CP1/orders')
+    expect((await ada.post(`${CP1}/stop`, { csrf, session: 'no-such' })).status).toBe(404)
+    expect(stops).toEqual([])
+  })
+})
+
+describe('CONSOLE-A12: orders and their answers', () => {
+  it.each<[string, Partial<Command>, string, string]>([
+    ['accepted', {}, 'answer good', 'It does what was asked.'],
+    ['rejected', { response: '{"status":"Rejected"}' }, 'answer bad', 'It refuses.'],
+    [
+      'an error',
+      { status: 'error', error: { code: 'NotImplemented', description: HOSTILE, details: {} } },
+      'answer bad',
+      'It has not implemented this.',
+    ],
+    ['no answer', { status: 'timeout' }, 'answer bad', 'It did not answer in time.'],
+    ['pending', { status: 'pending' }, 'answer ', 'It waits for the charge point.'],
+  ])('%s is shown with its meaning', async (_, change, tone, meaning) => {
+    answer = change
+    const done = await ada.post(`${CP1}/orders`, {
+      ...form(await read(CP1), '/CP1/orders', 'clear cache'),
+      order: 'clearCache',
+    })
+    expect([done.status, commands.map(({ method }) => method)]).toEqual([303, ['ClearCache']])
+    const html = await read((done.headers.get('location') ?? '').split('#')[0] ?? '')
+    expect(html).toContain(tone)
+    expect(html).toContain(meaning)
+    expect(html).not.toContain('<script>alert')
+  })
+
+  it('what interrupts somebody is asked once, and sent when it is confirmed', async () => {
+    const fields = { ...form(await read(CP1), '/CP1/orders', 'reset Hard'), order: 'reset' }
+    const asked = await ada.post(`${CP1}/orders`, fields)
+    const page = await asked.text()
+    expect([asked.status, page.includes('Are you sure?'), commands.length]).toEqual([200, true, 0])
+    const done = await ada.post(`${CP1}/orders`, { ...form(page, '/CP1/orders'), confirmed: 'yes' })
+    expect([done.status, commands]).toMatchObject([303, [{ method: 'Reset', request: { type: 'Hard' } }]])
+  })
+
+  it('a command to an offline station says so and waits as long as is said', async () => {
+    online = false
+    const fields = { ...form(await read(CP1), '/CP1/orders', 'clear cache'), order: 'clearCache' }
+    const told = await ada.post(`${CP1}/orders`, fields)
+    const page = await told.text()
+    expect([told.status, page.includes('ClearCache was not sent'), commands.length]).toEqual([409, true, 0])
+    await ada.post(`${CP1}/orders`, { ...form(page, '/CP1/orders'), ttl: '600' })
+    expect(commands).toMatchObject([{ method: 'ClearCache', ttlMs: 600_000 }])
+  })
+
+  it('2.0.1 is reset in its own words', async () => {
+    protocol = 'ocpp2.0.1'
+    const html = await read(CP1)
+    expect(html).toContain('Reset (when idle)')
+    const fields = { ...form(html, '/CP1/orders', 'reset OnIdle'), order: 'reset', confirmed: 'yes' }
+    await ada.post(`${CP1}/orders`, fields)
+    expect(commands).toMatchObject([{ method: 'Reset', request: { type: 'OnIdle' } }])
+  })
+})
+
+describe('CONSOLE-A10: any command', () => {
+  const path = `${CP1}/command?method=ChangeConfiguration`
+  const METHOD = 'name="method" value="ChangeConfiguration"'
+
+  it('offers the commands of the version, with examples', async () => {
+    const html = await read(path)
+    expect(html).toContain('<option value="GetConfiguration"')
+    expect(html).toContain('name="/key"')
+    expect(html).toContain('HeartbeatInterval')
+  })
+
+  it('keeps what was typed when it cannot be sent', async () => {
+    const typed = { ...form(await read(path), '/CP1/command', METHOD), '/key': HOSTILE, '/value': '' }
+    const refused = await ada.post(`${CP1}/command`, typed)
+    const html = await refused.text()
+    expect([refused.status, commands.length]).toEqual([400, 0])
+    expect(html).toContain('<code>value</code> is required')
+    expect(html).toContain('value="&quot;&gt;&lt;script&gt;')
+    expect(html).not.toContain('<script>alert')
+  })
+
+  it('is sent as typed once it is confirmed', async () => {
+    const fields = form(await read(path), '/CP1/command', METHOD)
+    const asked = await ada.post(`${CP1}/command`, { ...fields, '/key': 'HeartbeatInterval', '/value': '300' })
+    const done = await ada.post(`${CP1}/command`, { ...form(await asked.text(), '/CP1/command'), confirmed: 'yes' })
+    const request = { key: 'HeartbeatInterval', value: '300' }
+    expect([done.status, commands]).toMatchObject([303, [{ method: 'ChangeConfiguration', request }]])
+    const id = new URL(done.headers.get('location') ?? '', place.baseUrl).searchParams.get('answer')
+    expect(id).toMatch(/^[0-9a-f-]{36}$/)
+    expect(logIdToUuid(1, SALT)).not.toBe(id)
+  })
+
+  it('refuses a method of the other version', async () => {
+    const fields = form(await read(path), '/CP1/command', METHOD)
+    const refused = await ada.post(`${CP1}/command`, { ...fields, method: 'SetVariables' })
+    expect([refused.status, commands.length]).toEqual([400, 0])
+  })
+})
+
+describe('CONSOLE-A8: who may not act', () => {
+  it('sees no buttons, and is refused by hand', async () => {
+    const html = await read(CP1, bob)
+    expect(html).not.toContain('/CP1/orders')
+    expect(html).not.toContain('/CP1/start')
+    expect((await bob.get(`${CP1}/command`)).status).toBe(403)
+    expect((await bob.get('/dashboard/new-charge-point')).status).toBe(403)
+    for (const step of ['start', 'stop', 'orders', 'command', 'edit', 'password', 'delete']) {
+      expect([step, (await bob.post(`${CP1}/${step}`, { csrf: 'x', order: 'reset' })).status]).toEqual([step, 403])
+    }
+    expect([commands, starts, stops]).toEqual([[], [], []])
+  })
+
+  it('a form without its token is refused', async () => {
+    expect((await ada.post(`${CP1}/orders`, { order: 'clearCache' })).status).toBe(403)
+    expect(commands).toEqual([])
+  })
+})

@@ -1,0 +1,199 @@
+/**
+ * Any command as a form: one field per member of the official schema of that version, and a request made of what was
+ * typed (CONSOLE-A10). Lists are written as JSON. The schema judges the whole before anything is sent.
+ */
+import { type Schema, schemaOf } from '../../ocpp/schema/schemas.ts'
+import type { Payload } from '../../ocpp/version.ts'
+import { versions } from '../../ocpp/versions.ts'
+import type { Protocol } from '../../ports/core.ts'
+
+export interface RequestField {
+  /** JSON pointer into the request; also the name of the field. */
+  readonly pointer: string
+  readonly name: string
+  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'time' | 'list' | 'group'
+  readonly required: boolean
+  readonly description?: string
+  readonly example: string
+  /** Of a choice. */
+  readonly options: readonly string[]
+  readonly maxLength?: number
+  /** Of a group. */
+  readonly fields: readonly RequestField[]
+}
+
+/** Undefined: the version sends no such command. */
+export function requestFields(protocol: Protocol, method: string): readonly RequestField[] | undefined {
+  if (!Object.hasOwn(versions[protocol].toChargePoint, method)) return undefined
+  const schema = schemaOf(protocol, method, 'req')
+  return schema && membersOf(schema, schema, '')
+}
+
+function membersOf(whole: Schema, schema: Schema, path: string): readonly RequestField[] {
+  return Object.entries(schema.properties ?? {})
+    .filter(([name]) => name !== 'customData')
+    .map(([name, member]) => fieldOf(whole, resolved(whole, member), `${path}/${name}`, name, schema, member))
+}
+
+function fieldOf(
+  whole: Schema,
+  schema: Schema,
+  pointer: string,
+  name: string,
+  parent: Schema,
+  named: Schema,
+): RequestField {
+  const description = plain(named.description ?? schema.description)
+  const kind = kindOf(schema)
+  return {
+    pointer,
+    name,
+    kind,
+    required: parent.required?.includes(name) ?? false,
+    ...(description !== undefined && { description }),
+    example: kind === 'group' ? '' : shownExample(exampleOf(whole, schema, name)),
+    options: schema.enum ?? [],
+    ...(schema.maxLength !== undefined && { maxLength: schema.maxLength }),
+    fields: kind === 'group' ? membersOf(whole, schema, pointer) : [],
+  }
+}
+
+function kindOf({ enum: options, type, format }: Schema): RequestField['kind'] {
+  if (options) return 'choice'
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'array') return 'list'
+  if (type === 'object') return 'group'
+  return format === 'date-time' ? 'time' : 'text'
+}
+
+function resolved(whole: Schema, schema: Schema): Schema {
+  const name = schema.$ref?.split('/').at(-1)
+  return (name !== undefined && whole.definitions?.[name]) || schema
+}
+
+/** What stations usually take; a name that is not here says what it is. */
+const EXAMPLES: Readonly<Record<string, unknown>> = {
+  idTag: '04A2B3C4D5E6F7',
+  idToken: '04A2B3C4D5E6F7',
+  location: 'https://example.com/firmware.bin',
+  remoteLocation: 'https://example.com/logs/',
+  retrieveDate: '2026-01-31T12:00:00Z',
+  key: 'HeartbeatInterval',
+  value: '300',
+  vendorId: 'com.example',
+  chargingProfileId: 1,
+  stackLevel: 0,
+  limit: 16,
+  startPeriod: 0,
+  duration: 3600,
+  requestId: 1,
+}
+
+function exampleOf(whole: Schema, schema: Schema, name: string): unknown {
+  const known = EXAMPLES[name]
+  if (known !== undefined && typeof known === (schema.type === 'string' ? 'string' : 'number')) return known
+  switch (kindOf(schema)) {
+    case 'choice':
+      return schema.enum?.[0]
+    case 'number':
+      return 1
+    case 'boolean':
+      return true
+    case 'time':
+      return '2026-01-31T12:00:00Z'
+    case 'list':
+      return [exampleOf(whole, resolved(whole, schema.items ?? {}), name)]
+    case 'group': {
+      const members = Object.entries(schema.properties ?? {}).filter(([member]) => schema.required?.includes(member))
+      return Object.fromEntries(members.map(([key, member]) => [key, exampleOf(whole, resolved(whole, member), key)]))
+    }
+    default:
+      return name
+  }
+}
+
+function shownExample(example: unknown): string {
+  return typeof example === 'object' ? JSON.stringify(example) : String(example ?? '')
+}
+
+const LONGEST_DESCRIPTION = 300
+
+/** The schemas carry marks of the model that they were made from. */
+function plain(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const words = text
+    .replaceAll(/urn:\S+/g, ' ')
+    .replaceAll(/<<[^,>]*,([^>]*)>>|&lt;&lt;[^,&]*,([^&]*)&gt;&gt;/g, '$1$2')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  if (words === '') return undefined
+  return words.length > LONGEST_DESCRIPTION ? `${words.slice(0, LONGEST_DESCRIPTION)}…` : words
+}
+
+export interface ReadRequest {
+  readonly request: Payload
+  readonly faults: readonly { readonly pointer: string; readonly message: string }[]
+}
+
+/** Where the whole request may be typed instead. */
+export const JSON_FIELD = 'json'
+
+/** The request that a form makes, with everything that the schema objects to. */
+export function readRequest(protocol: Protocol, method: string, form: URLSearchParams): ReadRequest {
+  const whole = (form.get(JSON_FIELD) ?? '').trim()
+  const { request, faults } = whole === '' ? fromFields(requestFields(protocol, method) ?? [], form) : fromJson(whole)
+  return faults.length > 0
+    ? { request, faults }
+    : { request, faults: versions[protocol].validateRequest(method, request) }
+}
+
+function fromJson(text: string): ReadRequest {
+  const value = parsed(text)
+  const isPayload = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isPayload
+    ? { request: value as Payload, faults: [] }
+    : { request: {}, faults: [{ pointer: `/${JSON_FIELD}`, message: 'is no JSON object' }] }
+}
+
+function fromFields(fields: readonly RequestField[], form: URLSearchParams): ReadRequest {
+  const faults: { pointer: string; message: string }[] = []
+  const object = (members: readonly RequestField[]): Record<string, unknown> =>
+    Object.fromEntries(
+      members.flatMap((field) => {
+        const value = field.kind === 'group' ? group(field) : leaf(field)
+        return value === undefined ? [] : [[field.name, value] as const]
+      }),
+    )
+  const group = ({ required, fields: members }: RequestField): unknown => {
+    const value = object(members)
+    return required || !Object.values(value).every(isNothing) ? value : undefined
+  }
+  const leaf = ({ pointer, kind, name }: RequestField): unknown => {
+    const text = (form.get(pointer) ?? '').trim()
+    if (text === '') return undefined
+    if (kind === 'number') return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
+    if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+    if (kind !== 'list') return text
+    const value = parsed(text)
+    if (!Array.isArray(value)) faults.push({ pointer, message: `is no list, such as ["${name}"]` })
+    return value
+  }
+  return { request: object(fields), faults }
+}
+
+/** A group that must be there within one that need not: nothing was typed into either. */
+function isNothing(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isNothing)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Browser } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import type { Session, Transaction } from '../../ports/sessions.ts'
+import { newMeter } from '../../sessions/energy/meter.ts'
+import { openOperatorPlace } from '../testing.ts'
+
+const HOSTILE = `"><script>alert(1)</script>\u202e\u05d0${'x'.repeat(450)}`
+let place: Place
+let ada: Browser
+let bob: Browser
+const online = new Set<string>()
+
+beforeAll(async () => {
+  place = await openOperatorPlace({ onlineChargePoints: async () => [...online] })
+  ada = await place.signedIn(place.ada)
+  bob = await place.signedIn(place.bob)
+})
+afterAll(() => place.close())
+
+const page = async (browser = ada, path = '/dashboard'): Promise<string> => {
+  const response = await browser.get(path)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+
+/** The links of the figures with the numbers in them. */
+function figures(html: string): Readonly<Record<string, { readonly to: string; readonly text: string }>> {
+  const found = [...html.matchAll(/<a class="figure[^"]*" href="([^"]*)" data-figure="(\w+)">(.*?)<\/a>/gs)]
+  return Object.fromEntries(
+    found.map(([, to = '', name = '', text = '']) => [
+      name,
+      { to: to.replaceAll('&amp;', '&'), text: text.replaceAll(/<[^>]*>/g, '').trim() },
+    ]),
+  )
+}
+
+function session(id: string, change: Partial<Session>): Session {
+  const createdAt = place.now() - 3_600_000
+  const rest = { accountId: 'A', state: 'charging', transactionId: id, createdAt, version: 1, flags: [] } as const
+  return { id, chargePointId: 'CP1', energyMilliWh: 0, startedAt: createdAt, ...rest, ...change }
+}
+
+function transaction({ id, chargePointId }: Session, powerMilliW: number): Transaction {
+  const at = place.now()
+  const times = { startedAt: { occurredAt: at, receivedAt: at }, lastSignOfLifeAt: at }
+  const meter = { ...newMeter({}), newest: { power: [at, 0, powerMilliW, -1, -1, -1] } }
+  const rest = { open: true, meter, authorised: true, flags: [] }
+  return { chargePointId, transactionId: id, sessionId: id, ...times, ...rest }
+}
+
+describe('CONSOLE-A1: the overview', () => {
+  it('counts what its links show', async () => {
+    const { writes, core } = place
+    await writes.createChargePoint({
+      id: 'WAITS',
+      accountId: 'A',
+      securityProfile: 1,
+      registrationStatus: 'Pending',
+      createdAt: place.now(),
+    })
+    const charging = session('s1', { energyMilliWh: 2_500_000 })
+    const away = session('s2', { chargePointId: 'CP2', energyMilliWh: 1_000_000 })
+    await core.commit([
+      { chargePointId: 'CP1', sessions: [charging], transactions: [transaction(charging, 11_000_000)] },
+      { chargePointId: 'CP1', sessions: [session('s3', { state: 'pending', transactionId: undefined })] },
+      { chargePointId: 'CP2', sessions: [away], transactions: [transaction(away, 7_000_000)] },
+      {
+        chargePointId: 'CP1',
+        connectors: [
+          { connectorId: 1, status: 'Charging', updatedAt: 1 },
+          {
+            connectorId: 2,
+            status: 'Faulted',
+            errorCode: 'GroundFailure',
+            vendorErrorCode: HOSTILE,
+            info: HOSTILE,
+            updatedAt: Date.UTC(2026, 7, 1, 12),
+          },
+        ],
+      },
+    ])
+    online.add('CP1')
+    const html = await page()
+    const shown = figures(html)
+    expect(Object.fromEntries(Object.entries(shown).map(([name, { text }]) => [name, text.split(' ')[0]]))).toEqual({
+      online: '1',
+      offline: '1',
+      pending: '1',
+      faulted: '1',
+      charging: '1',
+      power: '11.0',
+      energy: expect.stringMatching(/^\d\.\d{3}$/),
+      running: '3',
+      webhooks: '0',
+      server: '2',
+    })
+    for (const name of ['online', 'offline', 'pending', 'faulted', 'charging']) {
+      const list = await page(ada, shown[name]?.to)
+      expect([name, [...list.matchAll(/<td class="name">/g)].length]).toEqual([name, 1])
+    }
+    // A start that waits is not over either.
+    expect(await page(ada, shown.running?.to)).toContain('<dt>Sessions</dt><dd>3</dd>')
+    expect(await page(ada, shown.power?.to)).toContain('<dt>Sessions</dt><dd>2</dd>')
+    const today = await page(ada, shown.energy?.to)
+    expect(today).toMatch(/name="from" value="\d{4}-\d\d-\d\dT00:00"/)
+    expect(html).toContain('GroundFailure')
+    expect(html).toContain('2026-08-01 12:00 UTC')
+    expect(html).not.toContain('<script>alert')
+    expect(html).toContain('class="chart power"')
+  })
+
+  it('CONSOLE-A3: energy of today is what was delivered since midnight', async () => {
+    const energy = Number(figures(await page()).energy?.text.split(' ')[0])
+    const sinceMidnight = place.now() % 86_400_000
+    // Both sessions charged evenly through the last hour.
+    expect(energy).toBeCloseTo(3.5 * Math.min(1, sinceMidnight / 3_600_000), 1)
+  })
+
+  it('CONSOLE-A1: shows no webhooks to who may not see them, and the same in German', async () => {
+    expect(figures(await page(bob))).not.toHaveProperty('webhooks')
+    const german = await (await ada.get('/dashboard?ui_locales=de')).text()
+    expect(german).toContain('warten auf Zulassung')
+    expect(german).toContain('<html lang="de">')
+  })
+
+  it('CONSOLE-A14: on an empty account it says how to begin', async () => {
+    const eve = await place.signedIn(place.eve)
+    await place.writes.deleteChargePoint('B', 'CPB')
+    const html = await page(eve)
+    expect(html).toContain('value="ws://localhost:8080/ocpp/"')
+    expect(html).toContain('class="qr"')
+    expect(html).toContain('npm run simulate')
+    expect(html).toContain('/2/id-tokens')
+    expect(Object.keys(figures(html))).toEqual([])
+  })
+})
+
+describe('CONSOLE-A6: the frame', () => {
+  it('has landmarks, a way past them, and says where one is', async () => {
+    const html = await page()
+    expect([...html.matchAll(/<nav /g)]).toHaveLength(2)
+    expect(html).toContain('<a class="skip" href="#content">')
+    expect(html).toContain('<main id="content"')
+    expect(html).toContain('<a href="/dashboard" aria-current="page">Overview</a>')
+    expect(html).toContain('rel="icon" type="image/svg+xml" href="/dashboard/assets/icon.svg"')
+  })
+
+  it.each(['/dashboard/nothing', '/dashboard/charge-points/NOPE', '/dashboard/a/b/c'])(
+    'what is not there (%s) says so within the navigation, without advice about applications',
+    async (path) => {
+      const response = await ada.get(path)
+      const html = await response.text()
+      expect(response.status).toBe(404)
+      expect(html).toContain('<nav ')
+      expect(html).toContain('Back to the overview')
+      expect(html).not.toContain('tell its developer')
+    },
+  )
+
+  it('who may not see a page keeps the navigation', async () => {
+    const response = await bob.get('/dashboard/webhooks')
+    const html = await response.text()
+    expect([response.status, html.includes('<nav '), html.includes('tell its developer')]).toEqual([403, true, false])
+  })
+
+  it('the first address leads to the dashboard, and there is an icon', async () => {
+    const root = await ada.get('/')
+    expect([root.status, root.headers.get('location')]).toEqual([303, '/dashboard'])
+    expect((await ada.get('/favicon.ico')).headers.get('content-type')).toBe('image/svg+xml')
+  })
+
+  it('CONSOLE-A7: sign-in leads back to the page that was asked for, with its query', async () => {
+    const asked = '/dashboard/charge-points?status=Faulted&q=a%20b'
+    const stranger = await place.browser().get(asked)
+    const login = stranger.headers.get('location') ?? ''
+    expect(login).toBe(`/dashboard/login?${new URLSearchParams({ next: asked })}`)
+    expect((await ada.get(login)).headers.get('location')).toBe(asked)
+  })
+})

@@ -1,0 +1,71 @@
+/** The whole network at a glance: what `/dashboard` shows, and where sign-in leads. */
+
+import { may } from '../../accounts/roles.ts'
+import type { Subscription } from '../../ports/storage-webhooks.ts'
+import { visiting } from '../../web/guard.ts'
+import { seeOther } from '../../web/respond.tsx'
+import { rootOf } from '../../web/site.ts'
+import type { ConsolePage, ConsoleSite, OperatorParts } from '../parts.ts'
+import { mayAct, showing, type Visit } from '../visit.tsx'
+import { startOfDay } from './day.ts'
+import { OverviewPage } from './overview-page.tsx'
+
+const DAY_MS = 86_400_000
+const FAULTS_SHOWN = 8
+/** Of applications; nobody looks through more of them to find the failing ones. */
+const WEBHOOKS_COUNTED = 500
+
+/** Where sign-in leads. Members have their applications instead (ADMIN-A1). */
+export function showHome(parts: OperatorParts): ConsolePage {
+  const overview = showOverview(parts)
+  return visiting('anybody', (provider: ConsoleSite, context, { user }) =>
+    may(user.role, 'see')
+      ? overview(provider, context)
+      : seeOther(provider, context, `${rootOf(provider)}/applications`),
+  )
+}
+
+function showOverview(parts: OperatorParts): ConsolePage {
+  return showing('anybody', async (visit) => {
+    const { provider, frame, accountId, administrator } = visit
+    const { reads, now } = provider
+    const at = now()
+    const midnight = startOfDay(at, parts.timeZone)
+    const online = await parts.core.onlineChargePoints(accountId)
+    const [counts, faults, energy, failing, statistics] = await Promise.all([
+      reads.countNetwork(accountId, online),
+      reads.listFaults(accountId, online, FAULTS_SHOWN),
+      reads.listEnergy(accountId, Math.min(midnight, at - DAY_MS), at),
+      administrator ? countFailing(visit) : undefined,
+      parts.core.statistics(),
+    ])
+    return (
+      <OverviewPage
+        frame={frame}
+        now={at}
+        midnight={midnight}
+        counts={counts}
+        faults={faults}
+        energy={energy}
+        {...(failing !== undefined && { failing })}
+        failedWrites={statistics.failedCommits + statistics.failedFolds}
+        baseUrl={parts.baseUrl}
+        administrator={administrator}
+        acts={mayAct(visit)}
+      />
+    )
+  })
+}
+
+async function countFailing({ provider: { reads }, accountId }: Visit): Promise<number> {
+  const [own, ofApplications] = await Promise.all([
+    reads.listSubscriptions({ accountId }),
+    reads.listGrantSubscriptions({ accountId, limit: WEBHOOKS_COUNTED }),
+  ])
+  return [...own, ...ofApplications].filter(isFailing).length
+}
+
+function isFailing({ status, failingSince, disabledReason }: Subscription): boolean {
+  if (status === 'disabled') return disabledReason === 'failing' || disabledReason === 'gone'
+  return status === 'active' && failingSince !== undefined
+}
