@@ -1,0 +1,169 @@
+/** The operator's console as a browser shows it, on a whole server with a simulated charge point. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ChargePoint, createChargePoint } from '../../simulator/charge-point.ts'
+import { type House, openHouse, until } from '../house.ts'
+import { booted16 } from '../station.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
+const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
+/** What a station may say: markup, another direction of writing, and much of it. */
+const HOSTILE = `"><script>window.broken = 1</script>\u202e\u05d0${'x'.repeat(430)}`
+const WIDE = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+let house: House
+let browser: Browser
+let dashboard: string
+let station: ChargePoint
+
+beforeAll(async () => {
+  const port = await freePort()
+  const baseUrl = `http://localhost:${port}`
+  dashboard = `${baseUrl}/dashboard`
+  house = await openHouse({
+    PILOTWIRE_PORT: String(port),
+    PILOTWIRE_BASE_URL: baseUrl,
+    PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
+    PILOTWIRE_ADMIN_PASSWORD: ADMIN.password,
+  })
+  browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
+  station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id: 'SIM-1', timeScale: 1000 })
+  await station.connect()
+  await station.boot()
+  await station.plug(1)
+  const { ask } = await booted16(house.ocppUrl, 'HOSTILE')
+  await ask('StatusNotification', {
+    connectorId: 1,
+    errorCode: 'GroundFailure',
+    status: 'Faulted',
+    vendorErrorCode: 'E7',
+    info: HOSTILE,
+    vendorId: HOSTILE,
+  })
+  await house.request('PATCH', '/2/evse-controllers/HOSTILE', {
+    name: `<b>${'n'.repeat(190)}`,
+    labels: { site: HOSTILE.slice(0, 200) },
+  })
+})
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close()
+})
+afterAll(async () => {
+  await station.powerOff()
+  await browser.close()
+  await house.close()
+})
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** A tab in which the administrator signed in on the way to a page. */
+async function openTab(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: WIDE, ...options })
+  const page = await context.newPage()
+  await page.goto(dashboard + path)
+  await page.fill('input[name=email]', ADMIN.email)
+  await page.fill('input[name=password]', ADMIN.password)
+  await page.click('main button[type=submit]')
+  await page.waitForURL((url) => !url.pathname.endsWith('/login'))
+  return page
+}
+
+/** Code for the page is text: this folder is type-checked without the browser's globals. */
+async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(AXE)
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]))`,
+  )
+}
+
+const overflow = (page: Page): Promise<unknown> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+const PAGES = ['', '/charge-points', '/charge-points?status=Faulted', '/charge-points/SIM-1', '/charge-points/HOSTILE']
+const FORMS = [
+  '/new-charge-point',
+  '/charge-points/SIM-1/edit',
+  '/charge-points/SIM-1/command?method=SetChargingProfile',
+]
+
+describe('pages of the console', () => {
+  it.each([
+    ['wide and light', { viewport: WIDE, colorScheme: 'light' }],
+    ['on a phone and dark', { viewport: PHONE, colorScheme: 'dark' }],
+  ] as const)(
+    'CONSOLE-A6: axe finds nothing, and nothing is wider than the window: %s',
+    async (_, options) => {
+      const page = await openTab('', options)
+      for (const path of [...PAGES, ...FORMS]) {
+        await page.goto(dashboard + path)
+        expect([path, await violations(page)]).toEqual([path, []])
+        expect([path, await overflow(page)]).toEqual([path, 0])
+        expect([path, await page.evaluate('window.broken')]).toEqual([path, undefined])
+      }
+    },
+    120_000,
+  )
+
+  it('CONSOLE-A6: the German navigation stands in one line at 1440 px', async () => {
+    const page = await openTab('', { locale: 'de-DE' })
+    const tops = await page.evaluate(
+      `[...document.querySelectorAll('header nav a')].map((link) => Math.round(link.getBoundingClientRect().bottom / 12))`,
+    )
+    expect(new Set(tops as number[]).size).toBe(1)
+  })
+})
+
+describe.each([true, false])('a charge, with JavaScript: %s', (javaScriptEnabled) => {
+  it('CONSOLE-A9, CONSOLE-A12: is started and stopped from the page', async () => {
+    const page = await openTab('/charge-points/SIM-1', { javaScriptEnabled })
+    const outlet = page.locator('[data-connector="1"]')
+    await outlet.locator('summary').click()
+    await outlet.locator('input[name=externalReference]').fill('by hand')
+    await outlet.locator('form[action$="/start"] button').click()
+    await page.waitForURL(/session=/)
+    expect(await page.textContent('#answer')).toContain('Start asked for')
+    await until(async () => (await house.sessions('SIM-1'))[0]?.state === 'charging')
+    // With the module the button comes by itself.
+    if (!javaScriptEnabled) await page.reload()
+    await outlet.locator('form[action$="/stop"] button').click({ timeout: 15_000 })
+    await page.waitForURL(/session=/)
+    await until(async () => (await house.sessions('SIM-1'))[0]?.state === 'completed')
+    expect((await house.sessions('SIM-1'))[0]).toMatchObject({ externalReference: 'by hand', state: 'completed' })
+    await station.unplug(1).catch(() => undefined)
+    await station.plug(1)
+  }, 60_000)
+})
+
+describe('from the overview', () => {
+  it('CONSOLE-A1: the message of a fault is three clicks away', async () => {
+    const page = await openTab('')
+    expect(await page.textContent('a[data-figure=faulted] strong')).toBe('1')
+    await page.click('ul.rows a')
+    await page.click('details.message summary')
+    expect(await page.textContent('details.message')).toContain('GroundFailure')
+  })
+
+  it('CONSOLE-A1: figures change without a reload', async () => {
+    const page = await openTab('')
+    const { ask } = await booted16(house.ocppUrl, 'LATER')
+    await ask('StatusNotification', { connectorId: 1, errorCode: 'HighTemperature', status: 'Faulted' })
+    await page.locator('a[data-figure=faulted] strong', { hasText: '2' }).waitFor({ timeout: 15_000 })
+    expect(await page.textContent('main')).toContain('HighTemperature')
+  })
+})
