@@ -2,6 +2,7 @@
 import type { Fault, Parsed } from '../../commands/fault.ts'
 import { readBounds } from '../../commands/window.ts'
 import { SESSION_STATES } from '../../events/session-events.ts'
+import { type Label, readLabel } from '../../orders/charge-points/labels.ts'
 import type { SessionState } from '../../ports/sessions.ts'
 import type { SessionFilter } from '../../ports/storage.ts'
 import { EVER, inUtc } from '../local-time.ts'
@@ -9,6 +10,8 @@ import { EVER, inUtc } from '../local-time.ts'
 /** As the form sends it: an empty field is one that was left out. */
 export interface AskedSessions {
   readonly evseControllerId?: string
+  /** `key:value` of the charge point; all of them hold. */
+  readonly label?: readonly string[]
   /** One of the states, or `running`: whatever is not over. */
   readonly state?: string
   readonly idToken?: string
@@ -21,16 +24,26 @@ export interface AskedSessions {
 const FIELDS = ['evseControllerId', 'state', 'idToken', 'externalReference', 'from', 'to'] as const
 const LONGEST = 255
 
-export function askedSessions(query: Readonly<Record<string, string>>): AskedSessions {
+export function askedSessions(query: URLSearchParams): AskedSessions {
   // How links of earlier versions named it.
-  const { chargePoint = '', ...rest } = query
-  const given: Readonly<Record<string, string>> = { evseControllerId: chargePoint, ...rest }
-  const filled = FIELDS.map((name) => [name, given[name]?.trim() ?? ''] as const)
-  return Object.fromEntries(filled.filter(([, value]) => value !== ''))
+  const evseControllerId = query.get('evseControllerId') ?? query.get('chargePoint') ?? ''
+  const given = (name: string): string => (name === 'evseControllerId' ? evseControllerId : (query.get(name) ?? ''))
+  const filled = FIELDS.map((name) => [name, given(name).trim()] as const)
+  const label = query
+    .getAll('label')
+    .map((text) => text.trim())
+    .filter((text) => text !== '')
+  return { ...Object.fromEntries(filled.filter(([, value]) => value !== '')), ...(label.length > 0 && { label }) }
 }
 
-export function readSessionQuery(asked: AskedSessions, accountId: string): Parsed<SessionFilter> {
-  const { evseControllerId, state, idToken, externalReference, from, to } = asked
+/** `labels` are those of the charge point. */
+interface SessionsWanted {
+  readonly filter: SessionFilter
+  readonly labels?: readonly Label[]
+}
+
+export function readSessionQuery(asked: AskedSessions, accountId: string): Parsed<SessionsWanted> {
+  const { evseControllerId, label, state, idToken, externalReference, from, to } = asked
   const faults: Fault[] = []
   for (const name of ['evseControllerId', 'idToken', 'externalReference'] as const) {
     if ((asked[name] ?? '').length > LONGEST) {
@@ -41,6 +54,13 @@ export function readSessionQuery(asked: AskedSessions, accountId: string): Parse
     const message = `must be running or one of ${SESSION_STATES.join(', ')}`
     faults.push({ pointer: '?state', code: 'invalid_value', message })
   }
+  const labels = label?.flatMap((text) => {
+    const read = readLabel(text)
+    return read ? [read] : []
+  })
+  if (labels && label && labels.length < label.length) {
+    faults.push({ pointer: '?label', code: 'invalid_value', message: 'must be key:value, such as site:North' })
+  }
   const bounds = readBounds(from === undefined ? EVER : inUtc(from), to === undefined ? undefined : inUtc(to))
   if (!bounds.ok) faults.push(...bounds.faults)
   if (faults.length > 0 || !bounds.ok) return { ok: false, faults }
@@ -48,13 +68,16 @@ export function readSessionQuery(asked: AskedSessions, accountId: string): Parse
   return {
     ok: true,
     value: {
-      accountId,
-      ...(evseControllerId !== undefined && { chargePointIds: [evseControllerId] }),
-      ...(state === 'running' ? { running: true } : isState(state) && { state }),
-      ...(idToken !== undefined && { idToken }),
-      ...(externalReference !== undefined && { externalReference }),
-      ...(from !== undefined && { from: fromMs }),
-      ...(toMs !== undefined && { to: toMs }),
+      filter: {
+        accountId,
+        ...(evseControllerId !== undefined && { chargePointIds: [evseControllerId] }),
+        ...(state === 'running' ? { running: true } : isState(state) && { state }),
+        ...(idToken !== undefined && { idToken }),
+        ...(externalReference !== undefined && { externalReference }),
+        ...(from !== undefined && { from: fromMs }),
+        ...(toMs !== undefined && { to: toMs }),
+      },
+      ...(labels && { labels }),
     },
   }
 }

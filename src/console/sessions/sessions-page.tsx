@@ -117,6 +117,9 @@ const Filter: FC<{ frame: Frame; asked: AskedSessions; faults: readonly Fault[] 
   return (
     <form class="narrowing" method="get" action={sessionsPath(frame)}>
       <Field label={words.chargePoint} name="evseControllerId" value={asked.evseControllerId ?? ''} />
+      {(asked.label ?? ['']).map((label) => (
+        <Field label={more.label} name="label" value={label} />
+      ))}
       <label class="field">
         <span>{words.state}</span>
         <select name="state">

@@ -79,6 +79,9 @@ beforeAll(async () => {
   otto = await place.signedIn(place.otto)
   const failed = { state: 'failed', endReason: 'rejected', startedAt: undefined, stoppedAt: undefined } as const
   const running = { state: 'charging', stoppedAt: undefined } as const
+  await place.writes.updateChargePoint('A', 'CP1', { labels: { site: 'North' } })
+  await place.writes.updateChargePoint('A', 'CP2', { labels: { site: 'a:b', floor: '1' } })
+  await place.writes.updateChargePoint('B', 'CPB', { labels: { site: 'North' } })
   await put(
     session(1, { idToken: 'Card-1', externalReference: 'order 7', cost: { micros: 4_365_000, currency: 'EUR' } }),
     session(2, { ...failed, connectorId: 2, idToken: XSS }),
@@ -109,6 +112,12 @@ describe('the page of sessions', () => {
     ['?evseControllerId=CP1', [4, 2, 1]],
     ['?chargePoint=CP1', [4, 2, 1]],
     ['?evseControllerId=GONE', [6]],
+    ['?label=site:North', [4, 2, 1]],
+    ['?label=site:North&label=', [4, 2, 1]],
+    ['?label=site:North&label=floor:1', []],
+    ['?label=floor:1&label=site:a:b&state=running', [3]],
+    ['?label=site:North&evseControllerId=CP2', []],
+    ['?label=none:x', []],
     ['?idToken=cARD-1', [1]],
     ['?externalReference=order+7&state=&idToken=', [1]],
     ['?from=2026-08-01T12%3A02&to=2026-08-01T12%3A04', [3, 2]],
@@ -121,6 +130,8 @@ describe('the page of sessions', () => {
   it.each([
     ['?state=open', 'state'],
     ['?from=yesterday', 'from'],
+    ['?label=site:North&label=North', 'label'],
+    ['?label=Site:North', 'label'],
     ['?from=2026-08-01T12:00&to=2026-08-01T11:00', 'to'],
     [`?idToken=${'x'.repeat(300)}`, 'idToken'],
   ])('CONSOLE-C6: %s is 400, named, and keeps what was asked', async (query, name) => {
@@ -172,6 +183,11 @@ describe('the page of sessions', () => {
     expect(lines[4]).toContain(',completed,,Card-1,order 7,,2026-08-01T12:01:00.000Z,2026-08-01T12:02:30.000Z,90,10,')
     const one = await (await bob.get('/dashboard/charging-sessions.csv?state=failed')).text()
     expect(one.trim().split('\r\n')).toHaveLength(2)
+    const labelled = await (await bob.get('/dashboard/charging-sessions.csv?label=site:North&state=failed')).text()
+    expect(labelled.trim().split('\r\n')).toHaveLength(2)
+    const html = await shown('/charging-sessions?label=site:a%3Ab&label=floor:1')
+    expect(html).toContain('/dashboard/charging-sessions.csv?label=site%3Aa%3Ab&amp;label=floor%3A1"')
+    expect(html.match(/name="label"/g)).toHaveLength(2)
   })
 
   it('CONSOLE-C7: nobody’s without signing in', async () => {

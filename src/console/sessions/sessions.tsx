@@ -1,4 +1,5 @@
 /** The account's sessions: the page that finds and sums them, and the same as CSV. */
+import { withLabels } from '../../orders/charge-points/labelled.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import type { ConsolePage, OperatorParts } from '../parts.ts'
 import { downloading, showing, type Visit } from '../visit.tsx'
@@ -11,15 +12,16 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
   const totalsOf = createTotals()
   return showing('anybody', async (visit) => {
     const { provider, context, frame, accountId } = visit
-    const asked = askedSessions(context.req.query())
+    const asked = askedSessions(new URL(context.req.url).searchParams)
     const query = readSessionQuery(asked, accountId)
     if (!query.ok) {
       const page = <SessionsPage frame={frame} asked={asked} faults={query.faults} sessions={[]} later={false} />
       return { page, status: 400 }
     }
     const before = context.req.query('before')
+    const filter = await withLabels(provider.reads, query.value.filter, query.value.labels)
     const found = await provider.reads.listSessions({
-      ...query.value,
+      ...filter,
       ...(before !== undefined && { belowId: before }),
       limit: ROWS_ASKED,
     })
@@ -37,7 +39,7 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
         sessions={sessions}
         offline={new Set(connectivity.filter(({ online }) => !online).map(({ chargePointId }) => chargePointId))}
         now={now}
-        totals={await totalsOf(provider.reads, query.value, now)}
+        totals={await totalsOf(provider.reads, filter, now)}
         unknown={unknown}
         later={before !== undefined}
         {...(last && { olderThan: last.id })}
@@ -55,9 +57,11 @@ async function isUnknown({ provider, accountId }: Visit, chargePointId: string |
   return (await reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: 1 })).length === 0
 }
 
-export const downloadSessions: ConsolePage = downloading('anybody', ({ provider, context, accountId }) => {
-  const query = readSessionQuery(askedSessions(context.req.query()), accountId)
+export const downloadSessions: ConsolePage = downloading('anybody', async ({ provider, context, accountId }) => {
+  const { reads } = provider
+  const query = readSessionQuery(askedSessions(new URL(context.req.url).searchParams), accountId)
   if (!query.ok) return undefined
+  const filter = await withLabels(reads, query.value.filter, query.value.labels)
   const now = provider.now()
-  return { name: `sessions-${new Date(now).toISOString()}.csv`, chunks: sessionsCsv(provider.reads, query.value, now) }
+  return { name: `sessions-${new Date(now).toISOString()}.csv`, chunks: sessionsCsv(reads, filter, now) }
 })

@@ -155,6 +155,25 @@ describe('GET /2/sessions', () => {
     expect(await walk('evseControllerId=NOPE')).toEqual([])
   })
 
+  it('CONSOLE-C5: filters by labels of the charge point, all of a repeated one, page by page', async () => {
+    for (const [chargePoint, labels] of [
+      ['CP1', { site: 'North', floor: '1' }],
+      ['CP2', { site: 'North' }],
+    ]) {
+      const labelled = await paged.call('PATCH', `/2/evse-controllers/${chargePoint}`, { labels })
+      expect(labelled.status).toBe(200)
+    }
+    expect(await walk('label=site:North&limit=10')).toEqual(newestFirst(() => true))
+    expect(await walk('label=site:North&label=floor:1&limit=5')).toEqual(newestFirst((n) => n % 2 === 1))
+    expect(await walk('label=floor:1&evseControllerId=CP2')).toEqual([])
+    expect(await walk('label=floor:1&state=failed')).toEqual(newestFirst((n) => n % 2 === 1 && n % 5 === 0))
+    expect(await walk('label=floor:2')).toEqual([])
+    const some = await paged.get('/2/sessions?label=floor:1&totals=true&limit=1')
+    expect(some.meta).toMatchObject({ totals: { sessions: 12 } })
+    const none = await paged.get('/2/sessions?label=floor:2&totals=true')
+    expect(none.meta).toMatchObject({ totals: { sessions: 0 } })
+  })
+
   it('API-G2: the cursor belongs to its query parameters', async () => {
     const { meta } = await paged.get('/2/sessions?limit=5')
     const other = await paged.call('GET', `/2/sessions?limit=6&cursor=${meta.nextCursor}`)
@@ -163,14 +182,22 @@ describe('GET /2/sessions', () => {
     expect([forged.status, (await forged.json()).code]).toEqual([400, 'invalid_cursor'])
   })
 
-  it.each(['limit=0', 'limit=501', 'limit=x', 'limit=1&limit=2', 'state=open', 'from=2026-08-01', 'skip=1', 'limit='])(
-    'API-G2: ?%s is 400 and names the parameter',
-    async (query) => {
-      const refused = await paged.call('GET', `/2/sessions?${query}`)
-      expect(refused.status).toBe(400)
-      expect((await refused.json()).errors[0].pointer).toBe(`?${query.split('=')[0]}`)
-    },
-  )
+  it.each([
+    'limit=0',
+    'limit=501',
+    'limit=x',
+    'limit=1&limit=2',
+    'label=North',
+    'label=',
+    'state=open',
+    'from=2026-08-01',
+    'skip=1',
+    'limit=',
+  ])('API-G2: ?%s is 400 and names the parameter', async (query) => {
+    const refused = await paged.call('GET', `/2/sessions?${query}`)
+    expect(refused.status).toBe(400)
+    expect((await refused.json()).errors[0].pointer).toBe(`?${query.split('=')[0]}`)
+  })
 
   it.each([
     'from=2026-08-01T13:00:00Z&to=2026-08-01T12:00:00Z',
@@ -193,6 +220,18 @@ describe('GET /2/sessions', () => {
     expect((await shared.json()).data).toHaveLength(1)
     const none = await api.call('GET', '/2/sessions?evseControllerId=CP1', undefined, bearer('pwa_x.sessions_read.CP9'))
     expect((await none.json()).data).toEqual([])
+  })
+
+  it('CONSOLE-C5: a label leads no grant to charge points that it does not share', async () => {
+    await api.store.writes.updateChargePoint('acc1', 'CP1', { labels: { site: 'North' } })
+    const listed = async (chargePoint: string): Promise<readonly object[]> => {
+      const token = bearer(`pwa_x.sessions_read.${chargePoint}`)
+      const answer = await api.call('GET', '/2/sessions?label=site:North', undefined, token)
+      return (await answer.json()).data
+    }
+    expect(await listed('CP1')).toHaveLength(1)
+    expect(await listed('all')).toHaveLength(1)
+    expect(await listed('CP9')).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 /** Sessions: one, many, start and stop (API-A9, API-G1, API-G2, SESSION-O1 to SESSION-O3). */
 
+import { withLabels } from '../../orders/charge-points/labelled.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { detailsOf, representTotals } from '../../sessions/figures/details.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
@@ -117,17 +118,19 @@ function addList(api: Api): void {
     operationId: 'listSessions',
     tag: TAG,
     summary: 'Sessions, newest first',
-    description: 'Only those for which every filter holds. Totals are of all of them, not of the page.',
+    description:
+      'Only those for which every filter holds. `label` is one of the charge point, as it is now. Totals are of all of them, not of the page.',
     access: needsScope('sessions:read'),
     query: sessionQuery,
     inspect: ({ query }) => ({ faults: windowFaults(query, '?to') }),
     responses: { 200: described(SessionListSchema, 'A page of sessions') },
     async handle({ principal, query }) {
-      const { evseControllerId, limit = PAGE_DEFAULT, cursor, include, totals, ...bounds } = query
+      const { evseControllerId, label, limit = PAGE_DEFAULT, cursor, include, totals, ...bounds } = query
       const shared = sharedChargePoints(principal)
       const wanted = evseControllerId === undefined ? shared : [evseControllerId]
       const chargePointIds = shared ? wanted?.filter((id) => shared.includes(id)) : wanted
-      const filter = { accountId: principal.accountId, ...(chargePointIds && { chargePointIds }), ...bounds }
+      const asked = { accountId: principal.accountId, ...(chargePointIds && { chargePointIds }), ...bounds }
+      const filter = await withLabels(api.reads, asked, label)
       const bound = listQuery('sessions', principal, query)
       const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, (count, belowId) =>
         api.reads.listSessions({ ...filter, ...(belowId !== undefined && { belowId }), limit: count }),

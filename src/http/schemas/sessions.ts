@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { SESSION_STATES, sessionUpdated } from '../../events/session-events.ts'
 import { END_REASONS } from '../../sessions/figures/details.ts'
+import { labelParameter } from './charge-points.ts'
 import { cursorParameter, limitParameter, queryInstant, time } from './common.ts'
 import { dataSchema } from './webhooks.ts'
 
@@ -73,6 +74,7 @@ const filterText = (longest: number, description: string) =>
 
 export const sessionQuery = z.strictObject({
   evseControllerId: z.string().optional(),
+  label: labelParameter,
   state: z.enum(SESSION_STATES).optional(),
   idToken: filterText(255, 'The card, in upper or lower case.'),
   externalReference: filterText(255, 'As the start named it.'),
