@@ -1,0 +1,95 @@
+import { X509Certificate } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkClientCertificate, type Expected } from './client-certificate.ts'
+import type { SigningAuthority } from './issue.ts'
+import { readSignedChain } from './signed-chain.ts'
+import { testAuthority, testCertificate, testCsr, testKeys, type TestKeys } from './testing.ts'
+
+const DAY = 24 * 3600_000
+
+let authority: SigningAuthority
+let keys: TestKeys
+let pem: string
+
+beforeAll(async () => {
+  authority = await testAuthority()
+  keys = await testKeys()
+  pem = await testCertificate(authority, keys, { commonName: 'CP-SN1', organization: 'Test' })
+})
+
+function check(shown: readonly string[], change: Partial<Expected> = {}) {
+  const trusted = [new X509Certificate(authority.certificate)]
+  return checkClientCertificate(shown, { trusted, organization: 'Test', serialNumber: 'SN1', now: Date.now(), ...change })
+}
+
+describe('the certificate of a charge point', () => {
+  it('CERT-6: one that we made passes every check, in PEM and in DER', () => {
+    const leaf = new X509Certificate(pem)
+    const result = check([pem])
+    expect(result).toMatchObject({ ok: true, certificate: { commonName: 'CP-SN1' } })
+    expect(check([leaf.raw.toString('base64')])).toEqual(result)
+    expect(leaf.ca).toBe(false)
+    expect(leaf.keyUsage).toEqual(['1.3.6.1.5.5.7.3.2'])
+    expect(Date.parse(leaf.validFrom)).toBeLessThanOrEqual(Date.now() - 3600_000)
+    expect(leaf.checkIssued(new X509Certificate(authority.certificate))).toBe(true)
+  })
+
+  it('CERT-11: an authority that is not trusted, an authority itself, and no certificate at all are refused', async () => {
+    const other = await testAuthority('EC', 'Test CA')
+    const forged = await testCertificate(other, keys, { commonName: 'CP-SN1' })
+    expect(check([forged])).toMatchObject({ ok: false, reason: expect.stringContaining('no authority') })
+    expect(check([forged, other.certificate])).toMatchObject({ ok: false })
+    expect(check([authority.certificate])).toMatchObject({ ok: false, reason: 'it is that of an authority' })
+    expect(check([])).toMatchObject({ ok: false })
+    expect(check(['x'])).toMatchObject({ ok: false, reason: 'it cannot be read' })
+    expect(check(Array(9).fill(pem))).toMatchObject({ ok: false })
+  })
+
+  it('CERT-12: another organization is refused', () => {
+    expect(check([pem], { organization: 'Other' })).toMatchObject({ ok: false })
+  })
+
+  it.each([
+    ['contains', 'SN1', true],
+    ['contains', 'SN2', false],
+    ['exact', 'SN1', false],
+    ['exact', 'CP-SN1', true],
+    ['off', 'SN2', true],
+    ['exact', undefined, true],
+  ] as const)('CERT-13: %s with the serial number %s: %s', (subjectCheck, serialNumber, ok) => {
+    expect(check([pem], { subjectCheck, serialNumber })).toMatchObject({ ok })
+  })
+
+  it('CERT-14: a weak key is refused', async () => {
+    const weak = await testKeys('RSA', 1024)
+    const shown = await testCertificate(authority, weak, { commonName: 'CP-SN1' })
+    expect(check([shown])).toEqual({ ok: false, reason: 'the RSA key has 1024 bits and needs 2048' })
+  })
+
+  it('CERT-15: an expired one is refused, unless its charge point may use it to get a new one', () => {
+    const now = Date.now() + 400 * DAY
+    expect(check([pem], { now })).toEqual({ ok: false, reason: 'it has expired' })
+    expect(check([pem], { now, acceptExpired: true })).toMatchObject({ ok: true, certificate: { isExpired: true } })
+    expect(check([pem], { now: Date.now() - DAY })).toMatchObject({ ok: false })
+  })
+})
+
+describe('a chain that was made for a request', () => {
+  it('CERT-9: is put in order, the leaf first, and fits its key', async () => {
+    const csr = await testCsr(keys, 'SN1')
+    const reading = readSignedChain(`${authority.certificate}\n${pem}`, csr, { now: Date.now() })
+    expect(reading.ok && reading.signed.chain.indexOf(pem.trim())).toBe(0)
+    expect(readSignedChain(pem, await testCsr(await testKeys(), 'SN1'), { now: Date.now() })).toMatchObject({ ok: false })
+    expect(readSignedChain('no', csr, { now: Date.now() })).toMatchObject({ ok: false })
+    const foreign = (await testAuthority()).certificate
+    expect(readSignedChain(`${pem}\n${foreign}`, csr, { now: Date.now() })).toMatchObject({ ok: false })
+  })
+
+  it('CERT-10: the root is left out where the charge point takes no more', async () => {
+    const csr = await testCsr(keys, 'SN1')
+    const both = `${pem}\n${authority.certificate}`
+    const reading = readSignedChain(both, csr, { now: Date.now(), longest: pem.length + 10 })
+    expect(reading).toMatchObject({ ok: true, signed: { chain: `${pem.trim()}\n` } })
+    expect(readSignedChain(both, csr, { now: Date.now(), longest: 100 })).toMatchObject({ ok: false })
+  })
+})

@@ -1,0 +1,29 @@
+/** Certificates as text: several in one file or message, and one that we show. */
+import { X509Certificate } from 'node:crypto'
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
+
+/** In their order; undefined when there is none, or one cannot be read. */
+export function readCertificates(text: string): readonly X509Certificate[] | undefined {
+  const blocks = text.match(BLOCK)
+  if (!blocks) return undefined
+  try {
+    return blocks.map((block) => new X509Certificate(block))
+  } catch {
+    return undefined
+  }
+}
+
+/** One below the other, the first one first. */
+export function joinPem(pems: readonly string[]): string {
+  return pems.map((pem) => `${pem.trim()}\n`).join('')
+}
+
+/** The colons left out, in lower case: as we keep and show it. */
+export function fingerprintOf({ fingerprint256 }: X509Certificate): string {
+  return fingerprint256.replaceAll(':', '').toLowerCase()
+}
+
+export const serialNumberOf = ({ serialNumber }: X509Certificate): string => serialNumber.toLowerCase()
+export const validFrom = ({ validFrom }: X509Certificate): number => Date.parse(validFrom)
+export const validTo = ({ validTo }: X509Certificate): number => Date.parse(validTo)

@@ -1,0 +1,94 @@
+/** Reading a certificate signing request, and all that is checked of it before anybody signs (CERT-4, CERT-5). */
+import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { type KeyKind, keyFault, keyKind } from './key-rules.ts'
+import { PARSE_LIMITS, x509 } from './library.ts'
+
+/** The longest of OCPP 2.0.1 and of the security whitepaper for 1.6. */
+export const LONGEST_CSR = 5500
+
+export interface ReadCsr {
+  /** One spelling for all that stations send: the same request is known again by it. */
+  readonly pem: string
+  /** SHA-256 of its DER, hexadecimal. */
+  readonly digest: string
+  readonly kind: KeyKind
+  /** The first one that it has. */
+  readonly commonName?: string | undefined
+}
+
+export type CsrReading =
+  | { readonly ok: true; readonly csr: ReadCsr }
+  /** For the log and the station's statusInfo. */
+  | { readonly ok: false; readonly reason: string }
+
+/** Never throws, whatever a charge point sends; its time is bounded by the length that is taken. */
+export function readCsr(text: string): CsrReading {
+  if (text.length > LONGEST_CSR) return refused(`the request is longer than ${LONGEST_CSR} characters`)
+  const der = derOf(text)
+  if (!der) return refused('the request is no PEM')
+  try {
+    return checked(der)
+  } catch {
+    return refused('the request is no PKCS#10')
+  }
+}
+
+function checked(der: Buffer): CsrReading {
+  const request = new x509.Pkcs10CertificateRequest(new Uint8Array(der), PARSE_LIMITS)
+  const key = publicKeyOf(request.publicKey.rawData)
+  const fault = keyFault(key)
+  if (fault !== undefined) return refused(fault)
+  const kind = keyKind(key)
+  if (!kind || !isSigned(request, key, kind)) return refused('the signature is not that of its key')
+  const commonName = request.subjectName.getField('CN')[0]?.trim()
+  return {
+    ok: true,
+    csr: {
+      pem: pemOf(der),
+      digest: createHash('sha256').update(der).digest('hex'),
+      kind,
+      ...(commonName !== undefined && commonName !== '' && { commonName }),
+    },
+  }
+}
+
+/** @throws for a key that OpenSSL does not know */
+export function publicKeyOf(spki: ArrayBuffer): KeyObject {
+  return createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' })
+}
+
+/** @throws when the text is not one that `readCsr` took */
+export function csrPublicKey(pem: string): KeyObject {
+  return publicKeyOf(new x509.Pkcs10CertificateRequest(pem).publicKey.rawData)
+}
+
+const HASHES: Readonly<Record<string, string>> = { 'SHA-256': 'sha256', 'SHA-384': 'sha384', 'SHA-512': 'sha512' }
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+const LABEL = /-----(BEGIN|END) (?:NEW )?CERTIFICATE REQUEST-----/g
+
+/** PEM, also with line ends written as `\n` or left out, or the Base64 alone. */
+function derOf(text: string): Buffer | undefined {
+  const body = text.replaceAll('\\n', '\n').replaceAll(LABEL, '').replaceAll(/\s/g, '')
+  return BASE64.test(body) ? Buffer.from(body, 'base64') : undefined
+}
+
+function isSigned(request: x509.Pkcs10CertificateRequest, key: KeyObject, kind: KeyKind): boolean {
+  const algorithm = request.signatureAlgorithm as { name: string; hash?: { name: string }; saltLength?: number }
+  const hash = HASHES[algorithm.hash?.name ?? '']
+  if (hash === undefined || (kind === 'EC') !== (algorithm.name === 'ECDSA')) return false
+  // The signed part as it stands in the request; the library's own check is asynchronous.
+  const signed = Buffer.from(request['tbs'])
+  const signature = Buffer.from(request.signature)
+  if (algorithm.name !== 'RSA-PSS') return verify(hash, signed, key, signature)
+  const padding = constants.RSA_PKCS1_PSS_PADDING
+  return verify(hash, signed, { key, padding, saltLength: algorithm.saltLength ?? 32 }, signature)
+}
+
+function pemOf(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return ['-----BEGIN CERTIFICATE REQUEST-----', ...lines, '-----END CERTIFICATE REQUEST-----', ''].join('\n')
+}
+
+function refused(reason: string): CsrReading {
+  return { ok: false, reason }
+}
