@@ -26,6 +26,7 @@ import { belowBasePath } from './http/requests/base-path.ts'
 import { createOidc } from './oidc/create-oidc.ts'
 import { createWebhookOrders } from './orders/webhooks/orders.ts'
 import { createPort, listen, localUrl } from './port.ts'
+import type { SignerSettings } from './ports/certificates.ts'
 import type { Log } from './ports/log.ts'
 import { startFileSweep } from './rollouts/file-sweep.ts'
 import { startRollouts } from './rollouts/rollouts.ts'
@@ -58,7 +59,10 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   const undo: (() => unknown)[] = [() => lock.release()]
   try {
     for (const fault of database.keepPrivate()) log.warn({}, fault)
-    const core = await startCoreThread({ databaseUrl: config.databaseUrl, settings: coreSettings(config) }, log)
+    const core = await startCoreThread(
+      { databaseUrl: config.databaseUrl, settings: coreSettings(config), certificates: signerSettings(config) },
+      log,
+    )
     undo.unshift(core.close)
     const reads = await database.startReader(core.putInPlace)
     undo.unshift(() => reads.close())
@@ -190,6 +194,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     pingIntervalSeconds: config.ocppPingIntervalSeconds,
     withoutPong: config.ocppWithoutPong,
     trustedProxies: config.trustedProxies,
+    clientCertHeader: config.clientCertHeader,
     withoutBasePath,
     upgrades: { concurrent: config.ocppMaxUpgrades, overloaded: overload.isBehind },
     clock: systemClock,
@@ -235,6 +240,15 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       await delivered
       await threads.closeAll()
     },
+  }
+}
+
+function signerSettings(config: Config): SignerSettings {
+  return {
+    provider: config.certificateProvider,
+    hookUrl: config.certificateHookUrl,
+    hookSecret: config.certificateHookSecret,
+    baseUrl: config.baseUrl,
   }
 }
 

@@ -1,6 +1,8 @@
 /** The core thread: the writer's connection and the core beside it, behind one message port. */
 
+import { randomBytes } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
+import { createSigner } from './authorities/signer.ts'
 import { systemClock } from './clock.ts'
 import { newUuid } from './commands/uuid.ts'
 import { createCore } from './core/create-core.ts'
@@ -17,7 +19,7 @@ import { exposeMethods } from './threads/rpc.ts'
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
-const { databaseUrl, settings, waiting } = workerData as CoreThreadStart & { readonly waiting: Waiting }
+const { databaseUrl, settings, certificates, waiting } = workerData as CoreThreadStart & { readonly waiting: Waiting }
 const post = (message: FromCore): void => port.postMessage(message)
 
 const logAt =
@@ -39,6 +41,14 @@ const coreStore: CoreStore = {
     return results
   },
 }
+const signer = createSigner({
+  store: placed.core,
+  writes: store.writes,
+  settings,
+  certificates,
+  clock: systemClock,
+  random: randomBytes,
+})
 const { core, registrationsChanged } = await createCore({
   store: coreStore,
   writes: store.writes,
@@ -48,6 +58,7 @@ const { core, registrationsChanged } = await createCore({
   log,
   emission: createEmission(settings, newUuid),
   behind: placed.behind,
+  signer,
   sockets: {
     send: outgoing.add,
     close(connection, code, reason) {

@@ -20,6 +20,7 @@ const PURPOSES = {
   keptAnswers: { name: 'pilotwire kept answers', tag: 'behind', formerName: 'pilotwire webhook secrets' },
   secondSteps: { name: 'pilotwire second step', tag: 'behind' },
   secondFactors: { name: 'pilotwire second factor', tag: 'behind' },
+  certificateAuthorities: { name: 'pilotwire certificate authorities', tag: 'behind' },
   outgoingCalls: { name: 'pilotwire outgoing calls', tag: 'behind' },
 } as const satisfies Record<string, Purpose>
 

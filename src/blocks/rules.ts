@@ -3,6 +3,19 @@ import type { BlockDraft } from '../ports/blocks.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { BlockInput } from '../records/records.ts'
 import {
+  onCertificateRefused,
+  onCertificateRevoked,
+  onCertificateShown,
+  onCertificatesReported,
+} from './certificates/certificates.ts'
+import {
+  onCertificateAwaited,
+  onCertificateMade,
+  onCertificateNotMade,
+  onCertificateQueued,
+  onCertificateWanted,
+} from './certificates/requests.ts'
+import {
   onFirmwareAnswered,
   onFirmwareBooted,
   onFirmwareCallOrdered,
@@ -45,6 +58,15 @@ const RULES: Rules = {
   firmwareStatus: onFirmwareStatus,
   firmwareDue: onFirmwareDue,
   firmwareRecalled: onFirmwareRecalled,
+  certificateWanted: onCertificateWanted,
+  certificateMade: onCertificateMade,
+  certificateNotMade: onCertificateNotMade,
+  certificateAwaited: onCertificateAwaited,
+  certificateQueued: onCertificateQueued,
+  certificateShown: onCertificateShown,
+  certificateRefused: onCertificateRefused,
+  certificateRevoked: onCertificateRevoked,
+  certificatesReported: onCertificatesReported,
 }
 
 export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {

@@ -1,5 +1,6 @@
 /** Rules between settings that are right alone and wrong together. */
 import type { Settings } from '../config.ts'
+import { readCertificates } from '../x509/pem.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import type { Fault } from './setting.ts'
 import { tlsFaults } from './tls-files.ts'
@@ -18,8 +19,42 @@ export function crossChecks(settings: Settings, origins: Origins, readText: (pat
       ...dashboardPath(settings),
       ...tlsFaults(settings, readText),
       ...registration(settings),
+      ...certificateHook(settings),
+      ...clientAuthorities(settings, readText),
     ],
     warnings: [...exposedDevelopment(settings, origins)],
+  }
+}
+
+/** CERT-21 */
+function certificateHook({ certificateProvider, certificateHookUrl, certificateHookSecret }: Settings): Fault[] {
+  if (certificateProvider !== 'http') return []
+  const problem = 'expected, because PILOTWIRE_CERTIFICATE_PROVIDER is http'
+  return [
+    ...(certificateHookUrl === undefined
+      ? [{ name: 'PILOTWIRE_CERTIFICATE_HOOK_URL', problem, example: 'https://pki.example.com/sign' }]
+      : []),
+    ...(certificateHookSecret === undefined
+      ? [{ name: 'PILOTWIRE_CERTIFICATE_HOOK_SECRET', problem, example: 'a long secret nobody else knows' }]
+      : []),
+  ]
+}
+
+/** CERT-11: a file that cannot be used would refuse every charge point, and nobody would know why. */
+function clientAuthorities({ clientCaFile }: Settings, readText: (path: string) => string): Fault[] {
+  if (clientCaFile === undefined) return []
+  const fault = (problem: string): Fault[] => [
+    {
+      name: 'PILOTWIRE_CLIENT_CA_FILE',
+      value: JSON.stringify(clientCaFile),
+      problem,
+      example: '/etc/pilotwire/client-ca.pem',
+    },
+  ]
+  try {
+    return readCertificates(readText(clientCaFile)) ? [] : fault('expected certificates in PEM')
+  } catch (error) {
+    return fault(`expected a readable file, but ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -43,7 +78,7 @@ function plainHttp({ baseUrl, dashboardUrl, allowHttp }: Settings): Fault[] {
 }
 
 /** What other addresses of the server begin with, below the base URL (SERVER-A4). */
-const TAKEN = ['1', '2', 'ocpp', 'sessions', '.well-known']
+const TAKEN = ['1', '2', 'certificates', 'ocpp', 'sessions', '.well-known']
 
 /** One process answers both: a dashboard in front of the API's addresses, or among them, would hide one of the two. */
 function dashboardPath({ baseUrl, dashboardUrl }: Settings): Fault[] {

@@ -39,6 +39,13 @@ export const text: Kind<string> = {
   expected: 'some text',
 }
 
+/** A header of HTTP, in lower case. */
+export const headerName: Kind<string> = {
+  read: (value) => (/^[a-z0-9][a-z0-9-]{0,99}$/i.test(value) ? value.toLowerCase() : undefined),
+  show: (value) => value,
+  expected: 'the name of a header: letters, digits and hyphens',
+}
+
 /** A password or token that people choose: too short a one is refused rather than trusted (OIDC-L5). */
 export function secretText(minLength: number, maxLength: number): Kind<string> {
   return {

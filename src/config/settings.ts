@@ -5,6 +5,7 @@
 import type { Settings } from '../config.ts'
 import type { Setting, SettingsTable } from './setting.ts'
 import { authSettings } from './settings-auth.ts'
+import { certificateSettings } from './settings-certificates.ts'
 import { ocppSettings } from './settings-ocpp.ts'
 import { serverSettings } from './settings-server.ts'
 import { webhookSettings } from './settings-webhooks.ts'
@@ -12,6 +13,7 @@ import { webhookSettings } from './settings-webhooks.ts'
 export const settingsTable = {
   ...serverSettings,
   ...ocppSettings,
+  ...certificateSettings,
   ...authSettings,
   ...webhookSettings,
 } satisfies SettingsTable
@@ -20,6 +22,7 @@ export const settingsTable = {
 export const settingGroups: Readonly<Record<string, Readonly<Partial<SettingsTable>>>> = {
   'Server and data': serverSettings,
   'Charge points': ocppSettings,
+  'Certificates of charge points': certificateSettings,
   'Sign-in, tokens and API': authSettings,
   Webhooks: webhookSettings,
 }

@@ -10,6 +10,8 @@ import type { SettlementEntry } from '../ports/storage-webhooks.ts'
 import type { SealedBox } from '../sealed-box.ts'
 import { decide } from '../sessions/decide.ts'
 import type { Decision, DecisionContext, Input, Request } from '../sessions/decision.ts'
+import type { CertificateRenewal } from './certificates/renewal.ts'
+import type { CertificateWork } from './certificates/signing.ts'
 import type { RowLimit } from './connections/row-limit.ts'
 import type { Engine } from './groups/engine.ts'
 import type { Station } from './memory/station.ts'
@@ -59,6 +61,8 @@ export interface CoreContext {
   ) => ChangeSet
   /** Asks what a decision wants to know, where it is not told by itself (questions.ts). */
   readonly ask: (station: Station, request: Request) => void
+  readonly certificates: CertificateWork
+  readonly renewal: CertificateRenewal
   readonly findIdToken: (accountId: string, id: string) => Promise<IdToken | undefined>
 }
 

@@ -5,11 +5,15 @@
 import { randomBytes } from 'node:crypto'
 import { newUuid } from '../commands/uuid.ts'
 import type { Emission } from '../events/emission.ts'
+import type { CertificateSigner } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Connectivity, Core, CoreStatistics, SocketEvents } from '../ports/core.ts'
 import type { Log } from '../ports/log.ts'
 import type { CoreStore, Writes } from '../ports/storage.ts'
 import { sealedBox } from '../sealed-box.ts'
+import { createCertificateLogin } from './certificates/login.ts'
+import { type CertificateRenewal, createCertificateRenewal } from './certificates/renewal.ts'
+import { type CertificateWork, createCertificateWork } from './certificates/signing.ts'
 import { createAdmission } from './connections/admission.ts'
 import { createBootTrigger } from './connections/boot-trigger.ts'
 import { createConnections } from './connections/connections.ts'
@@ -45,6 +49,8 @@ export interface CoreParts {
   readonly clock: Clock
   readonly log: Log
   readonly emission?: Emission
+  /** Absent: certificates are made by hand (CERT-22). */
+  readonly signer?: CertificateSigner
   /** What is committed and not yet where readers look. */
   readonly behind: () => Pick<CoreStatistics, 'waitingChanges' | 'failedFolds'>
 }
@@ -64,6 +70,10 @@ export async function createCore(
   )
   const ask = createQuestions()
   const wakeUps = createWakeUps(clock, (stationId) => engine.enqueue(tick(context, wakeUps, stationId)))
+  let certificates: CertificateWork | undefined
+  let renewal: CertificateRenewal | undefined
+  const byHand: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
+  const signer = parts.signer ?? byHand
   const context: CoreContext = {
     clock,
     settings,
@@ -91,9 +101,19 @@ export async function createCore(
     }),
     applied: createApplied({ stations, clock, emission: parts.emission, wakeUps, settings }),
     ask: (station, request) => ask(context, station, request),
+    // Both need the context, so they are made when they are first used.
+    get certificates() {
+      certificates ??= createCertificateWork(context, store, signer)
+      return certificates
+    },
+    get renewal() {
+      renewal ??= createCertificateRenewal(context)
+      return renewal
+    },
     findIdToken: async (accountId, id) => (await store.loadIdTokens(accountId, [id.toLowerCase()]))[0],
   }
-  const admission = createAdmission(context, store, writes)
+  const login = createCertificateLogin(context, store)
+  const admission = createAdmission(context, store, writes, login)
   const connections = createConnections(context, createBootTrigger(context))
 
   await dropInterrupted(context, store)
@@ -103,6 +123,8 @@ export async function createCore(
     const station = stations.current(id) ?? (await stations.load(id))
     if (station?.state) wakeUps.set(id, wakeTime(station.state, settings.sessions))
   }
+
+  await context.certificates.resume()
 
   const core: Core = {
     admit: (request) => admission(request),
@@ -124,7 +146,14 @@ export async function createCore(
       return session?.accountId === order.accountId ? settleSession(context, session, order) : NO_SESSION
     },
 
-    decideBlock: (order) => decideBlockOrder(context, order),
+    async decideBlock(order) {
+      const outcome = await decideBlockOrder(context, order)
+      const station = stations.known(order.chargePointId)
+      if (station) context.certificates.wake(station)
+      return outcome
+    },
+
+    prepareAuthorities: () => signer.prepare(),
 
     async connectivity(chargePointIds) {
       return chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now()))
@@ -165,6 +194,7 @@ export async function createCore(
 
     async drain() {
       wakeUps.stop()
+      context.renewal.stop()
       stopSweeping()
       await connections.whenRead()
       context.rowLimit.tell(stations.all())

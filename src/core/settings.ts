@@ -1,4 +1,5 @@
 /** What the core must know from the configuration; plain values, so that they cross into its thread. */
+import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { SessionSettings } from '../sessions/decision.ts'
 
@@ -16,6 +17,10 @@ export interface CoreSettings {
   readonly bootRetrySeconds: number
   /** Figure events of a session are at least this far apart (HOOK-M1). */
   readonly figuresIntervalMs: number
+  /** CERT-12; absent: the name of the account. */
+  readonly organization?: string | undefined
+  /** Further authorities whose certificates prove a charge point, PEM (CERT-11). */
+  readonly clientAuthorities?: string | undefined
   readonly sessions: SessionSettings
 }
 
@@ -37,6 +42,8 @@ export function coreSettings(config: Config): CoreSettings {
     heartbeatIntervalSeconds: config.heartbeatIntervalSeconds,
     bootRetrySeconds: BOOT_RETRY_SECONDS,
     figuresIntervalMs: config.webhookFiguresIntervalSeconds * 1000,
+    organization: config.organization,
+    clientAuthorities: config.clientCaFile === undefined ? undefined : readFileSync(config.clientCaFile, 'utf8'),
     sessions: sessionSettings(config),
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { Admission, AdmissionRequest, Protocol } from '../ports/core.ts'
 import type { ChargePoint } from '../ports/storage.ts'
+import type { CertificateCheck, ShownCertificate } from '../x509/client-certificate.ts'
 import { matchPassword, readBasicPassword, stillValid } from './credentials.ts'
 import { isIdentityOf201 } from './identity.ts'
 
@@ -15,12 +16,14 @@ export interface AdmissionSettings {
   readonly protocolOrder?: 'client' | 'server'
   /** OCPP-T5, OCPP-T6: also take `OCPP1.6` for `ocpp1.6`, and a client without the header for one of 1.6. */
   readonly tolerantProtocols?: boolean
+  /** What was found of the certificate that was shown, if one was (CERT-11). */
+  readonly certificate?: CertificateCheck | undefined
 }
 
-/** 0: nothing was proved; 1: Basic over plain text; 2: Basic over TLS. */
-export type UsedProfile = 0 | 1 | 2
+/** 0: nothing was proved; 1: Basic over plain text; 2: Basic over TLS; 3: a client certificate. */
+export type UsedProfile = 0 | 1 | 2 | 3
 
-export type AdmissionDecision = Granted | Extract<Admission, { readonly ok: false }>
+export type AdmissionDecision = Granted | Refused
 
 export type Granted = Extract<Admission, { readonly ok: true }> & {
   /** Registration status of the charge point that must be created, when it was unknown. */
@@ -29,14 +32,20 @@ export type Granted = Extract<Admission, { readonly ok: true }> & {
   readonly securityProfile: ChargePoint['securityProfile']
   /** OCPP-AU6: this login decided which of several passwords is valid; what to keep. */
   readonly passwordHash?: string
+  /** With what it proved who it is. */
+  readonly certificate?: ShownCertificate | undefined
 }
 
-type Refused = Extract<Admission, { readonly ok: false }>
+type Refused = Extract<Admission, { readonly ok: false }> & {
+  /** Why its certificate was not taken: a security event (CERT-17). */
+  readonly certificateFault?: string
+}
 
 interface Proof {
   readonly ok: true
   readonly usedProfile: UsedProfile
   readonly passwordHash?: string
+  readonly certificate?: ShownCertificate
 }
 
 /** Preferred first. */
@@ -49,7 +58,7 @@ export function decideAdmission(
 ): AdmissionDecision {
   const known = chargePoint ?? NEWCOMERS[settings.unknownChargePoints]
   if (!known) return refuseUnknown(request, settings.secretKey)
-  const proof = prove(request, known, settings.secretKey)
+  const proof = prove(request, known, settings)
   if (!proof.ok) return proof
   const refusal = known.disabled ? DISABLED : refuseProfile(known, request)
   if (refusal) return refusal
@@ -63,6 +72,7 @@ export function decideAdmission(
     ...(chargePoint === undefined && { create: settings.unknownChargePoints === 'accept' ? 'Accepted' : 'Pending' }),
     ...(proof.passwordHash !== known.passwordHash &&
       proof.passwordHash !== undefined && { passwordHash: proof.passwordHash }),
+    ...(proof.certificate && { certificate: proof.certificate }),
   }
 }
 
@@ -95,9 +105,13 @@ const CREDENTIALS: Refused = {
 }
 
 /** What the request proves. Somebody waiting for approval proves nothing and can do nothing but boot (OCPP-AU5). */
-function prove(request: AdmissionRequest, known: KnownChargePoint, secretKey: Uint8Array): Proof | Refused {
+function prove(
+  request: AdmissionRequest,
+  known: KnownChargePoint,
+  { secretKey, certificate }: AdmissionSettings,
+): Proof | Refused {
   if (known.securityProfile === 0) return { ok: true, usedProfile: 0 }
-  if (known.securityProfile === 3) return CLIENT_CERTIFICATE
+  if (known.securityProfile === 3 || mayRise(request, known, certificate)) return proveByCertificate(certificate)
   if (known.passwordHash === undefined && known.registrationStatus === 'Pending') return { ok: true, usedProfile: 0 }
   const presented = readBasicPassword(request.authorization, request.identity)
   const match = matchPassword(presented ?? NOTHING, known.passwordHash ?? NOBODYS_HASH, secretKey)
@@ -105,11 +119,33 @@ function prove(request: AdmissionRequest, known: KnownChargePoint, secretKey: Ui
   return { ok: true, usedProfile: request.secure ? 2 : 1, passwordHash: stillValid(known.passwordHash ?? match, match) }
 }
 
+/** CERT-24: a station of profile 2 that shows its certificate in place of the password has moved to profile 3. */
+function mayRise(
+  { authorization, secure }: AdmissionRequest,
+  { securityProfile }: KnownChargePoint,
+  certificate: CertificateCheck | undefined,
+): boolean {
+  return (
+    securityProfile === 2 &&
+    secure &&
+    authorization === undefined &&
+    certificate?.ok === true &&
+    !certificate.certificate.isExpired
+  )
+}
+
+function proveByCertificate(certificate: CertificateCheck | undefined): Proof | Refused {
+  if (!certificate) return CLIENT_CERTIFICATE
+  if (certificate.ok) return { ok: true, usedProfile: 3, certificate: certificate.certificate }
+  const { reason } = certificate
+  return { ok: false, status: 403, reason: `The client certificate is refused: ${reason}.`, certificateFault: reason }
+}
+
 const CLIENT_CERTIFICATE: Refused = {
   ok: false,
   status: 403,
   reason:
-    'The charge point is registered with security profile 3, client certificates, which this server does not offer yet.',
+    'The charge point is registered with security profile 3, or has used it before (A05.FR.07), and needs wss:// with its client certificate.',
 }
 const NOTHING = Buffer.alloc(0)
 /** Well-formed, and fitted by no password. */

@@ -166,6 +166,8 @@ export interface OcppVersion extends Maintenance {
   readonly readAskAnswer: (call: OutgoingCall, response: Payload) => Input | undefined
   /** What the answer to any of our CALLs tells, whoever asked (SIGNED-K3). */
   readonly readTold: (call: OutgoingCall, response: Payload) => Input | undefined
+  /** Asks for a SignCertificate (CERT-20). */
+  readonly certificateTrigger: OutgoingCall
   /** OCPP-AU6: the password that a ChangeConfiguration or SetVariables sets; undefined: it sets none. */
   readonly newPassword: (call: OutgoingCall) => string | undefined
   /** What the answer to such a call says of the password; undefined: it was not taken. */

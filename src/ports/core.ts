@@ -28,6 +28,16 @@ export interface AdmissionRequest {
   readonly remoteAddress: string
   /** The connection is encrypted, by us or by a trusted proxy. */
   readonly secure: boolean
+  /** What it showed in the handshake of TLS, its own certificate first: PEM, or DER in Base64 (CERT-11, CERT-16). */
+  readonly certificates?: readonly string[]
+}
+
+/** The certificate with which a charge point logged in. */
+export interface ShownAtLogin {
+  readonly commonName?: string | undefined
+  readonly notAfter: number
+  /** CERT-15 */
+  readonly isExpired?: true | undefined
 }
 
 export type Admission =
@@ -37,6 +47,7 @@ export type Admission =
       readonly chargePointId: string
       /** OCPP-RP14: nobody accepted it yet, so its connection has the limits of a stranger. */
       readonly isStranger?: true
+      readonly shown?: ShownAtLogin | undefined
     }
   | { readonly ok: false; readonly status: 400 | 401 | 403 | 404 | 429 | 503; readonly reason: string }
 
@@ -112,7 +123,7 @@ export interface Core {
    * A socket finished its handshake; from here its frames may come. Replaces an older connection of the same id
    * (OCPP-CN1).
    */
-  opened(connection: number, chargePointId: string, protocol: Protocol): void
+  opened(connection: number, chargePointId: string, protocol: Protocol, shown?: ShownAtLogin): void
   /** The socket has ended, for whatever reason. */
   closed(connection: number): void
   /**
@@ -132,6 +143,8 @@ export interface Core {
   settle(order: SettleOrder): Promise<Settled | Refusal>
   /** An order for a block: its rule decides, and the outcome is told once it is committed. */
   decideBlock(order: BlockOrder): Promise<Outcome | Refusal>
+  /** Our own authorities are there when it resolves (CERT-7). */
+  prepareAuthorities(): Promise<void>
   /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
   /** All charge points of the account that are online in that sense. */

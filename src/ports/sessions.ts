@@ -298,6 +298,8 @@ export interface ChargePointState {
   readonly chargePointId: string
   readonly accountId: string
   readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
+  /** CERT-13; absent: `contains`. */
+  readonly subjectCheck?: 'contains' | 'exact' | 'off' | undefined
   readonly status: ChargePointStatus
   /** Keyed by `connectorKey`. */
   readonly connectors: ReadonlyMap<string, Connector>
@@ -333,6 +335,8 @@ export interface Outcome {
   readonly sessionId?: string | undefined
   /** SESSION-B8, COST-CO2: the amount that the session shows; 0 = nothing to pay, absent = unknown. */
   readonly totalCost?: number | undefined
+  /** Whether a certificate is going to be made (CERT-1). */
+  readonly signing?: { readonly isAccepted: boolean; readonly reason?: string | undefined } | undefined
   /** The API's inputs may be refused: the code of the problem, e.g. `session_ended`. */
   readonly refused?: string | undefined
 }

@@ -75,6 +75,10 @@ export interface ChargePoint {
   readonly validation?: 'strict' | 'lenient' | 'off'
   readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
   readonly disabled?: boolean
+  /** CERT-15: its certificate is taken after its end, so that it can ask for a new one. */
+  readonly acceptExpired?: boolean
+  /** CERT-13 */
+  readonly subjectCheck?: 'contains' | 'exact' | 'off'
   readonly createdAt: number
   /** The account's own words for it, by key. */
   readonly labels?: Readonly<Record<string, string>>
@@ -167,6 +171,8 @@ export interface LoadedChargePoint {
   readonly tariff?: FrozenTariff
   /** Of the account (COST-L4). */
   readonly automaticSettlement?: true
+  /** Of the account: the organization in certificates, unless the settings name one (CERT-12). */
+  readonly accountName?: string
   /** Those that are declared as loaded with their charge point, kind by kind in the order of their keys. */
   readonly records?: readonly RecordPut[]
 }
@@ -300,6 +306,8 @@ export type ChargePointChange = {
   readonly disabled?: boolean
   /** Merged with those that are there; `null` removes one. */
   readonly labels?: Readonly<Record<string, string | null>>
+  readonly acceptExpired?: boolean
+  readonly subjectCheck?: ChargePoint['subjectCheck']
 }
 
 export type IdTokenChange = {

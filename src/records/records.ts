@@ -4,6 +4,14 @@
  * (storage/sqlite/schema/records.ts).
  */
 import {
+  type CertificateInput,
+  certificateAuthorities,
+  certificateRequests,
+  installedCertificates,
+  revokedCertificates,
+  stationCertificates,
+} from '../blocks/certificates/records.ts'
+import {
   campaignRows,
   type FirmwareInput,
   firmwareCampaigns,
@@ -25,10 +33,15 @@ export const RECORDS = [
   firmwareUpdates,
   firmwareCampaigns,
   campaignRows,
+  certificateRequests,
+  stationCertificates,
+  revokedCertificates,
+  certificateAuthorities,
+  installedCertificates,
 ] as const
 
 /** What may happen to blocks; blocks/rules.ts decides each. */
-export type BlockInput = CallInput | MeterInput | LogInput | FirmwareInput
+export type BlockInput = CallInput | MeterInput | LogInput | FirmwareInput | CertificateInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

@@ -54,7 +54,7 @@ function listed(header: string | string[] | undefined): string[] {
     .filter((entry) => entry !== '')
 }
 
-function blockList(entries: readonly string[]): BlockList {
+export function blockList(entries: readonly string[]): BlockList {
   const list = new BlockList()
   for (const entry of entries) {
     const [address = '', prefix] = entry.trim().split('/')
@@ -69,7 +69,7 @@ function blockList(entries: readonly string[]): BlockList {
   return list
 }
 
-function includes(list: BlockList, address: string): boolean {
+export function includes(list: BlockList, address: string): boolean {
   const version = isIP(address)
   return version !== 0 && list.check(address, family(version))
 }
@@ -79,7 +79,7 @@ function family(version: number): 'ipv4' | 'ipv6' {
 }
 
 /** A dual-stack socket writes IPv4 peers as `::ffff:192.0.2.1`. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }
 

@@ -83,6 +83,7 @@ export class EchoCore implements Core {
   stopSession = unused
   settle = unused
   decideBlock = unused
+  prepareAuthorities = unused
   connectivity = unused
   onlineChargePoints = unused
   removeChargePoint = unused

@@ -13,6 +13,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Admission, Core, SocketEvents } from '../ports/core.ts'
 import type { Log } from '../ports/log.ts'
 import { createClientOrigin } from './client-address.ts'
+import { createCertificateReader } from './client-certificate.ts'
 import { Connection } from './connection.ts'
 import type { Refusal } from './handshake.ts'
 import { endWithStatus, isHandshake, offeredExtensions, offeredProtocols, targetOf } from './handshake.ts'
@@ -30,6 +31,8 @@ export interface EndpointSettings {
   readonly withoutPong?: readonly string[]
   /** Addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[]
+  /** CERT-16 */
+  readonly clientCertHeader?: string
   readonly clock: Clock
   /** 0 to 1, as Math.random gives it. */
   readonly random: () => number
@@ -75,6 +78,7 @@ const NO_HANDSHAKE: Refusal = { status: 400, reason: 'This is no WebSocket hands
 export function attachOcppEndpoint(server: Server | TlsServer, core: Core, settings: EndpointSettings): OcppEndpoint {
   const { clock, log, random } = settings
   const readOrigin = createClientOrigin(settings.trustedProxies)
+  const readCertificates = createCertificateReader(settings.trustedProxies, settings.clientCertHeader)
   const withoutPong = new Set(settings.withoutPong)
   const limit = createUpgradeLimit({ ...settings.upgrades, clock })
   const connections = new Map<number, Connection>()
@@ -105,12 +109,14 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     const { address, secure } = readOrigin(request)
     const offered = offeredProtocols(request)
     const { authorization } = request.headers
+    const certificates = readCertificates(request)
     const asked = {
       identity,
       offered,
       remoteAddress: address,
       secure,
       ...(authorization !== undefined && { authorization }),
+      ...(certificates && { certificates }),
     }
     const admission = await core.admit(asked).catch((error: Error): Admission => {
       log.warn({ chargePoint: identity, error: error.message }, 'admission failed')
@@ -138,7 +144,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
    * connection.
    */
   const open = (webSocket: WebSocket, admitted: Extract<Admission, { ok: true }>): void => {
-    const { chargePointId, protocol } = admitted
+    const { chargePointId, protocol, shown } = admitted
     const number = ++lastNumber
     const connection = new Connection(
       number,
@@ -163,7 +169,7 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
     )
     if (admitted.isStranger) connection.regard(strangersPace())
     connections.set(number, connection)
-    core.opened(number, chargePointId, protocol)
+    core.opened(number, chargePointId, protocol, shown)
   }
 
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> => {

@@ -30,7 +30,10 @@ export async function createAuthority(
   kind: KeyKind,
   { name, organization, now, random }: NewAuthorityParts,
 ): Promise<NewAuthority> {
-  const keys = (await webcrypto.subtle.generateKey(ALGORITHMS[kind], true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
+  const keys = (await webcrypto.subtle.generateKey(ALGORITHMS[kind], true, [
+    'sign',
+    'verify',
+  ])) as webcrypto.CryptoKeyPair
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: randomSerialNumber(random),
     name: subjectNames(name.slice(0, LONGEST_NAME), organization.slice(0, LONGEST_NAME)),

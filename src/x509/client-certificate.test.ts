@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checkClientCertificate, type Expected } from './client-certificate.ts'
 import type { SigningAuthority } from './issue.ts'
 import { readSignedChain } from './signed-chain.ts'
-import { testAuthority, testCertificate, testCsr, testKeys, type TestKeys } from './testing.ts'
+import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from './testing.ts'
 
 const DAY = 24 * 3600_000
 
@@ -19,7 +19,13 @@ beforeAll(async () => {
 
 function check(shown: readonly string[], change: Partial<Expected> = {}) {
   const trusted = [new X509Certificate(authority.certificate)]
-  return checkClientCertificate(shown, { trusted, organization: 'Test', serialNumber: 'SN1', now: Date.now(), ...change })
+  return checkClientCertificate(shown, {
+    trusted,
+    organization: 'Test',
+    serialNumber: 'SN1',
+    now: Date.now(),
+    ...change,
+  })
 }
 
 describe('the certificate of a charge point', () => {
@@ -79,7 +85,9 @@ describe('a chain that was made for a request', () => {
     const csr = await testCsr(keys, 'SN1')
     const reading = readSignedChain(`${authority.certificate}\n${pem}`, csr, { now: Date.now() })
     expect(reading.ok && reading.signed.chain.indexOf(pem.trim())).toBe(0)
-    expect(readSignedChain(pem, await testCsr(await testKeys(), 'SN1'), { now: Date.now() })).toMatchObject({ ok: false })
+    expect(readSignedChain(pem, await testCsr(await testKeys(), 'SN1'), { now: Date.now() })).toMatchObject({
+      ok: false,
+    })
     expect(readSignedChain('no', csr, { now: Date.now() })).toMatchObject({ ok: false })
     const foreign = (await testAuthority()).certificate
     expect(readSignedChain(`${pem}\n${foreign}`, csr, { now: Date.now() })).toMatchObject({ ok: false })

@@ -1,9 +1,10 @@
 /** What is checked of the certificate that a charge point shows (CERT-11 to CERT-14). Pure; the same behind a proxy. */
 import { X509Certificate } from 'node:crypto'
+import { commonNameFault, type SubjectCheck } from './common-name.ts'
 import { keyFault } from './key-rules.ts'
 import { pathOf } from './path.ts'
 import { fingerprintOf, serialNumberOf, validFrom, validTo } from './pem.ts'
-import { commonNameFault, type SubjectCheck, subjectOf } from './subject.ts'
+import { oneLine, subjectOf } from './subject.ts'
 
 /** id-kp-clientAuth. */
 const CLIENT_AUTH = '1.3.6.1.5.5.7.3.2'
@@ -15,6 +16,8 @@ export interface ShownCertificate {
   readonly fingerprint: string
   readonly serialNumber: string
   readonly commonName?: string | undefined
+  readonly subject: string
+  readonly issuer: string
   readonly pem: string
   readonly notBefore: number
   readonly notAfter: number
@@ -75,6 +78,8 @@ function checkLeaf(leaf: X509Certificate, others: readonly X509Certificate[], ex
       fingerprint: fingerprintOf(leaf),
       serialNumber: serialNumberOf(leaf),
       commonName,
+      subject: oneLine(leaf.subject),
+      issuer: oneLine(leaf.issuer),
       pem: leaf.toString(),
       notBefore: validFrom(leaf),
       notAfter: validTo(leaf),

@@ -40,7 +40,10 @@ describe('a certificate signing request', () => {
     ['words', 'please sign'],
     ['Base64 of no ASN.1', 'AAAA'],
     ['an empty PEM', '-----BEGIN CERTIFICATE REQUEST-----\n-----END CERTIFICATE REQUEST-----'],
-    ['a private key', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' })],
+    [
+      'a private key',
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' }),
+    ],
     ['5,501 characters', 'A'.repeat(5501)],
     ['nested sequences', Buffer.alloc(3000, 0x30).toString('base64')],
   ])('CERT-4: %s is refused', (_, text) => {

@@ -3,6 +3,7 @@ import type { X509Certificate } from 'node:crypto'
 import { isIssuer } from './path.ts'
 import { fingerprintOf, joinPem, readCertificates, serialNumberOf, validFrom, validTo } from './pem.ts'
 import { csrPublicKey } from './read-csr.ts'
+import { oneLine } from './subject.ts'
 
 /** The schemas' limit for CertificateSigned, where the charge point names none. */
 export const LONGEST_CHAIN = 10_000
@@ -79,11 +80,6 @@ function checked(given: readonly X509Certificate[], csr: string, now: number, lo
       },
     },
   }
-}
-
-/** OpenSSL puts each part of a name on a line. */
-export function oneLine(name: string): string {
-  return name.split('\n').reverse().join(', ')
 }
 
 function refused(reason: string): ChainReading {

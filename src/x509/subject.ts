@@ -1,4 +1,4 @@
-/** Names in certificates: what we write, and what a charge point's subject must say (CERT-6, CERT-13). */
+/** Names in certificates: what we write, and what somebody else wrote (CERT-6, CERT-12). */
 import type { X509Certificate } from 'node:crypto'
 import { x509 } from './library.ts'
 
@@ -21,17 +21,7 @@ export function subjectNames(commonName: string, organization: string): x509.Nam
   return new x509.Name([{ CN: [{ utf8String: commonName }] }, { O: [{ utf8String: organization }] }])
 }
 
-/** `contains` is the default: 2.0.1 A00.FR.405 asks for no more. */
-export type SubjectCheck = 'contains' | 'exact' | 'off'
-
-/** What is wrong with a common name for the charge point of this serial number, or undefined. */
-export function commonNameFault(
-  commonName: string | undefined,
-  serialNumber: string | undefined,
-  check: SubjectCheck = 'contains',
-): string | undefined {
-  if (check === 'off' || serialNumber === undefined || serialNumber === '') return undefined
-  if (commonName === undefined) return 'it has no common name'
-  const fits = check === 'exact' ? commonName === serialNumber : commonName.includes(serialNumber)
-  return fits ? undefined : `its common name ${check === 'exact' ? 'is not' : 'does not contain'} the serial number`
+/** OpenSSL puts each part of a name on a line. */
+export function oneLine(name: string): string {
+  return name.split('\n').reverse().join(', ')
 }

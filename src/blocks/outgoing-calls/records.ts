@@ -35,6 +35,10 @@ export type Purpose =
   | { readonly kind: 'firmware'; readonly requestId: number }
   /** FIRMWARE-U5 */
   | { readonly kind: 'firmwareProgress'; readonly requestId: number }
+  /** CertificateSigned (CERT-1) */
+  | { readonly kind: 'certificate'; readonly requestId: string }
+  /** A new certificate is to be asked for (CERT-20). */
+  | { readonly kind: 'certificateTrigger' }
 
 export type Priority = 'stop' | 'start' | 'rest'
 

@@ -5,8 +5,10 @@
 
 import type { Granted } from '../../ocpp/admission.ts'
 import { decideAdmission } from '../../ocpp/admission.ts'
-import type { Admission, AdmissionRequest } from '../../ports/core.ts'
+import type { Admission, AdmissionRequest, ShownAtLogin } from '../../ports/core.ts'
 import type { CoreStore, Writes } from '../../ports/storage.ts'
+import type { ShownCertificate } from '../../x509/client-certificate.ts'
+import type { CertificateLogin } from '../certificates/login.ts'
 import type { CoreContext } from '../context.ts'
 import { isStranger, type Station } from '../memory/station.ts'
 import { createStrangers } from './strangers.ts'
@@ -21,26 +23,32 @@ export function createAdmission(
   context: CoreContext,
   store: CoreStore,
   writes: Writes,
+  login: CertificateLogin,
 ): (request: AdmissionRequest) => Promise<Admission> {
   const strangers = createStrangers(context, store, writes)
   return async (request) => {
     context.stations.noticeNewRegistrations()
     const station = context.stations.current(request.identity) ?? (await context.stations.load(request.identity))
+    const certificate = station && (await login.check(request, station))
     const decision = decideAdmission(request, station?.chargePoint, {
       unknownChargePoints: context.settings.unknownChargePoints,
       secretKey: Buffer.from(context.settings.secretKey),
       protocolOrder: context.settings.protocolOrder,
       tolerantProtocols: context.settings.tolerantProtocols,
+      certificate,
     })
     if (!decision.ok) {
+      if (station && decision.certificateFault !== undefined) login.refused(station, decision.certificateFault)
       if (!station) await reportNearMiss(request.identity)
-      return decision
+      const { status, reason } = decision
+      return { ok: false, status, reason }
     }
     const { chargePointId } = decision
     if (decision.create === undefined) {
       if (!station) return decision
       if (isStranger(station) && !strangers.mayReturn(request.remoteAddress)) return TOO_MANY
       await remember(station, decision)
+      if (decision.certificate) await login.admitted(station, decision.certificate)
       return admitted(station, decision)
     }
     const accountId = await store.defaultAccountId()
@@ -60,9 +68,16 @@ export function createAdmission(
     return fresh ? admitted(fresh, decision) : { ok: false, status: 404, reason: 'The charge point was removed.' }
   }
 
-  function admitted(station: Station, { protocol, chargePointId }: Granted): Admission {
+  function admitted(station: Station, { protocol, chargePointId, certificate }: Granted): Admission {
     station.hasStrangersLimits = isStranger(station)
-    return { ok: true, protocol, chargePointId, ...(station.hasStrangersLimits && { isStranger: true }) }
+    const shown = certificate && shownAtLogin(certificate)
+    return {
+      ok: true,
+      protocol,
+      chargePointId,
+      ...(shown && { shown }),
+      ...(station.hasStrangersLimits && { isStranger: true }),
+    }
   }
 
   /** OCPP-T4: an installer who mistyped upper and lower case should not have to guess. */
@@ -83,4 +98,8 @@ export function createAdmission(
     })
     await context.stations.load(id)
   }
+}
+
+function shownAtLogin({ commonName, notAfter, isExpired }: ShownCertificate): ShownAtLogin {
+  return { commonName, notAfter, isExpired }
 }

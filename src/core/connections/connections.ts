@@ -8,7 +8,7 @@ import { errorText, readFrames } from '../../ocpp/rpc/frame.ts'
 import { NOT_UTF8 } from '../../ocpp/rpc/not-utf8.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
-import type { Protocol } from '../../ports/core.ts'
+import type { Protocol, ShownAtLogin } from '../../ports/core.ts'
 import type { CoreContext } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
 import { LARGE_BYTES } from '../groups/job-queue.ts'
@@ -39,7 +39,7 @@ const STRAY_LOGGED = 10
 
 export interface Connections {
   readonly count: () => number
-  opened(connection: number, chargePointId: string, protocol: Protocol): void
+  opened(connection: number, chargePointId: string, protocol: Protocol, shown?: ShownAtLogin): void
   closed(connection: number): void
   /** A text arrived. */
   submit(connection: number, text: string): void
@@ -154,7 +154,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
   return {
     count: () => connections.size,
 
-    opened(connection, chargePointId, protocol) {
+    opened(connection, chargePointId, protocol, shown) {
       const version = versions[protocol]
       connections.set(connection, { number: connection, stationId: chargePointId, version, malformed: 0, stray: 0 })
       const station = stations.known(chargePointId)
@@ -164,6 +164,8 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       station.connection = connection
       station.version = version
       station.offlineSince = undefined
+      station.shown = shown
+      if (station.state) station.state.registrationStatus = station.registration
       if (replaced !== undefined) {
         dropOpenCall(context, station)
         sockets.close(replaced, 1000, 'replaced')
@@ -171,6 +173,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       }
       station.lastSeenAt = clock.now()
       engine.enqueue(storeStatus(chargePointId))
+      context.renewal.opened(station)
       bootTrigger.opened(station)
       awaitFirstWord(context, station, connection)
     },

@@ -67,13 +67,16 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
       if (!answer) return
       if (frame.action === 'BootNotification') regard(context, station, connection)
       context.sockets.send(connection, answer.text)
+      if (read && !read.ok && read.closes) context.sockets.close(connection, 1008, read.description)
       for (const request of answer.requests) context.ask(station, request)
       firstWordCame(context, station, connection)
       // SESSION-O4: what waited until the charge point was accepted.
       if (frame.action === 'BootNotification') {
         pump(context, station)
         pursueJobs(context, station)
+        context.renewal.booted(station)
       }
+      if (frame.action === 'SignCertificate') context.certificates.wake(station)
       if (answer.isStopWanted && station.held === undefined) pursueStops(context, station)
     },
     failed(error, station) {

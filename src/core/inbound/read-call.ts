@@ -6,6 +6,7 @@ import { hash } from 'node:crypto'
 import type { Frame } from '../../ocpp/rpc/frame.ts'
 import type { ErrorCode, FromChargePoint, OcppVersion, Payload, Situation } from '../../ocpp/version.ts'
 import type { Input } from '../../sessions/decision.ts'
+import { commonNameFault } from '../../x509/common-name.ts'
 import type { CoreContext } from '../context.ts'
 import { isStranger, type Station } from '../memory/station.ts'
 import type { Arrival } from './arrival.ts'
@@ -33,12 +34,14 @@ export interface RefusedCall {
   readonly ok: false
   readonly code: ErrorCode
   readonly description: string
+  /** The connection is closed for it. */
+  readonly closes?: true
 }
 
 export function readCall(
   context: CoreContext,
   station: Station,
-  { version, frame, receivedAt }: ArrivedCall,
+  { connection, version, frame, receivedAt }: ArrivedCall,
 ): ReadCall | RefusedCall {
   const code = version.refuseAction(frame.action)
   if (code) return { ok: false, code, description: `${frame.action.slice(0, 60)} is not supported here.` }
@@ -51,6 +54,10 @@ export function readCall(
   if (!handler) return { ok: false, code: 'NotImplemented', description: 'The action is not known.' }
   const { messageId, payloadText } = frame
   const input = inputOf(handler, valid.payload, { messageId, payloadText, receivedAt })
+  if (input.kind === 'booted' && isAnothers(station, connection, input.serialNumber)) {
+    const description = 'The serial number is not that of the client certificate.'
+    return { ...refusal(version, 'notAccepted', description), closes: true }
+  }
   return {
     ok: true,
     handler,
@@ -58,6 +65,13 @@ export function readCall(
     input,
     ...schemaErrorsOf(frame, valid.schemaErrors),
   }
+}
+
+/** CERT-18: the certificate that opened this connection speaks for another serial number (B01.FR.12). */
+function isAnothers(station: Station, connection: number, serialNumber: string | undefined): boolean {
+  const { shown, chargePoint } = station
+  if (!shown || station.connection !== connection) return false
+  return commonNameFault(shown.commonName, serialNumber, chargePoint.subjectCheck) !== undefined
 }
 
 /** OCPP-RP14: what a stranger may not say is not read any further. */

@@ -5,6 +5,7 @@
  */
 
 import type { OcppVersion } from '../../ocpp/version.ts'
+import type { ShownAtLogin } from '../../ports/core.ts'
 import type {
   ChargePointState,
   ChargePointStatus,
@@ -44,6 +45,10 @@ export class Station {
   automaticSettlement: true | undefined
   /** Undefined after a failed commit: memory may then be ahead of the database. */
   state: StationState | undefined
+  /** CERT-12 */
+  accountName: string
+  /** With what it logged in on its present connection, if that was a certificate (CERT-15, CERT-18). */
+  shown: ShownAtLogin | undefined
   version: OcppVersion | undefined
   connection: number | undefined
   /** The connection on which nothing is sent yet (first-word.ts). */
@@ -70,18 +75,28 @@ export class Station {
     this.chargePoint = loaded.chargePoint
     this.tariff = loaded.tariff
     this.automaticSettlement = loaded.automaticSettlement
+    this.accountName = loaded.accountName ?? ''
     this.state = new StationState(loaded)
     this.lastSeenAt = loaded.status.lastSeenAt ?? 0
     this.lastSeenStoredAt = this.lastSeenAt
     this.epoch = epoch
   }
 
+  /** CERT-15: until it has a new certificate it is treated as one that waits. */
+  get registration(): ChargePointState['registrationStatus'] {
+    const { registrationStatus } = this.chargePoint
+    return this.shown?.isExpired && registrationStatus === 'Accepted' ? 'Pending' : registrationStatus
+  }
+
   /** The registration changed; what the station reported stays. */
-  register({ chargePoint, tariff, automaticSettlement }: LoadedChargePoint): void {
+  register({ chargePoint, tariff, automaticSettlement, accountName = '' }: LoadedChargePoint): void {
     this.chargePoint = chargePoint
     this.tariff = tariff
     this.automaticSettlement = automaticSettlement
-    if (this.state) this.state.registrationStatus = chargePoint.registrationStatus
+    this.accountName = accountName
+    if (!this.state) return
+    this.state.registrationStatus = this.registration
+    this.state.subjectCheck = chargePoint.subjectCheck
   }
 }
 
@@ -100,6 +115,7 @@ export class StationState implements ChargePointState {
   readonly chargePointId: string
   readonly accountId: string
   registrationStatus: ChargePointState['registrationStatus']
+  subjectCheck: ChargePointState['subjectCheck']
   status: ChargePointStatus
   readonly connectors = new Map<string, Connector>()
   readonly transactions = new Map<string, Transaction>()
@@ -110,6 +126,7 @@ export class StationState implements ChargePointState {
     this.chargePointId = chargePoint.id
     this.accountId = chargePoint.accountId
     this.registrationStatus = chargePoint.registrationStatus
+    this.subjectCheck = chargePoint.subjectCheck
     this.status = status
     this.records = new RecordsOfChargePoint(records)
     this.apply({ connectors, transactions, sessions })

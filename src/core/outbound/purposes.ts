@@ -8,6 +8,7 @@ import type { Input } from '../../sessions/decision.ts'
 import { isTerminal } from '../../sessions/states/transition.ts'
 import { isOpenQuestion } from '../../sessions/transactions/orphans.ts'
 import { neverBooted } from '../connections/never-booted.ts'
+import type { CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import { pursueStops, stopSettled } from '../operations/pursue-stops.ts'
 import type { CallOutcome } from './call-outcome.ts'
@@ -73,6 +74,20 @@ export const PURPOSES: Purposes = {
     input: readAskAnswer,
     settled: () => undefined,
   },
+  certificate: {
+    priority: () => 'rest',
+    waitsUntil: 'expiry',
+    isOver: () => false,
+    input: () => undefined,
+    settled: certificateSettled,
+  },
+  certificateTrigger: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    isOver: () => false,
+    input: () => undefined,
+    settled: certificateSettled,
+  },
   bootTrigger: {
     priority: () => 'rest',
     waitsUntil: 'connection',
@@ -85,6 +100,13 @@ export const PURPOSES: Purposes = {
       context.log.warn(fields, 'it has never booted here and does not do so: restart it')
     },
   },
+}
+
+/** Nothing follows by itself: a loop of requests would help nobody, so the operator is told (CERT-9). */
+function certificateSettled(context: CoreContext, of: CallFor, outcome: CallOutcome): void {
+  if (outcome.status === 'dropped' || readRemoteAnswer(of.version, outcome).outcome === 'accepted') return
+  const fields = { chargePoint: of.station.id, method: of.call.method, status: outcome.status }
+  context.log.warn(fields, 'the charge point did not take a step towards its certificate')
 }
 
 /**

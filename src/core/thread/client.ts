@@ -78,7 +78,7 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
     post(message)
   }
   const told: Told = {
-    opened: (connection, chargePointId, protocol) => inOrder({ opened: [connection, chargePointId, protocol] }),
+    opened: (...opened) => inOrder({ opened }),
     closed: (connection) => inOrder({ closed: connection }),
     submit: incoming.add,
     alive: (connection) => inOrder({ alive: connection }),

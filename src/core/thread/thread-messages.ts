@@ -1,11 +1,14 @@
 /** The hot traffic between the sockets' thread and the core's: batches of frames as flat arrays, cheap to clone. */
-import type { Answered, Core, Protocol } from '../../ports/core.ts'
+
+import type { SignerSettings } from '../../ports/certificates.ts'
+import type { Answered, Core } from '../../ports/core.ts'
 import type { Writes } from '../../ports/storage.ts'
 import type { CoreSettings } from '../settings.ts'
 
 export interface CoreThreadStart {
   readonly databaseUrl: string
   readonly settings: CoreSettings
+  readonly certificates: SignerSettings
 }
 
 /** How many committed change sets readers cannot see yet; shared, so that asking costs nothing while there are none. */
@@ -21,7 +24,7 @@ export interface ThreadMethods extends Pick<Core, Answered> {
 export type ToCore =
   /** connection, text, connection, text, … in order of arrival */
   | { readonly frames: readonly (number | string)[] }
-  | { readonly opened: readonly [connection: number, chargePointId: string, protocol: Protocol] }
+  | { readonly opened: Parameters<Core['opened']> }
   | { readonly closed: number }
   | { readonly alive: number }
 

@@ -18,6 +18,7 @@ type Commands = Maintenance &
     | 'readTold'
     | 'newPassword'
     | 'passwordTaken'
+    | 'certificateTrigger'
   >
 
 /** A version whose tables also know what docs/ocpp.md says about each message. */

@@ -3,6 +3,7 @@ import type { Input, Request } from '../../sessions/decision.ts'
 import { text } from '../translate/payload.ts'
 import { configuredMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
+import { readInstalled } from './certificates.ts'
 
 type Commands = Pick<
   OcppVersion,
@@ -14,7 +15,7 @@ export const commands: Commands = {
   remoteStop,
   readRemoteAnswer,
   ask,
-  readAskAnswer: () => undefined,
+  readAskAnswer: readInstalled,
   readTold,
 }
 

@@ -47,6 +47,7 @@ export const outbound = outboundTable(columns, {
   CertificateSigned: {
     capability: 'certificates',
     followUp: 'SecurityEventNotification when the certificate is refused',
+    pending: true,
   },
   SignedUpdateFirmware: { capability: 'firmware', followUp: 'SignedFirmwareStatusNotification, then BootNotification' },
 } satisfies Record<OutboundAction, OutboundRule>)

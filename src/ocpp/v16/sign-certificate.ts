@@ -1,11 +1,9 @@
-import { needsText } from '../translate/message.ts'
+import { certificateWanted, SIGNING_EFFECT, signingStatus } from '../translate/sign-certificate.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
-/**
- * Security whitepaper A02/A03. Rejected: there is no certificate authority here, and a station must not wait for one.
- */
+/** Security whitepaper A02/A03 (CERT-1). */
 export const signCertificate = fromChargePoint('SignCertificate', {
-  effect: 'refused: there is no certificate authority',
-  needs: needsText('csr'),
-  answer: () => ({ status: 'Rejected' }),
+  effect: SIGNING_EFFECT,
+  input: certificateWanted,
+  answer: (_request, outcome) => ({ status: signingStatus(outcome) }),
 })

@@ -1,4 +1,5 @@
 import { assembleVersion } from '../translate/assemble-version.ts'
+import { certificates } from './certificates.ts'
 import { commands } from './commands.ts'
 import { inbound } from './inbound.ts'
 import { maintenance } from './maintenance.ts'
@@ -9,6 +10,7 @@ import { newPassword, passwordTaken } from './password.ts'
 export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   ...commands,
   ...maintenance,
+  ...certificates,
   newPassword,
   passwordTaken,
 })

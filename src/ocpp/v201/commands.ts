@@ -6,6 +6,7 @@ import { text } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import { transactionIdText } from '../translate/transaction-id.ts'
 import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
+import { readInstalled } from './certificates.ts'
 
 type Commands = Pick<
   OcppVersion,
@@ -62,10 +63,12 @@ function triggerStatus({ evseId, connectorId = 0 }: Place): OutgoingCall | undef
 }
 
 /** 2.0.1 E14: whether messages of that transaction still wait in the station. */
-function readAskAnswer({ method, request }: OutgoingCall, response: Payload): Input | undefined {
+function readAskAnswer(call: OutgoingCall, response: Payload): Input | undefined {
+  const { method, request } = call
   const transactionId = transactionIdText(request.transactionId, undefined)
   const { ongoingIndicator, messagesInQueue } = response
-  if (method !== 'GetTransactionStatus' || transactionId === undefined) return undefined
+  if (method !== 'GetTransactionStatus') return readInstalled(call, response)
+  if (transactionId === undefined) return undefined
   if (typeof messagesInQueue !== 'boolean') return undefined
   return {
     kind: 'transactionStatusAnswered',

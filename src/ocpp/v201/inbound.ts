@@ -11,6 +11,7 @@ import { meterValues } from './meter-values.ts'
 import * as notices from './notices.ts'
 import { notifyEvent } from './notify-event.ts'
 import * as refusals from './refusals.ts'
+import { signCertificate } from './sign-certificate.ts'
 import { statusNotification } from './status-notification.ts'
 import { transactionEvent } from './transaction-event.ts'
 
@@ -24,7 +25,7 @@ export const inbound = messageTable({
   NotifyEvent: notifyEvent,
   DataTransfer: dataTransfer,
   SecurityEventNotification: notices.securityEventNotification,
-  SignCertificate: refusals.signCertificate,
+  SignCertificate: signCertificate,
   Get15118EVCertificate: refusals.get15118EVCertificate,
   GetCertificateStatus: refusals.getCertificateStatus,
   NotifyReport: notices.notifyReport,

@@ -58,6 +58,7 @@ export const outbound = outboundTable(columns, {
   CertificateSigned: {
     capability: 'certificates',
     followUp: 'SecurityEventNotification when the certificate is refused',
+    pending: true,
   },
   InstallCertificate: { capability: 'certificates', followUp: 'nothing' },
   DeleteCertificate: { capability: 'certificates', followUp: 'nothing' },

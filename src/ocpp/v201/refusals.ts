@@ -1,5 +1,5 @@
 /**
- * Requests for an ability this central system does not have: a certificate authority, a contract pool, OCSP, charging
+ * Requests for an ability this central system does not have: a contract pool, OCSP, charging
  * profiles for EV needs. Each gets a proper answer that says no, so that the station falls back at once (OCPP-MS2).
  */
 
@@ -10,13 +10,6 @@ import { fromChargePoint } from './from-charge-point.ts'
 const statusInfo = { reasonCode: 'NotEnabled' }
 
 const needsObject = (path: string): readonly Need[] => [{ path, kind: 'object' }]
-
-/** A02: there is no certificate authority here. */
-export const signCertificate = fromChargePoint('SignCertificate', {
-  effect: 'refused: there is no certificate authority',
-  needs: needsText('csr'),
-  answer: () => ({ status: 'Rejected', statusInfo }),
-})
 
 /** M01/M02: the schema wants an EXI answer even where there is none. */
 export const get15118EVCertificate = fromChargePoint('Get15118EVCertificate', {

@@ -41,6 +41,7 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
     FROM charge_points LEFT JOIN charge_point_statuses ON charge_point_id = id
     WHERE registration_status = 'Pending' AND password_hash IS NULL AND security_profile = 1 AND name IS NULL
       AND json_extract(document, '$.bootedAt') IS NULL`)
+  const accountName = db.prepare<[string], string>('SELECT name FROM accounts WHERE id = ?').pluck()
   const automaticSettlement = db
     .prepare<[string], 1 | null>('SELECT automatic_settlement FROM accounts WHERE id = ?')
     .pluck()
@@ -104,6 +105,7 @@ export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal)
         transactions: sessions.openTransactions(id, chargePoint.accountId),
         sessions: sessions.currentSessions(id, chargePoint.accountId),
         ...(tariff && { tariff }),
+        accountName: accountName.get(chargePoint.accountId) ?? '',
         ...(automaticSettlement.get(chargePoint.accountId) === 1 && { automaticSettlement: true as const }),
         records: recordsOf(id),
       }

@@ -19,6 +19,8 @@ export const chargePoints = sqliteTable(
     validation: text('validation').$type<NonNullable<ChargePoint['validation']>>(),
     registrationStatus: text('registration_status').$type<ChargePoint['registrationStatus']>().notNull(),
     disabled: integer('disabled', { mode: 'boolean' }),
+    acceptExpired: integer('accept_expired', { mode: 'boolean' }),
+    subjectCheck: text('subject_check').$type<NonNullable<ChargePoint['subjectCheck']>>(),
     createdAt: integer('created_at').notNull(),
     /** Absent: none. */
     labels: text('labels', { mode: 'json' }).$type<NonNullable<ChargePoint['labels']>>(),

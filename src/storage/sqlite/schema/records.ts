@@ -14,6 +14,11 @@ export const firmwareImages = tableOf(declarationOf('firmware_images'))
 export const firmwareUpdates = tableOf(declarationOf('firmware_updates'))
 export const firmwareCampaigns = tableOf(declarationOf('firmware_campaigns'))
 export const campaignRows = tableOf(declarationOf('firmware_campaign_rows'))
+export const certificateRequests = tableOf(declarationOf('certificate_requests'))
+export const stationCertificates = tableOf(declarationOf('station_certificates'))
+export const revokedCertificates = tableOf(declarationOf('revoked_certificates'))
+export const certificateAuthorities = tableOf(declarationOf('certificate_authorities'))
+export const installedCertificates = tableOf(declarationOf('installed_certificates'))
 
 /** A record without a table does not compile. */
 export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = {
@@ -26,6 +31,11 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   firmware_updates: firmwareUpdates,
   firmware_campaigns: firmwareCampaigns,
   firmware_campaign_rows: campaignRows,
+  certificate_requests: certificateRequests,
+  station_certificates: stationCertificates,
+  revoked_certificates: revokedCertificates,
+  certificate_authorities: certificateAuthorities,
+  installed_certificates: installedCertificates,
 }
 
 function tableOf(declaration: Declaration) {

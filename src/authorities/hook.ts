@@ -1,0 +1,101 @@
+/** A service of the operator's that signs certificate requests (CERT-21). */
+
+import type { SigningOrder, SigningOutcome } from '../ports/certificates.ts'
+import type { Clock } from '../ports/clock.ts'
+import { signatureHeader } from '../webhooks/sending/signature.ts'
+
+const TIMEOUT_MS = 10_000
+const ATTEMPTS = 3
+const PAUSE_MS = 2_000
+const LONGEST_ANSWER = 64 * 1024
+
+export interface HookParts {
+  readonly url: string
+  readonly secret: string
+  readonly clock: Pick<Clock, 'now' | 'after'>
+}
+
+type Attempt = SigningOutcome | { readonly again: string }
+
+/** Tried again where the service did not answer or was broken; whatever it decided holds. */
+export async function askHook({ url, secret, clock }: HookParts, order: SigningOrder): Promise<SigningOutcome> {
+  const { id, csr, chargePointId, serialNumber, type = 'ChargingStationCertificate' } = order
+  const body = JSON.stringify({ requestId: id, csr, chargePointId, serialNumber, type })
+  let reason = ''
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    if (attempt > 1) await new Promise<void>((resolve) => void clock.after(PAUSE_MS, resolve))
+    const outcome = await askOnce(url, body, secret, attempt, clock)
+    if (!('again' in outcome)) return outcome
+    reason = outcome.again
+  }
+  return { state: 'failed', reason: `the service that signs ${reason}` }
+}
+
+async function askOnce(
+  url: string,
+  body: string,
+  secret: string,
+  attempt: number,
+  clock: HookParts['clock'],
+): Promise<Attempt> {
+  const timestamp = Math.floor(clock.now() / 1000)
+  const giveUp = new AbortController()
+  const cancel = clock.after(TIMEOUT_MS, () => giveUp.abort())
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      signal: giveUp.signal,
+      headers: {
+        'content-type': 'application/json',
+        'webhook-timestamp': String(timestamp),
+        'webhook-event': 'certificate.requested',
+        'webhook-attempt': String(attempt),
+        'webhook-signature': signatureHeader([secret], timestamp, body),
+      },
+    })
+    return await read(response)
+  } catch {
+    return { again: giveUp.signal.aborted ? 'did not answer in 10 seconds' : 'could not be reached' }
+  } finally {
+    cancel()
+  }
+}
+
+async function read(response: Response): Promise<Attempt> {
+  const { status } = response
+  if (status === 202) return { later: true }
+  if (status >= 500) return { again: `answered ${status}` }
+  const text = await limitedText(response)
+  if (status !== 200) return { state: 'rejected', reason: rejection(status, text) }
+  const { chain } = parsed(text)
+  if (typeof chain === 'string') return { chain }
+  return { state: 'failed', reason: 'the service that signs answered 200 without a chain' }
+}
+
+function rejection(status: number, text: string): string {
+  const { rejected } = parsed(text)
+  return typeof rejected === 'string' ? rejected.slice(0, 500) : `the service that signs answered ${status}`
+}
+
+function parsed(text: string): { readonly chain?: unknown; readonly rejected?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** What comes beyond is not read. */
+async function limitedText({ body }: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of body ?? []) {
+    length += part.length
+    if (length > LONGEST_ANSWER) break
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,89 @@
+/** The authorities of this installation, one for each kind of key, made when they are first needed (CERT-7). */
+import type { CertificateAuthority, KeyKind } from '../blocks/certificates/records.ts'
+import type { SigningOrder, SigningOutcome } from '../ports/certificates.ts'
+import type { CoreStore, Writes } from '../ports/storage.ts'
+import { sealedBox } from '../sealed-box.ts'
+import { createAuthority, openAuthority } from '../x509/authority.ts'
+import { issueCertificate, type SigningAuthority } from '../x509/issue.ts'
+import { joinPem } from '../x509/pem.ts'
+import { csrPublicKey } from '../x509/read-csr.ts'
+
+export interface InternalParts {
+  readonly store: Pick<CoreStore, 'listRecords'>
+  readonly writes: Pick<Writes, 'putRecords'>
+  readonly secretKey: Uint8Array
+  readonly organization?: string | undefined
+  readonly baseUrl: string
+  readonly now: () => number
+  readonly random: (bytes: number) => Buffer
+}
+
+/** Names in addresses. */
+export const AUTHORITY_NAMES: Readonly<Record<KeyKind, string>> = { EC: 'stations-ec', RSA: 'stations-rsa' }
+const COMMON_NAMES: Readonly<Record<KeyKind, string>> = {
+  EC: 'Charge points (EC)',
+  RSA: 'Charge points (RSA)',
+}
+
+export interface InternalAuthority {
+  sign(order: SigningOrder): Promise<SigningOutcome>
+  prepare(): Promise<void>
+}
+
+export function createInternalAuthority(parts: InternalParts): InternalAuthority {
+  const { store, writes, secretKey, baseUrl, now, random } = parts
+  const box = sealedBox(secretKey, 'certificateAuthorities', random)
+  const opened = new Map<KeyKind, Promise<SigningAuthority>>()
+
+  const stored = async (name: string): Promise<CertificateAuthority | undefined> => {
+    const [found] = await store.listRecords('certificate_authorities', { where: { name }, limit: 1 })
+    return found
+  }
+
+  const open = async (keyKind: KeyKind): Promise<SigningAuthority> => {
+    const name = AUTHORITY_NAMES[keyKind]
+    const known = await stored(name)
+    if (known) {
+      const privateKey = box.open(known.privateKey, name)
+      if (privateKey === undefined)
+        throw new Error(`The key of the authority ${name} was kept under another secret key.`)
+      return openAuthority(keyKind, { certificate: known.certificate, privateKey })
+    }
+    const organization = parts.organization ?? 'Pilotwire'
+    const made = await createAuthority(keyKind, { name: COMMON_NAMES[keyKind], organization, now: now(), random })
+    const { certificate } = made
+    const privateKey = box.seal(made.privateKey, name)
+    await writes.putRecords('certificate_authorities', [{ name, keyKind, certificate, privateKey, createdAt: now() }])
+    return openAuthority(keyKind, made)
+  }
+
+  /** One at a time of each kind: two that are made at once would have one name. */
+  const authority = (keyKind: KeyKind): Promise<SigningAuthority> => {
+    const known = opened.get(keyKind)
+    if (known) return known
+    const opening = open(keyKind)
+    opened.set(keyKind, opening)
+    opening.catch(() => opened.delete(keyKind))
+    return opening
+  }
+
+  return {
+    async sign({ csr, keyKind, commonName, organization, type }) {
+      const issuer = await authority(keyKind)
+      const name = AUTHORITY_NAMES[keyKind]
+      const certificate = await issueCertificate(issuer, {
+        publicKey: csrPublicKey(csr),
+        commonName,
+        organization,
+        use: type ?? 'ChargingStationCertificate',
+        now: now(),
+        random,
+        crlUrl: `${baseUrl}/certificates/${name}.crl`,
+      })
+      return { chain: joinPem([certificate, issuer.certificate]), authority: name }
+    },
+    async prepare() {
+      await Promise.all([authority('EC'), authority('RSA')])
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/** A charge point's certificate at its login: checked, and told or remembered (CERT-11 to CERT-17, CERT-19). */
+import { X509Certificate } from 'node:crypto'
+import type { AdmissionRequest } from '../../ports/core.ts'
+import type { CoreStore } from '../../ports/storage.ts'
+import { type CertificateCheck, checkClientCertificate, type ShownCertificate } from '../../x509/client-certificate.ts'
+import { readCertificates } from '../../x509/pem.ts'
+import type { CoreContext } from '../context.ts'
+import type { Station } from '../memory/station.ts'
+import { decideBlockOrder } from '../operations/decide-block.ts'
+import { organizationOf } from './organization.ts'
+
+const MOST_AUTHORITIES = 100
+/** Whoever knocks again and again is told of once in this time, for each charge point. */
+const TELL_EVERY_MS = 60_000
+
+export interface CertificateLogin {
+  /** Undefined when it showed none. */
+  check(request: AdmissionRequest, station: Station): Promise<CertificateCheck | undefined>
+  refused(station: Station, reason: string): void
+  /** Resolves when it is committed that this one is in use. */
+  admitted(station: Station, certificate: ShownCertificate): Promise<void>
+}
+
+export function createCertificateLogin(context: CoreContext, store: Pick<CoreStore, 'listRecords'>): CertificateLogin {
+  const { settings, clock } = context
+  const configured = readCertificates(settings.clientAuthorities ?? '') ?? []
+  const read = new Map<string, X509Certificate>()
+  const told = new WeakMap<Station, number>()
+
+  const trusted = async (): Promise<readonly X509Certificate[]> => {
+    const own = await store.listRecords('certificate_authorities', { limit: MOST_AUTHORITIES })
+    for (const { name, certificate } of own) if (!read.has(name)) read.set(name, new X509Certificate(certificate))
+    return [...configured, ...read.values()]
+  }
+
+  /** CERT-19: revoked, followed by a newer one, or another charge point's. */
+  const history = async ({ fingerprint }: ShownCertificate, station: Station): Promise<string | undefined> => {
+    const where = { fingerprint }
+    const [revoked] = await store.listRecords('revoked_certificates', { where, limit: 1 })
+    if (revoked) return 'it was revoked'
+    const rows = await store.listRecords('station_certificates', { where, limit: 10 })
+    const own = rows.find(({ chargePointId }) => chargePointId === station.id)
+    const firstSeen = own?.createdAt ?? Number.POSITIVE_INFINITY
+    if (rows.some((row) => row.chargePointId !== station.id && row.createdAt < firstSeen)) {
+      return 'it is that of another charge point'
+    }
+    if (own?.state === 'replaced') return 'a newer one is in use'
+    // CERT-24: to move to profile 3 it must be known whose certificate it is.
+    const isKnown = own !== undefined || station.state?.status.serialNumber !== undefined
+    return isKnown || station.chargePoint.securityProfile === 3 ? undefined : 'nobody knows whose it is'
+  }
+
+  return {
+    async check({ certificates }, station) {
+      if (!certificates) return undefined
+      const { chargePoint, state } = station
+      const check = checkClientCertificate(certificates, {
+        trusted: await trusted(),
+        organization: organizationOf(context, station),
+        serialNumber: state?.status.serialNumber,
+        subjectCheck: chargePoint.subjectCheck,
+        acceptExpired: chargePoint.acceptExpired,
+        now: clock.now(),
+      })
+      if (!check.ok) return check
+      const reason = await history(check.certificate, station)
+      return reason === undefined ? check : { ok: false, reason }
+    },
+
+    refused(station, reason) {
+      const now = clock.now()
+      if (now - (told.get(station) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return
+      told.set(station, now)
+      const order = { accountId: station.chargePoint.accountId, chargePointId: station.id }
+      decideBlockOrder(context, { ...order, input: { kind: 'certificateRefused', reason } }).catch((error: Error) =>
+        context.log.error({ chargePoint: station.id, error: error.message }, 'a security event could not be stored'),
+      )
+    },
+
+    async admitted(station, certificate) {
+      const { accountId } = station.chargePoint
+      const input = { kind: 'certificateShown', certificate } as const
+      const outcome = await decideBlockOrder(context, { accountId, chargePointId: station.id, input })
+      if ('refused' in outcome && outcome.refused === true) throw new Error(outcome.detail)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+/** What both versions share about SignCertificate: the request read and judged, and the answer (CERT-1, CERT-3). */
+import type { CertificateType, WantedCertificate } from '../../blocks/certificates/records.ts'
+import type { Outcome } from '../../ports/sessions.ts'
+import type { Input } from '../../sessions/decision.ts'
+import { readCsr } from '../../x509/read-csr.ts'
+import type { Payload } from '../version.ts'
+import { text } from './payload.ts'
+
+const TYPES: readonly CertificateType[] = ['ChargingStationCertificate', 'V2GCertificate']
+
+export const SIGNING_EFFECT = 'the request is checked and kept; the certificate follows as CertificateSigned'
+
+/** Whatever is wrong with it becomes a fault, because only `Rejected` makes a station stop waiting. */
+export function certificateWanted({ csr, certificateType }: Payload): Input {
+  const type = TYPES.find((known) => known === certificateType)
+  return { kind: 'certificateWanted', ...wanted(csr), ...(type !== undefined && { type }) }
+}
+
+function wanted(csr: unknown): WantedCertificate {
+  const reading = readCsr(text(csr) ?? '')
+  if (!reading.ok) return { fault: reading.reason }
+  const { pem, digest, kind, commonName } = reading.csr
+  return { csr: pem, digest, keyKind: kind, ...(commonName !== undefined && { commonName }) }
+}
+
+export function signingStatus({ signing }: Outcome): 'Accepted' | 'Rejected' {
+  return signing?.isAccepted ? 'Accepted' : 'Rejected'
+}

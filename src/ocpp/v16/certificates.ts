@@ -1,0 +1,20 @@
+/** Certificates on a 1.6 charge point: how it is asked for a new request, and what it has installed (CERT-20, CERT-23). */
+
+import type { Input } from '../../sessions/decision.ts'
+import { readHashes } from '../translate/certificate-hashes.ts'
+import type { OcppVersion, OutgoingCall, Payload } from '../version.ts'
+
+export const certificates: Pick<OcppVersion, 'certificateTrigger'> = {
+  certificateTrigger: {
+    method: 'ExtendedTriggerMessage',
+    request: { requestedMessage: 'SignChargePointCertificate' },
+  },
+}
+
+/** It is asked for one type at a time, and its answer does not repeat it. */
+export function readInstalled({ method, request }: OutgoingCall, response: Payload): Input | undefined {
+  if (method !== 'GetInstalledCertificateIds' || typeof request.certificateType !== 'string') return undefined
+  const type = request.certificateType
+  const certificates = readHashes(response.certificateHashData).map((hash) => ({ type, hash }))
+  return { kind: 'certificatesReported', types: [type], certificates }
+}

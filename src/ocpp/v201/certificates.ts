@@ -1,0 +1,24 @@
+/** Certificates on a 2.0.1 station: how it is asked for a new request, and what it has installed (CERT-20, CERT-23). */
+
+import type { Input } from '../../sessions/decision.ts'
+import { readHashes } from '../translate/certificate-hashes.ts'
+import { list, object, text } from '../translate/payload.ts'
+import type { OcppVersion, OutgoingCall, Payload } from '../version.ts'
+
+export const certificates: Pick<OcppVersion, 'certificateTrigger'> = {
+  certificateTrigger: {
+    method: 'TriggerMessage',
+    request: { requestedMessage: 'SignChargingStationCertificate' },
+  },
+}
+
+export function readInstalled({ method, request }: OutgoingCall, response: Payload): Input | undefined {
+  if (method !== 'GetInstalledCertificateIds') return undefined
+  const certificates = list(response.certificateHashDataChain).flatMap((entry) => {
+    const { certificateType, certificateHashData } = object(entry)
+    const type = text(certificateType)
+    return type === undefined ? [] : readHashes(certificateHashData).map((hash) => ({ type, hash }))
+  })
+  const types = Array.isArray(request.certificateType) ? request.certificateType.map(String) : undefined
+  return { kind: 'certificatesReported', ...(types && { types }), certificates }
+}

@@ -1,0 +1,14 @@
+import { certificateWanted, SIGNING_EFFECT, signingStatus } from '../translate/sign-certificate.ts'
+import { fromChargePoint } from './from-charge-point.ts'
+
+/** A02, A03 (CERT-1). */
+export const signCertificate = fromChargePoint('SignCertificate', {
+  effect: SIGNING_EFFECT,
+  input: certificateWanted,
+  answer(_request, outcome) {
+    const { reason = 'nobody signs here' } = outcome.signing ?? {}
+    const status = signingStatus(outcome)
+    if (status === 'Accepted') return { status }
+    return { status, statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: reason.slice(0, 512) } }
+  },
+})

@@ -1,0 +1,36 @@
+/** Whoever signs the requests of charge points (CERT-7, CERT-21, CERT-22). */
+
+export interface SigningOrder {
+  readonly id: string
+  readonly chargePointId: string
+  readonly serialNumber?: string | undefined
+  /** PEM; checked already. */
+  readonly csr: string
+  readonly keyKind: 'EC' | 'RSA'
+  readonly type?: 'ChargingStationCertificate' | 'V2GCertificate' | undefined
+  readonly commonName: string
+  readonly organization: string
+}
+
+export type SigningOutcome =
+  /** PEM; not believed before it was checked against the request. */
+  | { readonly chain: string; readonly authority?: string | undefined }
+  /** Somebody will say it through the API. */
+  | { readonly later: true }
+  | { readonly state: 'rejected' | 'failed'; readonly reason: string }
+
+/** Plain values, so that they cross into the core's thread. */
+export interface SignerSettings {
+  readonly provider: 'internal' | 'http' | 'manual'
+  readonly hookUrl?: string | undefined
+  readonly hookSecret?: string | undefined
+  /** Of this server: where revocation lists are read. */
+  readonly baseUrl: string
+}
+
+export interface CertificateSigner {
+  /** Never rejects. */
+  sign(order: SigningOrder): Promise<SigningOutcome>
+  /** Authorities of our own are made now, where there are any. */
+  prepare(): Promise<void>
+}

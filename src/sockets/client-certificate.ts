@@ -1,0 +1,51 @@
+/**
+ * What a charge point showed in the handshake of TLS: to us, or to a reverse proxy that hands it on in a header. The
+ * header counts only where the socket's own peer is such a proxy (CERT-16); everything about it is checked again.
+ */
+import type { IncomingMessage } from 'node:http'
+import { TLSSocket } from 'node:tls'
+import { blockList, includes, plainAddress } from './client-address.ts'
+
+export const CLIENT_CERT_HEADER = 'x-ssl-client-cert'
+
+/** Its own first, then what stands between it and the root: PEM, or DER in Base64. */
+export type ReadShownCertificates = (request: Pick<IncomingMessage, 'socket' | 'headers'>) => string[] | undefined
+
+/** A leaf and its issuers; whoever sends more is told that it is too much. */
+const MOST = 9
+
+export function createCertificateReader(
+  trustedProxies: readonly string[],
+  header = CLIENT_CERT_HEADER,
+): ReadShownCertificates {
+  const proxies = blockList(trustedProxies)
+  return ({ socket, headers }) => {
+    const peer = plainAddress(socket.remoteAddress ?? '')
+    // A proxy's own certificate, with which it may come to us, is nobody's but its own.
+    if (includes(proxies, peer)) return handedOn(headers[header])
+    return socket instanceof TLSSocket ? shownTo(socket) : undefined
+  }
+}
+
+function handedOn(header: string | string[] | undefined): string[] | undefined {
+  const text = Array.isArray(header) ? header.join(',') : header
+  if (text === undefined || text === '') return undefined
+  try {
+    return [decodeURIComponent(text).trim()]
+  } catch {
+    return [text]
+  }
+}
+
+function shownTo(socket: TLSSocket): string[] | undefined {
+  const shown: string[] = []
+  let certificate = socket.getPeerCertificate(true)
+  while (certificate?.raw && shown.length < MOST) {
+    const der = certificate.raw.toString('base64')
+    // A root is its own issuer.
+    if (shown.includes(der)) break
+    shown.push(der)
+    certificate = certificate.issuerCertificate
+  }
+  return shown.length > 0 ? shown : undefined
+}

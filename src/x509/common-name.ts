@@ -1,0 +1,16 @@
+/** Whether a common name stands for the charge point of a serial number (CERT-13). */
+
+/** `contains` is the default: 2.0.1 A00.FR.405 asks for no more. */
+export type SubjectCheck = 'contains' | 'exact' | 'off'
+
+/** What is wrong with it, or undefined. An unknown serial number is judged when the charge point boots (CERT-18). */
+export function commonNameFault(
+  commonName: string | undefined,
+  serialNumber: string | undefined,
+  check: SubjectCheck = 'contains',
+): string | undefined {
+  if (check === 'off' || serialNumber === undefined || serialNumber === '') return undefined
+  if (commonName === undefined) return 'it has no common name'
+  const fits = check === 'exact' ? commonName === serialNumber : commonName.includes(serialNumber)
+  return fits ? undefined : `its common name ${check === 'exact' ? 'is not' : 'does not contain'} the serial number`
+}
