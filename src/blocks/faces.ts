@@ -9,5 +9,11 @@ import { addSignedData } from './signed-values/routes.ts'
 /** Of each block's routes.ts. */
 export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [addSignedData]
 
+import { addCertificatesOfChargePoints } from './certificates/of-charge-point/routes.ts'
+import { addCertificateRequests } from './certificates/routes.ts'
+
+/** Of each block's routes.ts. */
+export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [addCertificateRequests, addCertificatesOfChargePoints]
+
 /** Of each block's page.tsx. */
 export const BLOCK_PAGES: readonly MountConsolePages[] = []

@@ -37,6 +37,8 @@ export async function representChargePoints(
       protocols: view.protocols,
       validation: view.validation,
       ...(view.disabled && { disabled: true }),
+      ...(view.acceptExpired && { acceptExpired: true }),
+      subjectCheck: view.subjectCheck,
     }
   })
 }

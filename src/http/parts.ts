@@ -43,6 +43,7 @@ export interface ApiParts {
     | 'stopSession'
     | 'settle'
     | 'decideBlock'
+    | 'prepareAuthorities'
     | 'connectivity'
     | 'onlineChargePoints'
     | 'removeChargePoint'

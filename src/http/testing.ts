@@ -107,6 +107,7 @@ export function recordingCore({ writes }: Pick<Store, 'writes'>): RecordingCore 
         recording.stops.push(sessionId)
         return recording.answerStop(sessionId)
       },
+      prepareAuthorities: async () => undefined,
       decideBlock: async () => ({}),
       settle: async ({ sessionId }) => ({
         session: session(sessionId, { state: 'completed', settlementCount: 1 }),

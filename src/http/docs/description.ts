@@ -15,6 +15,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Commands: 'OCPP messages: the log of all that crossed the wire, and new ones to charge points.',
   'Id tokens': 'RFID cards and their kin.',
   Webhooks: `Subscriptions to ${namesOf(EVENTS).join(', ')}, what was delivered, and the same events to fetch.`,
+  Certificates: 'With which charge points prove who they are: requests, authorities, roots that are installed.',
   Tariffs: 'What a session costs, excluding VAT.',
   Account: 'Settings of the account.',
   Users: 'People who sign in, and what their roles let them do.',

@@ -4,16 +4,19 @@ import { CONNECTOR_STATUSES } from '../../orders/charge-points/find.ts'
 import { labelFault, MOST_LABELS, readLabel } from '../../orders/charge-points/labels.ts'
 import { cursorParameter, limitParameter, listOf, queryInteger, time } from './common.ts'
 
-/** Profile 3 (client certificates) cannot be registered: the endpoint does not offer it. */
 const securityProfile = z
-  .union([z.literal(0), z.literal(1), z.literal(2)])
-  .openapi({ description: '0: no password. 1: password. 2: password over TLS.' })
+  .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
+  .openapi({ description: '0: no password. 1: password. 2: password over TLS. 3: client certificate over TLS.' })
 const protocols = z
   .array(z.enum(['ocpp1.6', 'ocpp2.0.1']))
   .min(1)
   .max(2)
 const validation = z.enum(['strict', 'lenient', 'off'])
 const registrationStatus = z.enum(['Accepted', 'Pending', 'Rejected'])
+const subjectCheck = z.enum(['contains', 'exact', 'off']).openapi({
+  description:
+    'What the common name of its certificate must say of its serial number; contains unless given. off: its organization is not looked at either.',
+})
 const name = z.string().min(1).max(200)
 /** Its rule is checked apart, with words of its own. */
 const password = z.string().openapi({
@@ -68,6 +71,11 @@ const attributes = {
   protocols: z.array(z.string()).optional(),
   validation: validation.optional(),
   disabled: z.literal(true).optional(),
+  acceptExpired: z
+    .literal(true)
+    .optional()
+    .openapi({ description: 'Its certificate is taken after its end, so that it can ask for a new one.' }),
+  subjectCheck: subjectCheck.optional(),
 }
 
 export const ChargePointSchema = z.strictObject(attributes).openapi('EvseController')
@@ -105,6 +113,8 @@ export const ChangeChargePointSchema = z
       .openapi({ description: 'Accepted approves a pending one, together with its password.' }),
     disabled: z.boolean().optional(),
     labels: labels(z.string().nullable()).optional(),
+    acceptExpired: z.boolean().optional(),
+    subjectCheck: subjectCheck.optional(),
   })
   .openapi('ChangeEvseController')
 

@@ -9,13 +9,15 @@ import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 export interface RequestedChange {
   readonly name?: string | null
   readonly password?: string | null
-  readonly securityProfile?: 0 | 1 | 2
+  readonly securityProfile?: 0 | 1 | 2 | 3
   readonly protocols?: readonly string[] | null
   readonly validation?: 'strict' | 'lenient' | 'off' | null
   readonly registrationStatus?: ChargePoint['registrationStatus']
   readonly disabled?: boolean
   /** Merged with those that are there; `null` removes one. */
   readonly labels?: Readonly<Record<string, string | null>>
+  readonly acceptExpired?: boolean
+  readonly subjectCheck?: NonNullable<ChargePoint['subjectCheck']>
 }
 
 /** Refuses with 400 `password_rule`, `password_not_used`, `password_required`; 404 when the charge point is gone. */
@@ -48,16 +50,21 @@ export async function changeChargePoint(
 function refusePassword(before: ChargePoint, requested: RequestedChange): Refusal | undefined {
   const { password } = requested
   const securityProfile = profileAfter(before, requested)
-  if (password === null && securityProfile !== 0) {
+  if (password === null && needsPassword(securityProfile)) {
     return passwordRequired(securityProfile, 'send a new one, or profile 0')
   }
   // Who waits or was rejected can do nothing: only whoever is let in needs a password.
   const accepted = (requested.registrationStatus ?? before.registrationStatus) === 'Accepted'
-  if (accepted && password === undefined && securityProfile !== 0 && before.passwordHash === undefined) {
+  if (accepted && password === undefined && needsPassword(securityProfile) && before.passwordHash === undefined) {
     return passwordRequired(securityProfile, 'send the one that the charge point will use, or profile 0')
   }
   const faults = passwordFaults({ password, securityProfile })
   return faults.length > 0 ? refuseFaults(faults) : undefined
+}
+
+/** Profile 3 proves itself with its certificate; a password from before stays until it is removed. */
+function needsPassword(securityProfile: ChargePoint['securityProfile']): boolean {
+  return securityProfile === 1 || securityProfile === 2
 }
 
 function passwordRequired(securityProfile: number, remedy: string): Refusal {

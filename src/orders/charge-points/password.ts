@@ -17,10 +17,10 @@ export function passwordFaults({
 }): readonly Fault[] {
   if (typeof password !== 'string') return []
   const fault = (code: string, message: string): readonly Fault[] => [{ pointer: '/password', code, message }]
-  if (securityProfile === 0) {
+  if (securityProfile === 0 || securityProfile === 3) {
     return fault(
       'password_not_used',
-      'is not used with security profile 0: send securityProfile 1 with it, or leave it out',
+      `is not used with security profile ${securityProfile}: send securityProfile 1 with it, or leave it out`,
     )
   }
   if (checkPasswordRule(password) === undefined) return []
@@ -28,7 +28,7 @@ export function passwordFaults({
 }
 
 /**
- * The hash to store, and the password if we made it. Undefined: security profile 0 without a password.
+ * The hash to store, and the password if we made it. Undefined: security profile 0 or 3 without a password.
  * @param password without faults
  */
 export function passwordHashFor(
@@ -37,7 +37,7 @@ export function passwordHashFor(
   secretKey: Uint8Array,
   random: Random,
 ): { readonly hash: string; readonly generated?: string } | undefined {
-  if (password === undefined && securityProfile === 0) return undefined
+  if (password === undefined && (securityProfile === 0 || securityProfile === 3)) return undefined
   const text = password ?? generatePassword(random)
   const hash = hashPassword(text, secretKey, random(SALT_BYTES))
   return { hash, ...(password === undefined && { generated: text }) }

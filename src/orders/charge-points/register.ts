@@ -10,10 +10,10 @@ import { passwordFaults, passwordHashFor, type Random } from './password.ts'
 export interface Registration {
   readonly id: string
   readonly accountId: string
-  /** One is made unless given; security profile 0 has none. */
+  /** One is made unless given; security profiles 0 and 3 have none. */
   readonly password?: string
   /** 1 unless given. */
-  readonly securityProfile?: 0 | 1 | 2
+  readonly securityProfile?: 0 | 1 | 2 | 3
   readonly protocols?: NonNullable<ChargePoint['protocols']>
   readonly name?: string
   readonly validation?: NonNullable<ChargePoint['validation']>

@@ -1,0 +1,66 @@
+/** Records of certificates as the API shows them. */
+import type { CertificateAuthority, CertificateRequest, InstalledCertificate, StationCertificate } from './records.ts'
+
+const isoTime = (at: number): string => new Date(at).toISOString()
+
+export function representRequest({
+  id,
+  chargePointId,
+  csr,
+  type,
+  state,
+  reason,
+  createdAt,
+}: CertificateRequest): object {
+  return { id, evseControllerId: chargePointId, csr, type, state, reason, createdAt: isoTime(createdAt) }
+}
+
+export function representCertificate(certificate: StationCertificate): object {
+  const { fingerprint, state, serialNumber, subject, issuer, notBefore, notAfter } = certificate
+  return {
+    id: fingerprint,
+    certificateType: 'ChargingStationCertificate',
+    state,
+    serialNumber,
+    subject,
+    issuer,
+    validFrom: isoTime(notBefore),
+    validTo: isoTime(notAfter),
+    certificate: certificate.certificate,
+  }
+}
+
+export function representInstalled({ id, type, hash, reportedAt }: InstalledCertificate): object {
+  return {
+    id,
+    certificateType: type,
+    state: 'installed',
+    serialNumber: hash.serialNumber,
+    hashData: hash,
+    reportedAt: isoTime(reportedAt),
+  }
+}
+
+export interface AuthorityFacts {
+  readonly subject: string
+  readonly fingerprint: string
+  readonly notBefore: number
+  readonly notAfter: number
+}
+
+export function representAuthority(
+  { name, keyKind }: CertificateAuthority,
+  { subject, fingerprint, notBefore, notAfter }: AuthorityFacts,
+  baseUrl: string,
+): object {
+  return {
+    name,
+    keyType: keyKind,
+    subject,
+    validFrom: isoTime(notBefore),
+    validTo: isoTime(notAfter),
+    fingerprint,
+    certificateUrl: `${baseUrl}/certificates/${name}.pem`,
+    revocationListUrl: `${baseUrl}/certificates/${name}.crl`,
+  }
+}
