@@ -6,6 +6,9 @@ export type Frame = readonly unknown[]
 export interface StationOptions {
   readonly password?: string
   readonly perMessageDeflate?: boolean
+  /** What it shows in the handshake of TLS; the server's own is not looked at. */
+  readonly tls?: { readonly cert?: string; readonly key?: string }
+  readonly headers?: Readonly<Record<string, string>>
   /** Leaves the server's CALLs unanswered. */
   readonly silent?: boolean
   /** Answers every CALL of the server with this payload; otherwise with a CALLERROR. */
@@ -38,9 +41,11 @@ export async function connectStation(
   protocols: string | readonly string[],
   options: StationOptions = {},
 ): Promise<Station> {
-  const { password, perMessageDeflate = false, silent = false, answer } = options
+  const { password, perMessageDeflate = false, silent = false, answer, tls, headers } = options
   const socket = new WebSocket(`${ocppUrl}/${encodeURIComponent(identity)}`, [...[protocols].flat()], {
     perMessageDeflate,
+    ...(tls && { ...tls, rejectUnauthorized: false }),
+    ...(headers && { headers }),
     ...(password !== undefined && { auth: `${identity}:${password}` }),
   })
   const frames: Frame[] = []

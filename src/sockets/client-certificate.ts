@@ -22,9 +22,15 @@ export function createCertificateReader(
   return ({ socket, headers }) => {
     const peer = plainAddress(socket.remoteAddress ?? '')
     // A proxy's own certificate, with which it may come to us, is nobody's but its own.
-    if (includes(proxies, peer)) return handedOn(headers[header])
+    if (includes(proxies, peer)) return isPlain(headers) ? undefined : handedOn(headers[header])
     return socket instanceof TLSSocket ? shownTo(socket) : undefined
   }
+}
+
+/** Whoever came to the proxy without TLS has shown nothing: certificates are public, so anybody can write one down. */
+function isPlain({ 'x-forwarded-proto': forwarded }: IncomingMessage['headers']): boolean {
+  const protocol = [forwarded ?? []].flat().join(',').split(',').at(-1)?.trim().toLowerCase()
+  return protocol === 'http' || protocol === 'ws'
 }
 
 function handedOn(header: string | string[] | undefined): string[] | undefined {
