@@ -160,7 +160,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     writes: core.writes,
     core: core.core,
     salt: core.salt,
-    settings: config,
+    settings: { ...config, serverRoot: coreSettings(config).serverRoot },
     now: systemClock.now,
     after: systemClock.after,
     random: randomBytes,

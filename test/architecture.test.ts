@@ -117,6 +117,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'file-token',
     'files',
     'http',
+    'ocpp',
     'orders',
     'ports',
     'records',

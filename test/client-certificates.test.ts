@@ -1,17 +1,18 @@
 /** Security profile 3 as charge points and operators see it: real sockets, real keys, both versions. */
+
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { X509Certificate } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
 import { sign } from '../src/webhooks/sending/signature.ts'
 import { x509 } from '../src/x509/library.ts'
-import { testAuthority, testCertificate, testCsr, type TestKeys, testKeys } from '../src/x509/testing.ts'
+import { type TestKeys, testAuthority, testCertificate, testCsr, testKeys } from '../src/x509/testing.ts'
 import { type Environment, type House, type Json, openHouse, until } from './house.ts'
-import { booted16, booted201, BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+import { BOOT_16, BOOT_201, booted16, booted201, connectStation, type Station, type StationOptions } from './station.ts'
 
 const PASSWORD = 'correct-horse-battery'
 const folder = mkdtempSync(join(tmpdir(), 'pilotwire-certificates-'))
@@ -164,8 +165,7 @@ describe('a login by certificate', () => {
     const [oldKeys, newKeys] = [await testKeys(), await testKeys()]
     const { sent, station } = await certified(at, 'CP1', 'ocpp2.0.1', { keys: oldKeys })
     await station.close()
-    const login = (chain: unknown, keys: TestKeys) =>
-      connectStation(at.ocppUrl, 'CP1', 'ocpp2.0.1', shows(chain, keys))
+    const login = (chain: unknown, keys: TestKeys) => connectStation(at.ocppUrl, 'CP1', 'ocpp2.0.1', shows(chain, keys))
     const first = await connected(login(sent.certificateChain, oldKeys))
     await first.ask('BootNotification', boot201('SN-CP1'))
     // Certificates tell seconds.
@@ -190,7 +190,10 @@ describe('a login by certificate', () => {
     await at.request('POST', '/2/evse-controllers', { id: 'CP1', securityProfile: 3 })
     const login = () => connectStation(at.ocppUrl, 'CP1', 'ocpp2.0.1', shows(expired, keys))
     await expect(login()).rejects.toMatchObject(refused(403))
-    const { body } = await at.request('PATCH', '/2/evse-controllers/CP1', { acceptExpired: true, subjectCheck: 'exact' })
+    const { body } = await at.request('PATCH', '/2/evse-controllers/CP1', {
+      acceptExpired: true,
+      subjectCheck: 'exact',
+    })
     expect(body).toMatchObject({ acceptExpired: true, subjectCheck: 'exact' })
     const station = await connected(login())
     expect(await station.ask('BootNotification', boot201('SN-CP1'))).toMatchObject({ status: 'Pending' })
@@ -224,6 +227,80 @@ describe('a login by certificate', () => {
     const plain = { ...forwarded, 'x-forwarded-proto': 'http' }
     await expect(login(behind, plain)).rejects.toMatchObject(refused(403))
   })
+})
+
+describe('what is installed', () => {
+  it('CERT-23: roots are shown as they are reported, installed, and deleted with the reported algorithm, but not the last one', async () => {
+    const at = await house({})
+    const station = await connected(connectStation(at.ocppUrl, 'CP1', 'ocpp2.0.1', { silent: true }))
+    const roots = [
+      hashed('CSMSRootCertificate', '1'),
+      hashed('CSMSRootCertificate', '2'),
+      hashed('V2GRootCertificate', '3'),
+    ]
+    const deleted: unknown[] = []
+    station.socket.on('message', (message: Buffer) => {
+      const [type, id, method, request] = JSON.parse(message.toString()) as [number, string, string, Json]
+      if (type !== 2) return
+      if (method === 'DeleteCertificate') {
+        deleted.push(request.certificateHashData)
+        const found = roots.findIndex((root) =>
+          JSON.stringify(root).includes(String((request.certificateHashData as Json).serialNumber)),
+        )
+        roots.splice(found, 1)
+      }
+      const chain = method === 'GetInstalledCertificateIds' ? { certificateHashDataChain: roots } : {}
+      station.send(JSON.stringify([3, id, { status: 'Accepted', ...chain }]))
+    })
+    await station.ask('BootNotification', BOOT_201)
+    const path = '/2/evse-controllers/CP1/certificates'
+    const list = async () => (await at.request('GET', path)).body.data as readonly Json[]
+    expect(await list()).toMatchObject(roots.map(({ certificateType }) => ({ certificateType, state: 'installed' })))
+    const certificate = (await testAuthority()).certificate
+    const install = await at.request('POST', path, { certificateType: 'CentralSystemRootCertificate', certificate })
+    expect(install).toMatchObject({ status: 201, body: { state: 'installed', certificateType: 'CSMSRootCertificate' } })
+    const wrong = await at.request('POST', path, { certificateType: 'CSMSRootCertificate', certificate: 'no' })
+    expect(wrong.status).toBe(400)
+    const ids = (await list())
+      .filter(({ certificateType }) => certificateType === 'CSMSRootCertificate')
+      .map(({ id }) => id)
+    expect((await at.request('DELETE', `${path}/${ids[0]}`)).status).toBe(204)
+    expect(deleted).toEqual([{ ...hash('1'), hashAlgorithm: 'SHA384' }])
+    expect(await at.request('DELETE', `${path}/${ids[1]}`)).toMatchObject({
+      status: 409,
+      body: { code: 'root_in_use' },
+    })
+    expect((await at.request('DELETE', `${path}/none`)).status).toBe(404)
+  })
+
+  it('CERT-25: a job raises the profile, and there is one at a time', async () => {
+    const at = await house({})
+    const station = await connected(connectStation(at.ocppUrl, 'CP1', 'ocpp1.6', { silent: true }))
+    await station.ask('BootNotification', BOOT_16)
+    const path = '/2/evse-controllers/CP1/security-profile'
+    const answer = await at.request('POST', path, { securityProfile: 2 })
+    expect(answer).toMatchObject({
+      status: 202,
+      body: { state: 'running', step: 'setSecurityProfile', securityProfile: 2 },
+    })
+    await until(() => station.frames.some((frame) => frame[2] === 'ChangeConfiguration'))
+    expect(await at.request('POST', path, { securityProfile: 2 })).toMatchObject({
+      status: 409,
+      body: { code: 'job_running' },
+    })
+    expect((await at.request('GET', `${path}/${answer.body.id}`)).body).toEqual(answer.body)
+  })
+})
+
+const hash = (serialNumber: string) => ({
+  hashAlgorithm: 'SHA384',
+  issuerNameHash: 'aa',
+  issuerKeyHash: 'bb',
+  serialNumber,
+})
+const hashed = (certificateType: string, serialNumber: string) => ({
+  certificateType,
+  certificateHashData: hash(serialNumber),
 })
 
 describe('who signs', () => {
@@ -301,11 +378,17 @@ describe('who signs', () => {
       const station = await connected(booted16(at.ocppUrl, 'CP1', { answer: { status: 'Accepted' } }))
       const csr = await testCsr(await testKeys(), 'CP1')
       await station.ask('SignCertificate', { csr })
-      await until(async () => JSON.stringify((await at.request('GET', '/2/certificate-requests')).body).includes('failed'))
+      await until(async () =>
+        JSON.stringify((await at.request('GET', '/2/certificate-requests')).body).includes('failed'),
+      )
       expect(asked).toHaveLength(3)
       for (const { signature, expected, body } of asked) {
         expect(signature).toBe(expected)
-        expect(body).toMatchObject({ chargePointId: 'CP1', csr: expect.stringContaining(csr), type: 'ChargingStationCertificate' })
+        expect(body).toMatchObject({
+          chargePointId: 'CP1',
+          csr: expect.stringContaining(csr),
+          type: 'ChargingStationCertificate',
+        })
       }
       expect(await station.ask('SignCertificate', { csr })).toEqual({ status: 'Rejected' })
       const authority = await testAuthority()

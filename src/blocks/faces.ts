@@ -4,16 +4,19 @@
  */
 import type { MountConsolePages } from '../console/parts.ts'
 import type { Api } from '../http/parts.ts'
+import { addCertificatesOfChargePoints } from './certificates/of-charge-point/routes.ts'
+
+import { addCertificateRequests } from './certificates/routes.ts'
+import { addProfileJobs } from './profile-jobs/routes.ts'
 import { addSignedData } from './signed-values/routes.ts'
 
 /** Of each block's routes.ts. */
-export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [addSignedData]
-
-import { addCertificatesOfChargePoints } from './certificates/of-charge-point/routes.ts'
-import { addCertificateRequests } from './certificates/routes.ts'
-
-/** Of each block's routes.ts. */
-export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [addCertificateRequests, addCertificatesOfChargePoints]
+export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
+  addSignedData,
+  addCertificateRequests,
+  addCertificatesOfChargePoints,
+  addProfileJobs,
+]
 
 /** Of each block's page.tsx. */
 export const BLOCK_PAGES: readonly MountConsolePages[] = []

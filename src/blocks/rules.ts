@@ -33,6 +33,13 @@ import {
   onLogStatus,
 } from './logs/rules.ts'
 import { onCallPutBack, onCallSent } from './outgoing-calls/rules.ts'
+import {
+  onProfileJobsDue,
+  onProfileSeen,
+  onProfileStepDone,
+  onProfileStepFailed,
+  onProfileWanted,
+} from './profile-jobs/rules.ts'
 import { onMeterKeysSeen } from './signed-values/rules.ts'
 
 type Rules = {
@@ -67,6 +74,11 @@ const RULES: Rules = {
   certificateRefused: onCertificateRefused,
   certificateRevoked: onCertificateRevoked,
   certificatesReported: onCertificatesReported,
+  profileWanted: onProfileWanted,
+  profileStepDone: onProfileStepDone,
+  profileStepFailed: onProfileStepFailed,
+  profileSeen: onProfileSeen,
+  profileJobsDue: onProfileJobsDue,
 }
 
 export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {

@@ -10,6 +10,7 @@ import type { SettlementEntry } from '../ports/storage-webhooks.ts'
 import type { SealedBox } from '../sealed-box.ts'
 import { decide } from '../sessions/decide.ts'
 import type { Decision, DecisionContext, Input, Request } from '../sessions/decision.ts'
+import type { ProfileJobs } from './certificates/profile-jobs.ts'
 import type { CertificateRenewal } from './certificates/renewal.ts'
 import type { CertificateWork } from './certificates/signing.ts'
 import type { RowLimit } from './connections/row-limit.ts'
@@ -63,6 +64,7 @@ export interface CoreContext {
   readonly ask: (station: Station, request: Request) => void
   readonly certificates: CertificateWork
   readonly renewal: CertificateRenewal
+  readonly profileJobs: ProfileJobs
   readonly findIdToken: (accountId: string, id: string) => Promise<IdToken | undefined>
 }
 

@@ -12,6 +12,7 @@ import type { Log } from '../ports/log.ts'
 import type { CoreStore, Writes } from '../ports/storage.ts'
 import { sealedBox } from '../sealed-box.ts'
 import { createCertificateLogin } from './certificates/login.ts'
+import { createProfileJobs, type ProfileJobs } from './certificates/profile-jobs.ts'
 import { type CertificateRenewal, createCertificateRenewal } from './certificates/renewal.ts'
 import { type CertificateWork, createCertificateWork } from './certificates/signing.ts'
 import { createAdmission } from './connections/admission.ts'
@@ -72,6 +73,7 @@ export async function createCore(
   const wakeUps = createWakeUps(clock, (stationId) => engine.enqueue(tick(context, wakeUps, stationId)))
   let certificates: CertificateWork | undefined
   let renewal: CertificateRenewal | undefined
+  let profileJobs: ProfileJobs | undefined
   const byHand: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
   const signer = parts.signer ?? byHand
   const context: CoreContext = {
@@ -101,7 +103,7 @@ export async function createCore(
     }),
     applied: createApplied({ stations, clock, emission: parts.emission, wakeUps, settings }),
     ask: (station, request) => ask(context, station, request),
-    // Both need the context, so they are made when they are first used.
+    // They need the context, so they are made when they are first used.
     get certificates() {
       certificates ??= createCertificateWork(context, store, signer)
       return certificates
@@ -109,6 +111,10 @@ export async function createCore(
     get renewal() {
       renewal ??= createCertificateRenewal(context)
       return renewal
+    },
+    get profileJobs() {
+      profileJobs ??= createProfileJobs(context, store)
+      return profileJobs
     },
     findIdToken: async (accountId, id) => (await store.loadIdTokens(accountId, [id.toLowerCase()]))[0],
   }
@@ -125,6 +131,7 @@ export async function createCore(
   }
 
   await context.certificates.resume()
+  await context.profileJobs.resume()
 
   const core: Core = {
     admit: (request) => admission(request),
@@ -149,7 +156,10 @@ export async function createCore(
     async decideBlock(order) {
       const outcome = await decideBlockOrder(context, order)
       const station = stations.known(order.chargePointId)
-      if (station) context.certificates.wake(station)
+      if (station) {
+        context.certificates.wake(station)
+        context.profileJobs.wake(station)
+      }
       return outcome
     },
 
@@ -195,6 +205,7 @@ export async function createCore(
     async drain() {
       wakeUps.stop()
       context.renewal.stop()
+      context.profileJobs.stop()
       stopSweeping()
       await connections.whenRead()
       context.rowLimit.tell(stations.all())

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
 import type { SessionSettings } from '../sessions/decision.ts'
+import { readCertificates } from '../x509/pem.ts'
 
 export interface CoreSettings {
   readonly secretKey: Uint8Array
@@ -21,6 +22,10 @@ export interface CoreSettings {
   readonly organization?: string | undefined
   /** Further authorities whose certificates prove a charge point, PEM (CERT-11). */
   readonly clientAuthorities?: string | undefined
+  /** Where charge points reach this server, without their identity (CERT-25). */
+  readonly csmsUrl?: string | undefined
+  /** PEM, where it is known: of the certificate that this server shows. */
+  readonly serverRoot?: string | undefined
   readonly sessions: SessionSettings
 }
 
@@ -44,8 +49,16 @@ export function coreSettings(config: Config): CoreSettings {
     figuresIntervalMs: config.webhookFiguresIntervalSeconds * 1000,
     organization: config.organization,
     clientAuthorities: config.clientCaFile === undefined ? undefined : readFileSync(config.clientCaFile, 'utf8'),
+    csmsUrl: `${config.baseUrl.replace(/^http/, 'ws')}/ocpp`,
+    serverRoot: serverRoot(config),
     sessions: sessionSettings(config),
   }
+}
+
+/** Of own certificate files the root that stands in them, or a self-signed certificate itself. */
+function serverRoot({ tlsCertFiles: [file] = [] }: Pick<Config, 'tlsCertFiles'>): string | undefined {
+  const last = file === undefined ? undefined : readCertificates(readFileSync(file, 'utf8'))?.at(-1)
+  return last?.ca && last.checkIssued(last) ? last.toString() : undefined
 }
 
 export function sessionSettings(

@@ -10,7 +10,7 @@ import { afterEach } from 'vitest'
 import { manualClock } from '../clock.ts'
 import { newUuid } from '../commands/uuid.ts'
 import { createEmission } from '../events/emission.ts'
-import type { Protocol } from '../ports/core.ts'
+import type { Protocol, ShownAtLogin } from '../ports/core.ts'
 import type { CoreStore } from '../ports/storage.ts'
 import { placeInTime } from '../storage/placing.ts'
 import { openStore } from '../storage/testing.ts'
@@ -117,6 +117,7 @@ export async function testCore(options: TestCoreOptions = {}) {
     identity: string,
     protocol: Protocol = 'ocpp1.6',
     authorization?: string,
+    shown?: ShownAtLogin,
   ): Promise<TestStation> {
     const admission = await core.admit({
       identity,
@@ -152,7 +153,7 @@ export async function testCore(options: TestCoreOptions = {}) {
         }),
     }
     stations.set(connection, station)
-    core.opened(connection, admission.chargePointId, admission.protocol)
+    core.opened(connection, admission.chargePointId, admission.protocol, shown)
     return station
   }
 

@@ -26,6 +26,8 @@ export interface ApiSettings {
   readonly rateApi: number
   /** CIDR blocks that webhooks may reach though they are not public. */
   readonly webhookAllowPrivate?: readonly string[]
+  /** PEM, where it is known: root of the certificate that this server shows (CERT-25). */
+  readonly serverRoot?: string | undefined
 }
 
 export interface ApiParts {

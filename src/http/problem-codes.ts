@@ -47,6 +47,8 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   request_not_pending: 'The certificate request is answered already',
   invalid_chain: 'The chain is not one for this request',
   invalid_certificate: 'The text is no certificate',
+  profile_not_higher: 'The security profile is not higher than the present one',
+  job_running: 'Such a job runs already',
   root_in_use: 'The root certificate is in use',
   password_rule: 'The password does not follow the rule',
   password_required: 'The security profile needs a password',

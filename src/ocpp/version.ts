@@ -2,6 +2,7 @@
  * The edge's contract: what an OCPP version must offer so that nothing behind it asks which version it was.
  * `v16/` and `v201/` each export one `OcppVersion`; a message is one small file that translates and nothing else.
  */
+import type { ProfileStep } from '../blocks/profile-jobs/records.ts'
 import type { Capability } from '../ports/capability.ts'
 import type { Protocol } from '../ports/core.ts'
 import type { Outcome } from '../ports/sessions.ts'
@@ -136,7 +137,27 @@ export interface Maintenance {
 /** When the charge point begins to use its new password. */
 export type PasswordTaken = 'now' | 'afterReboot'
 
+/** What a step towards a higher security profile may need to know (CERT-25). */
+export interface ProfileOrder {
+  readonly securityProfile: number
+  /** Without the identity. */
+  readonly csmsUrl: string
+  /** PEM; absent: the charge point must know the server's root already. */
+  readonly root?: string | undefined
+}
+
+export type ProfileStepCall = OutgoingCall
+
+export interface RaiseProfile {
+  /** In their order. */
+  readonly steps: (order: ProfileOrder) => readonly ProfileStep[]
+  readonly call: (step: ProfileStep, order: ProfileOrder) => ProfileStepCall | undefined
+  /** `reconnects`: no more is needed. */
+  readonly answer: (step: ProfileStep, response: Payload) => 'done' | 'reconnects' | 'refused'
+}
+
 export interface OcppVersion extends Maintenance {
+  readonly raiseProfile: RaiseProfile
   readonly protocol: Protocol
   readonly fromChargePoint: Readonly<Record<string, FromChargePoint>>
   readonly toChargePoint: Readonly<Record<string, ToChargePoint>>

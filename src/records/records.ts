@@ -20,6 +20,7 @@ import {
 } from '../blocks/firmware/records.ts'
 import { type LogInput, logRequests } from '../blocks/logs/records.ts'
 import { type CallInput, outgoingCalls } from '../blocks/outgoing-calls/records.ts'
+import { type ProfileJobInput, profileJobs } from '../blocks/profile-jobs/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../blocks/signed-values/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
@@ -38,10 +39,11 @@ export const RECORDS = [
   revokedCertificates,
   certificateAuthorities,
   installedCertificates,
+  profileJobs,
 ] as const
 
 /** What may happen to blocks; blocks/rules.ts decides each. */
-export type BlockInput = CallInput | MeterInput | LogInput | FirmwareInput | CertificateInput
+export type BlockInput = CallInput | MeterInput | LogInput | FirmwareInput | CertificateInput | ProfileJobInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

@@ -2,7 +2,9 @@
  * A CALL to a charge point from the commit of its pending row to the commit of its outcome (OCPP-RP15): what waits and
  * what was sent, what it is for, and so what follows from its answer. After a restart this is all that is known of it.
  */
+
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import type { ProfileStep } from '../profile-jobs/records.ts'
 
 /** Something that a decision wants to know of a charge point. */
 export type Question =
@@ -39,6 +41,8 @@ export type Purpose =
   | { readonly kind: 'certificate'; readonly requestId: string }
   /** A new certificate is to be asked for (CERT-20). */
   | { readonly kind: 'certificateTrigger' }
+  /** Towards a higher security profile (CERT-25). */
+  | { readonly kind: 'profileStep'; readonly jobId: string; readonly step: ProfileStep }
 
 export type Priority = 'stop' | 'start' | 'rest'
 

@@ -11,6 +11,7 @@ import type { ShownCertificate } from '../../x509/client-certificate.ts'
 import type { CertificateLogin } from '../certificates/login.ts'
 import type { CoreContext } from '../context.ts'
 import { isStranger, type Station } from '../memory/station.ts'
+import { decideBlockOrder } from '../operations/decide-block.ts'
 import { createStrangers } from './strangers.ts'
 
 const TOO_MANY: Admission = {
@@ -49,6 +50,7 @@ export function createAdmission(
       if (isStranger(station) && !strangers.mayReturn(request.remoteAddress)) return TOO_MANY
       await remember(station, decision)
       if (decision.certificate) await login.admitted(station, decision.certificate)
+      await seenOn(station, decision.securityProfile)
       return admitted(station, decision)
     }
     const accountId = await store.defaultAccountId()
@@ -66,6 +68,14 @@ export function createAdmission(
     }
     const fresh = await context.stations.load(chargePointId)
     return fresh ? admitted(fresh, decision) : { ok: false, status: 404, reason: 'The charge point was removed.' }
+  }
+
+  /** CERT-25: a job that waits for this. */
+  async function seenOn(station: Station, securityProfile: number): Promise<void> {
+    const jobs = station.state?.records.all('security_profile_jobs') ?? []
+    if (!jobs.some(({ state }) => state === 'running')) return
+    const order = { accountId: station.chargePoint.accountId, chargePointId: station.id }
+    await decideBlockOrder(context, { ...order, input: { kind: 'profileSeen', securityProfile } })
   }
 
   function admitted(station: Station, { protocol, chargePointId, certificate }: Granted): Admission {

@@ -174,6 +174,8 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       station.lastSeenAt = clock.now()
       engine.enqueue(storeStatus(chargePointId))
       context.renewal.opened(station)
+      context.certificates.wake(station)
+      context.profileJobs.wake(station)
       bootTrigger.opened(station)
       awaitFirstWord(context, station, connection)
     },

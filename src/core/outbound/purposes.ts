@@ -7,6 +7,7 @@ import { object } from '../../ocpp/translate/payload.ts'
 import type { Input } from '../../sessions/decision.ts'
 import { isTerminal } from '../../sessions/states/transition.ts'
 import { isOpenQuestion } from '../../sessions/transactions/orphans.ts'
+import { isPassed, stepInput } from '../certificates/profile-jobs.ts'
 import { neverBooted } from '../connections/never-booted.ts'
 import type { CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
@@ -87,6 +88,13 @@ export const PURPOSES: Purposes = {
     isOver: () => false,
     input: () => undefined,
     settled: certificateSettled,
+  },
+  profileStep: {
+    priority: () => 'rest',
+    waitsUntil: 'expiry',
+    isOver: isPassed,
+    input: stepInput,
+    settled: (context, { station }) => context.profileJobs.wake(station),
   },
   bootTrigger: {
     priority: () => 'rest',

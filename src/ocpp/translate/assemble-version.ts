@@ -19,6 +19,7 @@ type Commands = Maintenance &
     | 'newPassword'
     | 'passwordTaken'
     | 'certificateTrigger'
+    | 'raiseProfile'
   >
 
 /** A version whose tables also know what docs/ocpp.md says about each message. */

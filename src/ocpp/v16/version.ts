@@ -5,6 +5,7 @@ import { inbound } from './inbound.ts'
 import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
 import { newPassword, passwordTaken } from './password.ts'
+import { raiseProfile } from './security-profile.ts'
 
 /** OCPP 1.6-J with the security extension. */
 export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
@@ -13,4 +14,5 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   ...certificates,
   newPassword,
   passwordTaken,
+  raiseProfile,
 })

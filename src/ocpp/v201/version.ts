@@ -5,6 +5,7 @@ import { inbound } from './inbound.ts'
 import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
 import { newPassword, passwordTaken } from './password.ts'
+import { raiseProfile } from './security-profile.ts'
 
 /** OCPP 2.0.1 edition 3. */
 export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
@@ -13,4 +14,5 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   ...certificates,
   newPassword,
   passwordTaken,
+  raiseProfile,
 })

@@ -19,6 +19,7 @@ export const stationCertificates = tableOf(declarationOf('station_certificates')
 export const revokedCertificates = tableOf(declarationOf('revoked_certificates'))
 export const certificateAuthorities = tableOf(declarationOf('certificate_authorities'))
 export const installedCertificates = tableOf(declarationOf('installed_certificates'))
+export const profileJobs = tableOf(declarationOf('security_profile_jobs'))
 
 /** A record without a table does not compile. */
 export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = {
@@ -36,6 +37,7 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   revoked_certificates: revokedCertificates,
   certificate_authorities: certificateAuthorities,
   installed_certificates: installedCertificates,
+  security_profile_jobs: profileJobs,
 }
 
 function tableOf(declaration: Declaration) {

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { Driver } from '../../sessions/testing.ts'
+import type { CertificateFacts } from './records.ts'
+
+const wanted = (digest: string, type?: 'V2GCertificate') =>
+  ({
+    kind: 'certificateWanted',
+    csr: `csr ${digest}`,
+    digest,
+    keyKind: 'EC',
+    commonName: 'SN1',
+    ...(type && { type }),
+  }) as const
+
+const facts = (fingerprint: string, notBefore = 0): CertificateFacts => ({
+  fingerprint,
+  serialNumber: `serial ${fingerprint}`,
+  subject: 'CN=SN1',
+  issuer: 'CN=CA',
+  pem: 'PEM',
+  notBefore,
+  notAfter: notBefore + 1000,
+})
+
+const requests = ({ records }: Driver) => records.all('certificate_requests')
+const states = ({ records }: Driver) =>
+  Object.fromEntries(records.all('station_certificates').map(({ fingerprint, state }) => [fingerprint, state]))
+
+describe('a request', () => {
+  it('CERT-1, CERT-6: is kept with the name that its certificate will have: the serial number of the last boot', () => {
+    const driver = new Driver()
+    driver.send({ kind: 'booted', serialNumber: 'SN1' })
+    const { outcome } = driver.send({ ...wanted('a'), commonName: 'CP-SN1' })
+    expect(outcome).toEqual({ signing: { isAccepted: true } })
+    expect(requests(driver)).toMatchObject([{ commonName: 'SN1', state: 'pending', work: 'sign' }])
+  })
+
+  it('CERT-13: that names another serial number is refused', () => {
+    const driver = new Driver()
+    driver.send({ kind: 'booted', serialNumber: 'SN2' })
+    expect(driver.send(wanted('a')).outcome.signing).toMatchObject({ isAccepted: false })
+    expect(requests(driver)).toEqual([])
+  })
+
+  it('CERT-2: comes again: while it is pending nothing happens, signed it is sent again, failed it stays failed', () => {
+    const driver = new Driver()
+    driver.send(wanted('a'))
+    driver.send(wanted('a'))
+    const [request] = requests(driver)
+    const id = request?.id ?? ''
+    expect(requests(driver)).toHaveLength(1)
+    driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts('f') })
+    driver.send({ kind: 'certificateQueued', id })
+    expect(requests(driver)).toMatchObject([{ state: 'signed', work: 'none' }])
+    expect(driver.send(wanted('a')).outcome).toEqual({ signing: { isAccepted: true } })
+    expect(requests(driver)).toMatchObject([{ state: 'signed', work: 'send', chain: 'CHAIN' }])
+    expect(driver.send({ kind: 'certificateMade', id, chain: 'OTHER', certificate: facts('g') }).outcome).toEqual({
+      refused: 'request_not_pending',
+    })
+    driver.send(wanted('b'))
+    const other = requests(driver).find(({ state }) => state === 'pending')?.id ?? ''
+    driver.send({ kind: 'certificateNotMade', id: other, state: 'failed', reason: 'broken' })
+    expect(driver.send(wanted('b')).outcome).toEqual({ signing: { isAccepted: false, reason: 'broken' } })
+  })
+
+  it('CERT-2: the eleventh of a day is refused, and few are kept', () => {
+    const driver = new Driver()
+    for (let day = 0; day < 4; day++) {
+      for (let n = 0; n < 11; n++) {
+        const { signing } = driver.send(wanted(`${day}-${n}`)).outcome
+        expect(signing?.isAccepted).toBe(n < 10)
+      }
+      driver.now += 24 * 3600_000
+    }
+    expect(requests(driver).length).toBeLessThanOrEqual(20)
+  })
+
+  it('CERT-3: one for a vehicle leads to no certificate with which the charge point could log in', () => {
+    const driver = new Driver()
+    driver.send(wanted('a', 'V2GCertificate'))
+    const id = requests(driver)[0]?.id ?? ''
+    driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts('f') })
+    expect([requests(driver)[0]?.type, states(driver)]).toEqual(['V2GCertificate', {}])
+  })
+})
+
+describe('a certificate', () => {
+  it('CERT-19: the older ones end with the first login of a newer one, and one that was revoked stays so', () => {
+    const driver = new Driver()
+    for (const [fingerprint, notBefore] of [
+      ['old', 1],
+      ['new', 2],
+      ['next', 3],
+    ] as const) {
+      driver.send({ kind: 'certificateShown', certificate: facts('old', 1) })
+      driver.send(wanted(fingerprint))
+      const id = requests(driver).at(-1)?.id ?? ''
+      driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts(fingerprint, notBefore) })
+    }
+    driver.send({ kind: 'certificateRevoked', fingerprint: 'old' })
+    driver.send({ kind: 'certificateShown', certificate: facts('new', 2) })
+    expect(states(driver)).toEqual({ old: 'revoked', new: 'inUse', next: 'issued' })
+    driver.send({ kind: 'certificateShown', certificate: facts('next', 3) })
+    expect(states(driver)).toEqual({ old: 'revoked', new: 'replaced', next: 'inUse' })
+    expect(driver.send({ kind: 'certificateShown', certificate: facts('next', 3) }).changes.records).toBeUndefined()
+    expect(driver.send({ kind: 'certificateRevoked', fingerprint: 'none' }).outcome).toEqual({ refused: 'not_found' })
+  })
+
+  it('CERT-17: a refused login is told', () => {
+    const { changes } = new Driver().send({ kind: 'certificateRefused', reason: 'it was revoked' })
+    expect(changes.events).toMatchObject([{ type: 'security.event', data: { techInfo: 'it was revoked' } }])
+  })
+
+  it('CERT-23: what is reported of one type takes the place of what was reported of it before', () => {
+    const driver = new Driver()
+    const hash = (serialNumber: string) => ({
+      hashAlgorithm: 'SHA384',
+      issuerNameHash: 'n',
+      issuerKeyHash: 'k',
+      serialNumber,
+    })
+    const report = (types: readonly string[] | undefined, certificates: readonly (readonly [string, string])[]) =>
+      driver.send({
+        kind: 'certificatesReported',
+        types,
+        certificates: certificates.map(([type, serialNumber]) => ({ type, hash: hash(serialNumber) })),
+      })
+    const known = () =>
+      driver.records.all('installed_certificates').map(({ type, hash: { serialNumber } }) => `${type} ${serialNumber}`)
+    report(undefined, [
+      ['A', '1'],
+      ['B', '2'],
+    ])
+    report(['A'], [['A', '3']])
+    expect(known().sort()).toEqual(['A 3', 'B 2'])
+    report(undefined, [])
+    expect(known()).toEqual([])
+  })
+})

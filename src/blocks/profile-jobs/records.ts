@@ -1,0 +1,58 @@
+/** Jobs that move a charge point to a higher security profile, step by step (CERT-25). */
+import { integer, optional, type RecordOf, record, text } from '../../records/record.ts'
+
+/** In their order; a version leaves out those that it does not have. `seen`: it came back on the new profile. */
+export const PROFILE_STEPS = [
+  'installCertificate',
+  'setNetworkProfile',
+  'setSecurityProfile',
+  'setPriority',
+  'reset',
+  'seen',
+] as const
+
+export type ProfileStep = (typeof PROFILE_STEPS)[number]
+
+export const profileJobs = record('security_profile_jobs', {
+  key: ['chargePointId', 'id'],
+  columns: {
+    chargePointId: text(),
+    id: text(),
+    accountId: text(),
+    securityProfile: integer(),
+    state: text<'running' | 'done' | 'failed'>(),
+    /** What it waits for, or where it ended. */
+    step: text<ProfileStep>(),
+    reason: optional(text()),
+    createdAt: integer(),
+    updatedAt: integer(),
+    /** It fails then; absent once it is over. */
+    dueAt: optional(integer()),
+  },
+  indexes: [['dueAt']],
+  loadedWith: 'chargePoint',
+})
+
+export type ProfileJob = RecordOf<typeof profileJobs>
+
+export type ProfileJobInput =
+  | {
+      readonly kind: 'profileWanted'
+      readonly id: string
+      readonly securityProfile: number
+      /** Of its version, `seen` at the end. */
+      readonly steps: readonly ProfileStep[]
+      /** Of its registration. */
+      readonly present: number
+    }
+  | {
+      readonly kind: 'profileStepDone'
+      readonly id: string
+      readonly step: ProfileStep
+      readonly next: ProfileStep
+    }
+  | { readonly kind: 'profileStepFailed'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
+  /** It logged in on this profile. */
+  | { readonly kind: 'profileSeen'; readonly securityProfile: number }
+  /** Time passed. */
+  | { readonly kind: 'profileJobsDue' }

@@ -1,0 +1,100 @@
+/** Raising the security profile of a charge point (CERT-25). */
+import { z } from '@hono/zod-openapi'
+import { newUuid } from '../../commands/uuid.ts'
+import { credentialOnly, visibleChargePoint } from '../../http/access/access.ts'
+import type { Api } from '../../http/parts.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import { json, orRefused } from '../../http/respond.ts'
+import { chargePointParams } from '../../http/schemas/charge-points.ts'
+import { json as described, located, time } from '../../http/schemas/common.ts'
+import { versions } from '../../ocpp/versions.ts'
+import type { Protocol } from '../../ports/core.ts'
+import { PROFILE_STEPS, type ProfileJob } from './records.ts'
+
+const TAG = 'Certificates'
+const PATH = '/2/evse-controllers/{evseController}/security-profile'
+
+const JobSchema = z
+  .strictObject({
+    id: z.string(),
+    evseControllerId: z.string(),
+    securityProfile: z.int(),
+    state: z.enum(['running', 'done', 'failed']),
+    step: z.enum(PROFILE_STEPS).openapi({ description: 'What it waits for, or where it failed.' }),
+    reason: z.string().optional(),
+    createdAt: time(),
+    updatedAt: time(),
+  })
+  .openapi('SecurityProfileJob')
+
+const isoTime = (at: number): string => new Date(at).toISOString()
+
+function represent({
+  id,
+  chargePointId,
+  securityProfile,
+  state,
+  step,
+  reason,
+  createdAt,
+  updatedAt,
+}: ProfileJob): object {
+  const times = { createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) }
+  return { id, evseControllerId: chargePointId, securityProfile, state, step, reason, ...times }
+}
+
+export function addProfileJobs(api: Api): void {
+  const { endpoints, reads, core, now, random } = api
+  const find = async (chargePointId: string, id: string): Promise<ProfileJob> => {
+    const job = await reads.getRecord('security_profile_jobs', { chargePointId, id })
+    if (!job) throw notFound('job')
+    return job
+  }
+  endpoints.add({
+    method: 'post',
+    path: PATH,
+    operationId: 'raiseSecurityProfile',
+    tag: TAG,
+    summary: 'Move a charge point to a higher security profile',
+    description:
+      'Over OCPP, a step at a time: the root of this server, where it is known, the network profile and its priority (OCPP 1.6: the key SecurityProfile), a reset when the charge point is idle, and its return on the new profile. Within a day, or the job has failed at the step that it names. Profile 3 needs a certificate that the charge point has already.',
+    access: credentialOnly,
+    params: chargePointParams,
+    body: z.strictObject({ securityProfile: z.union([z.literal(2), z.literal(3)]) }).openapi('RaiseSecurityProfile'),
+    problems: [409],
+    responses: { 202: located(JobSchema, 'The job') },
+    async handle({ principal, params, body }) {
+      const view = await visibleChargePoint(reads, principal, params.evseController)
+      const version = versions[view.status.protocol as Protocol]
+      if (!version)
+        throw new Problem(409, 'charge_point_offline', 'It has never connected, so its version is not known.')
+      const { accountId, id: chargePointId, securityProfile: present } = view
+      const id = newUuid(now(), random)
+      const { securityProfile } = body
+      const steps = version.raiseProfile.steps(profileOrderOf(api, securityProfile))
+      const input = { kind: 'profileWanted', id, securityProfile, steps, present } as const
+      orRefused((await core.decideBlock({ accountId, chargePointId, input })) as object)
+      const location = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/security-profile/${id}`
+      return json(represent(await find(chargePointId, id)), 202, { location })
+    },
+  })
+  endpoints.add({
+    method: 'get',
+    path: `${PATH}/{job}`,
+    operationId: 'getSecurityProfileJob',
+    tag: TAG,
+    summary: 'Where such a job stands',
+    access: credentialOnly,
+    params: chargePointParams.extend({ job: z.string() }),
+    responses: { 200: described(JobSchema, 'The job') },
+    async handle({ principal, params }) {
+      const { id } = await visibleChargePoint(reads, principal, params.evseController)
+      return json(represent(await find(id, params.job)))
+    },
+  })
+}
+
+/** Which steps there are depends on whether a root is to be installed. */
+function profileOrderOf({ settings }: Api, securityProfile: number) {
+  return { securityProfile, csmsUrl: '', root: settings.serverRoot }
+}

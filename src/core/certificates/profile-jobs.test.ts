@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest'
+import { hashPassword } from '../../ocpp/credentials.ts'
+import { coresOfTests, type TestCore, type TestStation } from '../testing.ts'
+
+const PASSWORD = 'correct-horse-battery'
+const AUTHORIZATION = `Basic ${Buffer.from(`CP1:${PASSWORD}`).toString('base64')}`
+
+const BOOT = {
+  'ocpp1.6': { chargePointVendor: 'Acme', chargePointModel: 'One' },
+  'ocpp2.0.1': { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } },
+}
+const STEPS = {
+  'ocpp1.6': ['setSecurityProfile', 'reset'],
+  'ocpp2.0.1': ['setNetworkProfile', 'setPriority', 'reset'],
+} as const
+
+describe('a job that raises the security profile', () => {
+  const core = coresOfTests({ settings: { csmsUrl: 'wss://example.com/ocpp' } })
+
+  async function started(protocol: 'ocpp1.6' | 'ocpp2.0.1') {
+    const house = await core()
+    await house.store.writes.createChargePoint({
+      id: 'CP1',
+      accountId: 'account-1',
+      passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
+      securityProfile: 1,
+      registrationStatus: 'Accepted',
+      createdAt: 0,
+    })
+    const station = await house.connect('CP1', protocol, AUTHORIZATION)
+    await station.call('BootNotification', BOOT[protocol])
+    const input = { kind: 'profileWanted', id: 'j1', securityProfile: 2, steps: STEPS[protocol], present: 1 } as const
+    const order = { accountId: 'account-1', chargePointId: 'CP1', input }
+    expect(await house.core.decideBlock(order)).toEqual({})
+    return { house, station, order }
+  }
+
+  const job = ({ store }: TestCore) =>
+    store.reads.getRecord('security_profile_jobs', { chargePointId: 'CP1', id: 'j1' })
+
+  async function answer(station: TestStation, method: string, response: object): Promise<unknown> {
+    const call = await station.frame((frame) => frame[0] === 2 && frame[2] === method)
+    station.send(JSON.stringify([3, call[1], response]))
+    return call[3]
+  }
+
+  it('CERT-25: OCPP 2.0.1: network profile, priority, reset when idle, seen', async () => {
+    const { house, station, order } = await started('ocpp2.0.1')
+    expect(await house.core.decideBlock(order)).toMatchObject({ refused: true, code: 'job_running' })
+    expect(await answer(station, 'SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
+      configurationSlot: 2,
+      connectionData: { securityProfile: 2, ocppCsmsUrl: 'wss://example.com/ocpp' },
+    })
+    const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
+    const setVariableResult = [{ ...set, attributeStatus: 'RebootRequired' }]
+    await answer(station, 'SetVariables', { setVariableResult })
+    expect(await answer(station, 'Reset', { status: 'Scheduled' })).toEqual({ type: 'OnIdle' })
+    await station.call('Heartbeat', {})
+    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+    const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
+    expect(await house.core.admit({ ...asked, secure: true })).toMatchObject({ ok: true })
+    expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
+    expect(await house.core.admit({ ...asked, secure: false })).toMatchObject({ ok: false, status: 403 })
+  })
+
+  it('CERT-25: OCPP 1.6: the key SecurityProfile, after which it connects again by itself', async () => {
+    const { house, station } = await started('ocpp1.6')
+    const request = await answer(station, 'ChangeConfiguration', { status: 'Accepted' })
+    expect(request).toEqual({ key: 'SecurityProfile', value: '2' })
+    await station.call('Heartbeat', {})
+    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+    house.clock.advance(24 * 3600_000)
+    const later = () => {
+      house.clock.advance(60_000)
+      return job(house)
+    }
+    await expect.poll(later).toMatchObject({ state: 'failed', step: 'seen' })
+  })
+
+  it('CERT-25: a refused step ends it, and names the step', async () => {
+    const { house, station } = await started('ocpp2.0.1')
+    await answer(station, 'SetNetworkProfile', { status: 'Rejected' })
+    await station.call('Heartbeat', {})
+    const failed = { state: 'failed', step: 'setNetworkProfile', reason: 'the charge point refused it' }
+    expect(await job(house)).toMatchObject(failed)
+    expect(station.frames.filter((frame) => frame[0] === 2)).toHaveLength(1)
+  })
+
+  it('CERT-25: only a higher profile is one to move to', async () => {
+    const { house, order } = await started('ocpp1.6')
+    const input = { ...order.input, id: 'j2', present: 2 }
+    expect(await house.core.decideBlock({ ...order, input })).toMatchObject({ code: 'profile_not_higher' })
+  })
+})

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { coresOfTests, START } from '../testing.ts'
+
+const DAY = 24 * 3600_000
+const shown = (days: number) => ({ commonName: 'SN1', notAfter: START + days * DAY })
+
+describe('the end of a certificate', () => {
+  const core = coresOfTests()
+
+  it.each([
+    ['ocpp1.6', ['ExtendedTriggerMessage', { requestedMessage: 'SignChargePointCertificate' }]],
+    ['ocpp2.0.1', ['TriggerMessage', { requestedMessage: 'SignChargingStationCertificate' }]],
+  ] as const)('CERT-20: %s: 30 days before it a new request is asked for, once a day', async (protocol, trigger) => {
+    const house = await core()
+    const boot =
+      protocol === 'ocpp1.6'
+        ? { chargePointVendor: 'Acme', chargePointModel: 'One' }
+        : { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } }
+    const station = await house.connect('CP1', protocol, undefined, shown(32))
+    await station.call('BootNotification', boot)
+    const triggers = () => station.frames.filter((frame) => frame[0] === 2).map((frame) => frame.slice(2))
+    const pass = async (ms: number): Promise<void> => {
+      house.clock.advance(ms)
+      for (let turn = 0; turn < 3; turn++) await house.core.drain()
+    }
+    house.clock.advance(60_000)
+    await station.call('Heartbeat', {})
+    expect(triggers()).toEqual([])
+    house.clock.advance(2 * DAY)
+    const asked = await station.frame((frame) => frame[0] === 2)
+    expect(asked.slice(2)).toEqual(trigger)
+    station.send(JSON.stringify([3, asked[1], { status: 'Accepted' }]))
+    await pass(1000)
+    expect(triggers()).toHaveLength(1)
+  })
+
+  it('CERT-20: within a minute of a login with one that ends soon', async () => {
+    const house = await core()
+    const station = await house.connect('CP1', 'ocpp1.6', undefined, shown(5))
+    await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })
+    house.clock.advance(60_000)
+    const asked = await station.frame((frame) => frame[0] === 2)
+    expect(asked[2]).toBe('ExtendedTriggerMessage')
+  })
+})
