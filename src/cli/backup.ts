@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { databasePath } from '../config/database-path.ts'
@@ -30,6 +30,11 @@ async function backup(context: CliContext, file: string, { json }: JsonOption): 
     progress.stop()
   }
   printObject(context, { file: resolve(file), bytes: statSync(file).size, integrity: 'ok' }, json)
+  if (existsSync(`${path}.files`)) {
+    context.note(
+      `Firmware images and logs of charge points are not in the backup: copy the folder ${path}.files as well.`,
+    )
+  }
   if (settings.secretKey === undefined) {
     context.note(`The secret key is not in the backup: keep a copy of ${secretKeyFile(path)} in another safe place.`)
   }

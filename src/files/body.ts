@@ -4,24 +4,31 @@ import { FileFault } from './file-fault.ts'
 
 /** A sender that is silent for so long has gone, or means no good. */
 export const IDLE_MS = 60_000
+/** The largest file over a line of a megabit; who sends a byte now and then is not waited for for ever. */
+export const WHOLE_MS = 6 * 3600_000
 
 /** @throws FileFault where the body ends before its end, or nothing comes for too long */
 export async function* bodyPieces(
   body: ReadableStream<Uint8Array> | null,
   after: Clock['after'],
-  idleMs = IDLE_MS,
 ): AsyncGenerator<Uint8Array> {
   if (!body) return
   const reader = body.getReader()
   let isDone = false
+  let isLate = false
+  const cancelWhole = after(WHOLE_MS, () => {
+    isLate = true
+  })
   try {
     for (;;) {
-      const { done, value } = await within(reader.read(), idleMs, after)
+      const { done, value } = await within(reader.read(), IDLE_MS, after)
       isDone = done
       if (done) return
+      if (isLate) throw new FileFault('tooSlow', `The file did not come within ${WHOLE_MS / 3600_000} hours.`)
       yield value
     }
   } finally {
+    cancelWhole()
     // Not waited for: a sender that is silent does not answer this either.
     if (!isDone) void reader.cancel().catch(() => undefined)
   }

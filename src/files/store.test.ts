@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { manualClock } from '../clock.ts'
-import { bodyPieces, IDLE_MS } from './body.ts'
+import { bodyPieces, IDLE_MS, WHOLE_MS } from './body.ts'
 import { FileFault } from './file-fault.ts'
 import { type Files, isUnfinished, openFiles } from './store.ts'
 
@@ -92,6 +92,19 @@ describe('FIRMWARE-F5: a body', () => {
     clearInterval(stop)
     expect(cancelled).toBe(true)
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('that comes byte by byte for hours is given up', async () => {
+    const clock = manualClock(0)
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        clock.advance(IDLE_MS - 1)
+        controller.enqueue(Buffer.from('a'))
+      },
+    })
+    const large = openFiles(folder, Number.POSITIVE_INFINITY, (bytes) => Buffer.alloc(bytes, 7))
+    expect(await kindOf(large.keep('log-6', bodyPieces(body, clock.after)))).toBe('tooSlow')
+    expect(clock.monotonic()).toBeLessThan(WHOLE_MS + 5 * IDLE_MS)
   })
 
   it('that breaks off leaves nothing', async () => {

@@ -3,7 +3,7 @@
  * process that was killed goes on where it was (FIRMWARE-C6).
  */
 import { type CampaignAction, nextStep, stateAfter } from '../blocks/firmware/campaign.ts'
-import type { Campaign, CampaignRow, FirmwareUpdate } from '../blocks/firmware/records.ts'
+import type { Campaign, CampaignRow, CampaignState, FirmwareUpdate } from '../blocks/firmware/records.ts'
 import { waveEnds, waveOf } from '../blocks/firmware/waves.ts'
 import type { LogRequest } from '../blocks/logs/records.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../file-token.ts'
@@ -202,16 +202,17 @@ export function startRollouts(parts: RolloutParts): Rollouts {
 
   const look = async (): Promise<void> => {
     await lookAtDue()
-    for (const state of ['running', 'paused', 'stopped', 'cancelled'] as const) {
-      const found = await reads.listRecords('firmware_campaigns', { where: { state }, limit: PAGE })
-      for (const campaign of found) {
-        if (isStopped) return
-        // Who has ended is looked at as long as something of it may still have to be taken back.
-        if (state === 'running' || isFresh(campaign)) await settle(campaign)
-      }
-    }
+    await lookAt({ state: 'running' })
+    // Who was held or has ended is looked at as long as something of it may still have to be taken back.
+    const updatedAt = { from: clock.now() - FRESH_MS }
+    for (const state of ['paused', 'stopped', 'cancelled'] as const) await lookAt({ state, updatedAt })
   }
-  const isFresh = ({ updatedAt }: Campaign): boolean => clock.now() - updatedAt < FRESH_MS
+  const lookAt = async (where: { state: CampaignState; updatedAt?: { from: number } }): Promise<void> => {
+    const found = await allOf<Campaign>((after) =>
+      reads.listRecords('firmware_campaigns', { where, limit: PAGE, ...(after && { after }) }),
+    )
+    for (const campaign of found) if (!isStopped) await settle(campaign)
+  }
 
   let cancel = (): void => undefined
   const later = (): void => {

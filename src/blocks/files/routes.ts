@@ -27,9 +27,12 @@ const PATH = '/files/{token}'
 const DESCRIPTION =
   'For charge points. The address is made for one job, is told to its charge point alone, and answers 404 once the job is over or its time has passed.'
 
-const params = z.object({ token: z.string().max(100).openapi({ description: '256 bits, made by the server.' }) })
+/** What is no token is not looked for. */
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+const params = z.object({ token: z.string().openapi({ description: '256 bits, made by the server.' }) })
 const namedParams = params.extend({
-  fileName: z.string().max(300).openapi({ description: 'Charge points that take the address for a folder add it.' }),
+  fileName: z.string().openapi({ description: 'Charge points that take the address for a folder add it.' }),
 })
 
 export function addFiles(api: Api, files: Files): void {
@@ -76,6 +79,7 @@ function addDownload(api: Api, files: Files): void {
       206: octets('The part of it that Range names'),
     },
     async handle({ context, params: { token } }) {
+      if (!TOKEN.test(token)) throw nothingHere()
       const where = { tokenHash: fileTokenHash(token) }
       const [update] = await api.reads.listRecords('firmware_updates', { where, limit: 1 })
       const id = update && isOpen(update) ? update.target.firmwareId : undefined
@@ -99,6 +103,7 @@ async function takeLog(
   token: string,
   givenName: string | undefined,
 ): Promise<Response> {
+  if (!TOKEN.test(token)) throw nothingHere()
   const tokenHash = fileTokenHash(token)
   const [log] = await api.reads.listRecords('log_requests', { where: { tokenHash }, limit: 1 })
   if (!log || !takesFile(log, api.now())) throw nothingHere()

@@ -124,7 +124,7 @@ export const firmwareCampaigns = record('firmware_campaigns', {
     createdAt: integer(),
     updatedAt: integer(),
   },
-  indexes: [['state']],
+  indexes: [['state', 'updatedAt']],
 })
 
 export type Campaign = RecordOf<typeof firmwareCampaigns>

@@ -37,6 +37,8 @@ export interface DescribedEndpoint {
   /** Request headers of its own; only described. */
   readonly headers?: z.ZodObject
   readonly body?: z.ZodType
+  /** A form in place of JSON, which the endpoint reads by itself; only described. */
+  readonly form?: z.ZodType
   readonly bodyOptional?: true
   /** An Idempotency-Key is honoured, or must be there (HOOK-S5). */
   readonly idempotent?: 'optional' | 'required'
@@ -66,6 +68,9 @@ export function describeEndpoint(endpoint: DescribedEndpoint): RouteConfig {
       ...(params && { params }),
       ...(query && { query }),
       ...(headers && { headers }),
+      ...(endpoint.form && {
+        body: { required: true, content: { 'multipart/form-data': { schema: endpoint.form } } },
+      }),
       ...(body && {
         body: { required: !endpoint.bodyOptional, content: { 'application/json': { schema: body } } },
       }),

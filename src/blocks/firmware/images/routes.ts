@@ -18,6 +18,7 @@ import { json as described, located, PAGE_DEFAULT } from '../../../http/schemas/
 import type { FirmwareImage } from '../records.ts'
 import { imageFile } from './image-file.ts'
 import {
+  FirmwareFormSchema,
   FirmwareListSchema,
   FirmwareSchema,
   fieldsOf,
@@ -53,6 +54,7 @@ function addUpload(api: Api, files: Files): void {
     description:
       'multipart/form-data with `file`, `version`, and where they are known `models`, `certificate` (PEM), `signature` (base64) and `sha256`. The signature is checked; without one the image is sent unsigned.',
     access: FIRMWARE,
+    form: FirmwareFormSchema,
     problems: [422],
     responses: { 201: located(FirmwareSchema, 'The image') },
     async handle({ principal, context }) {

@@ -46,6 +46,17 @@ export const firmwareFields = z.strictObject({
     .optional(),
 })
 
+export const FirmwareFormSchema = z
+  .object({
+    file: z.string().openapi({ format: 'binary' }),
+    version: z.string().openapi({ description: 'As charge points report it once they run it.' }),
+    models: z.array(z.string()).optional().openapi({ description: 'A list in JSON, with commas, or once for each.' }),
+    certificate: z.string().optional().openapi({ description: 'PEM; together with the signature.' }),
+    signature: z.string().optional().openapi({ description: 'Base64, over the SHA-256 of the file.' }),
+    sha256: z.string().optional().openapi({ description: 'Hexadecimal; must be the file’s.' }),
+  })
+  .openapi('FirmwareForm')
+
 /** `models` may come as one list in JSON, with commas, or once for each. */
 export function fieldsOf(
   fields: readonly (readonly [name: string, value: string])[],
