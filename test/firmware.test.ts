@@ -105,7 +105,7 @@ describe.each([
   ['2.0.1', false, 'UpdateFirmware', { status: 'Accepted' }],
   ['2.0.1', true, 'UpdateFirmware', { status: 'Accepted' }],
 ] as const)('an update of %s (signed: %s)', (ocpp, isSigned, method, answer) => {
-  it('FIRMWARE-U1, FIRMWARE-U3, FIRMWARE-U4: is ordered, fetched in parts, and reported to its end', async () => {
+  it('FIRMWARE-U1, FIRMWARE-U3, FIRMWARE-U4, FIRMWARE-I3, FIRMWARE-F2: is ordered, fetched in parts, and reported to its end', async () => {
     const id = newId()
     const station = await booted(id, ocpp, answer)
     const signed: Readonly<Record<string, string>> = isSigned ? { certificate, signature: signatureOf(IMAGE) } : {}

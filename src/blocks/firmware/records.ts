@@ -141,10 +141,10 @@ export type RowState =
   | 'notRecallable'
 
 export const campaignRows = record('firmware_campaign_rows', {
-  key: ['campaignId', 'chargePointId'],
+  key: ['chargePointId', 'campaignId'],
   columns: {
-    campaignId: text(),
     chargePointId: text(),
+    campaignId: text(),
     /** From 1; 0: in none. */
     wave: integer(),
     state: text<RowState>(),
@@ -153,6 +153,7 @@ export const campaignRows = record('firmware_campaign_rows', {
     requestId: optional(integer()),
     updatedAt: integer(),
   },
+  indexes: [['campaignId', 'chargePointId']],
 })
 
 export type CampaignRow = RecordOf<typeof campaignRows>

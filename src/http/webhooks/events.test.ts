@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { newUuid } from '../../commands/uuid.ts'
+import { namesOf } from '../../events/declaration.ts'
+import { EVENTS } from '../../events/registry.ts'
 import { command, START, session } from '../testing.ts'
 import { asToken, URL_1, webhookHouse } from './house.testing.ts'
 
@@ -72,7 +74,7 @@ describe('events, tariffs and settlements over the API', () => {
           {
             pointer: '?type',
             code: 'invalid_value',
-            message: `there is no event type "${type}"; must be one of session.updated`,
+            message: `there is no event type "${type}"; must be one of ${namesOf(EVENTS).join(', ')}`,
           },
         ],
       })
