@@ -153,7 +153,7 @@ export const campaignRows = record('firmware_campaign_rows', {
     requestId: optional(integer()),
     updatedAt: integer(),
   },
-  indexes: [['campaignId', 'chargePointId']],
+  indexes: [['campaignId']],
 })
 
 export type CampaignRow = RecordOf<typeof campaignRows>
