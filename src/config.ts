@@ -62,6 +62,7 @@ export interface Settings {
   /** SESSION-A4: by policy. */
   readonly concurrentTransactions: 'accept' | 'reject'
   readonly ocppValidation: 'lenient' | 'strict'
+  readonly ocppReports: 'automatic' | 'manual'
   /** Bytes. */
   readonly ocppMaxFrame: number
   readonly ocppCallTimeoutSeconds: number

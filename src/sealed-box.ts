@@ -21,6 +21,7 @@ const PURPOSES = {
   secondSteps: { name: 'pilotwire second step', tag: 'behind' },
   secondFactors: { name: 'pilotwire second factor', tag: 'behind' },
   certificateAuthorities: { name: 'pilotwire certificate authorities', tag: 'behind' },
+  desiredValues: { name: 'pilotwire desired values', tag: 'behind' },
   outgoingCalls: { name: 'pilotwire outgoing calls', tag: 'behind' },
 } as const satisfies Record<string, Purpose>
 

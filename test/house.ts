@@ -88,8 +88,13 @@ export function partner(url: string, credential: string): Partner {
   }
 }
 
-/** No test of this folder is about rates. */
-const SETTINGS: Environment = { PILOTWIRE_RATE_V1: '0', PILOTWIRE_RATE_V2: '0', PILOTWIRE_RATE_API: '0' }
+/** No test of this folder is about rates, and few expect to be asked for their variables. */
+const SETTINGS: Environment = {
+  PILOTWIRE_RATE_V1: '0',
+  PILOTWIRE_RATE_V2: '0',
+  PILOTWIRE_RATE_API: '0',
+  PILOTWIRE_OCPP_REPORTS: 'manual',
+}
 
 /** Charge points and id tokens must be known; the address stays on this machine. */
 export const PRODUCTION: Environment = { PILOTWIRE_MODE: 'production', PILOTWIRE_HOST: '127.0.0.1' }

@@ -13,6 +13,11 @@ export interface StationOptions {
   readonly silent?: boolean
   /** Answers every CALL of the server with this payload; otherwise with a CALLERROR. */
   readonly answer?: Readonly<Record<string, unknown>>
+  /** Answers the CALLs for which it returns a payload. */
+  readonly respond?: (
+    method: string,
+    request: Readonly<Record<string, unknown>>,
+  ) => Readonly<Record<string, unknown>> | undefined
 }
 
 export interface Station {
@@ -41,7 +46,7 @@ export async function connectStation(
   protocols: string | readonly string[],
   options: StationOptions = {},
 ): Promise<Station> {
-  const { password, perMessageDeflate = false, silent = false, answer, tls, headers } = options
+  const { password, perMessageDeflate = false, silent = false, answer, respond, tls, headers } = options
   const socket = new WebSocket(`${ocppUrl}/${encodeURIComponent(identity)}`, [...[protocols].flat()], {
     perMessageDeflate,
     ...(tls && { ...tls, rejectUnauthorized: false }),
@@ -54,7 +59,8 @@ export async function connectStation(
     const frame = JSON.parse(message.toString()) as Frame
     frames.push(frame)
     if (frame[0] === 2) {
-      const reply = answer ? [3, frame[1], answer] : [4, frame[1], 'NotImplemented', '', {}]
+      const payload = respond?.(String(frame[2]), frame[3] as Readonly<Record<string, unknown>>) ?? answer
+      const reply = payload ? [3, frame[1], payload] : [4, frame[1], 'NotImplemented', '', {}]
       if (!silent) socket.send(JSON.stringify(reply))
       return
     }

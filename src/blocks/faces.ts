@@ -5,8 +5,10 @@
 import type { MountConsolePages } from '../console/parts.ts'
 import type { Api } from '../http/parts.ts'
 import { addCertificatesOfChargePoints } from './certificates/of-charge-point/routes.ts'
-
 import { addCertificateRequests } from './certificates/routes.ts'
+import { addConfigurations } from './configuration/routes.ts'
+import { addDeviceModel } from './device-model/routes.ts'
+import { addIntents } from './intents/routes.ts'
 import { addProfileJobs } from './profile-jobs/routes.ts'
 import { addSignedData } from './signed-values/routes.ts'
 
@@ -16,6 +18,9 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addCertificateRequests,
   addCertificatesOfChargePoints,
   addProfileJobs,
+  addIntents,
+  addDeviceModel,
+  addConfigurations,
 ]
 
 /** Of each block's page.tsx. */

@@ -1,6 +1,6 @@
 /** Which rule decides which input of a block; an input without one does not compile. */
 import type { BlockDraft } from '../ports/blocks.ts'
-import type { Outcome } from '../ports/sessions.ts'
+import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import type { BlockInput } from '../records/records.ts'
 import {
   onCertificateRefused,
@@ -16,6 +16,20 @@ import {
   onCertificateWanted,
 } from './certificates/requests.ts'
 import {
+  endSilentReports,
+  onReportAnswered,
+  onReportAsked,
+  onReportInterrupted,
+  onReportPage,
+  onReportPlaced,
+  onReportWanted,
+  onValuesPlaced,
+  onValuesReported,
+  onVariablesGone,
+  reportsAfterBoot,
+  wakeOfReport,
+} from './device-model/rules.ts'
+import {
   onFirmwareAnswered,
   onFirmwareBooted,
   onFirmwareCallOrdered,
@@ -24,6 +38,21 @@ import {
   onFirmwareRecalled,
   onFirmwareStatus,
 } from './firmware/rules.ts'
+import {
+  expireIntents,
+  intentsAfterBoot,
+  onConfigurationsSettled,
+  onIntentsAnswered,
+  onIntentsFailed,
+  onIntentsJudged,
+  onIntentsRead,
+  onIntentsReleased,
+  onIntentsSent,
+  onIntentsWanted,
+  onIntentsWithdrawn,
+  onResetSentForIntents,
+} from './intents/rules.ts'
+import { wakeOf } from './intents/states.ts'
 import {
   onLogAnswered,
   onLogCallOrdered,
@@ -79,6 +108,35 @@ const RULES: Rules = {
   profileStepFailed: onProfileStepFailed,
   profileSeen: onProfileSeen,
   profileJobsDue: onProfileJobsDue,
+  intentsWanted: onIntentsWanted,
+  intentsWithdrawn: onIntentsWithdrawn,
+  configurationsSettled: onConfigurationsSettled,
+  intentsSent: onIntentsSent,
+  intentsAnswered: onIntentsAnswered,
+  intentsFailed: onIntentsFailed,
+  intentsRead: (draft, input) => {
+    if (input.told) onValuesReported(draft, input.told)
+    return onIntentsRead(draft, input)
+  },
+  intentsJudged: onIntentsJudged,
+  intentsReleased: onIntentsReleased,
+  intentsOverdue: (draft) => {
+    expireIntents(draft)
+    return {}
+  },
+  resetSentForIntents: onResetSentForIntents,
+  reportWanted: onReportWanted,
+  reportAsked: onReportAsked,
+  reportAnswered: onReportAnswered,
+  reportPage(draft, input) {
+    if (input.meterKeys) onMeterKeysSeen(draft, input.meterKeys)
+    return onReportPage(draft, input)
+  },
+  reportPlaced: onReportPlaced,
+  reportInterrupted: onReportInterrupted,
+  valuesReported: onValuesReported,
+  valuesPlaced: onValuesPlaced,
+  variablesGone: onVariablesGone,
 }
 
 export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {
@@ -89,4 +147,27 @@ export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {
 /** A charge point booted: what blocks make of it, in the same commit. */
 export function bootedInBlocks(draft: BlockDraft, firmwareVersion: string | undefined): void {
   onFirmwareBooted(draft, firmwareVersion)
+}
+
+/** What a boot that was accepted means for blocks. */
+export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
+  intentsAfterBoot(draft, firmwareVersion)
+  reportsAfterBoot(draft, firmwareVersion)
+}
+
+/** Time passed. */
+export function tickBlocks(draft: BlockDraft): void {
+  expireIntents(draft)
+  endSilentReports(draft)
+}
+
+/** When the next tick can change something, or something is to be sent. */
+export function wakeOfBlocks({ records }: ChargePointState, now: number): number {
+  let wake = Number.POSITIVE_INFINITY
+  // What could have been sent already waits for something else than the clock.
+  const later = (at: number): number => (at > now ? at : Number.POSITIVE_INFINITY)
+  for (const intent of records.all('intents')) wake = Math.min(wake, later(wakeOf(intent, now)))
+  for (const report of records.all('reports')) wake = Math.min(wake, wakeOfReport(report))
+  for (const { reportDueAt } of records.all('device_models')) wake = Math.min(wake, later(reportDueAt ?? wake))
+  return wake
 }

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { createCredential, daysFrom, MOST_CREDENTIAL_DAYS, parseCredential } from '../accounts/credentials.ts'
 import { checkedName } from '../accounts/user.ts'
 import { parseInstant } from '../commands/instant.ts'
-import { API_SCOPES } from '../http/access/access.ts'
+import { API_SCOPE_NAMES } from '../http/access/scopes.ts'
 import type { Credential } from '../ports/storage.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
 import { withReads, withWrites } from './database.ts'
@@ -25,7 +25,7 @@ export function register(program: Command, context: CliContext): void {
       .option('--expires-in <days>', 'days after which it is refused')
       .addOption(
         new Option('--scope <scope...>', 'all that it may do; default: everything within the account').choices(
-          API_SCOPES,
+          API_SCOPE_NAMES,
         ),
       )
       .option(...ACCOUNT_FLAG)

@@ -36,6 +36,14 @@ export const ocppSettings = {
     example: 'strict',
     default: () => 'lenient',
   },
+  ocppReports: {
+    ...oneOf('automatic', 'manual'),
+    name: 'PILOTWIRE_OCPP_REPORTS',
+    description:
+      'automatic: a charge point is asked for all its variables after its first boot and after a change of firmware; manual: only when somebody orders a report.',
+    example: 'manual',
+    default: () => 'automatic',
+  },
   ocppMaxFrame: {
     ...wholeNumber(1024, 64 * 1024 * 1024, 'bytes'),
     name: 'PILOTWIRE_OCPP_MAX_FRAME',

@@ -189,6 +189,12 @@ const table: Record<keyof Settings, Row> = {
     good: [['strict', 'strict']],
     bad: ['off'],
   },
+  ocppReports: {
+    name: 'PILOTWIRE_OCPP_REPORTS',
+    development: 'automatic',
+    good: [['manual', 'manual']],
+    bad: ['off'],
+  },
   ocppMaxFrame: {
     name: 'PILOTWIRE_OCPP_MAX_FRAME',
     development: 1_048_576,

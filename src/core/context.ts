@@ -60,6 +60,14 @@ export interface CoreContext {
     row?: Command | CommandAnswer,
     settledBy?: SettledBy,
   ) => ChangeSet
+  /** For desired values that are secrets (CONFIG-A10). */
+  readonly sealedValues: SealedBox
+  /** Sends what is wanted of it, if something is due (pursue-intents.ts). */
+  readonly pursueIntents: (station: Station) => void
+  /** Asks for the report that is due or wanted (pursue-reports.ts). */
+  readonly pursueReports: (station: Station) => void
+  /** A connection of it was heard for the first time. */
+  readonly greeted: (station: Station) => void
   /** Asks what a decision wants to know, where it is not told by itself (questions.ts). */
   readonly ask: (station: Station, request: Request) => void
   readonly certificates: CertificateWork
@@ -78,9 +86,10 @@ export function decideOn(
   input: Input,
   now: number = context.clock.now(),
   commandId?: number,
+  also?: Input,
 ): Decision {
   if (!station.state) throw new Error('The state of the charge point is not loaded.')
-  return decide(station.state, input, context.decisionContext(station, now, commandId))
+  return decide(station.state, input, context.decisionContext(station, now, commandId), also)
 }
 
 /** Log ids in commit order: the core decides in the order in which it commits (SEARCH-Q6). */

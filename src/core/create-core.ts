@@ -11,6 +11,13 @@ import type { Connectivity, Core, CoreStatistics, SocketEvents } from '../ports/
 import type { Log } from '../ports/log.ts'
 import type { CoreStore, Writes } from '../ports/storage.ts'
 import { sealedBox } from '../sealed-box.ts'
+import { createConfigurations } from './blocks/configurations.ts'
+import { decideSoon } from './blocks/decide-now.ts'
+import { createFollow } from './blocks/follow.ts'
+import { createPlaceValues } from './blocks/place-values.ts'
+import { createPursueIntents } from './blocks/pursue-intents.ts'
+import { createPursueReports } from './blocks/pursue-reports.ts'
+import { restoreBlocks, sweepExpiredIntents } from './blocks/restore-blocks.ts'
 import { createCertificateLogin } from './certificates/login.ts'
 import { createProfileJobs, type ProfileJobs } from './certificates/profile-jobs.ts'
 import { type CertificateRenewal, createCertificateRenewal } from './certificates/renewal.ts'
@@ -30,6 +37,7 @@ import { notKeptJob } from './inbound/text-row.ts'
 import type { Station } from './memory/station.ts'
 import { Stations } from './memory/stations.ts'
 import { decideBlockOrder } from './operations/decide-block.ts'
+import { orderReportOf } from './operations/order-report.ts'
 import { NO_SESSION } from './operations/refusal.ts'
 import { startSession, stopSession } from './operations/remote.ts'
 import { removeChargePoint } from './operations/remove-charge-point.ts'
@@ -76,6 +84,18 @@ export async function createCore(
   let profileJobs: ProfileJobs | undefined
   const byHand: CertificateSigner = { sign: async () => ({ later: true }), prepare: async () => undefined }
   const signer = parts.signer ?? byHand
+  const [intents, reports] = [createPursueIntents(store), createPursueReports(store)]
+  const placing = createPlaceValues(() => context, store)
+  const configurations = createConfigurations(() => context, store)
+  const follow = createFollow(engine, {
+    intents: (station) => intents(context, station),
+    device_models: (station) => reports(context, station),
+    reports: (station) => {
+      reports(context, station)
+      placing.wake(station.id)
+    },
+    value_batches: (station) => placing.wake(station.id),
+  })
   const context: CoreContext = {
     clock,
     settings,
@@ -101,7 +121,19 @@ export async function createCore(
       ...(station.automaticSettlement && { automaticSettlement: station.automaticSettlement }),
       settings: settings.sessions,
     }),
-    applied: createApplied({ stations, clock, emission: parts.emission, wakeUps, settings }),
+    applied: createApplied({ stations, clock, emission: parts.emission, wakeUps, settings, follow }),
+    sealedValues: sealedBox(settings.secretKey, 'desiredValues', randomBytes),
+    pursueIntents: (station) => intents(context, station),
+    pursueReports: (station) => reports(context, station),
+    greeted(station) {
+      const { state } = station
+      if (!state) return
+      wakeUps.set(station.id, wakeTime(state, settings.sessions, clock.now()))
+      if (state.records.all('intents').length > 0) decideSoon(context, station.id, { kind: 'intentsReleased' })
+      configurations.look(station)
+      intents(context, station)
+      reports(context, station)
+    },
     ask: (station, request) => ask(context, station, request),
     // They need the context, so they are made when they are first used.
     get certificates() {
@@ -125,10 +157,13 @@ export async function createCore(
   await dropInterrupted(context, store)
   await engine.whenIdle()
   const stopSweeping = sweepExpired(context, store)
+  const stopExpiring = sweepExpiredIntents(context, store)
+  await restoreBlocks(context, store)
   for (const id of await store.chargePointsWithOpenSessions()) {
     const station = stations.current(id) ?? (await stations.load(id))
-    if (station?.state) wakeUps.set(id, wakeTime(station.state, settings.sessions))
+    if (station?.state) wakeUps.set(id, wakeTime(station.state, settings.sessions, clock.now()))
   }
+  void placing.wakeAll().catch((error: Error) => log.error({ error: error.message }, 'reported values wait'))
 
   await context.certificates.resume()
   await context.profileJobs.resume()
@@ -164,6 +199,9 @@ export async function createCore(
     },
 
     prepareAuthorities: () => signer.prepare(),
+    orderReport: (order) => orderReportOf(context, store, order),
+    settleConfigurations: ({ accountId, chargePointIds }) => configurations.settle(accountId, chargePointIds),
+    configurationsChanged: async (accountId) => configurations.changed(accountId),
 
     async connectivity(chargePointIds) {
       return chargePointIds.map((id) => connectivityOf(id, stations.known(id), clock.now()))
@@ -207,6 +245,8 @@ export async function createCore(
       context.renewal.stop()
       context.profileJobs.stop()
       stopSweeping()
+      stopExpiring()
+      placing.stop()
       await connections.whenRead()
       context.rowLimit.tell(stations.all())
       for (const station of stations.all()) {

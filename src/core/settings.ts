@@ -27,7 +27,14 @@ export interface CoreSettings {
   /** PEM, where it is known: of the certificate that this server shows. */
   readonly serverRoot?: string | undefined
   readonly sessions: SessionSettings
+  /** DEVICE-A5: a station is asked for its device model by itself. */
+  readonly asksForReports: boolean
+  /** DEVICE-A9: variables that are kept of one station. */
+  readonly mostVariables: number
 }
+
+/** DEVICE-A9 */
+const MOST_VARIABLES = 50_000
 
 /** SESSION-A15: twice what stations commonly spend on TransactionMessageAttempts × TransactionMessageRetryInterval. */
 const SILENCE_TIMEOUT_MS = 48 * 3600_000
@@ -52,6 +59,8 @@ export function coreSettings(config: Config): CoreSettings {
     csmsUrl: `${config.baseUrl.replace(/^http/, 'ws')}/ocpp`,
     serverRoot: serverRoot(config),
     sessions: sessionSettings(config),
+    asksForReports: config.ocppReports === 'automatic',
+    mostVariables: MOST_VARIABLES,
   }
 }
 

@@ -101,6 +101,8 @@ export async function testCore(options: TestCoreOptions = {}) {
       heartbeatIntervalSeconds: 300,
       bootRetrySeconds: 60,
       figuresIntervalMs: 30_000,
+      asksForReports: false,
+      mostVariables: 50_000,
       sessions: {
         remoteStartTimeoutMs: 180_000,
         orphanTimeoutMs: 900_000,

@@ -3,7 +3,8 @@
  */
 import { eventRegistry } from './declaration.ts'
 import { FIRMWARE_EVENTS } from './firmware-events.ts'
+import { INTENT_EVENTS } from './intent-events.ts'
 import { SECURITY_EVENTS } from './security-events.ts'
 import { SESSION_EVENTS } from './session-events.ts'
 
-export const EVENTS = eventRegistry(...SESSION_EVENTS, ...FIRMWARE_EVENTS, ...SECURITY_EVENTS)
+export const EVENTS = eventRegistry(...SESSION_EVENTS, ...FIRMWARE_EVENTS, ...SECURITY_EVENTS, ...INTENT_EVENTS)

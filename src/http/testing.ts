@@ -109,6 +109,9 @@ export function recordingCore({ writes }: Pick<Store, 'writes'>): RecordingCore 
       },
       prepareAuthorities: async () => undefined,
       decideBlock: async () => ({}),
+      orderReport: async () => ({ id: 1 }),
+      settleConfigurations: async () => undefined,
+      configurationsChanged: async () => undefined,
       settle: async ({ sessionId }) => ({
         session: session(sessionId, { state: 'completed', settlementCount: 1 }),
         counted: true,

@@ -7,6 +7,7 @@ import type { Capability } from '../ports/capability.ts'
 import type { Protocol } from '../ports/core.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { Input, Request } from '../sessions/decision.ts'
+import type { DeviceModelOnWire, IntentsOnWire } from './translate/blocks-on-wire.ts'
 
 /** OCPP-J error codes; each version knows its own subset and spelling (OCPP-EC1). */
 export type ErrorCode =
@@ -193,4 +194,7 @@ export interface OcppVersion extends Maintenance {
   readonly newPassword: (call: OutgoingCall) => string | undefined
   /** What the answer to such a call says of the password; undefined: it was not taken. */
   readonly passwordTaken: (call: OutgoingCall, response: Payload) => PasswordTaken | undefined
+  /** How what is wanted of a charge point is carried to it (INTENT-A1). */
+  readonly intents: IntentsOnWire
+  readonly deviceModel: DeviceModelOnWire
 }

@@ -1,27 +1,13 @@
 /** The scopes of the API, and how a `scope` parameter is read. */
 
-export const SCOPES = [
-  'openid',
-  'offline_access',
-  'profile',
-  'email',
-  'sessions:read',
-  'chargers:read',
-  'webhooks:manage',
-  'chargers:control',
-  'chargers:firmware',
-] as const
+import { API_SCOPE_NAMES } from '../http/access/scopes.ts'
+
+export const SCOPES = ['openid', 'offline_access', 'profile', 'email', ...API_SCOPE_NAMES] as const
 
 export type Scope = (typeof SCOPES)[number]
 
 /** The user selects which charge points these reach; they mean nothing without a selection (OIDC-C3). */
-const SELECTION_SCOPES: readonly string[] = [
-  'sessions:read',
-  'chargers:read',
-  'webhooks:manage',
-  'chargers:control',
-  'chargers:firmware',
-]
+const SELECTION_SCOPES: readonly string[] = API_SCOPE_NAMES
 
 export function isScope(text: string): text is Scope {
   return (SCOPES as readonly string[]).includes(text)

@@ -1,4 +1,5 @@
 /** What the rules of blocks are given, and what an order for one of them is. */
+import type { ComponentName } from '../blocks/device-model/records.ts'
 import type { Question } from '../blocks/outgoing-calls/records.ts'
 import type { BlockInput, RecordChange, RecordKey, RecordKind, RecordOfKind } from '../records/records.ts'
 import type { EventData } from './events.ts'
@@ -29,4 +30,41 @@ export interface BlockOrder {
   readonly accountId: string
   readonly chargePointId: string
   readonly input: BlockInput
+}
+
+export type {
+  ComponentName,
+  MessageLimits,
+  ReportCall,
+  ReportedValue,
+  VariableName,
+} from '../blocks/device-model/records.ts'
+export type { FoundValue, IntentAnswer, IntentKind } from '../blocks/intents/records.ts'
+
+/** What a report is to tell. */
+export interface ReportAsk {
+  readonly base?: 'FullInventory' | 'ConfigurationInventory' | 'SummaryInventory' | undefined
+  readonly criteria?: readonly string[] | undefined
+  readonly componentVariables?:
+    | readonly {
+        readonly component: ComponentName
+        readonly variable?: { readonly name: string; readonly instance?: string | undefined } | undefined
+      }[]
+    | undefined
+}
+
+export interface ReportOrder {
+  readonly accountId: string
+  readonly chargePointId: string
+  readonly ask: ReportAsk
+}
+
+export interface ReportOrdered {
+  readonly id: number
+}
+
+/** What configurations want of these is to be looked at again. */
+export interface ConfigurationOrder {
+  readonly accountId: string
+  readonly chargePointIds: readonly string[]
 }

@@ -8,7 +8,7 @@
  * if ('refused' in session) throw problemOfRefusal(session)
  */
 
-import type { BlockOrder } from './blocks.ts'
+import type { BlockOrder, ConfigurationOrder, ReportOrder, ReportOrdered } from './blocks.ts'
 import type { Capability } from './capability.ts'
 import type { Refusal } from './refusal.ts'
 import type { Outcome, Session } from './sessions.ts'
@@ -145,6 +145,12 @@ export interface Core {
   decideBlock(order: BlockOrder): Promise<Outcome | Refusal>
   /** Our own authorities are there when it resolves (CERT-7). */
   prepareAuthorities(): Promise<void>
+  /** Resolves when it is stored that the report is wanted (DEVICE-A2). */
+  orderReport(order: ReportOrder): Promise<ReportOrdered | Refusal>
+  /** Makes the intents of these charge points what the account's configurations say (CONFIG-A4). */
+  settleConfigurations(order: ConfigurationOrder): Promise<void>
+  /** The account's configurations were changed: they are read again. */
+  configurationsChanged(accountId: string): Promise<void>
   /** Connectivity as the core knows it: online with 60 s grace (OCPP-CN4), last sign of life. */
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
   /** All charge points of the account that are online in that sense. */

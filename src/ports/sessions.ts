@@ -337,6 +337,8 @@ export interface Outcome {
   readonly totalCost?: number | undefined
   /** Whether a certificate is going to be made (CERT-1). */
   readonly signing?: { readonly isAccepted: boolean; readonly reason?: string | undefined } | undefined
+  /** Of a report that was ordered. */
+  readonly reportId?: number | undefined
   /** The API's inputs may be refused: the code of the problem, e.g. `session_ended`. */
   readonly refused?: string | undefined
 }

@@ -11,6 +11,15 @@ import {
   revokedCertificates,
   stationCertificates,
 } from '../blocks/certificates/records.ts'
+import { configurations } from '../blocks/configuration/records.ts'
+import {
+  type DeviceModelInput,
+  deviceModels,
+  reports,
+  stationModels,
+  valueBatches,
+  variables,
+} from '../blocks/device-model/records.ts'
 import {
   campaignRows,
   type FirmwareInput,
@@ -18,6 +27,7 @@ import {
   firmwareImages,
   firmwareUpdates,
 } from '../blocks/firmware/records.ts'
+import { type IntentInput, intents } from '../blocks/intents/records.ts'
 import { type LogInput, logRequests } from '../blocks/logs/records.ts'
 import { type CallInput, outgoingCalls } from '../blocks/outgoing-calls/records.ts'
 import { type ProfileJobInput, profileJobs } from '../blocks/profile-jobs/records.ts'
@@ -40,10 +50,25 @@ export const RECORDS = [
   certificateAuthorities,
   installedCertificates,
   profileJobs,
+  intents,
+  deviceModels,
+  reports,
+  valueBatches,
+  variables,
+  stationModels,
+  configurations,
 ] as const
 
 /** What may happen to blocks; blocks/rules.ts decides each. */
-export type BlockInput = CallInput | MeterInput | LogInput | FirmwareInput | CertificateInput | ProfileJobInput
+export type BlockInput =
+  | CallInput
+  | MeterInput
+  | LogInput
+  | FirmwareInput
+  | CertificateInput
+  | ProfileJobInput
+  | IntentInput
+  | DeviceModelInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

@@ -3,7 +3,7 @@
  * tokens come in, new versions of the changed records go out. Each kind of input has its own file.
  */
 
-import { bootedInBlocks, decideBlock } from '../blocks/rules.ts'
+import { blocksAfterBoot, bootedInBlocks, decideBlock, tickBlocks } from '../blocks/rules.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
 import { Draft } from './draft.ts'
@@ -33,10 +33,14 @@ export { lookups } from './lookups.ts'
  * What an input changes and what is answered to it. The state must hold what `lookups` named; the caller applies the
  * changes and commits them before the answer leaves (OCPP-DR5). Never throws for anything a charge point may send
  * (OCPP-DR4).
+ *
+ * @param also what the same message tells another block; it is not answered
  */
-export function decide(state: ChargePointState, input: Input, context: DecisionContext): Decision {
+export function decide(state: ChargePointState, input: Input, context: DecisionContext, also?: Input): Decision {
   const draft = new Draft(state, context)
-  return draft.decision(outcomeOf(draft, input))
+  const outcome = outcomeOf(draft, input)
+  if (also) outcomeOf(draft, also)
+  return draft.decision(outcome)
 }
 
 function outcomeOf(draft: Draft, input: Input): Outcome {
@@ -51,7 +55,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return onConnectorStatus(draft, input)
     case 'connectorStatuses':
       for (const report of input.reports) onConnectorStatus(draft, report)
-      return {}
+      return input.told ? decideBlock(draft, { kind: 'valuesReported', ...input.told }) : {}
     case 'started':
       return onStarted(draft, input)
     case 'stopped':
@@ -61,7 +65,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     case 'booted': {
       const outcome = onBooted(draft, input)
       bootedInBlocks(draft, input.firmwareVersion)
-      return outcome
+      return afterBoot(draft, outcome)
     }
     case 'noted':
       return {}
@@ -85,6 +89,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       // Before the orphan rule: what completes now is settled by a decision of its own (COST-L4).
       settleDue(draft)
       closeOverdue(draft)
+      tickBlocks(draft)
       return {}
     case 'removed':
       expireRemoteStarts(draft, Number.POSITIVE_INFINITY)
@@ -109,6 +114,11 @@ function withSigned(
 
 /** A stop names no connector. */
 const NOWHERE = {}
+
+function afterBoot(draft: Draft, outcome: Outcome): Outcome {
+  if (outcome.registration === 'Accepted') blocksAfterBoot(draft, draft.status.firmwareVersion)
+  return outcome
+}
 
 /**
  * When the next `tick` can change something: a remote start expires, a settlement is due, the orphan rule closes.

@@ -3,6 +3,7 @@
  * reads and makes are in `model.ts`.
  */
 import type { Question } from '../blocks/outgoing-calls/records.ts'
+import type { ReportedValue } from '../ports/blocks.ts'
 import type { EventData } from '../ports/events.ts'
 import type {
   Activity,
@@ -51,7 +52,12 @@ export type Input =
   | { readonly kind: 'authorise'; readonly idToken: IdTokenRef }
   | ({ readonly kind: 'connectorStatus' } & ConnectorReport)
   /** Several in one message (2.0.1 NotifyEvent), in its order. */
-  | { readonly kind: 'connectorStatuses'; readonly reports: readonly ConnectorReport[] }
+  | {
+      readonly kind: 'connectorStatuses'
+      readonly reports: readonly ConnectorReport[]
+      /** Values of the device model in the same message. */
+      readonly told?: { readonly batch: string; readonly values: readonly ReportedValue[] } | undefined
+    }
   /** A start whose number we give (1.6 StartTransaction). */
   | {
       readonly kind: 'started'

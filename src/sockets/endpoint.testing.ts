@@ -84,6 +84,9 @@ export class EchoCore implements Core {
   settle = unused
   decideBlock = unused
   prepareAuthorities = unused
+  orderReport = unused
+  settleConfigurations = unused
+  configurationsChanged = unused
   connectivity = unused
   onlineChargePoints = unused
   removeChargePoint = unused

@@ -50,7 +50,9 @@ const en = {
     'webhooks:manage': 'be notified about sessions of the charge points you share',
     'chargers:control':
       'start and stop charging at the charge points you share, unlock them, and take them out of service',
-    'chargers:firmware': 'update the firmware of the charge points you share, and read their logs',
+    'chargers:configure': 'read and change the settings of the charge points you share, and restart them for it',
+    'chargers:firmware': 'update the software of the charge points you share, and read their logs',
+    'chargers:certificates': 'install and remove certificates on the charge points you share',
   } as Readonly<Record<string, string>>,
   errorTitle: 'This does not work',
   errorAdvice: 'Go back to the application and start again. If it happens again, tell its developer what stands here.',
@@ -223,7 +225,9 @@ const de: Texts = {
     'webhooks:manage': 'über Ladevorgänge der freigegebenen Ladestationen benachrichtigt werden',
     'chargers:control':
       'an den freigegebenen Ladestationen das Laden starten und beenden, sie entriegeln und außer Betrieb nehmen',
-    'chargers:firmware': 'die Firmware der freigegebenen Ladestationen aktualisieren und ihre Protokolle lesen',
+    'chargers:configure': 'Einstellungen der freigegebenen Ladestationen lesen und ändern und sie dafür neu starten',
+    'chargers:firmware': 'die Software der freigegebenen Ladestationen aktualisieren und ihre Protokolle lesen',
+    'chargers:certificates': 'auf den freigegebenen Ladestationen Zertifikate installieren und entfernen',
   },
   errorTitle: 'Das geht so nicht',
   errorAdvice:

@@ -4,6 +4,7 @@
  */
 
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import type { CarriedIntent } from '../intents/records.ts'
 import type { ProfileStep } from '../profile-jobs/records.ts'
 
 /** Something that a decision wants to know of a charge point. */
@@ -43,6 +44,12 @@ export type Purpose =
   | { readonly kind: 'certificateTrigger' }
   /** Towards a higher security profile (CERT-25). */
   | { readonly kind: 'profileStep'; readonly jobId: string; readonly step: ProfileStep }
+  /** INTENT-A1: what is wanted, or the question whether it is so. */
+  | { readonly kind: 'intent'; readonly step: 'set' | 'read'; readonly intents: readonly CarriedIntent[] }
+  /** CONFIG-A8: what was accepted takes effect with a restart. */
+  | { readonly kind: 'intentReset' }
+  /** DEVICE-A2 */
+  | { readonly kind: 'report'; readonly reportId: number }
 
 export type Priority = 'stop' | 'start' | 'rest'
 

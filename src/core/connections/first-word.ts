@@ -15,17 +15,22 @@ const PATIENCE_MS = 5_000
 /** This connection is the charge point's current one from now on. */
 export function awaitFirstWord(context: CoreContext, station: Station, connection: number): void {
   station.held = undefined
+  station.unheard = connection
   const isStopWanted = stopsReconnected(station)
-  if (station.outgoing.size === 0 && !isStopWanted && !hasJobs(station, context.clock.now())) return
-  station.held = connection
+  if (station.outgoing.size > 0 || isStopWanted || hasJobs(station, context.clock.now())) station.held = connection
   context.clock.after(PATIENCE_MS, () => firstWordCame(context, station, connection))
 }
 
 /** A message of it was answered, or enough time passed without one. */
 export function firstWordCame(context: CoreContext, station: Station, connection: number): void {
-  if (station.held !== connection) return
-  station.held = undefined
-  pump(context, station)
-  pursueStops(context, station)
-  pursueJobs(context, station)
+  if (station.connection !== connection) return
+  const isFirst = station.unheard === connection
+  if (isFirst) station.unheard = undefined
+  if (station.held === connection) {
+    station.held = undefined
+    pump(context, station)
+    pursueStops(context, station)
+    pursueJobs(context, station)
+  }
+  if (isFirst) context.greeted(station)
 }

@@ -32,6 +32,7 @@ it('HOOK-E1: what a decision says happened is stored with the message that it ha
     emission: createEmission({ figuresIntervalMs: 0 }, newUuid),
     wakeUps: {} as WakeUps,
     settings: {} as CoreSettings,
+    follow: () => undefined,
   })
   const events = [doorOpened.of({ chargePointId: 'CP1', door: 2 })]
   const station = { id: 'CP1', state } as Parameters<typeof applied>[0]

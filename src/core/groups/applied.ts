@@ -1,9 +1,11 @@
 /** How a decision becomes a change set: applied to memory, with the events and ledger entries that follow from it. */
 
 import type { Emission } from '../../events/emission.ts'
+import { recordEvents } from '../../events/record-events.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Session } from '../../ports/sessions.ts'
 import type { NewEvent, SettlementEntry } from '../../ports/storage-webhooks.ts'
+import type { RecordChange } from '../../records/records.ts'
 import { sessionRecord } from '../../sessions/records.ts'
 import type { CoreContext, SettledBy } from '../context.ts'
 import type { Stations } from '../memory/stations.ts'
@@ -17,9 +19,18 @@ interface AppliedParts {
   readonly emission: Emission | undefined
   readonly wakeUps: WakeUps
   readonly settings: CoreSettings
+  /** Told of the records that change. */
+  readonly follow: (stationId: string, records: readonly RecordChange[]) => void
 }
 
-export function createApplied({ stations, clock, emission, wakeUps, settings }: AppliedParts): CoreContext['applied'] {
+export function createApplied({
+  stations,
+  clock,
+  emission,
+  wakeUps,
+  settings,
+  follow,
+}: AppliedParts): CoreContext['applied'] {
   return (station, decision, row, settledBy) => {
     const state = station.state
     if (!state) throw new Error('The state of the charge point is not loaded.')
@@ -38,10 +49,18 @@ export function createApplied({ stations, clock, emission, wakeUps, settings }: 
       const at = { accountId: state.accountId, chargePointId: station.id }
       for (const event of happened) events.push(emission.ofDecision(event, at, now, row?.id))
     }
+    if (records) {
+      const at = { accountId: state.accountId, chargePointId: station.id }
+      if (emission) {
+        for (const event of recordEvents(records, state.records))
+          events.push(emission.ofDecision(event, at, now, row?.id))
+      }
+      follow(station.id, records)
+    }
     state.apply({ status, connectors, transactions, sessions, records })
     if (idTokens) stations.rememberTokens(state.accountId, idTokens)
     if (transactions?.some((transaction) => !transaction.open)) state.prune()
-    if (sessions || transactions) wakeUps.set(station.id, wakeTime(state, settings.sessions))
+    if (sessions || transactions || records) wakeUps.set(station.id, wakeTime(state, settings.sessions, now))
     return {
       chargePointId: station.id,
       command: row && 'method' in row ? row : undefined,

@@ -1,12 +1,13 @@
 /** Figures that wait for the end of their interval (HOOK-M1, HOOK-M3): the clock sends them when no message does. */
 
+import { wakeOfBlocks } from '../../blocks/rules.ts'
 import type { ChargePointState } from '../../ports/sessions.ts'
 import { nextWake } from '../../sessions/decide.ts'
 import type { Decision, SessionSettings } from '../../sessions/decision.ts'
 
-/** When the charge point's clock matters next: for its sessions, or for figures that wait. Undefined: never. */
-export function wakeTime(state: ChargePointState, settings: SessionSettings): number | undefined {
-  let wake = nextWake(state, settings) ?? Number.POSITIVE_INFINITY
+/** When the charge point's clock matters next: for its sessions, for figures that wait, for blocks. Undefined: never. */
+export function wakeTime(state: ChargePointState, settings: SessionSettings, now: number): number | undefined {
+  let wake = Math.min(nextWake(state, settings) ?? Number.POSITIVE_INFINITY, wakeOfBlocks(state, now))
   for (const { figuresDueAt } of state.sessions.values()) wake = Math.min(wake, figuresDueAt ?? wake)
   return wake === Number.POSITIVE_INFINITY ? undefined : wake
 }

@@ -19,11 +19,14 @@ export function tick(context: CoreContext, wakeUps: WakeUps, stationId: string):
       if (!station.state) return undefined
       const now = clock.now()
       const decision = withDueFigures(decideOn(context, station, { kind: 'tick' }, now), station.state, now)
-      wakeUps.set(stationId, wakeTime(station.state, settings.sessions))
+      wakeUps.set(stationId, wakeTime(station.state, settings.sessions, now))
       const { changes } = decision
-      return changes.sessions || changes.transactions ? applied(station, decision) : undefined
+      return changes.sessions || changes.transactions || changes.records ? applied(station, decision) : undefined
     },
-    committed: () => undefined,
+    committed(station) {
+      context.pursueIntents(station)
+      context.pursueReports(station)
+    },
     failed: () => wakeUps.set(stationId, clock.now() + RETRY_MS),
   }
 }

@@ -75,6 +75,7 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
         pump(context, station)
         pursueJobs(context, station)
         context.renewal.booted(station)
+        context.greeted(station)
       }
       if (frame.action === 'SignCertificate') context.certificates.wake(station)
       if (answer.isStopWanted && station.held === undefined) pursueStops(context, station)
@@ -101,7 +102,7 @@ function withLittle(
   if (command && context.rowLimit.mayKeep(station, frame.payloadText.length)) {
     return { ...rest, command: strangerRow(command, version) }
   }
-  return rest.status || rest.connectors ? rest : undefined
+  return rest.status || rest.connectors || rest.records ? rest : undefined
 }
 
 /** OCPP-RP14: it was accepted, or set back, while it was connected. */

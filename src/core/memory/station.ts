@@ -53,6 +53,8 @@ export class Station {
   connection: number | undefined
   /** The connection on which nothing is sent yet (first-word.ts). */
   held: number | undefined
+  /** The connection on which nothing was heard yet (first-word.ts). */
+  unheard: number | undefined
   /** OCPP-CN4: when the last connection ended. */
   offlineSince: number | undefined
   cancelCallTimeout: (() => void) | undefined

@@ -25,6 +25,8 @@ export interface CallOrder {
   readonly expiresAt: number
   /** Decided and committed together with the pending row (a remote start's session). */
   readonly input?: Input
+  /** The same, where it names the command by its public id. */
+  readonly inputOf?: (commandId: string) => Input
   /** For whoever waits in this process. */
   readonly answered?: (row: Command, outcome: CallOutcome, late: boolean) => void
 }
@@ -42,14 +44,17 @@ export function orderCall(context: CoreContext, order: CallOrder): Promise<Comma
       stationId: order.stationId,
       prepare: () => (order.input ? lookups(order.input) : undefined),
       decide(station) {
-        const decision = order.input ? decideOn(context, station, order.input) : NO_CHANGES
-        refused = decision.outcome.refused ?? (station.version ? undefined : 'charge_point_offline')
+        const { version } = station
+        const made = version && pendingRow(context, station.id, version, call)
+        const input = order.input ?? (made && order.inputOf?.(made.messageId))
+        const decision = input ? decideOn(context, station, input) : NO_CHANGES
+        refused = decision.outcome.refused ?? (version ? undefined : 'charge_point_offline')
         // It leaves with this commit where nothing stands before it; else with one of its own.
         const place = mayLeaveAtOnce(station, call.method)
         claim = refused === undefined && place !== undefined ? station.outgoing.claimAtOnce(place) : undefined
         if (refused === undefined && !station.outgoing.reserve()) refused = 'queue_full'
-        if (refused !== undefined || !station.version) return undefined
-        const pending = pendingRow(context, station.id, station.version, call)
+        if (refused !== undefined || !made) return undefined
+        const pending = made
         const stored = storedCall(context.sealedCalls, pending, { call, purpose, priority, expiresAt })
         row = pending
         queued = {

@@ -183,8 +183,11 @@ export function settle(
   const { stored, call } = queued
   const rule = ruleOf(context.purposes, stored.purpose)
   const version = versionOf(stored)
-  const of = { station, call, version, purpose: stored.purpose }
-  const input = rule.input(of, outcome) ?? told(version, call, outcome)
+  const of = { station, call, version, purpose: stored.purpose, commandId: stored.messageId }
+  const meant = rule.input(of, outcome)
+  const tells = told(version, call, outcome)
+  const input = meant ?? tells
+  const also = meant && tells
   let requests: readonly Request[] = []
   let answer: CommandAnswer | undefined
   context.engine.enqueue({
@@ -192,7 +195,7 @@ export function settle(
     prepare: () => (input ? lookups(input) : undefined),
     decide(current) {
       answer = answerRow(version, queued, outcome, context.clock.now())
-      const decision = input ? decideOn(context, current, input, context.clock.now(), stored.id) : NO_CHANGES
+      const decision = input ? decideOn(context, current, input, context.clock.now(), stored.id, also) : NO_CHANGES
       requests = decision.requests ?? []
       // After its time-out there is no record any more.
       return context.applied(current, late ? decision : withRecord(decision, removes(stored)), answer)

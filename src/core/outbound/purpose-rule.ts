@@ -15,6 +15,8 @@ export interface CallFor<P extends Purpose = Purpose> {
   /** The version that it was written for. */
   readonly version: OcppVersion
   readonly purpose: P
+  /** Public id of its row in the log. */
+  readonly commandId: string
 }
 
 export interface PurposeRule<P extends Purpose> {
@@ -44,5 +46,5 @@ export function isOver(purposes: Purposes, station: Station, queued: QueuedCall,
   const { purpose } = queued.stored
   const rule = ruleOf(purposes, purpose)
   if (rule.waitsUntil === 'connection' && queued.connection !== station.connection) return true
-  return rule.isOver({ station, call: queued.call, version, purpose })
+  return rule.isOver({ station, call: queued.call, version, purpose, commandId: queued.stored.messageId })
 }

@@ -12,6 +12,7 @@ import { neverBooted } from '../connections/never-booted.ts'
 import type { CoreContext } from '../context.ts'
 import type { StationState } from '../memory/station.ts'
 import { pursueStops, stopSettled } from '../operations/pursue-stops.ts'
+import { BLOCK_PURPOSES, toldValues } from './block-purposes.ts'
 import type { CallOutcome } from './call-outcome.ts'
 import { JOB_PURPOSES } from './job-purposes.ts'
 import { settlePasswords } from './password-change.ts'
@@ -21,6 +22,7 @@ import { readRemoteAnswer } from './remote-answer.ts'
 
 export const PURPOSES: Purposes = {
   ...JOB_PURPOSES,
+  ...BLOCK_PURPOSES,
   command: {
     priority: priorityOf,
     waitsUntil: 'expiry',
@@ -123,7 +125,7 @@ function certificateSettled(context: CoreContext, of: CallFor, outcome: CallOutc
  */
 function commandInput(of: CallFor, outcome: CallOutcome): Input | undefined {
   const { station, call, version } = of
-  if (priorityOf(call) !== 'stop') return readAskAnswer(of, outcome)
+  if (priorityOf(call) !== 'stop') return readAskAnswer(of, outcome) ?? toldValues(of, outcome)
   const { transactionId } = version.toChargePoint[call.method]?.columns(call.request) ?? {}
   const answer = readRemoteAnswer(version, outcome)
   if (answer.outcome !== 'accepted' || transactionId === undefined) return undefined

@@ -1,28 +1,15 @@
 /** What a principal may do and see: the one place where scopes and shared charge points are enforced. */
-import type { Capability, SharedCapability } from '../../ports/capability.ts'
+import type { Capability } from '../../ports/capability.ts'
 import type { ChargePointView, Reads } from '../../ports/storage.ts'
 import { notFound, Problem } from '../problem.ts'
 import type { Principal } from './principal.ts'
+import { API_SCOPE_NAMES, API_SCOPES, type Scope } from './scopes.ts'
 
-export type Scope = 'sessions:read' | 'chargers:read' | 'chargers:control' | 'chargers:firmware' | 'webhooks:manage'
-
-/**
- * What a scope lets an application have a charge point do: what its line on the consent page says, and no more
- * (OIDC-C11).
- */
-const CAPABILITIES: Readonly<Record<Scope, readonly SharedCapability[]>> = {
-  'sessions:read': [],
-  'chargers:read': [],
-  'chargers:control': ['control'],
-  'chargers:firmware': ['firmware'],
-  'webhooks:manage': [],
-}
+export type { Scope } from './scopes.ts'
 
 /** What an API credential can be restricted to (ADMIN-B1). */
-export const API_SCOPES = Object.keys(CAPABILITIES) as readonly Scope[]
-
 export function isApiScope(text: string): text is Scope {
-  return (API_SCOPES as readonly string[]).includes(text)
+  return (API_SCOPE_NAMES as readonly string[]).includes(text)
 }
 
 /** Who may call an endpoint. An API credential without scopes may do everything within its account. */
@@ -82,7 +69,7 @@ function uncovered(challenge: (attributes: string) => string): Problem {
 export function capabilitiesOf(principal: Principal): readonly Capability[] | undefined {
   if (isUnrestricted(principal)) return undefined
   const held = principal.scopes ?? []
-  return Object.entries(CAPABILITIES).flatMap(([scope, covered]) => (held.includes(scope) ? covered : []))
+  return Object.entries(API_SCOPES).flatMap(([scope, covered]) => (held.includes(scope) ? covered : []))
 }
 
 /** Whether the principal may know of this charge point: its own account's, and shared by the grant. */

@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { fixedDocument } from '../../web/fixed-document.ts'
 import { anyone } from '../access/access.ts'
+import { API_SCOPE_NAMES } from '../access/scopes.ts'
 import type { Api } from '../parts.ts'
 import { json as described } from '../schemas/common.ts'
 
@@ -17,7 +18,7 @@ export function addProtectedResource({ endpoints, settings: { baseUrl } }: Api):
   const metadata = {
     resource: baseUrl,
     authorization_servers: [`${baseUrl}/1/oauth/service`],
-    scopes_supported: ['sessions:read', 'chargers:read', 'chargers:control', 'chargers:firmware', 'webhooks:manage'],
+    scopes_supported: API_SCOPE_NAMES,
     bearer_methods_supported: ['header'],
   }
   const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }

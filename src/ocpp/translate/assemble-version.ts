@@ -20,6 +20,8 @@ type Commands = Maintenance &
     | 'passwordTaken'
     | 'certificateTrigger'
     | 'raiseProfile'
+    | 'intents'
+    | 'deviceModel'
   >
 
 /** A version whose tables also know what docs/ocpp.md says about each message. */

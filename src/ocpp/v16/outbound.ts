@@ -18,7 +18,11 @@ export const outbound = outboundTable(columns, {
     followUp: 'at once, or after a reset when RebootRequired',
     pending: true,
   },
-  GetConfiguration: { capability: 'configuration', followUp: 'values in the answer', pending: true },
+  GetConfiguration: {
+    capability: 'configuration',
+    followUp: 'values in the answer, kept among its variables',
+    pending: true,
+  },
   RemoteStartTransaction: {
     capability: 'control',
     beyond: startBeyond,

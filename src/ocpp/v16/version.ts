@@ -1,6 +1,7 @@
 import { assembleVersion } from '../translate/assemble-version.ts'
 import { certificates } from './certificates.ts'
 import { commands } from './commands.ts'
+import { deviceModel, intents } from './configuration-keys.ts'
 import { inbound } from './inbound.ts'
 import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
@@ -15,4 +16,6 @@ export const ocpp16 = assembleVersion('ocpp1.6', inbound, outbound, {
   newPassword,
   passwordTaken,
   raiseProfile,
+  intents,
+  deviceModel,
 })

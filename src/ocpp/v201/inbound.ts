@@ -10,6 +10,7 @@ import { heartbeat } from './heartbeat.ts'
 import { meterValues } from './meter-values.ts'
 import * as notices from './notices.ts'
 import { notifyEvent } from './notify-event.ts'
+import { notifyReport } from './notify-report.ts'
 import * as refusals from './refusals.ts'
 import { signCertificate } from './sign-certificate.ts'
 import { statusNotification } from './status-notification.ts'
@@ -28,7 +29,7 @@ export const inbound = messageTable({
   SignCertificate: signCertificate,
   Get15118EVCertificate: refusals.get15118EVCertificate,
   GetCertificateStatus: refusals.getCertificateStatus,
-  NotifyReport: notices.notifyReport,
+  NotifyReport: notifyReport,
   NotifyMonitoringReport: notices.notifyMonitoringReport,
   NotifyCustomerInformation: notices.notifyCustomerInformation,
   NotifyDisplayMessages: notices.notifyDisplayMessages,

@@ -7,7 +7,6 @@ import type { InboundMessage, Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
 import { list, object } from '../translate/payload.ts'
 import { progressOf } from '../translate/progress.ts'
-import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import type { InboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
@@ -32,10 +31,6 @@ export const securityEventNotification = notice(
   'security event, stored',
   needsText('type'),
 )
-export const notifyReport = fromChargePoint('NotifyReport', {
-  effect: 'page of a device model report; the public keys of meters in it are kept',
-  input: ({ reportData }) => reportedMeterKeys(reportData) ?? { kind: 'noted' },
-})
 export const notifyMonitoringReport = notice('NotifyMonitoringReport', 'page of a monitoring report', [])
 export const notifyCustomerInformation = notice('NotifyCustomerInformation', 'page of a customer report', [])
 export const notifyDisplayMessages = page('NotifyDisplayMessages', 'page of a display message report', 'messageInfo')

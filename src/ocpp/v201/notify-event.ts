@@ -1,16 +1,21 @@
+import type { VariableName } from '../../ports/blocks.ts'
 import type { ConnectorReport } from '../../sessions/decision.ts'
 import { isObject, list, object, text } from '../translate/payload.ts'
 import type { Payload, TranslationContext } from '../version.ts'
 import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 import { connectorReport } from './status-notification.ts'
+import { valuesOfEvents } from './variables.ts'
 
 /** OCPP 2.0.1 N07, G01. May stand in for StatusNotification, for several connectors at once. */
 export const notifyEvent = fromChargePoint('NotifyEvent', {
-  effect: 'stored; AvailabilityState of a connector counts as its status',
+  effect: 'AvailabilityState of a connector counts as its status; other values are kept among its variables',
   input: (request, context) => {
     const reports = availabilityEvents(request).flatMap((event) => reported(event, context) ?? [])
-    return reports.length > 0 ? { kind: 'connectorStatuses', reports } : { kind: 'noted' }
+    const values = valuesOfEvents(request).filter((value) => !isAvailability(value))
+    const told = values.length > 0 ? { batch: `event:${context.messageId}`, values } : undefined
+    if (reports.length > 0) return { kind: 'connectorStatuses', reports, ...(told && { told }) }
+    return told ? { kind: 'valuesReported', ...told } : { kind: 'noted' }
   },
   columns: (request, _outcome, raw) => {
     const event = availabilityEvents(request).at(-1) ?? object(list(request.eventData)[0])
@@ -38,6 +43,10 @@ function reported(event: Payload, context: TranslationContext): ConnectorReport 
 
 function availabilityEvents(request: Payload): readonly Payload[] {
   return list(request.eventData).filter(isObject).filter(isConnectorAvailability)
+}
+
+function isAvailability({ component, variable }: VariableName): boolean {
+  return component.name.toLowerCase() === 'connector' && variable.name.toLowerCase() === 'availabilitystate'
 }
 
 function isConnectorAvailability(event: Payload): boolean {

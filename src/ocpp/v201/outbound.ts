@@ -14,7 +14,11 @@ import { columns } from './columns.ts'
  * `pending: true`: variables, reports and triggers are what a station that waits for approval may be sent (SESSION-O4).
  */
 export const outbound = outboundTable(columns, {
-  GetVariables: { capability: 'configuration', followUp: 'values in the answer', pending: true },
+  GetVariables: {
+    capability: 'configuration',
+    followUp: 'values in the answer, kept among its variables',
+    pending: true,
+  },
   SetVariables: {
     capability: 'configuration',
     beyond: variablesBeyond,

@@ -291,7 +291,7 @@ describe('connector status', () => {
         { evseId: 1, connectorId: 1, status: 'Faulted', activity: 'faulted' },
       ],
     })
-    expect(translate('NotifyEvent', { eventData: [other] })).toEqual({ kind: 'noted' })
+    expect(translate('NotifyEvent', { eventData: [other] })).toMatchObject({ kind: 'valuesReported' })
     expect(inbound.NotifyEvent?.columns({ eventData: [{ ...other, transactionId: 't' }] }, {})).toEqual({
       evseId: 1,
       connectorId: 1,
@@ -310,7 +310,6 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
     ['GetCertificateStatus', { status: 'Failed', statusInfo }],
     ['NotifyEVChargingNeeds', { status: 'Rejected', statusInfo }],
     ['NotifyEVChargingSchedule', { status: 'Accepted' }],
-    ['NotifyReport', {}],
     ['NotifyMonitoringReport', {}],
     ['NotifyCustomerInformation', {}],
     ['NotifyDisplayMessages', {}],
@@ -325,5 +324,55 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   ] as const)('OCPP 2.2: %s is answered %j and noted', (action, expected) => {
     expect(answer(action, requests[action], {})).toEqual(expected)
     expect(translate(action, requests[action])).toEqual({ kind: 'noted' })
+  })
+})
+
+describe('values of the device model', () => {
+  it('DEVICE-A1: a page of a report tells each attribute with its characteristics', () => {
+    const variableAttribute = [
+      { type: 'Actual', value: '60', mutability: 'ReadWrite', persistent: true },
+      { type: 'Target', value: '90' },
+    ]
+    const reportData = [
+      {
+        component: { name: 'Ctrlr', instance: 'a', evse: { id: 1, connectorId: 2 } },
+        variable: { name: 'Interval' },
+        variableAttribute,
+        variableCharacteristics: {
+          dataType: 'integer',
+          unit: 's',
+          minLimit: 1,
+          maxLimit: 900,
+          supportsMonitoring: false,
+        },
+      },
+      { component: {}, variable: { name: 'Nobody' } },
+    ]
+    const request = { requestId: 7, seqNo: 3, tbc: true, generatedAt: '2026-11-21T12:00:00Z', reportData }
+    const characteristics = { dataType: 'integer', unit: 's', minLimit: 1, maxLimit: 900 }
+    const name = {
+      component: { name: 'Ctrlr', instance: 'a', evseId: 1, connectorId: 2 },
+      variable: { name: 'Interval' },
+    }
+    expect(answer('NotifyReport', request, {})).toEqual({})
+    expect(translate('NotifyReport', request)).toEqual({
+      kind: 'reportPage',
+      requestId: 7,
+      sequence: 3,
+      isLast: false,
+      batch: 'page:7:3',
+      values: [
+        { ...name, attribute: 'Actual', value: '60', mutability: 'ReadWrite', persistent: true, ...characteristics },
+        { ...name, attribute: 'Target', value: '90', mutability: 'ReadWrite', ...characteristics },
+      ],
+    })
+  })
+
+  it.each([
+    [{}],
+    [{ requestId: 'x', seqNo: -1.5, reportData: 'none' }],
+    [{ requestId: null, reportData: [null, 7, { component: 'a', variable: [] }] }],
+  ])('DEVICE-A9: a page that says nothing is no fault: %o', (request) => {
+    expect(translate('NotifyReport', request)).toMatchObject({ kind: 'reportPage', values: [] })
   })
 })

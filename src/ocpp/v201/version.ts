@@ -1,7 +1,9 @@
 import { assembleVersion } from '../translate/assemble-version.ts'
 import { certificates } from './certificates.ts'
 import { commands } from './commands.ts'
+import { deviceModel } from './device-model.ts'
 import { inbound } from './inbound.ts'
+import { intents } from './intents.ts'
 import { maintenance } from './maintenance.ts'
 import { outbound } from './outbound.ts'
 import { newPassword, passwordTaken } from './password.ts'
@@ -15,4 +17,6 @@ export const ocpp201 = assembleVersion('ocpp2.0.1', inbound, outbound, {
   newPassword,
   passwordTaken,
   raiseProfile,
+  intents,
+  deviceModel,
 })

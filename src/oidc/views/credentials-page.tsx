@@ -1,6 +1,6 @@
 /** The account's API credentials: what each may do, until when, and a form for another one. */
 import type { FC } from 'hono/jsx'
-import { API_SCOPES } from '../../http/access/access.ts'
+import { API_SCOPE_NAMES } from '../../http/access/scopes.ts'
 import type { Credential } from '../../ports/storage.ts'
 import { Action } from '../../web/action.tsx'
 import { Entry, Sealed, Submit, Ticks, type Typed } from '../../web/entries.tsx'
@@ -52,7 +52,7 @@ export const CredentialsPage: FC<{
           label={texts.credentialScopes}
           name="scope"
           typed={typed}
-          options={API_SCOPES}
+          options={API_SCOPE_NAMES}
           ticked={[]}
           hint={texts.everythingHint}
         />

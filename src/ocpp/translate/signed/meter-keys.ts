@@ -2,8 +2,9 @@
  * The public keys that a station tells of its meters (SIGNED-K3): in 1.6 the keys `MeterPublicKey1`,
  * `MeterPublicKey[2]` …, in 2.0.1 the variable PublicKey of the component FiscalMetering of each EVSE.
  */
+
+import type { MeterInput } from '../../../blocks/signed-values/records.ts'
 import type { PublicKeyText } from '../../../ports/signed-values.ts'
-import type { Input } from '../../../sessions/decision.ts'
 import { list, object, placeNumber, text } from '../payload.ts'
 import { publicKeyText } from './signed-data.ts'
 
@@ -17,7 +18,7 @@ interface Told {
 }
 
 /** The answer to GetConfiguration, or `configurationKey` wherever it stands. */
-export function configuredMeterKeys(configurationKey: unknown): Input | undefined {
+export function configuredMeterKeys(configurationKey: unknown): MeterInput | undefined {
   return keysSeen(
     list(configurationKey).map((entry) => {
       const { key, value } = object(entry)
@@ -28,7 +29,7 @@ export function configuredMeterKeys(configurationKey: unknown): Input | undefine
 }
 
 /** Entries of a report or of an answer to GetVariables: component, variable and what is said of it. */
-export function reportedMeterKeys(entries: unknown): Input | undefined {
+export function reportedMeterKeys(entries: unknown): MeterInput | undefined {
   return keysSeen(
     list(entries).map((entry) => {
       const { component, variable, attributeValue, variableAttribute, attributeType } = object(entry)
@@ -49,7 +50,7 @@ function isNamed(value: unknown, name: string): boolean {
 
 function keysSeen(
   found: readonly ({ readonly place: number; readonly value: unknown } | undefined)[],
-): Input | undefined {
+): MeterInput | undefined {
   const keys: Told[] = []
   for (const one of found) {
     const publicKey = one && publicKeyText(one.value)

@@ -20,6 +20,13 @@ export const revokedCertificates = tableOf(declarationOf('revoked_certificates')
 export const certificateAuthorities = tableOf(declarationOf('certificate_authorities'))
 export const installedCertificates = tableOf(declarationOf('installed_certificates'))
 export const profileJobs = tableOf(declarationOf('security_profile_jobs'))
+export const intents = tableOf(declarationOf('intents'))
+export const deviceModels = tableOf(declarationOf('device_models'))
+export const reports = tableOf(declarationOf('reports'))
+export const valueBatches = tableOf(declarationOf('value_batches'))
+export const variables = tableOf(declarationOf('variables'))
+export const stationModels = tableOf(declarationOf('station_models'))
+export const configurations = tableOf(declarationOf('configurations'))
 
 /** A record without a table does not compile. */
 export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = {
@@ -38,6 +45,13 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   certificate_authorities: certificateAuthorities,
   installed_certificates: installedCertificates,
   security_profile_jobs: profileJobs,
+  intents,
+  device_models: deviceModels,
+  reports,
+  value_batches: valueBatches,
+  variables,
+  station_models: stationModels,
+  configurations,
 }
 
 function tableOf(declaration: Declaration) {

@@ -1,0 +1,46 @@
+/** What is wanted of a whole fleet: a name, the stations, and the values (CONFIG-A1). */
+import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import type { VariableName } from '../device-model/records.ts'
+import type { RebootPolicy, RebootWindow } from '../intents/records.ts'
+
+/** Which stations are meant (CONFIG-A2): everything that it says must hold; an empty one means all of the account. */
+export interface Selector {
+  readonly ids?: readonly string[] | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  readonly vendor?: string | undefined
+  readonly model?: string | undefined
+  readonly firmwareVersion?: string | undefined
+}
+
+export interface DesiredVariable extends VariableName {
+  /** Sealed where it is a secret. */
+  readonly value: string
+  readonly isSecret?: true | undefined
+}
+
+export interface DesiredKey {
+  readonly key: string
+  readonly value: string
+  readonly isSecret?: true | undefined
+}
+
+export const configurations = record('configurations', {
+  key: ['accountId', 'name'],
+  columns: {
+    accountId: text(),
+    name: text(),
+    selector: json<Selector>(),
+    priority: integer(),
+    variables: json<readonly DesiredVariable[]>(),
+    keys16: json<readonly DesiredKey[]>(),
+    rebootPolicy: text<RebootPolicy>(),
+    rebootWindow: optional(json<RebootWindow>()),
+    /** Rises with every change. */
+    revision: integer(),
+    createdAt: integer(),
+    /** Of its newest change: of two with one priority the later one wins. */
+    updatedAt: integer(),
+  },
+})
+
+export type Configuration = RecordOf<typeof configurations>

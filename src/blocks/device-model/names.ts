@@ -1,0 +1,30 @@
+/** How variables are called: in the API's keys, and as the key under which they are kept (DEVICE-A1). */
+import type { ComponentName, VariableName } from './records.ts'
+
+/** The component of a configuration key of OCPP 1.6. */
+export const COMPONENT_16 = 'ChargePoint'
+
+/** `Component[instance].Variable[instance]` with `/evse/connector` in front; other attributes than `Actual` behind `#`. */
+export function nameText({ component, variable, attribute }: VariableName): string {
+  const behind = attribute.toLowerCase() === 'actual' ? '' : `#${attribute}`
+  return `${placeText(component)}${instanced(component)}.${instanced(variable)}${behind}`
+}
+
+/** Names are compared without case. */
+export function variableKey(name: VariableName): string {
+  return nameText(name).toLowerCase()
+}
+
+/** A configuration key of OCPP 1.6 as a variable. */
+export function keyAsVariable(key: string): VariableName {
+  return { component: { name: COMPONENT_16 }, variable: { name: key }, attribute: 'Actual' }
+}
+
+function placeText({ evseId, connectorId }: ComponentName): string {
+  if (evseId === undefined) return ''
+  return connectorId === undefined ? `/${evseId}/` : `/${evseId}/${connectorId}/`
+}
+
+function instanced({ name, instance }: { readonly name: string; readonly instance?: string | undefined }): string {
+  return instance === undefined ? name : `${name}[${instance}]`
+}

@@ -1,0 +1,169 @@
+/**
+ * What is wanted of a charge point until it is so: one row for each variable, configuration key or other thing. It waits
+ * while the station is away, is sent again after a failure, and says in the end what became of it (INTENT-A1).
+ */
+import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import type { ReportedValue, VariableName } from '../device-model/records.ts'
+
+export const INTENT_KINDS = [
+  'variable',
+  'configurationKey',
+  'monitor',
+  'localList',
+  'limit',
+  'displayMessage',
+  'firmware',
+  'certificate',
+  'securityProfile',
+] as const
+export type IntentKind = (typeof INTENT_KINDS)[number]
+
+export const INTENT_STATES = [
+  'pending',
+  'sent',
+  'applied',
+  'verified',
+  'rebootRequired',
+  'rejected',
+  'unsupported',
+  'conflict',
+  'expired',
+] as const
+export type IntentState = (typeof INTENT_STATES)[number]
+
+/** When a charge point may be restarted so that what it accepted takes effect (CONFIG-A8). */
+export type RebootPolicy = 'never' | 'onIdle' | 'window'
+
+/** Hours of the day in a time zone. An end that is not after the start belongs to the next day. */
+export interface RebootWindow {
+  readonly start: string
+  readonly end: string
+  readonly timeZone: string
+  /** On which days it begins; absent: on all of them. */
+  readonly days?: readonly string[] | undefined
+}
+
+/** On whose behalf it is wanted. */
+export interface IntentSource {
+  readonly configuration: string
+  readonly rebootPolicy: RebootPolicy
+  readonly window?: RebootWindow | undefined
+}
+
+export const intents = record('intents', {
+  key: ['chargePointId', 'kind', 'key'],
+  columns: {
+    chargePointId: text(),
+    kind: text<IntentKind>(),
+    key: text(),
+    accountId: text(),
+    /** The value; sealed where it is a secret. */
+    desired: json<unknown>(),
+    isSecret: flag(),
+    /** Of the kinds that set a value in the device model. */
+    variable: optional(json<VariableName>()),
+    revision: integer(),
+    appliedRevision: optional(integer()),
+    state: text<IntentState>(),
+    reason: optional(text()),
+    attempts: integer(),
+    /** Of one that is `pending`: when it is sent. Of one that is `applied`: when it is read back. */
+    nextAttemptAt: optional(integer()),
+    expiresAt: optional(integer()),
+    /** Public id of the command that carried it. */
+    commandId: optional(text()),
+    /** Firmware for which it was found impossible: with another one it is tried again. */
+    firmwareVersion: optional(text()),
+    /** When it was set again because the station had another value (CONFIG-A7). */
+    drifts: json<readonly number[]>(),
+    /** When a reset was sent for it. */
+    resetAt: optional(integer()),
+    source: optional(json<IntentSource>()),
+    updatedAt: integer(),
+  },
+  indexes: [
+    ['state', 'expiresAt'],
+    ['accountId', 'chargePointId', 'kind', 'key'],
+    ['accountId', 'state', 'chargePointId', 'kind', 'key'],
+    ['accountId', 'kind', 'chargePointId', 'key'],
+    ['accountId', 'state', 'kind', 'chargePointId', 'key'],
+  ],
+  loadedWith: 'chargePoint',
+})
+
+export type Intent = RecordOf<typeof intents>
+
+/** What somebody wants. */
+export interface Want {
+  readonly kind: IntentKind
+  readonly key: string
+  readonly desired: unknown
+  readonly isSecret?: true | undefined
+  readonly variable?: VariableName | undefined
+  readonly expiresAt?: number | undefined
+  readonly source?: IntentSource | undefined
+}
+
+export interface IntentName {
+  readonly kind: IntentKind
+  readonly key: string
+}
+
+/** An intent as a command carried it. */
+export interface CarriedIntent extends IntentName {
+  readonly revision: number
+}
+
+/** What the station said of one of them. */
+export interface IntentAnswer {
+  readonly outcome: 'accepted' | 'rebootRequired' | 'rejected' | 'unsupported'
+  readonly reason?: string | undefined
+}
+
+/** What a station was found to have; `unreadable`: it does not tell. */
+export type FoundValue = { readonly value: string } | 'unreadable'
+
+export type IntentInput =
+  | { readonly kind: 'intentsWanted'; readonly wants: readonly Want[] }
+  | { readonly kind: 'intentsWithdrawn'; readonly intents: readonly IntentName[] }
+  /** All that configurations want of this station: what they wanted before and do no more is withdrawn (CONFIG-A4). */
+  | { readonly kind: 'configurationsSettled'; readonly wants: readonly Want[] }
+  /** A command with these is committed. */
+  | {
+      readonly kind: 'intentsSent'
+      readonly step: 'set' | 'read'
+      readonly intents: readonly CarriedIntent[]
+      readonly commandId: string
+    }
+  | {
+      readonly kind: 'intentsAnswered'
+      readonly intents: readonly CarriedIntent[]
+      /** By key; one that is missing was not answered. */
+      readonly answers: Readonly<Record<string, IntentAnswer>>
+    }
+  /** The answer was missing or said nothing of them. `isUnsent`: the command never left. */
+  | {
+      readonly kind: 'intentsFailed'
+      readonly step: 'set' | 'read'
+      readonly intents: readonly CarriedIntent[]
+      readonly reason: string
+      readonly isUnsent: boolean
+    }
+  | {
+      readonly kind: 'intentsRead'
+      readonly intents: readonly CarriedIntent[]
+      readonly found: Readonly<Record<string, FoundValue>>
+      /** All that the answer tells, for the device model. */
+      readonly told?: { readonly batch: string; readonly values: readonly ReportedValue[] } | undefined
+    }
+  /** They cannot be sent to this station as it is (CONFIG-A6). */
+  | {
+      readonly kind: 'intentsJudged'
+      readonly intents: readonly CarriedIntent[]
+      readonly answers: Readonly<Record<string, IntentAnswer>>
+    }
+  /** A new connection was heard: what waits is due whatever was planned (INTENT-A5). */
+  | { readonly kind: 'intentsReleased' }
+  /** Some of them may have expired. */
+  | { readonly kind: 'intentsOverdue' }
+  | { readonly kind: 'resetSentForIntents' }

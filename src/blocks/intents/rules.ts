@@ -1,0 +1,175 @@
+/** What becomes of the intents of a charge point (INTENT-A1 to INTENT-A8); states.ts has the rule of a single one. */
+import type { BlockDraft } from '../../ports/blocks.ts'
+import type { Outcome } from '../../ports/sessions.ts'
+import type { CarriedIntent, Intent, IntentInput, IntentName, Want } from './records.ts'
+import { answered, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
+
+type Of<Kind extends IntentInput['kind']> = Extract<IntentInput, { readonly kind: Kind }>
+
+/** INTENT-A8: of one charge point. Nobody needs more, and all of them are in memory with it. */
+export const MOST_INTENTS = 2000
+
+/** Between two resets for what needs one. */
+const RESET_AGAIN_MS = 3600_000
+
+export function onIntentsWanted(draft: BlockDraft, { wants }: Of<'intentsWanted'>): Outcome {
+  return want(draft, wants, byName(draft.state.records.all('intents')))
+}
+
+export function onIntentsWithdrawn(draft: BlockDraft, { intents }: Of<'intentsWithdrawn'>): Outcome {
+  const known = byName(draft.state.records.all('intents'))
+  for (const name of intents) {
+    const intent = known.get(nameText(name))
+    if (intent) withdraw(draft, intent)
+  }
+  return {}
+}
+
+export function onConfigurationsSettled(draft: BlockDraft, { wants }: Of<'configurationsSettled'>): Outcome {
+  const known = byName(draft.state.records.all('intents'))
+  const kept = new Set(wants.map(nameText))
+  for (const [name, intent] of known) {
+    if (intent.source === undefined || kept.has(name)) continue
+    withdraw(draft, intent)
+    known.delete(name)
+  }
+  return want(draft, wants, known)
+}
+
+export function onIntentsSent(draft: BlockDraft, { step, intents, commandId }: Of<'intentsSent'>): Outcome {
+  change(draft, intents, (intent, { revision }) => {
+    if (intent.revision !== revision) return intent
+    return step === 'set' ? sent(intent, commandId, draft.now) : reading(intent, draft.now)
+  })
+  return {}
+}
+
+export function onIntentsAnswered(draft: BlockDraft, { intents, answers }: Of<'intentsAnswered'>): Outcome {
+  const { firmwareVersion } = draft.state.status
+  change(draft, intents, (intent, { revision, key }) => {
+    const answer = answers[key]
+    return answer
+      ? answered(intent, revision, answer, firmwareVersion, draft.now)
+      : failed(intent, 'set', revision, 'the answer does not name it', false, draft.now)
+  })
+  return {}
+}
+
+export function onIntentsFailed(draft: BlockDraft, input: Of<'intentsFailed'>): Outcome {
+  const { intents, step, reason, isUnsent } = input
+  change(draft, intents, (intent, { revision }) => failed(intent, step, revision, reason, isUnsent, draft.now))
+  return {}
+}
+
+export function onIntentsRead(draft: BlockDraft, input: Of<'intentsRead'>): Outcome {
+  change(draft, input.intents, (intent, { revision, key }) => {
+    if (intent.revision !== revision) return intent
+    const value = input.found[key]
+    return value === undefined
+      ? failed(intent, 'read', revision, 'the answer does not name it', false, draft.now)
+      : found(intent, value, draft.now)
+  })
+  return {}
+}
+
+export function onIntentsJudged(draft: BlockDraft, { intents, answers }: Of<'intentsJudged'>): Outcome {
+  const { firmwareVersion } = draft.state.status
+  change(draft, intents, (intent, { revision, key }) => {
+    const answer = answers[key]
+    if (!answer || intent.state !== 'pending') return intent
+    return answered(intent, revision, answer, firmwareVersion, draft.now)
+  })
+  return {}
+}
+
+export function onIntentsReleased(draft: BlockDraft): Outcome {
+  changeAll(draft, (intent) => released(intent, draft.now))
+  return {}
+}
+
+export function onResetSentForIntents(draft: BlockDraft): Outcome {
+  changeAll(draft, (intent) => (intent.state === 'rebootRequired' ? { ...intent, resetAt: draft.now } : intent))
+  return {}
+}
+
+/** It booted and was accepted. */
+export function intentsAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
+  changeAll(draft, (intent) => booted(intent, firmwareVersion, draft.now))
+}
+
+/** Time passed. */
+export function expireIntents(draft: BlockDraft): void {
+  changeAll(draft, (intent) => expired(intent, draft.now))
+}
+
+/** Values that a report or another message told at that time (CONFIG-A7). */
+export function intentsMeet(
+  draft: BlockDraft,
+  values: readonly { readonly key: string; readonly value?: string | undefined; readonly isWriteOnly: boolean }[],
+  at: number,
+): void {
+  const all = draft.state.records.all('intents')
+  if (all.length === 0) return
+  const told = new Map(values.map((value) => [value.key, value]))
+  for (const intent of all) {
+    const value = intent.variable && told.get(variableKeyOf(intent))
+    // What was told before it was set says nothing of what came of it.
+    if (!value || value.value === undefined || value.isWriteOnly || at < intent.updatedAt) continue
+    if (intent.state === 'applied' && intent.nextAttemptAt !== undefined) continue
+    put(draft, intent, found(intent, { value: value.value }, draft.now))
+  }
+}
+
+/** A restart may be sent now for what needs one. */
+export function mayResetAgain({ resetAt }: Intent, now: number): boolean {
+  return resetAt === undefined || now - resetAt >= RESET_AGAIN_MS
+}
+
+/** Where the variable of an intent is found in the device model. */
+export function variableKeyOf({ kind, key }: IntentName): string {
+  return (kind === 'configurationKey' ? `chargepoint.${key}` : key).toLowerCase()
+}
+
+function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<string, Intent>): Outcome {
+  const place = { chargePointId: draft.state.chargePointId, accountId: draft.state.accountId }
+  const fresh = wants.filter((each) => !known.has(nameText(each))).length
+  if (known.size + fresh > MOST_INTENTS) return { refused: 'too_many_intents' }
+  for (const each of wants) {
+    const before = known.get(nameText(each))
+    put(draft, before, wanted(before, each, place, draft.now))
+  }
+  return {}
+}
+
+function change(
+  draft: BlockDraft,
+  carried: readonly CarriedIntent[],
+  next: (intent: Intent, carried: CarriedIntent) => Intent,
+): void {
+  for (const name of carried) {
+    const { chargePointId } = draft.state
+    const intent = draft.record('intents', { chargePointId, kind: name.kind, key: name.key })
+    if (intent) put(draft, intent, next(intent, name))
+  }
+}
+
+function changeAll(draft: BlockDraft, next: (intent: Intent) => Intent): void {
+  for (const intent of draft.state.records.all('intents')) put(draft, intent, next(intent))
+}
+
+function put(draft: BlockDraft, before: Intent | undefined, after: Intent): void {
+  if (after !== before) draft.changeRecord({ kind: 'intents', put: after })
+}
+
+function withdraw(draft: BlockDraft, { chargePointId, kind, key }: Intent): void {
+  draft.changeRecord({ kind: 'intents', remove: { chargePointId, kind, key } })
+}
+
+/** INTENT-A1: one for each name, in whichever case. */
+function byName(all: readonly Intent[]): Map<string, Intent> {
+  return new Map(all.map((intent) => [nameText(intent), intent]))
+}
+
+function nameText({ kind, key }: IntentName): string {
+  return `${kind} ${key.toLowerCase()}`
+}

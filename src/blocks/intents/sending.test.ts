@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest'
+import type { TestCore, TestStation } from '../../core/testing.ts'
+import { coresOfTests } from '../../core/testing.ts'
+
+const ACCOUNT = { accountId: 'account-1', chargePointId: 'CP1' }
+const MINUTE = 60_000
+
+const orderKeys = (
+  core: TestCore,
+  keys: Readonly<Record<string, string>>,
+  more: { readonly expiresAt?: number } = {},
+) =>
+  core.core.decideBlock({
+    ...ACCOUNT,
+    input: {
+      kind: 'intentsWanted',
+      wants: Object.entries(keys).map(([key, desired]) => ({ kind: 'configurationKey', key, desired, ...more })),
+    },
+  })
+
+const intentsOf = async ({ store }: TestCore) => {
+  const all = await store.reads.listRecords('intents', { where: { chargePointId: 'CP1' }, limit: 100 })
+  return Object.fromEntries(all.map((intent) => [intent.key, intent]))
+}
+
+const call = (station: TestStation, method: string, nth = 0): Promise<unknown[]> =>
+  station.frame((frame) => frame[0] === 2 && frame[2] === method && callsOf(station, method).indexOf(frame) === nth)
+const callsOf = (station: TestStation, method: string) =>
+  station.frames.filter((frame) => frame[0] === 2 && frame[2] === method)
+const answer = (station: TestStation, [, id]: unknown[], payload: unknown): void =>
+  station.send(JSON.stringify([3, id, payload]))
+
+async function untilState(core: TestCore, key: string, state: string): Promise<void> {
+  await expect.poll(async () => (await intentsOf(core))[key]?.state, { timeout: 15_000, interval: 5 }).toBe(state)
+}
+
+describe('intents on the wire', () => {
+  const startCore = coresOfTests()
+
+  it('INTENT-A1: a key of 1.6 is set, read back and verified, one command after the other', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    await orderKeys(core, { HeartbeatInterval: '60', CpoName: 'Acme' })
+    const first = await call(station, 'ChangeConfiguration')
+    expect(first[3]).toEqual({ key: 'HeartbeatInterval', value: '60' })
+    expect((await intentsOf(core)).HeartbeatInterval).toMatchObject({ state: 'sent', commandId: first[1] })
+    expect(callsOf(station, 'ChangeConfiguration')).toHaveLength(1)
+    answer(station, first, { status: 'Accepted' })
+    answer(station, await call(station, 'ChangeConfiguration', 1), { status: 'Rejected' })
+    const read = await call(station, 'GetConfiguration')
+    expect(read[3]).toEqual({ key: ['HeartbeatInterval'] })
+    answer(station, read, { configurationKey: [{ key: 'heartbeatInterval', readonly: false, value: '60' }] })
+    await untilState(core, 'HeartbeatInterval', 'verified')
+    expect((await intentsOf(core)).CpoName).toMatchObject({ state: 'rejected', reason: 'Rejected' })
+  })
+
+  it('INTENT-A4: NotSupported is unsupported, and other firmware is asked again', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    await orderKeys(core, { Odd: '1' })
+    answer(station, await call(station, 'ChangeConfiguration'), { status: 'NotSupported' })
+    await untilState(core, 'Odd', 'unsupported')
+    await station.call('BootNotification', { chargePointVendor: 'A', chargePointModel: 'B', firmwareVersion: '2' })
+    answer(station, await call(station, 'ChangeConfiguration', 1), { status: 'Accepted' })
+    const read = await call(station, 'GetConfiguration')
+    answer(station, read, { unknownKey: ['Odd'] })
+    await expect.poll(async () => (await intentsOf(core)).Odd?.nextAttemptAt).toBeUndefined()
+    expect((await intentsOf(core)).Odd?.state).toBe('applied')
+  })
+
+  it('INTENT-A5: what waits for a station is sent after its first message, whatever was planned', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    await orderKeys(core, { HeartbeatInterval: '60' })
+    await call(station, 'ChangeConfiguration')
+    core.core.closed(station.connection)
+    await untilState(core, 'HeartbeatInterval', 'pending')
+    expect((await intentsOf(core)).HeartbeatInterval).toMatchObject({
+      attempts: 1,
+      nextAttemptAt: core.clock.now() + MINUTE,
+    })
+    const again = await core.connect('CP1')
+    await core.store.reads.getRecord('intents', { chargePointId: 'CP1', kind: 'configurationKey', key: 'x' })
+    expect(again.frames).toEqual([])
+    await again.call('Heartbeat', {})
+    expect((await call(again, 'ChangeConfiguration'))[3]).toEqual({ key: 'HeartbeatInterval', value: '60' })
+    expect(again.frames[0]?.[0]).toBe(3)
+  })
+
+  it('INTENT-A6: a time-out is tried again when the pause is over', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    await orderKeys(core, { HeartbeatInterval: '60' })
+    await call(station, 'ChangeConfiguration')
+    core.clock.advance(30_000)
+    await untilState(core, 'HeartbeatInterval', 'pending')
+    core.clock.advance(59_000)
+    expect(callsOf(station, 'ChangeConfiguration')).toHaveLength(1)
+    core.clock.advance(2_000)
+    answer(station, await call(station, 'ChangeConfiguration', 1), { status: 'Accepted' })
+    await call(station, 'GetConfiguration')
+  })
+
+  it('INTENT-A7: it expires while its station is away', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    core.core.closed(station.connection)
+    await orderKeys(core, { HeartbeatInterval: '60' }, { expiresAt: core.clock.now() + MINUTE })
+    core.clock.advance(MINUTE + 31_000)
+    await untilState(core, 'HeartbeatInterval', 'expired')
+  })
+
+  it('INTENT-A9: each change of the state is an event', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    await orderKeys(core, { Odd: '1' })
+    answer(station, await call(station, 'ChangeConfiguration'), { status: 'Rejected' })
+    await untilState(core, 'Odd', 'rejected')
+    const events = await core.store.reads.listEvents({ accountId: 'account-1', limit: 10 })
+    const told = (events === 'unknown' ? [] : events)
+      .filter(({ type }) => type === 'intent.changed')
+      .map(({ body }) => body)
+    expect(told.map((body) => (JSON.parse(body) as { data: { state: string } }).data.state).sort()).toEqual([
+      'pending',
+      'rejected',
+      'sent',
+    ])
+  })
+
+  it('INTENT-A1: what was sent when the process ended is sent again by the next one', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    await orderKeys(core, { HeartbeatInterval: '60' })
+    await call(station, 'ChangeConfiguration')
+    // The file as a kill leaves it: the former process neither settles nor drains.
+    const next = await startCore({ path: core.path })
+    const again = await next.connect('CP1')
+    await again.call('Heartbeat', {})
+    answer(again, await call(again, 'ChangeConfiguration'), { status: 'Accepted' })
+    const read = await call(again, 'GetConfiguration')
+    answer(again, read, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] })
+    await untilState(next, 'HeartbeatInterval', 'verified')
+  })
+
+  it('CONFIG-A7: a station that accepts and does nothing ends in a conflict', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    await orderKeys(core, { HeartbeatInterval: '60' })
+    for (const nth of [0, 1, 2, 3]) {
+      answer(station, await call(station, 'ChangeConfiguration', nth), { status: 'Accepted' })
+      const read = await call(station, 'GetConfiguration', nth)
+      answer(station, read, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '300' }] })
+    }
+    await untilState(core, 'HeartbeatInterval', 'conflict')
+    expect((await intentsOf(core)).HeartbeatInterval?.reason).toContain('"300"')
+    expect(callsOf(station, 'ChangeConfiguration')).toHaveLength(4)
+  })
+
+  it('CONFIG-A8: with the policy onIdle a station of 1.6 is restarted once nobody charges', async () => {
+    const core = await startCore()
+    const station = await core.boot16('CP1')
+    const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp: new Date(core.clock.now()).toISOString() }
+    const started = await station.call('StartTransaction', start)
+    const { transactionId } = started[2] as { transactionId: number }
+    await core.store.writes.putRecords('configurations', [
+      {
+        accountId: 'account-1',
+        name: 'c',
+        selector: {},
+        priority: 0,
+        variables: [],
+        keys16: [{ key: 'HeartbeatInterval', value: '60' }],
+        rebootPolicy: 'onIdle',
+        revision: 1,
+        createdAt: 0,
+        updatedAt: 0,
+      },
+    ])
+    await core.core.configurationsChanged('account-1')
+    await core.core.settleConfigurations({ accountId: 'account-1', chargePointIds: ['CP1'] })
+    answer(station, await call(station, 'ChangeConfiguration'), { status: 'RebootRequired' })
+    await untilState(core, 'HeartbeatInterval', 'rebootRequired')
+    core.clock.advance(61_000)
+    expect(callsOf(station, 'Reset')).toEqual([])
+    const timestamp = new Date(core.clock.now()).toISOString()
+    await station.call('StopTransaction', { transactionId, meterStop: 5, timestamp })
+    core.clock.advance(61_000)
+    const reset = await call(station, 'Reset')
+    expect(reset[3]).toEqual({ type: 'Soft' })
+    answer(station, reset, { status: 'Accepted' })
+    await station.call('BootNotification', { chargePointVendor: 'A', chargePointModel: 'B' })
+    const read = await call(station, 'GetConfiguration')
+    answer(station, read, { configurationKey: [{ key: 'HeartbeatInterval', readonly: false, value: '60' }] })
+    await untilState(core, 'HeartbeatInterval', 'verified')
+    expect(callsOf(station, 'Reset')).toHaveLength(1)
+  })
+})

@@ -1,0 +1,191 @@
+/**
+ * The state of one intent (INTENT-A2): what each thing that can happen makes of it. Pure functions from one version of
+ * the record to the next; the same record means that nothing changed.
+ */
+import type { FoundValue, Intent, IntentAnswer, IntentState, Want } from './records.ts'
+import { sameValue } from './same-value.ts'
+
+const FIRST_WAIT_MS = 60_000
+const LONGEST_WAIT_MS = 3600_000
+const DAY_MS = 24 * 3600_000
+/** CONFIG-A7 */
+const MOST_DRIFTS = 3
+/** A value that cannot be read back in so many attempts stays `applied`. */
+const MOST_READS = 5
+
+/** They stay as they are until somebody wants something else or the firmware changes (INTENT-A4). */
+const GIVEN_UP: ReadonlySet<IntentState> = new Set(['rejected', 'unsupported', 'conflict'])
+
+/** INTENT-A6: one minute, then twice as long each time, an hour at most. */
+export function backOff(attempts: number): number {
+  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(10, Math.max(0, attempts - 1)))
+}
+
+/** INTENT-A3: another value is a new revision, which takes the place of the older one whatever became of that. */
+export function wanted(
+  before: Intent | undefined,
+  want: Want,
+  place: Pick<Intent, 'chargePointId' | 'accountId'>,
+  now: number,
+): Intent {
+  const { desired, expiresAt, source, variable } = want
+  if (before && isSame(before.desired, desired) && before.state !== 'expired') {
+    if (before.expiresAt === expiresAt && isSame(before.source, source)) return before
+    return { ...before, expiresAt, source }
+  }
+  return {
+    ...place,
+    kind: want.kind,
+    key: before?.key ?? want.key,
+    desired,
+    isSecret: want.isSecret === true,
+    ...(variable && { variable }),
+    revision: (before?.revision ?? 0) + 1,
+    ...(before?.appliedRevision !== undefined && { appliedRevision: before.appliedRevision }),
+    state: 'pending',
+    attempts: 0,
+    nextAttemptAt: now,
+    ...(expiresAt !== undefined && { expiresAt }),
+    drifts: [],
+    ...(source && { source }),
+    updatedAt: now,
+  }
+}
+
+/** A command that carries it is committed: until its outcome is known nothing else is sent for it. */
+export function sent(before: Intent, commandId: string, now: number): Intent {
+  if (before.state !== 'pending') return before
+  return {
+    ...without(before, 'nextAttemptAt', 'reason'),
+    state: 'sent',
+    attempts: before.attempts + 1,
+    commandId,
+    updatedAt: now,
+  }
+}
+
+/** It is being read back: not again before that is over. */
+export function reading(before: Intent, now: number): Intent {
+  if (before.state !== 'applied') return before
+  return { ...before, attempts: before.attempts + 1, nextAttemptAt: now + LONGEST_WAIT_MS }
+}
+
+/** @param revision the one that the command carried; an older one says nothing of what is wanted now */
+export function answered(
+  before: Intent,
+  revision: number,
+  answer: IntentAnswer,
+  firmwareVersion: string | undefined,
+  now: number,
+): Intent {
+  const { outcome, reason } = answer
+  const isTaken = outcome === 'accepted' || outcome === 'rebootRequired'
+  if (revision !== before.revision) {
+    return isTaken && revision > (before.appliedRevision ?? 0) ? { ...before, appliedRevision: revision } : before
+  }
+  const open = without(before, 'nextAttemptAt', 'reason', 'firmwareVersion', 'resetAt')
+  if (isTaken) {
+    const taken = { ...open, appliedRevision: revision, updatedAt: now }
+    if (outcome === 'rebootRequired') return { ...taken, state: 'rebootRequired' }
+    return { ...taken, state: 'applied', attempts: 0, nextAttemptAt: now }
+  }
+  return {
+    ...open,
+    state: outcome,
+    ...(reason !== undefined && { reason }),
+    ...(firmwareVersion !== undefined && { firmwareVersion }),
+    updatedAt: now,
+  }
+}
+
+/** No answer, or none that says anything of it. What never left was no attempt. */
+export function failed(
+  before: Intent,
+  step: 'set' | 'read',
+  revision: number,
+  reason: string,
+  isUnsent: boolean,
+  now: number,
+): Intent {
+  if (revision !== before.revision || before.state !== (step === 'set' ? 'sent' : 'applied')) return before
+  const attempts = isUnsent ? Math.max(0, before.attempts - 1) : before.attempts
+  const nextAttemptAt = isUnsent ? now : now + backOff(attempts)
+  if (step === 'set') return { ...before, state: 'pending', attempts, nextAttemptAt, reason, updatedAt: now }
+  if (attempts >= MOST_READS) return { ...without(before, 'nextAttemptAt'), reason: `not read back: ${reason}` }
+  return { ...before, attempts, nextAttemptAt, reason: `not read back yet: ${reason}` }
+}
+
+/** CONFIG-A5, CONFIG-A7: what a read-back or a report found. */
+export function found(before: Intent, value: FoundValue, now: number): Intent {
+  const { state, desired } = before
+  if (state !== 'applied' && state !== 'verified' && state !== 'conflict') return before
+  if (value === 'unreadable' || before.isSecret) {
+    return state === 'applied' ? without(before, 'nextAttemptAt', 'reason') : before
+  }
+  if (sameValue(String(desired), value.value)) {
+    if (state === 'verified') return before
+    return { ...without(before, 'nextAttemptAt', 'reason', 'firmwareVersion'), state: 'verified', updatedAt: now }
+  }
+  const drifts = before.drifts.filter((at) => at > now - DAY_MS)
+  if (drifts.length >= MOST_DRIFTS) {
+    if (state === 'conflict') return before
+    const reason = `the station has ${shortened(value.value)}, though it was set again ${MOST_DRIFTS} times today`
+    return { ...without(before, 'nextAttemptAt'), state: 'conflict', reason, drifts, updatedAt: now }
+  }
+  return {
+    ...before,
+    state: 'pending',
+    attempts: 0,
+    nextAttemptAt: now,
+    reason: `the station has ${shortened(value.value)}`,
+    drifts: [...drifts, now],
+    updatedAt: now,
+  }
+}
+
+/** INTENT-A5: a new connection does not wait for what was planned on the one before. */
+export function released(before: Intent, now: number): Intent {
+  const isWaiting = before.state === 'pending' || (before.state === 'applied' && before.nextAttemptAt !== undefined)
+  return isWaiting && (before.nextAttemptAt ?? 0) > now ? { ...before, nextAttemptAt: now } : before
+}
+
+/** INTENT-A4: other firmware may do what the former could not. What needed a restart has had it. */
+export function booted(before: Intent, firmwareVersion: string | undefined, now: number): Intent {
+  if (before.state === 'rebootRequired') {
+    return { ...without(before, 'resetAt'), state: 'applied', attempts: 0, nextAttemptAt: now, updatedAt: now }
+  }
+  if (!GIVEN_UP.has(before.state) || before.firmwareVersion === firmwareVersion) return before
+  const open = without(before, 'reason', 'firmwareVersion')
+  return { ...open, state: 'pending', attempts: 0, nextAttemptAt: now, drifts: [], updatedAt: now }
+}
+
+/** INTENT-A7: only what waits expires; what was sent is awaited first. */
+export function expired(before: Intent, now: number): Intent {
+  if (before.state !== 'pending' || before.expiresAt === undefined || before.expiresAt > now) return before
+  return { ...without(before, 'nextAttemptAt'), state: 'expired', updatedAt: now }
+}
+
+/** When the clock matters next for it. */
+export function wakeOf({ state, nextAttemptAt, expiresAt }: Intent, now: number): number {
+  const isPlanned = (state === 'pending' || state === 'applied') && (nextAttemptAt ?? 0) > now
+  const due = isPlanned ? nextAttemptAt : undefined
+  const end = state === 'pending' ? expiresAt : undefined
+  return Math.min(due ?? Number.POSITIVE_INFINITY, end ?? Number.POSITIVE_INFINITY)
+}
+
+/** An absent member must be absent, not undefined: records compare as JSON. */
+function without<Name extends keyof Intent>(intent: Intent, ...names: readonly Name[]): Intent {
+  const rest: Record<string, unknown> = { ...intent }
+  for (const name of names) delete rest[name]
+  return rest as unknown as Intent
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+const SHOWN_CHARACTERS = 100
+
+function shortened(text: string): string {
+  return JSON.stringify(text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text)
+}

@@ -1,0 +1,21 @@
+/** Whether something may be sent to a charge point on our own account now. */
+import { isStranger, type Station } from '../memory/station.ts'
+
+/** INTENT-A5: not before the first word of a connection. */
+export function isReachable(station: Station): boolean {
+  const { connection, held, unheard, version, state, chargePoint } = station
+  return (
+    connection !== undefined &&
+    connection !== held &&
+    connection !== unheard &&
+    version !== undefined &&
+    state !== undefined &&
+    chargePoint.registrationStatus === 'Accepted' &&
+    !isStranger(station)
+  )
+}
+
+/** A call of this purpose waits or is open. */
+export function isUnderWay({ state }: Station, ...purposes: readonly string[]): boolean {
+  return state?.records.all('outgoing_calls').some(({ purpose }) => purposes.includes(purpose.kind)) === true
+}

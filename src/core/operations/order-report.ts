@@ -1,0 +1,32 @@
+/** A report that somebody wants of a charge point's device model (DEVICE-A2); it waits where the charge point is away. */
+import type { ReportOrder, ReportOrdered } from '../../ports/blocks.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { CoreStore } from '../../ports/storage.ts'
+import { orderReport } from '../blocks/pursue-reports.ts'
+import type { CoreContext } from '../context.ts'
+import { findStation } from './find-station.ts'
+import { refusalOf, refuse } from './refusal.ts'
+
+export async function orderReportOf(
+  context: CoreContext,
+  store: Pick<CoreStore, 'listRecords'>,
+  { accountId, chargePointId, ask }: ReportOrder,
+): Promise<ReportOrdered | Refusal> {
+  const found = await findStation(context, accountId, chargePointId)
+  if ('refused' in found) return found
+  const { station, version } = found
+  if (!version.deviceModel.reportCalls(ask, {}, false)) {
+    return refuse(
+      422,
+      'unsupported_method',
+      `${version.protocol} cannot be asked that: name a base, or keys as variables of the component ChargePoint.`,
+    )
+  }
+  try {
+    const id = await orderReport(context, store, station, ask, false)
+    if (id !== undefined) return { id }
+    return refuse(429, 'queue_full', 'Too many reports of this charge point are running; wait for one of them.')
+  } catch (error) {
+    return refusalOf(error)
+  }
+}

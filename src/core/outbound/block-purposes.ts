@@ -1,0 +1,119 @@
+/** What the outcome of a call means for intents and reports. */
+import type { IntentAnswer } from '../../blocks/intents/records.ts'
+import { object } from '../../ocpp/translate/payload.ts'
+import type { Input } from '../../sessions/decision.ts'
+import type { CallOutcome } from './call-outcome.ts'
+import type { CallFor, Purposes } from './purpose-rule.ts'
+
+/** Codes of a station that has no such message (INTENT-A4). */
+const UNSUPPORTED = new Set(['NotImplemented', 'NotSupported'])
+/** Codes that say nothing of what was asked: another time it may go well. */
+const PASSING = new Set(['InternalError', 'GenericError', 'SecurityError', 'RpcFrameworkError', 'ProtocolError'])
+
+type IntentPurpose = Extract<CallFor['purpose'], { readonly kind: 'intent' }>
+type ReportPurpose = Extract<CallFor['purpose'], { readonly kind: 'report' }>
+
+export const BLOCK_PURPOSES: Pick<Purposes, 'intent' | 'intentReset' | 'report'> = {
+  intent: {
+    priority: () => 'rest',
+    // On the next connection it is made anew, with what is wanted then.
+    waitsUntil: 'connection',
+    isOver: ({ station: { state }, purpose: { intents } }) =>
+      state !== undefined &&
+      intents.every(({ kind, key, revision }) => {
+        const intent = state.records.find('intents', { chargePointId: state.chargePointId, kind, key })
+        return intent?.revision !== revision
+      }),
+    input: intentInput,
+    settled: () => undefined,
+  },
+  intentReset: {
+    priority: () => 'rest',
+    waitsUntil: 'connection',
+    isOver: ({ station: { state } }) =>
+      state !== undefined && !state.records.all('intents').some((intent) => intent.state === 'rebootRequired'),
+    input: () => undefined,
+    settled: () => undefined,
+  },
+  report: {
+    priority: () => 'rest',
+    waitsUntil: 'expiry',
+    isOver: ({ station: { state }, purpose: { reportId: id } }) =>
+      state !== undefined &&
+      state.records.find('reports', { chargePointId: state.chargePointId, id })?.state !== 'running',
+    input: reportInput,
+    settled: () => undefined,
+  },
+}
+
+function intentInput(of: CallFor<IntentPurpose>, outcome: CallOutcome): Input {
+  const { call, version, purpose, commandId } = of
+  const { step, intents } = purpose
+  const [first] = intents
+  const wire = first && version.intents[first.kind]
+  const keys = intents.map(({ key }) => key)
+  const everyOne = (answer: IntentAnswer): Input => ({
+    kind: 'intentsAnswered',
+    intents,
+    answers: Object.fromEntries(keys.map((key) => [key, answer])),
+  })
+  switch (outcome.status) {
+    case 'success': {
+      const payload = object(outcome.payload)
+      if (step === 'set')
+        return { kind: 'intentsAnswered', intents, answers: wire?.readAnswer(keys, call, payload) ?? {} }
+      const values = version.deviceModel.readValues(call, payload)
+      const found = wire?.readBack?.found(keys, call, payload) ?? {}
+      return { kind: 'intentsRead', intents, found, told: { batch: `answer:${commandId}`, values } }
+    }
+    case 'error': {
+      const { code, description } = outcome
+      const reason = `${code} ${description}`.trim().slice(0, 500)
+      if (UNSUPPORTED.has(code)) {
+        if (step === 'set') return everyOne({ outcome: 'unsupported', reason })
+        return { kind: 'intentsRead', intents, found: Object.fromEntries(keys.map((key) => [key, 'unreadable'])) }
+      }
+      // One of several spoils the others: next time each goes alone.
+      if (step === 'set' && !PASSING.has(code) && intents.length === 1) return everyOne({ outcome: 'rejected', reason })
+      return { kind: 'intentsFailed', step, intents, reason, isUnsent: false }
+    }
+    case 'timeout':
+      return { kind: 'intentsFailed', step, intents, reason: 'no answer', isUnsent: false }
+    case 'dropped': {
+      const isUnsent = outcome.unsent === true
+      const reason = isUnsent ? 'it was not sent' : 'the connection ended before the answer'
+      return { kind: 'intentsFailed', step, intents, reason, isUnsent }
+    }
+  }
+}
+
+function reportInput(of: CallFor<ReportPurpose>, outcome: CallOutcome): Input {
+  const { station, call, version, purpose, commandId } = of
+  const { reportId: id } = purpose
+  const limits = station.state?.records.find('device_models', { chargePointId: station.id })?.limits ?? {}
+  const inTens = version.deviceModel.inTens(call, limits)
+  switch (outcome.status) {
+    case 'success': {
+      const answer = version.deviceModel.readReportAnswer(object(outcome.payload))
+      if (answer.outcome !== 'values') return { kind: 'reportAnswered', id, answer, inTens }
+      return { kind: 'reportAnswered', id, answer: { ...answer, batch: `answer:${commandId}` } }
+    }
+    case 'error': {
+      const reason = `${outcome.code} ${outcome.description}`.trim().slice(0, 500)
+      return { kind: 'reportAnswered', id, answer: { outcome: 'rejected', reason }, inTens }
+    }
+    default: {
+      const isUnsent = outcome.status === 'dropped' && outcome.unsent === true
+      const isDropped = outcome.status === 'dropped' && !isUnsent
+      const reason = isUnsent ? 'it was not sent' : isDropped ? 'the connection ended' : 'no answer'
+      return { kind: 'reportAnswered', id, answer: { outcome: 'failed', reason, isUnsent, isDropped }, inTens }
+    }
+  }
+}
+
+/** Values that an answer tells, whoever asked for them. */
+export function toldValues({ call, version, commandId }: CallFor, outcome: CallOutcome): Input | undefined {
+  if (outcome.status !== 'success') return undefined
+  const values = version.deviceModel.readValues(call, object(outcome.payload))
+  return values.length === 0 ? undefined : { kind: 'valuesReported', batch: `answer:${commandId}`, values }
+}

@@ -1,0 +1,17 @@
+/** Events that follow from how a record changed, whoever changed it. */
+import type { EventData } from '../ports/events.ts'
+import type { KnownRecords, RecordChange } from '../records/records.ts'
+import { intentChanged } from './intent-events.ts'
+
+/** @param before the records as they were before these changes */
+export function recordEvents(changes: readonly RecordChange[], before: KnownRecords): readonly EventData[] {
+  const events: EventData[] = []
+  for (const change of changes) {
+    if (change.kind !== 'intents' || !('put' in change)) continue
+    const { put } = change
+    const former = before.find('intents', put)
+    // What is being tried again is no news.
+    if (former?.state !== put.state || former.revision !== put.revision) events.push(intentChanged.of(put))
+  }
+  return events
+}

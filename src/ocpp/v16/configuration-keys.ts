@@ -1,0 +1,107 @@
+/** Configuration keys of 1.6 (§5.3, §5.8): as intents, and in the view of the device model. */
+import type { FoundValue, IntentAnswer, MessageLimits, ReportCall, ReportedValue } from '../../ports/blocks.ts'
+import type { DeviceModelOnWire, IntentOnWire, IntentsOnWire } from '../translate/blocks-on-wire.ts'
+import { isObject, list, text } from '../translate/payload.ts'
+import type { OutgoingCall, Payload } from '../version.ts'
+import { STANDARD_KEYS } from './standard-keys.ts'
+
+/** Where a station did not say how many keys it takes in one GetConfiguration. */
+const USUAL_KEYS = 10
+const VALUE_CHARACTERS = 2500
+const KEY_CHARACTERS = 100
+/** DEVICE-A8 */
+const COMPONENT = 'ChargePoint'
+
+const configurationKey: IntentOnWire = {
+  set: (intents) =>
+    intents.map(({ key, desired }) => ({
+      call: { method: 'ChangeConfiguration', request: { key, value: String(desired) } },
+      keys: [key],
+    })),
+  readAnswer: (keys, _call, response) => {
+    const answer = changeAnswer(response)
+    return answer ? Object.fromEntries(keys.map((key) => [key, answer])) : {}
+  },
+  readBack: {
+    calls: (intents, limits) =>
+      inKeys(
+        intents.map(({ key }) => key),
+        limits,
+      ).map((call) => ({ call, keys: call.request.key as readonly string[] })),
+    found: (keys, _call, response) => {
+      const told = new Map(valuesOf(response).map(({ variable, value }) => [variable.name.toLowerCase(), value]))
+      const unknown = new Set(list(response.unknownKey).map((key) => String(key).toLowerCase()))
+      return Object.fromEntries(
+        keys.flatMap((key): [string, FoundValue][] => {
+          const name = key.toLowerCase()
+          if (!told.has(name)) return unknown.has(name) ? [[key, 'unreadable']] : []
+          const value = told.get(name)
+          return [[key, value === undefined ? 'unreadable' : { value }]]
+        }),
+      )
+    },
+  },
+}
+
+/** One line for each kind. */
+export const intents: IntentsOnWire = { configurationKey }
+
+export const deviceModel: DeviceModelOnWire = {
+  reportCalls({ base, componentVariables = [] }, limits, asksInTens) {
+    if (base !== undefined) {
+      const calls = asksInTens ? inKeys(STANDARD_KEYS, limits) : [{ method: 'GetConfiguration', request: {} }]
+      return { calls, needsRequestId: false, isWhole: !asksInTens && base !== 'SummaryInventory' }
+    }
+    const keys = componentVariables.flatMap(({ variable }) => (variable ? [variable.name] : []))
+    return keys.length === 0 ? undefined : { calls: inKeys(keys, limits), needsRequestId: false, isWhole: false }
+  },
+  inTens: ({ method, request }, limits) =>
+    method === 'GetConfiguration' && request.key === undefined ? inKeys(STANDARD_KEYS, limits) : undefined,
+  readReportAnswer: (response) => ({ outcome: 'values', values: valuesOf(response) }),
+  readValues: ({ method }: OutgoingCall, response) => (method === 'GetConfiguration' ? valuesOf(response) : []),
+  reset: { call: { method: 'Reset', request: { type: 'Soft' } }, waits: false },
+}
+
+function inKeys(keys: readonly string[], { maxKeys = USUAL_KEYS }: MessageLimits): readonly ReportCall[] {
+  const most = Math.max(1, Math.min(maxKeys, USUAL_KEYS))
+  const calls: ReportCall[] = []
+  for (let at = 0; at < keys.length; at += most) {
+    calls.push({ method: 'GetConfiguration', request: { key: keys.slice(at, at + most) } })
+  }
+  return calls
+}
+
+function valuesOf(response: Payload): readonly ReportedValue[] {
+  return list(response.configurationKey)
+    .filter(isObject)
+    .flatMap(({ key, value, readonly }) => {
+      const name = text(key)?.slice(0, KEY_CHARACTERS)
+      if (name === undefined) return []
+      const told = typeof value === 'boolean' || typeof value === 'number' ? String(value) : value
+      return [
+        {
+          component: { name: COMPONENT },
+          variable: { name },
+          attribute: 'Actual',
+          mutability: readonly === true ? 'ReadOnly' : 'ReadWrite',
+          ...(typeof told === 'string' && { value: told.slice(0, VALUE_CHARACTERS) }),
+        },
+      ]
+    })
+}
+
+function changeAnswer(response: Payload): IntentAnswer | undefined {
+  const status = text(response.status)
+  switch (status?.toLowerCase()) {
+    case undefined:
+      return undefined
+    case 'accepted':
+      return { outcome: 'accepted' }
+    case 'rebootrequired':
+      return { outcome: 'rebootRequired' }
+    case 'notsupported':
+      return { outcome: 'unsupported', reason: 'NotSupported' }
+    default:
+      return { outcome: 'rejected', reason: status?.slice(0, 100) }
+  }
+}

@@ -1,0 +1,39 @@
+/** Reports of the device model in 2.0.1 (B07, B08), and what answers tell of it. */
+import type { DeviceModelOnWire } from '../translate/blocks-on-wire.ts'
+import { object, text } from '../translate/payload.ts'
+import { valuesRead, wireName } from './variables.ts'
+
+export const deviceModel: DeviceModelOnWire = {
+  reportCalls({ base, criteria, componentVariables }) {
+    if (base !== undefined) {
+      const call = { method: 'GetBaseReport', request: { reportBase: base } }
+      return { calls: [call], needsRequestId: true, isWhole: base === 'FullInventory' }
+    }
+    const named = componentVariables?.map(({ component, variable }) => {
+      const name = wireName({ component, variable: variable ?? { name: '' } })
+      return variable ? name : { component: name.component }
+    })
+    const request = {
+      ...(named && named.length > 0 && { componentVariable: named }),
+      ...(criteria && criteria.length > 0 && { componentCriteria: criteria }),
+    }
+    return { calls: [{ method: 'GetReport', request }], needsRequestId: true, isWhole: false }
+  },
+  inTens: () => undefined,
+  readReportAnswer(response) {
+    const status = text(response.status)
+    const { reasonCode, additionalInfo } = object(response.statusInfo)
+    switch (status?.toLowerCase()) {
+      case 'accepted':
+        return { outcome: 'accepted' }
+      case 'emptyresultset':
+        return { outcome: 'empty' }
+      default: {
+        const reason = [status ?? 'no status', text(reasonCode), text(additionalInfo)].filter(Boolean).join(': ')
+        return { outcome: 'rejected', reason: reason.slice(0, 500) }
+      }
+    }
+  },
+  readValues: ({ method }, response) => (method === 'GetVariables' ? valuesRead(response) : []),
+  reset: { call: { method: 'Reset', request: { type: 'OnIdle' } }, waits: true },
+}

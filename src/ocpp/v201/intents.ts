@@ -1,0 +1,118 @@
+/** Intents of 2.0.1: one line for each kind. */
+import type { FoundValue, IntentAnswer, MessageLimits, VariableName } from '../../ports/blocks.ts'
+import type { CarryingCall, IntentOnWire, IntentsOnWire, IntentToSend } from '../translate/blocks-on-wire.ts'
+import { chunks, jsonBytes, mostOf } from '../translate/chunks.ts'
+import { object, text } from '../translate/payload.ts'
+import type { OutgoingCall, Payload } from '../version.ts'
+import { readResults, statusOf, wireName } from './variables.ts'
+
+/** Where a station did not say how many it takes. */
+const USUAL_ITEMS = 10
+
+/** B05: values are set in chunks, none with the same variable twice; B06 reads them back. */
+const variable: IntentOnWire = {
+  set: (intents, { setItems, setBytes }) =>
+    carrying(
+      'SetVariables',
+      'setVariableData',
+      setItems,
+      setBytes,
+      intents,
+      ({ variable: name, desired }) =>
+        name && {
+          ...attributeOf(name),
+          attributeValue: String(desired),
+          ...wireName(name),
+        },
+    ),
+  readAnswer: (keys, call, response) => {
+    const results = readResults(response.setVariableResult)
+    const named = byPlace(call, 'setVariableData', keys)
+    return Object.fromEntries(
+      results.flatMap(({ name, result }): [string, IntentAnswer][] => {
+        const key = named.get(placeText(name))
+        const answer = key === undefined ? undefined : setAnswer(result)
+        return key !== undefined && answer ? [[key, answer]] : []
+      }),
+    )
+  },
+  readBack: {
+    calls: (intents: readonly IntentToSend[], { getItems, getBytes }: MessageLimits) =>
+      carrying(
+        'GetVariables',
+        'getVariableData',
+        getItems,
+        getBytes,
+        intents,
+        ({ variable: name }) => name && { ...attributeOf(name), ...wireName(name) },
+      ),
+    found: (keys, call, response) => {
+      const named = byPlace(call, 'getVariableData', keys)
+      return Object.fromEntries(
+        readResults(response.getVariableResult).flatMap(({ name, result }): [string, FoundValue][] => {
+          const key = named.get(placeText(name))
+          if (key === undefined) return []
+          const isRead = statusOf(result) === 'accepted'
+          return [[key, isRead ? { value: String(result.attributeValue ?? '') } : 'unreadable']]
+        }),
+      )
+    },
+  },
+}
+
+export const intents: IntentsOnWire = { variable }
+
+function carrying(
+  method: string,
+  member: string,
+  items: number | undefined,
+  bytes: number | undefined,
+  intents: readonly IntentToSend[],
+  entryOf: (intent: IntentToSend) => Payload | undefined,
+): readonly CarryingCall[] {
+  const entries = intents.flatMap((intent) => {
+    const entry = entryOf(intent)
+    return entry ? [{ key: intent.key, entry }] : []
+  })
+  const limits = { most: mostOf(items, USUAL_ITEMS), bytes }
+  return chunks(entries, ({ entry }) => jsonBytes(entry), limits).map((chunk) => ({
+    call: { method, request: { [member]: chunk.map(({ entry }) => entry) } },
+    keys: chunk.map(({ key }) => key),
+  }))
+}
+
+function attributeOf({ attribute }: VariableName): Payload {
+  return attribute === 'Actual' ? {} : { attributeType: attribute }
+}
+
+const ACCEPTED: IntentAnswer = { outcome: 'accepted' }
+
+function setAnswer(result: Payload): IntentAnswer | undefined {
+  const status = text(result.attributeStatus)
+  const { reasonCode, additionalInfo } = object(result.attributeStatusInfo)
+  const reason = [status, text(reasonCode), text(additionalInfo)].filter(Boolean).join(': ').slice(0, 500)
+  switch (status?.toLowerCase()) {
+    case undefined:
+      return undefined
+    case 'accepted':
+      return ACCEPTED
+    case 'rebootrequired':
+      return { outcome: 'rebootRequired' }
+    case 'unknowncomponent':
+    case 'unknownvariable':
+    case 'notsupportedattributetype':
+      return { outcome: 'unsupported', reason }
+    default:
+      return { outcome: 'rejected', reason }
+  }
+}
+
+/** The entries of the call stand in the order of their keys. */
+function byPlace({ request }: OutgoingCall, member: string, keys: readonly string[]): ReadonlyMap<string, string> {
+  const entries = readResults(request[member])
+  return new Map(entries.flatMap(({ name }, at) => (keys[at] === undefined ? [] : [[placeText(name), keys[at]]])))
+}
+
+function placeText(name: VariableName): string {
+  return JSON.stringify(wireName(name)).toLowerCase() + name.attribute.toLowerCase()
+}

@@ -1,0 +1,192 @@
+/** docs/change-a-setting.md: every command of it, on a server with charge points of both versions. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, type Json, openHouse, spawnHouse, until } from './house.ts'
+import { BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+
+const page = readFileSync('docs/change-a-setting.md', 'utf8')
+const commands = [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map((match) => match[1] ?? '')
+
+/** Keeps what it is set and tells it when it is asked. */
+function obedient(values: Map<string, string>): NonNullable<StationOptions['respond']> {
+  return (method, request) => {
+    switch (method) {
+      case 'ChangeConfiguration':
+        values.set(String(request.key), String(request.value))
+        return { status: 'Accepted' }
+      case 'GetConfiguration': {
+        const keys = (request.key as string[] | undefined) ?? [...values.keys()]
+        const known = keys.filter((key) => values.has(key))
+        return {
+          configurationKey: known.map((key) => ({ key, readonly: false, value: values.get(key) })),
+          unknownKey: keys.filter((key) => !values.has(key)),
+        }
+      }
+      case 'SetVariables':
+        return {
+          setVariableResult: (request.setVariableData as Json[]).map(({ component, variable, attributeValue }) => {
+            values.set((variable as { name: string }).name, String(attributeValue))
+            return { component, variable, attributeStatus: 'Accepted' }
+          }),
+        }
+      case 'GetVariables':
+        return {
+          getVariableResult: (request.getVariableData as Json[]).map(({ component, variable }) => ({
+            component,
+            variable,
+            attributeStatus: 'Accepted',
+            attributeValue: values.get((variable as { name: string }).name) ?? '',
+          })),
+        }
+      default:
+        return undefined
+    }
+  }
+}
+
+describe('docs/change-a-setting.md', () => {
+  let house: House
+  const stations: Station[] = []
+  const north1 = new Map([['MeterValueSampleInterval', '900']])
+  const north2 = new Map([['TxUpdatedInterval', '900']])
+
+  beforeAll(async () => {
+    house = await openHouse()
+    const first = await connectStation(house.ocppUrl, 'NORTH-1', 'ocpp1.6', { respond: obedient(north1) })
+    const second = await connectStation(house.ocppUrl, 'NORTH-2', 'ocpp2.0.1', { respond: obedient(north2) })
+    stations.push(first, second)
+    await first.ask('BootNotification', BOOT_16)
+    await second.ask('BootNotification', BOOT_201)
+  })
+  afterAll(async () => {
+    for (const station of stations) await station.close()
+    await house.close()
+  })
+
+  const run = async (command: string | undefined): Promise<string> => {
+    const environment = { ...process.env, URL: house.url, CREDENTIAL: house.credential }
+    return (await promisify(execFile)('sh', ['-c', command ?? 'false'], { env: environment })).stdout
+  }
+  const json = async <T>(command: string | undefined): Promise<T> => JSON.parse(await run(command)) as T
+
+  it('CONFIG-A1, CONFIG-A5, CONFIG-A11: its commands do what they say', async () => {
+    expect(commands).toHaveLength(6)
+    const [variables, report, put, status, intents, remove] = commands
+    expect(await json(variables)).toEqual({ data: [], meta: {} })
+    expect(await json(report)).toMatchObject({ state: 'running' })
+    await until(async () => (await json<{ data: unknown[] }>(variables)).data.length === 1)
+    expect(await json(variables)).toMatchObject({
+      data: [{ evseControllerId: 'NORTH-1', value: '900', mutability: 'ReadWrite' }],
+    })
+    expect(await json(put)).toMatchObject({ name: 'meter-values', revision: 1, rebootPolicy: 'onIdle' })
+    await until(async () => (await json<{ counts: Json }>(status)).counts.verified === 2)
+    expect([north1.get('MeterValueSampleInterval'), north2.get('TxUpdatedInterval')]).toEqual(['60', '60'])
+    expect(await json(intents)).toMatchObject({
+      data: [{ evseControllerId: 'NORTH-1', key: 'MeterValueSampleInterval', desired: '60', state: 'verified' }],
+    })
+    expect(await json(put)).toMatchObject({ revision: 1 })
+
+    const late = new Map<string, string>()
+    const third = await connectStation(house.ocppUrl, 'NORTH-3', 'ocpp1.6', { respond: obedient(late) })
+    stations.push(third)
+    await third.ask('BootNotification', BOOT_16)
+    await until(async () => (await json<{ counts: Json }>(status)).counts.verified === 3)
+    expect(late.get('MeterValueSampleInterval')).toBe('60')
+
+    expect(await run(remove)).toBe('')
+    expect(await json<{ data: unknown[] }>(intents)).toEqual({ data: [], meta: {} })
+  })
+
+  it('CONFIG-A9: what would lock a fleet out is refused, and nothing is stored', async () => {
+    for (const [body, code] of [
+      [{ selector: {}, keys16: [{ key: 'authorizationKey', value: 'x' }] }, 'forbidden_key'],
+      [
+        {
+          selector: {},
+          variables: [{ component: { name: 'SecurityCtrlr' }, variable: { name: 'BasicAuthPassword' }, value: 'x' }],
+        },
+        'forbidden_key',
+      ],
+      [
+        {
+          selector: {},
+          variables: [
+            { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' }, value: '1' },
+          ],
+        },
+        'forbidden_key',
+      ],
+      [
+        {
+          selector: {},
+          keys16: [
+            { key: 'A', value: '1' },
+            { key: 'a', value: '2' },
+          ],
+        },
+        'duplicate_key',
+      ],
+      [{ selector: {} }, 'required'],
+      [{ selector: {}, keys16: [{ key: 'A', value: '1' }], rebootPolicy: 'window' }, 'required'],
+    ] as const) {
+      const refused = await house.request('PUT', '/2/configurations/bad', body)
+      expect([refused.status, refused.body.code]).toEqual([422, code])
+    }
+    expect((await house.request('GET', '/2/configurations/bad')).status).toBe(404)
+  })
+
+  it('CONFIG-A10, INTENT-A12: a secret is sent as it is, and shown and kept as nobody can read it', async () => {
+    const body = { selector: { ids: ['NORTH-1'] }, keys16: [{ key: 'VendorPin', value: 'sesame-7788' }] }
+    const put = await house.request('PUT', '/2/configurations/pins', body)
+    expect(put.status).toBe(201)
+    expect(put.text).not.toContain('sesame')
+    await until(() => north1.get('VendorPin') === 'sesame-7788')
+    const shown = await house.request('GET', '/2/evse-controllers/NORTH-1/intents')
+    expect(shown.body.data).toMatchObject([{ key: 'VendorPin', desired: '***' }])
+    expect((await house.request('PUT', '/2/configurations/pins', body)).body).toMatchObject({ revision: 1 })
+    await house.request('DELETE', '/2/configurations/pins')
+  })
+
+  it('INTENT-A10: without its scope, or another account’s, nothing is found', async () => {
+    const [unknown, wrongState] = await Promise.all([
+      house.request('GET', '/2/evse-controllers/NOBODY/intents'),
+      house.request('GET', '/2/intents?state=done'),
+    ])
+    expect([unknown.status, wrongState.status]).toEqual([404, 400])
+  })
+})
+
+describe('a deploy in the middle', () => {
+  it('INTENT-A1: what waits survives SIGKILL and SIGTERM, and half of the stations may be silent', async () => {
+    const house = await spawnHouse()
+    try {
+      const boot = async (id: string, options: StationOptions): Promise<Station> => {
+        const station = await connectStation(house.ocppUrl, id, 'ocpp1.6', options)
+        await station.ask('BootNotification', BOOT_16)
+        return station
+      }
+      const ids = Array.from({ length: 10 }, (_, at) => `CP-${at}`)
+      for (const id of ids) await (await boot(id, { silent: true })).close()
+      const body = { selector: {}, keys16: [{ key: 'HeartbeatInterval', value: '77' }] }
+      expect((await house.request('PUT', '/2/configurations/all', body)).status).toBe(201)
+      await house.kill()
+      await house.startAgain()
+      const status = async (): Promise<Json> =>
+        (await house.request('GET', '/2/configurations/all/status')).body.counts as Json
+      expect(await status()).toEqual({ pending: 10 })
+      const awake = ids.slice(0, 5).map((id) => ({ id, values: new Map<string, string>() }))
+      for (const id of ids.slice(5)) await boot(id, { silent: true })
+      for (const { id, values } of awake) await boot(id, { respond: obedient(values) })
+      await until(async () => (await status()).verified === 5)
+      expect(awake.map(({ values }) => values.get('HeartbeatInterval'))).toEqual(awake.map(() => '77'))
+      await house.terminate()
+      await house.startAgain()
+      for (const id of ids.slice(5)) await boot(id, { respond: obedient(new Map()) })
+      await until(async () => (await status()).verified === 10)
+    } finally {
+      await house.close()
+    }
+  })
+})
