@@ -73,7 +73,11 @@ export async function createCore(
   const { store, writes, settings, sockets, clock, log } = parts
   await store.dropPendingCommands()
   const counters: CoreCounters = { messages: 0, callErrors: 0, malformedFrames: 0, repeatedMessages: 0 }
-  const stations = new Stations(store, (station) => restoreCalls(context, station))
+  const stations = new Stations(
+    store,
+    (station) => restoreCalls(context, station),
+    (station) => configurations.look(station),
+  )
   const engine = new Engine(store, stations, (error, where) =>
     log.error({ error: error.message, stack: error.stack, where }, 'fault'),
   )

@@ -1,5 +1,5 @@
 /** Whether something may be sent to a charge point on our own account now. */
-import { isStranger, type Station } from '../memory/station.ts'
+import type { Station } from '../memory/station.ts'
 
 /** INTENT-A5: not before the first word of a connection. */
 export function isReachable(station: Station): boolean {
@@ -11,7 +11,8 @@ export function isReachable(station: Station): boolean {
     version !== undefined &&
     state !== undefined &&
     chargePoint.registrationStatus === 'Accepted' &&
-    !isStranger(station)
+    // Until its boot is answered it refuses everything (OCPP-DR9).
+    state.status.bootedAt !== undefined
   )
 }
 

@@ -90,15 +90,21 @@ export class Station {
     return this.shown?.isExpired && registrationStatus === 'Accepted' ? 'Pending' : registrationStatus
   }
 
-  /** The registration changed; what the station reported stays. */
-  register({ chargePoint, tariff, automaticSettlement, accountName = '' }: LoadedChargePoint): void {
+  /**
+   * The registration changed; what the station reported stays.
+   * @returns whether its labels are others, so that it may be meant by other configurations (CONFIG-A4)
+   */
+  register({ chargePoint, tariff, automaticSettlement, accountName = '' }: LoadedChargePoint): boolean {
+    const isRelabelled = JSON.stringify(chargePoint.labels) !== JSON.stringify(this.chargePoint.labels)
     this.chargePoint = chargePoint
     this.tariff = tariff
     this.automaticSettlement = automaticSettlement
     this.accountName = accountName
-    if (!this.state) return
-    this.state.registrationStatus = this.registration
-    this.state.subjectCheck = chargePoint.subjectCheck
+    if (this.state) {
+      this.state.registrationStatus = this.registration
+      this.state.subjectCheck = chargePoint.subjectCheck
+    }
+    return isRelabelled
   }
 }
 

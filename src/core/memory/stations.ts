@@ -33,6 +33,7 @@ export interface Wanting {
 export class Stations {
   readonly #store: CoreStore
   readonly #loaded: (station: Station) => void
+  readonly #relabelled: (station: Station) => void
   readonly #byId = new Map<string, Station>()
   /** By account. */
   readonly #tokens = new Map<string, KnownTokens>()
@@ -44,10 +45,18 @@ export class Stations {
   #numbers = { next: 1, end: 1 }
   #remoteStartIds = { next: 1, end: 1 }
 
-  /** @param loaded told of each charge point that was not in memory before */
-  constructor(store: CoreStore, loaded: (station: Station) => void = () => undefined) {
+  /**
+   * @param loaded told of each charge point that was not in memory before
+   * @param relabelled told of each whose labels were changed
+   */
+  constructor(
+    store: CoreStore,
+    loaded: (station: Station) => void = () => undefined,
+    relabelled: (station: Station) => void = () => undefined,
+  ) {
     this.#store = store
     this.#loaded = loaded
+    this.#relabelled = relabelled
     this.#registrationsVersion = store.registrationsVersion()
   }
 
@@ -114,9 +123,10 @@ export class Stations {
       return false
     }
     if (known) {
-      known.register(loaded)
+      const isRelabelled = known.register(loaded)
       known.state ??= new StationState(loaded)
       known.epoch = epoch
+      if (isRelabelled) this.#relabelled(known)
     } else {
       const station = new Station(loaded, epoch)
       this.#byId.set(id, station)
