@@ -35,6 +35,20 @@ describe('events, tariffs and settlements over the API', () => {
     expect((await answer.json()).data).toHaveLength(1)
   })
 
+  it('HOOK-E4: without chargers:read an application hears of sessions only', async () => {
+    const about = { type: 'intent.changed', subject: 'CP1', orderKey: 'CP1', coalesceKey: undefined }
+    await house.record(about)
+    await house.record()
+    const feed = async (query = '') => (await house.api.call('GET', `/2/events${query}`, undefined, asToken)).json()
+    expect((await feed()).data).toHaveLength(1)
+    expect(await feed('?type=intent.changed')).toMatchObject({ status: 403, code: 'insufficient_scope' })
+    const refused = await house.create({ url: URL_1, events: ['intent.changed'] }, asToken)
+    expect([refused.status, (await refused.json()).code]).toEqual([403, 'insufficient_scope'])
+    house.token = { ...house.token, scopes: [...house.token.scopes, 'chargers:read'] }
+    expect((await feed()).data).toHaveLength(2)
+    expect((await house.create({ url: URL_1, events: ['intent.changed'] }, asToken)).status).toBe(201)
+  })
+
   it('HOOK-S7, HOOK-F6: an old event that a failed delivery still keeps is no position: what came after it is gone', async () => {
     await house.created({ url: URL_1 })
     const old = await house.record()

@@ -3,12 +3,14 @@ import type { Fault } from '../../commands/fault.ts'
 import { uuidTime } from '../../commands/uuid.ts'
 import { namesOf } from '../../events/declaration.ts'
 import { EVENTS } from '../../events/registry.ts'
+import { SESSION_EVENT } from '../../events/subject.ts'
 import { needsScope, sharedChargePoints } from '../access/access.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../parts.ts'
 import { invalidRequest, Problem } from '../problem.ts'
 import { jsonText } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
+import { mayHearOfChargePoints, requireEventScope } from './owner.ts'
 import { EventListSchema, eventQuery } from './schemas.ts'
 
 /** HOOK-F6: as long as every event is kept. Those whose delivery failed stay longer, with gaps between them. */
@@ -34,13 +36,14 @@ export function addEvents(api: Api): void {
     problems: [410],
     responses: { 200: described(EventListSchema, 'A page of events') },
     async handle({ principal, admit, query: { after, from = 0, type, limit = PAGE_DEFAULT, wait = 0 }, context }) {
+      requireEventScope(principal, type === undefined ? undefined : [type])
       if (after !== undefined) requireKept(after, now())
       const look = (caller: Principal): ReturnType<typeof reads.listEvents> => {
         const chargePointIds = sharedChargePoints(caller)
         return reads.listEvents({
           accountId: caller.accountId,
           ...(chargePointIds && { chargePointIds }),
-          ...(type !== undefined && { type }),
+          ...typeFor(caller, type),
           ...(after !== undefined && { afterId: after }),
           from: Math.max(from, now() - RETENTION_MS),
           limit: limit + 1,
@@ -62,6 +65,12 @@ export function addEvents(api: Api): void {
       return jsonText(`{"data":[${page.map(({ body }) => body).join(',')}],"meta":${JSON.stringify(meta)}}`)
     },
   })
+}
+
+/** HOOK-E4: who may hear of sessions only is told of nothing else. */
+function typeFor(caller: Principal, type: string | undefined): { readonly type?: string } {
+  if (type !== undefined) return { type }
+  return mayHearOfChargePoints(caller) ? {} : { type: SESSION_EVENT }
 }
 
 /** HOOK-E3: says which name it does not know; it may be one of a newer version. */

@@ -1,18 +1,33 @@
 /** Whose a subscription is, and where it may point (HOOK-S3, HOOK-X1). */
 
 import type { Fault } from '../../commands/fault.ts'
+import { isAboutSession } from '../../events/subject.ts'
 import { subscriptionOf } from '../../orders/webhooks/of-owner.ts'
 import { refuseUnreachable, URL_FAULTS } from '../../orders/webhooks/subscribing.ts'
 import type { Subscription, SubscriptionOwner } from '../../ports/storage-webhooks.ts'
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../parts.ts'
-import { problemOfRefusal } from '../problem.ts'
+import { invalidRequest, Problem, problemOfRefusal } from '../problem.ts'
 import { orRefused } from '../respond.ts'
 
 export function ownerOf(principal: Principal): SubscriptionOwner {
   const { accountId } = principal
   return principal.kind === 'token' ? { accountId, grantId: principal.grantId } : { accountId }
+}
+
+/**
+ * HOOK-E4: events about charge points tell what their messages tell.
+ * @throws Problem 403 where an application asks for one without the scope for that
+ */
+export function requireEventScope(principal: Principal, types: readonly string[] | undefined): void {
+  if (mayHearOfChargePoints(principal) || types === undefined || types.every(isAboutSession)) return
+  const detail = 'Events about charge points need the scope chargers:read, which the access token lacks.'
+  throw new Problem(403, 'insufficient_scope', detail)
+}
+
+export function mayHearOfChargePoints(principal: Principal): boolean {
+  return principal.kind === 'credential' || principal.scopes.includes('chargers:read')
 }
 
 /** @throws Problem 404, the same for an unknown id and for one of another owner */

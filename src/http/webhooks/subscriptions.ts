@@ -11,7 +11,7 @@ import { notFound, Problem, problemOfRefusal } from '../problem.ts'
 import { json, noContent, orRefused } from '../respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../schemas/common.ts'
 import { createConsent, type Verified } from './consent.ts'
-import { addressFaults, ownerOf, ownSubscription, requireReachable } from './owner.ts'
+import { addressFaults, ownerOf, ownSubscription, requireEventScope, requireReachable } from './owner.ts'
 import { representSubscription } from './represent.ts'
 import {
   ChangeWebhookSchema,
@@ -57,6 +57,7 @@ function addCreate(api: Api, askConsent: AskConsent): void {
     problems: [429],
     responses: { 201: located(WebhookWithSecretSchema, 'The webhook with its secret') },
     async handle({ principal, body }) {
+      requireEventScope(principal, body.events)
       await requireReachable(api, body.url)
       const verified = body.verify && (await askConsent(ownerOf(principal), body.url))
       const { url, description, events, updates, signatureScheme, filter } = body
