@@ -14,7 +14,10 @@ export function decideNow(context: CoreContext, stationId: string, input: BlockI
       decide(station) {
         const decision = decideOn(context, station, input)
         outcome = decision.outcome
-        return outcome.refused === undefined ? context.applied(station, decision) : undefined
+        // A fleet that reconnects asks of each whether anything is to be changed: mostly nothing is.
+        return outcome.refused === undefined && decision.changes.records
+          ? context.applied(station, decision)
+          : undefined
       },
       committed: () => resolve(outcome),
       failed: reject,

@@ -77,7 +77,11 @@ async function pursue(
     ? await refusals(context, store, station, step, wire, intents)
     : everyOne(intents, { outcome: 'unsupported', reason: `${version.protocol} has no message for it` })
   if (Object.keys(refused).length > 0) {
-    decideSoon(context, station.id, { kind: 'intentsJudged', intents: intents.map(carried), answers: refused })
+    decideSoon(context, station.id, {
+      kind: 'intentsJudged',
+      intents: intents.filter(({ key }) => refused[key]).map(carried),
+      answers: refused,
+    })
     return
   }
   const call = wire && callsOf(context, station, wire, step, intents)[0]

@@ -18,9 +18,10 @@ export async function restoreBlocks(context: CoreContext, store: Store): Promise
       limit: PAGE,
       ...(after && { after }),
     })
-    for (const { chargePointId, id } of page) {
-      await decideNow(context, chargePointId, { kind: 'reportInterrupted', id })
-    }
+    // One of a charge point that is gone, or a disk that is full, keeps nobody from starting.
+    await Promise.allSettled(
+      page.map(({ chargePointId, id }) => decideNow(context, chargePointId, { kind: 'reportInterrupted', id })),
+    )
     after = page.at(-1)
     if (!after || page.length < PAGE) return
   }
