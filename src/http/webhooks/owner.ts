@@ -8,7 +8,7 @@ import type { Subscription, SubscriptionOwner } from '../../ports/storage-webhoo
 import { urlFault } from '../../webhooks/sending/address-guard.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Api } from '../parts.ts'
-import { invalidRequest, Problem, problemOfRefusal } from '../problem.ts'
+import { Problem, problemOfRefusal } from '../problem.ts'
 import { orRefused } from '../respond.ts'
 
 export function ownerOf(principal: Principal): SubscriptionOwner {
