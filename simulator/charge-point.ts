@@ -12,6 +12,7 @@ import { allowedW, type ChargingProfile } from './model/charging-profiles.ts'
 import { createMeter, type Outlet } from './model/connector.ts'
 import type { Dialect } from './model/dialect.ts'
 import type { BootReason, Call, NamePlate } from './model/facts.ts'
+import { createKnownCards } from './model/known-cards.ts'
 import { COMPACT_CAR } from './model/meter.ts'
 import { createOutbox } from './model/outbox.ts'
 import { createRandom } from './random.ts'
@@ -21,6 +22,7 @@ import type { SimulatedClock } from './time/simulated-time.ts'
 import { v16 } from './v16/messages.ts'
 import { v201 } from './v201/messages.ts'
 import { createConnection } from './wire/connection.ts'
+import { ConnectionLost } from './wire/frames.ts'
 
 export type { Behaviour, ChargePoint, ChargePointOptions, ConnectorSnapshot, Snapshot } from './station.ts'
 
@@ -44,6 +46,8 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
   let messageAttempts = options.messageAttempts ?? 3
   let messageRetryMs = options.messageRetryIntervalMs ?? 2_000
   let profiles: readonly ChargingProfile[] = []
+  const cards = createKnownCards()
+  const usualTransactionId = options.seed === undefined ? randomUUID : random.uuid
   const timers = new Set<() => void>()
   const finished: FinishedCharge[] = []
   const clock = cancellable(options.clock ?? systemClock, timers)
@@ -123,8 +127,9 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     },
     isReady,
     notify,
-    newTransactionId: options.newTransactionId ?? (options.seed === undefined ? randomUUID : random.uuid),
+    newTransactionId: () => options.newTransactionId?.(usualTransactionId) ?? usualTransactionId(),
     sampleIntervalMs: () => sampleIntervalMs,
+    judged: cards.remember,
     ended: (charge) => void finished.push(charge),
   })
 
@@ -227,6 +232,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     },
     messageRetries: { attempts: messageAttempts, intervalSeconds: Math.ceil(messageRetryMs / 1000) },
     queuedMessages: () => outbox.size,
+    cards,
     profiles: () => profiles,
     keepProfiles(next) {
       profiles = next
@@ -259,8 +265,15 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     connect: () => connection.connect(),
     boot,
     async authorise(token) {
-      if (!isReady()) return undefined
-      return dialect.readTokenStatus(await connection.call(dialect.authorise(token)))
+      if (!isReady()) return cards.decide(token, clock.now())
+      try {
+        const verdict = dialect.readVerdict(await connection.call(dialect.authorise(token)))
+        if (verdict) cards.remember(token, verdict)
+        return verdict?.status
+      } catch (error) {
+        if (error instanceof ConnectionLost) return cards.decide(token, clock.now())
+        throw error
+      }
     },
     async powerCut() {
       for (const outlet of outlets) outlet.meter.flow(false)

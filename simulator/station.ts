@@ -25,7 +25,8 @@ export interface ChargePointOptions {
   readonly shape?: FrameShape
   readonly observer?: WireObserver
   readonly behaviour?: Behaviour
-  readonly newTransactionId?: () => string
+  /** Names a transaction (2.0.1); `usual` gives the name that the seed has for it. */
+  readonly newTransactionId?: (usual: () => string) => string
   readonly connectors?: number
   readonly vehicle?: Vehicle
   /** What each outlet gives at most. */
@@ -88,7 +89,7 @@ export interface ChargePoint extends Omit<Charging, 'outlet' | 'reportStatus' | 
   connect(): Promise<void>
   /** The registration status of the answer; Pending and Rejected are asked again after the interval they name. */
   boot(reason?: BootReason): Promise<string>
-  /** The status the central system gives this token; undefined while offline. */
+  /** The status of this card: by the central system, or while it cannot be asked by what the station knows. */
   authorise(token: Token): Promise<string | undefined>
   heartbeat(): Promise<void>
   /** Closes the connection; charging goes on and its messages wait. `abrupt` pulls the cable. */

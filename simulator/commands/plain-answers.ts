@@ -5,12 +5,10 @@
 import type { Payload } from '../../src/ocpp/version.ts'
 
 export const plainAnswers16: Readonly<Record<string, Payload>> = {
-  ClearCache: { status: 'Accepted' },
   DataTransfer: { status: 'UnknownVendorId' },
 }
 
 export const plainAnswers201: Readonly<Record<string, Payload>> = {
-  ClearCache: { status: 'Accepted' },
   CostUpdated: {},
   DataTransfer: { status: 'UnknownVendorId' },
   GetMonitoringReport: { status: 'NotSupported' },

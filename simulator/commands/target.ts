@@ -7,6 +7,7 @@ import type { Charging } from '../model/charging.ts'
 import type { ChargingProfile } from '../model/charging-profiles.ts'
 import type { Outlet } from '../model/connector.ts'
 import type { BootReason, Call, Token } from '../model/facts.ts'
+import type { KnownCards } from '../model/known-cards.ts'
 import type { Random } from '../random.ts'
 import type { StationTime } from '../time/cancellable-clock.ts'
 
@@ -33,6 +34,7 @@ export interface CommandTarget {
   /** What the station starts with. */
   readonly messageRetries: { readonly attempts: number; readonly intervalSeconds: number }
   readonly queuedMessages: () => number
+  readonly cards: KnownCards
   readonly profiles: () => readonly ChargingProfile[]
   /** They count from now on for whatever is asked; `useProfiles` makes the outlets obey. */
   readonly keepProfiles: (profiles: readonly ChargingProfile[]) => void

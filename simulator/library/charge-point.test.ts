@@ -136,6 +136,39 @@ describe.each(['1.6', '2.0.1'] as const)('the library over OCPP %s', (ocpp) => {
     await cp.close()
     expect(system.violations).toEqual([])
   })
+  it('SIM-A8: offline, a card that was good before charges, and an unknown one as the settings say', async () => {
+    const system = await central()
+    const cp = await ChargePoint.connect({ url: system.url, id: 'LIB-7', ocpp, clock: new SimulatedClock() })
+    const unknownOffline = async (value: string): Promise<unknown> => {
+      if (ocpp === '1.6')
+        return system.call('LIB-7', 'ChangeConfiguration', { key: 'AllowOfflineTxForUnknownId', value })
+      const [component, variable] = [{ name: 'AuthCtrlr' }, { name: 'OfflineTxForUnknownIdEnabled' }]
+      const setVariableData = [{ component, variable, attributeValue: value }]
+      const answer = await system.call('LIB-7', 'SetVariables', { setVariableData })
+      return { status: (answer.setVariableResult as { attributeStatus: string }[])[0]?.attributeStatus }
+    }
+    const swipedOffline = async (card: string): Promise<string> => {
+      await cp.offline()
+      const outcome = await cp.swipe(1, card)
+      if (outcome === 'started') await cp.swipe(1, card)
+      await cp.online()
+      return outcome
+    }
+    await cp.boot()
+    await cp.plug(1)
+    expect(await swipedOffline('STRANGER')).toBe('started')
+    expect(await unknownOffline('maybe')).toEqual({ status: 'Rejected' })
+    expect(await unknownOffline('false')).toEqual({ status: 'Accepted' })
+    expect(await swipedOffline('SOMEBODY')).toBe('refused')
+    expect(cp.refusal).toContain('not known')
+    expect(await cp.swipe(1, 'SOMEBODY')).toBe('started')
+    await cp.swipe(1, 'SOMEBODY')
+    expect(await swipedOffline('somebody')).toBe('started')
+    expect(await system.call('LIB-7', 'ClearCache', {})).toEqual({ status: 'Accepted' })
+    expect(await swipedOffline('SOMEBODY')).toBe('refused')
+    await cp.close()
+    expect(system.violations).toEqual([])
+  })
 })
 
 it('without a clock the machine’s time drives it', async () => {

@@ -15,6 +15,7 @@ import type {
   SampleContext,
   StopReason,
   Token,
+  TokenVerdict,
 } from './facts.ts'
 import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
@@ -65,6 +66,8 @@ export interface ChargingParts {
   readonly newTransactionId: () => string
   /** 0: samples only when `meterValues` is called. */
   readonly sampleIntervalMs: () => number
+  /** The central system has said something of a card. */
+  readonly judged: (token: Token, verdict: TokenVerdict) => void
   readonly ended: (charge: FinishedCharge) => void
 }
 
@@ -207,8 +210,10 @@ export function createCharging(parts: ChargingParts): Charging {
       delivered: (answer) => {
         const givenId = dialect.readTransactionId(answer)
         if (givenId !== undefined) transaction.transactionId = givenId
-        const status = dialect.readTokenStatus(answer) ?? 'Accepted'
-        if (status !== 'Accepted' && outlet.transaction === transaction) refusal = stop(outlet, 'DeAuthorized')
+        const verdict = dialect.readVerdict(answer)
+        if (verdict) parts.judged(transaction.idToken, verdict)
+        if (verdict && verdict.status !== 'Accepted' && outlet.transaction === transaction)
+          refusal = stop(outlet, 'DeAuthorized')
       },
       lost: () => {
         transaction.lostMessages += 1

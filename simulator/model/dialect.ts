@@ -16,6 +16,7 @@ import type {
   SampleContext,
   StopReason,
   Token,
+  TokenVerdict,
 } from './facts.ts'
 import type { Reading } from './meter.ts'
 
@@ -26,8 +27,8 @@ export interface Dialect {
   /** What a fault says besides the status; undefined in 1.6, where the status carries the code. */
   readonly faultReported: (connectorId: number, fault: FaultCode, cleared: boolean, at: number) => Call | undefined
   readonly authorise: (token: Token) => Call
-  /** The token's status in an answer to Authorize or to a transaction message; absent when the answer says nothing. */
-  readonly readTokenStatus: (answer: Payload) => string | undefined
+  /** What an answer to Authorize or to a transaction message says of the card; absent when it says nothing. */
+  readonly readVerdict: (answer: Payload) => TokenVerdict | undefined
   readonly started: (transaction: LocalTransaction, moment: Moment) => Call
   /** The transaction id an answer gives (1.6); absent where the station chose it. */
   readonly readTransactionId: (answer: Payload) => string | undefined
@@ -37,6 +38,14 @@ export interface Dialect {
   readonly ended: (transaction: LocalTransaction, moment: Moment, reason: StopReason) => Call
   /** Meter values outside a transaction. */
   readonly metered: (connectorId: number, reading: Reading, at: number) => Call
+}
+
+/** 1.6 `idTagInfo`, 2.0.1 `idTokenInfo`, in answers and in the local list. */
+export function verdictOf(info: unknown): TokenVerdict | undefined {
+  const { status, expiryDate, cacheExpiryDateTime } = (info ?? {}) as Payload
+  if (typeof status !== 'string') return undefined
+  const until = Date.parse(String(expiryDate ?? cacheExpiryDateTime))
+  return Number.isNaN(until) ? { status } : { status, until }
 }
 
 export function timestamp(at: number): string {

@@ -45,6 +45,13 @@ export interface Token {
   readonly type: string
 }
 
+/** What the central system says of a card. */
+export interface TokenVerdict {
+  readonly status: string
+  /** It holds no longer. */
+  readonly until?: number
+}
+
 /** A charge as the station knows it. Sent messages read `transactionId` late: in 1.6 it comes with the first answer. */
 export interface LocalTransaction {
   readonly connectorId: number

@@ -2,7 +2,6 @@
 import type { Payload } from '../../src/ocpp/version.ts'
 import { createCertificates } from '../commands/certificates.ts'
 import { updateFirmware, uploadLog } from '../commands/files.ts'
-import { createLocalList } from '../commands/local-list.ts'
 import { cancelReservation, reserve } from '../commands/reservations.ts'
 import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
 import {
@@ -16,7 +15,17 @@ import {
   trigger,
 } from '../commands/target.ts'
 import { install, readProfile } from '../model/charging-profiles.ts'
+import { verdictOf } from '../model/dialect.ts'
+import type { CardRules } from '../model/known-cards.ts'
 import { createConfiguration } from './configuration.ts'
+
+/** Keys of OCPP 1.6 §9 that say which cards charge without asking. */
+const CARD_RULES: Readonly<Record<string, keyof CardRules>> = {
+  LocalAuthListEnabled: 'listEnabled',
+  AuthorizationCacheEnabled: 'cacheEnabled',
+  LocalAuthorizeOffline: 'knownOffline',
+  AllowOfflineTxForUnknownId: 'unknownOffline',
+}
 
 export function commands16(target: CommandTarget): ReadonlyMap<string, Command> {
   const configuration = createConfiguration({
@@ -25,7 +34,6 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
     messageAttempts: target.messageRetries.attempts,
     messageRetrySeconds: target.messageRetries.intervalSeconds,
   })
-  const localList = createLocalList()
   const certificates = createCertificates()
   const notify = (method: string, request: Payload) => target.notify({ method, request })
   const triggerMessage: Command = (request) => {
@@ -77,6 +85,8 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
           target.useMessageRetries({ attempts: Number(value) })
         if (status === 'Accepted' && key === 'TransactionMessageRetryInterval')
           target.useMessageRetries({ intervalSeconds: Number(value) })
+        const rule = CARD_RULES[key]
+        if (status === 'Accepted' && rule) target.cards.change({ [rule]: value === 'true' })
         if (status === 'Accepted' && key === 'MeterValueSampleInterval') target.useSampleInterval(Number(value))
         return { status }
       },
@@ -91,15 +101,13 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
           until: Date.parse(String(request.expiryDate)),
         }),
       CancelReservation: (request) => cancelReservation(target, Number(request.reservationId)),
-      GetLocalListVersion: () => ({ listVersion: localList.version }),
+      ClearCache: () => ({ status: target.cards.forget() ? 'Accepted' : 'Rejected' }),
+      GetLocalListVersion: () => ({ listVersion: target.cards.list.version }),
       SendLocalList: (request) => {
         const entries = (request.localAuthorizationList as LocalEntry16[] | undefined) ?? []
-        const changes = entries.map(({ idTag, idTagInfo }) => ({
-          idToken: idTag,
-          ...(idTagInfo && { status: idTagInfo.status }),
-        }))
+        const changes = entries.map(({ idTag, idTagInfo }) => ({ idToken: idTag, verdict: verdictOf(idTagInfo) }))
         const type = request.updateType === 'Full' ? 'Full' : 'Differential'
-        return { status: localList.update(type, Number(request.listVersion), changes) }
+        return { status: target.cards.list.update(type, Number(request.listVersion), changes) }
       },
       SetChargingProfile: (request) =>
         setProfile(target, Number(request.connectorId), request.csChargingProfiles as Payload),
@@ -174,7 +182,7 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
 
 interface LocalEntry16 {
   readonly idTag: string
-  readonly idTagInfo?: { readonly status: string }
+  readonly idTagInfo?: Payload
 }
 
 function optionalNumber(value: unknown): number | undefined {

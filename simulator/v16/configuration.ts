@@ -40,6 +40,9 @@ export function createConfiguration(start: ConfigurationStart): Configuration {
       TransactionMessageAttempts: { value: String(start.messageAttempts), readonly: false },
       TransactionMessageRetryInterval: { value: String(start.messageRetrySeconds), readonly: false },
       LocalAuthListEnabled: { value: 'true', readonly: false },
+      AuthorizationCacheEnabled: { value: 'true', readonly: false },
+      LocalAuthorizeOffline: { value: 'true', readonly: false },
+      AllowOfflineTxForUnknownId: { value: 'true', readonly: false },
       LocalAuthListMaxLength: { value: '1000', readonly: true },
       SendLocalListMaxLength: { value: '100', readonly: true },
       ChargeProfileMaxStackLevel: { value: '10', readonly: true },
@@ -71,12 +74,17 @@ export function createConfiguration(start: ConfigurationStart): Configuration {
       const key = keys.get(name)
       if (!key) return 'NotSupported'
       if (key.readonly || (isNumber(key.value) && !isNumber(value))) return 'Rejected'
+      if (isBoolean(key.value) && !isBoolean(value)) return 'Rejected'
       if (key.secret && value.length < 16) return 'Rejected'
       keys.set(name, { ...key, value })
       return 'Accepted'
     },
     value: (name) => keys.get(name)?.value,
   }
+}
+
+function isBoolean(value: string): boolean {
+  return value === 'true' || value === 'false'
 }
 
 function isNumber(value: string): boolean {

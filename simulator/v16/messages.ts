@@ -1,6 +1,6 @@
 /** A station's messages in OCPP 1.6. */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { type Dialect, timestamp } from '../model/dialect.ts'
+import { type Dialect, timestamp, verdictOf } from '../model/dialect.ts'
 import type { LocalTransaction, SampleContext } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 
@@ -21,7 +21,7 @@ export const v16: Dialect = {
   }),
   faultReported: () => undefined,
   authorise: (token) => ({ method: 'Authorize', request: { idTag: token.id } }),
-  readTokenStatus: (answer) => (answer.idTagInfo as { status?: string } | undefined)?.status,
+  readVerdict: (answer) => verdictOf(answer.idTagInfo),
   started: (transaction, moment) => ({
     method: 'StartTransaction',
     request: {

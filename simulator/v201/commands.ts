@@ -4,7 +4,6 @@
 import type { Payload } from '../../src/ocpp/version.ts'
 import { createCertificates } from '../commands/certificates.ts'
 import { updateFirmware, uploadLog } from '../commands/files.ts'
-import { createLocalList } from '../commands/local-list.ts'
 import { cancelReservation, reserve } from '../commands/reservations.ts'
 import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
 import {
@@ -18,12 +17,21 @@ import {
   trigger,
 } from '../commands/target.ts'
 import { install, readProfile } from '../model/charging-profiles.ts'
-import { timestamp } from '../model/dialect.ts'
+import { timestamp, verdictOf } from '../model/dialect.ts'
+import type { CardRules } from '../model/known-cards.ts'
 import { createDeviceModel, type DeviceModel, type VariableName } from './device-model.ts'
 import { createDisplay } from './display.ts'
 
 /** Entries per NotifyReport: small enough that a report really comes in several parts. */
 const REPORT_CHUNK = 8
+
+/** Variables that say which cards charge without asking, in small letters. */
+const CARD_RULES: Readonly<Record<string, keyof CardRules>> = {
+  'localauthlistctrlr.enabled': 'listEnabled',
+  'authcachectrlr.enabled': 'cacheEnabled',
+  'authctrlr.localauthorizeoffline': 'knownOffline',
+  'authctrlr.offlinetxforunknownidenabled': 'unknownOffline',
+}
 
 export function commands201(target: CommandTarget): ReadonlyMap<string, Command> {
   const model = createDeviceModel({
@@ -32,7 +40,6 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
     messageAttempts: target.messageRetries.attempts,
     messageRetrySeconds: target.messageRetries.intervalSeconds,
   })
-  const localList = createLocalList()
   const certificates = createCertificates()
   const display = createDisplay(target)
   const notify = (method: string, request: Payload) => target.notify({ method, request })
@@ -136,15 +143,16 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
         })
       },
       CancelReservation: (request) => cancelReservation(target, Number(request.reservationId)),
-      GetLocalListVersion: () => ({ versionNumber: localList.version }),
+      ClearCache: () => ({ status: target.cards.forget() ? 'Accepted' : 'Rejected' }),
+      GetLocalListVersion: () => ({ versionNumber: target.cards.list.version }),
       SendLocalList: (request) => {
         const entries = (request.localAuthorizationList as LocalEntry201[] | undefined) ?? []
         const changes = entries.map(({ idToken, idTokenInfo }) => ({
           idToken: idToken.idToken,
-          ...(idTokenInfo && { status: idTokenInfo.status }),
+          verdict: verdictOf(idTokenInfo),
         }))
         const type = request.updateType === 'Full' ? 'Full' : 'Differential'
-        return { status: localList.update(type, Number(request.versionNumber), changes) }
+        return { status: target.cards.list.update(type, Number(request.versionNumber), changes) }
       },
       SetChargingProfile: (request) => setProfile(target, Number(request.evseId), request.chargingProfile as Payload),
       ClearChargingProfile: (request) => {
@@ -250,7 +258,7 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
 
 interface LocalEntry201 {
   readonly idToken: { readonly idToken: string }
-  readonly idTokenInfo?: { readonly status: string }
+  readonly idTokenInfo?: Payload
 }
 
 interface VariableQuery extends VariableName {
@@ -278,6 +286,8 @@ function setVariable(target: CommandTarget, model: DeviceModel, setting: Variabl
   const status = model.set(setting, setting.attributeType ?? 'Actual', setting.attributeValue)
   const name = setting.variable.name.toLowerCase()
   const value = Number(setting.attributeValue)
+  const rule = CARD_RULES[`${setting.component.name}.${setting.variable.name}`.toLowerCase()]
+  if (status === 'Accepted' && rule) target.cards.change({ [rule]: setting.attributeValue === 'true' })
   if (status === 'Accepted' && name === 'messageattempts') target.useMessageRetries({ attempts: value })
   if (status === 'Accepted' && name === 'messageattemptinterval') target.useMessageRetries({ intervalSeconds: value })
   if (status === 'Accepted' && name === 'basicauthpassword') target.usePassword(setting.attributeValue)

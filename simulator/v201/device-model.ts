@@ -63,6 +63,9 @@ export function createDeviceModel(start: DeviceModelStart): DeviceModel {
     station('TxCtrlr', 'StopTxOnInvalidId', 'true', 'ReadWrite', 'boolean'),
     station('SampledDataCtrlr', 'TxUpdatedInterval', String(sampleIntervalSeconds), 'ReadWrite', 'integer'),
     station('LocalAuthListCtrlr', 'Enabled', 'true', 'ReadWrite', 'boolean'),
+    station('AuthCacheCtrlr', 'Enabled', 'true', 'ReadWrite', 'boolean'),
+    station('AuthCtrlr', 'LocalAuthorizeOffline', 'true', 'ReadWrite', 'boolean'),
+    station('AuthCtrlr', 'OfflineTxForUnknownIdEnabled', 'true', 'ReadWrite', 'boolean'),
     station('ReservationCtrlr', 'Enabled', 'true', 'ReadWrite', 'boolean'),
     station('SmartChargingCtrlr', 'Enabled', 'true', 'ReadWrite', 'boolean'),
     station('SmartChargingCtrlr', 'ProfileStackLevel', '10', 'ReadOnly', 'integer'),
@@ -98,6 +101,7 @@ export function createDeviceModel(start: DeviceModelStart): DeviceModel {
       if (attributeType !== 'Actual') return 'NotSupportedAttributeType'
       if (variable.mutability === 'ReadOnly') return 'Rejected'
       if (variable.dataType === 'integer' && !/^\d+$/.test(value)) return 'Rejected'
+      if (variable.dataType === 'boolean' && value !== 'true' && value !== 'false') return 'Rejected'
       variable.value = value
       return 'Accepted'
     },

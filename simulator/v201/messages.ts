@@ -1,6 +1,6 @@
 /** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { type Dialect, timestamp } from '../model/dialect.ts'
+import { type Dialect, timestamp, verdictOf } from '../model/dialect.ts'
 import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 
@@ -43,7 +43,7 @@ export const v201: Dialect = {
     },
   }),
   authorise: (token) => ({ method: 'Authorize', request: { idToken: idTokenOf(token) } }),
-  readTokenStatus: (answer) => (answer.idTokenInfo as { status?: string } | undefined)?.status,
+  readVerdict: (answer) => verdictOf(answer.idTokenInfo),
   started: (transaction, moment) =>
     transactionEvent('Started', transaction, moment, {
       triggerReason: transaction.remote ? 'RemoteStart' : 'Authorized',
