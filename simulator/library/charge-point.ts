@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly speed?: number | 'max'
   /** The same seed gives the same frames but for times and for what the server chooses. */
   readonly seed?: number
+  /** Names a transaction (2.0.1 only: in 1.6 the server does); `usual` gives the name that the seed has for it. */
+  readonly newTransactionId?: (usual: () => string) => string
   readonly connectors?: number
   /** `compact` (11 kW, three phases), `hybrid` (3.6 kW, one phase), `touring` (150 kW, direct current), or your own. */
   readonly vehicle?: string | Vehicle
@@ -94,6 +96,7 @@ export class ChargePoint {
       messageRetryIntervalMs: 10_000,
       ...(options.seed !== undefined && { seed: options.seed }),
       ...(options.password !== undefined && { password: options.password }),
+      ...(options.newTransactionId && { newTransactionId: options.newTransactionId }),
       ...(options.connectors !== undefined && { connectors: options.connectors }),
       ...(vehicle && { vehicle }),
       observer: {

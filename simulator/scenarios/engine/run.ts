@@ -55,6 +55,7 @@ type Runner = ((step: Step) => Promise<void>) & { readonly station: ChargePoint 
 
 async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> {
   let clockOffsetMs = 0
+  let nextTransactionId: number | undefined
   let newestSession: ShownSession | undefined
   const frames: { readonly direction: 'in' | 'out'; readonly frame: Frame }[] = []
   const stamps = () => world.now() + clockOffsetMs
@@ -62,6 +63,7 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     ...world.connect,
     connectors: scenario.connectors,
     stamps,
+    newTransactionId: (usual) => (nextTransactionId === undefined ? usual() : String(nextTransactionId++)),
     quirks: [...scenario.quirks, ...(world.quirks ?? [])],
     ...(scenario.vehicle !== undefined && { vehicle: scenario.vehicle }),
     ...(scenario.sampleSeconds !== undefined && { sampleSeconds: scenario.sampleSeconds }),
@@ -80,6 +82,7 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
     api: world.apiUrl,
     now: stamps,
     transactionId: lastTransaction,
+    endedTransactionId: () => cp.station.finished.at(-1)?.transaction.transactionId,
     sessionId: () => newestSession?.id,
   }
 
@@ -147,6 +150,9 @@ async function begin(scenario: Scenario, world: ScenarioWorld): Promise<Runner> 
         return cp.station.setRegister(connector, Number(args.wh))
       case 'clock':
         clockOffsetMs += Number(args.seconds) * 1000
+        return undefined
+      case 'transactionIds':
+        nextTransactionId = Number(args.from)
         return undefined
       case 'meterValues':
         return cp.station.meterValues(connector)
@@ -237,14 +243,15 @@ function connectorMismatch(cp: ChargePoint, connectorId: number, args: Step['arg
 }
 
 function sessionMismatch(cp: ChargePoint, sessions: readonly ShownSession[], args: Step['args']): string | undefined {
-  const session = sessions[0]
+  const charge = args.charge === undefined ? undefined : Number(args.charge)
+  const session = charge === undefined ? sessions[0] : sessions.at(-charge)
   if (args.count !== undefined && sessions.length !== args.count)
     return `the API shows ${sessions.length} sessions, expected ${shown(args.count)}`
   if (args.count === 0) return undefined
-  if (!session) return 'the API shows no session'
+  if (!session) return charge === undefined ? 'the API shows no session' : `the API shows no session ${charge}`
   if (args.state !== undefined && session.state !== args.state)
     return `the session is ${session.state}, expected ${shown(args.state)}`
-  const last = cp.station.finished.at(-1)
+  const last = charge === undefined ? cp.station.finished.at(-1) : cp.station.finished[charge - 1]
   const meterKwh = last ? last.energyWh / 1000 : cp.charge(1).energyKwh
   if (args.energy === 'meter' && Math.round(session.energyKwh * 1000) !== Math.round(meterKwh * 1000))
     return `the session has ${session.energyKwh} kWh, the meter counted ${meterKwh}`

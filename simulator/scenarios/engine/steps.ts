@@ -71,6 +71,12 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
     required: ['seconds'],
     short: 'seconds',
   },
+  transactionIds: {
+    does: 'names the next transactions of 2.0.1 by counting on from here, as a station that forgot its counter',
+    members: { from: 'number' },
+    required: ['from'],
+    short: 'from',
+  },
   meterValues: { does: 'reports the meter now', members: connector, short: 'connector' },
   call: {
     does: 'any CALL; `expect` is part of the answer, `error` the code of a CALLERROR',
@@ -113,8 +119,15 @@ export const STEPS: Readonly<Record<string, StepForm>> = {
     acts: true,
   },
   session: {
-    does: 'waits until the API shows the newest session like this; `energy: meter` compares with the meter',
-    members: { state: 'text', energy: ['meter'], maxEnergyKwh: 'number', minEnergyKwh: 'number', count: 'number' },
+    does: 'waits until the API shows the newest session (or that of `charge` 1, 2 …) like this; `energy: meter` compares with the meter',
+    members: {
+      charge: 'number',
+      state: 'text',
+      energy: ['meter'],
+      maxEnergyKwh: 'number',
+      minEnergyKwh: 'number',
+      count: 'number',
+    },
     looks: true,
   },
   chargePoint: {

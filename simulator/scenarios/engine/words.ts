@@ -9,17 +9,21 @@ export interface Words {
   /** Address of the API. */
   readonly api: string
   readonly transactionId: () => string | undefined
+  /** Of the charge that ended last. */
+  readonly endedTransactionId: () => string | undefined
   readonly sessionId: () => string | undefined
   /** What the station's clock shows. */
   readonly now: () => number
 }
 
-const WORD = /\$\{(id|api|card|transactionId|transactionNumber|sessionId|time)(?:([+-]\d+))?\}/g
+const WORD = /\$\{(id|api|card|transactionId|endedTransactionId|sessionId|time)(?:([+-]\d+))?\}/g
 
-/** A text that is `${transactionNumber}` alone becomes a number. */
+/** A text that is `${transactionNumber}` or `${endedTransactionNumber}` alone becomes a number. */
 export function filled(value: unknown, words: Words): unknown {
   if (typeof value === 'string') {
-    if (/^\$\{transactionNumber\}$/.test(value)) return Number(words.transactionId() ?? -1)
+    const number = /^\$\{(transaction|endedTransaction)Number\}$/.exec(value)?.[1]
+    if (number === 'transaction') return Number(words.transactionId() ?? -1)
+    if (number === 'endedTransaction') return Number(words.endedTransactionId() ?? -1)
     return value.replaceAll(
       WORD,
       (whole, word: string, offset: string | undefined) => textOf(word, offset, words) ?? whole,
@@ -34,6 +38,7 @@ function textOf(word: string, offset: string | undefined, words: Words): string 
   if (word === 'id') return words.id
   if (word === 'api') return words.api
   if (word === 'card') return createHash('sha256').update(words.id).digest('hex').slice(0, 12).toUpperCase()
+  if (word === 'endedTransactionId') return words.endedTransactionId()
   if (word === 'sessionId') return words.sessionId()
   if (word === 'time') return new Date(words.now() + Number(offset ?? 0) * 1000).toISOString()
   return words.transactionId()
