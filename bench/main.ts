@@ -14,7 +14,9 @@ import { measureReconnect } from './reconnect.ts'
 import { reportTable } from './report.ts'
 import { playDurableServer } from './roles/durable-server.ts'
 import { playBareServer, playInMemoryServer } from './roles/limit-servers.ts'
+import { playSimulator } from './roles/simulator.ts'
 import { measureSearch, SEARCH } from './search.ts'
+import { measureSimulator } from './simulator.ts'
 import { judge, type Measurement } from './verdict.ts'
 import { isExact } from './walk/exactness.ts'
 import { measureWalk, WALK, type WalkReport } from './walk.ts'
@@ -29,6 +31,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   durability: measureDurability,
   search: measureSearch,
   webhooks: measureWebhooks,
+  simulator: measureSimulator,
 }
 
 const roles: Readonly<Record<string, () => void>> = {
@@ -36,6 +39,7 @@ const roles: Readonly<Record<string, () => void>> = {
   'in-memory': playInMemoryServer,
   durable: playDurableServer,
   bare: playBareServer,
+  simulator: playSimulator,
 }
 
 const program = new Command('bench').description('Measures Pilotwire against the limit of this machine.')

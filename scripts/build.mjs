@@ -1,6 +1,6 @@
 // Bundles the programs that Node runs: the binary, the two worker threads and the benches. Dependencies stay in
 // node_modules (better-sqlite3 is native); the type check is a separate command, so a start never waits for it.
-import { copyFileSync, cpSync, existsSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, rmSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const entries = {
@@ -29,7 +29,8 @@ await build({
 // Runs in browsers, as it is.
 copyFileSync('src/web/live.js', 'dist/live.js')
 
-// Read by name while the simulator runs.
+// Read by name while the simulator runs. One that is gone must not stay behind from an earlier build.
+rmSync('dist/scenarios', { recursive: true, force: true })
 cpSync('simulator/scenarios', 'dist/scenarios', {
   recursive: true,
   filter: (path) => !path.endsWith('.ts') && !path.endsWith('engine'),
