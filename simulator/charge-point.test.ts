@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../src/clock.ts'
 import type { Protocol } from '../src/ports/core.ts'
@@ -242,4 +244,21 @@ describe.each(PROTOCOLS)('offline over %s', (protocol) => {
     await vi.waitFor(() => expect(registers(world.calls).length).toBeGreaterThan(begin + 3))
     await world.chargePoint.stop(1)
   })
+})
+
+it('SIM-B2: a server that takes the connection and never answers is named', async () => {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const silent = createChargePoint({
+    protocol: 'ocpp1.6',
+    url: `ws://127.0.0.1:${port}/ocpp`,
+    id: 'SILENT',
+    handshakeTimeoutMs: 50,
+  })
+  await expect(silent.connect()).rejects.toThrow('takes the connection but does not answer')
+  await silent.powerOff()
+  for (const socket of sockets) socket.destroy()
+  server.close()
 })

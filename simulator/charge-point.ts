@@ -87,6 +87,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     strict: options.strict ?? true,
     reconnect: options.reconnect ?? true,
     callTimeoutMs: options.callTimeoutMs ?? 30_000,
+    ...(options.handshakeTimeoutMs !== undefined && { handshakeTimeoutMs: options.handshakeTimeoutMs }),
     clock,
     random,
     jitter: createRandom(seed, `${options.id} reconnects`),

@@ -40,6 +40,8 @@ export interface ChargePointOptions {
   readonly strict?: boolean
   readonly reconnect?: boolean
   readonly callTimeoutMs?: number
+  /** How long a server may take to answer the upgrade. */
+  readonly handshakeTimeoutMs?: number
   /** Tries of one transaction message, and the wait between them (multiplied by the number of tries). */
   readonly messageAttempts?: number
   readonly messageRetryIntervalMs?: number

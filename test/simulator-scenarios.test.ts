@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApiClient } from '../simulator/cli/api-client.ts'
 import { SimulatedClock } from '../simulator/index.ts'
 import { allScenarios } from '../simulator/scenarios/engine/collection.ts'
+import { parseScenario } from '../simulator/scenarios/engine/parse.ts'
 import { runScenario } from '../simulator/scenarios/engine/run.ts'
 import { type House, openHouse } from './house.ts'
 
@@ -48,5 +49,25 @@ describe('SIM-C1: the scenarios of the simulator', () => {
     expect(assertions.filter(({ ok }) => !ok)).toEqual([])
     expect(assertions.length).toBe(scenario.steps.length)
     if (name !== 'unreadable-frames' && name !== 'unknown-action') expect(problems).toEqual([])
+  })
+})
+
+it('SIM-C1: what never becomes true ends a scenario after its patience, and says what was there instead', async () => {
+  const scenario = parseScenario(
+    'title: Never\nsteps:\n  - boot\n  - connectorIs: { status: Charging }\n',
+    'never.yaml',
+    'never',
+  )
+  const { assertions, station } = await runScenario(scenario, {
+    connect: { url: house.ocppUrl, id: 'SC-never', clock: new SimulatedClock() },
+    apiUrl: house.url,
+    patienceMs: 50,
+    now: Date.now,
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  })
+  await station.close()
+  expect(assertions.at(-1)).toMatchObject({
+    ok: false,
+    detail: 'connector 1 is Available, expected "Charging" (waited 0.05 s)',
   })
 })

@@ -46,10 +46,7 @@ export function registerSimulate(program: Command, context: CliContext): void {
 async function simulate(options: SimulateOptions, context: CliContext): Promise<void> {
   if (options.listScenarios) return listScenarios(context, options.json)
   if (options.listQuirks) return listQuirks(context, options.json)
-  if (options.storm !== undefined && !options.load)
-    throw new UsageError('--storm is a part of --load: say closed or open:N.')
-  if (options.load && options.scenario !== undefined)
-    throw new UsageError('--load and --scenario do not go together: run one after the other.')
+  checkTogether(options)
   const located = { ...options, url: options.url ?? urlOfSettings(context) }
   const api = apiOf(located, context)
   const scenario = usable(() => scenarioOf(options, api))
@@ -63,6 +60,21 @@ async function simulate(options: SimulateOptions, context: CliContext): Promise<
   if (options.ui !== undefined) return showWindow(located, context)
   if (options.stay) return stay(located, context)
   await runFleet(located, context, api, scenario)
+}
+
+/** What would be left undone is refused instead of passed over. */
+function checkTogether(options: SimulateOptions): void {
+  const [first, second] = (['scenario', 'replay', 'load', 'stay', 'ui'] as const).filter(
+    (mode) => options[mode] !== undefined,
+  )
+  if (second) throw new UsageError(`--${first} and --${second} do not go together: run one after the other.`)
+  if (options.storm !== undefined && !options.load)
+    throw new UsageError('--storm is a part of --load: say closed or open:N.')
+  if (options.count !== undefined && options.fleet !== undefined)
+    throw new UsageError('--count and --fleet do not go together: they number a fleet in two ways.')
+  const isFleet = (options.count ?? options.fleet ?? 1) > 1
+  if (isFleet && first === 'replay') throw new UsageError('--replay is one station: leave --count and --fleet out.')
+  if (isFleet && first === 'ui') throw new UsageError('--ui is one station: leave --count and --fleet out.')
 }
 
 /** Where a server with the same settings is reached: charge points stand below the base URL, as its clients do. */
@@ -217,7 +229,8 @@ async function report(
   api: ApiClient | undefined,
 ): Promise<void> {
   if (options.json) context.out(JSON.stringify(verdict))
-  else await tell(verdict, options, context, api)
+  else if (verdict.stations > 1 || failures.length === 0 || verdict.sessions.length > 0)
+    await tell(verdict, options, context, api)
   const [failure] = failures
   if (failure instanceof CardRefused) sayHowToRegister(failure, options, context)
   if (verdict.stations === 1 && failure) throw failure

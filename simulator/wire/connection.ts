@@ -31,6 +31,8 @@ export interface ConnectionOptions {
   /** Come back by itself after a lost connection. */
   readonly reconnect: boolean
   readonly callTimeoutMs: number
+  /** How long the upgrade may take; default: ten seconds. */
+  readonly handshakeTimeoutMs?: number
   /** Real time: answers and back-off are about the other side, not about physics. */
   readonly clock: Clock
   readonly random: Random
@@ -191,7 +193,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   const openSocket = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const made = new WebSocket(endpoint, [options.protocol], {
-        handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+        handshakeTimeout: options.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
         perMessageDeflate: false,
         autoPong: shape?.pongs ?? true,
         ...(password !== undefined && { headers: { authorization: basic(options.id, password) } }),
@@ -203,6 +205,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         resolve()
         options.opened()
       })
+      made.on('ping', () => observer?.pinged?.())
       made.on('message', (data: Buffer) => received(data.toString('utf8')))
       made.on('unexpected-response', (_request, response) => {
         response.resume()

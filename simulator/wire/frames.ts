@@ -54,6 +54,8 @@ export interface Call {
 
 /** What happens on the wire, for figures, traces and the window. */
 export interface WireObserver {
+  /** The central system asks whether anybody is there. */
+  readonly pinged?: () => void
   /** `in` is from the station, as in the server's log. */
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
   readonly called?: (outcome: 'result' | 'error' | 'timeout' | 'lost', latencyMs: number, method: string) => void
