@@ -84,13 +84,20 @@ export function addOptions(command: Command): Command {
     .option(
       '--api <pwk_…>',
       'API credential: a scenario may act and look, energies are compared (env: PILOTWIRE_API_CREDENTIAL)',
+      credential,
     )
-    .option('--credential <pwk_…>', 'the same as --api')
+    .option('--credential <pwk_…>', 'the same as --api', credential)
     .option(...JSON_FLAG)
 }
 
 function identity(text: string): string {
   if (text === '') throw new InvalidArgumentError('Expected an identity, e.g. SIM-001.')
+  return text
+}
+
+/** `--api $EMPTY --json` would take the next option for the credential. */
+function credential(text: string): string {
+  if (text.startsWith('-')) throw new InvalidArgumentError('Expected a credential, pwk_….')
   return text
 }
 

@@ -222,6 +222,7 @@ describe('pilotwire simulate', () => {
     [['--url', 'http://localhost']],
     [['--ocpp', '3']],
     [['--id', '']],
+    [['--api', '--json']],
   ])('refuses %j before it connects', async (args) => {
     await expect(simulate(...args)).rejects.toBeInstanceOf(CommanderError)
   })
