@@ -46,7 +46,7 @@ describe.each([
     expect([...Object.keys(plain), ...commands(bare).keys()].sort()).toEqual(asked.sort())
   })
 
-  it('3.4: an unknown action is NotImplemented', () => {
+  it('SIM-A1: an unknown action is NotImplemented', () => {
     const answers = createCommandAnswers({ ...bare, protocol })
     expect(() => answers.answer('Nonsense', {})).toThrow(/Nonsense/)
     expect(() => answers.answer('toString', {})).toThrow(/toString/)

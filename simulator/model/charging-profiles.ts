@@ -90,7 +90,7 @@ function concerns(profile: ChargingProfile, { at, connectorId, transaction }: Mo
   return (profile.validFrom ?? at) <= at && at <= (profile.validTo ?? at)
 }
 
-export function limitAt(profile: ChargingProfile, { at, transaction }: Moment): number | undefined {
+function limitAt(profile: ChargingProfile, { at, transaction }: Moment): number | undefined {
   const startAt =
     profile.kind === 'Relative' ? transaction?.startedAt : (profile.startAt ?? transaction?.startedAt ?? at)
   if (startAt === undefined) return undefined

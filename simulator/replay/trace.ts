@@ -34,7 +34,7 @@ export function readTrace(file: string): Trace {
   return parseTrace(text, file)
 }
 
-export function parseTrace(text: string, file: string): Trace {
+function parseTrace(text: string, file: string): Trace {
   const entries: TraceEntry[] = []
   let head: Record<string, unknown> = {}
   for (const [position, content] of text.split('\n').entries()) {

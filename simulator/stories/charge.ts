@@ -45,7 +45,7 @@ export class CardRefused extends Error {
   }
 }
 
-export const FAULT_SECONDS = 30
+const FAULT_SECONDS = 30
 const SWIPE_AFTER_SECONDS = 30
 const LOOK_SECONDS = 10
 const REGISTRATION_LOOK_SECONDS = 5

@@ -15,7 +15,6 @@ export interface Configuration {
     readonly unknownKey: readonly string[]
   }
   set(key: string, value: string): SetResult
-  value(key: string): string | undefined
 }
 
 export interface ConfigurationStart {
@@ -79,7 +78,6 @@ export function createConfiguration(start: ConfigurationStart): Configuration {
       keys.set(name, { ...key, value })
       return 'Accepted'
     },
-    value: (name) => keys.get(name)?.value,
   }
 }
 

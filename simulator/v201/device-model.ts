@@ -23,7 +23,6 @@ export interface DeviceModel {
   set(name: VariableName, attributeType: string, value: string): VariableStatus
   /** `reportData` of NotifyReport: everything, or what the components and variables asked for match. */
   report(matches?: (name: VariableName) => boolean): readonly Readonly<Record<string, unknown>>[]
-  value(component: string, variable: string): string | undefined
 }
 
 export interface DeviceModelStart {
@@ -106,7 +105,6 @@ export function createDeviceModel(start: DeviceModelStart): DeviceModel {
       return 'Accepted'
     },
     report: (matches = () => true) => variables.filter((variable) => matches(variable)).map(reportEntry),
-    value: (component, variable) => find({ component: { name: component }, variable: { name: variable } })?.value,
   }
 }
 

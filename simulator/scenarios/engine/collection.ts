@@ -9,7 +9,7 @@ import { parseScenario, type Scenario, ScenarioFault } from './parse.ts'
 const FOLDERS = ['./scenarios/', '../'].map((folder) => fileURLToPath(new URL(folder, import.meta.url)))
 const LARGEST_FILE = 1_048_576
 
-export function scenarioNames(): readonly string[] {
+function scenarioNames(): readonly string[] {
   return readdirSync(folderOfScenarios())
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => file.slice(0, -'.yaml'.length))
