@@ -2,7 +2,8 @@
 import type { Payload } from '../../src/ocpp/version.ts'
 import { createCertificates } from '../commands/certificates.ts'
 import { updateFirmware, uploadLog } from '../commands/files.ts'
-import { cancelReservation, reserve } from '../commands/reservations.ts'
+import { commandsOfBoth } from '../commands/of-both.ts'
+import { reserve } from '../commands/reservations.ts'
 import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
 import {
   type Command,
@@ -44,6 +45,7 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
   }
   return new Map<string, Command>(
     Object.entries({
+      ...commandsOfBoth(target, certificates),
       RemoteStartTransaction: (request) => {
         const outlet = freeOutlet(target, optionalNumber(request.connectorId), String(request.idTag))
         if (!outlet) return { status: 'Rejected' }
@@ -100,8 +102,6 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
           ...(request.parentIdTag !== undefined && { groupId: String(request.parentIdTag) }),
           until: Date.parse(String(request.expiryDate)),
         }),
-      CancelReservation: (request) => cancelReservation(target, Number(request.reservationId)),
-      ClearCache: () => ({ status: target.cards.forget() ? 'Accepted' : 'Rejected' }),
       GetLocalListVersion: () => ({ listVersion: target.cards.list.version }),
       SendLocalList: (request) => {
         const entries = (request.localAuthorizationList as LocalEntry16[] | undefined) ?? []
@@ -156,26 +156,11 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
         })
         return { fileName }
       },
-      GetLog: (request) => {
-        const requestId = Number(request.requestId)
-        const filename = `${target.serialNumber}-log.txt`
-        uploadLog(target, {
-          location: String((request.log as Payload).remoteLocation),
-          fileName: filename,
-          say: (status) =>
-            notify('LogStatusNotification', { requestId, status: status === 'failed' ? 'UploadFailure' : status }),
-        })
-        return { status: 'Accepted', filename }
-      },
-      InstallCertificate: (request) =>
-        certificates.install(String(request.certificateType), String(request.certificate)),
-      DeleteCertificate: (request) => certificates.remove(request.certificateHashData as Payload),
       GetInstalledCertificateIds: (request) => {
         const found = certificates.installed([String(request.certificateType)])
         if (found.length === 0) return { status: 'NotFound' }
         return { status: 'Accepted', certificateHashData: found.map(({ hash }) => hash) }
       },
-      CertificateSigned: (request) => certificates.signed(String(request.certificateChain)),
     } satisfies Record<string, Command>),
   )
 }

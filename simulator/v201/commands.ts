@@ -3,8 +3,9 @@
  */
 import type { Payload } from '../../src/ocpp/version.ts'
 import { createCertificates } from '../commands/certificates.ts'
-import { updateFirmware, uploadLog } from '../commands/files.ts'
-import { cancelReservation, reserve } from '../commands/reservations.ts'
+import { updateFirmware } from '../commands/files.ts'
+import { commandsOfBoth } from '../commands/of-both.ts'
+import { reserve } from '../commands/reservations.ts'
 import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
 import {
   type Command,
@@ -45,6 +46,7 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
   const notify = (method: string, request: Payload) => target.notify({ method, request })
   return new Map<string, Command>(
     Object.entries({
+      ...commandsOfBoth(target, certificates),
       RequestStartTransaction: (request) => {
         const token = request.idToken as { idToken: string; type: string }
         const outlet = freeOutlet(target, request.evseId as number | undefined, token.idToken)
@@ -142,8 +144,6 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
           until: Date.parse(String(request.expiryDateTime)),
         })
       },
-      CancelReservation: (request) => cancelReservation(target, Number(request.reservationId)),
-      ClearCache: () => ({ status: target.cards.forget() ? 'Accepted' : 'Rejected' }),
       GetLocalListVersion: () => ({ versionNumber: target.cards.list.version }),
       SendLocalList: (request) => {
         const entries = (request.localAuthorizationList as LocalEntry201[] | undefined) ?? []
@@ -208,20 +208,6 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
         })
         return { status: 'Accepted' }
       },
-      GetLog: (request) => {
-        const requestId = Number(request.requestId)
-        const filename = `${target.serialNumber}-log.txt`
-        uploadLog(target, {
-          location: String((request.log as Payload).remoteLocation),
-          fileName: filename,
-          say: (status) =>
-            notify('LogStatusNotification', { requestId, status: status === 'failed' ? 'UploadFailure' : status }),
-        })
-        return { status: 'Accepted', filename }
-      },
-      InstallCertificate: (request) =>
-        certificates.install(String(request.certificateType), String(request.certificate)),
-      DeleteCertificate: (request) => certificates.remove(request.certificateHashData as Payload),
       GetInstalledCertificateIds: (request) => {
         const found = certificates.installed(request.certificateType as string[] | undefined)
         if (found.length === 0) return { status: 'NotFound' }
@@ -233,7 +219,6 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
           })),
         }
       },
-      CertificateSigned: (request) => certificates.signed(String(request.certificateChain)),
       SetDisplayMessage: display.set,
       GetDisplayMessages: display.get,
       ClearDisplayMessage: display.clear,
