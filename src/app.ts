@@ -4,23 +4,31 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { auditedWrites } from './audit/auditing.ts'
+import { createMailer } from './blocks/alerts/mailer.ts'
+import { startAlerts } from './blocks/alerts/start.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks/faces.ts'
 import { addFiles } from './blocks/files/routes.ts'
 import { addCampaigns } from './blocks/firmware/campaigns/routes.ts'
 import { addImages } from './blocks/firmware/images/routes.ts'
 import { addLogs } from './blocks/logs/routes.ts'
 import { systemClock } from './clock.ts'
-import { logIdAt } from './commands/log-id.ts'
+import { logIdAt, logIdTime } from './commands/log-id.ts'
 import { startRetention } from './commands/retention.ts'
+import { newUuid } from './commands/uuid.ts'
 import { databasePath } from './config/database-path.ts'
+import { smtpAddress } from './config/smtp-address.ts'
 import type { Config } from './config.ts'
 import { operatorPages } from './console/mount.ts'
 import { coreSettings } from './core/settings.ts'
 import type { CoreThread } from './core/thread/client.ts'
 import { startCoreThread } from './core/thread/client.ts'
 import { openFiles } from './files/store.ts'
+import { tellAlert } from './events/alert-events.ts'
+import { createEmission } from './events/emission.ts'
 import { createApi } from './http/api.ts'
 import { belowBasePath } from './http/requests/base-path.ts'
 import { createOidc } from './oidc/create-oidc.ts'
@@ -39,6 +47,9 @@ import { startWebhooks } from './webhooks/start.ts'
 
 /** A request that is not finished by then will not be: a stalled client must not hold up the end. */
 const REQUEST_GRACE_MS = 5000
+
+/** Mail about alerts that no server took for so long is given up (ALERT-M1). */
+const MAIL_DAYS = 7
 
 export interface RunningServer {
   /** Where it really listens; differs from the base URL behind a proxy or with port 0. */
@@ -114,6 +125,36 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     version: packageJson.version,
   })
   core.onDeliveries(deliveries.wake)
+  const alertRetention = startRetention({
+    remove: (before, limit) => writes.removeOldRecords('alerts', before, limit),
+    days: config.retentionDays,
+    what: 'alerts that are over',
+    clock: systemClock,
+    log,
+  })
+  const noticeRetention = startRetention({
+    remove: (before, limit) => writes.removeOldRecords('alert_notices', before, limit),
+    days: MAIL_DAYS,
+    what: 'mail that nobody took',
+    clock: systemClock,
+    log,
+  })
+  const smtp = config.smtpUrl === undefined ? undefined : smtpAddress(config.smtpUrl)
+  const alerts = startAlerts({
+    ...{ reads, writes, core: core.core, clock: systemClock, log, newId: newUuid, tell: tellAlert },
+    recorded: (event, at, now) =>
+      createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
+    wake: deliveries.wake,
+    freeBytes: () => freeBytes(config.databaseUrl),
+    rowTime: logIdTime,
+    intervalMs: config.alertIntervalSeconds * 1000,
+    post: smtp && {
+      mailer: createMailer(smtp, config.mailFrom),
+      language: config.mailLanguage,
+      page: `${config.dashboardUrl}/alerts`,
+      domain: new URL(config.baseUrl).hostname,
+    },
+  })
   const webhookOrders = createWebhookOrders({
     writes: auditedWrites(core.writes),
     now: systemClock.now,
@@ -207,11 +248,14 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     signedRetention.stop()
     sweep.stop()
     rollouts.stop()
+    alertRetention.stop()
+    noticeRetention.stop()
     overload.stop()
     tcp.stopWatching()
   }
   const port = await listen(tcp, config).catch(async (error: unknown) => {
     stopWork()
+    await alerts.stop()
     await deliveries.stop()
     throw error
   })
@@ -230,6 +274,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       await rollouts.whenIdle()
       await drain()
+      await alerts.stop()
       const delivered = deliveries.stop()
       await endpoint.close()
       const cancel = systemClock.after(REQUEST_GRACE_MS, () => server.closeAllConnections())
@@ -250,6 +295,11 @@ function signerSettings(config: Config): SignerSettings {
     hookSecret: config.certificateHookSecret,
     baseUrl: config.baseUrl,
   }
+}
+
+async function freeBytes(databaseUrl: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(databasePath(databaseUrl)))
+  return bavail * bsize
 }
 
 async function runAll(steps: readonly (() => unknown)[]): Promise<void> {

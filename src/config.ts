@@ -51,6 +51,11 @@ export interface Settings {
   readonly webhookScheduleSeconds: readonly number[]
   /** CIDR blocks. */
   readonly webhookAllowPrivate: readonly string[]
+  /** Absent: no mail. */
+  readonly smtpUrl?: string
+  readonly mailFrom: string
+  readonly mailLanguage: 'en' | 'de'
+  readonly alertIntervalSeconds: number
   /** 0 = for ever. */
   readonly retentionDays: number
   /** Of signed meter values; 0 = for ever. */

@@ -162,6 +162,27 @@ const table: Record<keyof Settings, Row> = {
     good: [['Europe/Berlin', 'Europe/Berlin']],
     bad: ['Berlin', '+02:00', 'Mars/Phobos'],
   },
+  },
+  smtpUrl: {
+    name: 'PILOTWIRE_SMTP_URL',
+    development: undefined,
+    good: [
+      ['smtp://localhost:2525', 'smtp://localhost:2525'],
+      ['smtps://me:p%40ss@mail.example.com', 'smtps://me:p%40ss@mail.example.com'],
+    ],
+    bad: ['http://mail.example.com', 'smtp://', 'smtp://user@host', 'smtp://host/path', 'smtp://host:0', 'mail:25'],
+  },
+  mailFrom: {
+    name: 'PILOTWIRE_MAIL_FROM',
+    development: 'pilotwire@localhost',
+    good: [
+      ['a.b+c@example.com', 'a.b+c@example.com'],
+      ['Depot Süd <depot@example.com>', 'Depot Süd <depot@example.com>'],
+    ],
+    bad: ['depot', 'a@b@c', 'a@b, c@d', 'A <a@b> <c@d>', 'a@b\r\nBcc: c@d', 'A\u0007 <a@b>', '"A" <a@b>'],
+  },
+  mailLanguage: { name: 'PILOTWIRE_MAIL_LANGUAGE', development: 'en', good: [['de', 'de']], bad: ['DE', 'fr'] },
+  alertIntervalSeconds: seconds('PILOTWIRE_ALERT_INTERVAL', 30, '3601', 1),
   logLevel: { name: 'PILOTWIRE_LOG_LEVEL', development: 'info', good: [['silent', 'silent']], bad: ['loud', 'INFO'] },
   unknownChargePoints: {
     name: 'PILOTWIRE_UNKNOWN_CHARGE_POINTS',

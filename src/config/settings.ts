@@ -4,6 +4,7 @@
  */
 import type { Settings } from '../config.ts'
 import type { Setting, SettingsTable } from './setting.ts'
+import { alertSettings } from './settings-alerts.ts'
 import { authSettings } from './settings-auth.ts'
 import { certificateSettings } from './settings-certificates.ts'
 import { ocppSettings } from './settings-ocpp.ts'
@@ -16,6 +17,7 @@ export const settingsTable = {
   ...certificateSettings,
   ...authSettings,
   ...webhookSettings,
+  ...alertSettings,
 } satisfies SettingsTable
 
 /** Headings of the generated documentation. */
@@ -25,6 +27,7 @@ export const settingGroups: Readonly<Record<string, Readonly<Partial<SettingsTab
   'Certificates of charge points': certificateSettings,
   'Sign-in, tokens and API': authSettings,
   Webhooks: webhookSettings,
+  'Alerts and mail': alertSettings,
 }
 
 /** A row whose value type is forgotten: what loops over the table need. */

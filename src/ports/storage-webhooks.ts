@@ -30,6 +30,8 @@ export interface EventRecord {
 export interface NewEvent extends EventRecord {
   readonly orderKey: string
   readonly coalesceKey?: string | undefined
+  /** Subscriptions of the account that are sent it whatever they chose. */
+  readonly alsoTo?: readonly string[] | undefined
 }
 
 // ---------- subscriptions ----------

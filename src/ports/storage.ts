@@ -286,6 +286,11 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
    * them are written, or none. A record replaces the one with its key.
    */
   putRecords<Kind extends RecordKind>(kind: Kind, records: readonly RecordOfKind<Kind>[]): Promise<void>
+  /**
+   * Changes of such records and the events that tell of them: all are stored, or none.
+   * @returns whether webhook deliveries were made of them
+   */
+  changeRecords(changes: readonly RecordChange[], events: readonly NewEvent[]): Promise<boolean>
   /** Of the same records; a key that has none is no fault. */
   removeRecords<Kind extends RecordKind>(kind: Kind, keys: readonly RecordKey<Kind>[]): Promise<void>
   /** Removes at most `limit` of the oldest ones whose `age` is before this time and says how many. */

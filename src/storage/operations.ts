@@ -151,6 +151,7 @@ export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
   updateIdToken: 'registrations',
   deleteIdToken: 'registrations',
   putRecords: 'none',
+  changeRecords: 'none',
   removeRecords: 'none',
   removeOldRecords: 'none',
   keepSecretKeyCheck: 'none',

@@ -74,7 +74,8 @@ export function subjectMember(
   type: string,
   subject: string,
 ): Readonly<Record<string, string>> {
-  return { [SUBJECT_NAMES[declarationOf(registry, type).about]]: subject }
+  // An alert may be about the server itself.
+  return subject === '' ? {} : { [SUBJECT_NAMES[declarationOf(registry, type).about]]: subject }
 }
 
 export const deliveryHeaders = (type: string) =>

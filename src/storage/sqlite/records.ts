@@ -1,6 +1,7 @@
 /** Records on SQLite: written with the message that changes them, read in place at once. */
 import type { Database, Statement as Prepared } from 'better-sqlite3'
 import type { CoreStore, Reads, Writes } from '../../ports/storage.ts'
+import type { NewEvent } from '../../ports/storage-webhooks.ts'
 import type { Declaration } from '../../records/record.ts'
 import {
   declarationOf,
@@ -12,6 +13,7 @@ import {
 } from '../../records/records.ts'
 import { type RowValue, recordOf } from '../../records/row.ts'
 import { recordSql, type Statement } from '../record-sql.ts'
+import { eventWriter } from './webhooks/record-event.ts'
 
 export type RecordWriter = (change: RecordChange) => void
 
@@ -48,14 +50,25 @@ export function recordsOfChargePoint(db: Database): (chargePointId: string) => r
   return (chargePointId) => loaded.flatMap(({ kind, find }) => find.all(chargePointId).map((row) => putOf(kind, row)))
 }
 
-export function recordWrites(db: Database): Pick<Writes, 'putRecords' | 'removeRecords' | 'removeOldRecords'> {
+export function recordWrites(
+  db: Database,
+): Pick<Writes, 'putRecords' | 'changeRecords' | 'removeRecords' | 'removeOldRecords'> {
   const write = recordWriter(db)
   const prepared = preparing(db)
   const writeAll = db.transaction((changes: readonly RecordChange[]) => changes.forEach(write))
+  const tell = eventWriter(db)
+  const writeAndTell = db.transaction((changes: readonly RecordChange[], events: readonly NewEvent[]) => {
+    changes.forEach(write)
+    return events.filter(tell).length > 0
+  })
   return {
     putRecords: async (kind, records) => {
       requireCold(declarationOf(kind))
       writeAll.immediate(records.map((put) => changeOf({ kind, put })))
+    },
+    changeRecords: async (changes, events) => {
+      for (const { kind } of changes) requireCold(declarationOf(kind))
+      return writeAndTell.immediate(changes, events)
     },
     removeRecords: async (kind, keys) => {
       requireCold(declarationOf(kind))

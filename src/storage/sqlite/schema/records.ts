@@ -27,6 +27,9 @@ export const valueBatches = tableOf(declarationOf('value_batches'))
 export const variables = tableOf(declarationOf('variables'))
 export const stationModels = tableOf(declarationOf('station_models'))
 export const configurations = tableOf(declarationOf('configurations'))
+export const alertRules = tableOf(declarationOf('alert_rules'))
+export const alerts = tableOf(declarationOf('alerts'))
+export const alertNotices = tableOf(declarationOf('alert_notices'))
 
 /** A record without a table does not compile. */
 export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = {
@@ -52,6 +55,9 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   variables,
   station_models: stationModels,
   configurations,
+  alert_rules: alertRules,
+  alerts,
+  alert_notices: alertNotices,
 }
 
 function tableOf(declaration: Declaration) {

@@ -18,7 +18,7 @@ export function eventWriter(db: Database): (event: NewEvent) => boolean {
     WHERE state = 'pending' AND kind = 'figures' AND session_id = ? AND attempts = 0
       AND type = ? AND coalesce_key IS ?`)
   // A disabled endpoint's events are kept for it (HOOK-R5).
-  const deliver = db.prepare(`INSERT INTO webhook_deliveries
+  const insertInto = `INSERT INTO webhook_deliveries
       (id, subscription_id, event_id, session_id, kind, state, attempts, due_at, created_at,
         type, order_key, coalesce_key)
     WITH event (id, session_id, charge_point_id, account_id, kind, now, type, order_key, coalesce_key)
@@ -27,12 +27,16 @@ export function eventWriter(db: Database): (event: NewEvent) => boolean {
       CASE s.status WHEN 'active' THEN 'pending' ELSE 'held' END, 0, event.now, event.now,
       event.type, event.order_key, event.coalesce_key
     FROM event CROSS JOIN webhook_subscriptions AS s
-    WHERE s.account_id = event.account_id AND s.status <> 'revoked'
-      AND instr(s.events, '"' || event.type || '"')
+    WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
+  const chosen = `instr(s.events, '"' || event.type || '"')
       AND (s.updates = 'all' OR event.kind <> 'figures')
       AND (s.charge_point_ids IS NULL
         OR EXISTS (SELECT 1 FROM json_each(s.charge_point_ids) WHERE value = event.charge_point_id))
-      AND ${sharedWith('s', 'event.charge_point_id')}`)
+      AND ${sharedWith('s', 'event.charge_point_id')}`
+  const deliver = db.prepare(`${insertInto} AND ${chosen}`)
+  // Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named.
+  const deliverTo = db.prepare(`${insertInto} AND s.grant_id IS NULL AND NOT (${chosen})
+      AND s.id IN (SELECT value FROM json_each(?))`)
   return (event) => {
     // The id's millisecond is when it was recorded; `time` may lie ahead, as it rises whatever the clock does
     // (HOOK-W6).
@@ -43,7 +47,10 @@ export function eventWriter(db: Database): (event: NewEvent) => boolean {
     const replaces = coalesceKey === undefined || coalesceKey === subject ? null : coalesceKey
     if (coalesceKey !== undefined) supersede.run(now, subject, type, replaces)
     const { changes } = deliver.run(id, subject, chargePointId, accountId, kind, now, type, orderKey, replaces)
-    return changes > 0
+    if (event.alsoTo === undefined) return changes > 0
+    const named = JSON.stringify(event.alsoTo)
+    const more = deliverTo.run(id, subject, chargePointId, accountId, kind, now, type, orderKey, replaces, named)
+    return changes + more.changes > 0
   }
 }
 

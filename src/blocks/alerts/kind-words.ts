@@ -1,0 +1,81 @@
+/** What the kinds of alerts are called and how they are told, in both languages of the console. */
+import { oneLine } from './one-line.ts'
+import type { AlertFacts, AlertKind } from './records.ts'
+
+export type Language = 'en' | 'de'
+
+export interface KindWords {
+  /** In a list of kinds. */
+  readonly title: string
+  /** What is so: a clause without a full stop. Nothing in it can end its line. */
+  readonly told: (facts: AlertFacts) => string
+}
+
+export const WORDS: Readonly<Record<AlertKind, Readonly<Record<Language, KindWords>>>> = {
+  offline: {
+    en: { title: 'Offline', told: (facts) => `${station(facts)} is offline` },
+    de: { title: 'Offline', told: (facts) => `${station(facts)} ist offline` },
+  },
+  faulted: {
+    en: { title: 'Faulted', told: (facts) => `${station(facts)} is faulted${fault(facts, 'connector')}` },
+    de: { title: 'Gestört', told: (facts) => `${station(facts)} ist gestört${fault(facts, 'Anschluss')}` },
+  },
+  errorRate: {
+    en: {
+      title: 'Error rate',
+      told: ({ percent }) => `${percent ?? 0} % of the messages of charge points are answered with an error`,
+    },
+    de: {
+      title: 'Fehlerquote',
+      told: ({ percent }) => `${percent ?? 0} % der Nachrichten von Ladepunkten werden mit einem Fehler beantwortet`,
+    },
+  },
+  sessionWithoutEnergy: {
+    en: {
+      title: 'Session without energy',
+      told: (facts) => `${station(facts)} charges without energy (session ${named(facts.sessionId)})`,
+    },
+    de: {
+      title: 'Ladevorgang ohne Energie',
+      told: (facts) => `${station(facts)} lädt ohne Energie (Ladevorgang ${named(facts.sessionId)})`,
+    },
+  },
+  webhookFailing: {
+    en: { title: 'Webhook failing', told: ({ url }) => `The webhook ${named(url)} cannot be delivered to` },
+    de: { title: 'Webhook gestört', told: ({ url }) => `Der Webhook ${named(url)} ist nicht zustellbar` },
+  },
+  disk: {
+    en: { title: 'Disk', told: ({ mebibytes }) => `The server has ${mebibytes ?? 0} MiB of disk left` },
+    de: { title: 'Speicherplatz', told: ({ mebibytes }) => `Der Server hat noch ${mebibytes ?? 0} MiB Speicherplatz` },
+  },
+  clock: {
+    en: {
+      title: 'Clock',
+      told: (facts) =>
+        facts.stationId === undefined
+          ? `The server’s clock is ${Math.abs(facts.seconds ?? 0)} s behind its newest message`
+          : `The clock of ${station(facts)} is wrong by ${Math.abs(facts.seconds ?? 0)} s`,
+    },
+    de: {
+      title: 'Uhr',
+      told: (facts) =>
+        facts.stationId === undefined
+          ? `Die Uhr des Servers liegt ${Math.abs(facts.seconds ?? 0)} s hinter seiner neuesten Nachricht`
+          : `Die Uhr von ${station(facts)} geht um ${Math.abs(facts.seconds ?? 0)} s falsch`,
+    },
+  },
+}
+
+function station({ stationId, stationName }: AlertFacts): string {
+  return stationName === undefined ? named(stationId) : `${named(stationId)} (${named(stationName)})`
+}
+
+function fault({ connectors = [], errorCode }: AlertFacts, noun: string): string {
+  const place = connectors.filter((number) => number > 0).join(', ')
+  const parts = [...(place ? [`${noun} ${place}`] : []), ...(errorCode === undefined ? [] : [named(errorCode)])]
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
+}
+
+function named(text: string | undefined): string {
+  return oneLine(text ?? '', 100)
+}

@@ -1,0 +1,133 @@
+/**
+ * Everything that differs between the kinds of alerts, in one table (ALERT-K1): what a kind watches, when that is so,
+ * how long it must last unless the rule says otherwise, and its words. A kind without one of these does not compile.
+ */
+import { WORDS } from './kind-words.ts'
+import type { AlertKind } from './records.ts'
+import type { Finding, Moment, WatchedServer, WatchedSession, WatchedStation, WatchedWebhook } from './watched.ts'
+
+/** What a kind may watch. */
+interface Watched {
+  readonly station: WatchedStation
+  readonly session: WatchedSession
+  readonly webhook: WatchedWebhook
+  readonly server: WatchedServer
+}
+
+export type Subject = keyof Watched
+
+export interface Kind {
+  /** A rule of this kind takes a selector. */
+  readonly selects: boolean
+  /** Unless the rule says otherwise. */
+  readonly afterSeconds: number
+  /** Whether it is so, for each that is watched. */
+  readonly finds: { readonly [On in Subject]?: (watched: Watched[On], moment: Moment) => Finding | undefined }
+  readonly words: (typeof WORDS)[AlertKind]
+}
+
+const MINUTE_SECONDS = 60
+/** The doctor warns of the same. */
+export const LITTLE_DISK_BYTES = 1024 ** 3
+const MEBIBYTE = 1024 ** 2
+/** Beyond this the times of a station's messages are repaired anyway. */
+const CLOCK_TOLERANCE_MS = 60_000
+/** A share of few messages says nothing. */
+const FEWEST_ERRORS = 10
+const ERROR_SHARE = 0.05
+
+export const KINDS: Readonly<Record<AlertKind, Kind>> = {
+  offline: {
+    selects: true,
+    afterSeconds: 10 * MINUTE_SECONDS,
+    finds: { station: offline },
+    words: WORDS.offline,
+  },
+  faulted: {
+    selects: true,
+    afterSeconds: MINUTE_SECONDS,
+    finds: { station: faulted },
+    words: WORDS.faulted,
+  },
+  errorRate: {
+    selects: false,
+    afterSeconds: 5 * MINUTE_SECONDS,
+    finds: { server: manyErrors },
+    words: WORDS.errorRate,
+  },
+  sessionWithoutEnergy: {
+    selects: true,
+    afterSeconds: 15 * MINUTE_SECONDS,
+    finds: { session: withoutEnergy },
+    words: WORDS.sessionWithoutEnergy,
+  },
+  webhookFailing: {
+    selects: false,
+    afterSeconds: 15 * MINUTE_SECONDS,
+    finds: { webhook: failing },
+    words: WORDS.webhookFailing,
+  },
+  disk: {
+    selects: false,
+    afterSeconds: 0,
+    finds: { server: littleDisk },
+    words: WORDS.disk,
+  },
+  clock: {
+    selects: true,
+    afterSeconds: 5 * MINUTE_SECONDS,
+    finds: { station: wrongClock, server: clockPutBack },
+    words: WORDS.clock,
+  },
+}
+
+function offline(station: WatchedStation, { runningSince }: Moment): Finding | undefined {
+  if (station.online) return undefined
+  return { since: Math.max(station.lastSeenAt ?? station.createdAt, runningSince), facts: aboutStation(station) }
+}
+
+function faulted(station: WatchedStation): Finding | undefined {
+  const found = station.connectors.filter(({ status }) => status === 'Faulted')
+  if (found.length === 0) return undefined
+  const connectors = found.map(({ evseId, connectorId }) => evseId ?? connectorId)
+  const errorCode = found.map((connector) => connector.errorCode).find((code) => code !== undefined)
+  return { facts: { ...aboutStation(station), connectors, ...(errorCode !== undefined && { errorCode }) } }
+}
+
+function manyErrors({ messages, errors }: WatchedServer): Finding | undefined {
+  if (errors < FEWEST_ERRORS || errors < messages * ERROR_SHARE) return undefined
+  return { facts: { percent: Math.round((100 * errors) / Math.max(messages, errors)) } }
+}
+
+function withoutEnergy(session: WatchedSession): Finding | undefined {
+  if (session.state !== 'charging' || session.energyMilliWh > 0) return undefined
+  const facts = { stationId: session.chargePointId, sessionId: session.id }
+  return { since: session.startedAt ?? session.createdAt, facts }
+}
+
+function failing({ id, url, status, disabledReason, disabledAt, failingSince }: WatchedWebhook): Finding | undefined {
+  const isGivenUp = status === 'disabled' && (disabledReason === 'failing' || disabledReason === 'gone')
+  const since = failingSince ?? (isGivenUp ? disabledAt : undefined)
+  if (!isGivenUp && (status !== 'active' || since === undefined)) return undefined
+  return { since, facts: { webhookId: id, url } }
+}
+
+function littleDisk({ freeBytes }: WatchedServer): Finding | undefined {
+  if (freeBytes === undefined || freeBytes >= LITTLE_DISK_BYTES) return undefined
+  return { facts: { mebibytes: Math.floor(freeBytes / MEBIBYTE) } }
+}
+
+function wrongClock(station: WatchedStation): Finding | undefined {
+  const { online, clockSkewMs } = station
+  if (!online || clockSkewMs === undefined || Math.abs(clockSkewMs) <= CLOCK_TOLERANCE_MS) return undefined
+  return { facts: { ...aboutStation(station), seconds: Math.round(clockSkewMs / 1000) } }
+}
+
+function clockPutBack({ newestRowAt }: WatchedServer, { now }: Moment): Finding | undefined {
+  if (newestRowAt === undefined || newestRowAt <= now + CLOCK_TOLERANCE_MS) return undefined
+  return { facts: { seconds: Math.round((now - newestRowAt) / 1000) } }
+}
+
+function aboutStation({ id, name }: WatchedStation): Finding['facts'] {
+  return { stationId: id, ...(name !== undefined && { stationName: name }) }
+}

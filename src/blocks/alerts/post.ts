@@ -1,0 +1,92 @@
+/** Sends what is to be told by mail: at least once, bundled by address, later again where it was refused (ALERT-M1 to ALERT-M3). */
+import type { Clock } from '../../ports/clock.ts'
+import type { Log } from '../../ports/log.ts'
+import type { Reads, Writes } from '../../ports/storage.ts'
+import type { Language } from './kind-words.ts'
+import { mailText } from './mail-text.ts'
+import type { Mailer } from './mailer.ts'
+import type { AlertNotice } from './records.ts'
+
+/** Lines of one mail; what is more goes into the next one. */
+const LINES = 500
+/** ALERT-M1: after each failure; the last one again and again. */
+const DELAYS_SECONDS = [30, 60, 120, 300, 900, 1800, 3600]
+/** It is the server and not the address: nobody else's mail would fare better. */
+const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
+
+export interface PostParts {
+  readonly reads: Pick<Reads, 'listRecords'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly mailer: Mailer
+  readonly clock: Clock
+  readonly language: Language
+  /** Of the page that shows what is on. */
+  readonly page: string
+  /** Of the message ids. */
+  readonly domain: string
+  readonly log: Log
+}
+
+export function delayMs(attempts: number): number {
+  return (DELAYS_SECONDS[Math.min(attempts, DELAYS_SECONDS.length) - 1] ?? 0) * 1000
+}
+
+/** Sends everything that is due. */
+export async function sendDue(parts: PostParts): Promise<void> {
+  const { reads, clock } = parts
+  for (;;) {
+    const due = await reads.listRecords('alert_notices', { where: { dueAt: { below: clock.now() + 1 } }, limit: LINES })
+    const all = byAddress(due)
+    for (const [at, notices] of all.entries()) {
+      if ((await sendOne(parts, notices)) === 'server failed') {
+        await postpone(parts, all.slice(at + 1).flat())
+        return
+      }
+    }
+    if (due.length < LINES) return
+  }
+}
+
+async function sendOne(
+  parts: PostParts,
+  notices: readonly AlertNotice[],
+): Promise<'sent' | 'refused' | 'server failed'> {
+  const { writes, mailer, language, page, domain, log } = parts
+  const [first] = notices
+  if (!first) return 'sent'
+  const mail = { ...mailText(notices, language, page), to: first.mail, messageId: `<${first.id}@${domain}>` }
+  try {
+    await mailer.send(mail)
+  } catch (error) {
+    const { message, code = '' } = error as Error & { readonly code?: string }
+    log.warn(
+      { error: message, code, notices: notices.length },
+      'a mail about alerts was not taken; it is sent again later',
+    )
+    await postpone(parts, notices)
+    return SERVER_CODES.has(code) ? 'server failed' : 'refused'
+  }
+  await writes.removeRecords('alert_notices', notices)
+  return 'sent'
+}
+
+async function postpone({ writes, clock }: PostParts, notices: readonly AlertNotice[]): Promise<void> {
+  const now = clock.now()
+  const later = notices.map((notice) => {
+    const attempts = notice.attempts + 1
+    return { ...notice, attempts, dueAt: now + delayMs(attempts) }
+  })
+  await writes.putRecords('alert_notices', later)
+}
+
+/** One account's mail shows nothing of another's. */
+function byAddress(notices: readonly AlertNotice[]): readonly (readonly AlertNotice[])[] {
+  const groups = new Map<string, AlertNotice[]>()
+  for (const notice of notices) {
+    const key = JSON.stringify([notice.accountId, notice.mail])
+    const group = groups.get(key)
+    if (group) group.push(notice)
+    else groups.set(key, [notice])
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,116 @@
+/** Rules about what somebody wants to be told of, what is on because of them, and the mails that are still to be sent. */
+import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+
+export const ALERT_KINDS = [
+  'offline',
+  'faulted',
+  'errorRate',
+  'sessionWithoutEnergy',
+  'webhookFailing',
+  'disk',
+  'clock',
+] as const
+
+export type AlertKind = (typeof ALERT_KINDS)[number]
+
+/** Which stations; all that is given must hold, nothing given is all of the account. */
+export interface Selector {
+  readonly ids?: readonly string[] | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  readonly vendor?: string | undefined
+  readonly model?: string | undefined
+  readonly firmwareVersion?: string | undefined
+}
+
+export type AlertTarget = { readonly mail: string } | { readonly webhookId: string }
+
+/** Every day from `from` to `to`, which may lie on the next day; `HH:MM` by the clocks of the time zone. */
+export interface QuietHours {
+  readonly from: string
+  readonly to: string
+  /** IANA name. */
+  readonly timeZone: string
+}
+
+export const alertRules = record('alert_rules', {
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    /** UUIDv7: in the order of their creation. */
+    id: text(),
+    name: text(),
+    kind: text<AlertKind>(),
+    selector: optional(json<Selector>()),
+    /** Absent: the default of the kind. */
+    afterSeconds: optional(integer()),
+    targets: json<readonly AlertTarget[]>(),
+    quietHours: optional(json<QuietHours>()),
+    createdAt: integer(),
+    updatedAt: integer(),
+  },
+})
+
+export type AlertRule = RecordOf<typeof alertRules>
+
+/** What is known of the thing that an alert is about, as far as its kind tells it. */
+export interface AlertFacts {
+  readonly stationId?: string | undefined
+  readonly stationName?: string | undefined
+  readonly sessionId?: string | undefined
+  readonly webhookId?: string | undefined
+  readonly url?: string | undefined
+  /** As the station sent it. */
+  readonly errorCode?: string | undefined
+  /** Of the connectors that are faulted; 0 is the station itself. */
+  readonly connectors?: readonly number[] | undefined
+  readonly percent?: number | undefined
+  readonly mebibytes?: number | undefined
+  readonly seconds?: number | undefined
+}
+
+/** What was raised, and whether it is over. It outlives its rule, and its station. */
+export const alerts = record('alerts', {
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    /** UUIDv7: in the order in which they were raised. */
+    id: text(),
+    ruleId: text(),
+    ruleName: text(),
+    kind: text<AlertKind>(),
+    /** Tells it from others of its rule: id of the station, session or webhook; empty for the server. */
+    about: text(),
+    state: text<'raised' | 'cleared'>(),
+    /** It is so since then. */
+    since: integer(),
+    raisedAt: integer(),
+    clearedAt: optional(integer()),
+    facts: json<AlertFacts>(),
+  },
+  indexes: [['accountId', 'state', 'id'], ['state'], ['clearedAt']],
+  age: 'clearedAt',
+})
+
+export type Alert = RecordOf<typeof alerts>
+
+/** One line of a mail that is still to be sent (ALERT-M2). */
+export const alertNotices = record('alert_notices', {
+  key: ['id'],
+  columns: {
+    /** UUIDv7 */
+    id: text(),
+    accountId: text(),
+    mail: text(),
+    what: text<'begins' | 'ends'>(),
+    dueAt: integer(),
+    /** Failed ones so far. */
+    attempts: integer(),
+    createdAt: integer(),
+    /** The alert as it was then. */
+    alert: json<Alert>(),
+  },
+  indexes: [['dueAt'], ['createdAt']],
+  age: 'createdAt',
+})
+
+export type AlertNotice = RecordOf<typeof alertNotices>

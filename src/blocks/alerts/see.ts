@@ -1,0 +1,85 @@
+/** Reads what the rules of an account look at: lists in pages, and only what one of its rules watches. */
+import type { Core } from '../../ports/core.ts'
+import type { ChargePointView, Reads } from '../../ports/storage.ts'
+import type { AlertRule } from './records.ts'
+import { type Seen, subjectsOf } from './sweep.ts'
+import type { WatchedServer, WatchedSession, WatchedStation } from './watched.ts'
+
+/** Rows of one read. */
+const PAGE = 500
+
+export interface Sight {
+  readonly reads: Pick<Reads, 'listChargePoints' | 'listSessions' | 'listSubscriptions'>
+  readonly core: Pick<Core, 'connectivity'>
+}
+
+export async function seeAccount(
+  { reads, core }: Sight,
+  accountId: string,
+  rules: readonly AlertRule[],
+  server: WatchedServer,
+): Promise<Seen> {
+  const subjects = subjectsOf(rules)
+  return {
+    stations: subjects.has('station') ? await stationsOf(reads, core, accountId) : new Map(),
+    sessions: subjects.has('session') ? await chargingSessions(reads, accountId) : [],
+    webhooks: subjects.has('webhook') ? await reads.listSubscriptions({ accountId }) : [],
+    server,
+  }
+}
+
+async function stationsOf(
+  reads: Sight['reads'],
+  core: Sight['core'],
+  accountId: string,
+): Promise<ReadonlyMap<string, WatchedStation>> {
+  const stations = new Map<string, WatchedStation>()
+  let afterId: string | undefined
+  for (;;) {
+    const page = await reads.listChargePoints(accountId, { limit: PAGE, ...(afterId !== undefined && { afterId }) })
+    const connectivity = await core.connectivity(page.map(({ id }) => id))
+    page.forEach((chargePoint, at) => {
+      const { registrationStatus, disabled } = chargePoint
+      // Nobody expects anything of the others.
+      if (registrationStatus === 'Accepted' && !disabled) {
+        stations.set(chargePoint.id, watched(chargePoint, connectivity[at]))
+      }
+    })
+    if (page.length < PAGE) return stations
+    afterId = page.at(-1)?.id
+  }
+}
+
+function watched(
+  chargePoint: ChargePointView,
+  connectivity: Awaited<ReturnType<Core['connectivity']>>[number] | undefined,
+): WatchedStation {
+  const { id, name, createdAt, status, connectors } = chargePoint
+  // Labels are there once a charge point has some.
+  const { labels } = chargePoint as { readonly labels?: Readonly<Record<string, string>> }
+  return {
+    id,
+    name,
+    labels,
+    vendor: status.vendor,
+    model: status.model,
+    firmwareVersion: status.firmwareVersion,
+    createdAt,
+    online: connectivity?.online ?? false,
+    lastSeenAt: connectivity?.lastSeenAt ?? status.lastSeenAt,
+    connectors,
+    clockSkewMs: connectivity?.clockSkewMs,
+  }
+}
+
+async function chargingSessions(reads: Sight['reads'], accountId: string): Promise<readonly WatchedSession[]> {
+  const sessions: WatchedSession[] = []
+  let belowId: string | undefined
+  for (;;) {
+    const query = { accountId, state: 'charging', limit: PAGE } as const
+    const page = await reads.listSessions({ ...query, ...(belowId !== undefined && { belowId }) })
+    sessions.push(...page.filter(({ energyMilliWh }) => energyMilliWh === 0))
+    if (page.length < PAGE) return sessions
+    belowId = page.at(-1)?.id
+  }
+}

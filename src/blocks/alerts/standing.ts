@@ -1,0 +1,44 @@
+/** When an alert begins and when it ends (ALERT-R1, ALERT-R2): pure, one thing at a time. */
+
+/** What is remembered of one thing that a rule watches. */
+export interface Standing {
+  readonly isRaised: boolean
+  /** It is so since then. */
+  readonly since: number
+  /** Raised, and not so any more since then. */
+  readonly calmSince?: number | undefined
+}
+
+export interface Patience {
+  readonly afterMs: number
+  /** It ends only when it was not so for this long: what comes and goes is one alert (ALERT-R2). */
+  readonly calmMs: number
+}
+
+export interface Step {
+  /** Absent: there is nothing to remember. */
+  readonly standing?: Standing
+  readonly change?: 'raised' | 'cleared'
+}
+
+/** @param found it is so now, since that time; absent: it is not. Without a time it is so since it was seen first */
+export function nextStanding(
+  before: Standing | undefined,
+  found: { readonly since?: number | undefined } | undefined,
+  { afterMs, calmMs }: Patience,
+  now: number,
+): Step {
+  if (before?.isRaised) return stillRaised(before, found !== undefined, calmMs, now)
+  if (!found) return {}
+  // A time that is still to come says that a clock was put back: it began now at the latest.
+  const since = Math.min(found.since ?? before?.since ?? now, now)
+  if (now - since < afterMs) return { standing: { isRaised: false, since } }
+  return { standing: { isRaised: true, since }, change: 'raised' }
+}
+
+function stillRaised({ since, calmSince }: Standing, isFound: boolean, calmMs: number, now: number): Step {
+  if (isFound) return { standing: { isRaised: true, since } }
+  const calm = Math.min(calmSince ?? now, now)
+  if (now - calm >= calmMs) return { change: 'cleared' }
+  return { standing: { isRaised: true, since, calmSince: calm } }
+}

@@ -1,0 +1,43 @@
+import { oneOf, wholeNumber } from './kinds.ts'
+import type { SettingsTable } from './setting.ts'
+import { mailSender, smtpUrl } from './smtp-address.ts'
+
+export const alertSettings = {
+  smtpUrl: {
+    ...smtpUrl,
+    name: 'PILOTWIRE_SMTP_URL',
+    secret: true,
+    description:
+      'The server that takes our mail. Without a port: 587, or 465 for smtps. smtp changes to TLS where the server offers it.',
+    example: 'smtp://user:password@mail.example.com:587',
+    defaultNote: 'none: mail about alerts waits until there is one, for a week at most',
+  },
+  mailFrom: {
+    ...mailSender,
+    name: 'PILOTWIRE_MAIL_FROM',
+    description: 'The sender of our mail.',
+    example: 'Pilotwire <alerts@example.com>',
+    default: ({ baseUrl = '' }) => `pilotwire@${mailDomain(baseUrl)}`,
+    defaultNote: '`pilotwire@` and the host of the base URL',
+  },
+  mailLanguage: {
+    ...oneOf('en', 'de'),
+    name: 'PILOTWIRE_MAIL_LANGUAGE',
+    description: 'The language of our mail.',
+    example: 'de',
+    default: () => 'en',
+  },
+  alertIntervalSeconds: {
+    ...wholeNumber(1, 3600, 'seconds'),
+    name: 'PILOTWIRE_ALERT_INTERVAL',
+    description: 'How often is looked at what alert rules watch.',
+    example: '60',
+    default: () => 30,
+  },
+} satisfies Partial<SettingsTable>
+
+/** What stands behind the @ of an address of ours. */
+function mailDomain(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl)
+  return hostname.startsWith('[') ? 'localhost' : hostname
+}

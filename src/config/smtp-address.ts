@@ -1,0 +1,46 @@
+/** Where mail is handed over. */
+import type { Kind } from './kinds.ts'
+
+export interface SmtpAddress {
+  readonly host: string
+  readonly port: number
+  /** TLS from the first byte. */
+  readonly secure: boolean
+  readonly user?: string | undefined
+  readonly password?: string | undefined
+}
+
+/** Without a port: submission, 587, or 465 with TLS from the first byte. */
+export function smtpAddress(text: string): SmtpAddress | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
+  if (!/^smtps?:$/.test(protocol) || hostname === '' || port === '0') return undefined
+  if ((pathname !== '' && pathname !== '/') || search || hash || (username === '') !== (password === ''))
+    return undefined
+  const secure = protocol === 'smtps:'
+  try {
+    const login = username ? { user: decodeURIComponent(username), password: decodeURIComponent(password) } : {}
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (secure ? 465 : 587), secure, ...login }
+  } catch {
+    return undefined
+  }
+}
+
+export const smtpUrl: Kind<string> = {
+  read: (text) => (smtpAddress(text) ? text : undefined),
+  show: (text) => text,
+  expected: 'smtp or smtps, user and password (percent-encoded) if it wants them, host and port',
+}
+
+/** An address, or a name and an address in angle brackets. */
+export const mailSender: Kind<string> = {
+  read(text) {
+    const [, name = '', address = text] = /^([^<>"\\]*?)\s*<([^<>]+)>$/.exec(text) ?? []
+    const isPlain = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.length <= 100
+    return isPlain && MAIL_ADDRESS.test(address) && address.length <= 254 ? text : undefined
+  },
+  show: (text) => text,
+  expected: 'an e-mail address, or a name and an address as in Pilotwire <alerts@example.com>',
+}
+
+const MAIL_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
