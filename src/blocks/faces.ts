@@ -4,6 +4,7 @@
  */
 import type { MountConsolePages } from '../console/parts.ts'
 import type { Api } from '../http/parts.ts'
+import { addAlerts } from './alerts/routes.ts'
 import { addCertificatesOfChargePoints } from './certificates/of-charge-point/routes.ts'
 import { addCertificateRequests } from './certificates/routes.ts'
 import { addConfigurations } from './configuration/routes.ts'
@@ -21,6 +22,7 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addIntents,
   addDeviceModel,
   addConfigurations,
+  addAlerts,
 ]
 
 /** Of each block's page.tsx. */

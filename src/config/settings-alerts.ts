@@ -38,6 +38,6 @@ export const alertSettings = {
 
 /** What stands behind the @ of an address of ours. */
 function mailDomain(baseUrl: string): string {
-  const { hostname } = new URL(baseUrl)
+  const hostname = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : 'localhost'
   return hostname.startsWith('[') ? 'localhost' : hostname
 }

@@ -162,7 +162,6 @@ const table: Record<keyof Settings, Row> = {
     good: [['Europe/Berlin', 'Europe/Berlin']],
     bad: ['Berlin', '+02:00', 'Mars/Phobos'],
   },
-  },
   smtpUrl: {
     name: 'PILOTWIRE_SMTP_URL',
     development: undefined,
@@ -175,6 +174,7 @@ const table: Record<keyof Settings, Row> = {
   mailFrom: {
     name: 'PILOTWIRE_MAIL_FROM',
     development: 'pilotwire@localhost',
+    production: 'pilotwire@charging.example.com',
     good: [
       ['a.b+c@example.com', 'a.b+c@example.com'],
       ['Depot Süd <depot@example.com>', 'Depot Süd <depot@example.com>'],

@@ -50,6 +50,7 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   profile_not_higher: 'The security profile is not higher than the present one',
   job_running: 'Such a job runs already',
   root_in_use: 'The root certificate is in use',
+  too_many_alert_rules: 'The account has as many alert rules as it may have',
   password_rule: 'The password does not follow the rule',
   password_required: 'The security profile needs a password',
   password_not_used: 'The security profile uses no password',

@@ -27,8 +27,8 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export function createMailer({ host, port, secure, user, password }: SmtpServer, from: string): Mailer {
   const transport = createTransport({
     ...{ host, port, secure, ...TIMEOUTS },
-    // Nobody listens between a machine and itself, and a relay there has a certificate of its own making.
-    ignoreTLS: isLoopback(host),
+    // A relay on this machine has a certificate of its own making; nobody stands between.
+    tls: { rejectUnauthorized: !isLoopback(host) },
     ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
     ...{ disableFileAccess: true, disableUrlAccess: true },
   })
@@ -46,7 +46,7 @@ export function createMailer({ host, port, secure, user, password }: SmtpServer,
 export async function verifySmtp({ host, port, secure, user, password }: SmtpServer): Promise<void> {
   await createTransport({
     ...{ host, port, secure, ...TIMEOUTS, connectionTimeout: 3000, greetingTimeout: 3000 },
-    ignoreTLS: isLoopback(host),
+    tls: { rejectUnauthorized: !isLoopback(host) },
     ...(user !== undefined && password !== undefined && { auth: { user, pass: password } }),
   }).verify()
 }

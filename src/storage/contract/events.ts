@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { NewEvent } from '../../ports/storage-webhooks.ts'
+import type { RecordChange } from '../../records/records.ts'
 import type { StoreFixture } from './fixture.ts'
 import { aChargePoint, anEvent, aSubscription, changeSet, NOW } from './records.ts'
 
@@ -33,6 +34,32 @@ export function eventBehaviour({ store, reopen }: StoreFixture): void {
       ['door-2', 'door.opened', 'CP1'],
     ])
     expect((await (await reopen()).reads.findSubscription('doors'))?.events).toEqual(chosen)
+  })
+
+  it('ALERT-R6: an event and the records that it tells of are stored together; whoever is named gets it once, chosen or not', async () => {
+    for (const [id, events] of [
+      ['named', ['session.updated']],
+      ['both', ['door.opened']],
+      ['neither', ['session.updated']],
+    ] as const) {
+      await store().writes.createSubscription(aSubscription({ id, url: `https://${id}.example/`, events }), 16)
+    }
+    const put = { accountId: 'A', id: 'R1', name: 'n', kind: 'disk', targets: [], createdAt: 1, updatedAt: 1 } as const
+    const { writes } = store()
+    const event = { ...doorOpened({ id: 'N1' }), alsoTo: ['named', 'both', 'unknown'] }
+    expect(await writes.changeRecords([{ kind: 'alert_rules', put }], [event])).toBe(true)
+    expect([(await sent('named')).length, (await sent('both')).length, (await sent('neither')).length]).toEqual([
+      1, 1, 0,
+    ])
+    const { name: _, ...wrong } = put
+    const again = [{ kind: 'alert_rules', put: { ...wrong, id: 'R2' } }] as unknown as readonly RecordChange[]
+    await expect(writes.changeRecords(again, [doorOpened({ id: 'N2' })])).rejects.toThrow()
+    expect(await store().reads.getRecord('alert_rules', { accountId: 'A', id: 'R2' })).toBeUndefined()
+    expect(await store().reads.listEvents({ accountId: 'A', afterId: 'N1', limit: 9 })).toEqual([])
+    const removal = { kind: 'alert_rules', remove: { accountId: 'A', id: 'R1' } } as const
+    expect(await writes.changeRecords([removal], [])).toBe(false)
+    const hot = { kind: 'outgoing_calls', remove: { chargePointId: 'CP1', id: 1 } } as const
+    await expect(writes.changeRecords([hot], [])).rejects.toThrow('a decision changes it')
   })
 
   it('HOOK-E3: the feed of one type has its events only, in order and from a position', async () => {
