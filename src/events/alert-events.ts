@@ -4,23 +4,23 @@ import type { EventData } from '../ports/events.ts'
 import { type EventDocumentation, event, type MadeUp, type Zod } from './declaration.ts'
 import { timeSchema } from './session-events.ts'
 
-export const alertSchema = (z: Zod) =>
-  z
-    .strictObject({
-      id: z.string(),
-      ruleId: z.string(),
-      ruleName: z.string(),
-      kind: z.enum(ALERT_KINDS),
-      state: z.enum(['raised', 'cleared']),
-      evseControllerId: z.string().optional().openapi({ description: 'Absent where it is about no charge point.' }),
-      sessionId: z.string().optional(),
-      webhookId: z.string().optional(),
-      errorCode: z.string().optional().openapi({ description: 'As the charge point sent it.' }),
-      since: timeSchema(z),
-      raisedAt: timeSchema(z),
-      clearedAt: timeSchema(z).optional(),
-    })
-    .openapi('Alert')
+/** The API's list shows the same and more. */
+export const alertMembers = (z: Zod) => ({
+  id: z.string(),
+  ruleId: z.string(),
+  ruleName: z.string(),
+  kind: z.enum(ALERT_KINDS),
+  state: z.enum(['raised', 'cleared']),
+  evseControllerId: z.string().optional().openapi({ description: 'Absent where it is about no charge point.' }),
+  sessionId: z.string().optional(),
+  webhookId: z.string().optional(),
+  errorCode: z.string().optional().openapi({ description: 'As the charge point sent it.' }),
+  since: timeSchema(z),
+  raisedAt: timeSchema(z),
+  clearedAt: timeSchema(z).optional(),
+})
+
+const alertSchema = (z: Zod) => z.strictObject(alertMembers(z)).openapi('Alert')
 
 export function representAlert({ id, ruleId, ruleName, kind, state, since, raisedAt, clearedAt, facts }: Alert) {
   const { stationId, sessionId, webhookId, errorCode } = facts

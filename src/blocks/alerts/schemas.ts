@@ -1,6 +1,6 @@
 /** Alert rules and alerts as the API takes and shows them. */
 import { z } from '@hono/zod-openapi'
-import { alertSchema } from '../../events/alert-events.ts'
+import { alertMembers } from '../../events/alert-events.ts'
 import { cursorParameter, limitParameter, listOf, time } from '../../http/schemas/common.ts'
 import { isTimeZone, minuteOfDay } from './quiet-hours.ts'
 import { ALERT_KINDS } from './records.ts'
@@ -97,8 +97,8 @@ export const AlertRuleSchema = z
 
 export const AlertRuleListSchema = listOf('AlertRuleList', AlertRuleSchema)
 
-const AlertSchema = alertSchema(z)
-  .extend({ text: z.string().openapi({ description: 'What is so, in English.' }) })
+const AlertSchema = z
+  .strictObject({ ...alertMembers(z), text: z.string().openapi({ description: 'What is so, in English.' }) })
   .openapi('ListedAlert')
 export const AlertListSchema = listOf('AlertList', AlertSchema)
 

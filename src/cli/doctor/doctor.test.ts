@@ -43,6 +43,15 @@ describe('SERVER-B1: doctor', () => {
     expect(checks.map(({ status }) => status)).toEqual(['failed', 'failed', 'warning'])
   })
 
+  it('ALERT-M5: a mail server that cannot be reached is a warning that names it, and never shows the password', async () => {
+    const { code, checks } = await doctor({ PILOTWIRE_SMTP_URL: 'smtp://me:hidden@127.0.0.1:9' })
+    expect([code, found(checks, 'mail')]).toMatchObject([
+      0,
+      { status: 'warning', detail: expect.stringContaining('127.0.0.1:9') },
+    ])
+    expect(JSON.stringify(checks)).not.toContain('hidden')
+  })
+
   it('a key file that others can read: warning with the command that repairs it', async () => {
     chmodSync(secretKeyFile(installation.database), 0o644)
     const { code, checks } = await doctor()

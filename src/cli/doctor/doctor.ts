@@ -8,6 +8,7 @@ import { JSON_FLAG, type JsonOption } from '../output/print.ts'
 import type { Check } from './doctor-check.ts'
 import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
 import { checkKey } from './doctor-key.ts'
+import { checkMail } from './doctor-mail.ts'
 import { checkAddress, checkListen } from './doctor-network.ts'
 
 export function register(program: Command, context: CliContext): void {
@@ -36,6 +37,7 @@ async function doctor(context: CliContext, { json }: JsonOption): Promise<void> 
     checks.push(await checkListen(settings))
     checks.push(await checkAddress(settings))
     checks.push(await checkClock(settings, context.now()))
+    if (settings.smtpUrl !== undefined) checks.push(await checkMail(settings.smtpUrl))
     if (settings.mode === 'production') checks.push(await checkChargePoints(settings))
   }
   const healthy = checks.every(({ status }) => status !== 'failed')

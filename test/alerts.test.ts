@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, expect, it } from 'vitest'
+import { type House, openHouse, until } from './house.ts'
+
+let house: House | undefined
+let smtp: SMTPServer | undefined
+afterEach(async () => {
+  await house?.close()
+  await new Promise<void>((resolve) => (smtp ? smtp.close(() => resolve()) : resolve()))
+})
+
+it('ALERT-R1, ALERT-M2: a station that does not come is told by mail and by the feed, from a running server', async () => {
+  const mails: string[] = []
+  smtp = new SMTPServer({
+    authOptional: true,
+    onData(stream, _, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        mails.push(Buffer.concat(chunks).toString())
+        done()
+      })
+    },
+  })
+  const server = smtp
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  house = await openHouse({ PILOTWIRE_SMTP_URL: `smtp://127.0.0.1:${port}`, PILOTWIRE_ALERT_INTERVAL: '1' })
+  const running = house
+  expect((await running.request('POST', '/2/evse-controllers', { id: 'EV-GONE' })).status).toBe(201)
+  const rule = { name: 'Gone', kind: 'offline', after: 0, targets: [{ mail: 'ops@example.com' }] }
+  expect((await running.request('POST', '/2/alert-rules', rule)).status).toBe(201)
+  await until(() => mails.length > 0)
+  expect(mails[0]).toContain('Subject: [Pilotwire] EV-GONE is offline')
+  const on = await running.request('GET', '/2/alerts?state=raised')
+  expect(on.body.data).toMatchObject([{ evseControllerId: 'EV-GONE', kind: 'offline', text: 'EV-GONE is offline' }])
+  const feed = await running.request('GET', '/2/events?type=alert.raised')
+  expect(feed.body.data).toMatchObject([{ type: 'alert.raised', data: { evseControllerId: 'EV-GONE' } }])
+  expect(running.errors).toEqual([])
+})
