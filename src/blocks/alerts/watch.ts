@@ -110,10 +110,11 @@ export function createWatch(parts: WatchParts): Watch {
       })
       await store(over)
       const next = new Map<string, Standings>()
+      const raisedBy = groupBy(raised, ({ ruleId }) => ruleId)
       for (const [accountId, own] of groupBy(rules, (rule) => rule.accountId)) {
         const seen = await seeAccount(parts, accountId, own, server)
         for (const rule of own) {
-          const on = raised.filter(({ ruleId, kind }) => ruleId === rule.id && kind === rule.kind)
+          const on = (raisedBy.get(rule.id) ?? []).filter(({ kind }) => kind === rule.kind)
           const moment = { now: clock.now(), runningSince }
           const alerts = new Map(on.map((alert) => [alert.about, alert]))
           const swept = sweepRule(rule, seen, moment, standings.get(rule.id) ?? new Map(), alerts)
