@@ -136,7 +136,8 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
   const lists = new Map<string, { readonly at: number; readonly list: Promise<Uint8Array<ArrayBuffer>> }>()
 
   const authorityOf = async (file: string): Promise<CertificateAuthority> => {
-    const authority = await reads.getRecord('certificate_authorities', { name: file.replace(/\.\w+$/, '') })
+    const name = /^([a-z0-9-]{1,50})\.(?:pem|crl)$/.exec(file)?.[1]
+    const authority = name === undefined ? undefined : await reads.getRecord('certificate_authorities', { name })
     if (!authority) throw notFound('certificate authority')
     return authority
   }
@@ -170,7 +171,6 @@ function addPublicFiles({ endpoints, reads, settings, random, now }: Api): void 
   endpoints.add({
     method: 'get',
     path: '/certificates/{file}',
-    patterns: { file: '[a-z0-9-]+\\.(?:pem|crl)' },
     operationId: 'readAuthority',
     tag: TAG,
     summary: 'Root certificate (.pem) or revocation list (.crl) of an authority',
