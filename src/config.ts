@@ -91,15 +91,15 @@ export interface Settings {
   /** One, or an ECDSA and an RSA one (OCPP-TL2); the keys in the same order. */
   readonly tlsCertFiles?: readonly string[]
   readonly tlsKeyFiles?: readonly string[]
-  /** Who makes the certificates of charge points (CERT-7, CERT-21, CERT-22). */
+  /** Who makes the certificates of charge points (CERT-C7, CERT-C21, CERT-C22). */
   readonly certificateProvider: 'internal' | 'http' | 'manual'
   readonly certificateHookUrl?: string
   readonly certificateHookSecret?: string
-  /** In certificates of charge points; absent: the name of the account (CERT-12). */
+  /** In certificates of charge points; absent: the name of the account (CERT-C12). */
   readonly organization?: string
-  /** PEM file of further authorities for certificates of charge points (CERT-11). */
+  /** PEM file of further authorities for certificates of charge points (CERT-C11). */
   readonly clientCaFile?: string
-  /** CERT-16 */
+  /** CERT-C16 */
   readonly clientCertHeader: string
   readonly logLevel: LogLevel
 }

@@ -86,7 +86,7 @@ const refused = (status: number) => ({ status })
 
 describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s', (version) => {
   it.each(['EC', 'RSA'] as const)(
-    'CERT-1, CERT-7, CERT-24: a request with an %s key is signed, and its certificate is a login to profile 3',
+    'CERT-C1, CERT-C7, CERT-C24: a request with an %s key is signed, and its certificate is a login to profile 3',
     async (kind) => {
       const at = await house()
       const keys = await testKeys(kind)
@@ -105,7 +105,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s', (version) => {
     },
   )
 
-  it('CERT-1: whatever is no request is Rejected, and never an error', async () => {
+  it('CERT-C1: whatever is no request is Rejected, and never an error', async () => {
     const at = await house({})
     const station = await connected((version === 'ocpp1.6' ? booted16 : booted201)(at.ocppUrl, 'CP1'))
     const foreign = await testCsr(await testKeys(), 'SN', await testKeys())
@@ -116,7 +116,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s', (version) => {
     expect((await at.request('GET', '/2/certificate-requests')).body).toMatchObject({ data: [] })
   })
 
-  it('CERT-2: the same request again is answered with the same certificate', async () => {
+  it('CERT-C2: the same request again is answered with the same certificate', async () => {
     const at = await house()
     const { station, sent, csr } = await certified(at, 'CP1', version, { keys: await testKeys() })
     expect(await station.ask('SignCertificate', { csr })).toEqual({ status: 'Accepted' })
@@ -127,7 +127,7 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s', (version) => {
 })
 
 describe('a login by certificate', () => {
-  it('CERT-11, CERT-17, CERT-19: none, a forged one, another charge point’s and a revoked one are refused with 403', async () => {
+  it('CERT-C11, CERT-C17, CERT-C19: none, a forged one, another charge point’s and a revoked one are refused with 403', async () => {
     const at = await house()
     const keys = await testKeys()
     const { sent, station } = await certified(at, 'CP1', 'ocpp2.0.1', { keys })
@@ -150,7 +150,7 @@ describe('a login by certificate', () => {
     await expect(login('CP1', shows(sent.certificateChain, keys))).rejects.toMatchObject(refused(403))
   })
 
-  it('CERT-18: a boot with another serial number than the certificate’s ends the connection', async () => {
+  it('CERT-C18: a boot with another serial number than the certificate’s ends the connection', async () => {
     const at = await house()
     const keys = await testKeys()
     const { sent, station } = await certified(at, 'CP1', 'ocpp2.0.1', { keys })
@@ -160,7 +160,7 @@ describe('a login by certificate', () => {
     expect(await swapped.closed).toMatchObject({ code: 1008 })
   })
 
-  it('CERT-19: the first login with a new certificate ends the old one', async () => {
+  it('CERT-C19: the first login with a new certificate ends the old one', async () => {
     const at = await house()
     const [oldKeys, newKeys] = [await testKeys(), await testKeys()]
     const { sent, station } = await certified(at, 'CP1', 'ocpp2.0.1', { keys: oldKeys })
@@ -180,7 +180,7 @@ describe('a login by certificate', () => {
     await expect(login(sent.certificateChain, oldKeys)).rejects.toMatchObject(refused(403))
   })
 
-  it('CERT-15: an expired one is refused, unless it may be used to get a new one', async () => {
+  it('CERT-C15: an expired one is refused, unless it may be used to get a new one', async () => {
     const authority = await testAuthority()
     writeFileSync(files.ca, authority.certificate)
     const at = await house({ ...TLS, PILOTWIRE_CLIENT_CA_FILE: files.ca })
@@ -206,7 +206,7 @@ describe('a login by certificate', () => {
     expect(await renewed.ask('BootNotification', boot201('SN-CP1'))).toMatchObject({ status: 'Accepted' })
   })
 
-  it('CERT-16: behind a proxy its header counts, and from anybody else it does not', async () => {
+  it('CERT-C16: behind a proxy its header counts, and from anybody else it does not', async () => {
     const authority = await testAuthority()
     writeFileSync(files.ca, authority.certificate)
     const keys = await testKeys()
@@ -230,7 +230,7 @@ describe('a login by certificate', () => {
 })
 
 describe('what is installed', () => {
-  it('CERT-23: roots are shown as they are reported, installed, and deleted with the reported algorithm, but not the last one', async () => {
+  it('CERT-C23: roots are shown as they are reported, installed, and deleted with the reported algorithm, but not the last one', async () => {
     const at = await house({})
     const station = await connected(connectStation(at.ocppUrl, 'CP1', 'ocpp2.0.1', { silent: true }))
     const roots = [
@@ -277,7 +277,7 @@ describe('what is installed', () => {
     expect((await at.request('DELETE', `${path}/none`)).status).toBe(404)
   })
 
-  it('CERT-25: a job raises the profile, and there is one at a time', async () => {
+  it('CERT-C25: a job raises the profile, and there is one at a time', async () => {
     const at = await house({})
     const station = await connected(connectStation(at.ocppUrl, 'CP1', 'ocpp1.6', { silent: true }))
     await station.ask('BootNotification', BOOT_16)
@@ -308,14 +308,14 @@ const hashed = (certificateType: string, serialNumber: string) => ({
 })
 
 describe('who signs', () => {
-  it('CERT-3: a type that is named is named again', async () => {
+  it('CERT-C3: a type that is named is named again', async () => {
     const at = await house()
     const extra = { certificateType: 'V2GCertificate' }
     const { sent } = await certified(at, 'CP1', 'ocpp2.0.1', { keys: await testKeys(), extra })
     expect(sent).toMatchObject(extra)
   })
 
-  it('CERT-8: authorities are public, and what was revoked stands on their list', async () => {
+  it('CERT-C8: authorities are public, and what was revoked stands on their list', async () => {
     const at = await house()
     const { sent } = await certified(at, 'CP1', 'ocpp1.6', { keys: await testKeys() })
     const { body } = await at.request('GET', '/2/certificate-authorities')
@@ -332,7 +332,7 @@ describe('who signs', () => {
     expect((await fetch(`${at.url}/certificates/nobody.pem`)).status).toBe(404)
   })
 
-  it('CERT-22: by hand, with a chain that fits the request or a refusal', async () => {
+  it('CERT-C22: by hand, with a chain that fits the request or a refusal', async () => {
     const at = await house({ PILOTWIRE_CERTIFICATE_PROVIDER: 'manual' })
     const authority = await testAuthority()
     const keys = await testKeys()
@@ -360,7 +360,7 @@ describe('who signs', () => {
     expect((await at.request('PUT', '/2/certificate-requests/none', { rejected: 'x' })).status).toBe(404)
   })
 
-  it('CERT-21: a service is asked with a signature, three times where it is broken, and never again', async () => {
+  it('CERT-C21: a service is asked with a signature, three times where it is broken, and never again', async () => {
     const asked: { readonly body: Json; readonly signature: unknown; readonly expected: string }[] = []
     let answer = (_: Json, response: ServerResponse): void => void response.writeHead(503).end()
     const hook: Server = createServer(async (request: IncomingMessage, response) => {

@@ -1,4 +1,4 @@
-/** A service of the operator's that signs certificate requests (CERT-21). */
+/** A service of the operator's that signs certificate requests (CERT-C21). */
 
 import type { SigningOrder, SigningOutcome } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'

@@ -1,4 +1,4 @@
-/** The authorities of this installation, one for each kind of key, made when they are first needed (CERT-7). */
+/** The authorities of this installation, one for each kind of key, made when they are first needed (CERT-C7). */
 import type { CertificateAuthority, KeyKind } from '../blocks/certificates/records.ts'
 import type { SigningOrder, SigningOutcome } from '../ports/certificates.ts'
 import type { CoreStore, Writes } from '../ports/storage.ts'

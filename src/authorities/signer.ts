@@ -1,4 +1,4 @@
-/** Who signs, as the settings say (CERT-7, CERT-21, CERT-22). */
+/** Who signs, as the settings say (CERT-C7, CERT-C21, CERT-C22). */
 import type { CertificateSigner, SignerSettings } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CoreStore, Writes } from '../ports/storage.ts'

@@ -26,7 +26,7 @@ export function crossChecks(settings: Settings, origins: Origins, readText: (pat
   }
 }
 
-/** CERT-21 */
+/** CERT-C21 */
 function certificateHook({ certificateProvider, certificateHookUrl, certificateHookSecret }: Settings): Fault[] {
   if (certificateProvider !== 'http') return []
   const problem = 'expected, because PILOTWIRE_CERTIFICATE_PROVIDER is http'
@@ -40,7 +40,7 @@ function certificateHook({ certificateProvider, certificateHookUrl, certificateH
   ]
 }
 
-/** CERT-11: a file that cannot be used would refuse every charge point, and nobody would know why. */
+/** CERT-C11: a file that cannot be used would refuse every charge point, and nobody would know why. */
 function clientAuthorities({ clientCaFile }: Settings, readText: (path: string) => string): Fault[] {
   if (clientCaFile === undefined) return []
   const fault = (problem: string): Fault[] => [

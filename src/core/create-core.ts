@@ -58,7 +58,7 @@ export interface CoreParts {
   readonly clock: Clock
   readonly log: Log
   readonly emission?: Emission
-  /** Absent: certificates are made by hand (CERT-22). */
+  /** Absent: certificates are made by hand (CERT-C22). */
   readonly signer?: CertificateSigner
   /** What is committed and not yet where readers look. */
   readonly behind: () => Pick<CoreStatistics, 'waitingChanges' | 'failedFolds'>

@@ -18,11 +18,11 @@ export interface CoreSettings {
   readonly bootRetrySeconds: number
   /** Figure events of a session are at least this far apart (HOOK-M1). */
   readonly figuresIntervalMs: number
-  /** CERT-12; absent: the name of the account. */
+  /** CERT-C12; absent: the name of the account. */
   readonly organization?: string | undefined
-  /** Further authorities whose certificates prove a charge point, PEM (CERT-11). */
+  /** Further authorities whose certificates prove a charge point, PEM (CERT-C11). */
   readonly clientAuthorities?: string | undefined
-  /** Where charge points reach this server, without their identity (CERT-25). */
+  /** Where charge points reach this server, without their identity (CERT-C25). */
   readonly csmsUrl?: string | undefined
   /** PEM, where it is known: of the certificate that this server shows. */
   readonly serverRoot?: string | undefined

@@ -1,4 +1,4 @@
-/** What whoever watches over the network wants to hear of (CERT-17). */
+/** What whoever watches over the network wants to hear of (CERT-C17). */
 import { event } from './declaration.ts'
 import { timeSchema } from './session-events.ts'
 

@@ -26,7 +26,7 @@ export interface ApiSettings {
   readonly rateApi: number
   /** CIDR blocks that webhooks may reach though they are not public. */
   readonly webhookAllowPrivate?: readonly string[]
-  /** PEM, where it is known: root of the certificate that this server shows (CERT-25). */
+  /** PEM, where it is known: root of the certificate that this server shows (CERT-C25). */
   readonly serverRoot?: string | undefined
 }
 

@@ -16,7 +16,7 @@ export interface AdmissionSettings {
   readonly protocolOrder?: 'client' | 'server'
   /** OCPP-T5, OCPP-T6: also take `OCPP1.6` for `ocpp1.6`, and a client without the header for one of 1.6. */
   readonly tolerantProtocols?: boolean
-  /** What was found of the certificate that was shown, if one was (CERT-11). */
+  /** What was found of the certificate that was shown, if one was (CERT-C11). */
   readonly certificate?: CertificateCheck | undefined
 }
 
@@ -37,7 +37,7 @@ export type Granted = Extract<Admission, { readonly ok: true }> & {
 }
 
 type Refused = Extract<Admission, { readonly ok: false }> & {
-  /** Why its certificate was not taken: a security event (CERT-17). */
+  /** Why its certificate was not taken: a security event (CERT-C17). */
   readonly certificateFault?: string
 }
 
@@ -119,7 +119,7 @@ function prove(
   return { ok: true, usedProfile: request.secure ? 2 : 1, passwordHash: stillValid(known.passwordHash ?? match, match) }
 }
 
-/** CERT-24: a station of profile 2 that shows its certificate in place of the password has moved to profile 3. */
+/** CERT-C24: a station of profile 2 that shows its certificate in place of the password has moved to profile 3. */
 function mayRise(
   { authorization, secure }: AdmissionRequest,
   { securityProfile }: KnownChargePoint,

@@ -138,7 +138,7 @@ export interface Maintenance {
 /** When the charge point begins to use its new password. */
 export type PasswordTaken = 'now' | 'afterReboot'
 
-/** What a step towards a higher security profile may need to know (CERT-25). */
+/** What a step towards a higher security profile may need to know (CERT-C25). */
 export interface ProfileOrder {
   readonly securityProfile: number
   /** Without the identity. */
@@ -188,7 +188,7 @@ export interface OcppVersion extends Maintenance {
   readonly readAskAnswer: (call: OutgoingCall, response: Payload) => Input | undefined
   /** What the answer to any of our CALLs tells, whoever asked (SIGNED-K3). */
   readonly readTold: (call: OutgoingCall, response: Payload) => Input | undefined
-  /** Asks for a SignCertificate (CERT-20). */
+  /** Asks for a SignCertificate (CERT-C20). */
   readonly certificateTrigger: OutgoingCall
   /** OCPP-AU6: the password that a ChangeConfiguration or SetVariables sets; undefined: it sets none. */
   readonly newPassword: (call: OutgoingCall) => string | undefined

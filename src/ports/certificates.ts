@@ -1,4 +1,4 @@
-/** Whoever signs the requests of charge points (CERT-7, CERT-21, CERT-22). */
+/** Whoever signs the requests of charge points (CERT-C7, CERT-C21, CERT-C22). */
 
 export interface SigningOrder {
   readonly id: string

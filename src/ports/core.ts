@@ -28,7 +28,7 @@ export interface AdmissionRequest {
   readonly remoteAddress: string
   /** The connection is encrypted, by us or by a trusted proxy. */
   readonly secure: boolean
-  /** What it showed in the handshake of TLS, its own certificate first: PEM, or DER in Base64 (CERT-11, CERT-16). */
+  /** What it showed in the handshake of TLS, its own certificate first: PEM, or DER in Base64 (CERT-C11, CERT-C16). */
   readonly certificates?: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface AdmissionRequest {
 export interface ShownAtLogin {
   readonly commonName?: string | undefined
   readonly notAfter: number
-  /** CERT-15 */
+  /** CERT-C15 */
   readonly isExpired?: true | undefined
 }
 
@@ -143,7 +143,7 @@ export interface Core {
   settle(order: SettleOrder): Promise<Settled | Refusal>
   /** An order for a block: its rule decides, and the outcome is told once it is committed. */
   decideBlock(order: BlockOrder): Promise<Outcome | Refusal>
-  /** Our own authorities are there when it resolves (CERT-7). */
+  /** Our own authorities are there when it resolves (CERT-C7). */
   prepareAuthorities(): Promise<void>
   /** Resolves when it is stored that the report is wanted (DEVICE-A2). */
   orderReport(order: ReportOrder): Promise<ReportOrdered | Refusal>

@@ -298,7 +298,7 @@ export interface ChargePointState {
   readonly chargePointId: string
   readonly accountId: string
   readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
-  /** CERT-13; absent: `contains`. */
+  /** CERT-C13; absent: `contains`. */
   readonly subjectCheck?: 'contains' | 'exact' | 'off' | undefined
   readonly status: ChargePointStatus
   /** Keyed by `connectorKey`. */
@@ -335,7 +335,7 @@ export interface Outcome {
   readonly sessionId?: string | undefined
   /** SESSION-B8, COST-CO2: the amount that the session shows; 0 = nothing to pay, absent = unknown. */
   readonly totalCost?: number | undefined
-  /** Whether a certificate is going to be made (CERT-1). */
+  /** Whether a certificate is going to be made (CERT-C1). */
   readonly signing?: { readonly isAccepted: boolean; readonly reason?: string | undefined } | undefined
   /** Of a report that was ordered. */
   readonly reportId?: number | undefined

@@ -75,9 +75,9 @@ export interface ChargePoint {
   readonly validation?: 'strict' | 'lenient' | 'off'
   readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
   readonly disabled?: boolean
-  /** CERT-15: its certificate is taken after its end, so that it can ask for a new one. */
+  /** CERT-C15: its certificate is taken after its end, so that it can ask for a new one. */
   readonly acceptExpired?: boolean
-  /** CERT-13 */
+  /** CERT-C13 */
   readonly subjectCheck?: 'contains' | 'exact' | 'off'
   readonly createdAt: number
   /** The account's own words for it, by key. */
@@ -171,7 +171,7 @@ export interface LoadedChargePoint {
   readonly tariff?: FrozenTariff
   /** Of the account (COST-L4). */
   readonly automaticSettlement?: true
-  /** Of the account: the organization in certificates, unless the settings name one (CERT-12). */
+  /** Of the account: the organization in certificates, unless the settings name one (CERT-C12). */
   readonly accountName?: string
   /** Those that are declared as loaded with their charge point, kind by kind in the order of their keys. */
   readonly records?: readonly RecordPut[]

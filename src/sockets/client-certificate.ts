@@ -1,6 +1,6 @@
 /**
  * What a charge point showed in the handshake of TLS: to us, or to a reverse proxy that hands it on in a header. The
- * header counts only where the socket's own peer is such a proxy (CERT-16); everything about it is checked again.
+ * header counts only where the socket's own peer is such a proxy (CERT-C16); everything about it is checked again.
  */
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'

@@ -31,7 +31,7 @@ export interface EndpointSettings {
   readonly withoutPong?: readonly string[]
   /** Addresses or CIDR ranges. */
   readonly trustedProxies: readonly string[]
-  /** CERT-16 */
+  /** CERT-C16 */
   readonly clientCertHeader?: string
   readonly clock: Clock
   /** 0 to 1, as Math.random gives it. */

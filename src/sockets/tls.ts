@@ -48,7 +48,7 @@ export function tlsOptions({ certFiles, keyFiles }: CertificateFiles): ServerOpt
     minVersion: 'TLSv1.2',
     ciphers: CIPHERS.join(':'),
     honorCipherOrder: true,
-    // CERT-11: asked for and never required here, because the record of each charge point decides.
+    // CERT-C11: asked for and never required here, because the record of each charge point decides.
     requestCert: true,
     rejectUnauthorized: false,
   }

@@ -1,4 +1,4 @@
-/** An authority of our own: made, kept as text, and read again; and its revocation list (CERT-7, CERT-8). */
+/** An authority of our own: made, kept as text, and read again; and its revocation list (CERT-C7, CERT-C8). */
 import { webcrypto } from 'node:crypto'
 import { randomSerialNumber, type SigningAuthority } from './issue.ts'
 import type { KeyKind } from './key-rules.ts'

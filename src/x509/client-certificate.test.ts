@@ -29,7 +29,7 @@ function check(shown: readonly string[], change: Partial<Expected> = {}) {
 }
 
 describe('the certificate of a charge point', () => {
-  it('CERT-6: one that we made passes every check, in PEM and in DER', () => {
+  it('CERT-C6: one that we made passes every check, in PEM and in DER', () => {
     const leaf = new X509Certificate(pem)
     const result = check([pem])
     expect(result).toMatchObject({ ok: true, certificate: { commonName: 'CP-SN1' } })
@@ -40,7 +40,7 @@ describe('the certificate of a charge point', () => {
     expect(leaf.checkIssued(new X509Certificate(authority.certificate))).toBe(true)
   })
 
-  it('CERT-11: an authority that is not trusted, an authority itself, and no certificate at all are refused', async () => {
+  it('CERT-C11: an authority that is not trusted, an authority itself, and no certificate at all are refused', async () => {
     const other = await testAuthority('EC', 'Test CA')
     const forged = await testCertificate(other, keys, { commonName: 'CP-SN1' })
     expect(check([forged])).toMatchObject({ ok: false, reason: expect.stringContaining('no authority') })
@@ -51,7 +51,7 @@ describe('the certificate of a charge point', () => {
     expect(check(Array(9).fill(pem))).toMatchObject({ ok: false })
   })
 
-  it('CERT-12: another organization is refused', () => {
+  it('CERT-C12: another organization is refused', () => {
     expect(check([pem], { organization: 'Other' })).toMatchObject({ ok: false })
   })
 
@@ -62,17 +62,17 @@ describe('the certificate of a charge point', () => {
     ['exact', 'CP-SN1', true],
     ['off', 'SN2', true],
     ['exact', undefined, true],
-  ] as const)('CERT-13: %s with the serial number %s: %s', (subjectCheck, serialNumber, ok) => {
+  ] as const)('CERT-C13: %s with the serial number %s: %s', (subjectCheck, serialNumber, ok) => {
     expect(check([pem], { subjectCheck, serialNumber })).toMatchObject({ ok })
   })
 
-  it('CERT-14: a weak key is refused', async () => {
+  it('CERT-C14: a weak key is refused', async () => {
     const weak = await testKeys('RSA', 1024)
     const shown = await testCertificate(authority, weak, { commonName: 'CP-SN1' })
     expect(check([shown])).toEqual({ ok: false, reason: 'the RSA key has 1024 bits and needs 2048' })
   })
 
-  it('CERT-15: an expired one is refused, unless its charge point may use it to get a new one', () => {
+  it('CERT-C15: an expired one is refused, unless its charge point may use it to get a new one', () => {
     const now = Date.now() + 400 * DAY
     expect(check([pem], { now })).toEqual({ ok: false, reason: 'it has expired' })
     expect(check([pem], { now, acceptExpired: true })).toMatchObject({ ok: true, certificate: { isExpired: true } })
@@ -81,7 +81,7 @@ describe('the certificate of a charge point', () => {
 })
 
 describe('a chain that was made for a request', () => {
-  it('CERT-9: is put in order, the leaf first, and fits its key', async () => {
+  it('CERT-C9: is put in order, the leaf first, and fits its key', async () => {
     const csr = await testCsr(keys, 'SN1')
     const reading = readSignedChain(`${authority.certificate}\n${pem}`, csr, { now: Date.now() })
     expect(reading.ok && reading.signed.chain.indexOf(pem.trim())).toBe(0)
@@ -93,7 +93,7 @@ describe('a chain that was made for a request', () => {
     expect(readSignedChain(`${pem}\n${foreign}`, csr, { now: Date.now() })).toMatchObject({ ok: false })
   })
 
-  it('CERT-10: the root is left out where the charge point takes no more', async () => {
+  it('CERT-C10: the root is left out where the charge point takes no more', async () => {
     const csr = await testCsr(keys, 'SN1')
     const both = `${pem}\n${authority.certificate}`
     const reading = readSignedChain(both, csr, { now: Date.now(), longest: pem.length + 10 })

@@ -1,4 +1,4 @@
-/** What is checked of the certificate that a charge point shows (CERT-11 to CERT-14). Pure; the same behind a proxy. */
+/** What is checked of the certificate that a charge point shows (CERT-C11 to CERT-C14). Pure; the same behind a proxy. */
 import { X509Certificate } from 'node:crypto'
 import { commonNameFault, type SubjectCheck } from './common-name.ts'
 import { keyFault } from './key-rules.ts'
@@ -21,7 +21,7 @@ export interface ShownCertificate {
   readonly pem: string
   readonly notBefore: number
   readonly notAfter: number
-  /** It is over, and the charge point is let in to get a new one (CERT-15). */
+  /** It is over, and the charge point is let in to get a new one (CERT-C15). */
   readonly isExpired?: true
 }
 

@@ -1,9 +1,9 @@
-/** Whether a common name stands for the charge point of a serial number (CERT-13). */
+/** Whether a common name stands for the charge point of a serial number (CERT-C13). */
 
 /** `contains` is the default: 2.0.1 A00.FR.405 asks for no more. */
 export type SubjectCheck = 'contains' | 'exact' | 'off'
 
-/** What is wrong with it, or undefined. An unknown serial number is judged when the charge point boots (CERT-18). */
+/** What is wrong with it, or undefined. An unknown serial number is judged when the charge point boots (CERT-C18). */
 export function commonNameFault(
   commonName: string | undefined,
   serialNumber: string | undefined,

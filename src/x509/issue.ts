@@ -1,4 +1,4 @@
-/** The certificate that an authority makes for a request (CERT-6). */
+/** The certificate that an authority makes for a request (CERT-C6). */
 import type { KeyObject, webcrypto } from 'node:crypto'
 import { x509 } from './library.ts'
 import { LONGEST_NAME, subjectNames } from './subject.ts'
@@ -7,7 +7,7 @@ const HOUR_MS = 3600_000
 const DAY_MS = 24 * HOUR_MS
 /** Station clocks are wrong by minutes, and some by their time zone's hour. */
 const BACKDATED_MS = HOUR_MS
-/** Renewal begins 30 days before the end (CERT-20). */
+/** Renewal begins 30 days before the end (CERT-C20). */
 export const VALID_DAYS = 398
 const SERIAL_BYTES = 16
 

@@ -1,4 +1,4 @@
-/** Which keys may prove who a charge point is (CERT-4, CERT-14). */
+/** Which keys may prove who a charge point is (CERT-C4, CERT-C14). */
 import type { KeyObject } from 'node:crypto'
 
 /** 2.0.1 A00.FR.502, A00.FR.503. */

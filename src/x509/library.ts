@@ -1,6 +1,6 @@
 /**
  * The library that reads and writes certificates, set to Node's WebCrypto. Everything about ASN.1 is its business
- * (CERT-6).
+ * (CERT-C6).
  */
 import 'reflect-metadata'
 import { webcrypto } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** The way from a certificate to an authority that is trusted (CERT-11). */
+/** The way from a certificate to an authority that is trusted (CERT-C11). */
 import type { X509Certificate } from 'node:crypto'
 import { keyFault } from './key-rules.ts'
 import { fingerprintOf, validFrom, validTo } from './pem.ts'

@@ -5,13 +5,13 @@ import { readCsr } from './read-csr.ts'
 import { testCsr, testKeys } from './testing.ts'
 
 describe('a certificate signing request', () => {
-  it.each(['EC', 'RSA', 'RSA-PSS'] as const)('CERT-4: one of an %s key that signed it is taken', async (kind) => {
+  it.each(['EC', 'RSA', 'RSA-PSS'] as const)('CERT-C4: one of an %s key that signed it is taken', async (kind) => {
     const pem = await testCsr(await testKeys(kind), 'SN, "1" #+ Ä')
     const reading = readCsr(pem)
     expect(reading).toMatchObject({ ok: true, csr: { kind: kind === 'EC' ? 'EC' : 'RSA', commonName: 'SN, "1" #+ Ä' } })
   })
 
-  it('CERT-5: however its text is written, it is the same request', async () => {
+  it('CERT-C5: however its text is written, it is the same request', async () => {
     const pem = await testCsr(await testKeys(), 'SN1')
     const spellings = [
       pem,
@@ -26,7 +26,7 @@ describe('a certificate signing request', () => {
     for (const reading of readings) expect(reading).toEqual(readings[0])
   })
 
-  it('CERT-4: a foreign signature, a weak key and other kinds of keys are refused, each with its reason', async () => {
+  it('CERT-C4: a foreign signature, a weak key and other kinds of keys are refused, each with its reason', async () => {
     const own = await testKeys()
     const foreign = await testCsr(own, 'SN1', await testKeys())
     const weak = await testCsr(await testKeys('RSA', 1024), 'SN1')
@@ -46,11 +46,11 @@ describe('a certificate signing request', () => {
     ],
     ['5,501 characters', 'A'.repeat(5501)],
     ['nested sequences', Buffer.alloc(3000, 0x30).toString('base64')],
-  ])('CERT-4: %s is refused', (_, text) => {
+  ])('CERT-C4: %s is refused', (_, text) => {
     expect(readCsr(String(text))).toMatchObject({ ok: false, reason: expect.any(String) })
   })
 
-  it('CERT-4: no change of a byte is taken for a signed request, and none throws', async () => {
+  it('CERT-C4: no change of a byte is taken for a signed request, and none throws', async () => {
     const body = (await testCsr(await testKeys(), 'SN1')).replaceAll(/-----.*-----|\s/g, '')
     const der = Buffer.from(body, 'base64')
     fc.assert(

@@ -1,4 +1,4 @@
-/** Reading a certificate signing request, and all that is checked of it before anybody signs (CERT-4, CERT-5). */
+/** Reading a certificate signing request, and all that is checked of it before anybody signs (CERT-C4, CERT-C5). */
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { type KeyKind, keyFault, keyKind } from './key-rules.ts'
 import { PARSE_LIMITS, x509 } from './library.ts'

@@ -1,4 +1,4 @@
-/** A chain that somebody made for a request: is it what the charge point may be sent (CERT-9, CERT-10)? */
+/** A chain that somebody made for a request: is it what the charge point may be sent (CERT-C9, CERT-C10)? */
 import type { X509Certificate } from 'node:crypto'
 import { isIssuer } from './path.ts'
 import { fingerprintOf, joinPem, readCertificates, serialNumberOf, validFrom, validTo } from './pem.ts'

@@ -1,4 +1,4 @@
-/** Names in certificates: what we write, and what somebody else wrote (CERT-6, CERT-12). */
+/** Names in certificates: what we write, and what somebody else wrote (CERT-C6, CERT-C12). */
 import type { X509Certificate } from 'node:crypto'
 import { x509 } from './library.ts'
 

@@ -1,4 +1,4 @@
-/** Certificates at logins, their revocation, and what is installed on a charge point (CERT-17, CERT-19, CERT-23). */
+/** Certificates at logins, their revocation, and what is installed on a charge point (CERT-C17, CERT-C19, CERT-C23). */
 import { hash } from 'node:crypto'
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
@@ -10,7 +10,7 @@ type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { rea
 const MOST_INSTALLED = 100
 const ID_DIGITS = 32
 
-/** CERT-19: the first login with a newer one ends those before it. */
+/** CERT-C19: the first login with a newer one ends those before it. */
 export function onCertificateShown(draft: BlockDraft, { certificate }: Of<'certificateShown'>): Outcome {
   const { chargePointId, records } = draft.state
   const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = certificate
@@ -44,7 +44,7 @@ function isOlder(one: StationCertificate, other: { readonly notBefore: number; r
   return one.notBefore < other.notBefore || (one.notBefore === other.notBefore && one.notAfter < other.notAfter)
 }
 
-/** CERT-17: whoever watches over the network hears of it. */
+/** CERT-C17: whoever watches over the network hears of it. */
 export function onCertificateRefused(draft: BlockDraft, { reason }: Of<'certificateRefused'>): Outcome {
   const { chargePointId } = draft.state
   draft.tell({
@@ -61,7 +61,7 @@ export function onCertificateRefused(draft: BlockDraft, { reason }: Of<'certific
   return {}
 }
 
-/** CERT-19: refused at its next login. */
+/** CERT-C19: refused at its next login. */
 export function onCertificateRevoked(draft: BlockDraft, { fingerprint }: Of<'certificateRevoked'>): Outcome {
   const { chargePointId } = draft.state
   const known = draft.record('station_certificates', { chargePointId, fingerprint })
@@ -76,7 +76,7 @@ export function onCertificateRevoked(draft: BlockDraft, { fingerprint }: Of<'cer
   return {}
 }
 
-/** CERT-23: what it reports takes the place of what it reported before. */
+/** CERT-C23: what it reports takes the place of what it reported before. */
 export function onCertificatesReported(
   draft: BlockDraft,
   { certificates, types }: Of<'certificatesReported'>,

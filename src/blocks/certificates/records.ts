@@ -1,6 +1,6 @@
 /**
  * Certificates of charge points: what they asked for, what was issued, what was revoked, our own authorities, and what
- * is installed on them (CERT-1 to CERT-24).
+ * is installed on them (CERT-C1 to CERT-C24).
  */
 import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 
@@ -81,7 +81,7 @@ export const certificateAuthorities = record('certificate_authorities', {
     name: text(),
     keyKind: text<KeyKind>(),
     certificate: text(),
-    /** Sealed (CERT-7). */
+    /** Sealed (CERT-C7). */
     privateKey: text(),
     createdAt: integer(),
   },

@@ -1,4 +1,4 @@
-/** Requests of charge points for a certificate, from SignCertificate to CertificateSigned (CERT-1 to CERT-3). */
+/** Requests of charge points for a certificate, from SignCertificate to CertificateSigned (CERT-C1 to CERT-C3). */
 import { hash } from 'node:crypto'
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
@@ -49,7 +49,7 @@ export function onCertificateWanted(draft: BlockDraft, input: Of<'certificateWan
   return { signing: { isAccepted: true } }
 }
 
-/** CERT-2: what was signed is sent again, and what was refused is never asked for a second time. */
+/** CERT-C2: what was signed is sent again, and what was refused is never asked for a second time. */
 function again(draft: BlockDraft, known: CertificateRequest): Outcome {
   if (known.state === 'rejected' || known.state === 'failed') return rejected(known.reason ?? 'it was refused before')
   if (known.state === 'signed') put(draft, { ...known, work: 'send' })

@@ -1,4 +1,4 @@
-/** Certificate requests, and the authorities that sign them (CERT-7, CERT-8, CERT-22). */
+/** Certificate requests, and the authorities that sign them (CERT-C7, CERT-C8, CERT-C22). */
 import { X509Certificate } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
 import { anyone, credentialOnly } from '../../http/access/access.ts'

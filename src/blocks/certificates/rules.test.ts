@@ -27,7 +27,7 @@ const states = ({ records }: Driver) =>
   Object.fromEntries(records.all('station_certificates').map(({ fingerprint, state }) => [fingerprint, state]))
 
 describe('a request', () => {
-  it('CERT-1, CERT-6: is kept with the name that its certificate will have: the serial number of the last boot', () => {
+  it('CERT-C1, CERT-C6: is kept with the name that its certificate will have: the serial number of the last boot', () => {
     const driver = new Driver()
     driver.send({ kind: 'booted', serialNumber: 'SN1' })
     const { outcome } = driver.send({ ...wanted('a'), commonName: 'CP-SN1' })
@@ -35,14 +35,14 @@ describe('a request', () => {
     expect(requests(driver)).toMatchObject([{ commonName: 'SN1', state: 'pending', work: 'sign' }])
   })
 
-  it('CERT-13: that names another serial number is refused', () => {
+  it('CERT-C13: that names another serial number is refused', () => {
     const driver = new Driver()
     driver.send({ kind: 'booted', serialNumber: 'SN2' })
     expect(driver.send(wanted('a')).outcome.signing).toMatchObject({ isAccepted: false })
     expect(requests(driver)).toEqual([])
   })
 
-  it('CERT-2: comes again: while it is pending nothing happens, signed it is sent again, failed it stays failed', () => {
+  it('CERT-C2: comes again: while it is pending nothing happens, signed it is sent again, failed it stays failed', () => {
     const driver = new Driver()
     driver.send(wanted('a'))
     driver.send(wanted('a'))
@@ -63,7 +63,7 @@ describe('a request', () => {
     expect(driver.send(wanted('b')).outcome).toEqual({ signing: { isAccepted: false, reason: 'broken' } })
   })
 
-  it('CERT-2: the eleventh of a day is refused, and few are kept', () => {
+  it('CERT-C2: the eleventh of a day is refused, and few are kept', () => {
     const driver = new Driver()
     for (let day = 0; day < 4; day++) {
       for (let n = 0; n < 11; n++) {
@@ -75,7 +75,7 @@ describe('a request', () => {
     expect(requests(driver).length).toBeLessThanOrEqual(20)
   })
 
-  it('CERT-3: one for a vehicle leads to no certificate with which the charge point could log in', () => {
+  it('CERT-C3: one for a vehicle leads to no certificate with which the charge point could log in', () => {
     const driver = new Driver()
     driver.send(wanted('a', 'V2GCertificate'))
     const id = requests(driver)[0]?.id ?? ''
@@ -85,7 +85,7 @@ describe('a request', () => {
 })
 
 describe('a certificate', () => {
-  it('CERT-19: the older ones end with the first login of a newer one, and one that was revoked stays so', () => {
+  it('CERT-C19: the older ones end with the first login of a newer one, and one that was revoked stays so', () => {
     const driver = new Driver()
     for (const [fingerprint, notBefore] of [
       ['old', 1],
@@ -106,12 +106,12 @@ describe('a certificate', () => {
     expect(driver.send({ kind: 'certificateRevoked', fingerprint: 'none' }).outcome).toEqual({ refused: 'not_found' })
   })
 
-  it('CERT-17: a refused login is told', () => {
+  it('CERT-C17: a refused login is told', () => {
     const { changes } = new Driver().send({ kind: 'certificateRefused', reason: 'it was revoked' })
     expect(changes.events).toMatchObject([{ type: 'security.event', data: { techInfo: 'it was revoked' } }])
   })
 
-  it('CERT-23: what is reported of one type takes the place of what was reported of it before', () => {
+  it('CERT-C23: what is reported of one type takes the place of what was reported of it before', () => {
     const driver = new Driver()
     const hash = (serialNumber: string) => ({
       hashAlgorithm: 'SHA384',

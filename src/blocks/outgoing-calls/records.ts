@@ -38,11 +38,11 @@ export type Purpose =
   | { readonly kind: 'firmware'; readonly requestId: number }
   /** FIRMWARE-U5 */
   | { readonly kind: 'firmwareProgress'; readonly requestId: number }
-  /** CertificateSigned (CERT-1) */
+  /** CertificateSigned (CERT-C1) */
   | { readonly kind: 'certificate'; readonly requestId: string }
-  /** A new certificate is to be asked for (CERT-20). */
+  /** A new certificate is to be asked for (CERT-C20). */
   | { readonly kind: 'certificateTrigger' }
-  /** Towards a higher security profile (CERT-25). */
+  /** Towards a higher security profile (CERT-C25). */
   | { readonly kind: 'profileStep'; readonly jobId: string; readonly step: ProfileStep }
   /** INTENT-A1: what is wanted, or the question whether it is so. */
   | { readonly kind: 'intent'; readonly step: 'set' | 'read'; readonly intents: readonly CarriedIntent[] }

@@ -1,4 +1,4 @@
-/** Jobs that move a charge point to a higher security profile, step by step (CERT-25). */
+/** Jobs that move a charge point to a higher security profile, step by step (CERT-C25). */
 import { integer, optional, type RecordOf, record, text } from '../../records/record.ts'
 
 /** In their order; a version leaves out those that it does not have. `seen`: it came back on the new profile. */

@@ -1,4 +1,4 @@
-/** Raising the security profile of a charge point (CERT-25). */
+/** Raising the security profile of a charge point (CERT-C25). */
 import { z } from '@hono/zod-openapi'
 import { newUuid } from '../../commands/uuid.ts'
 import { credentialOnly, visibleChargePoint } from '../../http/access/access.ts'

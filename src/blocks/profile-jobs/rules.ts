@@ -1,4 +1,4 @@
-/** What becomes of a job that raises a security profile (CERT-25). */
+/** What becomes of a job that raises a security profile (CERT-C25). */
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
 import type { ProfileJob, ProfileJobInput } from './records.ts'

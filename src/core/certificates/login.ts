@@ -1,4 +1,4 @@
-/** A charge point's certificate at its login: checked, and told or remembered (CERT-11 to CERT-17, CERT-19). */
+/** A charge point's certificate at its login: checked, and told or remembered (CERT-C11 to CERT-C17, CERT-C19). */
 import { X509Certificate } from 'node:crypto'
 import type { AdmissionRequest } from '../../ports/core.ts'
 import type { CoreStore } from '../../ports/storage.ts'
@@ -33,7 +33,7 @@ export function createCertificateLogin(context: CoreContext, store: Pick<CoreSto
     return [...configured, ...read.values()]
   }
 
-  /** CERT-19: revoked, followed by a newer one, or another charge point's. */
+  /** CERT-C19: revoked, followed by a newer one, or another charge point's. */
   const history = async ({ fingerprint }: ShownCertificate, station: Station): Promise<string | undefined> => {
     const where = { fingerprint }
     const [revoked] = await store.listRecords('revoked_certificates', { where, limit: 1 })
@@ -45,7 +45,7 @@ export function createCertificateLogin(context: CoreContext, store: Pick<CoreSto
       return 'it is that of another charge point'
     }
     if (own?.state === 'replaced') return 'a newer one is in use'
-    // CERT-24: to move to profile 3 it must be known whose certificate it is.
+    // CERT-C24: to move to profile 3 it must be known whose certificate it is.
     const isKnown = own !== undefined || station.state?.status.serialNumber !== undefined
     return isKnown || station.chargePoint.securityProfile === 3 ? undefined : 'nobody knows whose it is'
   }

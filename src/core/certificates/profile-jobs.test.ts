@@ -44,7 +44,7 @@ describe('a job that raises the security profile', () => {
     return call[3]
   }
 
-  it('CERT-25: OCPP 2.0.1: network profile, priority, reset when idle, seen', async () => {
+  it('CERT-C25: OCPP 2.0.1: network profile, priority, reset when idle, seen', async () => {
     const { house, station, order } = await started('ocpp2.0.1')
     expect(await house.core.decideBlock(order)).toMatchObject({ refused: true, code: 'job_running' })
     expect(await answer(station, 'SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
@@ -63,7 +63,7 @@ describe('a job that raises the security profile', () => {
     expect(await house.core.admit({ ...asked, secure: false })).toMatchObject({ ok: false, status: 403 })
   })
 
-  it('CERT-25: OCPP 1.6: the key SecurityProfile, after which it connects again by itself', async () => {
+  it('CERT-C25: OCPP 1.6: the key SecurityProfile, after which it connects again by itself', async () => {
     const { house, station } = await started('ocpp1.6')
     const request = await answer(station, 'ChangeConfiguration', { status: 'Accepted' })
     expect(request).toEqual({ key: 'SecurityProfile', value: '2' })
@@ -77,7 +77,7 @@ describe('a job that raises the security profile', () => {
     await expect.poll(later).toMatchObject({ state: 'failed', step: 'seen' })
   })
 
-  it('CERT-25: a refused step ends it, and names the step', async () => {
+  it('CERT-C25: a refused step ends it, and names the step', async () => {
     const { house, station } = await started('ocpp2.0.1')
     await answer(station, 'SetNetworkProfile', { status: 'Rejected' })
     await station.call('Heartbeat', {})
@@ -86,7 +86,7 @@ describe('a job that raises the security profile', () => {
     expect(station.frames.filter((frame) => frame[0] === 2)).toHaveLength(1)
   })
 
-  it('CERT-25: only a higher profile is one to move to', async () => {
+  it('CERT-C25: only a higher profile is one to move to', async () => {
     const { house, order } = await started('ocpp1.6')
     const input = { ...order.input, id: 'j2', present: 2 }
     expect(await house.core.decideBlock({ ...order, input })).toMatchObject({ code: 'profile_not_higher' })

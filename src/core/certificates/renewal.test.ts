@@ -10,7 +10,7 @@ describe('the end of a certificate', () => {
   it.each([
     ['ocpp1.6', ['ExtendedTriggerMessage', { requestedMessage: 'SignChargePointCertificate' }]],
     ['ocpp2.0.1', ['TriggerMessage', { requestedMessage: 'SignChargingStationCertificate' }]],
-  ] as const)('CERT-20: %s: 30 days before it a new request is asked for, once a day', async (protocol, trigger) => {
+  ] as const)('CERT-C20: %s: 30 days before it a new request is asked for, once a day', async (protocol, trigger) => {
     const house = await core()
     const boot =
       protocol === 'ocpp1.6'
@@ -34,7 +34,7 @@ describe('the end of a certificate', () => {
     expect(triggers()).toHaveLength(1)
   })
 
-  it('CERT-20: within a minute of a login with one that ends soon', async () => {
+  it('CERT-C20: within a minute of a login with one that ends soon', async () => {
     const house = await core()
     const station = await house.connect('CP1', 'ocpp1.6', undefined, shown(5))
     await station.call('BootNotification', { chargePointVendor: 'Acme', chargePointModel: 'One' })

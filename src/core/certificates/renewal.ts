@@ -1,6 +1,6 @@
 /**
  * A new certificate in good time: looked at within a minute of each login and daily, and at once where the present one
- * is over (CERT-15, CERT-20).
+ * is over (CERT-C15, CERT-C20).
  */
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'

@@ -1,5 +1,5 @@
 /**
- * What is still to be done of certificate requests: have them signed, and send what was signed (CERT-1). It stands in
+ * What is still to be done of certificate requests: have them signed, and send what was signed (CERT-C1). It stands in
  * the database, so whoever starts again goes on with it.
  */
 import type { CertificateRequest } from '../../blocks/certificates/records.ts'
@@ -98,7 +98,7 @@ export function createCertificateWork(
   }
 }
 
-/** CERT-9: whoever made the chain, it is checked before a charge point gets it. */
+/** CERT-C9: whoever made the chain, it is checked before a charge point gets it. */
 export function whatFollows(
   { id, csr }: Pick<CertificateRequest, 'id' | 'csr'>,
   outcome: SigningOutcome,

@@ -70,7 +70,7 @@ export function createAdmission(
     return fresh ? admitted(fresh, decision) : { ok: false, status: 404, reason: 'The charge point was removed.' }
   }
 
-  /** CERT-25: a job that waits for this. */
+  /** CERT-C25: a job that waits for this. */
   async function seenOn(station: Station, securityProfile: number): Promise<void> {
     const jobs = station.state?.records.all('security_profile_jobs') ?? []
     if (!jobs.some(({ state }) => state === 'running')) return

@@ -67,7 +67,7 @@ export function readCall(
   }
 }
 
-/** CERT-18: the certificate that opened this connection speaks for another serial number (B01.FR.12). */
+/** CERT-C18: the certificate that opened this connection speaks for another serial number (B01.FR.12). */
 function isAnothers(station: Station, connection: number, serialNumber: string | undefined): boolean {
   const { shown, chargePoint } = station
   if (!shown || station.connection !== connection) return false

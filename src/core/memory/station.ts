@@ -45,9 +45,9 @@ export class Station {
   automaticSettlement: true | undefined
   /** Undefined after a failed commit: memory may then be ahead of the database. */
   state: StationState | undefined
-  /** CERT-12 */
+  /** CERT-C12 */
   accountName: string
-  /** With what it logged in on its present connection, if that was a certificate (CERT-15, CERT-18). */
+  /** With what it logged in on its present connection, if that was a certificate (CERT-C15, CERT-C18). */
   shown: ShownAtLogin | undefined
   version: OcppVersion | undefined
   connection: number | undefined
@@ -84,7 +84,7 @@ export class Station {
     this.epoch = epoch
   }
 
-  /** CERT-15: until it has a new certificate it is treated as one that waits. */
+  /** CERT-C15: until it has a new certificate it is treated as one that waits. */
   get registration(): ChargePointState['registrationStatus'] {
     const { registrationStatus } = this.chargePoint
     return this.shown?.isExpired && registrationStatus === 'Accepted' ? 'Pending' : registrationStatus

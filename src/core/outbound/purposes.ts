@@ -112,7 +112,7 @@ export const PURPOSES: Purposes = {
   },
 }
 
-/** Nothing follows by itself: a loop of requests would help nobody, so the operator is told (CERT-9). */
+/** Nothing follows by itself: a loop of requests would help nobody, so the operator is told (CERT-C9). */
 function certificateSettled(context: CoreContext, of: CallFor, outcome: CallOutcome): void {
   if (outcome.status === 'dropped' || readRemoteAnswer(of.version, outcome).outcome === 'accepted') return
   const fields = { chargePoint: of.station.id, method: of.call.method, status: outcome.status }

@@ -1,4 +1,4 @@
-/** What both versions share about SignCertificate: the request read and judged, and the answer (CERT-1, CERT-3). */
+/** What both versions share about SignCertificate: the request read and judged, and the answer (CERT-C1, CERT-C3). */
 import type { CertificateType, WantedCertificate } from '../../blocks/certificates/records.ts'
 import type { Outcome } from '../../ports/sessions.ts'
 import type { Input } from '../../sessions/decision.ts'

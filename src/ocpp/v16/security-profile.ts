@@ -1,4 +1,4 @@
-/** The way of a 1.6 charge point to a higher security profile (CERT-25; security whitepaper A05). */
+/** The way of a 1.6 charge point to a higher security profile (CERT-C25; security whitepaper A05). */
 import { text } from '../translate/payload.ts'
 import type { ProfileOrder, ProfileStepCall, RaiseProfile } from '../version.ts'
 

@@ -1,4 +1,4 @@
-/** The way of a 2.0.1 station to a higher security profile (CERT-25; A05, B09, B10). */
+/** The way of a 2.0.1 station to a higher security profile (CERT-C25; A05, B09, B10). */
 import { list, object, text } from '../translate/payload.ts'
 import type { ProfileOrder, ProfileStepCall, RaiseProfile } from '../version.ts'
 

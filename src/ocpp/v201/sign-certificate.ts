@@ -1,7 +1,7 @@
 import { certificateWanted, SIGNING_EFFECT, signingStatus } from '../translate/sign-certificate.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
-/** A02, A03 (CERT-1). */
+/** A02, A03 (CERT-C1). */
 export const signCertificate = fromChargePoint('SignCertificate', {
   effect: SIGNING_EFFECT,
   input: certificateWanted,

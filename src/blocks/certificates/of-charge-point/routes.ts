@@ -1,4 +1,4 @@
-/** The certificates of one charge point: its own, and those that it trusts (CERT-19, CERT-23). */
+/** The certificates of one charge point: its own, and those that it trusts (CERT-C19, CERT-C23). */
 import { z } from '@hono/zod-openapi'
 import { logIdToUuid } from '../../../commands/log-id.ts'
 import { credentialOnly, visibleChargePoint } from '../../../http/access/access.ts'
