@@ -21,7 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'visible-text': [],
   threads: [],
   clock: ['ports'],
-  config: ['ports', 'x509'],
+  config: ['ports', 'secret-prefixes', 'x509'],
   log: ['config', 'secret-prefixes', 'visible-text'],
   accounts: ['ports', 'secret-prefixes'],
   audit: ['ports'],

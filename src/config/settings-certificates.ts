@@ -1,3 +1,4 @@
+import { SECRET_PREFIXES } from '../secret-prefixes.ts'
 import { headerName, oneOf, secretText, text, webAddress } from './kinds.ts'
 import type { SettingsTable } from './setting.ts'
 
@@ -20,7 +21,7 @@ export const certificateSettings = {
     ...secretText(16, 1024),
     name: 'PILOTWIRE_CERTIFICATE_HOOK_SECRET',
     description: 'Signs these requests as the secret of a webhook signs its deliveries.',
-    example: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
+    example: `${SECRET_PREFIXES.webhookSecret}AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8`,
     secret: true,
   },
   organization: {

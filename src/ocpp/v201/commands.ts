@@ -6,7 +6,7 @@ import { text } from '../translate/payload.ts'
 import { reportedMeterKeys } from '../translate/signed/meter-keys.ts'
 import { transactionIdText } from '../translate/transaction-id.ts'
 import type { OcppVersion, OutgoingCall, Payload, RemoteStartOrder } from '../version.ts'
-import { readInstalled } from './certificates.ts'
+import { readInstalled } from './security/certificates.ts'
 
 type Commands = Pick<
   OcppVersion,

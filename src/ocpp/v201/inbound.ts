@@ -12,7 +12,7 @@ import * as notices from './notices.ts'
 import { notifyEvent } from './notify-event.ts'
 import { notifyReport } from './notify-report.ts'
 import * as refusals from './refusals.ts'
-import { signCertificate } from './sign-certificate.ts'
+import { signCertificate } from './security/sign-certificate.ts'
 import { statusNotification } from './status-notification.ts'
 import { transactionEvent } from './transaction-event.ts'
 

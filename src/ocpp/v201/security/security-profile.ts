@@ -1,6 +1,6 @@
 /** The way of a 2.0.1 station to a higher security profile (CERT-C25; A05, B09, B10). */
-import { list, object, text } from '../translate/payload.ts'
-import type { ProfileOrder, ProfileStepCall, RaiseProfile } from '../version.ts'
+import { list, object, text } from '../../translate/payload.ts'
+import type { ProfileOrder, ProfileStepCall, RaiseProfile } from '../../version.ts'
 
 /** The first one stays as it is: the station goes back to it where the new one does not work (B10). */
 const SLOT = 2

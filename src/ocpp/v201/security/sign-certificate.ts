@@ -1,5 +1,5 @@
-import { certificateWanted, SIGNING_EFFECT, signingStatus } from '../translate/sign-certificate.ts'
-import { fromChargePoint } from './from-charge-point.ts'
+import { certificateWanted, SIGNING_EFFECT, signingStatus } from '../../translate/sign-certificate.ts'
+import { fromChargePoint } from '../from-charge-point.ts'
 
 /** A02, A03 (CERT-C1). */
 export const signCertificate = fromChargePoint('SignCertificate', {
