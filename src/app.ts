@@ -151,7 +151,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     post: smtp && {
       mailer: createMailer(smtp, config.mailFrom),
       language: config.mailLanguage,
-      page: `${config.dashboardUrl}/alerts`,
+      page: config.dashboardUrl,
       domain: new URL(config.baseUrl).hostname,
     },
   })
