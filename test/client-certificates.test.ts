@@ -363,13 +363,17 @@ describe('who signs', () => {
   it('CERT-C21: a service is asked with a signature, three times where it is broken, and never again', async () => {
     const asked: { readonly body: Json; readonly signature: unknown; readonly expected: string }[] = []
     let answer = (_: Json, response: ServerResponse): void => void response.writeHead(503).end()
-    const hook: Server = createServer(async (request: IncomingMessage, response) => {
+    const hook: Server = createServer((request: IncomingMessage, response) => {
       let text = ''
-      for await (const part of request) text += String(part)
-      const body = JSON.parse(text) as Json
-      const expected = sign(PASSWORD, Number(request.headers['webhook-timestamp']), text)
-      asked.push({ body, signature: request.headers['webhook-signature'], expected })
-      answer(body, response)
+      request.on('data', (part) => {
+        text += String(part)
+      })
+      request.on('end', () => {
+        const body = JSON.parse(text) as Json
+        const expected = sign(PASSWORD, Number(request.headers['webhook-timestamp']), text)
+        asked.push({ body, signature: request.headers['webhook-signature'], expected })
+        answer(body, response)
+      })
     })
     await new Promise<void>((resolve) => hook.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/sign`

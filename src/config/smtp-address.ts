@@ -35,7 +35,7 @@ export const smtpUrl: Kind<string> = {
 /** An address, or a name and an address in angle brackets. */
 export const mailSender: Kind<string> = {
   read(text) {
-    const [, name = '', address = text] = /^([^<>"\\]*?)\s*<([^<>]+)>$/.exec(text) ?? []
+    const [, name = '', address = text] = /^([^<>"\\]*)<([^<>]+)>$/.exec(text) ?? []
     const isPlain = !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name) && name.length <= 100
     return isPlain && MAIL_ADDRESS.test(address) && address.length <= 254 ? text : undefined
   },

@@ -17,7 +17,7 @@ export function wantedPart(
   etag: string,
 ): Part | 'whole' | 'none' {
   if (range === undefined || (ifRange !== undefined && ifRange.trim() !== etag)) return 'whole'
-  const [, first = '', last = ''] = /^bytes\s*=\s*(\d{0,16})\s*-\s*(\d{0,16})$/i.exec(range.trim()) ?? []
+  const [, first = '', last = ''] = /^bytes=(\d{0,16})-(\d{0,16})$/i.exec(range.replaceAll(/\s/g, '')) ?? []
   if (first === '' && last === '') return 'whole'
   if (first === '') {
     const suffix = Math.min(Number(last), bytes)

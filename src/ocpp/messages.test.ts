@@ -39,12 +39,12 @@ describe.each(lists)('$protocol', ({ protocol, inboundActions, outboundActions }
     }
   })
 
-  it('SESSION-O4: while pending only configuration, reports and triggers may be sent', () => {
+  it('SESSION-O4, CERT-C15: while pending only configuration, certificates, reports and triggers may be sent', () => {
     const allowed = Object.values(version.toChargePoint).filter((message) => message.allowedWhilePending)
-    expect(allowed.map((message) => message.action)).toEqual(
+    expect(allowed.map((message) => message.action).toSorted()).toEqual(
       protocol === 'ocpp1.6'
-        ? ['ChangeConfiguration', 'GetConfiguration', 'TriggerMessage', 'ExtendedTriggerMessage']
-        : ['GetVariables', 'SetVariables', 'GetBaseReport', 'GetReport', 'TriggerMessage'],
+        ? ['CertificateSigned', 'ChangeConfiguration', 'ExtendedTriggerMessage', 'GetConfiguration', 'TriggerMessage']
+        : ['CertificateSigned', 'GetBaseReport', 'GetReport', 'GetVariables', 'SetVariables', 'TriggerMessage'],
     )
   })
 

@@ -53,8 +53,8 @@ export async function verifySmtp({ host, port, secure, user, password }: SmtpSer
 
 /** Of `Name <address>` or the address alone. */
 export function address(from: string): { readonly name: string; readonly address: string } {
-  const [, name = '', inner = from] = /^([^<>]*?)\s*<([^<>]+)>$/.exec(from) ?? []
-  return { name, address: inner }
+  const [, name = '', inner = from] = /^([^<>]*)<([^<>]+)>$/.exec(from) ?? []
+  return { name: name.trimEnd(), address: inner }
 }
 
 function isLoopback(host: string): boolean {
