@@ -305,14 +305,22 @@ describe('StopTransaction', () => {
 describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
   it.each([
     ['DataTransfer', { status: 'UnknownVendorId' }],
-    ['SignCertificate', { status: 'Rejected' }],
-    ['FirmwareStatusNotification', {}],
-    ['DiagnosticsStatusNotification', {}],
-    ['LogStatusNotification', {}],
-    ['SignedFirmwareStatusNotification', {}],
     ['SecurityEventNotification', {}],
   ] as const)('OCPP 2.1: %s is answered %j and noted', (action, expected) => {
     expect(answer(action, requests[action], {})).toEqual(expected)
     expect(translate(action, requests[action])).toEqual({ kind: 'noted' })
+  })
+})
+
+describe('CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours', () => {
+  it.each([
+    ['SignCertificate', { status: 'Rejected' }, 'certificateWanted'],
+    ['FirmwareStatusNotification', {}, 'firmwareStatus'],
+    ['DiagnosticsStatusNotification', {}, 'logStatus'],
+    ['LogStatusNotification', {}, 'logStatus'],
+    ['SignedFirmwareStatusNotification', {}, 'firmwareStatus'],
+  ] as const)('%s is answered %j and told as %s', (action, expected, kind) => {
+    expect(answer(action, requests[action], {})).toEqual(expected)
+    expect(translate(action, requests[action])).toMatchObject({ kind })
   })
 })

@@ -305,7 +305,6 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
 
   it.each([
     ['DataTransfer', { status: 'UnknownVendorId' }],
-    ['SignCertificate', { status: 'Rejected', statusInfo }],
     ['Get15118EVCertificate', { status: 'Failed', exiResponse: '', statusInfo }],
     ['GetCertificateStatus', { status: 'Failed', statusInfo }],
     ['NotifyEVChargingNeeds', { status: 'Rejected', statusInfo }],
@@ -317,13 +316,26 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
     ['ClearedChargingLimit', {}],
     ['ReportChargingProfiles', {}],
     ['ReservationStatusUpdate', {}],
-    ['FirmwareStatusNotification', {}],
     ['PublishFirmwareStatusNotification', {}],
-    ['LogStatusNotification', {}],
     ['SecurityEventNotification', {}],
   ] as const)('OCPP 2.2: %s is answered %j and noted', (action, expected) => {
     expect(answer(action, requests[action], {})).toEqual(expected)
     expect(translate(action, requests[action])).toEqual({ kind: 'noted' })
+  })
+})
+
+describe('CERT-C1, FIRMWARE-D2, FIRMWARE-U3: what belongs to a job of ours', () => {
+  it.each([
+    [
+      'SignCertificate',
+      { status: 'Rejected', statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: 'nobody signs here' } },
+      'certificateWanted',
+    ],
+    ['FirmwareStatusNotification', {}, 'firmwareStatus'],
+    ['LogStatusNotification', {}, 'logStatus'],
+  ] as const)('%s is answered %j and told as %s', (action, expected, kind) => {
+    expect(answer(action, requests[action], {})).toEqual(expected)
+    expect(translate(action, requests[action])).toMatchObject({ kind })
   })
 })
 
