@@ -101,7 +101,8 @@ async function meter(wattHours: number, minutesAgo: number): Promise<void> {
   ])
 }
 
-const shows = (page: Page, text: string): Promise<unknown> => page.getByText(text).first().waitFor({ timeout: SOON_MS })
+const shows = (page: Page, text: string): Promise<unknown> =>
+  page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: SOON_MS })
 /** Code for the page is text: this folder is type-checked without the browser's globals. */
 const isFocused = (page: Page, selector: string): Promise<unknown> =>
   page.evaluate(`document.activeElement === document.querySelector(${JSON.stringify(selector)})`)

@@ -30,6 +30,7 @@ code { font: .875em ui-monospace, monospace; overflow-wrap: anywhere }
 table { border-collapse: collapse; width: 100%; margin: 0 0 .6rem }
 caption { text-align: left; color: var(--soft); font-size: .925rem }
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-top: 1px solid var(--line); font-weight: 400 }
+td { overflow-wrap: anywhere }
 td:last-child { width: 55% }
 .method {
   flex: none; width: 3.6rem; color: var(--soft); text-transform: uppercase;
