@@ -1,4 +1,5 @@
-// `npm run picture:simulator` takes the picture of the simulator's window for the READMEs: a server on an empty database,
+// `npm run picture:simulator` takes the picture of the simulator's window for the READMEs: a server on an empty
+// database,
 // one seeded station, its buttons pressed in a browser. Needs Chromium (CHROMIUM_PATH, otherwise /usr/bin/chromium).
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

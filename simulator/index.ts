@@ -1,4 +1,6 @@
-/** `import { ChargePoint, SimulatedClock } from 'pilotwire/simulator'`: a charging station for tests of OCPP servers. */
+/**
+ * `import { ChargePoint, SimulatedClock } from 'pilotwire/simulator'`: a charging station for tests of OCPP servers.
+ */
 export { type Charge, ChargePoint, type ConnectOptions, type PlugOptions } from './library/charge-point.ts'
 export { FAULT_CODES, type FaultCode, type Token } from './model/facts.ts'
 export { COMPACT_CAR, PLUG_IN_HYBRID, TOURING_CAR, type Vehicle } from './model/meter.ts'

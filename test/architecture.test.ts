@@ -148,7 +148,8 @@ const BARE_SQLITE = [
 const FILES_IN_A_FOLDER = 25
 
 /**
- * A block is one folder whose files stand at different heights: what it keeps is part of `records`, its rules stand below
+ * A block is one folder whose files stand at different heights: what it keeps is part of `records`, its rules stand
+ * below
  * the decisions that use them, and its face on API and console above both.
  */
 function roomOf(file: string): string {

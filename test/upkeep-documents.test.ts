@@ -1,4 +1,6 @@
-/** docs/read-a-log.md and docs/roll-out-firmware.md, their commands executed in their order against the whole server. */
+/**
+ * docs/read-a-log.md and docs/roll-out-firmware.md, their commands executed in their order against the whole server.
+ */
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

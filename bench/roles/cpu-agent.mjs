@@ -1,4 +1,5 @@
-// Loaded into a server before its own code (node --import): says on request how much processor time its process has used,
+// Loaded into a server before its own code (node --import): says on request how much processor time its process has
+// used,
 // all threads together. Plain JavaScript because it is loaded as it is.
 import { isMainThread } from 'node:worker_threads'
 

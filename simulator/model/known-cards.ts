@@ -13,7 +13,9 @@ export interface CardRules {
   readonly unknownOffline: boolean
 }
 
-/** A developer who unplugs the network wants to see a charge, not a refusal: everything may charge until told not to. */
+/**
+ * A developer who unplugs the network wants to see a charge, not a refusal: everything may charge until told not to.
+ */
 export const FIRST_RULES: CardRules = {
   listEnabled: true,
   cacheEnabled: true,

@@ -1,4 +1,6 @@
-/** One-time codes of an authenticator (RFC 6238: SHA-1, 6 digits, 30 seconds), and codes for when it is lost (ADMIN-F1). */
+/**
+ * One-time codes of an authenticator (RFC 6238: SHA-1, 6 digits, 30 seconds), and codes for when it is lost (ADMIN-F1).
+ */
 import { createHash } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 

@@ -1,5 +1,6 @@
 /**
- * Who did what (ADMIN-C1, ADMIN-C2). A route or a form declares that it is recorded; the first change that it makes in the
+ * Who did what (ADMIN-C1, ADMIN-C2). A route or a form declares that it is recorded; the first change that it makes in
+ * the
  * database carries the record into the same transaction. What changes nothing there is recorded when it is over.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'

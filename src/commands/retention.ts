@@ -1,4 +1,7 @@
-/** Keeps what has an age from growing for ever: small deletions with pauses, so that acknowledgements never wait for them. */
+/**
+ * Keeps what has an age from growing for ever: small deletions with pauses, so that acknowledgements never wait for
+ * them.
+ */
 import type { Clock } from '../ports/clock.ts'
 
 /** At most 100 rows per transaction: a deletion then costs no more than a group of messages (architecture 4). */

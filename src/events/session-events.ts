@@ -1,4 +1,6 @@
-/** The events about sessions. `session.updated` is a snapshot whenever state, settlement or figures change (HOOK-M8). */
+/**
+ * The events about sessions. `session.updated` is a snapshot whenever state, settlement or figures change (HOOK-M8).
+ */
 import type { z } from '@hono/zod-openapi'
 import type { Session, SessionState } from '../ports/sessions.ts'
 import { representSession } from '../sessions/figures/representation.ts'

@@ -1,4 +1,7 @@
-/** A form with one file (RFC 7578), read while it comes: the file goes where `keep` puts it, in whatever place it stands. */
+/**
+ * A form with one file (RFC 7578), read while it comes: the file goes where `keep` puts it, in whatever place it
+ * stands.
+ */
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import { FileFault } from './file-fault.ts'

@@ -88,7 +88,9 @@ export interface Endpoint<Params extends Shape, Query extends Shape, Body extend
   readonly inspect?: (sent: Sent) => Inspected
   /** What to say about members and parameters that are not accepted here. */
   readonly hints?: Hints
-  /** Media types of successful answers; JSON unless given. A machine that fetches a file may accept anything or nothing. */
+  /**
+   * Media types of successful answers; JSON unless given. A machine that fetches a file may accept anything or nothing.
+   */
   readonly produces?: readonly string[] | 'whatever is accepted'
   /** It looks up the credential together with what it reads (SEARCH-Q14). */
   readonly confirms?: true

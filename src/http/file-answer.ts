@@ -1,4 +1,7 @@
-/** A file as an answer, or the part of it that was asked for (FIRMWARE-F2); what is wrong with one that came, as a problem. */
+/**
+ * A file as an answer, or the part of it that was asked for (FIRMWARE-F2); what is wrong with one that came, as a
+ * problem.
+ */
 import type { Context } from 'hono'
 import { FileFault, type FileFaultKind } from '../files/file-fault.ts'
 import { attachment } from '../files/file-name.ts'

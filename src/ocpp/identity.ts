@@ -9,7 +9,7 @@ const PREFIX = '/ocpp/'
 const IDENTITY_LIMIT = 255
 /** C0, DEL and C1: nothing a person can type or read. */
 const CONTROL_CHARACTER = /\p{Cc}/u
-/** 2.0.1 part 4 §3.1.1: identifierString without the colon, at most 48 characters. */
+/** OCPP 2.0.1 part 4 §3.1.1: identifierString without the colon, at most 48 characters. */
 const IDENTITY_OF_201 = /^[A-Za-z0-9*\-_=+|@.]{1,48}$/
 
 /**

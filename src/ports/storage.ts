@@ -6,203 +6,47 @@
  * - `Reads`: lists, look-ups and the log's search (read-only connection in its own thread)
  */
 
-import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordPut, RecordQuery } from '../records/records.ts'
-import type { SearchFilter } from './search-filter.ts'
-import type {
-  ChargePointStatus,
-  Connector,
-  FrozenTariff,
-  IdToken,
-  RemoteStartSign,
-  Session,
-  SessionState,
-  Transaction,
-} from './sessions.ts'
+import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../records/records.ts'
+import type { IdToken, Session, Transaction } from './sessions.ts'
 import type { AdministrationReads, AdministrationWrites } from './storage-administration.ts'
 import type { OidcReads, OidcWrites } from './storage-oidc.ts'
-import type { NewEvent, SettlementEntry, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
+import type {
+  ChargePointQuery,
+  CommandCount,
+  CommandQuery,
+  EnergySlot,
+  ExportChunk,
+  ExportFormat,
+  FaultedConnector,
+  LogPage,
+  LogPageQuery,
+  MethodCount,
+  NetworkCounts,
+  Page,
+  SessionFilter,
+  SessionKey,
+  SessionQuery,
+  SessionTotals,
+  SortedChargePoint,
+} from './storage-queries.ts'
+import type {
+  Account,
+  ChangeSet,
+  ChargePoint,
+  ChargePointView,
+  Command,
+  CommitResult,
+  Credential,
+  LoadedChargePoint,
+  LookedUp,
+  Lookup,
+  TransactionKey,
+  User,
+} from './storage-records.ts'
+import type { NewEvent, WebhookReads, WebhookWrites } from './storage-webhooks.ts'
 
-// ---------- records ----------
-
-export interface Account {
-  readonly id: string
-  readonly name: string
-  readonly createdAt: number
-  /** Sessions are settled when they complete, with the figures they have then (COST-L4). */
-  readonly automaticSettlement?: true
-}
-
-/** What each may do: accounts/roles.ts. */
-export type Role = 'administrator' | 'operator' | 'viewer' | 'member'
-
-export interface User {
-  readonly id: string
-  readonly accountId: string
-  readonly email: string
-  readonly name?: string
-  readonly role: Role
-  /** PHC-style string (OIDC-L5); no such string while no password was chosen yet. */
-  readonly passwordHash: string
-  readonly disabledAt?: number
-  readonly createdAt: number
-}
-
-/** An account's own key (`pwk_<id>_<secret>`); only the hash of the secret is stored (OIDC-U7). */
-export interface Credential {
-  readonly id: string
-  readonly accountId: string
-  readonly name: string
-  /** SHA-256 of the whole credential text, hex. */
-  readonly secretHash: string
-  /** What it may do; absent: everything within its account. */
-  readonly scopes?: readonly string[]
-  readonly createdAt: number
-  readonly expiresAt?: number
-  readonly revokedAt?: number
-  readonly lastUsedAt?: number
-}
-
-/** Registration of a charge point: what the account decides. What the station reports is `ChargePointStatus`. */
-export interface ChargePoint {
-  /** The OCPP identity. */
-  readonly id: string
-  readonly accountId: string
-  readonly name?: string
-  /** `v1$<salt>$<HMAC-SHA-256>`, several separated by a space while a change is in doubt (OCPP-AU2, OCPP-AU6). */
-  readonly passwordHash?: string
-  readonly securityProfile: 0 | 1 | 2 | 3
-  readonly protocols?: readonly string[]
-  readonly validation?: 'strict' | 'lenient' | 'off'
-  readonly registrationStatus: 'Accepted' | 'Pending' | 'Rejected'
-  readonly disabled?: boolean
-  /** CERT-C15: its certificate is taken after its end, so that it can ask for a new one. */
-  readonly acceptExpired?: boolean
-  /** CERT-C13 */
-  readonly subjectCheck?: 'contains' | 'exact' | 'off'
-  readonly createdAt: number
-  /** The account's own words for it, by key. */
-  readonly labels?: Readonly<Record<string, string>>
-}
-
-export interface ChargePointView extends ChargePoint {
-  readonly status: ChargePointStatus
-  readonly connectors: readonly ConnectorView[]
-}
-
-export interface ConnectorView extends Connector {
-  /** When the present status and error began; absent: at `updatedAt`. */
-  readonly since?: number
-}
-
-export type CommandStatus = 'pending' | 'success' | 'error' | 'timeout' | 'dropped'
-
-export interface CommandError {
-  readonly code: string
-  readonly description: string
-  readonly details: unknown
-}
-
-/** One row of the message log. JSON payloads are text exactly as they crossed the wire (secrets masked, OCPP-LG5). */
-export interface Command {
-  /** commands/log-id.ts: milliseconds since 2020 × 4096 + sequence; time, order and cursor at once. */
-  readonly id: number
-  readonly chargePointId: string
-  readonly direction: 'in' | 'out'
-  readonly method: string
-  readonly messageId: string
-  readonly protocol: string
-  readonly connectorId?: number | undefined
-  readonly evseId?: number | undefined
-  readonly transactionId?: string | undefined
-  readonly status: CommandStatus
-  readonly request: string
-  readonly response?: string
-  readonly error?: CommandError
-  readonly answeredAt?: number
-  /**
-   * Schema errors of a message that was accepted leniently (OCPP-VA1), in one line; `schemaErrorTexts` takes it apart.
-   */
-  readonly schemaErrors?: string
-}
-
-export interface CommandAnswer {
-  readonly id: number
-  readonly status: CommandStatus
-  readonly response?: string
-  readonly error?: CommandError
-  readonly answeredAt?: number
-  readonly transactionId?: string
-  /** What the schema objects to in the answer. */
-  readonly schemaErrors?: string
-}
-
-/** Everything one message changes: applied whole or not at all. Absent may be spelled `undefined`, as in `Changes`. */
-export interface ChangeSet {
-  readonly chargePointId: string
-  readonly command?: Command | undefined
-  readonly answer?: CommandAnswer | undefined
-  readonly status?: ChargePointStatus | undefined
-  readonly connectors?: readonly Connector[] | undefined
-  readonly transactions?: readonly Transaction[] | undefined
-  readonly sessions?: readonly Session[] | undefined
-  readonly idTokens?: readonly IdToken[] | undefined
-  readonly events?: readonly NewEvent[] | undefined
-  /** Entries of the ledger (COST-L5). */
-  readonly settlements?: readonly SettlementEntry[] | undefined
-  /** Records of blocks (docs/adding-a-block.md); applied in order. */
-  readonly records?: readonly RecordChange[] | undefined
-}
-
-/** `due`: webhook deliveries were made of it. */
-export type CommitResult = { readonly ok: true; readonly due?: true } | { readonly ok: false; readonly error: Error }
-
-export interface LoadedChargePoint {
-  readonly chargePoint: ChargePoint
-  readonly status: ChargePointStatus
-  readonly connectors: readonly Connector[]
-  /** Open ones. */
-  readonly transactions: readonly Transaction[]
-  /**
-   * Non-terminal ones, those of the open transactions, and ended ones with something still due: figures (HOOK-M3),
-   * settlement (COST-L4).
-   */
-  readonly sessions: readonly Session[]
-  /** What a session that starts now costs (COST-L1). */
-  readonly tariff?: FrozenTariff
-  /** Of the account (COST-L4). */
-  readonly automaticSettlement?: true
-  /** Of the account: the organization in certificates, unless the settings name one (CERT-C12). */
-  readonly accountName?: string
-  /** Those that are declared as loaded with their charge point, kind by kind in the order of their keys. */
-  readonly records?: readonly RecordPut[]
-}
-
-export type TransactionKey = { readonly transactionId: string } | { readonly startKey: string }
-
-/** What a decision may need besides the state of its charge point. */
-export type Lookup =
-  | { readonly chargePointId: string; readonly transaction: TransactionKey }
-  /**
-   * Of each outlet (EVSE, else connector) the closed transactions that began last before this station time, and those
-   * that began at it: with the open ones all that a stop of that time may belong to (SESSION-A16).
-   */
-  | { readonly chargePointId: string; readonly newestAt: number }
-  /**
-   * The oldest session that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long ago.
-   */
-  | { readonly chargePointId: string; readonly overdueStart: RemoteStartSign }
-  | { readonly sessionId: string }
-  /** Ids in any case (TOKEN-Z1). */
-  | { readonly accountId: string; readonly idTokens: readonly string[] }
-
-/** What was found of a `Lookup`; members that it did not ask for are absent. */
-export interface LookedUp {
-  readonly transactions?: readonly { readonly transaction: Transaction; readonly session: Session }[]
-  readonly session?: Session
-  readonly idTokens?: readonly IdToken[]
-}
-
-// ---------- the port's three faces ----------
+export type * from './storage-queries.ts'
+export type * from './storage-records.ts'
 
 export interface CoreStore {
   /** The oldest account: owner of charge points that were never seen before. */
@@ -322,181 +166,6 @@ export type IdTokenChange = {
   readonly groupId?: string | null
 }
 
-export interface CommandQuery {
-  readonly chargePointId: string
-  /** Log ids: inclusive start, exclusive end. */
-  readonly fromId: number
-  readonly toId: number
-  /** Rows strictly below this id (keyset paging). */
-  readonly belowId?: number
-  readonly filter: SearchFilter
-  readonly limit: number
-  /** v1 only. */
-  readonly offset?: number
-}
-
-/** A search as its caller asks for it, before anything was looked up. */
-export interface LogPageQuery {
-  readonly accountId: string
-  /** Whose request it is, where the caller only remembers the credential. */
-  readonly credential?: Pick<Credential, 'id' | 'secretHash' | 'expiresAt' | 'scopes'>
-  readonly chargePointId: string
-  /** Milliseconds since the epoch: inclusive start, exclusive end. */
-  readonly fromMs: number
-  readonly toMs?: number
-  /** Of a later page: the newest row that there was when its first page was read. */
-  readonly newestId?: number
-  /** Rows strictly below this id. */
-  readonly belowId?: number
-  readonly filter: SearchFilter
-  /** 0: no rows, only the window. */
-  readonly limit: number
-  /** v1 only. */
-  readonly offset?: number
-  /** The total is wanted, too; see `Reads.countCommands`. */
-  readonly count?: { readonly scanLimit?: number }
-}
-
-/**
- * `missing`: the credential is not the one that is remembered, or was revoked; the account has no such charge point.
- * Else the frozen window in log ids, its rows and, if wanted, the total and the milliseconds that it took.
- */
-export type LogPage =
-  | { readonly missing: 'credential' | 'chargePoint' }
-  | {
-      readonly window: { readonly fromId: number; readonly toId: number }
-      readonly rows: readonly Command[]
-      readonly total?: CommandCount
-      readonly countMs?: number
-    }
-
-export type ExportFormat = 'csv' | 'ndjson'
-
-export interface ExportChunk {
-  /** Whole lines in UTF-8, newest row first; without a header. */
-  readonly text: Uint8Array<ArrayBuffer>
-  readonly rows: number
-  /** Of the chunk's last row; present while rows remain below it. */
-  readonly lastId?: number
-}
-
-export interface CommandCount {
-  readonly value: number
-  readonly isExact: boolean
-}
-
-export interface MethodCount {
-  readonly method: string
-  readonly count: number
-}
-
-/** Which sessions of an account; all that is given must hold. */
-export interface SessionFilter {
-  readonly accountId: string
-  /** Absent: all of the account. */
-  readonly chargePointIds?: readonly string[]
-  readonly state?: SessionState
-  /** Only those that are not over. */
-  readonly running?: true
-  /** Regardless of case (TOKEN-Z1). */
-  readonly idToken?: string
-  readonly externalReference?: string
-  /** Of their creation: `from` belongs to it, `to` does not. */
-  readonly from?: number
-  readonly to?: number
-}
-
-export interface SessionQuery extends SessionFilter {
-  /** Sessions that are listed behind this one (newest first). */
-  readonly belowId?: string
-  readonly limit: number
-}
-
-/** What leads from a session to its transaction. */
-export type SessionKey = Pick<Session, 'id' | 'chargePointId' | 'transactionId'>
-
-/** CONSOLE-C4: sums of the figures as they are shown. */
-export interface SessionTotals {
-  readonly sessions: number
-  readonly energyWh: number
-  readonly durationSeconds: number
-  /** By currency, in micro-units. */
-  readonly cost: readonly { readonly currency: string; readonly micros: number }[]
-  /** False: there are more ended ones than `most`, and only the newest were counted. */
-  readonly isWhole: boolean
-}
-
-export interface Page {
-  readonly afterId?: string
-  readonly limit: number
-}
-
-/** All that is there must hold. */
-export interface ChargePointFilter {
-  /** Only those: what the core knows to be online, or what a grant shares. */
-  readonly within?: readonly string[]
-  /** None of those. */
-  readonly without?: readonly string[]
-  /** Of some connector, one of these; upper and lower case are one. */
-  readonly statuses?: readonly string[]
-  /** A connector or a session of it is charging. */
-  readonly charging?: true
-  readonly vendor?: string
-  readonly model?: string
-  readonly firmwareVersion?: string
-  readonly labels?: readonly (readonly [key: string, value: string])[]
-  readonly securityProfile?: number
-  readonly registrationStatuses?: readonly ChargePoint['registrationStatus'][]
-  /** Part of id, name or serial number, whatever the case. */
-  readonly q?: string
-}
-
-export type ChargePointOrder = 'id' | 'name' | 'lastSeenAt'
-
-export interface ChargePointQuery {
-  readonly accountId: string
-  readonly filter: ChargePointFilter
-  readonly sort: ChargePointOrder
-  readonly descending?: boolean
-  /** The last one of the page before: what it was sorted by, and its id. */
-  readonly after?: readonly [sortedBy: string | number, id: string]
-  readonly limit: number
-}
-
-/** A charge point of a sorted list, with what it was sorted by. */
-export interface SortedChargePoint {
-  readonly sortedBy: string | number
-  readonly view: ChargePointView
-}
-
-/** An account's network at a glance. */
-export interface NetworkCounts {
-  readonly chargePoints: number
-  /** Online or not. */
-  readonly pending: number
-  /** Online and not pending. */
-  readonly online: number
-  /** Of all that are online. */
-  readonly faulted: number
-  readonly charging: number
-  /** Of charging sessions at charge points that are online, in milliwatts. */
-  readonly powerMilliW: number
-  readonly runningSessions: number
-}
-
-export interface FaultedConnector {
-  readonly chargePointId: string
-  readonly name?: string
-  readonly connector: ConnectorView
-}
-
-/** Energy that sessions of an account delivered in one quarter of an hour. */
-export interface EnergySlot {
-  /** Milliseconds since the epoch. */
-  readonly from: number
-  readonly milliWh: number
-}
-
 /** The queries that scan the log. */
 export type LogReads = Pick<
   Reads,
@@ -541,7 +210,9 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   countNetwork(accountId: string, online: readonly string[]): Promise<NetworkCounts>
   /** Connectors that are faulted now, at charge points that are online: the newest faults first. */
   listFaults(accountId: string, online: readonly string[], limit: number): Promise<readonly FaultedConnector[]>
-  /** Quarters of an hour that begin from then on and before that, the oldest first; those without energy are left out. */
+  /**
+   * Quarters of an hour that begin from then on and before that, the oldest first; those without energy are left out.
+   */
   listEnergy(accountId: string, from: number, to: number): Promise<readonly EnergySlot[]>
   findIdToken(accountId: string, id: string): Promise<IdToken | undefined>
   /** @param containing only ids that have this text in them, in any case */
@@ -575,7 +246,8 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   greatestCommandId(): Promise<number>
   getRecord<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): Promise<RecordOfKind<Kind> | undefined>
   /**
-   * A page in the order of the key. Rejects when neither the key nor an index of the record begins with the columns that
+   * A page in the order of the key. Rejects when neither the key nor an index of the record begins with the columns
+   * that
    * `where` names: such a list would read all of them.
    */
   listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>

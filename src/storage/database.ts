@@ -2,12 +2,15 @@
 import type { Clock } from '../ports/clock.ts'
 import type { CoreStore, LogInTurns, Reads, Writes } from '../ports/storage.ts'
 
-/** What is committed and not yet where `Reads` look; never anything for an engine that puts it there with the commit. */
+/**
+ * What is committed and not yet where `Reads` look; never anything for an engine that puts it there with the commit.
+ */
 export interface Placing {
   /** Change sets that wait. */
   waiting(): number
   /**
-   * Puts in place what waits now. With `between` in parts of a few milliseconds, and `between` is waited for between two
+   * Puts in place what waits now. With `between` in parts of a few milliseconds, and `between` is waited for between
+   * two
    * of them. Rejects when the database refuses; what is not in place then goes on waiting.
    */
   all(between?: () => Promise<void>): Promise<void>

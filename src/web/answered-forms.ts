@@ -18,7 +18,8 @@ export function createAnsweredForms(): AnsweredForms {
     if (!answer) {
       answer = act().then(kept)
       answers.set(key, answer)
-      // What failed on our side may be tried again with the same form, and so may what was refused once it is put right.
+      // What failed on our side may be tried again with the same form, and so may what was refused once it is put
+      // right.
       answer.then(
         ({ status }) => status >= 400 && answers.delete(key),
         () => answers.delete(key),

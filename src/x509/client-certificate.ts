@@ -1,4 +1,6 @@
-/** What is checked of the certificate that a charge point shows (CERT-C11 to CERT-C14). Pure; the same behind a proxy. */
+/**
+ * What is checked of the certificate that a charge point shows (CERT-C11 to CERT-C14). Pure; the same behind a proxy.
+ */
 import { X509Certificate } from 'node:crypto'
 import { commonNameFault, type SubjectCheck } from './common-name.ts'
 import { keyFault } from './key-rules.ts'

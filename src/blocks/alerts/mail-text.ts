@@ -1,4 +1,6 @@
-/** One mail of all that is to be told to one address (ALERT-M3), in plain text. Nothing in it can end a line (ALERT-M4). */
+/**
+ * One mail of all that is to be told to one address (ALERT-M3), in plain text. Nothing in it can end a line (ALERT-M4).
+ */
 
 import type { Language } from './kind-words.ts'
 import { KINDS } from './kinds.ts'

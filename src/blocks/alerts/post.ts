@@ -1,4 +1,7 @@
-/** Sends what is to be told by mail: at least once, bundled by address, later again where it was refused (ALERT-M1 to ALERT-M3). */
+/**
+ * Sends what is to be told by mail: at least once, bundled by address, later again where it was refused (ALERT-M1 to
+ * ALERT-M3).
+ */
 import type { Clock } from '../../ports/clock.ts'
 import type { Log } from '../../ports/log.ts'
 import type { Reads, Writes } from '../../ports/storage.ts'

@@ -1,4 +1,6 @@
-/** Hours in which nobody wants mail (ALERT-R5): by the clocks of a time zone, so also on the days on which those change. */
+/**
+ * Hours in which nobody wants mail (ALERT-R5): by the clocks of a time zone, so also on the days on which those change.
+ */
 import type { QuietHours } from './records.ts'
 
 const MINUTE_MS = 60_000

@@ -1,4 +1,6 @@
-/** Rules about what somebody wants to be told of, what is on because of them, and the mails that are still to be sent. */
+/**
+ * Rules about what somebody wants to be told of, what is on because of them, and the mails that are still to be sent.
+ */
 import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 
 export const ALERT_KINDS = [

@@ -1,4 +1,7 @@
-/** Desired configurations over the API (CONFIG-A1): stored first, then made the wish for every charge point that is meant. */
+/**
+ * Desired configurations over the API (CONFIG-A1): stored first, then made the wish for every charge point that is
+ * meant.
+ */
 import type { z } from '@hono/zod-openapi'
 import { needsScope, sharedChargePoints } from '../../http/access/access.ts'
 import type { Principal } from '../../http/access/principal.ts'

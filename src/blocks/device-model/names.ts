@@ -4,7 +4,9 @@ import type { ComponentName, VariableName } from './records.ts'
 /** The component of a configuration key of OCPP 1.6. */
 export const COMPONENT_16 = 'ChargePoint'
 
-/** `Component[instance].Variable[instance]` with `/evse/connector` in front; other attributes than `Actual` behind `#`. */
+/**
+ * `Component[instance].Variable[instance]` with `/evse/connector` in front; other attributes than `Actual` behind `#`.
+ */
 export function nameText({ component, variable, attribute }: VariableName): string {
   const behind = attribute.toLowerCase() === 'actual' ? '' : `#${attribute}`
   return `${placeText(component)}${instanced(component)}.${instanced(variable)}${behind}`

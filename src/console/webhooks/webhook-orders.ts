@@ -1,4 +1,6 @@
-/** What administrators order for a webhook: the orders of the API for their own, disabling for those of applications. */
+/**
+ * What administrators order for a webhook: the orders of the API for their own, disabling for those of applications.
+ */
 import { refuse, refuseFault } from '../../orders/refusal.ts'
 import type { Delivery, Subscription } from '../../ports/storage-webhooks.ts'
 import type { ConsolePage, OperatorParts } from '../parts.ts'

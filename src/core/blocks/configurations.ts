@@ -1,6 +1,7 @@
 /**
  * Which intents the configurations of an account mean for a station (CONFIG-A4). Looked at when a configuration changes
- * and whenever a station is heard on a new connection or boots, so that one that comes later gets what was wanted before.
+ * and whenever a station is heard on a new connection or boots, so that one that comes later gets what was wanted
+ * before.
  */
 import type { Configuration } from '../../blocks/configuration/records.ts'
 import { type Selectable, selects } from '../../blocks/configuration/selector.ts'

@@ -1,4 +1,6 @@
-/** Whether the device model of a station allows a value (CONFIG-A6). Without a model the station's own answer decides. */
+/**
+ * Whether the device model of a station allows a value (CONFIG-A6). Without a model the station's own answer decides.
+ */
 import type { StoredVariable } from '../../blocks/device-model/records.ts'
 
 const NUMBER = /^[+-]?\d+(\.\d+)?$/

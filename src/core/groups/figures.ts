@@ -5,7 +5,9 @@ import type { ChargePointState } from '../../ports/sessions.ts'
 import { nextWake } from '../../sessions/decide.ts'
 import type { Decision, SessionSettings } from '../../sessions/decision.ts'
 
-/** When the charge point's clock matters next: for its sessions, for figures that wait, for blocks. Undefined: never. */
+/**
+ * When the charge point's clock matters next: for its sessions, for figures that wait, for blocks. Undefined: never.
+ */
 export function wakeTime(state: ChargePointState, settings: SessionSettings, now: number): number | undefined {
   let wake = Math.min(nextWake(state, settings) ?? Number.POSITIVE_INFINITY, wakeOfBlocks(state, now))
   for (const { figuresDueAt } of state.sessions.values()) wake = Math.min(wake, figuresDueAt ?? wake)

@@ -1,4 +1,6 @@
-/** A report that somebody wants of a charge point's device model (DEVICE-A2); it waits where the charge point is away. */
+/**
+ * A report that somebody wants of a charge point's device model (DEVICE-A2); it waits where the charge point is away.
+ */
 import type { ReportOrder, ReportOrdered } from '../../ports/blocks.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { CoreStore } from '../../ports/storage.ts'

@@ -22,7 +22,8 @@ export interface CallFor<P extends Purpose = Purpose> {
 export interface PurposeRule<P extends Purpose> {
   readonly priority: (call: OutgoingCall) => Priority
   /**
-   * `expiry`: it waits until then, through reconnects and restarts. `connection`: it is asked on the connection on which
+   * `expiry`: it waits until then, through reconnects and restarts. `connection`: it is asked on the connection on
+   * which
    * the question came up, or not at all.
    */
   readonly waitsUntil: 'expiry' | 'connection'

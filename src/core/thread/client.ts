@@ -15,7 +15,8 @@ export interface CoreThread {
   readonly writes: Writes
   readonly salt: bigint
   /**
-   * For readers: puts what was acknowledged where they look, all of it or what concerns one charge point; undefined when
+   * For readers: puts what was acknowledged where they look, all of it or what concerns one charge point; undefined
+   * when
    * everything is there.
    */
   putInPlace(chargePointId?: string): Promise<void> | undefined

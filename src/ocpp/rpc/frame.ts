@@ -1,5 +1,5 @@
 /**
- * OCPP-J framing (1.6-J §4, 2.0.1 part 4 §4): text to frame and back, nothing else. Deviations are accepted when it
+ * OCPP-J framing (OCPP 1.6-J §4, OCPP 2.0.1 part 4 §4): text to frame and back, nothing else. Deviations are accepted when it
  * reads (OCPP-RP2); identifiers and payloads are kept exactly as they were sent.
  */
 import { mendFrames } from './mend.ts'
@@ -54,7 +54,7 @@ const MESSAGE_ID_LIMIT = 255
 const NESTING_LIMIT = 64
 /** OCPP-EC2 */
 const DESCRIPTION_LIMIT = 255
-/** What an answer names when the message's id could not be read (2.0.1 part 4 §4.2.3). */
+/** What an answer names when the message's id could not be read (OCPP 2.0.1 part 4 §4.2.3). */
 const UNREADABLE_ID = '"-1"'
 
 /**

@@ -1,5 +1,6 @@
 /**
- * The second step of a sign-in, for users with a second factor (ADMIN-F1): who knew the password holds a sealed ticket for
+ * The second step of a sign-in, for users with a second factor (ADMIN-F1): who knew the password holds a sealed ticket
+ * for
  * five minutes, and a code completes it. Codes are counted per user, so that nobody tries them all.
  */
 import { recoveryHash, stepOf } from '../../accounts/second-factor.ts'

@@ -1,4 +1,6 @@
-/** The words of the pages about a user's own password, in English and German. A missing translation does not compile. */
+/**
+ * The words of the pages about a user's own password, in English and German. A missing translation does not compile.
+ */
 import type { Language } from '../../web/texts.ts'
 
 const en = {

@@ -1,4 +1,6 @@
-/** Making a webhook, giving it another secret, and whether deliveries may go to its address (HOOK-S1, HOOK-S2, HOOK-X1). */
+/**
+ * Making a webhook, giving it another secret, and whether deliveries may go to its address (HOOK-S1, HOOK-S2, HOOK-X1).
+ */
 import { eventSet } from '../../events/declaration.ts'
 import { EVENTS } from '../../events/registry.ts'
 import type { Refusal } from '../../ports/refusal.ts'

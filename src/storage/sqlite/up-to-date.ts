@@ -4,7 +4,8 @@ import { namesOf, READS } from '../operations.ts'
 
 /**
  * Whoever was answered finds it: a read that looks in place waits for `fold` first, of its charge point if it is about
- * one. `fold` returns undefined when nothing waits. When it fails (a full disk), the read goes on: what was put in place before is there.
+ * one. `fold` returns undefined when nothing waits. When it fails (a full disk), the read goes on: what was put in
+ * place before is there.
  */
 export function upToDate(reads: Reads, fold: PutInPlace): Reads {
   return Object.fromEntries(namesOf(READS).map((name) => [name, afterFold(name, reads[name] as Read, fold)])) as Pick<

@@ -1,4 +1,7 @@
-/** Firmware images: brought by a form, kept with their checksum, checked against their signature (FIRMWARE-I1 to FIRMWARE-I3). */
+/**
+ * Firmware images: brought by a form, kept with their checksum, checked against their signature (FIRMWARE-I1 to
+ * FIRMWARE-I3).
+ */
 import type { Context } from 'hono'
 import { isoTime } from '../../../commands/row.ts'
 import { bodyPieces } from '../../../files/body.ts'

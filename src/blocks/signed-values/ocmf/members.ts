@@ -1,4 +1,6 @@
-/** Reading a JSON object that nobody vouches for: whatever stands where a value was expected, the answer is one or none. */
+/**
+ * Reading a JSON object that nobody vouches for: whatever stands where a value was expected, the answer is one or none.
+ */
 
 export type Members = Readonly<Record<string, unknown>>
 

@@ -129,7 +129,9 @@ export const events = sqliteTable(
   ],
 )
 
-/** The energy of all sessions of an account by quarter of an hour, station time; all of them add up to the sessions'. */
+/**
+ * The energy of all sessions of an account by quarter of an hour, station time; all of them add up to the sessions'.
+ */
 export const energySlots = sqliteTable(
   'energy_slots',
   {

@@ -1,0 +1,179 @@
+/** What lists, look-ups and the search of the log are asked for, and what they answer. */
+import type { SearchFilter } from './search-filter.ts'
+import type { Session, SessionState } from './sessions.ts'
+import type { ChargePoint, ChargePointView, Command, ConnectorView, Credential } from './storage-records.ts'
+
+export interface CommandQuery {
+  readonly chargePointId: string
+  /** Log ids: inclusive start, exclusive end. */
+  readonly fromId: number
+  readonly toId: number
+  /** Rows strictly below this id (keyset paging). */
+  readonly belowId?: number
+  readonly filter: SearchFilter
+  readonly limit: number
+  /** v1 only. */
+  readonly offset?: number
+}
+
+/** A search as its caller asks for it, before anything was looked up. */
+export interface LogPageQuery {
+  readonly accountId: string
+  /** Whose request it is, where the caller only remembers the credential. */
+  readonly credential?: Pick<Credential, 'id' | 'secretHash' | 'expiresAt' | 'scopes'>
+  readonly chargePointId: string
+  /** Milliseconds since the epoch: inclusive start, exclusive end. */
+  readonly fromMs: number
+  readonly toMs?: number
+  /** Of a later page: the newest row that there was when its first page was read. */
+  readonly newestId?: number
+  /** Rows strictly below this id. */
+  readonly belowId?: number
+  readonly filter: SearchFilter
+  /** 0: no rows, only the window. */
+  readonly limit: number
+  /** v1 only. */
+  readonly offset?: number
+  /** The total is wanted, too; see `Reads.countCommands`. */
+  readonly count?: { readonly scanLimit?: number }
+}
+
+/**
+ * `missing`: the credential is not the one that is remembered, or was revoked; the account has no such charge point.
+ * Else the frozen window in log ids, its rows and, if wanted, the total and the milliseconds that it took.
+ */
+export type LogPage =
+  | { readonly missing: 'credential' | 'chargePoint' }
+  | {
+      readonly window: { readonly fromId: number; readonly toId: number }
+      readonly rows: readonly Command[]
+      readonly total?: CommandCount
+      readonly countMs?: number
+    }
+
+export type ExportFormat = 'csv' | 'ndjson'
+
+export interface ExportChunk {
+  /** Whole lines in UTF-8, newest row first; without a header. */
+  readonly text: Uint8Array<ArrayBuffer>
+  readonly rows: number
+  /** Of the chunk's last row; present while rows remain below it. */
+  readonly lastId?: number
+}
+
+export interface CommandCount {
+  readonly value: number
+  readonly isExact: boolean
+}
+
+export interface MethodCount {
+  readonly method: string
+  readonly count: number
+}
+
+/** Which sessions of an account; all that is given must hold. */
+export interface SessionFilter {
+  readonly accountId: string
+  /** Absent: all of the account. */
+  readonly chargePointIds?: readonly string[]
+  readonly state?: SessionState
+  /** Only those that are not over. */
+  readonly running?: true
+  /** Regardless of case (TOKEN-Z1). */
+  readonly idToken?: string
+  readonly externalReference?: string
+  /** Of their creation: `from` belongs to it, `to` does not. */
+  readonly from?: number
+  readonly to?: number
+}
+
+export interface SessionQuery extends SessionFilter {
+  /** Sessions that are listed behind this one (newest first). */
+  readonly belowId?: string
+  readonly limit: number
+}
+
+/** What leads from a session to its transaction. */
+export type SessionKey = Pick<Session, 'id' | 'chargePointId' | 'transactionId'>
+
+/** CONSOLE-C4: sums of the figures as they are shown. */
+export interface SessionTotals {
+  readonly sessions: number
+  readonly energyWh: number
+  readonly durationSeconds: number
+  /** By currency, in micro-units. */
+  readonly cost: readonly { readonly currency: string; readonly micros: number }[]
+  /** False: there are more ended ones than `most`, and only the newest were counted. */
+  readonly isWhole: boolean
+}
+
+export interface Page {
+  readonly afterId?: string
+  readonly limit: number
+}
+
+/** All that is there must hold. */
+export interface ChargePointFilter {
+  /** Only those: what the core knows to be online, or what a grant shares. */
+  readonly within?: readonly string[]
+  /** None of those. */
+  readonly without?: readonly string[]
+  /** Of some connector, one of these; upper and lower case are one. */
+  readonly statuses?: readonly string[]
+  /** A connector or a session of it is charging. */
+  readonly charging?: true
+  readonly vendor?: string
+  readonly model?: string
+  readonly firmwareVersion?: string
+  readonly labels?: readonly (readonly [key: string, value: string])[]
+  readonly securityProfile?: number
+  readonly registrationStatuses?: readonly ChargePoint['registrationStatus'][]
+  /** Part of id, name or serial number, whatever the case. */
+  readonly q?: string
+}
+
+export type ChargePointOrder = 'id' | 'name' | 'lastSeenAt'
+
+export interface ChargePointQuery {
+  readonly accountId: string
+  readonly filter: ChargePointFilter
+  readonly sort: ChargePointOrder
+  readonly descending?: boolean
+  /** The last one of the page before: what it was sorted by, and its id. */
+  readonly after?: readonly [sortedBy: string | number, id: string]
+  readonly limit: number
+}
+
+/** A charge point of a sorted list, with what it was sorted by. */
+export interface SortedChargePoint {
+  readonly sortedBy: string | number
+  readonly view: ChargePointView
+}
+
+/** An account's network at a glance. */
+export interface NetworkCounts {
+  readonly chargePoints: number
+  /** Online or not. */
+  readonly pending: number
+  /** Online and not pending. */
+  readonly online: number
+  /** Of all that are online. */
+  readonly faulted: number
+  readonly charging: number
+  /** Of charging sessions at charge points that are online, in milliwatts. */
+  readonly powerMilliW: number
+  readonly runningSessions: number
+}
+
+export interface FaultedConnector {
+  readonly chargePointId: string
+  readonly name?: string
+  readonly connector: ConnectorView
+}
+
+/** Energy that sessions of an account delivered in one quarter of an hour. */
+export interface EnergySlot {
+  /** Milliseconds since the epoch. */
+  readonly from: number
+  readonly milliWh: number
+}
