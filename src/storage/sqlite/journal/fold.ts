@@ -94,9 +94,23 @@ export function createFold({ db, writers, pending, waiting, putRow, writer, now 
     begun?.of.commands.splice(0, begun.entries)
   }
 
+  /**
+   * Without a sync of the disk: a power cut may undo what was put in place, and then it waits in the journal again. The
+   * next group's commit syncs the same file, and with it everything before.
+   */
+  const place = (chargePoints: Iterable<readonly [string, WaitingOfChargePoint]>, isOver: () => boolean): void => {
+    // Part of a larger transaction, which is synced as a whole.
+    if (db.inTransaction) return settle(transaction(chargePoints, isOver))
+    db.pragma('synchronous = NORMAL')
+    try {
+      settle(transaction.immediate(chargePoints, isOver))
+    } finally {
+      db.pragma('synchronous = FULL')
+    }
+  }
   const part = (chargePoints: Iterable<readonly [string, WaitingOfChargePoint]>): void => {
     const end = now() + PART_MS
-    settle(transaction.immediate(chargePoints, () => now() >= end))
+    place(chargePoints, () => now() >= end)
   }
   const those = (ids: readonly string[]): readonly (readonly [string, WaitingOfChargePoint])[] =>
     ids.flatMap((id) => {
@@ -109,7 +123,7 @@ export function createFold({ db, writers, pending, waiting, putRow, writer, now 
     partOf: (chargePointId) => part(those([chargePointId])),
     chargePoints: (ids) => {
       const found = those(ids)
-      if (found.length > 0) settle(transaction.immediate(found, () => false))
+      if (found.length > 0) place(found, () => false)
     },
   }
 }

@@ -9,6 +9,8 @@ import { connectWriter } from '../files/connection.ts'
 import { openSqliteReader } from '../reader.ts'
 import { upToDate } from '../up-to-date.ts'
 import { openSqlite } from '../writer.ts'
+import { documentWriters } from './document-writers.ts'
+import { openJournal } from './journal.ts'
 
 describe('the journal', () => {
   let place: ReturnType<typeof temporaryDatabase>
@@ -215,6 +217,26 @@ describe('the journal', () => {
     server = openSqlite(place.path)
     expect(await seen()).toEqual({ rows: 1, energy: 100, behind: false })
   }, 20_000)
+
+  it('STORE-J3: only a part of a fold goes without a sync of the disk, also when it is refused', () => {
+    const own = connectWriter(place.path)
+    const synchronous = (): unknown => own.pragma('synchronous', { simple: true })
+    const within: unknown[] = []
+    const journal = openJournal(own, {
+      ...documentWriters(own),
+      slots: () => {
+        within.push(synchronous())
+        if (within.length === 1) throw new Error('refused')
+      },
+    })
+    journal.append([message(1, 100)])()
+    expect(() => journal.fold()).toThrow('refused')
+    expect(synchronous()).toBe(2)
+    journal.fold()
+    expect(within).toEqual([1, 1])
+    expect(synchronous()).toBe(2)
+    own.close()
+  })
 
   it('retention may remove what was never put in place', async () => {
     await server.core.commit([message(1, 100), message(2, 200)])
