@@ -31,6 +31,7 @@ import { createEmission } from './events/emission.ts'
 import { openFiles } from './files/store.ts'
 import { createApi } from './http/api.ts'
 import { belowBasePath } from './http/requests/base-path.ts'
+import { limitsInMemory } from './limits.ts'
 import { createOidc } from './oidc/create-oidc.ts'
 import { createWebhookOrders } from './orders/webhooks/orders.ts'
 import { createPort, listen, localUrl } from './port.ts'
@@ -155,10 +156,12 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       domain: new URL(config.baseUrl).hostname,
     },
   })
+  const limits = limitsInMemory(systemClock.now)
   const webhookOrders = createWebhookOrders({
     writes: auditedWrites(core.writes),
     now: systemClock.now,
     random: randomBytes,
+    limits,
     deliveries,
   })
   const storedFiles = openFiles(`${databasePath(config.databaseUrl)}.files`, config.fileMaxSize, randomBytes)
@@ -179,6 +182,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     config,
     now: systemClock.now,
     random: randomBytes,
+    limits,
     log,
     clientOrigin,
     connectivity: core.core.connectivity,
@@ -205,6 +209,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     now: systemClock.now,
     after: systemClock.after,
     random: randomBytes,
+    limits,
     retentionDeleted: retention.deleted,
     deliveries,
     webhookOrders,

@@ -19,6 +19,7 @@ import { requireAcceptable } from '../../src/http/requests/media.ts'
 import { readJson } from '../../src/http/requests/request-body.ts'
 import { validateQuery } from '../../src/http/requests/validation.ts'
 import { deliveryQuery, eventQuery } from '../../src/http/webhooks/schemas.ts'
+import { limitsInMemory } from '../../src/limits.ts'
 import { maskSecrets } from '../../src/log.ts'
 import { readBasicPassword } from '../../src/ocpp/credentials.ts'
 import { readIdentity } from '../../src/ocpp/identity.ts'
@@ -67,7 +68,10 @@ const authentication = createAuthentication({
   resourceMetadataUrl: BASE_URL,
   log: { warn: () => undefined },
 })
-const idempotency = createIdempotency(() => 0)
+const idempotency = createIdempotency(
+  limitsInMemory(() => 0),
+  () => 0,
+)
 const principal = { kind: 'credential', accountId: 'a', credentialId: 'c' } as const
 const clientOrigin = createClientOrigin(['127.0.0.1', '::1'])
 

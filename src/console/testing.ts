@@ -1,6 +1,7 @@
 /** For tests: the operator's pages behind a sign-in, on a real store. */
 import { randomBytes } from 'node:crypto'
 import { recordingCore } from '../http/testing.ts'
+import { limitsInMemory } from '../limits.ts'
 import { openPlace, type Place } from '../oidc/testing.ts'
 import { createWebhookOrders } from '../orders/webhooks/orders.ts'
 import { operatorPages } from './mount.ts'
@@ -15,7 +16,7 @@ export function openOperatorPlace(core: Partial<OperatorParts['core']> = {}): Pr
     operatorPages({
       searchLog: () => reads,
       core: { ...recordingCore({ writes }).core, connectivity, onlineChargePoints: async () => ['CP1'], ...core },
-      webhookOrders: createWebhookOrders({ writes, now, random: randomBytes }),
+      webhookOrders: createWebhookOrders({ writes, now, random: randomBytes, limits: limitsInMemory(now) }),
       baseUrl: 'http://localhost:8080',
       timeZone: 'UTC',
       salt: SALT,

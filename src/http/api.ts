@@ -51,7 +51,7 @@ export function createApi(given: ApiParts): ApiApp {
   const apiPath = createApiPath(settings)
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ getPath: (request) => apiPath(getPath(request)) })
   const metrics = createMetrics(parts.core, parts.retentionDeleted, deliveryFigures(parts))
-  const rateLimits = createRateLimits(ratesOf(settings), now)
+  const rateLimits = createRateLimits(parts.limits, ratesOf(settings))
   const authentication = createAuthentication({
     ...parts,
     resourceMetadataUrl: protectedResourceUrl(settings.baseUrl),
@@ -61,7 +61,7 @@ export function createApi(given: ApiParts): ApiApp {
   const endpoints = createEndpoints(app, {
     authentication,
     rateLimits,
-    idempotency: createIdempotency(now, answers),
+    idempotency: createIdempotency(parts.limits, now, answers),
     auditing: parts,
     cursorFaults: (cursor, pointer) => cursorFaults({ cursors, now }, cursor, pointer),
     addressOf: ({ env }) =>
@@ -94,7 +94,7 @@ export function createApi(given: ApiParts): ApiApp {
   addSessions(api)
   addChargePoints(api)
   addCommands(api)
-  addSearchV2(api, createExports(now))
+  addSearchV2(api, createExports(parts.limits, now))
   addSearchV1(api)
   addIdTokens(api)
   addUsers(api)

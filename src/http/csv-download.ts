@@ -26,11 +26,11 @@ export async function csvDownload(
 ): Promise<Response> {
   const { principal, context, from } = request
   const tokensIn = () => api.rateLimits.secondsUntil('v2', principal, CSV_COST)
-  const { progress, end } = exports.begin(principal.accountId, tokensIn)
+  const { progress, end } = await exports.begin(principal.accountId, tokensIn)
   const chunks = csvChunks(api, request, search, progress)
   try {
     // Paid only where there was room for it; its request has paid one.
-    setHeaders(context, api.rateLimits.spend('v2', principal, CSV_COST, 1))
+    setHeaders(context, await api.rateLimits.spend('v2', principal, CSV_COST, 1))
   } catch (error) {
     end()
     throw error

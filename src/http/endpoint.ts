@@ -130,17 +130,17 @@ export function createEndpoints(
   },
 ): Endpoints {
   const { authentication, rateLimits, idempotency, cursorFaults, auditing, addressOf } = guards
-  const countAnonymous = (context: Context<ApiEnv>): void => {
+  const countAnonymous = async (context: Context<ApiEnv>): Promise<void> => {
     const address = addressOf?.(context)
-    if (address !== undefined) rateLimits.spendAnonymous(address)
+    if (address !== undefined) await rateLimits.spendAnonymous(address)
   }
   const paths: { readonly pattern: RegExp; readonly method: string }[] = []
   return {
     allowed: (path) => paths.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method),
     addPage(path, answer) {
       paths.push({ pattern: pathPattern({ path }), method: 'GET' })
-      app.get(path, (context) => {
-        countAnonymous(context)
+      app.get(path, async (context) => {
+        await countAnonymous(context)
         return answer(context)
       })
     },
@@ -169,16 +169,16 @@ export function createEndpoints(
         })
         const known = confirms && authentication.remembered(req.raw)
         const lookUp = (): Promise<Principal> =>
-          authenticate().catch((error: unknown) => {
+          authenticate().catch(async (error: unknown) => {
             // Only once it is known to be nobody's: a flood from the same proxy does not shut out who has a credential.
-            if (error instanceof Problem) countAnonymous(context)
+            if (error instanceof Problem) await countAnonymous(context)
             throw error
           })
         const byBearer = async (): Promise<Principal> => {
           bearer = known ? known.principal : await lookUp()
           if (access.kind !== 'anyone') {
-            if (!rate) rateLimits.spend('api', bearer, 1)
-          } else if (!endpoint.unlimited) countAnonymous(context)
+            if (!rate) await rateLimits.spend('api', bearer, 1)
+          } else if (!endpoint.unlimited) await countAnonymous(context)
           try {
             permit(bearer, access, authentication.challenge)
           } catch (refusal) {
@@ -189,12 +189,12 @@ export function createEndpoints(
         }
         const answer = async (remembered: RememberedCredential | undefined): Promise<Response> => {
           const principal = endpoint.admits ? await endpoint.admits(context, byBearer) : await byBearer()
-          const payFor = (cost: number) => rate && bearer && rateLimits.spend(rate, bearer, cost)
+          const payFor = async (cost: number) => (rate && bearer ? rateLimits.spend(rate, bearer, cost) : {})
           try {
-            setHeaders(context, payFor(1) ?? {})
+            setHeaders(context, await payFor(1))
           } catch (refusal) {
             // Only its body says what it costs: after the wait for one token it would be refused again.
-            payFor(endpoint.cost?.(await readJson(req.raw).catch(() => undefined)) ?? 1)
+            await payFor(endpoint.cost?.(await readJson(req.raw).catch(() => undefined)) ?? 1)
             throw refusal
           }
           const sent = endpoint.body && (await readJson(req.raw))

@@ -1,53 +1,55 @@
 import { describe, expect, it } from 'vitest'
 import { manualClock } from '../clock.ts'
+import { limitsInMemory } from '../limits.ts'
 import { createExports } from './exports.ts'
 import type { Problem } from './problem.ts'
 
 function place() {
   const clock = manualClock(0)
-  const exports = createExports(clock.now)
-  const refused = (tokensIn = 0): string | undefined => {
+  const exports = createExports(limitsInMemory(clock.now), clock.now)
+  const refused = async (tokensIn = 0): Promise<string | undefined> => {
     try {
-      exports.begin('a', () => tokensIn).end()
+      const begun = await exports.begin('a', async () => tokensIn)
+      begun.end()
       return undefined
     } catch (error) {
       return (error as Problem).headers['retry-after']
     }
   }
-  return { clock, begin: () => exports.begin('a', () => 0), refused }
+  return { clock, begin: () => exports.begin('a', async () => 0), refused }
 }
 
 describe('places for exports', () => {
-  it('SEARCH-Q13: a refused export is told when the sooner of the two that run will have ended, as far as they have come', () => {
+  it('SEARCH-Q13: a refused export is told when the sooner of the two that run will have ended, as far as they have come', async () => {
     const { clock, begin, refused } = place()
-    const [slow, quick] = [begin(), begin()]
-    expect(refused()).toBe('10')
+    const [slow, quick] = await Promise.all([begin(), begin()])
+    expect(await refused()).toBe('10')
     clock.advance(60_000)
     slow.progress(0.25)
     quick.progress(0.5)
-    expect(refused()).toBe('60')
+    expect(await refused()).toBe('60')
     clock.advance(30_000)
     quick.progress(0.9)
-    expect(refused()).toBe('10')
+    expect(await refused()).toBe('10')
     slow.progress(1e-9)
     quick.progress(1e-9)
-    expect(refused()).toBe('3600')
+    expect(await refused()).toBe('3600')
   })
 
-  it('SEARCH-Q13: whoever comes back needs tokens too', () => {
+  it('SEARCH-Q13: whoever comes back needs tokens too', async () => {
     const { clock, begin, refused } = place()
-    for (const one of [begin(), begin()]) one.progress(0.5)
+    for (const one of await Promise.all([begin(), begin()])) one.progress(0.5)
     clock.advance(2000)
-    expect([refused(1), refused(30)]).toEqual(['2', '30'])
+    expect([await refused(1), await refused(30)]).toEqual(['2', '30'])
   })
 
-  it('SEARCH-C6: an export that ended makes room, once however often it ends', () => {
+  it('SEARCH-C6: an export that ended makes room, once however often it ends', async () => {
     const { begin, refused } = place()
-    const first = begin()
-    begin()
+    const first = await begin()
+    await begin()
     first.end()
     first.end()
-    begin()
-    expect(refused()).toBe('10')
+    await begin()
+    expect(await refused()).toBe('10')
   })
 })

@@ -5,6 +5,7 @@ import type { Cursors } from '../commands/cursor.ts'
 import type { WebhookOrders } from '../orders/webhooks/orders.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Core } from '../ports/core.ts'
+import type { Limits } from '../ports/limits.ts'
 import type { Log } from '../ports/log.ts'
 import type { LogInTurns, Reads, Writes } from '../ports/storage.ts'
 import type { Deliveries } from '../webhooks/deliverer.ts'
@@ -62,6 +63,8 @@ export interface ApiParts {
   readonly after?: Clock['after']
   readonly monotonic?: Clock['monotonic']
   readonly random: (bytes: number) => Buffer
+  /** Shared with the OpenID Connect provider. */
+  readonly limits: Limits
   /** Mixed into public command ids (commands/log-id.ts). */
   readonly salt: bigint
   readonly verifyAccessToken?: VerifyAccessToken

@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { createCredential } from '../accounts/credentials.ts'
 import { type ManualClock, manualClock, systemClock } from '../clock.ts'
 import { LOG_EPOCH_MS, logIdAt } from '../commands/log-id.ts'
+import { limitsInMemory } from '../limits.ts'
 import type { Core, SendCommandOrder, StartSessionOrder } from '../ports/core.ts'
 import type { Refusal } from '../ports/refusal.ts'
 import type { Session } from '../ports/sessions.ts'
@@ -260,6 +261,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     now: clock.now,
     after: systemClock.after,
     random: randomBytes,
+    limits: limitsInMemory(clock.now),
     salt: store.salt,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     ...options.parts,

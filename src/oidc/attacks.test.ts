@@ -7,6 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { JWK } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limitsInMemory } from '../limits.ts'
 import {
   consent,
   exchangeFields,
@@ -192,6 +193,7 @@ describe('known attacks', () => {
         config: own.config,
         now: own.now,
         random: randomBytes,
+        limits: limitsInMemory(own.now),
         log: { info: () => {}, warn: () => {}, error: () => {} },
         clientOrigin: () => ({ address: '' }),
         connectivity: async () => [],

@@ -40,7 +40,7 @@ export function createOidc(given: OidcParts): Oidc {
     issuer: issuerOf(parts.config.baseUrl),
     keys: createKeyRing(parts),
     verifyAccessToken,
-    beginThrottle: createBeginThrottle(parts.now),
+    beginThrottle: createBeginThrottle(parts.limits),
     tidy: createTidier(parts),
     authentication: createAuthentication({
       ...parts,

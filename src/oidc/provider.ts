@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Config } from '../config.ts'
 import type { Authentication } from '../http/access/authenticate.ts'
 import type { VerifyAccessToken } from '../http/access/principal.ts'
+import type { Limits } from '../ports/limits.ts'
 import type { Log } from '../ports/log.ts'
 import type { Reads, Writes } from '../ports/storage.ts'
 import type { Pages } from '../web/mount.ts'
@@ -39,6 +40,7 @@ export interface OidcParts {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly random: Random
+  readonly limits: Limits
   readonly log: Log
   /** accounts/password.ts unless given. */
   readonly verifyPassword?: (password: string, stored: string | undefined) => Promise<boolean>

@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import { hashPassword } from '../accounts/password.ts'
 import { createApi } from '../http/api.ts'
 import { recordingCore } from '../http/testing.ts'
+import { limitsInMemory } from '../limits.ts'
 import type { CoreStore, Reads, User, Writes } from '../ports/storage.ts'
 import type { Client } from '../ports/storage-oidc.ts'
 import { openStore, temporaryDatabase } from '../storage/testing.ts'
@@ -100,12 +101,14 @@ export async function openPlace(
   const connectivity: OidcParts['connectivity'] = async (ids) =>
     ids.map((chargePointId) => ({ chargePointId, online: chargePointId === 'CP1' }))
   const ownPages = pages?.({ reads: store.reads, writes: store.writes, now, connectivity })
+  const limits = limitsInMemory(now)
   const oidc = createOidc({
     reads: store.reads,
     writes: store.writes,
     config,
     now,
     random: randomBytes,
+    limits,
     log: logs,
     clientOrigin,
     connectivity,
@@ -119,6 +122,7 @@ export async function openPlace(
     settings: { ...config, rateV1: 0, rateV2: 0, rateApi: 0 },
     now,
     random: randomBytes,
+    limits,
     salt: 1n,
     verifyAccessToken: oidc.verifyAccessToken,
     clientOrigin,

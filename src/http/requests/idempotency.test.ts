@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { limitsInMemory } from '../../limits.ts'
 import type { Principal } from '../access/principal.ts'
 import { type Answered, createIdempotency, type KeptAnswers } from './idempotency.ts'
 
@@ -9,7 +10,10 @@ describe('Idempotency-Key', () => {
   const setup = () => {
     let now = 0
     let runs = 0
-    const idempotency = createIdempotency(() => now)
+    const idempotency = createIdempotency(
+      limitsInMemory(() => now),
+      () => now,
+    )
     const send = (key: string, body: unknown = {}, status = 201) =>
       idempotency.once({ key, principal, method: 'POST', path: '/x', body }, async () => {
         runs++
@@ -40,7 +44,11 @@ describe('Idempotency-Key', () => {
     }
     let now = 0
     const send = (body: unknown) =>
-      createIdempotency(() => now, store).once(
+      createIdempotency(
+        limitsInMemory(() => now),
+        () => now,
+        store,
+      ).once(
         { key: 'k', principal, method: 'POST', path: '/x', body },
         async () => new Response('run', { status: 201 }),
       )

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../../commands/canonical-json.ts'
+import type { Limits } from '../../ports/limits.ts'
 import type { Principal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
 
@@ -18,14 +19,9 @@ export interface Answer {
   readonly body: string
 }
 
-export interface Entry {
+export interface Answered {
   readonly fingerprint: string
   readonly at: number
-  /** Absent while the first request runs. */
-  readonly answer?: Answer
-}
-
-export interface Answered extends Entry {
   readonly answer: Answer
 }
 
@@ -48,8 +44,8 @@ export interface Idempotency {
   once(request: IdempotentRequest, run: () => Promise<Response>): Promise<Response>
 }
 
-export function createIdempotency(now: () => number, store?: KeptAnswers): Idempotency {
-  const entries = new Map<string, Entry>()
+export function createIdempotency(limits: Limits, now: () => number, store?: KeptAnswers): Idempotency {
+  const entries = new Map<string, Answered>()
   const prune = (): void => {
     for (const [key, entry] of entries) {
       // Oldest first: the first one young enough ends the search.
@@ -71,13 +67,12 @@ export function createIdempotency(now: () => number, store?: KeptAnswers): Idemp
         .digest('base64')
       const known = entries.get(name)
       if (known) return replay(known, fingerprint)
-      entries.set(name, { fingerprint, at: now() })
-      let kept = false
+      const place = await limits.occupy(`key ${name}`, 1, fingerprint)
+      if (!('free' in place)) throw inUse(place[0]?.told, fingerprint)
       try {
         const earlier = await store?.find(name)
         if (earlier && now() - earlier.at < LIFETIME_MS) {
           entries.set(name, earlier)
-          kept = true
           return replay(earlier, fingerprint)
         }
         const response = await run()
@@ -89,31 +84,30 @@ export function createIdempotency(now: () => number, store?: KeptAnswers): Idemp
           }
           const answered = { fingerprint, at: now(), answer }
           entries.set(name, answered)
-          kept = true
           await store?.keep(name, answered)
         }
         return response
       } finally {
-        if (!kept) entries.delete(name)
+        place.free()
       }
     },
   }
 }
 
-function replay({ fingerprint, answer }: Entry, asked: string): Response {
-  if (fingerprint !== asked) {
-    throw new Problem(
-      422,
-      'idempotency_key_reused',
-      'This Idempotency-Key was used for another request; take a new one.',
-    )
-  }
-  if (!answer) {
-    throw new Problem(409, 'idempotency_key_in_use', 'The first request with this Idempotency-Key is still running.', {
-      headers: { 'retry-after': '1' },
-    })
-  }
+function replay({ fingerprint, answer }: Answered, asked: string): Response {
+  if (fingerprint !== asked) throw reused()
   const headers = new Headers(answer.headers.map(([name, value]) => [name, value]))
   headers.set('idempotent-replayed', 'true')
   return new Response(answer.body, { status: answer.status, headers })
+}
+
+function inUse(running: string | undefined, asked: string): Problem {
+  if (running !== asked) return reused()
+  const detail = 'The first request with this Idempotency-Key is still running.'
+  return new Problem(409, 'idempotency_key_in_use', detail, { headers: { 'retry-after': '1' } })
+}
+
+function reused(): Problem {
+  const detail = 'This Idempotency-Key was used for another request; take a new one.'
+  return new Problem(422, 'idempotency_key_reused', detail)
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { limitsInMemory } from '../../limits.ts'
 import type { Principal, TokenPrincipal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
 import { startApi } from '../testing.ts'
@@ -22,16 +23,19 @@ const token = (clientId: string): Principal => ({
 })
 
 describe('token buckets', () => {
-  it('API-E2: never more than the rate and one full bucket get through, whatever the pattern', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(20_000), { maxLength: 300 }), (pauses) => {
+  it('API-E2: never more than the rate and one full bucket get through, whatever the pattern', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(20_000), { maxLength: 300 }), async (pauses) => {
         let now = 0
-        const limits = createRateLimits({ v1: 60, v2: 10 }, () => now)
+        const limits = createRateLimits(
+          limitsInMemory(() => now),
+          { v1: 60, v2: 10 },
+        )
         let passed = 0
         for (const pause of pauses) {
           now += pause
           try {
-            limits.spend('v2', credential('a'), 1)
+            await limits.spend('v2', credential('a'), 1)
             passed++
           } catch (error) {
             expect(error).toBeInstanceOf(Problem)
@@ -42,40 +46,54 @@ describe('token buckets', () => {
     )
   })
 
-  it('API-E2: one application gets 80 % of its account, so the rest stays usable', () => {
-    const limits = createRateLimits({ v1: 60, v2: 100 }, () => 0)
-    for (let i = 0; i < 80; i++) limits.spend('v2', token('greedy'), 1)
-    expect(() => limits.spend('v2', token('greedy'), 1)).toThrow(Problem)
-    for (let i = 0; i < 15; i++) limits.spend('v2', token('modest'), 1)
-    expect(limits.spend('v2', credential('a'), 5).ratelimit).toBe('"search";r=0;t=60')
-    expect(() => limits.spend('v2', credential('a'), 1)).toThrow(Problem)
+  it('API-E2: one application gets 80 % of its account, so the rest stays usable', async () => {
+    const limits = createRateLimits(
+      limitsInMemory(() => 0),
+      { v1: 60, v2: 100 },
+    )
+    for (let i = 0; i < 80; i++) await limits.spend('v2', token('greedy'), 1)
+    await expect(limits.spend('v2', token('greedy'), 1)).rejects.toThrow(Problem)
+    for (let i = 0; i < 15; i++) await limits.spend('v2', token('modest'), 1)
+    expect((await limits.spend('v2', credential('a'), 5)).ratelimit).toBe('"search";r=0;t=60')
+    await expect(limits.spend('v2', credential('a'), 1)).rejects.toThrow(Problem)
   })
 
-  it('API-E2: a refused request takes nothing, an expensive one is possible under a small limit, 0 is off', () => {
-    const limits = createRateLimits({ v1: 5, v2: 0 }, () => 0)
-    expect(limits.spend('v2', credential('a'), 1000)).toEqual({})
-    limits.spend('v1', credential('a'), 1)
-    expect(() => limits.spend('v1', credential('a'), 10)).toThrow(Problem)
-    expect(limits.spend('v1', credential('a'), 4).ratelimit).toBe('"search";r=0;t=60')
-    expect(limits.spend('v1', credential('b'), 10).ratelimit).toBe('"search";r=0;t=60')
+  it('API-E2: a refused request takes nothing, an expensive one is possible under a small limit, 0 is off', async () => {
+    const limits = createRateLimits(
+      limitsInMemory(() => 0),
+      { v1: 5, v2: 0 },
+    )
+    expect(await limits.spend('v2', credential('a'), 1000)).toEqual({})
+    await limits.spend('v1', credential('a'), 1)
+    await expect(limits.spend('v1', credential('a'), 10)).rejects.toThrow(Problem)
+    expect((await limits.spend('v1', credential('a'), 4)).ratelimit).toBe('"search";r=0;t=60')
+    expect((await limits.spend('v1', credential('b'), 10)).ratelimit).toBe('"search";r=0;t=60')
   })
 
-  it('API-E2: what a request paid before its cost was known counts, also in the smaller bucket of an application', () => {
-    const limits = createRateLimits({ v1: 0, v2: 12 }, () => 0)
-    limits.spend('v2', token('app'), 1)
-    expect(limits.spend('v2', token('app'), 10, 1).ratelimit).toBe('"search";r=2;t=50, "search-client";r=0;t=60')
-    limits.spend('v2', token('other'), 1)
-    expect(() => limits.spend('v2', token('other'), 10, 1)).toThrow(Problem)
-    expect(limits.spend('v2', token('other'), 2).ratelimit).toBe('"search";r=0;t=60, "search-client";r=7;t=14')
+  it('API-E2: what a request paid before its cost was known counts, also in the smaller bucket of an application', async () => {
+    const limits = createRateLimits(
+      limitsInMemory(() => 0),
+      { v1: 0, v2: 12 },
+    )
+    await limits.spend('v2', token('app'), 1)
+    expect((await limits.spend('v2', token('app'), 10, 1)).ratelimit).toBe(
+      '"search";r=2;t=50, "search-client";r=0;t=60',
+    )
+    await limits.spend('v2', token('other'), 1)
+    await expect(limits.spend('v2', token('other'), 10, 1)).rejects.toThrow(Problem)
+    expect((await limits.spend('v2', token('other'), 2)).ratelimit).toBe('"search";r=0;t=60, "search-client";r=7;t=14')
   })
 
-  it('API-E2: a flood of accounts does not fill the memory nor forget the busy ones', () => {
-    const limits = createRateLimits({ v1: 2, v2: 2 }, () => 0)
-    limits.spend('v2', credential('busy'), 1)
-    for (let i = 0; i < 9_999; i++) limits.spend('v2', credential(`a${i}`), 1)
-    expect(limits.spend('v2', credential('busy'), 1).ratelimit).toMatch(/r=0/)
-    for (let i = 0; i < 9_999; i++) limits.spend('v2', credential(`b${i}`), 1)
-    expect(() => limits.spend('v2', credential('busy'), 1)).toThrow(Problem)
+  it('API-E2: a flood of accounts does not fill the memory nor forget the busy ones', async () => {
+    const limits = createRateLimits(
+      limitsInMemory(() => 0),
+      { v1: 2, v2: 2 },
+    )
+    await limits.spend('v2', credential('busy'), 1)
+    for (let i = 0; i < 9_999; i++) await limits.spend('v2', credential(`a${i}`), 1)
+    expect((await limits.spend('v2', credential('busy'), 1)).ratelimit).toMatch(/r=0/)
+    for (let i = 0; i < 9_999; i++) await limits.spend('v2', credential(`b${i}`), 1)
+    await expect(limits.spend('v2', credential('busy'), 1)).rejects.toThrow(Problem)
   })
 })
 
@@ -139,19 +157,22 @@ describe('rate limits of the API', () => {
     await api.close()
   })
 
-  it('SEARCH-Q13: after the seconds of Retry-After the same request passes, whatever was spent when', () => {
+  it('SEARCH-Q13: after the seconds of Retry-After the same request passes, whatever was spent when', async () => {
     const spending = fc.array(fc.record({ pause: fc.nat(1500), cost: fc.integer({ min: 1, max: 10 }) }), {
       maxLength: 60,
     })
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 400 }), spending, (perMinute, spent) => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 400 }), spending, async (perMinute, spent) => {
         let now = 0
-        const limits = createRateLimits({ v1: 0, v2: perMinute }, () => now)
+        const limits = createRateLimits(
+          limitsInMemory(() => now),
+          { v1: 0, v2: perMinute },
+        )
         for (const { pause, cost } of spent) {
           now += pause
-          const seconds = limits.secondsUntil('v2', token('app'), cost)
+          const seconds = await limits.secondsUntil('v2', token('app'), cost)
           now += seconds * 1000
-          expect(() => limits.spend('v2', token('app'), cost)).not.toThrow()
+          await expect(limits.spend('v2', token('app'), cost)).resolves.toBeDefined()
         }
       }),
     )
@@ -235,10 +256,13 @@ describe('the limit of everything that is no search', () => {
     await api.close()
   })
 
-  it('API-E2: a flood from many addresses does not fill the buckets of the accounts again', () => {
-    const limits = createRateLimits({ v1: 0, v2: 0, api: 2 }, () => 0)
-    limits.spend('api', credential('busy'), 2)
-    for (let i = 0; i < 20_000; i++) limits.spendAnonymous(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
-    expect(() => limits.spend('api', credential('busy'), 1)).toThrow(Problem)
+  it('API-E2: a flood from many addresses does not fill the buckets of the accounts again', async () => {
+    const limits = createRateLimits(
+      limitsInMemory(() => 0),
+      { v1: 0, v2: 0, api: 2 },
+    )
+    await limits.spend('api', credential('busy'), 2)
+    for (let i = 0; i < 20_000; i++) await limits.spendAnonymous(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`)
+    await expect(limits.spend('api', credential('busy'), 1)).rejects.toThrow(Problem)
   })
 })

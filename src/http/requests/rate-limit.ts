@@ -5,8 +5,8 @@
  */
 
 import { addressBlock } from '../../address-block.ts'
-import { keepNewest } from '../../keep-newest.ts'
-import { type Bucket, refill, secondsUntil } from '../../token-bucket.ts'
+import type { Limits } from '../../ports/limits.ts'
+import { secondsUntil } from '../../token-bucket.ts'
 import type { Principal } from '../access/principal.ts'
 import { Problem } from '../problem.ts'
 
@@ -20,11 +20,11 @@ export interface RateLimits {
    * @returns the `RateLimit-Policy` and `RateLimit` headers; none when the limit is off
    * @throws Problem 429 `rate_limited` with the same headers and `Retry-After`
    */
-  spend(limited: Limited, principal: Principal, cost: number, paid?: number): Readonly<Record<string, string>>
+  spend(limited: Limited, principal: Principal, cost: number, paid?: number): Promise<Readonly<Record<string, string>>>
   /** After which `spend` would take so much; 0 when it would now. */
-  secondsUntil(limited: Limited, principal: Principal, cost: number): number
+  secondsUntil(limited: Limited, principal: Principal, cost: number): Promise<number>
   /** Counts a request of somebody who showed no valid credential. @throws Problem 429 `rate_limited` */
-  spendAnonymous(address: string): void
+  spendAnonymous(address: string): Promise<void>
 }
 
 /** The limits that the settings name. */
@@ -34,75 +34,78 @@ export function ratesOf({ rateV1, rateV2, rateApi }: Record<'rateV1' | 'rateV2' 
 
 /** One application's share of its user's account. */
 const CLIENT_SHARE = 0.8
-/** What refilling in fractions may be short of, when exactly the seconds of Retry-After have passed. */
-const ROUNDING = 1e-6
-/** Far above the accounts of one installation; beyond it idle buckets are dropped. */
-const MOST_BUCKETS = 10_000
+const MINUTE_MS = 60_000
 
 export function createRateLimits(
+  limits: Limits,
   perMinute: { readonly v1: number; readonly v2: number; readonly api?: number },
-  now: () => number,
 ): RateLimits {
-  // Apart, so that a flood from many addresses does not make the accounts' buckets forgotten, and so full again.
-  const [accounts, addresses] = [new Map<string, Bucket>(), new Map<string, Bucket>()]
-  const take = (
-    buckets: Map<string, Bucket>,
+  const take = async (
+    purpose: 'account' | 'address',
     policies: readonly Policy[],
     cost: number,
     paid: number,
     refusal: string,
-  ): Readonly<Record<string, string>> => {
-    const at = now()
-    const parts = policies.map((policy) => {
-      const { level } = refill(buckets.get(policy.key), policy.perMinute, at)
-      return { ...policy, bucket: { level: Math.min(policy.perMinute, level + paid), at } }
-    })
+  ): Promise<Readonly<Record<string, string>>> => {
     // An expensive request must be possible under a small limit too: it then takes the whole bucket.
-    const price = (part: { readonly perMinute: number }): number => Math.min(cost, part.perMinute)
-    const refusing = parts.filter((part) => part.bucket.level + ROUNDING < price(part))
-    const after = parts.map((part) => ({
-      ...part,
-      bucket: { level: part.bucket.level - (refusing.length > 0 ? 0 : price(part)), at },
+    const price = (policy: Policy): number => Math.min(cost, policy.perMinute)
+    const bucket = ({ key, perMinute }: Policy) => ({ key, most: perMinute, perMs: MINUTE_MS })
+    if (paid > 0) {
+      await limits.take(
+        purpose,
+        policies.map((policy) => ({ ...bucket(policy), tokens: -paid })),
+      )
+    }
+    const { taken, levels } = await limits.take(
+      purpose,
+      policies.map((policy) => ({ ...bucket(policy), tokens: price(policy) })),
+    )
+    const after = policies.map((policy, index) => ({
+      ...policy,
+      level: levels[index] ?? { level: policy.perMinute, at: 0 },
     }))
-    for (const { key, bucket } of after) keepNewest(buckets, key, bucket, MOST_BUCKETS)
     const headers = {
       'ratelimit-policy': after.map(({ name, perMinute }) => `"${name}";q=${perMinute};w=60`).join(', '),
       ratelimit: after
         .map(
-          ({ name, bucket, perMinute }) =>
-            `"${name}";r=${Math.floor(bucket.level)};t=${secondsUntil(bucket, perMinute, perMinute)}`,
+          ({ name, level, perMinute }) =>
+            `"${name}";r=${Math.floor(level.level)};t=${secondsUntil(level, perMinute, perMinute)}`,
         )
         .join(', '),
     }
-    if (refusing.length === 0) return headers
-    const wait = Math.max(
-      ...refusing.map(({ bucket, perMinute }) => secondsUntil(bucket, Math.min(cost, perMinute), perMinute)),
-    )
+    if (taken) return headers
+    const wait = Math.max(...after.map((part) => secondsUntil(part.level, price(part), part.perMinute)))
     throw new Problem(429, 'rate_limited', `${refusal}; wait ${wait} seconds.`, {
       headers: { ...headers, 'retry-after': String(Math.max(1, wait)) },
     })
   }
   return {
-    secondsUntil(limited, principal, cost) {
+    async secondsUntil(limited, principal, cost) {
       const limit = perMinute[limited] ?? 0
       if (limit === 0) return 0
-      const waits = policiesOf(limited, principal, limit).map(({ key, perMinute }) =>
-        secondsUntil(refill(accounts.get(key), perMinute, now()), Math.min(cost, perMinute), perMinute),
+      const policies = policiesOf(limited, principal, limit)
+      const { levels } = await limits.take(
+        'account',
+        policies.map(({ key, perMinute }) => ({ key, most: perMinute, perMs: MINUTE_MS, tokens: 0 })),
       )
+      const waits = policies.map(({ perMinute }, index) => {
+        const level = levels[index]
+        return level ? secondsUntil(level, Math.min(cost, perMinute), perMinute) : 0
+      })
       return Math.max(...waits)
     },
-    spend(limited, principal, cost, paid = 0) {
+    async spend(limited, principal, cost, paid = 0) {
       const limit = perMinute[limited] ?? 0
       if (limit === 0) return {}
       const what = limited === 'api' ? 'requests' : 'searches'
       const refusal = `The account may send ${limit} ${what} a minute`
-      return take(accounts, policiesOf(limited, principal, limit), cost, paid, refusal)
+      return take('account', policiesOf(limited, principal, limit), cost, paid, refusal)
     },
-    spendAnonymous(address) {
+    async spendAnonymous(address) {
       const limit = perMinute.api ?? 0
       if (limit === 0) return
       const policy = { name: 'address', key: addressBlock(address), perMinute: limit }
-      take(addresses, [policy], 1, 0, `An address may send ${limit} requests a minute without a valid credential`)
+      await take('address', [policy], 1, 0, `An address may send ${limit} requests a minute without a valid credential`)
     },
   }
 }

@@ -18,16 +18,21 @@ export interface Verified {
 
 /** The returned function throws Problem 422 `consent_missing` or 429 `rate_limited`. */
 export function createConsent({
-  now,
+  limits,
   monotonic,
   after,
   resolve = systemResolve,
   settings,
 }: Api): (owner: SubscriptionOwner, url: string) => Promise<Verified> {
   const origin = new URL(settings.baseUrl).hostname
-  const spend = minuteBudget(now, QUESTIONS_PER_MINUTE, 'Too many receivers were asked for consent; wait a little.')
+  const spend = minuteBudget(
+    limits,
+    'consent',
+    QUESTIONS_PER_MINUTE,
+    'Too many receivers were asked for consent; wait a little.',
+  )
   return async ({ accountId, grantId }, url) => {
-    const refusal = spend(grantId ?? accountId)
+    const refusal = await spend(grantId ?? accountId)
     if (refusal) throw problemOfRefusal(refusal)
     const allowPrivate = settings.webhookAllowPrivate ?? []
     const sender = createSender({ ...SENDER_TIMEOUTS, allowPrivate }, { monotonic, after }, resolve)

@@ -1,6 +1,7 @@
 /** A request that needs a page is kept until somebody answers it; anybody who knows a client can make one. */
 
 import { addressBlock } from '../../address-block.ts'
+import type { Limits } from '../../ports/limits.ts'
 import { renderFault, seeOther } from '../../web/respond.tsx'
 import { addressOf, type OidcContext, type Provider } from '../provider.ts'
 import { hashOf, newSecret } from '../secrets.ts'
@@ -10,8 +11,8 @@ import { createThrottle, type Throttle } from '../throttle.ts'
 const MOST_BEGUN = 600
 const WINDOW_MS = 600_000
 
-export function createBeginThrottle(now: () => number): Throttle {
-  return createThrottle(MOST_BEGUN, WINDOW_MS, now)
+export function createBeginThrottle(limits: Limits): Throttle {
+  return createThrottle(limits, 'begin', MOST_BEGUN, WINDOW_MS)
 }
 
 interface Begun {
@@ -29,7 +30,7 @@ export async function begin(
   locationOf: (handle: string) => string,
 ): Promise<Response> {
   const { writes, now, random, config, beginThrottle } = provider
-  const waitSeconds = beginThrottle.take(addressBlock(addressOf(provider, context)))
+  const waitSeconds = await beginThrottle.take(addressBlock(addressOf(provider, context)))
   if (waitSeconds !== undefined) {
     return renderFault(provider, context, 'too_many', {
       status: 429,

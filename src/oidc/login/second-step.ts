@@ -36,9 +36,9 @@ export interface SecondStep {
 }
 
 export function createSecondStep(provider: Provider): SecondStep {
-  const { reads, writes, now, random, config } = provider
+  const { reads, writes, now, random, config, limits } = provider
   const box = sealedBox(config.secretKey, 'secondSteps', random)
-  const throttle = createThrottle(MOST_CODES, CODES_WINDOW_MS, now)
+  const throttle = createThrottle(limits, 'code', MOST_CODES, CODES_WINDOW_MS)
 
   const userOf = async (text: string): Promise<User | undefined> => {
     const opened = box.open(text)
@@ -63,12 +63,12 @@ export function createSecondStep(provider: Provider): SecondStep {
     async check(ticket, code) {
       const user = await userOf(ticket)
       if (!user) return { kind: 'over' }
-      const waitSeconds = throttle.take(user.id)
+      const waitSeconds = await throttle.take(user.id)
       if (waitSeconds !== undefined) return { kind: 'throttled', waitSeconds }
       const factor = await reads.findSecondFactor(user.id)
       // Taken away meanwhile, by the user or an administrator: the password was right.
       if (factor?.confirmedAt !== undefined && !(await spend(factor, code))) return { kind: 'wrong', user }
-      throttle.giveBack(user.id)
+      await throttle.giveBack(user.id)
       return { kind: 'right', user }
     },
   }

@@ -33,10 +33,10 @@ export type SignInOutcome =
 export type SignIn = (context: OidcContext, form: URLSearchParams) => Promise<SignInOutcome>
 
 export function createSignIn(provider: Provider): SignIn {
-  const { reads, writes, now, random, log } = provider
+  const { reads, writes, random, log, limits } = provider
   const verify = provider.verifyPassword ?? verifyPassword
-  const perName = createThrottle(MOST_PER_NAME, NAME_WINDOW_MS, now)
-  const perAddress = createThrottle(MOST_PER_ADDRESS, ADDRESS_WINDOW_MS, now)
+  const perName = createThrottle(limits, 'sign-in of', MOST_PER_NAME, NAME_WINDOW_MS)
+  const perAddress = createThrottle(limits, 'sign-in from', MOST_PER_ADDRESS, ADDRESS_WINDOW_MS)
 
   const rehashed = async (user: User, password: string): Promise<User> => {
     if (!needsRehash(user.passwordHash)) return user
@@ -66,7 +66,7 @@ export function createSignIn(provider: Provider): SignIn {
           { throttle: perAddress, key: addressBlock(ip) },
         ]
     for (const { throttle, key } of counters) {
-      const waitSeconds = throttle.take(key)
+      const waitSeconds = await throttle.take(key)
       if (waitSeconds !== undefined) return { kind: 'throttled', waitSeconds }
     }
     try {
@@ -77,7 +77,7 @@ export function createSignIn(provider: Provider): SignIn {
         await auditFailure(provider, user, ip)
         return { kind: 'wrong' }
       }
-      for (const { throttle, key } of counters) throttle.giveBack(key)
+      for (const { throttle, key } of counters) await throttle.giveBack(key)
       const current = await rehashed(user, password)
       const ticket = await secondStep.ticketFor(current)
       // A browser is only known once the whole sign-in has worked in it.

@@ -45,7 +45,7 @@ export interface OwnPasswordForms {
 
 /** Every one of them asks for the password: an open browser is not enough to lock its owner out. */
 export function ownPasswordForms(provider: Provider): OwnPasswordForms {
-  const tries = createThrottle(MOST_TRIES, TRIES_WINDOW_MS, provider.now)
+  const tries = createThrottle(provider.limits, 'own password', MOST_TRIES, TRIES_WINDOW_MS)
   const verify = provider.verifyPassword ?? verifyPassword
 
   const withPassword = (act: (context: OidcContext, visitor: Visitor, form: URLSearchParams) => Promise<Response>) =>
@@ -54,14 +54,14 @@ export function ownPasswordForms(provider: Provider): OwnPasswordForms {
       const { texts } = frame
       const refused = (fault: string, status: number): Promise<Response> =>
         ownPage(provider, context, visitor, { faults: { password: fault }, status })
-      const waitSeconds = tries.take(visitor.user.id)
+      const waitSeconds = await tries.take(visitor.user.id)
       if (waitSeconds !== undefined) return refused(texts.tooManyAttempts(Math.ceil(waitSeconds / 60)), 429)
       try {
         const typed = form.get('password') ?? ''
         const usable = typed.length <= PASSWORD_MAX_LENGTH * 4
         if (!usable || !(await verify(typed, visitor.user.passwordHash)))
           return refused(ownPasswordTexts(frame).passwordIsWrong, 401)
-        tries.giveBack(visitor.user.id)
+        await tries.giveBack(visitor.user.id)
         return await act(context, visitor, form)
       } catch (error) {
         if (error instanceof LaneFull) return refused(texts.busy, 503)

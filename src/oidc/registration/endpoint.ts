@@ -22,11 +22,11 @@ const MOST_DYNAMIC_CLIENTS = 10_000
 type Handler = (context: OidcContext) => Promise<Response>
 
 export function registerEndpoint(provider: Provider): Handler {
-  const { reads, writes, config, now, random, issuer } = provider
-  const throttle = createThrottle(config.registrationRate, HOUR_MS, now)
+  const { reads, writes, config, now, random, issuer, limits } = provider
+  const throttle = createThrottle(limits, 'registration', config.registrationRate, HOUR_MS)
   return async (context) => {
     if (config.registration === 'token') requireInitialToken(context, config.registrationToken ?? '')
-    const waitSeconds = throttle.take(addressBlock(addressOf(provider, context)))
+    const waitSeconds = await throttle.take(addressBlock(addressOf(provider, context)))
     if (waitSeconds !== undefined) {
       throw new OAuthError(429, 'temporarily_unavailable', `too many registrations: wait ${waitSeconds} seconds`, {
         headers: { 'retry-after': String(waitSeconds) },

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limitsInMemory } from '../../limits.ts'
 import { obtainTokens, startOf, userinfo } from '../application.testing.ts'
 import { createOidc } from '../create-oidc.ts'
 import { openPlace, type Place } from '../testing.ts'
@@ -262,7 +263,7 @@ describe('dynamic registration', () => {
       })
       const log = { info: () => {}, warn: () => {}, error: () => {} }
       const rest = { random: randomBytes, log, clientOrigin: () => ({ address: '' }), connectivity: async () => [] }
-      const { routes } = createOidc({ ...place, ...rest, reads })
+      const { routes } = createOidc({ ...place, ...rest, limits: limitsInMemory(place.now), reads })
       const headers = { 'content-type': 'application/json' }
       const request = { method: 'POST', headers, body: JSON.stringify(GOOD) }
       expect((await routes.request('/1/oauth/service/register', request)).status).toBe(status)

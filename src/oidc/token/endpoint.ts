@@ -17,17 +17,17 @@ const MOST_FAILURES = 600
 const FAILURE_WINDOW_MS = 60_000
 
 export function tokenEndpoint(provider: Provider): (context: OidcContext) => Promise<Response> {
-  const throttle = createThrottle(MOST_FAILURES, FAILURE_WINDOW_MS, provider.now)
+  const throttle = createThrottle(provider.limits, 'token', MOST_FAILURES, FAILURE_WINDOW_MS)
   return async (context) => {
     const ip = addressOf(provider, context)
-    const waitSeconds = throttle.take(addressBlock(ip))
+    const waitSeconds = await throttle.take(addressBlock(ip))
     if (waitSeconds !== undefined) {
       throw new OAuthError(429, 'temporarily_unavailable', `too many failed requests: wait ${waitSeconds} seconds`, {
         headers: { 'retry-after': String(waitSeconds) },
       })
     }
     const response = await answer(provider, context, ip)
-    throttle.giveBack(addressBlock(ip))
+    await throttle.giveBack(addressBlock(ip))
     provider.tidy()
     return response
   }

@@ -1,26 +1,26 @@
 /** Orders that make us call somebody else's server: so many a minute for each who may give them. */
-import { keepNewest } from '../../keep-newest.ts'
+import type { Limits } from '../../ports/limits.ts'
 import type { Refusal } from '../../ports/refusal.ts'
-import { type Bucket, refill, secondsUntil } from '../../token-bucket.ts'
+import { secondsUntil } from '../../token-bucket.ts'
 import { refuse } from '../refusal.ts'
 
-/** Far above the accounts and webhooks of one installation; beyond it the longest unused, usually full again, go. */
-const MOST_SPENDERS = 10_000
+const MINUTE_MS = 60_000
 
-/** The returned function spends one, or refuses with 429 `rate_limited` when none is left. */
+/**
+ * The returned function spends one, or refuses with 429 `rate_limited` when none is left.
+ * @param what is ordered; orders of another kind are counted apart
+ */
 export function minuteBudget(
-  now: () => number,
+  limits: Limits,
+  what: string,
   perMinute: number,
   detail: string,
-): (spender: string) => Refusal | undefined {
-  const buckets = new Map<string, Bucket>()
-  return (spender) => {
-    const bucket = refill(buckets.get(spender), perMinute, now())
-    keepNewest(buckets, spender, bucket, MOST_SPENDERS)
-    if (bucket.level < 1) {
-      return { ...refuse(429, 'rate_limited', detail), retryAfterSeconds: secondsUntil(bucket, 1, perMinute) }
-    }
-    buckets.set(spender, { ...bucket, level: bucket.level - 1 })
-    return undefined
+): (spender: string) => Promise<Refusal | undefined> {
+  return async (spender) => {
+    const wanted = { key: `${what} ${spender}`, most: perMinute, perMs: MINUTE_MS, tokens: 1 }
+    const { taken, levels } = await limits.take('calls', [wanted])
+    const [after] = levels
+    if (taken || !after) return undefined
+    return { ...refuse(429, 'rate_limited', detail), retryAfterSeconds: secondsUntil(after, 1, perMinute) }
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { limitsInMemory } from '../../limits.ts'
 import type { DeliveryState, Subscription } from '../../ports/storage-webhooks.ts'
 import { DELIVERY_STATES } from './delivery-states.ts'
 import { createWebhookOrders, type WebhookOrderParts, type WebhookOrders } from './orders.ts'
@@ -23,6 +24,7 @@ function ordersOver(writes: Partial<WebhookOrderParts['writes']>): { orders: Web
     writes: writes as WebhookOrderParts['writes'],
     now: () => 1000,
     random: (bytes) => Buffer.alloc(bytes, 7),
+    limits: limitsInMemory(() => 1000),
     deliveries: { wake: () => void woken++ },
   })
   return { orders, woken: () => woken }

@@ -7,6 +7,7 @@ import { WINDOW_HINT } from '../../commands/window.ts'
 import { declarationOf } from '../../events/declaration.ts'
 import { envelopeText } from '../../events/envelope.ts'
 import { EVENTS } from '../../events/registry.ts'
+import type { Limits } from '../../ports/limits.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Writes } from '../../ports/storage.ts'
 import type { Delivery, DeliveryState, EventRecord, Subscription } from '../../ports/storage-webhooks.ts'
@@ -39,14 +40,16 @@ export interface WebhookOrderParts {
   readonly writes: Writes
   readonly now: () => number
   readonly random: (bytes: number) => Buffer
+  readonly limits: Limits
   /** The delivery loop: told that something may be due. */
   readonly deliveries?: { wake(): void } | undefined
 }
 
 /** One for the whole server: it also counts the tests. */
-export function createWebhookOrders({ writes, now, random, deliveries }: WebhookOrderParts): WebhookOrders {
+export function createWebhookOrders({ writes, now, random, limits, deliveries }: WebhookOrderParts): WebhookOrders {
   const spendTest = minuteBudget(
-    now,
+    limits,
+    'webhook test',
     TESTS_PER_MINUTE,
     `A webhook takes ${TESTS_PER_MINUTE} tests a minute; wait a little.`,
   )
@@ -70,7 +73,7 @@ export function createWebhookOrders({ writes, now, random, deliveries }: Webhook
       return { replayed }
     },
     async test(subscription) {
-      const refusal = refuseUnlessActive(subscription) ?? spendTest(subscription.id)
+      const refusal = refuseUnlessActive(subscription) ?? (await spendTest(subscription.id))
       if (refusal) return refusal
       const event = testEvent(subscription, now(), random)
       const delivery = await writes.createTestDelivery(subscription.id, event, now())

@@ -100,7 +100,10 @@ export function createFold({ db, writers, pending, waiting, putRow, writer, now 
    */
   const place = (chargePoints: Iterable<readonly [string, WaitingOfChargePoint]>, isOver: () => boolean): void => {
     // Part of a larger transaction, which is synced as a whole.
-    if (db.inTransaction) return settle(transaction(chargePoints, isOver))
+    if (db.inTransaction) {
+      settle(transaction(chargePoints, isOver))
+      return
+    }
     db.pragma('synchronous = NORMAL')
     try {
       settle(transaction.immediate(chargePoints, isOver))

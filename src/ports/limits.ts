@@ -1,0 +1,66 @@
+/**
+ * The limits port: how often somebody may do something, counted wherever the engine counts, in the memory of one process
+ * or for several nodes together. Asynchronous for that reason.
+ */
+
+/** What is counted apart, so that a flood of one kind makes nothing of another forgotten. */
+export type LimitPurpose =
+  /** Requests and searches of an account. */
+  | 'account'
+  /** Requests without a valid credential, by address. */
+  | 'address'
+  /** Attempts that may fail: signing in, tokens, registrations. */
+  | 'attempts'
+  /** Orders that make us call somebody else's server. */
+  | 'calls'
+
+/** A token bucket, and what is wanted of it. */
+export interface Wanted {
+  readonly key: string
+  /** What a full bucket holds. */
+  readonly most: number
+  /** Milliseconds in which a whole bucket refills. */
+  readonly perMs: number
+  /** Tokens; 0 only looks, less than 0 gives back. */
+  readonly tokens: number
+}
+
+/** Level in tokens at time `at` (ms since the epoch). */
+export interface Level {
+  readonly level: number
+  readonly at: number
+}
+
+export interface Taken {
+  /** All buckets had what was wanted of them; otherwise nothing was taken of any. */
+  readonly taken: boolean
+  /** In the order of what was wanted, after it. */
+  readonly levels: readonly Level[]
+}
+
+/** One of so many things that may run at once. */
+export interface Place {
+  /** What others who find no place are told of this one. */
+  tell(text: string): void
+  /** Calling it twice is harmless. */
+  free(): void
+}
+
+export interface TakenPlace {
+  /** When it was taken, ms since the epoch. */
+  readonly since: number
+  readonly told: string
+}
+
+export interface Limits {
+  /**
+   * Takes from all of these buckets, or from none.
+   * @example await limits.take('attempts', [{ key: 'sign-in 192.0.2.1', most: 10, perMs: 60_000, tokens: 1 }])
+   */
+  take(purpose: LimitPurpose, wanted: readonly Wanted[]): Promise<Taken>
+  /**
+   * Takes one of `most` places, or says who has them.
+   * @example const place = await limits.occupy('export acc1', 2, '0')
+   */
+  occupy(what: string, most: number, told: string): Promise<Place | readonly TakenPlace[]>
+}
