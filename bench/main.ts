@@ -9,6 +9,7 @@ import { measureIngest } from './ingest.ts'
 import { measureLatency } from './latency.ts'
 import { playGenerator } from './load/generator.ts'
 import { measureMemory } from './memory.ts'
+import { measurePages } from './pages.ts'
 import { measureParsers, parserTable } from './parsers.ts'
 import { measureReconnect } from './reconnect.ts'
 import { reportTable } from './report.ts'
@@ -32,6 +33,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   search: measureSearch,
   webhooks: measureWebhooks,
   simulator: measureSimulator,
+  pages: measurePages,
 }
 
 const roles: Readonly<Record<string, () => void>> = {

@@ -13,7 +13,7 @@ export interface SearchApi {
 const CREDENTIAL_MS = 3_600_000
 
 /** The server makes keys only for new databases. The same in every run: what it sealed in one must open in the next. */
-const SECRET_KEY = Buffer.alloc(32, 'the secret of a bench').toString('base64')
+export const SECRET_KEY = Buffer.alloc(32, 'the secret of a bench').toString('base64')
 
 /** Runs `work` beside a server on the database `path`. */
 export async function withSearchApi<T>(
