@@ -116,6 +116,13 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     clock: systemClock,
     log,
   })
+  const eventRetention = startRetention({
+    remove: (before, limit) => writes.removeOldRecords('station_events', before, limit),
+    days: config.retentionDays,
+    what: 'events of charge points',
+    clock: systemClock,
+    log,
+  })
   const deliveries = startWebhooks({
     config,
     writes: core.writes,
@@ -251,6 +258,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const stopWork = (): void => {
     retention.stop()
     signedRetention.stop()
+    eventRetention.stop()
     sweep.stop()
     rollouts.stop()
     alertRetention.stop()

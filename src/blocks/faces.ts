@@ -10,6 +10,8 @@ import { addCertificateRequests } from './certificates/routes.ts'
 import { addConfigurations } from './configuration/routes.ts'
 import { addDeviceModel } from './device-model/routes.ts'
 import { addIntents } from './intents/routes.ts'
+import { addStationEvents } from './monitors/events/routes.ts'
+import { addMonitors } from './monitors/routes.ts'
 import { addProfileJobs } from './profile-jobs/routes.ts'
 import { addSignedData } from './signed-values/routes.ts'
 
@@ -22,6 +24,8 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addIntents,
   addDeviceModel,
   addConfigurations,
+  addMonitors,
+  addStationEvents,
   addAlerts,
 ]
 

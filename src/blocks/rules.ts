@@ -61,6 +61,7 @@ import {
   onLogRequested,
   onLogStatus,
 } from './logs/rules.ts'
+import { keepEvents, onMonitorPage } from './monitors/rules.ts'
 import { onCallPutBack, onCallSent } from './outgoing-calls/rules.ts'
 import {
   onProfileJobsDue,
@@ -135,6 +136,12 @@ const RULES: Rules = {
   reportPlaced: onReportPlaced,
   reportInterrupted: onReportInterrupted,
   valuesReported: onValuesReported,
+  eventsNotified(draft, input) {
+    if (input.values.length > 0) onValuesReported(draft, input)
+    keepEvents(draft, input)
+    return {}
+  },
+  monitorPage: onMonitorPage,
   valuesPlaced: onValuesPlaced,
   variablesGone: onVariablesGone,
 }
@@ -168,6 +175,8 @@ export function wakeOfBlocks({ records }: ChargePointState, now: number): number
   const later = (at: number): number => (at > now ? at : Number.POSITIVE_INFINITY)
   for (const intent of records.all('intents')) wake = Math.min(wake, later(wakeOf(intent, now)))
   for (const report of records.all('reports')) wake = Math.min(wake, wakeOfReport(report))
-  for (const { reportDueAt } of records.all('device_models')) wake = Math.min(wake, later(reportDueAt ?? wake))
+  for (const { reportDueAt, monitorsDueAt } of records.all('device_models')) {
+    wake = Math.min(wake, later(reportDueAt ?? wake), later(monitorsDueAt ?? wake))
+  }
   return wake
 }

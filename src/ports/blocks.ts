@@ -40,6 +40,7 @@ export type {
   VariableName,
 } from '../blocks/device-model/records.ts'
 export type { FoundValue, IntentAnswer, IntentKind } from '../blocks/intents/records.ts'
+export type { MonitorWish, ReceivedEvent, ReportedMonitor } from '../blocks/monitors/records.ts'
 
 /** What a report is to tell. */
 export interface ReportAsk {

@@ -30,6 +30,13 @@ import {
 } from '../blocks/firmware/records.ts'
 import { type IntentInput, intents } from '../blocks/intents/records.ts'
 import { type LogInput, logRequests } from '../blocks/logs/records.ts'
+import {
+  eventTallies,
+  type MonitorInput,
+  monitorSets,
+  stationEvents,
+  stationMonitors,
+} from '../blocks/monitors/records.ts'
 import { type CallInput, outgoingCalls } from '../blocks/outgoing-calls/records.ts'
 import { type ProfileJobInput, profileJobs } from '../blocks/profile-jobs/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../blocks/signed-values/records.ts'
@@ -58,6 +65,10 @@ export const RECORDS = [
   variables,
   stationModels,
   configurations,
+  monitorSets,
+  stationMonitors,
+  stationEvents,
+  eventTallies,
   alertRules,
   alerts,
   alertNotices,
@@ -73,6 +84,7 @@ export type BlockInput =
   | ProfileJobInput
   | IntentInput
   | DeviceModelInput
+  | MonitorInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>

@@ -55,7 +55,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
       return onConnectorStatus(draft, input)
     case 'connectorStatuses':
       for (const report of input.reports) onConnectorStatus(draft, report)
-      return input.told ? decideBlock(draft, { kind: 'valuesReported', ...input.told }) : {}
+      return input.told ? decideBlock(draft, { kind: 'eventsNotified', ...input.told }) : {}
     case 'started':
       return onStarted(draft, input)
     case 'stopped':

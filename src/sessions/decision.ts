@@ -3,7 +3,6 @@
  * reads and makes are in `model.ts`.
  */
 import type { Question } from '../blocks/outgoing-calls/records.ts'
-import type { ReportedValue } from '../ports/blocks.ts'
 import type { EventData } from '../ports/events.ts'
 import type {
   Activity,
@@ -55,8 +54,8 @@ export type Input =
   | {
       readonly kind: 'connectorStatuses'
       readonly reports: readonly ConnectorReport[]
-      /** Values of the device model in the same message. */
-      readonly told?: { readonly batch: string; readonly values: readonly ReportedValue[] } | undefined
+      /** The events themselves, and values of the device model in the same message. */
+      readonly told?: Omit<Extract<BlockInput, { readonly kind: 'eventsNotified' }>, 'kind'> | undefined
     }
   /** A start whose number we give (1.6 StartTransaction). */
   | {

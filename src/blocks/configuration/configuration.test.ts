@@ -127,12 +127,18 @@ describe('which stations and which values', () => {
 
   it('INTENT-A11: what nobody wants an hour later is no kind of intent', () => {
     expect(INTENT_KINDS.filter((kind) => /start|unlock|reset|trigger/i.test(kind))).toEqual([])
+    const monitor = { ...desired('V', ''), type: 'Delta', severity: 5, transaction: false, value: 1 }
+    const wishes = [monitor, { ...monitor, clear: true }]
     const methods = [ocpp16, ocpp201].flatMap(({ intents }) =>
-      Object.values(intents).flatMap(({ set }) =>
-        set([{ key: 'K', desired: '1', variable: desired('V', '1') }], {}).map(({ call }) => call.method),
+      Object.entries(intents).flatMap(([kind, { set }]) =>
+        (kind === 'monitor' ? wishes : ['1']).flatMap((value) =>
+          set([{ key: 'K', desired: value, variable: desired('V', '1'), monitorId: 7 }], {}).map(
+            ({ call }) => call.method,
+          ),
+        ),
       ),
     )
-    expect(methods).toEqual(['ChangeConfiguration', 'SetVariables'])
+    expect(methods).toEqual(['ChangeConfiguration', 'SetVariables', 'SetVariableMonitoring', 'ClearVariableMonitoring'])
   })
 
   it('CONFIG-A11: the most urgent state speaks for a charge point', () => {

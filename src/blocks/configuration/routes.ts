@@ -106,16 +106,7 @@ function addReading(api: Api): void {
     responses: { 200: described(ConfigurationStatusSchema, 'Counts and charge points') },
     async handle({ principal, params: { name } }) {
       const configuration = await find(api, principal, name)
-      const intents = await intentsOf(api, principal.accountId, name)
-      const data: StationStatus[] = []
-      await eachStation(api, principal.accountId, async (stations) => {
-        for (const station of stations) {
-          const own = intents.get(station.id)
-          const status = own ? statusOf(station.id, own) : waiting(configuration, station)
-          if (status) data.push(status)
-        }
-      })
-      return json({ counts: countsOf(data), data })
+      return json(await fleetStatus(api, configuration, ({ source }) => source?.configuration === name))
     },
   })
 }
@@ -141,8 +132,29 @@ function addRemoval(api: Api): void {
   })
 }
 
+/** Something that is wanted of a fleet. */
+interface Wanted {
+  readonly accountId: string
+  readonly selector: Selector
+  readonly updatedAt: number
+}
+
+/** CONFIG-A11 @param isOf which intents came of it */
+export async function fleetStatus(api: Api, wanted: Wanted, isOf: (intent: Intent) => boolean): Promise<object> {
+  const intents = await intentsOf(api, wanted.accountId, isOf)
+  const data: StationStatus[] = []
+  await eachStation(api, wanted.accountId, async (stations) => {
+    for (const station of stations) {
+      const own = intents.get(station.id)
+      const status = own ? statusOf(station.id, own) : waiting(wanted, station)
+      if (status) data.push(status)
+    }
+  })
+  return { counts: countsOf(data), data }
+}
+
 /** One that has never connected: which of the settings it will get depends on the version that it speaks. */
-function waiting({ selector, updatedAt }: Configuration, station: ChargePointView): StationStatus | undefined {
+function waiting({ selector, updatedAt }: Wanted, station: ChargePointView): StationStatus | undefined {
   if (station.status.protocol !== undefined || !selects(selector, selectable(station))) return undefined
   return { evseControllerId: station.id, state: 'pending', updatedAt: new Date(updatedAt).toISOString() }
 }
@@ -151,7 +163,7 @@ function waiting({ selector, updatedAt }: Configuration, station: ChargePointVie
 async function intentsOf(
   { reads }: Api,
   accountId: string,
-  name: string,
+  isOf: (intent: Intent) => boolean,
 ): Promise<ReadonlyMap<string, readonly Intent[]>> {
   const found = new Map<string, Intent[]>()
   let after: Intent | undefined
@@ -162,7 +174,7 @@ async function intentsOf(
       ...(after && { after }),
     })
     for (const intent of page) {
-      if (intent.source?.configuration !== name) continue
+      if (!isOf(intent)) continue
       const known = found.get(intent.chargePointId)
       if (known) known.push(intent)
       else found.set(intent.chargePointId, [intent])
@@ -173,7 +185,7 @@ async function intentsOf(
 }
 
 /** Every charge point that was or is meant; those that are not reached by then are reached a little later. */
-async function settleAll(api: Api, accountId: string, selectors: readonly Selector[]): Promise<void> {
+export async function settleAll(api: Api, accountId: string, selectors: readonly Selector[]): Promise<void> {
   const settled = eachStation(api, accountId, async (stations) => {
     const meant = stations.filter((station) => selectors.some((selector) => selects(selector, selectable(station))))
     const chargePointIds = meant.map(({ id }) => id)
@@ -218,7 +230,7 @@ async function find({ reads }: Api, principal: Principal, name: string): Promise
 }
 
 /** OIDC-C8: an application reaches the charge points that its user shares, and no others. */
-function requireShared(principal: Principal, selector: Selector): void {
+export function requireShared(principal: Principal, selector: Selector): void {
   if (isShared(principal, selector)) return
   throw new Problem(
     403,
@@ -227,7 +239,7 @@ function requireShared(principal: Principal, selector: Selector): void {
   )
 }
 
-function isShared(principal: Principal, { ids }: Selector): boolean {
+export function isShared(principal: Principal, { ids }: Selector): boolean {
   const shared = sharedChargePoints(principal)
   return shared === undefined || ids?.every((id) => shared.includes(id)) === true
 }

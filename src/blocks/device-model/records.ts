@@ -4,7 +4,7 @@
  * has arrived and is not put among them yet (DEVICE-A1 to DEVICE-A9).
  */
 
-import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import { flag, integer, json, optional, type RecordOf, record, since, text } from '../../records/record.ts'
 import type { MeterInput } from '../signed-values/records.ts'
 
 export interface ComponentName {
@@ -74,6 +74,9 @@ export interface MessageLimits {
   readonly getBytes?: number | undefined
   /** OCPP 1.6: keys of one GetConfiguration. */
   readonly maxKeys?: number | undefined
+  readonly setMonitors?: number | undefined
+  readonly setMonitorBytes?: number | undefined
+  readonly clearMonitors?: number | undefined
 }
 
 export const deviceModels = record('device_models', {
@@ -90,11 +93,19 @@ export const deviceModels = record('device_models', {
     asksInTens: flag(),
     limits: json<MessageLimits>(),
     variableCount: integer(),
+    /** When it is asked next which monitors it has (MONITOR-A5). */
+    monitorsDueAt: since(2, optional(integer())),
+    /** Reports of monitors in a row that did not come whole. */
+    monitorFailures: since(2, optional(integer())),
   },
   loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
 })
 
 export type DeviceModel = RecordOf<typeof deviceModels>
+
+/** Absent of a report: it tells of variables. */
+export type ReportSubject = 'monitors'
 
 export type ReportState = 'running' | 'complete' | 'incomplete' | 'rejected'
 
@@ -133,9 +144,11 @@ export const reports = record('reports', {
     variableCount: integer(),
     createdAt: integer(),
     updatedAt: integer(),
+    subject: since(2, optional(text<ReportSubject>())),
   },
   indexes: [['state']],
   loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
 })
 
 export type Report = RecordOf<typeof reports>
@@ -170,6 +183,7 @@ export type DeviceModelInput =
       readonly needsRequestId: boolean
       readonly isWhole: boolean
       readonly isAutomatic: boolean
+      readonly subject?: ReportSubject | undefined
     }
   /** The first of its calls that are left is committed. */
   | { readonly kind: 'reportAsked'; readonly id: number }

@@ -2,8 +2,10 @@
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
 import { intentsMeet } from '../intents/rules.ts'
-import { isWhole, withPage } from './pages.ts'
-import type { DeviceModel, DeviceModelInput, Report, ReportedValue, ReportState } from './records.ts'
+import { onMonitorsComplete, onMonitorsUnreadable, wantsMonitors } from '../monitors/rules.ts'
+import { lookSoon } from '../monitors/wishes.ts'
+import { end, followPage, modelOf, putModel, putReport, reportOf } from './following.ts'
+import type { DeviceModelInput, Report, ReportedValue } from './records.ts'
 import { withoutSecret } from './secret-value.ts'
 
 type Of<Kind extends DeviceModelInput['kind']> = Extract<DeviceModelInput, { readonly kind: Kind }>
@@ -17,8 +19,6 @@ const SILENCE_MS = 120_000
 const WAIT_MS = 24 * 3600_000
 /** DEVICE-A5: spread over this long after the boot. */
 const JITTER_MS = 30_000
-const FIRST_RETRY_MS = 5 * 60_000
-const LONGEST_RETRY_MS = 24 * 3600_000
 
 export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Outcome {
   const { chargePointId } = draft.state
@@ -39,6 +39,7 @@ export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Ou
     state: 'running',
     isWhole: input.isWhole,
     isAutomatic: input.isAutomatic,
+    ...(input.subject && { subject: input.subject }),
     toAsk,
     seen: [],
     truncated: false,
@@ -46,7 +47,10 @@ export function onReportWanted(draft: BlockDraft, input: Of<'reportWanted'>): Ou
     createdAt: draft.now,
     updatedAt: draft.now,
   })
-  if (input.isAutomatic) {
+  if (input.subject === 'monitors') {
+    const { monitorsDueAt: _, ...model } = modelOf(draft)
+    putModel(draft, model)
+  } else if (input.isAutomatic) {
     const { firmwareVersion } = draft.state.status
     const { reportDueAt: _, firmwareVersion: _f, ...model } = modelOf(draft)
     putModel(draft, { ...model, ...(firmwareVersion !== undefined && { firmwareVersion }) })
@@ -71,6 +75,7 @@ export function onReportAnswered(draft: BlockDraft, { id, answer, inTens }: Of<'
       return {}
     case 'empty':
       end(draft, { ...heard, isWhole: false }, 'complete')
+      if (report.subject === 'monitors') onMonitorsComplete(draft, id, false, [])
       return {}
     case 'values':
       putBatch(draft, answer.batch, answer.values, id)
@@ -80,6 +85,7 @@ export function onReportAnswered(draft: BlockDraft, { id, answer, inTens }: Of<'
     case 'rejected':
       if (inTens) goOnInTens(draft, heard, inTens, false)
       else end(draft, { ...heard, reason: answer.reason }, 'rejected')
+      if (report.subject === 'monitors') onMonitorsUnreadable(draft, answer.reason)
       return {}
     case 'failed':
       // Nothing of it was heard: it is asked again where it stood.
@@ -89,35 +95,11 @@ export function onReportAnswered(draft: BlockDraft, { id, answer, inTens }: Of<'
   }
 }
 
-/** DEVICE-A2: pages in any order, a repetition changes nothing. */
 export function onReportPage(draft: BlockDraft, input: Of<'reportPage'>): Outcome {
-  const { requestId, sequence, isLast, batch, values } = input
-  const report = requestId === undefined ? undefined : reportOf(draft, requestId)
-  const isFollowed = report !== undefined && (report.state === 'running' || report.state === 'incomplete')
-  if (!isFollowed || report.ending === 'complete') {
-    putBatch(draft, batch, values)
-    return {}
-  }
-  const seen = sequence === undefined ? undefined : withPage(report.seen, sequence)
-  if (seen === report.seen) return {}
-  const { ending: _, reason: _r, ...open } = report
-  const heard: Report = { ...open, state: 'running', heardAt: draft.now }
-  if (seen === undefined) {
-    // Without a number nobody knows what is missing; with one out of reach it has no end.
-    putBatch(draft, batch, values)
-    const isEndless = sequence !== undefined
-    end(
-      draft,
-      { ...heard, truncated: heard.truncated || isEndless, reason: 'its pages cannot be counted' },
-      'incomplete',
-    )
-    return {}
-  }
-  putBatch(draft, batch, values, report.id)
-  const lastSequence = isLast ? sequence : report.lastSequence
-  const counted: Report = { ...heard, seen, ...(lastSequence !== undefined && { lastSequence }) }
-  if (isWhole(seen, lastSequence)) end(draft, counted, 'complete')
-  else putReport(draft, counted)
+  followPage(draft, input, undefined, (reportId) => {
+    putBatch(draft, input.batch, input.values, reportId)
+    return false
+  })
   return {}
 }
 
@@ -167,12 +149,14 @@ export function onReportInterrupted(draft: BlockDraft, { id }: Of<'reportInterru
   const report = reportOf(draft, id)
   if (report?.state !== 'running' || report.ending !== undefined || report.askedAt === undefined) return {}
   end(draft, { ...report, reason: 'the server was restarted' }, 'incomplete')
-  if (report.isAutomatic) putModel(draft, { ...modelOf(draft), reportDueAt: draft.now })
+  const due = report.subject === 'monitors' ? { monitorsDueAt: draft.now } : { reportDueAt: draft.now }
+  if (report.isAutomatic) putModel(draft, { ...modelOf(draft), ...due })
   return {}
 }
 
 /** DEVICE-A5: the first boot, and a boot with other firmware. */
 export function reportsAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
+  if (wantsMonitors(draft)) lookSoon(draft, jitter(draft.state.chargePointId))
   const known = draft.record('device_models', { chargePointId: draft.state.chargePointId })
   const isKnown = known !== undefined && known.firmwareVersion === firmwareVersion
   if (isKnown || (known !== undefined && known.reportDueAt !== undefined)) return
@@ -201,20 +185,6 @@ function jitter(chargePointId: string): number {
   return (hash * 7919) % JITTER_MS
 }
 
-/** Nothing more is awaited; once all of it is among the variables this is its state. */
-function end(draft: BlockDraft, report: Report, ending: ReportState): void {
-  putReport(draft, { ...report, toAsk: [], ending, updatedAt: draft.now })
-  if (!report.isAutomatic) return
-  const { reportDueAt: _, ...model } = modelOf(draft)
-  if (ending !== 'incomplete') {
-    putModel(draft, { ...model, failures: 0 })
-    return
-  }
-  const failures = model.failures + 1
-  const wait = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(12, failures - 1))
-  putModel(draft, { ...model, failures, reportDueAt: draft.now + wait })
-}
-
 /** DEVICE-A6 */
 function goOnInTens(draft: BlockDraft, report: Report, inTens: Report['toAsk'], isDropped: boolean): void {
   const { vendor = '', model = '' } = draft.state.status
@@ -233,22 +203,4 @@ function putBatch(draft: BlockDraft, batch: string, values: readonly ReportedVal
     at: draft.now,
   }
   draft.changeRecord({ kind: 'value_batches', put })
-}
-
-function reportOf(draft: BlockDraft, id: number): Report | undefined {
-  return draft.record('reports', { chargePointId: draft.state.chargePointId, id })
-}
-
-function modelOf(draft: BlockDraft): DeviceModel {
-  const { chargePointId } = draft.state
-  const known = draft.record('device_models', { chargePointId })
-  return known ?? { chargePointId, failures: 0, asksInTens: false, limits: {}, variableCount: 0 }
-}
-
-function putReport(draft: BlockDraft, put: Report): void {
-  draft.changeRecord({ kind: 'reports', put })
-}
-
-function putModel(draft: BlockDraft, put: DeviceModel): void {
-  draft.changeRecord({ kind: 'device_models', put })
 }

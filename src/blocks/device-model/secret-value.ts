@@ -1,6 +1,8 @@
 /** Which values are never kept in clear (DEVICE-A7). */
 import type { ReportedValue } from './records.ts'
 
+type NamedValue = Pick<ReportedValue, 'component' | 'variable' | 'value' | 'mutability'>
+
 export const MASKED = '***'
 
 const SECRET_WORDS: ReadonlySet<string> = new Set(['key', 'password', 'secret', 'pin', 'token'])
@@ -15,12 +17,12 @@ export function namesSecret(name: string): boolean {
 }
 
 /** With the value hidden where it may not be kept. */
-export function withoutSecret(reported: ReportedValue): ReportedValue {
+export function withoutSecret<Named extends NamedValue>(reported: Named): Named {
   if (reported.value === undefined || !isSecretValue(reported)) return reported
   return { ...reported, value: MASKED }
 }
 
-function isSecretValue({ variable, component, mutability }: ReportedValue): boolean {
+function isSecretValue({ variable, component, mutability }: NamedValue): boolean {
   const isWriteOnly = mutability?.toLowerCase() === 'writeonly'
   return (
     isWriteOnly ||

@@ -46,8 +46,10 @@ export interface RebootWindow {
 
 /** On whose behalf it is wanted. */
 export interface IntentSource {
-  readonly configuration: string
-  readonly rebootPolicy: RebootPolicy
+  readonly configuration?: string | undefined
+  /** Of a monitor: all that want it. */
+  readonly monitors?: readonly string[] | undefined
+  readonly rebootPolicy?: RebootPolicy | undefined
   readonly window?: RebootWindow | undefined
 }
 
@@ -119,6 +121,10 @@ export interface CarriedIntent extends IntentName {
 export interface IntentAnswer {
   readonly outcome: 'accepted' | 'rebootRequired' | 'rejected' | 'unsupported'
   readonly reason?: string | undefined
+  /** The number that the station gave a monitor. */
+  readonly monitorId?: number | undefined
+  /** Rejected because the station has another monitor like it. */
+  readonly isDuplicate?: true | undefined
 }
 
 /** What a station was found to have; `unreadable`: it does not tell. */
@@ -127,7 +133,7 @@ export type FoundValue = { readonly value: string } | 'unreadable'
 export type IntentInput =
   | { readonly kind: 'intentsWanted'; readonly wants: readonly Want[] }
   | { readonly kind: 'intentsWithdrawn'; readonly intents: readonly IntentName[] }
-  /** All that configurations want of this station: what they wanted before and do no more is withdrawn (CONFIG-A4). */
+  /** All that configurations and sets of monitors want of this station: what they wanted before and do no more is withdrawn (CONFIG-A4). */
   | { readonly kind: 'configurationsSettled'; readonly wants: readonly Want[] }
   /** A command with these is committed. */
   | {

@@ -1,7 +1,8 @@
 /** What becomes of the intents of a charge point (INTENT-A1 to INTENT-A8); states.ts has the rule of a single one. */
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
-import type { CarriedIntent, Intent, IntentInput, IntentName, Want } from './records.ts'
+import { clearing, monitorAnswered } from '../monitors/wishes.ts'
+import type { CarriedIntent, Intent, IntentAnswer, IntentInput, IntentName, Want } from './records.ts'
 import { answered, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
 
 type Of<Kind extends IntentInput['kind']> = Extract<IntentInput, { readonly kind: Kind }>
@@ -45,11 +46,10 @@ export function onIntentsSent(draft: BlockDraft, { step, intents, commandId }: O
 }
 
 export function onIntentsAnswered(draft: BlockDraft, { intents, answers }: Of<'intentsAnswered'>): Outcome {
-  const { firmwareVersion } = draft.state.status
   change(draft, intents, (intent, { revision, key }) => {
     const answer = answers[key]
     return answer
-      ? answered(intent, revision, answer, firmwareVersion, draft.now)
+      ? afterAnswer(draft, intent, revision, answer)
       : failed(intent, 'set', revision, 'the answer does not name it', false, draft.now)
   })
   return {}
@@ -73,11 +73,10 @@ export function onIntentsRead(draft: BlockDraft, input: Of<'intentsRead'>): Outc
 }
 
 export function onIntentsJudged(draft: BlockDraft, { intents, answers }: Of<'intentsJudged'>): Outcome {
-  const { firmwareVersion } = draft.state.status
   change(draft, intents, (intent, { revision, key }) => {
     const answer = answers[key]
     if (!answer || intent.state !== 'pending') return intent
-    return answered(intent, revision, answer, firmwareVersion, draft.now)
+    return afterAnswer(draft, intent, revision, answer)
   })
   return {}
 }
@@ -141,10 +140,16 @@ function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<stri
   return {}
 }
 
+/** Undefined: nothing is wanted any more. */
+function afterAnswer(draft: BlockDraft, intent: Intent, revision: number, answer: IntentAnswer): Intent | undefined {
+  if (intent.kind === 'monitor') return monitorAnswered(draft, intent, revision, answer)
+  return answered(intent, revision, answer, draft.state.status.firmwareVersion, draft.now)
+}
+
 function change(
   draft: BlockDraft,
   carried: readonly CarriedIntent[],
-  next: (intent: Intent, carried: CarriedIntent) => Intent,
+  next: (intent: Intent, carried: CarriedIntent) => Intent | undefined,
 ): void {
   for (const name of carried) {
     const { chargePointId } = draft.state
@@ -157,11 +162,19 @@ function changeAll(draft: BlockDraft, next: (intent: Intent) => Intent): void {
   for (const intent of draft.state.records.all('intents')) put(draft, intent, next(intent))
 }
 
-function put(draft: BlockDraft, before: Intent | undefined, after: Intent): void {
-  if (after !== before) draft.changeRecord({ kind: 'intents', put: after })
+function put(draft: BlockDraft, before: Intent | undefined, after: Intent | undefined): void {
+  if (after === before) return
+  if (after) draft.changeRecord({ kind: 'intents', put: after })
+  else if (before) forget(draft, before)
 }
 
-function withdraw(draft: BlockDraft, { chargePointId, kind, key }: Intent): void {
+/** What was set stays as it is, but for a monitor (MONITOR-A4). */
+function withdraw(draft: BlockDraft, intent: Intent): void {
+  if (intent.kind === 'monitor') put(draft, intent, clearing(draft, intent))
+  else forget(draft, intent)
+}
+
+function forget(draft: BlockDraft, { chargePointId, kind, key }: Intent): void {
   draft.changeRecord({ kind: 'intents', remove: { chargePointId, kind, key } })
 }
 

@@ -115,14 +115,17 @@ export function failed(
   return { ...before, attempts, nextAttemptAt, reason: `not read back yet: ${reason}` }
 }
 
-/** CONFIG-A5, CONFIG-A7: what a read-back or a report found. */
-export function found(before: Intent, value: FoundValue, now: number): Intent {
-  const { state, desired } = before
+/**
+ * CONFIG-A5, CONFIG-A7: what a read-back or a report found.
+ * @param desired what is wanted, as such a value spells it
+ */
+export function found(before: Intent, value: FoundValue, now: number, desired = String(before.desired)): Intent {
+  const { state } = before
   if (state !== 'applied' && state !== 'verified' && state !== 'conflict') return before
   if (value === 'unreadable' || before.isSecret) {
     return state === 'applied' ? without(before, 'nextAttemptAt', 'reason') : before
   }
-  if (sameValue(String(desired), value.value)) {
+  if (sameValue(desired, value.value)) {
     if (state === 'verified') return before
     return { ...without(before, 'nextAttemptAt', 'reason', 'firmwareVersion'), state: 'verified', updatedAt: now }
   }

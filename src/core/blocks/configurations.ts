@@ -1,11 +1,13 @@
 /**
- * Which intents the configurations of an account mean for a station (CONFIG-A4). Looked at when a configuration changes
+ * Which intents the configurations and the sets of monitors of an account mean for a station (CONFIG-A4, MONITOR-A2). Looked at when a configuration changes
  * and whenever a station is heard on a new connection or boots, so that one that comes later gets what was wanted
  * before.
  */
-import type { Configuration } from '../../blocks/configuration/records.ts'
+import type { Configuration, Selector } from '../../blocks/configuration/records.ts'
 import { type Selectable, selects } from '../../blocks/configuration/selector.ts'
 import { wantsOf } from '../../blocks/configuration/wants.ts'
+import type { MonitorSet } from '../../blocks/monitors/records.ts'
+import { monitorWantsOf } from '../../blocks/monitors/wants.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
@@ -26,21 +28,22 @@ export function createConfigurations(
   context: () => CoreContext,
   store: Pick<CoreStore, 'listRecords'>,
 ): Configurations {
-  const known = new Map<string, Promise<readonly Configuration[]>>()
-  const ofAccount = (accountId: string): Promise<readonly Configuration[]> => {
+  const known = new Map<string, Promise<Wishes>>()
+  const ofAccount = (accountId: string): Promise<Wishes> => {
     const loading = known.get(accountId) ?? load(store, accountId)
     known.set(accountId, loading)
     loading.catch(() => known.delete(accountId))
     return loading
   }
-  const settleOne = async (all: readonly Configuration[], station: Station): Promise<void> => {
+  const settleOne = async ({ configurations, monitorSets }: Wishes, station: Station): Promise<void> => {
     const { state, version } = station
     if (!state) return
     const protocol = version?.protocol ?? state.status.protocol
-    const wants = wantsOf(
-      all.filter(({ selector }) => selects(selector, selectable(station))),
-      protocol,
-    )
+    const isMeant = ({ selector }: { readonly selector: Selector }) => selects(selector, selectable(station))
+    const wants = [
+      ...wantsOf(configurations.filter(isMeant), protocol),
+      ...monitorWantsOf(monitorSets.filter(isMeant), protocol),
+    ]
     const hadAny = state.records.all('intents').some(({ source }) => source !== undefined)
     if (wants.length === 0 && !hadAny) return
     const { refused } = await decideNow(context(), station.id, { kind: 'configurationsSettled', wants })
@@ -64,7 +67,7 @@ export function createConfigurations(
     look(station) {
       const { accountId } = station.chargePoint
       ofAccount(accountId)
-        .then((all) => (all.length === 0 && !hasIntents(station) ? undefined : settleOne(all, station)))
+        .then((all) => (isEmpty(all) && !hasIntents(station) ? undefined : settleOne(all, station)))
         .catch((error: Error) =>
           context().log.warn({ chargePoint: station.id, error: error.message }, 'its configurations could not be read'),
         )
@@ -81,16 +84,33 @@ function selectable({ chargePoint: { id, labels }, state }: Station): Selectable
   return { id, labels, vendor, model, firmwareVersion }
 }
 
-async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): Promise<readonly Configuration[]> {
-  const all: Configuration[] = []
+interface Wishes {
+  readonly configurations: readonly Configuration[]
+  readonly monitorSets: readonly MonitorSet[]
+}
+
+function isEmpty({ configurations, monitorSets }: Wishes): boolean {
+  return configurations.length + monitorSets.length === 0
+}
+
+async function load(store: Pick<CoreStore, 'listRecords'>, accountId: string): Promise<Wishes> {
+  const [configurations, monitorSets] = await Promise.all([
+    all((after) => store.listRecords('configurations', { where: { accountId }, limit: PAGE, ...after })),
+    all((after) => store.listRecords('monitor_sets', { where: { accountId }, limit: PAGE, ...after })),
+  ])
+  return { configurations, monitorSets }
+}
+
+type Named = { readonly accountId: string; readonly name: string }
+
+async function all<R extends Named>(
+  list: (after: { readonly after?: Named }) => Promise<readonly R[]>,
+): Promise<readonly R[]> {
+  const found: R[] = []
   for (;;) {
-    const last = all.at(-1)
-    const page = await store.listRecords('configurations', {
-      where: { accountId },
-      limit: PAGE,
-      ...(last && { after: { accountId, name: last.name } }),
-    })
-    all.push(...page)
-    if (page.length < PAGE) return all
+    const last = found.at(-1)
+    const page = await list(last ? { after: { accountId: last.accountId, name: last.name } } : {})
+    found.push(...page)
+    if (page.length < PAGE) return found
   }
 }

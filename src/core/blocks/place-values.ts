@@ -203,6 +203,9 @@ const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
   'devicedatactrlr.itemspermessage[getvariables]': 'getItems',
   'devicedatactrlr.bytespermessage[setvariables]': 'setBytes',
   'devicedatactrlr.bytespermessage[getvariables]': 'getBytes',
+  'monitoringctrlr.itemspermessage[setvariablemonitoring]': 'setMonitors',
+  'monitoringctrlr.bytespermessage[setvariablemonitoring]': 'setMonitorBytes',
+  'monitoringctrlr.itemspermessage[clearvariablemonitoring]': 'clearMonitors',
   'chargepoint.getconfigurationmaxkeys': 'maxKeys',
 }
 

@@ -5,6 +5,7 @@
  */
 import type { CarriedIntent, Intent, IntentAnswer } from '../../blocks/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../blocks/intents/rules.ts'
+import { monitorOf, wishOf } from '../../blocks/monitors/wishes.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../../ocpp/translate/blocks-on-wire.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CoreStore } from '../../ports/storage.ts'
@@ -122,7 +123,12 @@ async function refusals(
   const byKey = new Map(rows.map((row) => [row.key, row]))
   const answers: Record<string, IntentAnswer> = {}
   for (const intent of intents) {
-    const sent = toSend(context, intent)
+    const sent = toSend(context, station, intent)
+    // A monitor that the station does not have is cleared.
+    if (intent.kind === 'monitor' && wishOf(intent).clear && sent?.monitorId === undefined) {
+      answers[intent.key] = { outcome: 'accepted' }
+      continue
+    }
     const why =
       sent === undefined
         ? 'its secret value was stored under another key of the server: set it again'
@@ -149,17 +155,20 @@ function callsOf(
 ): readonly CarryingCall[] {
   const { id: chargePointId, state } = station
   const limits = state?.records.find('device_models', { chargePointId })?.limits ?? {}
-  const sendable = intents.flatMap((intent) => toSend(context, intent) ?? [])
+  const sendable = intents.flatMap((intent) => toSend(context, station, intent) ?? [])
   return (step === 'set' ? wire.set : wire.readBack?.calls)?.(sendable, limits) ?? []
 }
 
 /** Undefined when its secret was sealed under a key that is no longer there. */
 function toSend(
   { sealedValues }: CoreContext,
-  { key, desired, isSecret, variable, accountId }: Intent,
+  { state }: Station,
+  { kind, key, desired, isSecret, variable, accountId }: Intent,
 ): IntentToSend | undefined {
   const clear = isSecret ? sealedValues.open(String(desired), accountId) : desired
-  return clear === undefined ? undefined : { key, desired: clear, ...(variable && { variable }) }
+  const monitorId = kind === 'monitor' ? monitorOf(state?.records.all('station_monitors') ?? [], key)?.id : undefined
+  if (clear === undefined) return undefined
+  return { key, desired: clear, ...(variable && { variable }), ...(monitorId !== undefined && { monitorId }) }
 }
 
 function everyOne(intents: readonly Intent[], answer: IntentAnswer): Readonly<Record<string, IntentAnswer>> {
@@ -176,7 +185,7 @@ function reset(context: CoreContext, station: Station): Promise<unknown> | undef
   const { version, state } = station
   if (!version || !state) return undefined
   const waiting = state.records.all('intents').filter(({ state: is }) => is === 'rebootRequired')
-  const allowed = waiting.filter(({ source }) => source !== undefined && source.rebootPolicy !== 'never')
+  const allowed = waiting.filter(({ source }) => source?.rebootPolicy !== undefined && source.rebootPolicy !== 'never')
   if (allowed.length === 0 || waiting.some((intent) => !mayResetAgain(intent, now))) return undefined
   const { call, waits } = version.deviceModel.reset
   const isBusy = [...state.transactions.values()].some(({ open }) => open)

@@ -48,11 +48,16 @@ function begin(
   store: Pick<CoreStore, 'listRecords'>,
   station: Station,
 ): Promise<unknown> | undefined {
-  const { id: chargePointId, state } = station
-  if (!context.settings.asksForReports) return undefined
+  const { id: chargePointId, state, version } = station
   const model = state?.records.find('device_models', { chargePointId })
-  if (model?.reportDueAt === undefined || model.reportDueAt > context.clock.now()) return undefined
-  return orderReport(context, store, station, { base: 'FullInventory' }, true)
+  const isDue = (at: number | undefined): boolean => at !== undefined && at <= context.clock.now()
+  if (context.settings.asksForReports && isDue(model?.reportDueAt)) {
+    return orderReport(context, store, station, { base: 'FullInventory' }, true)
+  }
+  const call = version?.deviceModel.monitorReport
+  if (!call || !isDue(model?.monitorsDueAt)) return undefined
+  const asks = { calls: [call], needsRequestId: true, isWhole: false, isAutomatic: true } as const
+  return decideNow(context, chargePointId, { kind: 'reportWanted', ...asks, subject: 'monitors' })
 }
 
 /** @returns undefined when its version cannot be asked that */

@@ -16,6 +16,8 @@ export interface IntentToSend {
   readonly key: string
   readonly desired: unknown
   readonly variable?: VariableName | undefined
+  /** The number under which the station knows a monitor. */
+  readonly monitorId?: number | undefined
 }
 
 /** A call and the intents that it carries. */
@@ -67,6 +69,8 @@ export interface DeviceModelOnWire {
   readonly reportCalls: (ask: ReportAsk, limits: MessageLimits, asksInTens: boolean) => ReportCalls | undefined
   /** In place of a call for all keys that a station does not survive (DEVICE-A6); undefined for any other call. */
   readonly inTens: (call: OutgoingCall, limits: MessageLimits) => readonly ReportCall[] | undefined
+  /** Asks for all monitors, without its requestId; left out: this version has none (MONITOR-A5). */
+  readonly monitorReport?: ReportCall
   readonly readReportAnswer: (response: Payload) => ReportAnswer
   /** The values that the answer to a call tells; none for most calls. */
   readonly readValues: (call: OutgoingCall, response: Payload) => readonly ReportedValue[]

@@ -20,6 +20,7 @@ export const deviceModel: DeviceModelOnWire = {
     return { calls: [{ method: 'GetReport', request }], needsRequestId: true, isWhole: false }
   },
   inTens: () => undefined,
+  monitorReport: { method: 'GetMonitoringReport', request: {} },
   readReportAnswer(response) {
     const status = text(response.status)
     const { reasonCode, additionalInfo } = object(response.statusInfo)

@@ -8,8 +8,9 @@ import { bootNotification } from './boot-notification.ts'
 import { dataTransfer } from './data-transfer.ts'
 import { heartbeat } from './heartbeat.ts'
 import { meterValues } from './meter-values.ts'
+import { notifyEvent } from './monitoring/notify-event.ts'
+import { notifyMonitoringReport } from './monitoring/notify-monitoring-report.ts'
 import * as notices from './notices.ts'
-import { notifyEvent } from './notify-event.ts'
 import { notifyReport } from './notify-report.ts'
 import * as refusals from './refusals.ts'
 import { signCertificate } from './security/sign-certificate.ts'
@@ -30,7 +31,7 @@ export const inbound = messageTable({
   Get15118EVCertificate: refusals.get15118EVCertificate,
   GetCertificateStatus: refusals.getCertificateStatus,
   NotifyReport: notifyReport,
-  NotifyMonitoringReport: notices.notifyMonitoringReport,
+  NotifyMonitoringReport: notifyMonitoringReport,
   NotifyCustomerInformation: notices.notifyCustomerInformation,
   NotifyDisplayMessages: notices.notifyDisplayMessages,
   NotifyChargingLimit: notices.notifyChargingLimit,

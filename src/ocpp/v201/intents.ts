@@ -4,6 +4,7 @@ import type { CarryingCall, IntentOnWire, IntentsOnWire, IntentToSend } from '..
 import { chunks, jsonBytes, mostOf } from '../translate/chunks.ts'
 import { object, text } from '../translate/payload.ts'
 import type { OutgoingCall, Payload } from '../version.ts'
+import { monitor } from './monitoring/monitor-intents.ts'
 import { readResults, statusOf, wireName } from './variables.ts'
 
 /** Where a station did not say how many it takes. */
@@ -60,7 +61,7 @@ const variable: IntentOnWire = {
   },
 }
 
-export const intents: IntentsOnWire = { variable }
+export const intents: IntentsOnWire = { variable, monitor }
 
 function carrying(
   method: string,

@@ -31,7 +31,6 @@ export const securityEventNotification = notice(
   'security event, stored',
   needsText('type'),
 )
-export const notifyMonitoringReport = notice('NotifyMonitoringReport', 'page of a monitoring report', [])
 export const notifyCustomerInformation = notice('NotifyCustomerInformation', 'page of a customer report', [])
 export const notifyDisplayMessages = page('NotifyDisplayMessages', 'page of a display message report', 'messageInfo')
 export const notifyChargingLimit = notice('NotifyChargingLimit', 'external charging limit, stored', [])

@@ -274,7 +274,11 @@ describe('connector status', () => {
     (evse) => {
       const [event] = requests.NotifyEvent.eventData as readonly Payload[]
       const nowhere = { ...event, component: { name: 'Connector', instance: '1', evse }, actualValue: 'Available' }
-      expect(translate('NotifyEvent', { eventData: [nowhere] })).toEqual({ kind: 'noted' })
+      expect(translate('NotifyEvent', { eventData: [nowhere] })).toMatchObject({
+        kind: 'eventsNotified',
+        values: [],
+        events: [{ event: { component: { name: 'Connector', instance: '1' }, value: 'Available' } }],
+      })
     },
   )
 
@@ -291,7 +295,10 @@ describe('connector status', () => {
         { evseId: 1, connectorId: 1, status: 'Faulted', activity: 'faulted' },
       ],
     })
-    expect(translate('NotifyEvent', { eventData: [other] })).toMatchObject({ kind: 'valuesReported' })
+    expect(translate('NotifyEvent', { eventData: [other] })).toMatchObject({
+      kind: 'eventsNotified',
+      values: [{ variable: { name: 'Power' }, value: '1' }],
+    })
     expect(inbound.NotifyEvent?.columns({ eventData: [{ ...other, transactionId: 't' }] }, {})).toEqual({
       evseId: 1,
       connectorId: 1,
@@ -309,7 +316,6 @@ describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
     ['GetCertificateStatus', { status: 'Failed', statusInfo }],
     ['NotifyEVChargingNeeds', { status: 'Rejected', statusInfo }],
     ['NotifyEVChargingSchedule', { status: 'Accepted' }],
-    ['NotifyMonitoringReport', {}],
     ['NotifyCustomerInformation', {}],
     ['NotifyDisplayMessages', {}],
     ['NotifyChargingLimit', {}],

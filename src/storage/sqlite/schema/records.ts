@@ -27,6 +27,10 @@ export const valueBatches = tableOf(declarationOf('value_batches'))
 export const variables = tableOf(declarationOf('variables'))
 export const stationModels = tableOf(declarationOf('station_models'))
 export const configurations = tableOf(declarationOf('configurations'))
+export const monitorSets = tableOf(declarationOf('monitor_sets'))
+export const stationMonitors = tableOf(declarationOf('station_monitors'))
+export const stationEvents = tableOf(declarationOf('station_events'))
+export const eventTallies = tableOf(declarationOf('event_tallies'))
 export const alertRules = tableOf(declarationOf('alert_rules'))
 export const alerts = tableOf(declarationOf('alerts'))
 export const alertNotices = tableOf(declarationOf('alert_notices'))
@@ -55,6 +59,10 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   variables,
   station_models: stationModels,
   configurations,
+  monitor_sets: monitorSets,
+  station_monitors: stationMonitors,
+  station_events: stationEvents,
+  event_tallies: eventTallies,
   alert_rules: alertRules,
   alerts,
   alert_notices: alertNotices,

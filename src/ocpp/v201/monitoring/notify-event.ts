@@ -1,21 +1,23 @@
-import type { VariableName } from '../../ports/blocks.ts'
-import type { ConnectorReport } from '../../sessions/decision.ts'
-import { isObject, list, object, text } from '../translate/payload.ts'
-import type { Payload, TranslationContext } from '../version.ts'
-import { columns } from './columns.ts'
-import { fromChargePoint } from './from-charge-point.ts'
-import { connectorReport } from './status-notification.ts'
-import { valuesOfEvents } from './variables.ts'
+import type { VariableName } from '../../../ports/blocks.ts'
+import type { ConnectorReport } from '../../../sessions/decision.ts'
+import { isObject, list, object, text } from '../../translate/payload.ts'
+import type { Payload, TranslationContext } from '../../version.ts'
+import { columns } from '../columns.ts'
+import { fromChargePoint } from '../from-charge-point.ts'
+import { connectorReport } from '../status-notification.ts'
+import { valuesOfEvents } from '../variables.ts'
+import { receivedEvents } from './received-events.ts'
 
 /** OCPP 2.0.1 N07, G01. May stand in for StatusNotification, for several connectors at once. */
 export const notifyEvent = fromChargePoint('NotifyEvent', {
-  effect: 'AvailabilityState of a connector counts as its status; other values are kept among its variables',
+  effect: 'events are kept; AvailabilityState of a connector counts as its status, other values as its variables',
   input: (request, context) => {
     const reports = availabilityEvents(request).flatMap((event) => reported(event, context) ?? [])
     const values = valuesOfEvents(request).filter((value) => !isAvailability(value))
-    const told = values.length > 0 ? { batch: `event:${context.messageId}`, values } : undefined
-    if (reports.length > 0) return { kind: 'connectorStatuses', reports, ...(told && { told }) }
-    return told ? { kind: 'valuesReported', ...told } : { kind: 'noted' }
+    const { events, dropped } = receivedEvents(request, context.receivedAt)
+    const told = { batch: `event:${context.messageId}`, values, events, dropped }
+    if (reports.length > 0) return { kind: 'connectorStatuses', reports, told }
+    return events.length > 0 ? { kind: 'eventsNotified', ...told } : { kind: 'noted' }
   },
   columns: (request, _outcome, raw) => {
     const event = availabilityEvents(request).at(-1) ?? object(list(request.eventData)[0])

@@ -1,0 +1,125 @@
+/** Monitors that are wanted, on the wire of 2.0.1 (N04 sets them, N06 clears them). */
+import type { IntentAnswer, MonitorWish } from '../../../ports/blocks.ts'
+import type { CarryingCall, IntentOnWire, IntentToSend } from '../../translate/blocks-on-wire.ts'
+import { chunks, jsonBytes, mostOf } from '../../translate/chunks.ts'
+import { integer, isObject, list, object, text } from '../../translate/payload.ts'
+import type { OutgoingCall, Payload } from '../../version.ts'
+import { readName, wireName } from '../variables.ts'
+
+/** Where a station did not say how many it takes. */
+const USUAL_ITEMS = 10
+
+export const monitor: IntentOnWire = {
+  set: (intents, { setMonitors, setMonitorBytes, clearMonitors }) => [
+    ...carrying(
+      intents.filter(({ desired }) => !wish(desired).clear),
+      { most: mostOf(setMonitors, USUAL_ITEMS), bytes: setMonitorBytes },
+      settingOf,
+      (setMonitoringData) => ({ method: 'SetVariableMonitoring', request: { setMonitoringData } }),
+    ),
+    ...carrying(
+      intents.filter(({ desired, monitorId }) => wish(desired).clear && monitorId !== undefined),
+      { most: mostOf(clearMonitors, USUAL_ITEMS) },
+      ({ monitorId }) => monitorId,
+      (id) => ({ method: 'ClearVariableMonitoring', request: { id } }),
+    ),
+  ],
+  readAnswer: (keys, call, response) =>
+    call.method === 'ClearVariableMonitoring' ? cleared(keys, call, response) : set(keys, call, response),
+}
+
+/** With the number of the one that it takes the place of. (N04.FR.11.) */
+function settingOf({ desired, monitorId }: IntentToSend): Payload {
+  const { component, variable, type, value, severity, transaction } = wish(desired)
+  return {
+    ...(monitorId !== undefined && { id: monitorId }),
+    transaction,
+    value,
+    type,
+    severity,
+    ...wireName({ component, variable }),
+  }
+}
+
+function carrying<Entry>(
+  intents: readonly IntentToSend[],
+  limits: { readonly most: number; readonly bytes?: number | undefined },
+  entryOf: (intent: IntentToSend) => Entry,
+  callOf: (entries: readonly Entry[]) => OutgoingCall,
+): readonly CarryingCall[] {
+  const entries = intents.map((intent) => ({ key: intent.key, entry: entryOf(intent) }))
+  return chunks(entries, ({ entry }) => jsonBytes(entry), limits).map((chunk) => ({
+    call: callOf(chunk.map(({ entry }) => entry)),
+    keys: chunk.map(({ key }) => key),
+  }))
+}
+
+/** Results come in any order; one for what nobody asked is none, one that is missing was not answered. */
+function set(
+  keys: readonly string[],
+  { request }: OutgoingCall,
+  response: Payload,
+): Readonly<Record<string, IntentAnswer>> {
+  const asked = list(request.setMonitoringData).filter(isObject)
+  const named = new Map(asked.flatMap((entry, at) => (keys[at] === undefined ? [] : [[placeText(entry), keys[at]]])))
+  const answers: Record<string, IntentAnswer> = {}
+  for (const result of list(response.setMonitoringResult).filter(isObject)) {
+    const key = named.get(placeText(result))
+    const answer = key === undefined ? undefined : setAnswer(result)
+    if (key !== undefined && answer) answers[key] = answer
+  }
+  return answers
+}
+
+function setAnswer(result: Payload): IntentAnswer | undefined {
+  const status = text(result.status)
+  const reason = reasonOf(result)
+  const monitorId = integer(result.id)
+  switch (status?.toLowerCase()) {
+    case undefined:
+      return undefined
+    case 'accepted':
+      return { outcome: 'accepted', ...(monitorId !== undefined && { monitorId }) }
+    case 'unknowncomponent':
+    case 'unknownvariable':
+    case 'unsupportedmonitortype':
+      return { outcome: 'unsupported', reason }
+    case 'duplicate':
+      return { outcome: 'rejected', reason, isDuplicate: true }
+    default:
+      return { outcome: 'rejected', reason }
+  }
+}
+
+function cleared(
+  keys: readonly string[],
+  { request }: OutgoingCall,
+  response: Payload,
+): Readonly<Record<string, IntentAnswer>> {
+  const named = new Map(list(request.id).map((id, at) => [integer(id), keys[at]]))
+  const answers: Record<string, IntentAnswer> = {}
+  for (const result of list(response.clearMonitoringResult).filter(isObject)) {
+    const key = named.get(integer(result.id))
+    const status = text(result.status)?.toLowerCase()
+    if (key === undefined || status === undefined) continue
+    const isGone = status === 'accepted' || status === 'notfound'
+    answers[key] = isGone ? { outcome: 'accepted' } : { outcome: 'rejected', reason: reasonOf(result) }
+  }
+  return answers
+}
+
+function reasonOf(result: Payload): string {
+  const { reasonCode, additionalInfo } = object(result.statusInfo)
+  const words = [text(result.status), text(reasonCode), text(additionalInfo)]
+  return words.filter(Boolean).join(': ').slice(0, 500)
+}
+
+/** A result names what it is about as the request did; names compare without case. */
+function placeText(entry: Payload): string {
+  const name = readName(entry, 'Actual')
+  return JSON.stringify([name && wireName(name), text(entry.type), integer(entry.severity)]).toLowerCase()
+}
+
+function wish(desired: unknown): MonitorWish {
+  return desired as MonitorWish
+}

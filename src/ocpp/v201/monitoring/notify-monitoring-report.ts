@@ -1,0 +1,40 @@
+import { MONITOR_TYPES, type ReportedMonitor } from '../../../blocks/monitors/records.ts'
+import { integer, isObject, list, number, text } from '../../translate/payload.ts'
+import type { Payload } from '../../version.ts'
+import { fromChargePoint } from '../from-charge-point.ts'
+import { readName } from '../variables.ts'
+
+const TYPES = new Map(MONITOR_TYPES.map((type) => [type.toLowerCase(), type]))
+
+/** OCPP 2.0.1 N02. Pages as those of a NotifyReport. */
+export const notifyMonitoringReport = fromChargePoint('NotifyMonitoringReport', {
+  effect: 'page of a monitoring report; its monitors are kept, and what is wanted is held against a complete one',
+  input: (request) => {
+    const [requestId, sequence] = [integer(request.requestId), integer(request.seqNo)]
+    return {
+      kind: 'monitorPage',
+      ...(requestId !== undefined && { requestId }),
+      ...(sequence !== undefined && { sequence }),
+      isLast: request.tbc !== true,
+      monitors: reportedMonitors(request),
+    }
+  },
+})
+
+function reportedMonitors(request: Payload): readonly ReportedMonitor[] {
+  return list(request.monitor)
+    .filter(isObject)
+    .flatMap((entry) => {
+      const name = readName(entry, 'Actual')
+      if (!name) return []
+      const { component, variable } = name
+      return list(entry.variableMonitoring)
+        .filter(isObject)
+        .flatMap((told): ReportedMonitor[] => {
+          const [id, value, severity] = [integer(told.id), number(told.value), integer(told.severity)]
+          const type = TYPES.get(text(told.type)?.toLowerCase() ?? '')
+          if (id === undefined || value === undefined || severity === undefined || !type) return []
+          return [{ id, component, variable, type, value, severity, transaction: told.transaction === true }]
+        })
+    })
+}

@@ -1,0 +1,57 @@
+/** The events of a NotifyEvent as they are kept (MONITOR-A7). */
+import { createHash } from 'node:crypto'
+import type { ReceivedEvent } from '../../../ports/blocks.ts'
+import { stationTime } from '../../station-time.ts'
+import { integer, isObject, list, text } from '../../translate/payload.ts'
+import type { Payload } from '../../version.ts'
+import { readName } from '../variables.ts'
+
+/** Of one message. */
+const MOST_EVENTS = 200
+const LONGEST_VALUE = 2500
+const LONGEST_TEXT = 500
+const LONGEST_CODE = 50
+
+export function receivedEvents(
+  request: Payload,
+  receivedAt: number,
+): { readonly events: readonly ReceivedEvent[]; readonly dropped: number } {
+  const sent = list(request.eventData).filter(isObject)
+  const events = sent.slice(0, MOST_EVENTS).flatMap((entry) => received(entry, receivedAt) ?? [])
+  return { events, dropped: Math.max(0, sent.length - MOST_EVENTS) }
+}
+
+function received(entry: Payload, receivedAt: number): ReceivedEvent | undefined {
+  const name = readName(entry, 'Actual')
+  if (!name) return undefined
+  const value =
+    typeof entry.actualValue === 'string' ? entry.actualValue.replaceAll('\u0000', '') : text(entry.actualValue)
+  const event = {
+    ...present('eventId', integer(entry.eventId)),
+    ...present('trigger', shortened(entry.trigger, LONGEST_CODE)),
+    ...present('type', shortened(entry.eventNotificationType, LONGEST_CODE)),
+    component: name.component,
+    variable: name.variable,
+    ...present('value', value?.slice(0, LONGEST_VALUE)),
+    ...present('cause', integer(entry.cause)),
+    ...present('cleared', typeof entry.cleared === 'boolean' ? entry.cleared : undefined),
+    ...present('techCode', shortened(entry.techCode, LONGEST_CODE)),
+    ...present('techInfo', shortened(entry.techInfo, LONGEST_TEXT)),
+    ...present('transactionId', shortened(entry.transactionId, LONGEST_CODE)),
+    ...present('monitorId', integer(entry.variableMonitoringId)),
+  }
+  const at = stationTime(entry.timestamp, receivedAt).occurredAt
+  const digest = createHash('sha256')
+    .update(JSON.stringify([entry.timestamp, event]))
+    .digest('hex')
+    .slice(0, 16)
+  return { id: `${event.eventId ?? '-'}-${digest}`, at, event }
+}
+
+function shortened(value: unknown, most: number): string | undefined {
+  return text(value)?.slice(0, most)
+}
+
+function present<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [N in Name]?: Value } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [N in Name]?: Value }
+}
