@@ -116,6 +116,16 @@ describe.each(['ocpp1.6', 'ocpp2.0.1'] as const)('%s', (version) => {
     expect((await at.request('GET', '/2/certificate-requests')).body).toMatchObject({ data: [] })
   })
 
+  it('CERT-C1: a request that is too long is Rejected in strict mode as well', async () => {
+    const at = await house({})
+    const station = await connected((version === 'ocpp1.6' ? booted16 : booted201)(at.ocppUrl, 'CP1'))
+    await at.request('PATCH', '/2/evse-controllers/CP1', { validation: 'strict' })
+    for (const csr of ['A'.repeat(5501), '', 7]) {
+      expect(await station.ask('SignCertificate', { csr })).toMatchObject({ status: 'Rejected' })
+    }
+    expect((await station.call('StatusNotification', {}))[0]).toBe(4)
+  })
+
   it('CERT-C2: the same request again is answered with the same certificate', async () => {
     const at = await house()
     const { station, sent, csr } = await certified(at, 'CP1', version, { keys: await testKeys() })
@@ -277,6 +287,64 @@ describe('what is installed', () => {
     expect((await at.request('DELETE', `${path}/none`)).status).toBe(404)
   })
 
+  it('CERT-C23: a 1.6 charge point is asked for one type of root at a time, and told to install and delete', async () => {
+    const at = await house({})
+    const roots = new Map([
+      ['CentralSystemRootCertificate', [hash('1'), hash('2')]],
+      ['ManufacturerRootCertificate', [hash('3')]],
+    ])
+    const told: Json[] = []
+    const station = await connected(
+      booted16(at.ocppUrl, 'CP1', {
+        respond(method, request) {
+          if (method === 'GetInstalledCertificateIds') {
+            const certificateHashData = roots.get(String(request.certificateType)) ?? []
+            return certificateHashData.length > 0 ? { status: 'Accepted', certificateHashData } : { status: 'NotFound' }
+          }
+          told.push({ method, ...request })
+          if (method === 'InstallCertificate') {
+            roots.get(String(request.certificateType))?.push(hash('9'))
+            return { status: 'Accepted' }
+          }
+          const { serialNumber } = request.certificateHashData as Json
+          for (const [type, all] of roots)
+            roots.set(
+              type,
+              all.filter((each) => each.serialNumber !== serialNumber),
+            )
+          return { status: serialNumber === '3' ? 'Failed' : 'Accepted' }
+        },
+      }),
+    )
+    const path = '/2/evse-controllers/CP1/certificates'
+    const list = async () => (await at.request('GET', path)).body.data as readonly Json[]
+    const shown = async () =>
+      (await list()).map(({ certificateType, serialNumber }) => `${certificateType} ${serialNumber}`)
+    expect((await shown()).sort()).toEqual([
+      'CentralSystemRootCertificate 1',
+      'CentralSystemRootCertificate 2',
+      'ManufacturerRootCertificate 3',
+    ])
+    const asked = station.frames.filter((frame) => frame[2] === 'GetInstalledCertificateIds').map((frame) => frame[3])
+    expect(asked).toContainEqual({ certificateType: 'ManufacturerRootCertificate' })
+    const { certificate } = await testAuthority()
+    const body = { certificateType: 'CSMSRootCertificate', certificate }
+    expect(await at.request('POST', path, body)).toMatchObject({
+      status: 201,
+      body: { state: 'installed', certificateType: 'CentralSystemRootCertificate' },
+    })
+    expect(told).toMatchObject([{ method: 'InstallCertificate', certificateType: 'CentralSystemRootCertificate' }])
+    const idOf = async (number: string) => (await list()).find(({ serialNumber }) => serialNumber === number)?.id
+    expect((await at.request('DELETE', `${path}/${await idOf('2')}`)).status).toBe(204)
+    expect(told.at(-1)).toEqual({ method: 'DeleteCertificate', certificateHashData: hash('2') })
+    expect(await at.request('DELETE', `${path}/${await idOf('3')}`)).toMatchObject({
+      status: 409,
+      body: { code: 'charge_point_refused' },
+    })
+    expect((await shown()).sort()).toEqual(['CentralSystemRootCertificate 1', 'CentralSystemRootCertificate 9'])
+    expect(station.frames.every((frame) => frame[0] !== 4)).toBe(true)
+  })
+
   it('CERT-C25: a job raises the profile, and there is one at a time', async () => {
     const at = await house({})
     const station = await connected(connectStation(at.ocppUrl, 'CP1', 'ocpp1.6', { silent: true }))
@@ -330,6 +398,41 @@ describe('who signs', () => {
     expect(list.entries.map(({ serialNumber }) => serialNumber)).toEqual([leaf.serialNumber.toLowerCase()])
     expect(await list.verify({ publicKey: new x509.X509Certificate(pem) })).toBe(true)
     expect((await fetch(`${at.url}/certificates/nobody.pem`)).status).toBe(404)
+  })
+
+  it('CERT-C10: a chain is no longer than the device model says, and one that cannot be cut is a fault', async () => {
+    const at = await house({ PILOTWIRE_CERTIFICATE_PROVIDER: 'manual' })
+    const authority = await testAuthority()
+    const keys = await testKeys()
+    const station = await connected(booted201(at.ocppUrl, 'CP1', { answer: { status: 'Accepted' } }))
+    const made = await testCertificate(authority, keys, { commonName: 'CP1' })
+    const report = (value: number, seqNo: number) =>
+      station.ask('NotifyReport', {
+        ...{ requestId: 1, seqNo, generatedAt: '2026-11-21T12:00:00Z' },
+        reportData: [
+          {
+            component: { name: 'SecurityCtrlr' },
+            variable: { name: 'MaxCertificateChainSize' },
+            variableAttribute: [{ value: String(value), mutability: 'ReadOnly' }],
+          },
+        ],
+      })
+    const known = async (value: number) => {
+      const path = `/2/evse-controllers/CP1/variables?variable=MaxCertificateChainSize&value=${value}`
+      return ((await at.request('GET', path)).body.data as readonly Json[]).length > 0
+    }
+    await report(100, 0)
+    await until(() => known(100))
+    await station.ask('SignCertificate', { csr: await testCsr(keys, 'CP1') })
+    const [{ id } = { id: '' }] = (await at.request('GET', '/2/certificate-requests')).body.data as { id: string }[]
+    const chain = `${made}\n${authority.certificate}`
+    const refusal = await at.request('PUT', `/2/certificate-requests/${id}`, { chain })
+    expect(refusal.status).toBe(400)
+    expect(refusal.text).toContain('longer than the 100 characters')
+    await report(made.length + 10, 1)
+    await until(() => known(made.length + 10))
+    expect((await at.request('PUT', `/2/certificate-requests/${id}`, { chain })).status).toBe(200)
+    expect(await certificateSigned(station)).toEqual({ certificateChain: `${made.trim()}\n` })
   })
 
   it('CERT-C22: by hand, with a chain that fits the request or a refusal', async () => {

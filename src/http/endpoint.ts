@@ -230,7 +230,11 @@ export function createEndpoints(
           const handle = (): Promise<Response> =>
             isAudited && caller
               ? auditedRequest(auditing, { ...requestOf(caller), ...detail }, () => endpoint.handle(incoming))
-              : endpoint.handle(incoming)
+              : endpoint.handle(incoming).catch((error: unknown) => {
+                  // FIRMWARE-F7: whoever guesses is counted, whoever knows an address is not.
+                  if (endpoint.countsMisses && error instanceof Problem && error.status === 404) countAnonymous(context)
+                  throw error
+                })
           if (key === undefined || !bearer) return handle()
           const identity = { key, principal: bearer, method: req.method, path: new URL(req.url).pathname, body: sent }
           return idempotency.once(identity, handle)

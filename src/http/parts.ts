@@ -29,6 +29,8 @@ export interface ApiSettings {
   readonly webhookAllowPrivate?: readonly string[]
   /** PEM, where it is known: root of the certificate that this server shows (CERT-C25). */
   readonly serverRoot?: string | undefined
+  /** Of whoever names none; UTC unless given. */
+  readonly timeZone?: string
 }
 
 export interface ApiParts {

@@ -62,6 +62,8 @@ export interface FromChargePoint {
   readonly action: string
   /** OCPP-DR4: never refused, always answered with a CALLRESULT. */
   readonly billing: boolean
+  /** Its own rule answers whatever the payload holds, also in strict mode (CERT-C1). */
+  readonly judgesItself: boolean
   /** OCPP-DR9: of a registered and accepted charge point also taken before it booted here. */
   readonly beforeBoot: boolean
   readonly input: (request: Payload, context: TranslationContext) => Input
@@ -138,6 +140,15 @@ export interface Maintenance {
 /** When the charge point begins to use its new password. */
 export type PasswordTaken = 'now' | 'afterReboot'
 
+/** Network profiles of a station, as its device model tells them (CERT-C26). */
+export interface NetworkSlots {
+  /** For the new profile. */
+  readonly slot: number
+  /** Slots behind the new one, the one in use first. */
+  readonly priority: readonly number[]
+  readonly ocppInterface?: string | undefined
+}
+
 /** What a step towards a higher security profile may need to know (CERT-C25). */
 export interface ProfileOrder {
   readonly securityProfile: number
@@ -145,6 +156,8 @@ export interface ProfileOrder {
   readonly csmsUrl: string
   /** PEM; absent: the charge point must know the server's root already. */
   readonly root?: string | undefined
+  /** Absent: its model does not tell. */
+  readonly network?: NetworkSlots | undefined
 }
 
 export type ProfileStepCall = OutgoingCall

@@ -35,7 +35,7 @@ export type ChainReading =
 export function readSignedChain(
   text: string,
   csr: string,
-  { now, longest = LONGEST_CHAIN }: { readonly now: number; readonly longest?: number },
+  { now, longest = LONGEST_CHAIN }: { readonly now: number; readonly longest?: number | undefined },
 ): ChainReading {
   const given = readCertificates(text)
   if (!given) return refused('the chain is no PEM of certificates')

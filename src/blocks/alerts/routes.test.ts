@@ -12,6 +12,20 @@ describe('alert rules and alerts over the API', () => {
   })
   afterEach(() => api.close())
 
+  it('ALERT-R5: quiet hours that name no time zone have that of the installation', async () => {
+    const zoned = await startApi({
+      parts: { extraEndpoints: [addAlerts] },
+      settings: { timeZone: 'Europe/Berlin' },
+    })
+    try {
+      const quietHours = { from: '22:00', to: '06:00' }
+      const made = await (await zoned.call('POST', '/2/alert-rules', { ...RULE, quietHours })).json<object>()
+      expect(made).toMatchObject({ quietHours: { ...quietHours, timeZone: 'Europe/Berlin' } })
+    } finally {
+      await zoned.close()
+    }
+  })
+
   it('ALERT-A1: a rule is made, listed in pages, read, changed, replaced and deleted', async () => {
     const created = await api.call('POST', '/2/alert-rules', {
       ...RULE,

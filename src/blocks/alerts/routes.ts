@@ -91,7 +91,7 @@ function addCreate(api: Api): void {
       const rule: AlertRule = {
         ...{ accountId, id: newUuid(now()), createdAt: now(), updatedAt: now() },
         ...(shown as RuleMembers),
-        quietHours: zoned(shown.quietHours),
+        quietHours: zoned(api.settings, shown.quietHours),
         afterSeconds: after,
       }
       await requireSound(api, rule)
@@ -125,7 +125,7 @@ function addChange(api: Api): void {
         ...(rest as Partial<RuleMembers>),
         ...(after !== undefined && { afterSeconds: after ?? undefined }),
         ...(selector !== undefined && { selector: selector ?? undefined }),
-        ...(quietHours !== undefined && { quietHours: zoned(quietHours ?? undefined) }),
+        ...(quietHours !== undefined && { quietHours: zoned(api.settings, quietHours ?? undefined) }),
         updatedAt: now(),
       }
       await requireSound(api, rule)
@@ -153,7 +153,7 @@ function addReplace(api: Api): void {
       const rule: AlertRule = {
         ...{ accountId, id, createdAt, updatedAt: now() },
         ...(shown as RuleMembers),
-        quietHours: zoned(shown.quietHours),
+        quietHours: zoned(api.settings, shown.quietHours),
         afterSeconds: after,
       }
       await requireSound(api, rule)
@@ -211,9 +211,10 @@ function addAlertList(api: Api): void {
 type RuleMembers = Pick<AlertRule, 'name' | 'kind' | 'selector'> & { readonly targets: readonly AlertTarget[] }
 
 function zoned(
+  { timeZone = 'UTC' }: Api['settings'],
   quiet: { readonly from: string; readonly to: string; readonly timeZone?: string | undefined } | undefined,
 ): AlertRule['quietHours'] {
-  return quiet && { from: quiet.from, to: quiet.to, timeZone: quiet.timeZone ?? 'UTC' }
+  return quiet && { from: quiet.from, to: quiet.to, timeZone: quiet.timeZone ?? timeZone }
 }
 
 async function ownRule({ reads }: Api, accountId: string, id: string): Promise<AlertRule> {

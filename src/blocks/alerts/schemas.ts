@@ -41,7 +41,7 @@ const quietHours = z
       .max(100)
       .refine(isTimeZone, 'must be a time zone such as Europe/Berlin')
       .optional()
-      .openapi({ description: 'UTC unless given.' }),
+      .openapi({ description: 'PILOTWIRE_TIME_ZONE unless given.' }),
   })
   .refine(({ from, to }) => from !== to, { message: 'must differ from from', path: ['to'] })
   .openapi('QuietHours', {

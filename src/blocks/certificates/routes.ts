@@ -12,6 +12,7 @@ import { openAuthority, revocationList } from '../../x509/authority.ts'
 import { fingerprintOf, validFrom, validTo } from '../../x509/pem.ts'
 import { readSignedChain } from '../../x509/signed-chain.ts'
 import { oneLine } from '../../x509/subject.ts'
+import { CHAIN_SIZE_KEYS, longestChain } from './longest-chain.ts'
 import type { CertificateAuthority, CertificateRequest } from './records.ts'
 import { representAuthority, representRequest } from './represent.ts'
 import {
@@ -92,7 +93,9 @@ function addAnswer({ endpoints, reads, core, now }: Api): void {
         const refusal = { kind: 'certificateNotMade', id, state: 'rejected', reason: body.rejected } as const
         orRefused((await core.decideBlock({ accountId, chargePointId, input: refusal })) as object)
       } else {
-        const reading = readSignedChain(body.chain, csr, { now: now() })
+        const where = { chargePointId, key: { in: CHAIN_SIZE_KEYS } }
+        const sizes = await reads.listRecords('variables', { where, limit: CHAIN_SIZE_KEYS.length })
+        const reading = readSignedChain(body.chain, csr, { now: now(), longest: longestChain(sizes) })
         if (!reading.ok) throw invalidRequest([{ pointer: '/chain', code: 'invalid_chain', message: reading.reason }])
         const { chain, leaf } = reading.signed
         const input = { kind: 'certificateMade', id, chain, certificate: leaf } as const

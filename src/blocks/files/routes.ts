@@ -52,6 +52,7 @@ export function addFiles(api: Api, files: Files): void {
         description: `${DESCRIPTION} The body is the file, or a form with it.`,
         access: anyone,
         unlimited: true,
+        countsMisses: true,
         params: schema,
         produces: 'whatever is accepted',
         responses: { 201: { description: 'The file is stored' } },
@@ -72,6 +73,7 @@ function addDownload(api: Api, files: Files): void {
     description: DESCRIPTION,
     access: anyone,
     unlimited: true,
+        countsMisses: true,
     params,
     produces: 'whatever is accepted',
     responses: {

@@ -63,6 +63,65 @@ describe('a job that raises the security profile', () => {
     expect(await house.core.admit({ ...asked, secure: false })).toMatchObject({ ok: false, status: 403 })
   })
 
+  it.each([
+    ['1,3', '1,2,3', '1', 'Wireless0', { slot: 2, ocppInterface: 'Wireless0', value: '2,1,3' }],
+    ['2', '2', '2', '', { slot: 1, ocppInterface: 'Wired0', value: '1,2' }],
+    ['0,5', '', '5', 'Any', { slot: 0, ocppInterface: 'Any', value: '0,5' }],
+    ['nonsense,-1,99999', '', 'x', 'Any', { slot: 2, ocppInterface: 'Wired0', value: '2,1' }],
+  ])(
+    'CERT-C26: a station with the priority %o of %o, on slot %o',
+    async (priority, offered, active, device, expected) => {
+      const house = await core()
+      await house.store.writes.createChargePoint({
+        id: 'CP1',
+        accountId: 'account-1',
+        passwordHash: hashPassword(PASSWORD, Buffer.alloc(32, 7), Buffer.alloc(16)),
+        securityProfile: 1,
+        registrationStatus: 'Accepted',
+        createdAt: 0,
+      })
+      const station = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
+      await station.call('BootNotification', BOOT['ocpp2.0.1'])
+      const told = (name: string, component: object, value: string, valuesList?: string) => ({
+        component,
+        variable: { name },
+        variableAttribute: [{ value }],
+        variableCharacteristics: {
+          dataType: 'SequenceList',
+          supportsMonitoring: false,
+          ...(valuesList && { valuesList }),
+        },
+      })
+      const controller = { name: 'OCPPCommCtrlr' }
+      await station.call('NotifyReport', {
+        requestId: 1,
+        seqNo: 0,
+        generatedAt: '2026-11-21T12:00:00Z',
+        reportData: [
+          told('NetworkConfigurationPriority', controller, priority, offered),
+          told('ActiveNetworkProfile', controller, active),
+          told('OcppInterface', { name: 'NetworkConfiguration', instance: active }, device),
+        ],
+      })
+      const known = () => house.store.reads.getRecord('device_models', { chargePointId: 'CP1' })
+      await expect.poll(known).toMatchObject({ variableCount: 3 })
+      const input = {
+        kind: 'profileWanted',
+        id: 'j1',
+        securityProfile: 2,
+        steps: STEPS['ocpp2.0.1'],
+        present: 1,
+      } as const
+      await house.core.decideBlock({ accountId: 'account-1', chargePointId: 'CP1', input })
+      expect(await answer(station, 'SetNetworkProfile', { status: 'Accepted' })).toMatchObject({
+        configurationSlot: expected.slot,
+        connectionData: { ocppInterface: expected.ocppInterface },
+      })
+      const { setVariableData } = (await answer(station, 'SetVariables', {})) as { setVariableData: object[] }
+      expect(setVariableData).toMatchObject([{ attributeValue: expected.value }])
+    },
+  )
+
   it('CERT-C25: OCPP 1.6: the key SecurityProfile, after which it connects again by itself', async () => {
     const { house, station } = await started('ocpp1.6')
     const request = await answer(station, 'ChangeConfiguration', { status: 'Accepted' })

@@ -14,6 +14,7 @@ import { decideBlockOrder } from '../operations/decide-block.ts'
 import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import type { CallFor } from '../outbound/purpose-rule.ts'
+import { networkSlots } from './known-limits.ts'
 
 const SWEEP_MS = 60_000
 const PAGE = 100
@@ -53,7 +54,8 @@ export function createProfileJobs(context: CoreContext, store: Pick<CoreStore, '
 
   const order = async (station: Station, job: ProfileJob): Promise<void> => {
     const version = station.version
-    const call = version?.raiseProfile.call(job.step, profileOrder(context, job))
+    const network = await networkSlots(store, station.id)
+    const call = version?.raiseProfile.call(job.step, { ...profileOrder(context, job), network })
     if (!call) return
     await orderCall(context, {
       stationId: station.id,

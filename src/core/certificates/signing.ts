@@ -2,6 +2,7 @@
  * What is still to be done of certificate requests: have them signed, and send what was signed (CERT-C1). It stands in
  * the database, so whoever starts again goes on with it.
  */
+import { CHAIN_SIZE_KEYS, longestChain } from '../../blocks/certificates/longest-chain.ts'
 import type { CertificateRequest } from '../../blocks/certificates/records.ts'
 import type { CertificateSigner, SigningOutcome } from '../../ports/certificates.ts'
 import type { CoreStore } from '../../ports/storage.ts'
@@ -42,7 +43,9 @@ export function createCertificateWork(
     const organization = organizationOf(context, station)
     const order = { id, chargePointId, csr, keyKind, type, commonName, organization, serialNumber }
     const outcome = await signer.sign(order)
-    const input = whatFollows(request, outcome, context.clock.now())
+    const key = { in: CHAIN_SIZE_KEYS }
+    const sizes = await store.listRecords('variables', { where: { chargePointId, key }, limit: CHAIN_SIZE_KEYS.length })
+    const input = whatFollows(request, outcome, context.clock.now(), longestChain(sizes))
     if (input.kind === 'certificateNotMade') {
       const fields = { chargePoint: chargePointId, request: id, state: input.state, reason: input.reason }
       context.log.error(fields, 'no certificate was made for a charge point')
@@ -103,11 +106,12 @@ export function whatFollows(
   { id, csr }: Pick<CertificateRequest, 'id' | 'csr'>,
   outcome: SigningOutcome,
   now: number,
+  longest?: number,
 ): Extract<BlockInput, { readonly kind: 'certificateMade' | 'certificateNotMade' | 'certificateAwaited' }> {
   if ('later' in outcome) return { kind: 'certificateAwaited', id }
   if ('state' in outcome) return { kind: 'certificateNotMade', id, ...outcome }
   const { chain, authority } = outcome
-  const reading = readSignedChain(chain, csr, { now })
+  const reading = readSignedChain(chain, csr, { now, longest })
   if (!reading.ok) return { kind: 'certificateNotMade', id, state: 'failed', reason: reading.reason }
   const { signed } = reading
   return { kind: 'certificateMade', id, chain: signed.chain, certificate: signed.leaf, authority }

@@ -32,6 +32,8 @@ export interface DescribedEndpoint {
   readonly rate?: 'v1' | 'v2'
   /** For those who watch over the server: never refused for having asked too often. */
   readonly unlimited?: true
+  /** Where nothing was found, whoever asked is counted by address all the same. */
+  readonly countsMisses?: true
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   /** Request headers of its own; only described. */
@@ -107,14 +109,22 @@ function successes({ responses, rate, deprecated, idempotent }: DescribedEndpoin
 }
 
 /** What an endpoint of this kind answers, and what this one does besides; `default` stands for the rest. */
-function problems({ access, params, unlimited, idempotent, deprecated, problems = [] }: DescribedEndpoint): Responses {
+function problems({
+  access,
+  params,
+  unlimited,
+  countsMisses,
+  idempotent,
+  deprecated,
+  problems = [],
+}: DescribedEndpoint): Responses {
   const statuses: readonly KnownProblem[] = [
     400,
     ...(access.kind === 'anyone' ? [] : ([401, 403] as const)),
     ...(params ? ([404] as const) : []),
     ...(idempotent ? ([409, 422] as const) : []),
     ...(deprecated ? ([410] as const) : []),
-    ...(unlimited ? [] : ([429] as const)),
+    ...(unlimited && !countsMisses ? [] : ([429] as const)),
     ...problems,
   ]
   const named = Object.fromEntries(statuses.map((status) => [status, problem(PROBLEMS[status])]))

@@ -22,7 +22,7 @@ export interface OutboundMessage extends ToChargePoint, Pick<OutboundRule, 'foll
   readonly usualCapability: Capability
 }
 
-type Optional = 'billing' | 'beforeBoot' | 'input' | 'answer' | 'repeatable' | 'needs' | 'columns'
+type Optional = 'billing' | 'judgesItself' | 'beforeBoot' | 'input' | 'answer' | 'repeatable' | 'needs' | 'columns'
 
 /** Members default to: stored in the log, answered `{}`, repeatable, no needs. */
 export type InboundRules = Pick<InboundMessage, 'effect'> & Partial<Pick<InboundMessage, Optional>>
@@ -35,6 +35,7 @@ export function inboundMessage(
   return {
     action,
     billing: false,
+    judgesItself: false,
     beforeBoot: false,
     repeatable: true,
     needs: [],

@@ -1,10 +1,13 @@
 /** The way of a 2.0.1 station to a higher security profile (CERT-C25; A05, B09, B10). */
 import { list, object, text } from '../../translate/payload.ts'
-import type { ProfileOrder, ProfileStepCall, RaiseProfile } from '../../version.ts'
+import type { NetworkSlots, ProfileOrder, ProfileStepCall, RaiseProfile } from '../../version.ts'
 
-/** The first one stays as it is: the station goes back to it where the new one does not work (B10). */
-const SLOT = 2
-const FALLBACK = 1
+/**
+ * Where the model does not tell: the first one stays as it is, because the station goes back to it where the new one
+ * does not work (B10).
+ */
+const USUAL = { slot: 2, priority: [1] }
+const USUAL_INTERFACE = 'Wired0'
 
 export const raiseProfile: RaiseProfile = {
   steps: (order) => [
@@ -13,7 +16,8 @@ export const raiseProfile: RaiseProfile = {
     'setPriority',
     'reset',
   ],
-  call(step, { securityProfile, csmsUrl, root = '' }: ProfileOrder): ProfileStepCall | undefined {
+  call(step, { securityProfile, csmsUrl, root = '', network }: ProfileOrder): ProfileStepCall | undefined {
+    const { slot, priority, ocppInterface = USUAL_INTERFACE }: NetworkSlots = network ?? USUAL
     switch (step) {
       case 'installCertificate':
         return {
@@ -24,14 +28,14 @@ export const raiseProfile: RaiseProfile = {
         return {
           method: 'SetNetworkProfile',
           request: {
-            configurationSlot: SLOT,
+            configurationSlot: slot,
             connectionData: {
               ocppVersion: 'OCPP20',
               ocppTransport: 'JSON',
               ocppCsmsUrl: csmsUrl,
               messageTimeout: 30,
               securityProfile,
-              ocppInterface: 'Wired0',
+              ocppInterface,
             },
           },
         }
@@ -43,7 +47,7 @@ export const raiseProfile: RaiseProfile = {
               {
                 component: { name: 'OCPPCommCtrlr' },
                 variable: { name: 'NetworkConfigurationPriority' },
-                attributeValue: `${SLOT},${FALLBACK}`,
+                attributeValue: [slot, ...priority].join(','),
               },
             ],
           },

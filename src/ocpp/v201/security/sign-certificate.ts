@@ -4,6 +4,7 @@ import { fromChargePoint } from '../from-charge-point.ts'
 /** A02, A03 (CERT-C1). */
 export const signCertificate = fromChargePoint('SignCertificate', {
   effect: SIGNING_EFFECT,
+  judgesItself: true,
   input: certificateWanted,
   answer(_request, outcome) {
     const { reason = 'nobody signs here' } = outcome.signing ?? {}

@@ -1,0 +1,54 @@
+/** What the device model of a charge point says of its network slots and of the chains that it takes. */
+import type { StoredVariable } from '../../blocks/device-model/records.ts'
+import type { NetworkSlots } from '../../ocpp/version.ts'
+import type { CoreStore } from '../../ports/storage.ts'
+
+type Store = Pick<CoreStore, 'listRecords'>
+
+const PRIORITY = 'ocppcommctrlr.networkconfigurationpriority'
+const ACTIVE = 'ocppcommctrlr.activenetworkprofile'
+const HIGHEST_SLOT = 1000
+/** Of stations that do not say which slots they have. */
+const USUAL_SLOT = 2
+const OTHER_SLOT = 1
+/** Which slots a station has more than anybody needs. */
+const MOST_SLOTS = 20
+
+/**
+ * CERT-C26: the slot in use stays as it is, because the charge point goes back to it where the new one does not work.
+ * (B09, B10.) Undefined where the model does not tell.
+ */
+export async function networkSlots(store: Store, chargePointId: string): Promise<NetworkSlots | undefined> {
+  const rows = await read(store, chargePointId, [PRIORITY, ACTIVE])
+  const priority = slotsOf(rows.get(PRIORITY)?.value)
+  const offered = slotsOf(rows.get(PRIORITY)?.characteristics.valuesList)
+  const [active = priority[0]] = slotsOf(rows.get(ACTIVE)?.value)
+  const free = [...offered, ...priority].find((slot) => slot !== active)
+  if (active === undefined) return undefined
+  const keys = [active, ...(free === undefined ? [] : [free])].map(
+    (slot) => `networkconfiguration[${slot}].ocppinterface`,
+  )
+  const interfaces = await read(store, chargePointId, keys)
+  const ocppInterface = keys
+    .map((key) => interfaces.get(key)?.value)
+    .find((value) => value !== undefined && value !== '')
+  return {
+    slot: free ?? (active === USUAL_SLOT ? OTHER_SLOT : USUAL_SLOT),
+    priority: [active, ...priority.filter((slot) => slot !== active && slot !== free)],
+    ...(ocppInterface !== undefined && { ocppInterface }),
+  }
+}
+
+async function read(
+  store: Store,
+  chargePointId: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, StoredVariable>> {
+  const rows = await store.listRecords('variables', { where: { chargePointId, key: { in: keys } }, limit: keys.length })
+  return new Map(rows.filter(({ gone }) => !gone).map((row) => [row.key, row]))
+}
+
+function slotsOf(text: string | undefined): readonly number[] {
+  const numbers = (text ?? '').split(',', MOST_SLOTS).map((part) => (/^\s*\d{1,4}\s*$/.test(part) ? Number(part) : -1))
+  return [...new Set(numbers)].filter((slot) => slot >= 0 && slot <= HIGHEST_SLOT)
+}
