@@ -1,0 +1,133 @@
+/** docs/move-to-profile-3.md, its commands executed in their order against servers with TLS of their own. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../src/x509/testing.ts'
+import { type House, type Json, openHouse, until } from './house.ts'
+import { BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+
+const PASSWORD = 'correct-horse-battery'
+const folder = mkdtempSync(join(tmpdir(), 'pilotwire-profile-3-'))
+const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key'), ca: join(folder, 'ca.pem') }
+const TLS = { PILOTWIRE_TLS_CERT_FILE: files.cert, PILOTWIRE_TLS_KEY_FILE: files.key }
+const [settings = '', ...commands] = [
+  ...readFileSync('docs/move-to-profile-3.md', 'utf8').matchAll(/```sh\n([\s\S]*?)```/g),
+].map(([, text = '']) => text)
+const open: (House | Station)[] = []
+
+beforeAll(() => {
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  writeFileSync(files.cert, CERTIFICATES.first.cert)
+  writeFileSync(files.key, CERTIFICATES.first.key)
+  // The server shows a certificate that nobody has signed.
+  writeFileSync(join(folder, '.curlrc'), 'insecure\nsilent\n')
+})
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close()
+})
+afterAll(() => {
+  delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  rmSync(folder, { recursive: true })
+})
+
+async function started(environment: Readonly<Record<string, string>> = {}) {
+  const house = await openHouse({ ...TLS, ...environment })
+  open.push(house)
+  await house.request('POST', '/2/evse-controllers', { id: 'CP1', password: PASSWORD, securityProfile: 2 })
+  const run = async (command: string | undefined, variables: Readonly<Record<string, string>> = {}) => {
+    const here = settings.replace('https://charging.example.com', house.url)
+    const env = {
+      ...process.env,
+      ...variables,
+      CURL_HOME: folder,
+      PILOTWIRE_API_CREDENTIAL: house.credential,
+    }
+    return (await promisify(execFile)('bash', ['-ec', `${here}\n${command ?? 'false'}`], { env, cwd: folder })).stdout
+  }
+  return { house, run }
+}
+
+/** Takes every step towards profile 3 as a station does. */
+function willing(): StationOptions {
+  return {
+    respond: (method, request) =>
+      method === 'SetVariables'
+        ? {
+            setVariableResult: (request.setVariableData as Json[]).map((each) => ({
+              ...each,
+              attributeStatus: 'Accepted',
+            })),
+          }
+        : { status: 'Accepted' },
+  }
+}
+
+async function connected(house: House, options: StationOptions): Promise<Station> {
+  const station = await connectStation(house.ocppUrl, 'CP1', 'ocpp2.0.1', { ...willing(), ...options })
+  open.push(station)
+  await station.ask('BootNotification', {
+    ...BOOT_201,
+    chargingStation: { ...BOOT_201.chargingStation, serialNumber: 'SN-CP1' },
+  })
+  return station
+}
+
+async function asked({ frames }: Station, method: string): Promise<Json> {
+  const call = () => frames.find((frame) => frame[0] === 2 && frame[2] === method)
+  await until(() => call() !== undefined)
+  return call()?.[3] as Json
+}
+
+it('CERT-C1, CERT-C8, CERT-C25, docs/move-to-profile-3.md: from a password to a certificate', async () => {
+  const { house, run } = await started()
+  const [authorities, trigger, look, byHand, raise, ...more] = commands
+  expect([byHand, more]).toEqual([expect.stringContaining('certificate-requests/$ID'), []])
+  const roots = await run(authorities)
+  expect(roots).toContain('"keyType":"EC"')
+  expect(roots).toContain('-----BEGIN CERTIFICATE-----')
+
+  const station = await connected(house, { password: PASSWORD, tls: {} })
+  const keys = await testKeys()
+  expect(JSON.parse(await run(trigger))).toMatchObject({ method: 'TriggerMessage' })
+  expect(await asked(station, 'TriggerMessage')).toEqual({ requestedMessage: 'SignChargingStationCertificate' })
+  await station.ask('SignCertificate', { csr: await testCsr(keys, 'SN-CP1') })
+  const { certificateChain } = await asked(station, 'CertificateSigned')
+  expect(await run(look)).toMatch(/"state":"signed"[\s\S]*"state":"issued"/)
+
+  const job = JSON.parse(await run(raise)) as Json
+  expect(job).toMatchObject({ state: 'running', securityProfile: 3 })
+  expect(await asked(station, 'SetNetworkProfile')).toMatchObject({ connectionData: { securityProfile: 3 } })
+  await asked(station, 'Reset')
+  await station.close()
+  const login = { tls: { cert: String(certificateChain), key: keys.privateKey } }
+  await connected(house, login)
+  const path = `/2/evse-controllers/CP1/security-profile/${job.id}`
+  await until(async () => (await house.request('GET', path)).body.state === 'done')
+  expect((await house.request('GET', '/2/evse-controllers/CP1')).body).toMatchObject({ securityProfile: 3 })
+  await expect(
+    connectStation(house.ocppUrl, 'CP1', 'ocpp2.0.1', { password: PASSWORD, tls: {} }),
+  ).rejects.toMatchObject({
+    status: 403,
+  })
+})
+
+it('CERT-C22, docs/move-to-profile-3.md: a request that is answered by hand', async () => {
+  const authority = await testAuthority()
+  writeFileSync(files.ca, authority.certificate)
+  const { house, run } = await started({
+    PILOTWIRE_CERTIFICATE_PROVIDER: 'manual',
+    PILOTWIRE_CLIENT_CA_FILE: files.ca,
+  })
+  const station = await connected(house, { password: PASSWORD, tls: {} })
+  const keys = await testKeys()
+  await station.ask('SignCertificate', { csr: await testCsr(keys, 'SN-CP1') })
+  const [request] = (await house.request('GET', '/2/certificate-requests')).body.data as readonly Json[]
+  const made = await testCertificate(authority, keys, { commonName: 'SN-CP1', organization: 'Default' })
+  writeFileSync(join(folder, 'chain.pem'), made)
+  expect(JSON.parse(await run(commands[3], { ID: String(request?.id) }))).toMatchObject({ state: 'signed' })
+  expect(await asked(station, 'CertificateSigned')).toEqual({ certificateChain: `${made.trim()}\n` })
+})
