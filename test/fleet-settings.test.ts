@@ -1,0 +1,122 @@
+/** Desired configuration on a fleet of which half says nothing, and whose server is killed in the middle. */
+import { afterEach, expect, it, vi } from 'vitest'
+import { type House, type HouseProcess, type Json, openHouse, spawnHouse, until } from './house.ts'
+import { BOOT_16, BOOT_201, connectStation, type Station, type StationOptions } from './station.ts'
+
+// Hundreds of connections, or two processes one after the other.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const open: (House | HouseProcess)[] = []
+const stations: Station[] = []
+afterEach(async () => {
+  for (const { socket } of stations.splice(0)) socket.terminate()
+  for (const house of open.splice(0)) await house.close()
+})
+
+type Counted = Map<string, number>
+
+/** Does what it is told, and is counted. */
+function obedient(counts: Counted, id: string): NonNullable<StationOptions['respond']> {
+  const values = new Map<string, unknown>()
+  return (method, request) => {
+    const count = `${id} ${method}`
+    counts.set(count, (counts.get(count) ?? 0) + 1)
+    const entries = (member: string) => request[member] as readonly Json[]
+    switch (method) {
+      case 'ChangeConfiguration':
+        values.set(String(request.key), request.value)
+        return { status: 'Accepted' }
+      case 'GetConfiguration':
+        return {
+          configurationKey: [...values].map(([key, value]) => ({ key, readonly: false, value })),
+          unknownKey: [],
+        }
+      case 'SetVariables':
+        return {
+          setVariableResult: entries('setVariableData').map(({ component, variable, attributeValue }) => {
+            values.set(JSON.stringify(variable), attributeValue)
+            return { component, variable, attributeStatus: 'Accepted' }
+          }),
+        }
+      case 'GetVariables':
+        return {
+          getVariableResult: entries('getVariableData').map(({ component, variable }) => {
+            const attributeValue = values.get(JSON.stringify(variable)) ?? ''
+            return { component, variable, attributeStatus: 'Accepted', attributeValue }
+          }),
+        }
+      default:
+        return undefined
+    }
+  }
+}
+
+async function boot(ocppUrl: string, id: string, at: number, options: StationOptions): Promise<Station> {
+  const is201 = at % 2 === 1
+  const station = await connectStation(ocppUrl, id, is201 ? 'ocpp2.0.1' : 'ocpp1.6', options)
+  stations.push(station)
+  await station.ask('BootNotification', is201 ? BOOT_201 : BOOT_16)
+  return station
+}
+
+const BODY = {
+  selector: {},
+  keys16: [{ key: 'HeartbeatInterval', value: '77' }],
+  variables: [{ component: { name: 'OCPPCommCtrlr' }, variable: { name: 'HeartbeatInterval' }, value: '77' }],
+}
+
+it('CONFIG-A11, INTENT-A6: 500 charge points of which half are silent: the others are done, and each says where it stands', async () => {
+  const house = await openHouse({ PILOTWIRE_OCPP_CALL_TIMEOUT: '3' })
+  open.push(house)
+  const counts: Counted = new Map()
+  const ids = Array.from({ length: 500 }, (_, at) => `CP-${at}`)
+  const isSilent = (at: number): boolean => at % 4 >= 2
+  for (let from = 0; from < ids.length; from += 50) {
+    await Promise.all(
+      ids.slice(from, from + 50).map((id, at) => {
+        const number = from + at
+        const options = isSilent(number) ? { silent: true } : { respond: obedient(counts, id) }
+        return boot(house.ocppUrl, id, number, options)
+      }),
+    )
+  }
+  expect((await house.request('PUT', '/2/configurations/all', BODY)).status).toBe(201)
+  const status = async () => (await house.request('GET', '/2/configurations/all/status')).body
+  await until(async () => ((await status()).counts as Json).verified === 250)
+  await until(async () => ((await status()).counts as Json).pending === 250)
+  const { counts: states, data } = await status()
+  expect(states).toEqual({ verified: 250, pending: 250 })
+  for (const { evseControllerId, state, reason } of data as readonly Json[]) {
+    const silent = isSilent(ids.indexOf(String(evseControllerId)))
+    expect([state, reason]).toEqual(silent ? ['pending', 'no answer'] : ['verified', undefined])
+  }
+  expect(counts.size).toBe(500)
+  expect([...counts.values()].every((count) => count === 1)).toBe(true)
+  const [waiting] = (await house.request('GET', '/2/intents?state=pending&limit=1')).body.data as readonly Json[]
+  expect(waiting).toMatchObject({ attempts: 1, reason: 'no answer', nextAttemptAt: expect.any(String) })
+  expect(house.errors).toEqual([])
+})
+
+it('INTENT-A1, CONFIG-A1: killed in the middle of a roll-out it goes on where it was, and nobody is set twice', async () => {
+  const house = await spawnHouse()
+  open.push(house)
+  const counts: Counted = new Map()
+  const ids = Array.from({ length: 24 }, (_, at) => `CP-${at}`)
+  const status = async () => (await house.request('GET', '/2/configurations/all/status')).body.counts as Json
+  // A third does it before the kill, a third has been told and says nothing, a third is away.
+  for (const [at, id] of ids.entries()) {
+    const options = at < 8 ? { respond: obedient(counts, id) } : { silent: true }
+    const station = await boot(house.ocppUrl, id, at, options)
+    if (at >= 16) await station.close()
+  }
+  expect((await house.request('PUT', '/2/configurations/all', BODY)).status).toBe(201)
+  await until(async () => (await status()).verified === 8)
+  await until(async () => (await status()).sent === 8)
+  await house.kill()
+  await house.startAgain()
+  expect((await status()).verified).toBe(8)
+  await Promise.all(ids.map((id, at) => boot(house.ocppUrl, id, at, { respond: obedient(counts, id) })))
+  await until(async () => (await status()).verified === 24)
+  const set = ids.map((id, at) => counts.get(`${id} ${at % 2 === 1 ? 'SetVariables' : 'ChangeConfiguration'}`))
+  expect(set).toEqual(ids.map(() => 1))
+})
