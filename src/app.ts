@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
-import { auditedWrites } from './audit/auditing.ts'
+import { auditedCore, auditedWrites } from './audit/auditing.ts'
 import { createMailer } from './blocks/alerts/mailer.ts'
 import { startAlerts } from './blocks/alerts/start.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks/faces.ts'
@@ -76,6 +76,8 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
       log,
     )
     undo.unshift(core.close)
+    // Whoever ordered something of the server before this one is gone.
+    await core.writes.endAuditOutcomes()
     const reads = await database.startReader(core.putInPlace)
     undo.unshift(() => reads.close())
     // The log's searches have a thread of their own: a worst-case one delays no look-up of a credential (SEARCH-Q10).
@@ -120,6 +122,13 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     remove: (before, limit) => writes.removeOldRecords('station_events', before, limit),
     days: config.retentionDays,
     what: 'events of charge points',
+    clock: systemClock,
+    log,
+  })
+  const auditRetention = startRetention({
+    remove: (before, limit) => writes.deleteOldAudit(before, limit),
+    days: config.auditRetentionDays,
+    what: 'audit log',
     clock: systemClock,
     log,
   })
@@ -175,8 +184,8 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const sweep = startFileSweep({ files: storedFiles, reads, clock: systemClock, log })
   const rollouts = startRollouts({
     reads,
-    writes: core.writes,
-    core: core.core,
+    writes: auditedWrites(core.writes),
+    core: auditedCore(core.core, core.writes),
     clock: systemClock,
     random: randomBytes,
     secretKey: config.secretKey,
@@ -259,6 +268,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     retention.stop()
     signedRetention.stop()
     eventRetention.stop()
+    auditRetention.stop()
     sweep.stop()
     rollouts.stop()
     alertRetention.stop()

@@ -60,6 +60,7 @@ export interface Settings {
   readonly retentionDays: number
   /** Of signed meter values; 0 = for ever. */
   readonly signedRetentionDays: number
+  readonly auditRetentionDays: number
   /** Bytes. */
   readonly fileMaxSize: number
   /** Of the IANA database. */

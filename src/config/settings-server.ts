@@ -119,6 +119,13 @@ export const serverSettings = {
     example: '3650',
     default: () => 0,
   },
+  auditRetentionDays: {
+    ...wholeNumber(0, 36_500, 'days'),
+    name: 'PILOTWIRE_AUDIT_RETENTION_DAYS',
+    description: 'How long the audit log keeps who did what, sign-ins among it; 0 = for ever.',
+    example: '730',
+    default: () => 0,
+  },
   fileMaxSize: {
     ...wholeNumber(1, 1024 ** 4, 'bytes'),
     name: 'PILOTWIRE_FILE_MAX_SIZE',

@@ -150,6 +150,7 @@ const table: Record<keyof Settings, Row> = {
   },
   retentionDays: seconds('PILOTWIRE_RETENTION_DAYS', 400, '36501', 0),
   signedRetentionDays: seconds('PILOTWIRE_SIGNED_RETENTION_DAYS', 0, '36501', 0),
+  auditRetentionDays: seconds('PILOTWIRE_AUDIT_RETENTION_DAYS', 0, '36501', 0),
   fileMaxSize: {
     name: 'PILOTWIRE_FILE_MAX_SIZE',
     development: 2 ** 31,

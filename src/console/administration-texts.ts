@@ -63,9 +63,14 @@ const en = {
   action: 'What',
   subject: 'Of what',
   outcome: 'Outcome',
-  outcomes: { done: 'done', refused: 'refused', forbidden: 'forbidden', failed: 'failed' } as Readonly<
-    Record<AuditOutcome, string>
-  >,
+  outcomes: {
+    done: 'done',
+    refused: 'refused',
+    forbidden: 'forbidden',
+    failed: 'failed',
+    ordered: 'ordered, under way',
+    unknown: 'unknown: the server stopped before it ended',
+  } as Readonly<Record<AuditOutcome, string>>,
   badTime: 'Times are such as 2026-08-01T12:00, in UTC.',
   newTariff: 'New tariff',
   tariff: 'Tariff',
@@ -160,7 +165,14 @@ const de: AdministrationTexts = {
   action: 'Was',
   subject: 'Woran',
   outcome: 'Ausgang',
-  outcomes: { done: 'getan', refused: 'abgelehnt', forbidden: 'verboten', failed: 'gescheitert' },
+  outcomes: {
+    done: 'getan',
+    refused: 'abgelehnt',
+    forbidden: 'verboten',
+    failed: 'gescheitert',
+    ordered: 'angeordnet, läuft',
+    unknown: 'unbekannt: der Server stand still, bevor es endete',
+  },
   badTime: 'Zeiten sind etwa 2026-08-01T12:00, in UTC.',
   newTariff: 'Neuer Tarif',
   tariff: 'Tarif',

@@ -1,5 +1,5 @@
 /** The operator's pages: sessions, charge points and webhooks, behind the same sign-in as every other page. */
-
+import { auditedCore } from '../audit/auditing.ts'
 import { fixedDocument } from '../web/fixed-document.ts'
 import { LIVE_MODULE, LIVE_MODULE_PATH } from '../web/live-module.ts'
 import { type Pages, pageMounter } from '../web/mount.ts'
@@ -44,10 +44,11 @@ const MODULE_HEADERS = {
 }
 
 /** @example createOidc({ …, pages: operatorPages(parts) }) */
-export function operatorPages(parts: OperatorParts): Pages<ConsoleSite> {
+export function operatorPages(given: OperatorParts): Pages<ConsoleSite> {
   return {
     home: '',
     mount(app, provider) {
+      const parts: OperatorParts = { ...given, core: auditedCore(given.core, provider.writes) }
       const page = pageMounter(app, provider)
       for (const home of rootOf(provider) === '' ? ['/'] : ['', '/']) page(home, { GET: showHome(parts) })
       // Not `/sessions`, which is the API's: a dashboard URL without a path puts the two side by side.

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context, MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { auditedWrites } from '../audit/auditing.ts'
+import { auditedCore, auditedWrites } from '../audit/auditing.ts'
 import { systemClock } from '../clock.ts'
 import { createCursors } from '../commands/cursor.ts'
 import { createWebhookOrders } from '../orders/webhooks/orders.ts'
@@ -46,7 +46,11 @@ import { addSubscriptions } from './webhooks/subscriptions.ts'
 
 /** The API as a Hono app; other rooms mount their own pages on it after this call. */
 export function createApi(given: ApiParts): ApiApp {
-  const parts: ApiParts = { ...given, writes: auditedWrites(given.writes) }
+  const parts: ApiParts = {
+    ...given,
+    writes: auditedWrites(given.writes),
+    core: auditedCore(given.core, given.writes),
+  }
   const { settings, now, log } = parts
   const apiPath = createApiPath(settings)
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ getPath: (request) => apiPath(getPath(request)) })

@@ -66,6 +66,10 @@ export interface AdministrationWrites {
   ): Promise<{ readonly auditId: number; readonly value: unknown }>
   /** What became of it, where that is known only afterwards. */
   setAuditOutcome(auditId: number, outcome: AuditOutcome, subject?: string): Promise<void>
+  /** Nobody will tell any more what became of what is still `ordered`: from now on it is `unknown` (ADMIN-C4). */
+  endAuditOutcomes(): Promise<number>
+  /** At most `limit` of the oldest rows from before this time. */
+  deleteOldAudit(before: number, limit: number): Promise<number>
 }
 
 export interface AdministrationReads {

@@ -200,8 +200,11 @@ export type AuditKind =
   | 'second_factor_set'
   | 'second_factor_removed'
 
-/** `refused`: a rule said no. `forbidden`: it was not theirs to do. */
-export type AuditOutcome = 'done' | 'refused' | 'forbidden' | 'failed'
+/**
+ * `refused`: a rule said no. `forbidden`: it was not theirs to do. `ordered`: it is being done. `unknown`: the server
+ * stopped before it knew what became of it (ADMIN-C4).
+ */
+export type AuditOutcome = 'done' | 'refused' | 'forbidden' | 'failed' | 'ordered' | 'unknown'
 
 export interface AuditEvent {
   readonly at: number
@@ -361,7 +364,8 @@ export interface OidcWrites {
   /** `onlyFirst`: nothing happens when there is a key already. */
   createSigningKey(key: SigningKey, onlyFirst: boolean): Promise<boolean>
   deleteSigningKeys(kids: readonly string[]): Promise<void>
-  audit(event: AuditEvent): Promise<void>
+  /** Resolves with the id of its row. */
+  audit(event: AuditEvent): Promise<number>
   /** Codes, tokens, interactions and login sessions that nothing can use any more. */
   deleteExpiredOidc(now: number, keptMs: number): Promise<number>
 }

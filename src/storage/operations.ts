@@ -139,6 +139,8 @@ export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
   endOtherLoginSessions: 'none',
   recorded: 'as its operation',
   setAuditOutcome: 'none',
+  endAuditOutcomes: 'none',
+  deleteOldAudit: 'none',
   updateUser: 'none',
   createCredential: 'none',
   revokeCredential: 'none',

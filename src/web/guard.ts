@@ -53,9 +53,9 @@ export function submitting<Place extends Site>(
       const named = typeof kind === 'function' ? kind(context) : kind
       return audited(
         site,
-        eventOf(site, context, visitor, named),
+        { ...subjectOf(form), ...eventOf(site, context, visitor, named) },
         () => order(site, context, visitor, form),
-        ({ status }) => ({ outcome: outcomeOfStatus(status), ...subjectOf(form) }),
+        ({ status }) => ({ outcome: outcomeOfStatus(status) }),
       )
     }
     const once = form.get('once')

@@ -112,7 +112,9 @@ const Entries: FC<{ frame: Frame; rows: readonly AuditRow[] }> = ({ frame, rows 
                 <bdi>{subject}</bdi>
               </td>
               <td>
-                <span class={`chip ${outcome === 'done' ? '' : 'bad'}`}>{words.outcomes[outcome]}</span>
+                <span class={`chip ${outcome === 'done' || outcome === 'ordered' ? '' : 'bad'}`}>
+                  {words.outcomes[outcome]}
+                </span>
               </td>
               <td class="host">{ip}</td>
             </tr>

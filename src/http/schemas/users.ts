@@ -59,7 +59,9 @@ export const AuditEntrySchema = z
     from: z.string().optional().openapi({ description: 'The address that the order came from.' }),
     action: z.string().openapi({ description: 'An operation of this API, a form of the dashboard, or a sign-in.' }),
     subject: z.string().optional().openapi({ description: 'What it was done to.' }),
-    outcome: z.enum(['done', 'refused', 'forbidden', 'failed']),
+    outcome: z.enum(['done', 'refused', 'forbidden', 'failed', 'ordered', 'unknown']).openapi({
+      description: '`ordered`: under way. `unknown`: the server stopped before it knew what became of it.',
+    }),
   })
   .openapi('AuditEntry')
 

@@ -83,6 +83,30 @@ export function administrationBehaviour({ store }: StoreFixture): void {
     expect(await reads.searchAudit({ accountId: 'A', limit: 9 })).toHaveLength(1)
   })
 
+  it('ADMIN-C4: nobody will tell of what is still ordered, and only of that', async () => {
+    const { writes, reads } = store()
+    const event = { at: NOW, kind: 'settle', accountId: 'A' }
+    const first = await writes.audit({ ...event, outcome: 'ordered' })
+    const second = await writes.audit({ ...event, outcome: 'ordered' })
+    await writes.audit({ ...event, outcome: 'refused' })
+    await writes.setAuditOutcome(first, 'done')
+    expect(await writes.endAuditOutcomes()).toBe(1)
+    expect(await writes.endAuditOutcomes()).toBe(0)
+    const rows = await reads.searchAudit({ accountId: 'A', limit: 9 })
+    expect(rows.map(({ outcome }) => outcome)).toEqual(['refused', 'unknown', 'done'])
+    expect(rows.map(({ id }) => id).slice(1)).toEqual([second, first])
+  })
+
+  it('ADMIN-C5: old entries of the audit log are removed a few at a time, the oldest first', async () => {
+    const { writes, reads } = store()
+    for (const at of [NOW + 2, NOW, NOW + 1, NOW + 3]) await writes.audit({ at, kind: 'x', accountId: 'A' })
+    expect(await writes.deleteOldAudit(NOW + 3, 2)).toBe(2)
+    const left = async () => (await reads.searchAudit({ accountId: 'A', limit: 9 })).map(({ at }) => at - NOW)
+    expect(await left()).toEqual([3, 2])
+    expect(await writes.deleteOldAudit(NOW + 3, 2)).toBe(1)
+    expect(await left()).toEqual([3])
+  })
+
   it('ADMIN-C3: the audit log is searched newest first, by time and by who it was', async () => {
     const { writes, reads } = store()
     await writes.createUser(aUser({ email: 'ada@example.com' }))

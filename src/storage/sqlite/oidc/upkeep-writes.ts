@@ -40,9 +40,7 @@ export function upkeepWrites(
         .where(inArray(signingKeys.kid, [...kids]))
         .run()
     },
-    audit: async (event) => {
-      db.insert(auditEvents).values(event).run()
-    },
+    audit: async (event) => Number(db.insert(auditEvents).values(event).run().lastInsertRowid),
     deleteExpiredOidc: async (now, keptMs) => deleteExpired.immediate(now, keptMs),
   }
 }

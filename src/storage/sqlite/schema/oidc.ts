@@ -208,5 +208,7 @@ export const auditEvents = sqliteTable(
   (table) => [
     index('audit_events_account').on(table.accountId, table.id),
     index('audit_events_actor').on(table.accountId, table.actor, table.id),
+    index('audit_events_at').on(table.at),
+    index('audit_events_ordered').on(table.outcome).where(sql`${table.outcome} = 'ordered'`),
   ],
 )

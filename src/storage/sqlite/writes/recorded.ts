@@ -1,16 +1,20 @@
 import type { Database } from 'better-sqlite3'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Writes } from '../../../ports/storage.ts'
 import type { AuditEvent } from '../../../ports/storage-oidc.ts'
 import { auditEvents } from '../schema/oidc.ts'
 
+type Recorded = 'recorded' | 'setAuditOutcome' | 'endAuditOutcomes' | 'deleteOldAudit'
+
 /** ADMIN-C1: what was done and the record of it are one transaction. */
-export function recordedWrites(
-  client: Database,
-  writes: Omit<Writes, 'recorded' | 'setAuditOutcome'>,
-): Pick<Writes, 'recorded' | 'setAuditOutcome'> {
+export function recordedWrites(client: Database, writes: Omit<Writes, Recorded>): Pick<Writes, Recorded> {
   const db = drizzle(client)
+  // Named as in the index, which holds only these rows; a parameter would not be known to be in it.
+  const ordered = sql`${auditEvents.outcome} = 'ordered'`
+  const removeOld = client.prepare(
+    'DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE at < ? ORDER BY at LIMIT ?)',
+  )
   const operations = new Map<string, unknown>(Object.entries(writes))
   const both = client.transaction((event: AuditEvent, work: () => Promise<unknown>) => {
     // The operation has done its work when it returns its promise.
@@ -40,5 +44,7 @@ export function recordedWrites(
       const change = { outcome, ...(subject !== undefined && { subject }) }
       db.update(auditEvents).set(change).where(eq(auditEvents.id, auditId)).run()
     },
+    endAuditOutcomes: async () => db.update(auditEvents).set({ outcome: 'unknown' }).where(ordered).run().changes,
+    deleteOldAudit: async (before, limit) => removeOld.run(before, limit).changes,
   }
 }
