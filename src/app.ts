@@ -9,6 +9,9 @@ import { dirname } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { auditedCore, auditedWrites } from './audit/auditing.ts'
 import { createMailer } from './blocks/alerts/mailer.ts'
+import { createTargetTests } from './blocks/alerts/orders/target-tests.ts'
+import { alertPages } from './blocks/alerts/page/page.tsx'
+import { addAlertTests } from './blocks/alerts/routes.ts'
 import { startAlerts } from './blocks/alerts/start.ts'
 import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks/faces.ts'
 import { addFiles } from './blocks/files/routes.ts'
@@ -156,21 +159,30 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     clock: systemClock,
     log,
   })
+  const careRetention = startRetention({
+    remove: (before, limit) => writes.removeOldRecords('alert_acknowledgements', before, limit),
+    days: config.retentionDays,
+    what: 'who took care of alerts',
+    clock: systemClock,
+    log,
+  })
+  const alertsPage = `${config.dashboardUrl}/alerts`
   const smtp = config.smtpUrl === undefined ? undefined : smtpAddress(config.smtpUrl)
+  const post = smtp && {
+    mailer: createMailer(smtp, config.mailFrom),
+    language: config.mailLanguage,
+    page: alertsPage,
+    domain: new URL(config.baseUrl).hostname,
+  }
   const alerts = startAlerts({
-    ...{ reads, writes, core: core.core, clock: systemClock, log, newId: newUuid, tell: tellAlert },
+    ...{ reads, writes, core: core.core, clock: systemClock, log, newId: newUuid, post },
+    tell: (alert) => tellAlert({ ...alert, page: alertsPage }),
     recorded: (event, at, now) =>
       createEmission({ figuresIntervalMs: 0 }, newUuid).ofDecision(event, at, now, undefined),
     wake: deliveries.wake,
     freeBytes: () => freeBytes(config.databaseUrl),
     rowTime: logIdTime,
     intervalMs: config.alertIntervalSeconds * 1000,
-    post: smtp && {
-      mailer: createMailer(smtp, config.mailFrom),
-      language: config.mailLanguage,
-      page: config.dashboardUrl,
-      domain: new URL(config.baseUrl).hostname,
-    },
   })
   const limits = limitsInMemory(systemClock.now)
   const webhookOrders = createWebhookOrders({
@@ -180,6 +192,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     limits,
     deliveries,
   })
+  const testTargets = createTargetTests({ reads, webhookOrders, now: systemClock.now, post })
   const storedFiles = openFiles(`${databasePath(config.databaseUrl)}.files`, config.fileMaxSize, randomBytes)
   const sweep = startFileSweep({ files: storedFiles, reads, clock: systemClock, log })
   const rollouts = startRollouts({
@@ -211,7 +224,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       baseUrl: config.baseUrl,
       timeZone: config.timeZone,
       salt: core.salt,
-      extraPages: BLOCK_PAGES,
+      extraPages: [...BLOCK_PAGES, alertPages(testTargets)],
     }),
   })
   const stopping = new AbortController()
@@ -238,6 +251,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       (api) => addLogs(api, storedFiles),
       (api) => addImages(api, storedFiles),
       (api) => addCampaigns(api, rollouts),
+      (api) => addAlertTests(api, testTargets),
     ],
     stopping: stopping.signal,
     log,
@@ -273,6 +287,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     rollouts.stop()
     alertRetention.stop()
     noticeRetention.stop()
+    careRetention.stop()
     overload.stop()
     tcp.stopWatching()
   }

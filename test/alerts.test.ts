@@ -36,6 +36,13 @@ it('ALERT-R1, ALERT-M2: a station that does not come is told by mail and by the 
   const on = await running.request('GET', '/2/alerts?state=raised')
   expect(on.body.data).toMatchObject([{ evseControllerId: 'EV-GONE', kind: 'offline', text: 'EV-GONE is offline' }])
   const feed = await running.request('GET', '/2/events?type=alert.raised')
-  expect(feed.body.data).toMatchObject([{ type: 'alert.raised', data: { evseControllerId: 'EV-GONE' } }])
+  const page = expect.stringMatching(/^http:.*\/dashboard\/alerts$/) as string
+  const data = { evseControllerId: 'EV-GONE', page }
+  expect(feed.body.data).toMatchObject([{ type: 'alert.raised', data }])
+  expect(mails[0]).toMatch(/^http:\S+\/dashboard\/alerts\r?$/m)
+  const rules = (await running.request('GET', '/2/alert-rules')).body.data as readonly { readonly id: string }[]
+  const tested = await running.request('POST', `/2/alert-rules/${rules[0]?.id}/test`)
+  expect(tested.body.data).toEqual([{ mail: 'ops@example.com', ok: true }])
+  expect(mails.at(-1)).toContain('Subject: [Pilotwire] Test of the rule Gone')
   expect(running.errors).toEqual([])
 })

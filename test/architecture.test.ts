@@ -156,6 +156,8 @@ function roomOf(file: string): string {
   const name = rest.at(-1) ?? ''
   if (room !== 'blocks') return room.replace(/\.tsx?$/, '')
   if (rest.length > 1 && name === 'records.ts') return 'records'
+  // What is ordered over the API and from pages, and pages of several files.
+  if (rest.slice(1, -1).some((folder) => folder === 'orders' || folder === 'page')) return 'faces of blocks'
   return /^(faces|routes|schemas|page|texts)\.tsx?$/.test(name) ? 'faces of blocks' : 'blocks'
 }
 

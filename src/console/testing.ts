@@ -10,8 +10,14 @@ import type { OperatorParts } from './parts.ts'
 /** Mixed into the public ids of messages. */
 export const SALT = 1n
 
-/** @param core in place of one that says of every charge point what the place says, and disconnects nobody */
-export function openOperatorPlace(core: Partial<OperatorParts['core']> = {}): Promise<Place> {
+/**
+ * @param core in place of one that says of every charge point what the place says, and disconnects nobody
+ * @param extraPages of blocks
+ */
+export function openOperatorPlace(
+  core: Partial<OperatorParts['core']> = {},
+  extraPages: NonNullable<OperatorParts['extraPages']> = [],
+): Promise<Place> {
   return openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
     operatorPages({
       searchLog: () => reads,
@@ -20,6 +26,7 @@ export function openOperatorPlace(core: Partial<OperatorParts['core']> = {}): Pr
       baseUrl: 'http://localhost:8080',
       timeZone: 'UTC',
       salt: SALT,
+      extraPages,
     }),
   )
 }

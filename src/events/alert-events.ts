@@ -18,11 +18,18 @@ export const alertMembers = (z: Zod) => ({
   since: timeSchema(z),
   raisedAt: timeSchema(z),
   clearedAt: timeSchema(z).optional(),
+  page: z.string().optional().openapi({ description: 'Where the dashboard shows what is on.' }),
 })
 
 const alertSchema = (z: Zod) => z.strictObject(alertMembers(z)).openapi('Alert')
 
-export function representAlert({ id, ruleId, ruleName, kind, state, since, raisedAt, clearedAt, facts }: Alert) {
+/** With the address of the page that shows what is on. */
+export interface ToldAlert extends Alert {
+  readonly page?: string | undefined
+}
+
+export function representAlert(alert: ToldAlert) {
+  const { id, ruleId, ruleName, kind, state, since, raisedAt, clearedAt, facts, page } = alert
   const { stationId, sessionId, webhookId, errorCode } = facts
   return {
     id,
@@ -37,13 +44,14 @@ export function representAlert({ id, ruleId, ruleName, kind, state, since, raise
     since: timeText(since),
     raisedAt: timeText(raisedAt),
     ...(clearedAt !== undefined && { clearedAt: timeText(clearedAt) }),
+    ...(page !== undefined && { page }),
   }
 }
 
 const aboutAlerts = (
   state: Alert['state'],
   documentation: EventDocumentation,
-): Parameters<typeof event<string, Alert, ReturnType<typeof alertSchema>>>[1] => ({
+): Parameters<typeof event<string, ToldAlert, ReturnType<typeof alertSchema>>>[1] => ({
   about: 'chargePoint',
   subject: ({ facts }) => facts.stationId ?? '',
   coalesceKey: undefined,
@@ -89,7 +97,7 @@ export const alertCleared = event(
 )
 
 /** The event that this state of an alert is. */
-export function tellAlert(alert: Alert): EventData {
+export function tellAlert(alert: ToldAlert): EventData {
   return (alert.state === 'raised' ? alertRaised : alertCleared).of(alert)
 }
 

@@ -3,7 +3,7 @@
  * one list: what is missing in it does not compile where it is used, and what is in it must have a table
  * (storage/sqlite/schema/records.ts).
  */
-import { alertNotices, alertRules, alerts } from '../blocks/alerts/records.ts'
+import { alertAcknowledgements, alertNotices, alertRules, alerts } from '../blocks/alerts/records.ts'
 import {
   type CertificateInput,
   certificateAuthorities,
@@ -72,6 +72,7 @@ export const RECORDS = [
   alertRules,
   alerts,
   alertNotices,
+  alertAcknowledgements,
 ] as const
 
 /** What may happen to blocks; blocks/rules.ts decides each. */

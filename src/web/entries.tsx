@@ -131,9 +131,11 @@ export const Ticks: FC<{
   name: string
   typed: Typed
   options: readonly string[]
+  /** What stands there instead of the option itself. */
+  names?: Readonly<Record<string, string>>
   ticked: readonly string[]
   hint?: string
-}> = ({ label, name, typed, options, ticked, hint }) => {
+}> = ({ label, name, typed, options, names, ticked, hint }) => {
   const chosen = typed.form.size > 0 ? typed.form.getAll(name) : ticked
   const fault = typed.faults[name]
   return (
@@ -145,7 +147,7 @@ export const Ticks: FC<{
           <li>
             <label>
               <input type="checkbox" name={name} value={option} checked={chosen.includes(option)} />
-              <code>{option}</code>
+              <code>{names?.[option] ?? option}</code>
             </label>
           </li>
         ))}

@@ -16,6 +16,7 @@ export const NAVIGATION: { readonly daily: readonly NavigationEntry[]; readonly 
     { path: '/charge-points', name: ({ chargePoints }) => chargePoints, who: 'sees' },
     { path: '/charging-sessions', name: ({ sessions }) => sessions, who: 'sees' },
     { path: '/id-tokens', name: ({ idTokens }) => idTokens, who: 'sees' },
+    { path: '/alerts', name: ({ alerts }) => alerts, who: 'sees' },
     { path: '/webhooks', name: ({ webhooks }) => webhooks, who: 'administrator' },
   ],
   setUp: [

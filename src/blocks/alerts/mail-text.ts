@@ -22,6 +22,8 @@ const TEXTS = {
     until: (since: string, until: string) => `from ${since} to ${until}`,
     rule: 'rule',
     more: 'All that is on:',
+    test: (rule: string) => `Test of the rule ${rule}`,
+    tested: 'This is a test: mail about this rule arrives here.',
   },
   de: {
     begins: 'Begonnen',
@@ -32,6 +34,8 @@ const TEXTS = {
     until: (since: string, until: string) => `von ${since} bis ${until}`,
     rule: 'Regel',
     more: 'Alles, was ansteht:',
+    test: (rule: string) => `Test der Regel ${rule}`,
+    tested: 'Dies ist ein Test: Mail zu dieser Regel kommt hier an.',
   },
 } as const
 
@@ -55,6 +59,13 @@ export function mailText(notices: readonly AlertNotice[], language: Language, pa
         : texts.over(told(first, language))
       : texts.several(begun.length, ended.length)
   return { subject: oneLine(`[Pilotwire] ${about}`, LONGEST_SUBJECT), text: `${parts.join('\n\n')}\n` }
+}
+
+/** ALERT-A4 */
+export function testMail(ruleName: string, language: Language, page: string): MailText {
+  const texts = TEXTS[language]
+  const subject = oneLine(`[Pilotwire] ${texts.test(oneLine(ruleName, 100))}`, LONGEST_SUBJECT)
+  return { subject, text: `${texts.tested}\n\n${texts.more}\n${page}\n` }
 }
 
 function section(title: string, notices: readonly AlertNotice[], language: Language): string {

@@ -15,7 +15,7 @@ const LINES = 500
 /** ALERT-M1: after each failure; the last one again and again. */
 const DELAYS_SECONDS = [30, 60, 120, 300, 900, 1800, 3600]
 /** It is the server and not the address: nobody else's mail would fare better. */
-const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
+export const SERVER_CODES = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EAUTH', 'ETLS', 'ECONNREFUSED'])
 
 export interface PostParts {
   readonly reads: Pick<Reads, 'listRecords'>

@@ -89,11 +89,29 @@ export const alerts = record('alerts', {
     clearedAt: optional(integer()),
     facts: json<AlertFacts>(),
   },
-  indexes: [['accountId', 'state', 'id'], ['state'], ['clearedAt']],
+  indexes: [['accountId', 'state', 'id'], ['accountId', 'clearedAt'], ['state'], ['clearedAt']],
   age: 'clearedAt',
 })
 
 export type Alert = RecordOf<typeof alerts>
+
+/** Somebody takes care of it. Beside the alert, so that nothing that happens to the alert is overwritten by it. */
+export const alertAcknowledgements = record('alert_acknowledgements', {
+  key: ['accountId', 'alertId'],
+  columns: {
+    accountId: text(),
+    alertId: text(),
+    at: integer(),
+    /** Who, as the audit log names them. */
+    by: text(),
+  },
+  indexes: [['at']],
+  age: 'at',
+  // Of two who press at once, the first one does it.
+  writtenOnce: true,
+})
+
+export type AlertAcknowledgement = RecordOf<typeof alertAcknowledgements>
 
 /** One line of a mail that is still to be sent (ALERT-M2). */
 export const alertNotices = record('alert_notices', {

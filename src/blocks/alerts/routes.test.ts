@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { START, startApi, type TestApi } from '../../http/testing.ts'
+import { aSubscription } from '../../storage/contract/records.ts'
+import { createTargetTests } from './orders/target-tests.ts'
 import type { Alert } from './records.ts'
-import { addAlerts } from './routes.ts'
+import { addAlerts, addAlertTests } from './routes.ts'
 
 const RULE = { name: 'Depot offline', kind: 'offline', targets: [{ mail: 'ops@example.com' }] }
 
@@ -91,6 +93,25 @@ describe('alert rules and alerts over the API', () => {
     expect((await api.call('POST', '/2/alert-rules', RULE)).status).toBe(409)
   })
 
+  it('ALERT-A5: somebody takes care of it; the first one stays, and what is over needs nobody', async () => {
+    const alert: Alert = {
+      ...{ accountId: 'acc1', id: 'a1', ruleId: 'r', ruleName: 'n', kind: 'faulted', about: 'EV-1', state: 'raised' },
+      ...{ since: START, raisedAt: START, facts: { stationId: 'EV-1' } },
+    }
+    const over: Alert = { ...alert, id: 'a2', state: 'cleared', clearedAt: START }
+    await api.store.writes.putRecords('alerts', [alert, over])
+    const first = await api.call('POST', '/2/alerts/a1/acknowledge')
+    const care = { id: 'a1', acknowledgedAt: new Date(START).toISOString() }
+    expect(await first.json()).toMatchObject({ ...care, acknowledgedBy: expect.stringMatching(/^pwk_/) as string })
+    api.clock.advance(5000)
+    expect(await (await api.call('POST', '/2/alerts/a1/acknowledge')).json()).toMatchObject(care)
+    expect((await api.get('/2/alerts')).data).toMatchObject([care, { id: 'a2' }])
+    const statuses = ['a2', 'a3'].map(async (id) => (await api.call('POST', `/2/alerts/${id}/acknowledge`)).status)
+    expect(await Promise.all(statuses)).toEqual([409, 404])
+    const other = { authorization: `Bearer ${await api.newCredential('acc2')}` }
+    expect((await api.call('POST', '/2/alerts/a1/acknowledge', undefined, other)).status).toBe(404)
+  })
+
   it('ALERT-A2: what is on and what is over, in pages', async () => {
     const alert = (at: number, change: Partial<Alert> = {}): Alert => ({
       ...{ accountId: 'acc1', id: `a${at}`, ruleId: 'r', ruleName: 'n', kind: 'faulted', about: `EV-${at}` },
@@ -106,5 +127,62 @@ describe('alert rules and alerts over the API', () => {
     expect((await api.get('/2/alerts?state=cleared')).data).toMatchObject([{ id: 'a3' }])
     expect((await api.get('/2/alerts')).data.map(({ id }) => id)).toEqual(['a1', 'a2', 'a3'])
     expect((await api.call('GET', '/2/alerts?state=pending')).status).toBe(400)
+  })
+})
+
+describe('testing the targets of a rule', () => {
+  it('ALERT-A4: each target says what became of it; a server that is down is asked once; ten a minute', async () => {
+    const mails: string[] = []
+    const mailer = {
+      async send({ to }: { readonly to: string }) {
+        mails.push(to)
+        if (to.startsWith('bad@')) throw Object.assign(new Error('550 no\r\nsuch mailbox'), { code: 'EENVELOPE' })
+        if (to.startsWith('down@')) throw Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })
+      },
+    }
+    const api = await startApi({
+      parts: {
+        extraEndpoints: [
+          addAlerts,
+          (parts) =>
+            addAlertTests(
+              parts,
+              createTargetTests({
+                ...{ reads: parts.reads, webhookOrders: parts.webhookOrders, now: parts.now },
+                post: { mailer, language: 'en', page: 'http://x/alerts', domain: 'x' },
+              }),
+            ),
+        ],
+      },
+    })
+    try {
+      const hook = aSubscription({ id: 'wh1', accountId: 'acc1' })
+      await api.store.writes.createSubscription(hook, 20)
+      const targets = [
+        { mail: 'ops@example.com' },
+        { mail: 'bad@example.com' },
+        { mail: 'down@example.com' },
+        { mail: 'next@example.com' },
+        { webhookId: hook.id },
+      ]
+      const { id } = await (await api.call('POST', '/2/alert-rules', { ...RULE, targets })).json()
+      const path = `/2/alert-rules/${id}/test`
+      const tested = await api.call('POST', path)
+      expect(await tested.json()).toMatchObject({
+        data: [
+          { mail: 'ops@example.com', ok: true },
+          { mail: 'bad@example.com', ok: false, detail: '550 no such mailbox' },
+          { mail: 'down@example.com', ok: false, detail: 'no answer' },
+          { mail: 'next@example.com', ok: false, detail: 'no answer' },
+          { webhookId: hook.id, ok: true, deliveryId: expect.any(String) as string },
+        ],
+      })
+      expect(mails).toEqual(['ops@example.com', 'bad@example.com', 'down@example.com'])
+      for (let at = 0; at < 9; at++) await api.call('POST', path)
+      expect((await api.call('POST', path)).status).toBe(429)
+      expect((await api.call('POST', '/2/alert-rules/none/test')).status).toBe(404)
+    } finally {
+      await api.close()
+    }
   })
 })

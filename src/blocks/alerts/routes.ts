@@ -1,31 +1,43 @@
 /** `/2/alert-rules` and `/2/alerts` (ALERT-A1, ALERT-A2). */
-import type { Fault } from '../../commands/fault.ts'
 import { isoTime } from '../../commands/row.ts'
-import { newUuid } from '../../commands/uuid.ts'
 import { representAlert } from '../../events/alert-events.ts'
 import { credentialOnly } from '../../http/access/access.ts'
+import { actorOf } from '../../http/access/audit.ts'
 import { listPage, listQuery } from '../../http/pages.ts'
 import type { Api } from '../../http/parts.ts'
-import { invalidRequest, notFound, Problem } from '../../http/problem.ts'
-import { json, noContent } from '../../http/respond.ts'
+import { json, noContent, orRefused } from '../../http/respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../../http/schemas/common.ts'
 import { KINDS } from './kinds.ts'
-import type { Alert, AlertRule, AlertTarget } from './records.ts'
+import {
+  acknowledge,
+  createRule,
+  deleteRule,
+  findRule,
+  type Noticed,
+  noticed,
+  putRule,
+  replaceRule,
+  type WantedRule,
+  zoned,
+} from './orders/rules.ts'
+import type { TestTargets } from './orders/target-tests.ts'
+import type { AlertRule } from './records.ts'
 import {
   AlertListSchema,
   AlertRuleListSchema,
   AlertRuleSchema,
+  AlertSchema,
+  alertParams,
   alertQuery,
   ChangeAlertRuleSchema,
   CreateAlertRuleSchema,
   ruleParams,
   ruleQuery,
+  TargetTestsSchema,
 } from './schemas.ts'
 
 const TAG = 'Alerts'
 const PATH = '/2/alert-rules'
-/** Each rule is looked at in every sweep. */
-const MOST_RULES = 100
 
 export function addAlerts(api: Api): void {
   addRuleReads(api)
@@ -68,12 +80,12 @@ function addRuleReads(api: Api): void {
     params: ruleParams,
     responses: { 200: described(AlertRuleSchema, 'The alert rule') },
     handle: async ({ principal, params }) =>
-      json(representRule(await ownRule(api, principal.accountId, params.alertRuleId))),
+      json(representRule(orRefused(await findRule(api, principal.accountId, params.alertRuleId)))),
   })
 }
 
 function addCreate(api: Api): void {
-  const { endpoints, reads, writes, now } = api
+  const { endpoints } = api
   endpoints.add({
     method: 'post',
     path: PATH,
@@ -87,26 +99,15 @@ function addCreate(api: Api): void {
     idempotent: 'optional',
     problems: [409],
     responses: { 201: located(AlertRuleSchema, 'The alert rule') },
-    async handle({ principal: { accountId }, body: { after, ...shown } }) {
-      const rule: AlertRule = {
-        ...{ accountId, id: newUuid(now()), createdAt: now(), updatedAt: now() },
-        ...(shown as RuleMembers),
-        quietHours: zoned(api.settings, shown.quietHours),
-        afterSeconds: after,
-      }
-      await requireSound(api, rule)
-      const all = await reads.listRecords('alert_rules', { where: { accountId }, limit: MOST_RULES })
-      if (all.length >= MOST_RULES) {
-        throw new Problem(409, 'too_many_alert_rules', `An account has at most ${MOST_RULES} alert rules; delete one.`)
-      }
-      await writes.putRecords('alert_rules', [rule])
+    async handle({ principal: { accountId }, body }) {
+      const rule = orRefused(await createRule(api, accountId, body as WantedRule))
       return json(representRule(rule), 201, { location: `${PATH}/${rule.id}` })
     },
   })
 }
 
 function addChange(api: Api): void {
-  const { endpoints, writes, now } = api
+  const { endpoints, now } = api
   endpoints.add({
     method: 'patch',
     path: `${PATH}/{alertRuleId}`,
@@ -119,25 +120,22 @@ function addChange(api: Api): void {
     body: ChangeAlertRuleSchema,
     responses: { 200: described(AlertRuleSchema, 'The alert rule') },
     async handle({ principal: { accountId }, params, body: { after, selector, quietHours, ...rest } }) {
-      const before = await ownRule(api, accountId, params.alertRuleId)
+      const before = orRefused(await findRule(api, accountId, params.alertRuleId))
       const rule: AlertRule = {
         ...before,
-        ...(rest as Partial<RuleMembers>),
+        ...(rest as Partial<Pick<WantedRule, 'name' | 'kind' | 'targets'>>),
         ...(after !== undefined && { afterSeconds: after ?? undefined }),
         ...(selector !== undefined && { selector: selector ?? undefined }),
         ...(quietHours !== undefined && { quietHours: zoned(api.settings, quietHours ?? undefined) }),
         updatedAt: now(),
       }
-      await requireSound(api, rule)
-      await writes.putRecords('alert_rules', [rule])
-      return json(representRule(rule))
+      return json(representRule(orRefused(await putRule(api, rule))))
     },
   })
 }
 
 function addReplace(api: Api): void {
-  const { endpoints, writes, now } = api
-  endpoints.add({
+  api.endpoints.add({
     method: 'put',
     path: `${PATH}/{alertRuleId}`,
     operationId: 'replaceAlertRule',
@@ -148,24 +146,15 @@ function addReplace(api: Api): void {
     params: ruleParams,
     body: CreateAlertRuleSchema,
     responses: { 200: described(AlertRuleSchema, 'The alert rule') },
-    async handle({ principal: { accountId }, params, body: { after, ...shown } }) {
-      const { id, createdAt } = await ownRule(api, accountId, params.alertRuleId)
-      const rule: AlertRule = {
-        ...{ accountId, id, createdAt, updatedAt: now() },
-        ...(shown as RuleMembers),
-        quietHours: zoned(api.settings, shown.quietHours),
-        afterSeconds: after,
-      }
-      await requireSound(api, rule)
-      await writes.putRecords('alert_rules', [rule])
-      return json(representRule(rule))
+    async handle({ principal: { accountId }, params, body }) {
+      const before = orRefused(await findRule(api, accountId, params.alertRuleId))
+      return json(representRule(orRefused(await replaceRule(api, before, body as WantedRule))))
     },
   })
 }
 
 function addDelete(api: Api): void {
-  const { endpoints, writes } = api
-  endpoints.add({
+  api.endpoints.add({
     method: 'delete',
     path: `${PATH}/{alertRuleId}`,
     operationId: 'deleteAlertRule',
@@ -176,8 +165,7 @@ function addDelete(api: Api): void {
     params: ruleParams,
     responses: { 204: { description: 'Deleted' } },
     async handle({ principal: { accountId }, params }) {
-      const { id } = await ownRule(api, accountId, params.alertRuleId)
-      await writes.removeRecords('alert_rules', [{ accountId, id }])
+      orRefused((await deleteRule(api, accountId, params.alertRuleId)) ?? {})
       return noContent()
     },
   })
@@ -203,40 +191,46 @@ function addAlertList(api: Api): void {
           ...(lastId !== undefined && { after: { accountId, id: lastId } }),
         }),
       )
-      return json({ data: rows.map(representListed), meta: { nextCursor } })
+      return json({ data: (await noticed(api, rows)).map(representListed), meta: { nextCursor } })
+    },
+  })
+  endpoints.add({
+    method: 'post',
+    path: '/2/alerts/{alertId}/acknowledge',
+    operationId: 'acknowledgeAlert',
+    tag: TAG,
+    summary: 'Say that somebody takes care of it',
+    description: 'Changes nothing about the alert itself. Of several who say so, the first one stays.',
+    access: credentialOnly,
+    params: alertParams,
+    problems: [409],
+    responses: { 200: described(AlertSchema, 'The alert') },
+    async handle({ principal, params }) {
+      const { actor = '' } = await actorOf(reads, principal)
+      return json(representListed(orRefused(await acknowledge(api, principal.accountId, params.alertId, actor))))
     },
   })
 }
 
-type RuleMembers = Pick<AlertRule, 'name' | 'kind' | 'selector'> & { readonly targets: readonly AlertTarget[] }
-
-function zoned(
-  { timeZone = 'UTC' }: Api['settings'],
-  quiet: { readonly from: string; readonly to: string; readonly timeZone?: string | undefined } | undefined,
-): AlertRule['quietHours'] {
-  return quiet && { from: quiet.from, to: quiet.to, timeZone: quiet.timeZone ?? timeZone }
-}
-
-async function ownRule({ reads }: Api, accountId: string, id: string): Promise<AlertRule> {
-  const rule = await reads.getRecord('alert_rules', { accountId, id })
-  if (!rule) throw notFound('alert rule')
-  return rule
-}
-
-/** What its members say of each other, and of what else there is. @throws Problem 400 with every fault */
-async function requireSound({ reads }: Api, { accountId, kind, selector, targets }: AlertRule): Promise<void> {
-  const faults: Fault[] = []
-  if (selector && !KINDS[kind].selects) {
-    faults.push({ pointer: '/selector', code: 'invalid_value', message: `does not belong to the kind ${kind}` })
-  }
-  for (const [at, target] of targets.entries()) {
-    if (!('webhookId' in target)) continue
-    const webhook = await reads.findSubscription(target.webhookId)
-    if (webhook?.accountId === accountId && webhook.grantId === undefined && webhook.status !== 'revoked') continue
-    const message = 'must be a webhook of the account: there is no such one'
-    faults.push({ pointer: `/targets/${at}/webhookId`, code: 'invalid_value', message })
-  }
-  if (faults.length > 0) throw invalidRequest(faults)
+/** ALERT-A4. Mounted by app.ts, which has the mail server. */
+export function addAlertTests(api: Api, test: TestTargets): void {
+  api.endpoints.add({
+    method: 'post',
+    path: `${PATH}/{alertRuleId}/test`,
+    operationId: 'testAlertRule',
+    tag: TAG,
+    summary: 'Try the targets of an alert rule',
+    description:
+      'Each address is sent a mail, and the answer says whether the mail server took it; each webhook a test event, whose delivery can be followed. 10 a minute.',
+    access: credentialOnly,
+    params: ruleParams,
+    problems: [429],
+    responses: { 200: described(TargetTestsSchema, 'What became of each, in the order of the targets') },
+    async handle({ principal: { accountId }, params }) {
+      const tests = orRefused(await test(orRefused(await findRule(api, accountId, params.alertRuleId))))
+      return json({ data: tests.map(({ target, ...rest }) => ({ ...target, ...rest })) })
+    },
+  })
 }
 
 function representRule(rule: AlertRule): object {
@@ -249,6 +243,10 @@ function representRule(rule: AlertRule): object {
   }
 }
 
-function representListed(alert: Alert): object {
-  return { ...representAlert(alert), text: KINDS[alert.kind].words.en.told(alert.facts) }
+function representListed({ acknowledged, ...alert }: Noticed): object {
+  return {
+    ...representAlert(alert),
+    text: KINDS[alert.kind].words.en.told(alert.facts),
+    ...(acknowledged && { acknowledgedAt: isoTime(acknowledged.at), acknowledgedBy: acknowledged.by }),
+  }
 }

@@ -97,11 +97,31 @@ export const AlertRuleSchema = z
 
 export const AlertRuleListSchema = listOf('AlertRuleList', AlertRuleSchema)
 
-const AlertSchema = z
-  .strictObject({ ...alertMembers(z), text: z.string().openapi({ description: 'What is so, in English.' }) })
+export const AlertSchema = z
+  .strictObject({
+    ...alertMembers(z),
+    text: z.string().openapi({ description: 'What is so, in English.' }),
+    acknowledgedAt: time().optional(),
+    acknowledgedBy: z.string().optional().openapi({ description: 'Who takes care of it.' }),
+  })
   .openapi('ListedAlert')
 export const AlertListSchema = listOf('AlertList', AlertSchema)
 
+export const TargetTestsSchema = z
+  .strictObject({
+    data: z.array(
+      z.strictObject({
+        mail: z.string().optional(),
+        webhookId: z.string().optional(),
+        ok: z.boolean().openapi({ description: 'The mail server took it, or the delivery is on its way.' }),
+        detail: z.string().optional().openapi({ description: 'What stands against it.' }),
+        deliveryId: z.string().optional(),
+      }),
+    ),
+  })
+  .openapi('AlertRuleTest')
+
+export const alertParams = z.object({ alertId: z.string() })
 export const ruleParams = z.object({ alertRuleId: z.string() })
 export const ruleQuery = z.strictObject({ limit: limitParameter, cursor: cursorParameter })
 export const alertQuery = z.strictObject({

@@ -34,6 +34,7 @@ export const eventTallies = tableOf(declarationOf('event_tallies'))
 export const alertRules = tableOf(declarationOf('alert_rules'))
 export const alerts = tableOf(declarationOf('alerts'))
 export const alertNotices = tableOf(declarationOf('alert_notices'))
+export const alertAcknowledgements = tableOf(declarationOf('alert_acknowledgements'))
 
 /** A record without a table does not compile. */
 export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = {
@@ -66,6 +67,7 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   alert_rules: alertRules,
   alerts,
   alert_notices: alertNotices,
+  alert_acknowledgements: alertAcknowledgements,
 }
 
 function tableOf(declaration: Declaration) {

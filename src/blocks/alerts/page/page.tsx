@@ -1,0 +1,173 @@
+/** `/dashboard/alerts`: who sees the console sees what is on; operators take care, administrators write the rules. */
+import { pageOfRows, ROWS_ASKED } from '../../../console/page-of-rows.ts'
+import type { ConsolePage, MountConsolePages } from '../../../console/parts.ts'
+import { mayAct, ordering, type Shown, showing, type Visit } from '../../../console/visit.tsx'
+import type { Refusal } from '../../../ports/refusal.ts'
+import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
+import {
+  acknowledge,
+  createRule,
+  deleteRule,
+  findRule,
+  noticed,
+  type RuleOrderParts,
+  replaceRule,
+  type WantedRule,
+} from '../orders/rules.ts'
+import type { TargetTest, TestTargets } from '../orders/target-tests.ts'
+import type { Alert, AlertRule } from '../records.ts'
+import { AlertsPage } from './alerts-page.tsx'
+import { formOfRule, type RuleFaults, readRule, ruleFaults } from './rule-form.ts'
+import { RulePage } from './rule-page.tsx'
+import { alertTexts } from './texts.ts'
+
+const ACTION = 'alerts'
+const LIST = '/alerts'
+const DAY_MS = 86_400_000
+/** Of those that were over within a day; nobody reads more. */
+const MOST_OVER = 200
+const MOST_RULES = 100
+
+export function alertPages(test: TestTargets): MountConsolePages {
+  return (page, settings) => {
+    page('/alerts', { GET: showAlerts })
+    page('/alerts/new', { GET: showNewRule, POST: addRule(settings) })
+    page('/alerts/rules/:ruleId', { GET: showRule, POST: changeRule(settings) })
+    page('/alerts/rules/:ruleId/delete', { POST: removeRule })
+    page('/alerts/rules/:ruleId/test', { POST: testRule(test) })
+    page('/alerts/:alertId/acknowledge', { POST: takeCare })
+  }
+}
+
+const showAlerts: ConsolePage = showing('see', async (visit) => {
+  const { provider, context, frame, accountId, administrator, csrf } = visit
+  const { reads, now } = provider
+  const after = context.req.query('after')?.slice(0, 100)
+  const lately = { accountId, clearedAt: { from: now() - DAY_MS } }
+  const [found, over, rules] = await Promise.all([
+    reads.listRecords('alerts', {
+      ...{ where: { accountId, state: 'raised' }, limit: ROWS_ASKED },
+      ...(after !== undefined && { after: { accountId, id: after } }),
+    }),
+    after === undefined ? reads.listRecords('alerts', { where: lately, limit: MOST_OVER }) : [],
+    reads.listRecords('alert_rules', { where: { accountId }, limit: MOST_RULES }),
+  ])
+  const { rows, last } = pageOfRows(found)
+  return (
+    <AlertsPage
+      frame={frame}
+      on={await noticed(provider, rows)}
+      over={await noticed(provider, [...over].sort(newestFirst))}
+      rules={rules}
+      administrator={administrator}
+      {...(last && { next: last.id })}
+      {...(mayAct(visit) && { care: { csrf: csrf(ACTION) } })}
+    />
+  )
+})
+
+function newestFirst(one: Alert, other: Alert): number {
+  return (other.clearedAt ?? 0) - (one.clearedAt ?? 0)
+}
+
+const takeCare: ConsolePage = ordering(
+  'operate',
+  () => ACTION,
+  async ({ provider, context, accountId, user }) => {
+    const done = await acknowledge(provider, accountId, context.req.param('alertId') ?? '', user.email)
+    return 'refused' in done ? done : LIST
+  },
+)
+
+const showNewRule: ConsolePage = showing('administrator', (visit) => rulePage(visit))
+
+type Settings = RuleOrderParts['settings']
+
+function addRule(settings: Settings): ConsolePage {
+  return ordering(
+    'administrator',
+    () => ACTION,
+    (visit, form) =>
+      written(visit, form, undefined, (wanted) =>
+        createRule({ ...visit.provider, settings }, visit.accountId, wanted),
+      ),
+  )
+}
+
+const showRule: ConsolePage = showing('administrator', async (visit) => {
+  const rule = await ruleOf(visit)
+  return 'refused' in rule ? undefined : rulePage(visit, { rule })
+})
+
+function changeRule(settings: Settings): ConsolePage {
+  return ordering(
+    'administrator',
+    () => ACTION,
+    async (visit, form) => {
+      const rule = await ruleOf(visit)
+      if ('refused' in rule) return rule
+      return written(visit, form, rule, (wanted) => replaceRule({ ...visit.provider, settings }, rule, wanted))
+    },
+  )
+}
+
+const removeRule: ConsolePage = ordering(
+  'administrator',
+  () => ACTION,
+  async ({ provider, context, accountId }) =>
+    (await deleteRule(provider, accountId, context.req.param('ruleId') ?? '')) ?? LIST,
+)
+
+function testRule(test: TestTargets): ConsolePage {
+  return ordering(
+    'administrator',
+    () => ACTION,
+    async (visit) => {
+      const rule = await ruleOf(visit)
+      if ('refused' in rule) return rule
+      const tests = await test(rule)
+      return 'refused' in tests ? tests : { page: await rulePage(visit, { rule, tests }), status: 200 }
+    },
+  )
+}
+
+/** The list once it is stored; the form with everything that was typed while something is wrong with it (ADMIN-D1). */
+async function written(
+  visit: Visit,
+  form: URLSearchParams,
+  rule: AlertRule | undefined,
+  write: (wanted: WantedRule) => Promise<AlertRule | Refusal>,
+): Promise<string | Shown> {
+  const { line } = alertTexts(visit.frame)
+  const again = async (faults: RuleFaults, status: number): Promise<Shown> => {
+    const typed = { form, faults: faults as Typed['faults'] }
+    return { page: await rulePage(visit, { typed, ...(rule && { rule }) }), status }
+  }
+  const read = readRule(form, line)
+  if ('faults' in read) return again(read.faults, 400)
+  const done = await write(read.wanted)
+  if (!('refused' in done)) return LIST
+  return again(done.errors ? ruleFaults(done.errors, form, line) : { form: done.detail }, done.status)
+}
+
+function ruleOf({ provider, context, accountId }: Visit): Promise<AlertRule | Refusal> {
+  return findRule(provider, accountId, context.req.param('ruleId') ?? '')
+}
+
+async function rulePage(
+  { provider, frame, accountId, csrf, once }: Visit,
+  { rule, typed, tests }: { rule?: AlertRule; typed?: Typed; tests?: readonly TargetTest[] } = {},
+) {
+  const all = await provider.reads.listSubscriptions({ accountId })
+  return (
+    <RulePage
+      frame={frame}
+      typed={typed ?? (rule ? { form: formOfRule(rule), faults: {} } : NOTHING_TYPED)}
+      webhooks={all.filter(({ status }) => status !== 'revoked')}
+      csrf={csrf(ACTION)}
+      once={once()}
+      {...(rule && { rule })}
+      {...(tests && { tests })}
+    />
+  )
+}
