@@ -61,7 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'token-bucket',
     'webhooks',
   ],
-  web: ['accounts', 'audit', 'ports'],
+  web: ['accounts', 'audit', 'files', 'ports'],
   http: [
     'accounts',
     'address-block',

@@ -11,7 +11,11 @@ const en = {
   importCards: 'Import from CSV',
   importHint:
     'The first line names the columns: id and any of type, status, expiresAt, groupId. All or nothing is taken.',
-  csv: 'CSV',
+  csv: 'Or its text',
+  csvFile: 'CSV file',
+  notUtf8: 'This is not UTF-8 text. Save it as “CSV UTF-8”.',
+  tooManyCards: (count: number, most: number) =>
+    `These are ${count} cards; a file may have ${most}. Split it, or use pilotwire id-token import.`,
   importButton: 'Import',
   imported: (created: string, changed: string, unchanged: string) =>
     `${created} new, ${changed} changed, ${unchanged} as they were.`,
@@ -113,7 +117,11 @@ const de: AdministrationTexts = {
   importCards: 'Aus CSV übernehmen',
   importHint:
     'Die erste Zeile nennt die Spalten: id und beliebige von type, status, expiresAt, groupId. Übernommen wird alles oder nichts.',
-  csv: 'CSV',
+  csv: 'Oder ihr Text',
+  csvFile: 'CSV-Datei',
+  notUtf8: 'Das ist kein UTF-8-Text. Speichern Sie die Datei als „CSV UTF-8“.',
+  tooManyCards: (count, most) =>
+    `Das sind ${count} Karten; eine Datei darf ${most} haben. Teilen Sie sie, oder nehmen Sie pilotwire id-token import.`,
   importButton: 'Übernehmen',
   imported: (created, changed, unchanged) => `${created} neu, ${changed} geändert, ${unchanged} unverändert.`,
   line: (line, message) => `Zeile ${line}: ${message}.`,

@@ -24,6 +24,13 @@ describe('JSON laid out for reading', () => {
     expect(indentedJson('{"transactionId":9223372036854775807}')).toContain('9223372036854775807')
   })
 
+  it('CONSOLE-C13: what turns the text behind it around is spelled out, and means the same', () => {
+    const sent = { info: '\u202egnp.exe\u2066\u200f' }
+    const shown = indentedJson(JSON.stringify(sent))
+    expect(shown).toContain('\\u202egnp.exe\\u2066\\u200f')
+    expect(JSON.parse(shown)).toEqual(sent)
+  })
+
   it('a deep text does not grow with the square of its depth', () => {
     expect(indentedJson('['.repeat(10_000)).length).toBeLessThan(300_000)
   })

@@ -16,7 +16,7 @@ export function indentedJson(text: string): string {
     else if (token === ':') laidOut += ': '
     else laidOut += token
   }
-  return laidOut
+  return laidOut.replaceAll(TURNING, spelled)
 }
 
 /**
@@ -26,6 +26,13 @@ const TOKENS = /\{\s*\}|\[\s*\]|"(?:[^"\\]|\\[\s\S])*"?|[{}[\],:]|[^\s{}[\],:"]+
 
 function line(depth: number): string {
   return `\n${'  '.repeat(Math.min(depth, DEEPEST))}`
+}
+
+/** Characters that turn the text behind them around are spelled out: it is the same JSON, and read as it was sent. */
+const TURNING = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+
+function spelled(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /** Deeper ones are not moved further to the right: the text would grow with the square of its depth. */

@@ -3,6 +3,7 @@ import type { Child } from 'hono/jsx'
 import { may } from '../accounts/roles.ts'
 import type { Refusal } from '../ports/refusal.ts'
 import { csrfToken } from '../web/csrf.ts'
+import type { FormOptions } from '../web/form.ts'
 import { submitting, visiting } from '../web/guard.ts'
 import { type Frame, Page } from '../web/layout.tsx'
 import { absent } from '../web/mount.ts'
@@ -91,14 +92,20 @@ export function ordering(
   role: Role,
   action: (context: PageContext) => string,
   order: (visit: Visit, form: URLSearchParams) => Promise<Done>,
+  reading: FormOptions = {},
 ): ConsolePage {
-  return submitting(ofConsole(role), action, async (provider: ConsoleSite, context, visitor, form) => {
-    const visit = visitOf(provider, context, visitor)
-    const done = await order(visit, form)
-    if (typeof done === 'string') return seeOther(provider, context, rootOf(provider) + done)
-    if ('page' in done) return renderPage(provider, context, done.page, { status: done.status })
-    return refusedPage(visit, done)
-  })
+  return submitting(
+    ofConsole(role),
+    action,
+    async (provider: ConsoleSite, context, visitor, form) => {
+      const visit = visitOf(provider, context, visitor)
+      const done = await order(visit, form)
+      if (typeof done === 'string') return seeOther(provider, context, rootOf(provider) + done)
+      if ('page' in done) return renderPage(provider, context, done.page, { status: done.status })
+      return refusedPage(visit, done)
+    },
+    reading,
+  )
 }
 
 const ONCE_BYTES = 12

@@ -1,8 +1,12 @@
 /** Reading forms: media type and size are checked before anything looks inside. */
+import { FileFault } from '../files/file-fault.ts'
+import { isForm as isFormWithFile, readForm } from '../files/multipart.ts'
 import type { PageContext } from './site.ts'
 
 /** API-B5. */
 export const MOST_BODY_BYTES = 64 * 1024
+/** Of a form with a file: tens of thousands of cards. */
+const MOST_UPLOAD_BYTES = 1024 * 1024
 
 /** Why the body of a request could not be read. */
 export type BodyFault = 'too_large' | 'broken_off'
@@ -17,11 +21,21 @@ export class UnreadableForm extends Error {
   }
 }
 
+export interface FormOptions {
+  /** The form may hold a file: its text is the field `file`. */
+  readonly files?: boolean
+}
+
 /**
  * The form of a page of ours, whose fields may repeat (check boxes). Undefined when it is no form.
  * @throws UnreadableForm
  */
-export async function readPageForm({ req }: PageContext): Promise<URLSearchParams | undefined> {
+export async function readPageForm(
+  { req }: PageContext,
+  { files = false }: FormOptions = {},
+): Promise<URLSearchParams | undefined> {
+  const contentType = req.header('content-type')
+  if (files && contentType !== undefined && isFormWithFile(contentType)) return readFileForm(req.raw, contentType)
   if (!isForm(req.header('content-type') ?? null)) return undefined
   const body = await readBody(req.raw)
   if ('fault' in body) throw new UnreadableForm(body.fault)
@@ -32,19 +46,50 @@ export function isForm(contentType: string | null): boolean {
   return /^\s*application\/x-www-form-urlencoded\s*(;.*)?$/i.test(contentType ?? '')
 }
 
-/** Nothing is read on once the limit is passed. */
+/** What is no UTF-8 in the file becomes U+FFFD. A file that was not chosen is empty. */
+async function readFileForm(request: Request, contentType: string): Promise<URLSearchParams> {
+  const body = await readBytes(request, MOST_UPLOAD_BYTES)
+  if ('fault' in body) throw new UnreadableForm(body.fault)
+  try {
+    const { fields, file = '' } = await readForm(inOnePiece(body.bytes), contentType, textOf)
+    return new URLSearchParams([...fields.map(([name, value]): [string, string] => [name, value]), ['file', file]])
+  } catch (error) {
+    if (error instanceof FileFault) throw new UnreadableForm('broken_off')
+    throw error
+  }
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+async function textOf(content: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = []
+  for await (const piece of content) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
 export async function readBody(request: Request): Promise<{ readonly text: string } | { readonly fault: BodyFault }> {
-  if (Number(request.headers.get('content-length') ?? 0) > MOST_BODY_BYTES) return { fault: 'too_large' }
-  if (!request.body) return { text: '' }
+  const body = await readBytes(request, MOST_BODY_BYTES)
+  return 'fault' in body ? body : { text: body.bytes.toString('utf8') }
+}
+
+/** Nothing is read on once the limit is passed. */
+async function readBytes(
+  request: Request,
+  most: number,
+): Promise<{ readonly bytes: Buffer } | { readonly fault: BodyFault }> {
+  if (Number(request.headers.get('content-length') ?? 0) > most) return { fault: 'too_large' }
+  if (!request.body) return { bytes: Buffer.alloc(0) }
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>
   for (;;) {
     const part = await reader.read().catch(() => undefined)
     if (!part) return { fault: 'broken_off' }
-    if (part.done) return { text: Buffer.concat(chunks).toString('utf8') }
+    if (part.done) return { bytes: Buffer.concat(chunks) }
     size += part.value.length
-    if (size > MOST_BODY_BYTES) {
+    if (size > most) {
       await reader.cancel()
       return { fault: 'too_large' }
     }

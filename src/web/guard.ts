@@ -6,7 +6,7 @@
 import { may } from '../accounts/roles.ts'
 import { audited, outcomeOfStatus } from '../audit/auditing.ts'
 import { isOwnForm } from './csrf.ts'
-import { readPageForm } from './form.ts'
+import { type FormOptions, readPageForm } from './form.ts'
 import type { PageHandler } from './mount.ts'
 import { renderFault, renderForeignForm, seeOther } from './respond.tsx'
 import { type PageContext, type Role, rootOf, type Site, type Visitor, type VisitorOf } from './site.ts'
@@ -31,7 +31,7 @@ export function visiting<Place extends Site>(
 /**
  * What a form orders.
  * @param action as in `csrfToken`
- * @param kind how it is called in the audit log, unless its address says it
+ * @param options.kind how it is called in the audit log, unless its address says it
  */
 export function submitting<Place extends Site>(
   role: Role,
@@ -42,10 +42,16 @@ export function submitting<Place extends Site>(
     visitor: VisitorOf<Place>,
     form: URLSearchParams,
   ) => Promise<Response> | Response,
-  kind?: string | ((context: PageContext) => string),
+  { kind, ...reading }: { readonly kind?: string | ((context: PageContext) => string) } & FormOptions = {},
 ): PageHandler<Place> {
   return visiting<Place>(role, async (site, context, visitor) => {
-    const form = await readOwnForm(site, context, visitor, typeof action === 'string' ? action : action(context))
+    const form = await readOwnForm(
+      site,
+      context,
+      visitor,
+      typeof action === 'string' ? action : action(context),
+      reading,
+    )
     if (form instanceof Response) return form
     const act = async (): Promise<Response> => {
       // What is the visitor's own is recorded where it happens, with what only that place knows.
@@ -125,8 +131,9 @@ export async function readOwnForm(
   context: PageContext,
   visitor: Pick<Visitor, 'session'> | undefined,
   action: string,
+  reading: FormOptions = {},
 ): Promise<URLSearchParams | Response> {
-  const form = await readPageForm(context)
+  const form = await readPageForm(context, reading)
   if (!form) return renderFault(site, context, 'bad_form')
   const isOwn = isOwnForm(context, site, visitor, action, form.get('csrf') ?? undefined)
   return isOwn ? form : renderForeignForm(site, context)

@@ -24,6 +24,9 @@ export interface Frame {
   }
 }
 
+/** A title is no place for isolation: what turns the text behind it is left out. */
+const UNSEEN = /[\p{Cc}\p{Cf}]+/gu
+
 export const Page: FC<
   PropsWithChildren<{
     frame: Frame
@@ -39,7 +42,7 @@ export const Page: FC<
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="robots" content="noindex" />
-      <title>{title} · Pilotwire</title>
+      <title>{title.replaceAll(UNSEEN, ' ')} · Pilotwire</title>
       <link rel="icon" type="image/svg+xml" href={`${frame.root}/assets/icon.svg`} />
       <link rel="stylesheet" href={`${frame.root}/assets/style.css`} />
       {live && <script type="module" src={frame.root + LIVE_MODULE_PATH} />}

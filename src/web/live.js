@@ -14,6 +14,23 @@ let failures = 0
 
 if (status && regions.length > 0) void watch()
 
+document.documentElement.classList.add('scripted')
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('[data-copy]') : null
+  if (button) void copy(button)
+})
+
+/** The text beside the button. Where the browser keeps its clipboard to itself, the text is selected for the hand. */
+async function copy(button) {
+  const text = button.parentElement.querySelector('pre')
+  try {
+    await navigator.clipboard.writeText(text.textContent)
+    if (status) say(button.dataset.copy)
+  } catch {
+    document.getSelection().selectAllChildren(text)
+  }
+}
+
 async function watch() {
   let waitMs = EVERY_MS
   while (waitMs !== undefined) {
@@ -86,7 +103,7 @@ function isInUse(region) {
   const selection = document.getSelection()
   return (
     region.querySelector(':active, form:hover') !== null ||
-    (region.contains(activeElement) && activeElement.localName !== 'summary') ||
+    (region.contains(activeElement) && !activeElement.matches('summary, [data-copy]')) ||
     (selection !== null && !selection.isCollapsed && region.contains(selection.anchorNode))
   )
 }

@@ -112,6 +112,11 @@ pre {
   border: 1px solid var(--line); border-radius: 8px; font: .85rem/1.4 ui-monospace, monospace;
   white-space: pre-wrap; overflow-wrap: anywhere;
 }
+/* What stations and users write never turns what stands beside it. */
+main :is(a, strong, span, code, label, button, summary) { unicode-bidi: isolate }
+.copied { position: relative }
+.copied button { position: absolute; top: .35rem; right: .35rem; padding: .1rem .6rem; font-size: .8rem; background: var(--card) }
+html:not(.scripted) [data-copy] { display: none }
 summary { cursor: pointer; color: var(--accent) }
 details.message { border-top: 1px solid var(--line) }
 details.message > summary { display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; padding: .35rem 0; color: inherit }

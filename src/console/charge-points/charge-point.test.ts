@@ -86,7 +86,7 @@ describe('a charge point and its message log', () => {
     if (methods.length === 0) expect(html).toContain('No message matches.')
   })
 
-  it('CONSOLE-C11: a line says in words what was said and what was answered, refusals and schema faults marked', async () => {
+  it('CONSOLE-C11, CONSOLE-C13: a line says in words what was said and what was answered, refusals and schema faults marked', async () => {
     const chargePointId = 'CP3'
     await place.writes.createChargePoint({
       id: chargePointId,
@@ -104,6 +104,8 @@ describe('a charge point and its message log', () => {
     expect(html).toContain('<bdi class="chip bad">Rejected</bdi>')
     expect(html).toContain('<span class="chip amber">Against the schema</span>')
     expect(html).toContain('<pre tabindex="0">')
+    expect(html).toContain('<button type="button" data-copy="Copied.">Copy</button>')
+    expect(html).toMatch(/curl -H [^<]*\/2\/evse-controllers\/CP3\/commands\/[0-9a-f-]{36}/)
     expect(html).not.toContain('<script>alert')
     expect(shown(await pageOf('/charge-points/CP3?schemaErrors=true'))).toEqual(['StatusNotification'])
     expect(await pageOf('/charge-points/CP3?schemaErrors=no')).toContain('schemaErrors: must be true')

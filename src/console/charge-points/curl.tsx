@@ -1,6 +1,7 @@
 /** A request of the API as a command to copy. The credential is the reader's own: none stands here. */
 import type { FC } from 'hono/jsx'
 import type { Frame } from '../../web/layout.tsx'
+import { Copied } from './copied.tsx'
 import { logTexts } from './log-texts.ts'
 
 export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) => {
@@ -9,7 +10,7 @@ export const Curl: FC<{ frame: Frame; command: string }> = ({ frame, command }) 
     <details class="curl">
       <summary>{words.asCurl}</summary>
       <p class="soft">{words.curlHint}</p>
-      <pre tabindex={0}>{command}</pre>
+      <Copied frame={frame} text={command} />
     </details>
   )
 }

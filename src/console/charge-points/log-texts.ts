@@ -10,6 +10,8 @@ const en = {
   link: 'This message alone',
   asJson: 'As JSON',
   asCurl: 'As curl',
+  copy: 'Copy',
+  copied: 'Copied.',
   curlHint: 'The same from the API, with an API credential of yours:',
 }
 
@@ -24,6 +26,8 @@ const de: LogTexts = {
   link: 'Nur diese Nachricht',
   asJson: 'Als JSON',
   asCurl: 'Als curl',
+  copy: 'Kopieren',
+  copied: 'Kopiert.',
   curlHint: 'Dasselbe von der API, mit einem eigenen API-Schlüssel:',
 }
 

@@ -8,6 +8,7 @@ import { indentedJson } from '../indented-json.ts'
 import { summaryOf } from '../log/summary.ts'
 import { messagePath } from '../paths.ts'
 import { type OperatorTexts, operatorTexts } from '../texts.ts'
+import { Copied } from './copied.tsx'
 import { Curl, curlOf } from './curl.tsx'
 import { logTexts } from './log-texts.ts'
 
@@ -60,7 +61,7 @@ export const Message: FC<{ frame: Frame; message: Command; salt: bigint; baseUrl
         {!open && <a href={messagePath(frame, chargePointId, uuid)}>{more.link}</a>}
         <a href={`${messagePath(frame, chargePointId, uuid)}/json`}>{more.asJson}</a>
       </p>
-      {open && <Curl frame={frame} command={curlOf(`${baseUrl}${commandAddress(chargePointId, uuid)}`)} />}
+      <Curl frame={frame} command={curlOf(`${baseUrl}${commandAddress(chargePointId, uuid)}`)} />
     </details>
   )
 }
@@ -72,8 +73,14 @@ function commandAddress(chargePointId: string, uuid: string): string {
 const Wire: FC<{ frame: Frame; title: string; text: string }> = ({ frame, title, text }) => (
   <>
     <p class="soft">{title}</p>
-    <pre tabindex={0}>{indentedJson(text.slice(0, SHOWN_CHARACTERS))}</pre>
-    {text.length > SHOWN_CHARACTERS && <p class="soft">{operatorTexts(frame).shortened(text.length)}</p>}
+    {text.length > SHOWN_CHARACTERS ? (
+      <>
+        <pre tabindex={0}>{indentedJson(text.slice(0, SHOWN_CHARACTERS))}</pre>
+        <p class="soft">{operatorTexts(frame).shortened(text.length)}</p>
+      </>
+    ) : (
+      <Copied frame={frame} text={indentedJson(text)} />
+    )}
   </>
 )
 

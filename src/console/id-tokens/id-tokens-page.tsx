@@ -59,16 +59,22 @@ export const CardsPage: FC<{
             <Attributes words={words} typed={typed} />
             <Submit>{words.create}</Submit>
           </form>
-          <form class="card" method="post" action={`${frame.root}/import/id-tokens`}>
+          <form class="card" method="post" enctype="multipart/form-data" action={`${frame.root}/import/id-tokens`}>
             <h2>{words.importCards}</h2>
             <Sealed {...form} />
-            <Lines label={words.csv} name="csv" typed={file} hint={words.importHint} required />
+            <Entry label={words.csvFile} name="file" type="file" typed={withoutFile(file)} hint={words.importHint} />
+            <Lines label={words.csv} name="csv" typed={file} />
             <Submit>{words.importButton}</Submit>
           </form>
         </>
       )}
     </Page>
   )
+}
+
+/** A file is chosen anew each time; what it held stands in the text below. */
+function withoutFile({ faults }: Typed): Typed {
+  return { form: new URLSearchParams(), faults: faults.file === undefined ? {} : { file: faults.file } }
 }
 
 export const FormFault: FC<{ typed: Typed }> = ({ typed: { faults } }) =>

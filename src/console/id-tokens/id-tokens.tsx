@@ -17,6 +17,10 @@ const ACTION = 'cards'
 const LIST = '/id-tokens'
 /** Of the search and of the place to go on from: longer ones find nothing. */
 const MOST_CHARACTERS = 36
+/** They are stored in one transaction, and messages of charge points wait for it. */
+const MOST_CARDS = 5000
+/** Of a file that is wrong: more is mended in the file. */
+const MOST_KEPT = 50_000
 
 export const showCards: ConsolePage = showing('see', (visit) => cardsPage(visit))
 
@@ -42,17 +46,31 @@ export const importCards: ConsolePage = ordering(
   () => ACTION,
   async (visit, form) => {
     const { provider, accountId, frame } = visit
-    const read = readCardFile(form.get('csv') ?? '', { accountId, createdAt: provider.now() })
-    if ('faults' in read) {
-      const lines = read.faults.slice(0, 100).map(({ line, message }) => administrationTexts(frame).line(line, message))
-      const page = await cardsPage(visit, { file: { form, faults: { csv: lines.join(' ') } } })
-      return { page, status: 400 }
+    const words = administrationTexts(frame)
+    const { field, text } = sentCards(form)
+    const again = async (sentence: string): Promise<Shown> => {
+      const kept = new URLSearchParams({ csv: text.length <= MOST_KEPT ? text : '' })
+      return { page: await cardsPage(visit, { file: { form: kept, faults: { [field]: sentence } } }), status: 400 }
     }
+    if (text.includes('\uFFFD')) return again(words.notUtf8)
+    const read = readCardFile(text, { accountId, createdAt: provider.now() })
+    if ('faults' in read) {
+      const lines = read.faults.slice(0, 100).map(({ line, message }) => words.line(line, message))
+      return again(lines.join(' '))
+    }
+    if (read.tokens.length > MOST_CARDS) return again(words.tooManyCards(read.tokens.length, MOST_CARDS))
     const { created, changed } = await provider.writes.importIdTokens(read.tokens, read.columns)
     const unchanged = read.tokens.length - created - changed
     return `${LIST}?${new URLSearchParams({ imported: [created, changed, unchanged].join(' ') })}`
   },
+  { files: true },
 )
+
+/** A file counts before the text. */
+function sentCards(form: URLSearchParams): { readonly field: 'file' | 'csv'; readonly text: string } {
+  const file = form.get('file') ?? ''
+  return file === '' ? { field: 'csv', text: form.get('csv') ?? '' } : { field: 'file', text: file }
+}
 
 export const showCard: ConsolePage = showing('see', async (visit) => {
   const card = await cardOf(visit)

@@ -47,7 +47,7 @@ export const createClient = submitting(
       return clientsPage(provider, context, visitor, { typed: { form, faults: {} }, problem: error.message })
     }
   },
-  'client_created',
+  { kind: 'client_created' },
 )
 
 export const showClient = visiting('administrator', async (provider: Provider, context, visitor) => {
@@ -82,7 +82,7 @@ export const changeClient = submitting(
       })
     }
   },
-  'client_changed',
+  { kind: 'client_changed' },
 )
 
 /** rotate-secret, disable, enable, delete. */
@@ -109,7 +109,7 @@ export const actOnClient = submitting(
     }
     return missing(provider, context)
   },
-  ({ req }) => ACTIONS[req.param('action') ?? ''] ?? 'client_changed',
+  { kind: ({ req }) => ACTIONS[req.param('action') ?? ''] ?? 'client_changed' },
 )
 
 async function clientsPage(

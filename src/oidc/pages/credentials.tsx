@@ -41,7 +41,7 @@ export const createCredential = submitting(
     await writes.createCredential(credential)
     return credentialsPage(provider, context, visitor, { secret: text, status: 201 })
   },
-  'credential_created',
+  { kind: 'credential_created' },
 )
 
 export const revokeCredential = submitting(
@@ -52,7 +52,7 @@ export const revokeCredential = submitting(
     await provider.writes.revokeCredential(visitor.user.accountId, id, provider.now())
     return seeOther(provider, context, `${rootOf(provider)}/developer/credentials`)
   },
-  'credential_revoked',
+  { kind: 'credential_revoked' },
 )
 
 function faultsOf(form: URLSearchParams, texts: Texts): Faults {

@@ -8,25 +8,46 @@ import { idTokens } from '../schema/accounts.ts'
 
 type IdTokenWrites = Pick<Writes, 'createIdToken' | 'importIdTokens' | 'updateIdToken' | 'deleteIdToken'>
 
+interface Attributes {
+  readonly type: string
+  readonly status: string
+  readonly expiresAt: number | null
+  readonly groupId: string | null
+}
+
+const ATTRIBUTES = ['type', 'status', 'expiresAt', 'groupId'] as const
+
+/** Those that the file speaks of. */
+function named(attributes: Attributes, columns: readonly string[]): Partial<Attributes> {
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => columns.includes(name)))
+}
+
 export function idTokenWrites(client: Database): IdTokenWrites {
   const db = drizzle(client)
   const own = (accountId: string, id: string) => and(eq(idTokens.accountId, accountId), eq(idTokens.id, id))
+  const known = client.prepare<[string, string], Attributes>(
+    'SELECT type, status, expires_at AS expiresAt, group_id AS groupId FROM id_tokens WHERE account_id = ? AND id = ?',
+  )
+  const add = client.prepare(
+    'INSERT INTO id_tokens (type, status, expires_at, group_id, created_at, account_id, id) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  )
+  const change = client.prepare(
+    'UPDATE id_tokens SET type = ?, status = ?, expires_at = ?, group_id = ? WHERE account_id = ? AND id = ?',
+  )
+  // Prepared once: thousands of cards are one transaction, and messages wait for it.
   const importAll = client.transaction((tokens: readonly IdToken[], columns: readonly string[]) => {
     let created = 0
     let changed = 0
-    for (const token of tokens) {
-      const before = db.select().from(idTokens).where(own(token.accountId, token.id)).get()
+    for (const { accountId, id, type, status, expiresAt = null, groupId = null, createdAt } of tokens) {
+      const before = known.get(accountId, id)
       if (!before) {
-        db.insert(idTokens).values(token).run()
+        add.run(type, status, expiresAt, groupId, createdAt, accountId, id)
         created++
         continue
       }
-      const { type, status, expiresAt = null, groupId = null } = token
-      const wanted = Object.entries({ type, status, expiresAt, groupId }).filter(
-        ([name, value]) => columns.includes(name) && before[name as keyof typeof before] !== value,
-      )
-      if (wanted.length === 0) continue
-      db.update(idTokens).set(Object.fromEntries(wanted)).where(own(token.accountId, token.id)).run()
+      const after = { ...before, ...named({ type, status, expiresAt, groupId }, columns) }
+      if (ATTRIBUTES.every((name) => before[name] === after[name])) continue
+      change.run(after.type, after.status, after.expiresAt, after.groupId, accountId, id)
       changed++
     }
     return { created, changed }

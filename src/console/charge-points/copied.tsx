@@ -1,0 +1,16 @@
+/** Text to copy: selectable by itself; where the page's script runs, with a button that does it. */
+import type { FC } from 'hono/jsx'
+import type { Frame } from '../../web/layout.tsx'
+import { logTexts } from './log-texts.ts'
+
+export const Copied: FC<{ frame: Frame; text: string }> = ({ frame, text }) => {
+  const words = logTexts(frame)
+  return (
+    <div class="copied">
+      <pre tabindex={0}>{text}</pre>
+      <button type="button" data-copy={words.copied}>
+        {words.copy}
+      </button>
+    </div>
+  )
+}
