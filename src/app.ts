@@ -192,7 +192,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     limits,
     deliveries,
   })
-  const testTargets = createTargetTests({ reads, webhookOrders, now: systemClock.now, post })
+  const testTargets = createTargetTests({ reads, webhookOrders, limits, now: systemClock.now, post })
   const storedFiles = openFiles(`${databasePath(config.databaseUrl)}.files`, config.fileMaxSize, randomBytes)
   const sweep = startFileSweep({ files: storedFiles, reads, clock: systemClock, log })
   const rollouts = startRollouts({

@@ -148,7 +148,7 @@ describe('testing the targets of a rule', () => {
             addAlertTests(
               parts,
               createTargetTests({
-                ...{ reads: parts.reads, webhookOrders: parts.webhookOrders, now: parts.now },
+                ...{ reads: parts.reads, webhookOrders: parts.webhookOrders, limits: parts.limits, now: parts.now },
                 post: { mailer, language: 'en', page: 'http://x/alerts', domain: 'x' },
               }),
             ),

@@ -2,6 +2,7 @@
 import { newUuid } from '../../../commands/uuid.ts'
 import { minuteBudget } from '../../../orders/webhooks/minute-budget.ts'
 import type { WebhookOrders } from '../../../orders/webhooks/orders.ts'
+import type { Limits } from '../../../ports/limits.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'
 import { testMail } from '../mail-text.ts'
@@ -27,6 +28,7 @@ export type TestTargets = (rule: AlertRule) => Promise<readonly TargetTest[] | R
 export interface TargetTestParts {
   readonly reads: Pick<Reads, 'findSubscription'>
   readonly webhookOrders: Pick<WebhookOrders, 'test'>
+  readonly limits: Limits
   readonly now: () => number
   /** Absent: no mail server is configured. */
   readonly post?: Pick<PostParts, 'mailer' | 'language' | 'page' | 'domain'> | undefined
@@ -35,9 +37,10 @@ export interface TargetTestParts {
 export const NO_MAIL_SERVER = 'No mail server is set: PILOTWIRE_SMTP_URL is missing.'
 
 /** One for the whole server: it counts the tests. */
-export function createTargetTests({ reads, webhookOrders, now, post }: TargetTestParts): TestTargets {
+export function createTargetTests({ reads, webhookOrders, limits, now, post }: TargetTestParts): TestTargets {
   const spend = minuteBudget(
-    now,
+    limits,
+    'alert rule',
     TESTS_PER_MINUTE,
     `Rules are tested ${TESTS_PER_MINUTE} times a minute; wait a little.`,
   )
@@ -63,7 +66,7 @@ export function createTargetTests({ reads, webhookOrders, now, post }: TargetTes
   }
 
   return async (rule) => {
-    const refusal = spend(rule.accountId)
+    const refusal = await spend(rule.accountId)
     if (refusal) return refusal
     const tests: TargetTest[] = []
     /** A server that does not answer is asked once (ALERT-M1). */

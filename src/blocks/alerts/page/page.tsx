@@ -88,9 +88,7 @@ function addRule(settings: Settings): ConsolePage {
     'administrator',
     () => ACTION,
     (visit, form) =>
-      written(visit, form, undefined, (wanted) =>
-        createRule({ ...visit.provider, settings }, visit.accountId, wanted),
-      ),
+      written(visit, form, undefined, (wanted) => createRule({ ...visit.provider, settings }, visit.accountId, wanted)),
   )
 }
 
