@@ -14,6 +14,7 @@ const context: CliContext = {
   now: () => Date.now(),
   random: randomBytes,
   terminal: process.stderr.isTTY === true,
+  outputTerminal: process.stdout.isTTY === true,
 }
 
 // A reader such as `head` may close our output: that is the end of the job, not a fault.

@@ -15,6 +15,8 @@ export interface CliContext {
   readonly random: (bytes: number) => Buffer
   /** stderr is a terminal: progress bars make sense. */
   readonly terminal: boolean
+  /** stdout is one: somebody reads it, and nothing keeps it. */
+  readonly outputTerminal?: boolean
 }
 
 /** A file in cli/ exports one of these and stands in the list of program.ts. */

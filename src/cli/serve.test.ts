@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { fstatSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { placeOfSecrets } from './output/show-once.ts'
 import { type Child, startCli, type TestInstallation, testInstallation } from './testing.ts'
 
 interface Ready {
@@ -110,15 +111,59 @@ describe('SERVER-C1: serve', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
   })
 
-  it('a port in use ends with 1 and a sentence, and what the first start made is still shown', async () => {
+  it('SERVER-C5: a port in use ends with 1 and a sentence, and nothing was made that nobody saw', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const port = String((other.address() as AddressInfo).port)
     const { code, out, notes } = await start(['serve', '--json'], { PILOTWIRE_PORT: port }).ended
     other.close()
-    expect(code).toBe(1)
+    expect({ code, out, made: readdirSync(installation.folder) }).toEqual({ code: 1, out: '', made: [] })
     expect(notes).toContain(`Port ${port} is in use`)
-    expect(JSON.parse(out)).toHaveProperty('firstStart.credential')
+  })
+
+  it('SERVER-C5: an address that is not of this machine makes nothing, either', async () => {
+    const { code, notes } = await start(['serve'], { PILOTWIRE_HOST: '192.0.2.1', PILOTWIRE_MODE: 'production' }).ended
+    expect([code, readdirSync(installation.folder)]).toEqual([1, []])
+    expect(notes).toContain('192.0.2.1 is no address of this machine')
+  })
+
+  it('SERVER-C5: the port is held by our own server: its database says so', async () => {
+    const { url } = await ready(start(['serve', '--json']))
+    const { notes } = await start(['serve'], { PILOTWIRE_PORT: new URL(url).port }).ended
+    expect(notes).toMatch(/Another Pilotwire server \(process \d+\) uses/)
+  })
+
+  it.each([
+    ['production', { PILOTWIRE_MODE: 'production', PILOTWIRE_HOST: '127.0.0.1' }],
+    ['development that others reach, as in a container', { PILOTWIRE_HOST: '0.0.0.0' }],
+  ])(
+    'SERVER-C4: %s without a terminal: the secrets are in a file of mode 0600, not in the output',
+    async (_, settings) => {
+      const child = start(['serve'], settings)
+      await child.firstLine
+      child.process.kill('SIGTERM')
+      const { out, notes } = await child.ended
+      const file = `${installation.database}.first-start`
+      expect(out).toContain(file)
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      const kept = readFileSync(file, 'utf8')
+      const [, password = '-'] = /Password +(\S+)/.exec(kept) ?? []
+      const [credential = '-'] = /pwk_\S+/.exec(kept) ?? []
+      for (const secret of [password, credential]) expect(out + notes).not.toContain(secret)
+    },
+  )
+
+  it('SERVER-C4: with a terminal in front of it the block is printed, in any mode', () => {
+    const config = { mode: 'production', host: '0.0.0.0' } as const
+    expect(placeOfSecrets(config, { environment: {}, outputTerminal: true })).toBe('print')
+    expect(placeOfSecrets(config, { environment: {} })).toBe('file')
+  })
+
+  it('SERVER-C4: the journal keeps what it is given, also in development; another stream of that name does not count', () => {
+    const { dev, ino } = fstatSync(1, { bigint: true })
+    const config = { mode: 'development', host: '127.0.0.1' } as const
+    expect(placeOfSecrets(config, { environment: { JOURNAL_STREAM: `${dev}:${ino}` } })).toBe('file')
+    expect(placeOfSecrets(config, { environment: { JOURNAL_STREAM: '1:2' } })).toBe('print')
   })
 
   it('an unreadable database ends with 1 and a sentence', async () => {

@@ -1,12 +1,16 @@
 import type { Command } from 'commander'
 import { startServer } from '../app.ts'
+import { readTextFile } from '../config/load.ts'
+import { readSettings } from '../config/read-settings.ts'
 import type { Config } from '../config.ts'
 import { type FirstStart, firstStart } from '../first-start.ts'
 import { createLog } from '../log.ts'
 import { type CliContext, examples } from './context.ts'
 import { withWrites } from './database.ts'
+import { refusedPort, requirePort } from './free-port.ts'
 import type { JsonOption } from './output/print.ts'
-import { addresses, firstStartLines, modeLine, openChargePoints } from './output/serve-text.ts'
+import { addresses, firstStartLines, keptLines, modeLine, openChargePoints } from './output/serve-text.ts'
+import { firstStartFile, keepForOwner, placeOfSecrets } from './output/show-once.ts'
 import { untilSignal } from './output/signals.ts'
 
 export function register(program: Command, context: CliContext): void {
@@ -48,8 +52,10 @@ async function serve(context: CliContext, { json }: JsonOption): Promise<void> {
   signal.dispose()
 }
 
-/** Database, key, migrations and, once, the account: before any socket opens. */
+/** Database, key, migrations and, once, the account: before any socket opens, and not without a port (SERVER-C5). */
 async function prepare(context: CliContext): Promise<{ config: Config; open: number; first?: FirstStart }> {
+  const { settings } = readSettings(context.environment, readTextFile)
+  if (settings) await requirePort(settings)
   return withWrites(context, async ({ config, reads, writes }) => {
     const first = await firstStart(reads, writes, config, context.random, context.now())
     const open = config.mode === 'production' ? await reads.countOpenChargePoints() : 0
@@ -58,18 +64,22 @@ async function prepare(context: CliContext): Promise<{ config: Config; open: num
 }
 
 function announce(context: CliContext, config: Config, url: string, first?: FirstStart, json?: boolean): void {
-  const ready = { mode: config.mode, ...addresses(config, url), ...(first && { firstStart: first }) }
-  const lines = json ? [JSON.stringify(ready)] : first ? firstStartLines(config, url, first) : []
-  for (const line of lines) context.out(line)
+  if (json) {
+    context.out(JSON.stringify({ mode: config.mode, ...addresses(config, url), ...(first && { firstStart: first }) }))
+    return
+  }
+  if (!first) return
+  if (placeOfSecrets(config, context) === 'print') {
+    for (const line of firstStartLines(config, url, first)) context.out(line)
+    return
+  }
+  const file = firstStartFile(config)
+  keepForOwner(file, firstStartLines(config, url, first))
+  for (const line of keptLines(config, url, file)) context.out(line)
 }
 
 function startFailure(error: unknown, config: Config): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  const where = `${config.host}:${config.port}`
-  if (code === 'EADDRINUSE')
-    return `Port ${config.port} is in use (${where}): stop the other program or set PILOTWIRE_PORT.`
-  if (code === 'EACCES')
-    return `Listening on ${where} is not allowed: ports below 1024 need a right; set PILOTWIRE_PORT.`
-  if (code === 'EADDRNOTAVAIL') return `${config.host} is no address of this machine: set PILOTWIRE_HOST.`
-  return error instanceof Error ? error.message : String(error)
+  if (!(error instanceof Error)) return String(error)
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return syscall === 'listen' ? refusedPort(code, config) : error.message
 }

@@ -1,7 +1,9 @@
-import { createServer } from 'node:net'
+import { get as getPlain, type IncomingMessage } from 'node:http'
+import { get as getSecurely } from 'node:https'
 import { isLoopbackUrl } from '../../config/loopback.ts'
 import type { Settings } from '../../config.ts'
 import { localUrl } from '../../port.ts'
+import { tryListen } from '../free-port.ts'
 import type { Check } from './doctor-check.ts'
 
 const ANSWER_TIMEOUT_MS = 3000
@@ -19,7 +21,8 @@ export async function checkListen(settings: Settings): Promise<Check> {
       detail: `Cannot listen on ${host}:${port} (${code}): set PILOTWIRE_HOST or PILOTWIRE_PORT.`,
     }
   }
-  const answer = await ask(`${localUrl(settings, port)}/healthz`)
+  // A certificate names the public address and never this one: whether it is our server is all that is asked.
+  const answer = await ask(`${localUrl(settings, port)}/healthz`, 'any certificate')
   return answer === 'healthy'
     ? { check, status: 'ok', detail: `A server is running on ${host}:${port}.` }
     : { check, status: 'failed', detail: `${host}:${port} is taken by something else: stop it or set PILOTWIRE_PORT.` }
@@ -38,8 +41,16 @@ export async function checkAddress({ baseUrl, port }: Settings): Promise<Check> 
       detail: `${baseUrl} names another port than PILOTWIRE_PORT=${port}: links and tokens will point there.`,
     }
   }
-  const answer = await ask(`${baseUrl}/healthz`)
+  const address = `${baseUrl}/healthz`
+  const answer = await ask(address, 'a trusted certificate')
   if (answer === 'healthy') return { check, status: 'ok', detail: `${baseUrl} answers.` }
+  if (baseUrl.startsWith('https:') && (await ask(address, 'any certificate')) === 'healthy') {
+    return {
+      check,
+      status: 'warning',
+      detail: `${baseUrl} answers with a certificate that this machine does not trust (${answer}): charge points and browsers must trust its authority, or it must be replaced.`,
+    }
+  }
   if (isLoopbackUrl(baseUrl)) return { check, status: 'ok', detail: `${baseUrl} (no server is running).` }
   return {
     check,
@@ -53,20 +64,19 @@ function effectivePort(address: string): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
-async function ask(url: string): Promise<string> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS), redirect: 'manual' })
-    return response.ok ? 'healthy' : `status ${response.status}`
-  } catch (error) {
-    const cause = error instanceof Error ? (error.cause ?? error) : error
-    return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause)
-  }
-}
-
-function tryListen(host: string, port: number): Promise<string | undefined> {
+/** `healthy`, or in a word what came instead. */
+function ask(url: string, accept: 'a trusted certificate' | 'any certificate'): Promise<string> {
+  const secure = url.startsWith('https:')
+  const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
   return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)))
+    const answered = ({ statusCode = 0 }: IncomingMessage): void =>
+      resolve(statusCode === 200 ? 'healthy' : `status ${statusCode}`)
+    const request = secure
+      ? getSecurely(url, { signal, agent: false, rejectUnauthorized: accept === 'a trusted certificate' }, answered)
+      : getPlain(url, { signal, agent: false }, answered)
+    request.on('response', (response) => response.destroy())
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      resolve(signal.aborted ? 'no answer in time' : (error.code ?? error.message)),
+    )
   })
 }

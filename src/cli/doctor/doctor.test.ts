@@ -5,6 +5,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { logIdAt } from '../../commands/log-id.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
+import { CERTIFICATES } from '../../sockets/tls.testing.ts'
 import { openStore } from '../../storage/testing.ts'
 import { startCli, type TestInstallation, testInstallation } from '../testing.ts'
 import { commandRow } from '../testing-rows.ts'
@@ -145,6 +146,24 @@ describe('SERVER-B1: doctor', () => {
     other.close()
     expect(code).toBe(1)
     expect(found(checks, 'port')).toMatchObject({ status: 'failed', detail: expect.stringContaining('PILOTWIRE_PORT') })
+  })
+
+  it('a healthy server with a certificate of its own is found; that this machine does not trust it is a warning', async () => {
+    const [cert, key] = [join(installation.folder, 'tls.crt'), join(installation.folder, 'tls.key')]
+    writeFileSync(cert, CERTIFICATES.first.cert)
+    writeFileSync(key, CERTIFICATES.first.key)
+    const tls = { PILOTWIRE_TLS_CERT_FILE: cert, PILOTWIRE_TLS_KEY_FILE: key }
+    const server = startCli(['serve', '--json'], { ...installation.environment, ...tls }, installation.folder)
+    const { port } = new URL((JSON.parse(await server.firstLine) as { url: string }).url)
+    const { code, checks } = await doctor({ ...tls, PILOTWIRE_PORT: port })
+    server.process.kill('SIGTERM')
+    await server.ended
+    expect(code).toBe(0)
+    expect(found(checks, 'port')).toMatchObject({
+      status: 'ok',
+      detail: expect.stringContaining('A server is running'),
+    })
+    expect(found(checks, 'base URL')).toMatchObject({ status: 'warning', detail: expect.stringContaining('not trust') })
   })
 
   it('a base URL with another port than ours: warning', async () => {

@@ -1,4 +1,5 @@
 /** What `serve` says to the person who started it. */
+import { isLoopbackHost } from '../../config/loopback.ts'
 import type { Config } from '../../config.ts'
 import type { FirstStart } from '../../first-start.ts'
 
@@ -46,6 +47,15 @@ export function firstStartLines(config: Config, url: string, first: FirstStart):
   ]
 }
 
+/** In place of these where the output may be kept (SERVER-C4). */
+export function keptLines(config: Config, url: string, file: string): string[] {
+  const { dashboardUrl, ocppUrl } = addresses(config, url)
+  return [
+    `Pilotwire is set up: dashboard ${dashboardUrl}, charge points ${ocppUrl}/<identity>.`,
+    `Login, password and API credential are in ${file} (mode 0600). Read it, then delete it; nothing shows them again.`,
+  ]
+}
+
 /** SERVER-A2: the start says in one line which mode it is in and how to leave it. */
 export function modeLine(config: Config): string {
   if (config.mode === 'production') {
@@ -57,7 +67,10 @@ export function modeLine(config: Config): string {
     ...(config.registration === 'open' ? ['any OAuth client'] : []),
   ]
   const admits = open.length > 0 ? ` and lets in ${open.join(', ')}` : ''
-  return `development mode: listens on ${config.host}${admits}; leave it by setting PILOTWIRE_BASE_URL to the public https address (or PILOTWIRE_MODE=production).`
+  const where = isLoopbackHost(config.host)
+    ? `${config.host}, which only this machine (or this container) reaches,`
+    : config.host
+  return `development mode: listens on ${where}${admits}; leave it by setting PILOTWIRE_BASE_URL to the public https address (or PILOTWIRE_MODE=production).`
 }
 
 /** What development leaves behind is said again with every start in production. */
