@@ -8,6 +8,7 @@ import { newUuid } from './commands/uuid.ts'
 import { createCore } from './core/create-core.ts'
 import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from './core/thread/thread-messages.ts'
 import { batchFrames, eachFrame } from './core/thread/thread-messages.ts'
+import { countDurations } from './durations.ts'
 import { createEmission } from './events/emission.ts'
 import type { Log } from './ports/log.ts'
 import type { CoreStore, Writes } from './ports/storage.ts'
@@ -29,14 +30,18 @@ const logAt =
 const log: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
 
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
-const store = databaseAt(databaseUrl).openWriter()
+const commits = countDurations()
+const syncs = countDurations()
+const store = databaseAt(databaseUrl).openWriter((ms) => syncs.observe(ms / 1000))
 const publish = (count: number): unknown => Atomics.store(waiting, 0, count)
 const placed = placeInTime(store, systemClock.after, log, publish, nextTurn)
 /** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
 const coreStore: CoreStore = {
   ...placed.core,
   async commit(group) {
+    const started = performance.now()
     const results = await placed.core.commit(group)
+    commits.observe((performance.now() - started) / 1000)
     if (results.some((result) => result.ok && result.due)) post({ due: true })
     return results
   },
@@ -57,7 +62,7 @@ const { core, registrationsChanged } = await createCore({
   clock: systemClock,
   log,
   emission: createEmission(settings, newUuid),
-  behind: placed.behind,
+  behind: () => ({ ...placed.behind(), commitSeconds: commits.read(), syncSeconds: syncs.read() }),
   signer,
   sockets: {
     send: outgoing.add,

@@ -22,6 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'visible-text': [],
   threads: [],
   clock: ['ports'],
+  durations: ['ports'],
   config: ['ports', 'secret-prefixes', 'x509'],
   log: ['config', 'secret-prefixes', 'visible-text'],
   accounts: ['ports', 'secret-prefixes'],

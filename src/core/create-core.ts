@@ -60,12 +60,14 @@ export interface CoreParts {
   readonly emission?: Emission
   /** Absent: certificates are made by hand (CERT-C22). */
   readonly signer?: CertificateSigner
-  /** What is committed and not yet where readers look. */
-  readonly behind: () => Pick<CoreStatistics, 'waitingChanges' | 'failedFolds'>
+  /** What is committed and not yet where readers look; how long commits took. */
+  readonly behind: () => Pick<CoreStatistics, 'waitingChanges' | 'failedFolds' | 'commitSeconds' | 'syncSeconds'>
 }
 
 /** OCPP-CN4: a short loss of the connection is not shown. */
 const OFFLINE_GRACE_MS = 60_000
+/** As the alert rule of the kind `clock` (ALERT-K7). */
+const WRONG_CLOCK_MS = 60_000
 
 export async function createCore(
   parts: CoreParts,
@@ -218,6 +220,21 @@ export async function createCore(
           (station) => station.chargePoint.accountId === accountId && connectivityOf(station.id, station, now).online,
         )
         .map(({ id }) => id)
+    },
+
+    async networks() {
+      const now = clock.now()
+      const networks = new Map<string, { accountId: string; online: string[]; wrongClocks: number }>()
+      for (const station of stations.all()) {
+        const { online, clockSkewMs = 0 } = connectivityOf(station.id, station, now)
+        if (!online) continue
+        const { accountId } = station.chargePoint
+        const network = networks.get(accountId) ?? { accountId, online: [], wrongClocks: 0 }
+        networks.set(accountId, network)
+        network.online.push(station.id)
+        if (Math.abs(clockSkewMs) > WRONG_CLOCK_MS) network.wrongClocks++
+      }
+      return [...networks.values()]
     },
 
     async removeChargePoint(accountId, chargePointId) {

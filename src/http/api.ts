@@ -15,7 +15,7 @@ import { DOCS_POLICY, docsPage } from './docs/docs-page.tsx'
 import type { ApiApp, ApiEnv } from './endpoint.ts'
 import { createEndpoints } from './endpoint.ts'
 import { createExports } from './exports.ts'
-import { createMetrics } from './metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { cursorFaults } from './pages.ts'
 import type { Api, ApiParts } from './parts.ts'
 import { Problem, renderProblem } from './problem.ts'
@@ -41,7 +41,6 @@ import { addUsers } from './routes/users.ts'
 import { refusalOf } from './search.ts'
 import { addDeliveries } from './webhooks/deliveries.ts'
 import { addEvents } from './webhooks/events.ts'
-import { deliveryFigures } from './webhooks/figures.ts'
 import { addSubscriptions } from './webhooks/subscriptions.ts'
 
 /** The API as a Hono app; other rooms mount their own pages on it after this call. */
@@ -54,7 +53,7 @@ export function createApi(given: ApiParts): ApiApp {
   const { settings, now, log } = parts
   const apiPath = createApiPath(settings)
   const app: ApiApp = new OpenAPIHono<ApiEnv>({ getPath: (request) => apiPath(getPath(request)) })
-  const metrics = createMetrics(parts.core, parts.retentionDeleted, deliveryFigures(parts))
+  const metrics = createMetrics(parts)
   const rateLimits = createRateLimits(parts.limits, ratesOf(settings))
   const authentication = createAuthentication({
     ...parts,

@@ -8,11 +8,12 @@ import type { Core } from '../ports/core.ts'
 import type { Limits } from '../ports/limits.ts'
 import type { Log } from '../ports/log.ts'
 import type { LogInTurns, Reads, Writes } from '../ports/storage.ts'
+import type { StorageFigures } from '../ports/storage-figures.ts'
 import type { Deliveries } from '../webhooks/deliverer.ts'
 import type { Resolve } from '../webhooks/sending/sender.ts'
 import type { VerifyAccessToken } from './access/principal.ts'
 import type { Endpoints } from './endpoint.ts'
-import type { Metrics } from './metrics.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import type { RateLimits } from './requests/rate-limit.ts'
 
 export interface ApiSettings {
@@ -54,6 +55,7 @@ export interface ApiParts {
     | 'configurationsChanged'
     | 'connectivity'
     | 'onlineChargePoints'
+    | 'networks'
     | 'removeChargePoint'
     | 'disconnect'
     | 'statistics'
@@ -70,7 +72,11 @@ export interface ApiParts {
   /** Mixed into public command ids (commands/log-id.ts). */
   readonly salt: bigint
   readonly verifyAccessToken?: VerifyAccessToken
+  /** Of this program. */
+  readonly version?: string
   readonly retentionDeleted?: () => number
+  /** For /metrics. */
+  readonly storageFigures?: () => Promise<StorageFigures>
   readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'>
   /** Shared with the dashboard, so that both count the same tests; its own unless given. */
   readonly webhookOrders?: WebhookOrders

@@ -124,6 +124,7 @@ export function recordingCore({ writes }: Pick<Store, 'writes'>): RecordingCore 
           ...(recording.online.has(chargePointId) && { lastSeenAt: START, protocol: 'ocpp1.6' }),
         })),
       onlineChargePoints: async () => [...recording.online],
+      networks: async () => [],
       async removeChargePoint(accountId, chargePointId) {
         recording.disconnected.push(chargePointId)
         const removed = await writes.deleteChargePoint(accountId, chargePointId)

@@ -155,6 +155,8 @@ export interface Core {
   connectivity(chargePointIds: readonly string[]): Promise<readonly Connectivity[]>
   /** All charge points of the account that are online in that sense. */
   onlineChargePoints(accountId: string): Promise<readonly string[]>
+  /** Those of each account that has any online. */
+  networks(): Promise<readonly AccountNetwork[]>
   /** Ends what is open, deletes the registration and closes the socket. */
   removeChargePoint(accountId: string, chargePointId: string): Promise<Removed | Refusal>
   /** Closes the socket of a charge point (disabled, password changed). */
@@ -178,6 +180,24 @@ export interface Connectivity {
   readonly clockSkewMs?: number
 }
 
+export interface AccountNetwork {
+  readonly accountId: string
+  /** Ids of its charge points that are online, as `connectivity` says it. */
+  readonly online: readonly string[]
+  /** How many of them have a clock that is wrong by more than a minute. */
+  readonly wrongClocks: number
+}
+
+/** Durations since the start, in buckets. */
+export interface Durations {
+  /** Upper bounds in seconds, rising. */
+  readonly bounds: readonly number[]
+  /** How many fell into each bucket; one more than bounds, for those above all of them. */
+  readonly counts: readonly number[]
+  /** Seconds. */
+  readonly sum: number
+}
+
 /** Counters for /metrics; all rise from the start of the process unless named otherwise. */
 export interface CoreStatistics {
   readonly connections: number
@@ -191,4 +211,8 @@ export interface CoreStatistics {
   /** Change sets that are committed and not yet where readers look; falls, too. */
   readonly waitingChanges: number
   readonly failedFolds: number
+  /** Of groups, answer of the store included. */
+  readonly commitSeconds?: Durations
+  /** The durable part of each, where the engine tells it. */
+  readonly syncSeconds?: Durations
 }

@@ -89,6 +89,7 @@ export class EchoCore implements Core {
   configurationsChanged = unused
   connectivity = unused
   onlineChargePoints = unused
+  networks = unused
   removeChargePoint = unused
   disconnect = unused
   statistics = unused

@@ -1,6 +1,7 @@
 /** A database as the rest of the house opens it, whatever engine keeps it. `open.ts` chooses the engine. */
 import type { Clock } from '../ports/clock.ts'
 import type { CoreStore, LogInTurns, Reads, Writes } from '../ports/storage.ts'
+import type { StorageFigures } from '../ports/storage-figures.ts'
 
 /**
  * What is committed and not yet where `Reads` look; never anything for an engine that puts it there with the commit.
@@ -85,7 +86,8 @@ export interface BackupProgress {
 export interface Database {
   exists(): boolean
   /** Creates and migrates it when needed. For the one thread of a server that writes, and for tools beside it. */
-  openWriter(): WritingSide
+  /** @param synced told how many milliseconds the durable part of each commit took, where the engine knows */
+  openWriter(synced?: (ms: number) => void): WritingSide
   /** The same, with a reader beside it. */
   openStore(): Store
   /**
@@ -104,6 +106,8 @@ export interface Database {
   upgradeAlone(): void
   /** Copies it into a new file and checks the copy; a server may run meanwhile. */
   backup(target: string, onProgress: (progress: BackupProgress) => void): Promise<void>
+  /** Sizes and the age of the newest backup, for metrics; cheap. */
+  figures(): Promise<StorageFigures>
   /** Looks without changing anything. */
   check(): DatabaseHealth
 }

@@ -204,7 +204,12 @@ describe('events, tariffs and settlements over the API', () => {
     await house.record()
     house.api.clock.advance(5000)
     const text = await (await fetch(`${house.api.url}/metrics`)).text()
-    for (const line of ['deliveries_due 1', 'deliveries_in_flight 0', 'attempts_succeeded 3', 'oldest_due_seconds 5']) {
+    for (const line of [
+      'deliveries_due 1',
+      'deliveries_in_flight 0',
+      'attempts_succeeded_total 3',
+      'oldest_due_seconds 5',
+    ]) {
       expect(text).toContain(`pilotwire_webhook_${line}`)
     }
   })

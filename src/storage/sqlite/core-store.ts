@@ -18,11 +18,16 @@ import { idTokens } from './schema/accounts.ts'
 import { tariffInForce } from './webhooks/tariffs.ts'
 
 /** What has versions waits in the journal. */
-export function sqliteCoreStore(db: Database, names: LogNames, journal: Journal): CoreStore {
+export function sqliteCoreStore(
+  db: Database,
+  names: LogNames,
+  journal: Journal,
+  synced?: (ms: number) => void,
+): CoreStore {
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   /** Rises whenever another connection changed the database. */
   const foreignChanges = (): number => dataVersion.get() ?? 0
-  const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names), journal)
+  const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names), journal, synced)
   const reserve = numberReservation(db)
   const chargePoints = chargePointQueries(db)
   const sessions = sessionQueries(db)

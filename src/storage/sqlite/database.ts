@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import type { Database, ReadingSide, Store } from '../database.ts'
 import { backupDatabase } from './files/backup.ts'
+import { databaseFigures, noteBackup } from './files/figures.ts'
 import { checkDatabase } from './files/health.ts'
 import { watchDatabaseFiles } from './files/moved-file.ts'
 import { keepPrivate } from './files/private-files.ts'
@@ -15,7 +16,7 @@ import { openSqlite } from './writer.ts'
 export function sqliteDatabase(path: string): Database {
   return {
     exists: () => existsSync(path),
-    openWriter: () => openSqlite(path),
+    openWriter: (synced) => openSqlite(path, undefined, synced),
     openStore: () => openStore(path),
     openReader: (what) => openReader(path, what),
     startReader: (putInPlace) => startReaderThread(path, putInPlace),
@@ -23,7 +24,11 @@ export function sqliteDatabase(path: string): Database {
     keepPrivate: () => keepPrivate(path),
     watch: (after) => watchDatabaseFiles(path, after),
     upgradeAlone: () => upgradeAlone(path),
-    backup: (target, onProgress) => backupDatabase(path, target, onProgress),
+    async backup(target, onProgress) {
+      await backupDatabase(path, target, onProgress)
+      noteBackup(path, Date.now())
+    },
+    figures: () => databaseFigures(path),
     check: () => checkDatabase(path),
   }
 }

@@ -26,7 +26,11 @@ import { retentionWrites } from './writes/retention.ts'
  * promise is returned, so nothing interleaves; failures reject as `StorageError`. Documents and search entries wait in
  * the journal until they are put in place; readers ask for it first (up-to-date.ts).
  */
-export function openSqlite(path: string, now = (): number => performance.now()): WritingSide {
+export function openSqlite(
+  path: string,
+  now = (): number => performance.now(),
+  synced?: (ms: number) => void,
+): WritingSide {
   const db = openForWriting(path)
   try {
     migrateDatabase(db)
@@ -36,7 +40,7 @@ export function openSqlite(path: string, now = (): number => performance.now()):
     // Puts in place what a killed server left behind.
     const journal = openJournal(db, documentWriters(db), now)
     return {
-      core: withStorageErrors(sqliteCoreStore(db, names, journal), path),
+      core: withStorageErrors(sqliteCoreStore(db, names, journal, synced), path),
       writes: withStorageErrors(sqliteWrites(db, names, journal), path),
       placing: withStorageErrors(placingOf(journal), path),
       salt: logSalt(db),

@@ -21,6 +21,7 @@ export function groupCommit(
   foreignChanges: () => number,
   apply: ChangeSetWriter,
   journal: Pick<Journal, 'append'>,
+  synced: (ms: number) => void = () => undefined,
 ): Commit {
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
@@ -36,7 +37,9 @@ export function groupCommit(
       seen = current
       const results = write()
       const appended = journal.append(group.filter((_, index) => results[index]?.ok))
+      const started = performance.now()
       commit.run()
+      synced(performance.now() - started)
       appended()
       return results
     } catch (error) {

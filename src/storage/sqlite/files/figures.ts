@@ -1,0 +1,47 @@
+/** Sizes of a database's files and disk, and when it was last backed up; looks at names only, never opens the file. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { stat, statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { StorageFigures } from '../../../ports/storage-figures.ts'
+
+/** Beside the database: the server, which makes no backups itself, tells their age. */
+function markerOf(path: string): string {
+  return `${path}.backup`
+}
+
+export async function databaseFigures(path: string): Promise<StorageFigures> {
+  const [databaseBytes, logBytes, disk] = await Promise.all([
+    sizeOf(path),
+    sizeOf(`${path}-wal`),
+    statfs(dirname(path)),
+  ])
+  const lastBackupAt = backupTime(path)
+  return {
+    databaseBytes,
+    logBytes,
+    diskBytes: disk.blocks * disk.bsize,
+    diskFreeBytes: disk.bavail * disk.bsize,
+    ...(lastBackupAt !== undefined && { lastBackupAt }),
+  }
+}
+
+/** Whoever may read the database may copy it; without the right to write beside it the age stays what it was. */
+export function noteBackup(path: string, at: number): void {
+  try {
+    writeFileSync(markerOf(path), `${new Date(at).toISOString()}\n`, { mode: 0o600 })
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? ''
+    if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error
+  }
+}
+
+function backupTime(path: string): number | undefined {
+  if (!existsSync(markerOf(path))) return undefined
+  const at = Date.parse(readFileSync(markerOf(path), 'utf8').trim())
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** There is no log before the first commit. */
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file).catch(() => undefined))?.size ?? 0
+}
