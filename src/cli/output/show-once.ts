@@ -3,6 +3,7 @@
  * container engine, by a file. So they are printed only where somebody looks on, or where nobody else may come.
  */
 import { fstatSync, rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { databasePath } from '../../config/database-path.ts'
 import { isLoopbackHost } from '../../config/loopback.ts'
 import type { Config } from '../../config.ts'
@@ -20,7 +21,8 @@ export function placeOfSecrets(
 }
 
 export function firstStartFile({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
-  return `${databasePath(databaseUrl)}.first-start`
+  // With a database elsewhere: where the server was started.
+  return databaseUrl.startsWith('file:') ? `${databasePath(databaseUrl)}.first-start` : resolve('pilotwire.first-start')
 }
 
 /** For its owner alone; one of an earlier database is replaced. */

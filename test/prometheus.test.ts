@@ -1,0 +1,39 @@
+/** The alerts with Prometheus's own tool, where it is installed (apt-get install prometheus); test/metrics.test.ts asks
+ * a running server for every metric that they and the dashboard name. */
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+
+const installed = spawnSync('promtool', ['--version']).status === 0
+if (!installed) console.warn('There is no promtool on this machine: the alerts are read, but not carried out.')
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string }
+}
+
+describe('SERVER-D1: the alerts', () => {
+  const { groups } = parse(readFileSync('deploy/prometheus/alerts.yaml', 'utf8')) as { groups: { rules: Rule[] }[] }
+  const rules = groups.flatMap((group) => group.rules)
+
+  it('each has a severity and a sentence, and the guide says what to do', () => {
+    const guide = readFileSync('docs/operating.md', 'utf8')
+    for (const { alert, labels, annotations } of rules) {
+      expect(['info', 'warning', 'critical'], alert).toContain(labels.severity)
+      expect(annotations.summary.length, alert).toBeGreaterThan(20)
+      expect(guide, alert).toContain(`\`${alert}\``)
+    }
+  })
+
+  it.skipIf(!installed).each([
+    ['check', 'alerts.yaml'],
+    ['test', 'alerts.test.yaml'],
+  ])('promtool %s rules %s', (what, file) => {
+    const { status, stdout, stderr } = spawnSync('promtool', [what, 'rules', `deploy/prometheus/${file}`])
+    expect(`${stdout}${stderr}`).toContain('SUCCESS')
+    expect(status).toBe(0)
+  })
+})
