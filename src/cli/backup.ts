@@ -29,6 +29,7 @@ async function backup(context: CliContext, file: string, { json }: JsonOption): 
   } finally {
     progress.stop()
   }
+  database.noteBackup(context.now())
   printObject(context, { file: resolve(file), bytes: statSync(file).size, integrity: 'ok' }, json)
   if (existsSync(`${path}.files`)) {
     context.note(

@@ -14,6 +14,7 @@ import * as doctor from './doctor/doctor.ts'
 import * as idToken from './id-token.ts'
 import * as keys from './keys.ts'
 import * as oauth from './oauth.ts'
+import * as restore from './restore.ts'
 import * as serve from './serve.ts'
 import * as sessions from './sessions.ts'
 import * as tariff from './tariff.ts'
@@ -36,6 +37,7 @@ const registers: readonly Register[] = [
   commands.register,
   sessions.register,
   backup.register,
+  restore.register,
   doctor.register,
   config.register,
 ]

@@ -106,6 +106,13 @@ export interface Database {
   upgradeAlone(): void
   /** Copies it into a new file and checks the copy; a server may run meanwhile. */
   backup(target: string, onProgress: (progress: BackupProgress) => void): Promise<void>
+  /** A backup was complete: `figures` tells its age. */
+  noteBackup(at: number): void
+  /**
+   * Puts a checked copy of a backup in the database's place, under the server's lock; what was there is kept under the
+   * name `aside`. Returns whether there was anything.
+   */
+  restore(source: string, aside: string, onProgress: (progress: BackupProgress) => void): Promise<boolean>
   /** Sizes and the age of the newest backup, for metrics; cheap. */
   figures(): Promise<StorageFigures>
   /** Looks without changing anything. */

@@ -6,6 +6,7 @@ import { databaseFigures, noteBackup } from './files/figures.ts'
 import { checkDatabase } from './files/health.ts'
 import { watchDatabaseFiles } from './files/moved-file.ts'
 import { keepPrivate } from './files/private-files.ts'
+import { restoreDatabase } from './files/restore.ts'
 import { acquireServerLock } from './files/server-lock.ts'
 import { upgradeAlone } from './files/upgrade.ts'
 import { openSqliteReader } from './reader.ts'
@@ -24,10 +25,9 @@ export function sqliteDatabase(path: string): Database {
     keepPrivate: () => keepPrivate(path),
     watch: (after) => watchDatabaseFiles(path, after),
     upgradeAlone: () => upgradeAlone(path),
-    async backup(target, onProgress) {
-      await backupDatabase(path, target, onProgress)
-      noteBackup(path, Date.now())
-    },
+    backup: (target, onProgress) => backupDatabase(path, target, onProgress),
+    noteBackup: (at) => noteBackup(path, at),
+    restore: (source, aside, onProgress) => restoreDatabase(path, source, aside, onProgress),
     figures: () => databaseFigures(path),
     check: () => checkDatabase(path),
   }

@@ -90,7 +90,7 @@ function seal(draft: string): void {
   }
 }
 
-function flush(path: string): void {
+export function flush(path: string): void {
   const handle = openSync(path, 'r')
   try {
     fsyncSync(handle)

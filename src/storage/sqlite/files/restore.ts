@@ -1,0 +1,96 @@
+/** A backup in the place of the database. */
+import { chownSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import type { BackupProgress } from '../../database.ts'
+import { storageError } from '../storage-error.ts'
+import { backupDatabase, flush } from './backup.ts'
+import { connectReader } from './connection.ts'
+import { schemaAge } from './migrate.ts'
+import { acquireServerLock } from './server-lock.ts'
+
+/**
+ * Copies `source` beside the database, checks the copy, and lets it take the database's name in one step: whenever this
+ * ends, there is a whole database of that name. What was there before is kept under `aside`.
+ * Throws, with nothing changed, while a server runs, and when `source` is no sound backup that this version can open.
+ *
+ * @returns whether there was one to keep
+ */
+export async function restoreDatabase(
+  path: string,
+  source: string,
+  aside: string,
+  report: (progress: BackupProgress) => void,
+): Promise<boolean> {
+  if (resolve(source) === path) throw new Error(`${source} is the database itself: name a backup.`)
+  requireBackup(source)
+  const lock = acquireServerLock(path)
+  const draft = `${path}.restored`
+  try {
+    rmSync(draft, { force: true })
+    await backupDatabase(source, draft, report)
+    keepOwner(draft, path)
+    const before = existsSync(path)
+    if (before) setAside(path, aside)
+    renameSync(draft, path)
+    // Of the one before; with another database's log beside it SQLite would have to guess.
+    for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true })
+    flush(dirname(path))
+    return before
+  } finally {
+    rmSync(draft, { force: true })
+    lock.release()
+  }
+}
+
+function requireBackup(source: string): void {
+  if (!existsSync(source)) throw new Error(`There is no file ${source}.`)
+  try {
+    const db = connectReader(source)
+    try {
+      const age = schemaAge(db)
+      if (age === 'empty') throw new Error(`${source} is no backup of Pilotwire.`)
+      if (age === 'newer') {
+        throw new Error(`${source} was written by a newer version of Pilotwire: install that one first.`)
+      }
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    throw storageError(error, source)
+  }
+}
+
+/** Under both names for a moment, so that there is no moment without a database. */
+function setAside(path: string, aside: string): void {
+  if (existsSync(aside)) throw new Error(`${aside} exists already: move it away first.`)
+  if (!bringTogether(path)) {
+    // It cannot be opened, so its log is kept as it is.
+    if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${aside}-wal`)
+  }
+  linkSync(path, aside)
+}
+
+/** Brings what is in the log into the file: then one file is the whole database. */
+function bringTogether(path: string): boolean {
+  try {
+    const db = new SqliteDatabase(path, { fileMustExist: true })
+    try {
+      db.pragma('wal_checkpoint(TRUNCATE)')
+      return true
+    } finally {
+      db.close()
+    }
+  } catch (error) {
+    // Often a damaged database is why one restores.
+    if (error instanceof SqliteDatabase.SqliteError) return false
+    throw error
+  }
+}
+
+/** What root puts there belongs to the user of the server. */
+function keepOwner(draft: string, path: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(existsSync(path) ? path : dirname(path))
+  chownSync(draft, uid, gid)
+}
