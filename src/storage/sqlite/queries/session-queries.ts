@@ -48,8 +48,9 @@ const NEWEST_MOST = 8
  * A charge point that changed hands keeps its name, not its history: transactions count only for the account
  * that has it now.
  */
-const OF_ITS_ACCOUNT = 'session.account_id = (SELECT account_id FROM charge_points WHERE id = found.charge_point_id)'
+const OF_ITS_ACCOUNT = '+session.account_id = (SELECT account_id FROM charge_points WHERE id = found.charge_point_id)'
 
+/** The `+` before an account keeps the planner from walking all its sessions (STORE-B3): it knows nothing of their number. */
 export function sessionQueries(db: Database): SessionQueries {
   const withOpenOnes = db
     .prepare<[], string>(
@@ -62,16 +63,16 @@ export function sessionQueries(db: Database): SessionQueries {
   const openTransactions = db.prepare<[string, string], TransactionRow>(
     `SELECT ${transactionColumns('found')}
      FROM transactions AS found JOIN sessions AS session ON session.id = found.session_id
-     WHERE found.charge_point_id = ? AND found.open = 1 AND session.account_id = ?`,
+     WHERE found.charge_point_id = ? AND found.open = 1 AND +session.account_id = ?`,
   )
   const currentSessions = db.prepare<[object], SessionRow>(
     `SELECT ${sessionColumns('sessions')} FROM sessions
-       WHERE charge_point_id = @chargePointId AND account_id = @accountId AND ${OPEN_SESSION}
+       WHERE charge_point_id = @chargePointId AND +account_id = @accountId AND ${OPEN_SESSION}
      UNION SELECT ${sessionColumns('sessions')} FROM sessions
-       WHERE charge_point_id = @chargePointId AND account_id = @accountId AND ${CLOCK_WAITS}
+       WHERE charge_point_id = @chargePointId AND +account_id = @accountId AND ${CLOCK_WAITS}
      UNION SELECT ${sessionColumns('sessions')} FROM sessions
        WHERE id IN (SELECT session_id FROM transactions WHERE charge_point_id = @chargePointId AND open = 1)
-         AND account_id = @accountId`,
+         AND +account_id = @accountId`,
   )
   const found = `SELECT ${transactionColumns('found')}, ${sessionColumns('session')}
     FROM transactions AS found JOIN sessions AS session ON session.id = found.session_id
