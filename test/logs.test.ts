@@ -209,6 +209,29 @@ describe('an upload', () => {
     expect(await post(`${part}\r\n--b--\r\n`, 'multipart/form-data; boundary=b')).toBe(201)
   })
 
+  it('FIRMWARE-F7: who guesses addresses is answered 429 in the end, who knows one is not', async () => {
+    const limited = await openHouse({ PILOTWIRE_RATE_API: '20' })
+    try {
+      const station = await connectStation(limited.ocppUrl, 'CP1', 'ocpp2.0.1', { answer: { status: 'Accepted' } })
+      await station.ask('BootNotification', BOOT_201)
+      await limited.request('POST', '/2/evse-controllers/CP1/logs', { type: 'diagnostics' })
+      const { pathname } = new URL(locationIn(await asked(station, 'GetLog')))
+      const location = limited.url + pathname
+      const guess = async (at: number) => {
+        const wrong = `${limited.url}/files/${String(at).padEnd(43, 'x')}`
+        return (await fetch(wrong, { method: at % 2 ? 'PUT' : 'GET', ...(at % 2 && { body: 'x' }) })).status
+      }
+      const statuses: number[] = []
+      for (let at = 0; at < 40; at++) statuses.push(await guess(at))
+      expect(statuses.slice(0, 20).every((status) => status === 404)).toBe(true)
+      expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(10)
+      expect((await fetch(location, { method: 'PUT', body: 'whole' })).status).toBe(201)
+      await station.close()
+    } finally {
+      await limited.close()
+    }
+  })
+
   it('FIRMWARE-F1: nothing else is offered there, and a wrong address has nothing', async () => {
     const { location } = await target()
     expect((await fetch(location)).status).toBe(404)

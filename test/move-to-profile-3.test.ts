@@ -82,7 +82,7 @@ async function asked({ frames }: Station, method: string): Promise<Json> {
   return call()?.[3] as Json
 }
 
-it('CERT-C1, CERT-C8, CERT-C25, docs/move-to-profile-3.md: from a password to a certificate', async () => {
+it('CERT-C1, CERT-C8, CERT-C25 (TC_A_19), docs/move-to-profile-3.md: from a password to a certificate', async () => {
   const { house, run } = await started()
   const [authorities, trigger, look, byHand, raise, ...more] = commands
   expect([byHand, more]).toEqual([expect.stringContaining('certificate-requests/$ID'), []])

@@ -1,6 +1,6 @@
 /**
  * Monitors of variables (2.0.1 N02 to N08): what is wanted of a fleet, what each charge point has, and the events that
- * it sent (MONITOR-A1 to MONITOR-A9).
+ * it sent (MONITOR-A1 to MONITOR-A8).
  */
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 import type { Selector } from '../configuration/records.ts'

@@ -26,6 +26,13 @@ function sample(declaration: Declaration, n: number, which: 'all' | 'required' =
   return key.length === 1 && key[0] === 'chargePointId' ? { ...values, chargePointId: `CP${n}` } : values
 }
 
+/** Of another charge point, and like the second one of CP1 in everything else that its key allows. */
+function foreign(declaration: Declaration): Members | undefined {
+  if (!('chargePointId' in declaration.columns)) return undefined
+  const isTold = declaration.key.includes('chargePointId')
+  return { ...sample(declaration, isTold ? 2 : 4), chargePointId: 'CP9' }
+}
+
 function sampleValue(name: string, { type }: Column, n: number): unknown {
   if (name === 'chargePointId') return 'CP1'
   if (type === 'integer') return 2 ** 52 + n
@@ -48,6 +55,8 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
       reads.getRecord(kind, keyOf(declaration, key) as unknown as RecordKey<typeof kind>)
     const commit = (records: readonly RecordChange[]) => store().core.commit([changeSet({ records })])
     const [one, two, three] = [1, 2, 3].map((n) => sample(declaration, n)) as [Members, Members, Members]
+    const other = foreign(declaration)
+    const others = other ? [put(kind, other)] : []
 
     it('RECORD-D1: comes back with every member, and without those that are absent', async () => {
       const bare = sample(declaration, 2, 'required')
@@ -59,11 +68,13 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
 
     it('RECORD-D1, RECORD-D6: put again it is replaced whole, unless it is written once; removed it is gone, and removing it twice is no fault', async () => {
       const later = { ...sample(declaration, 9, 'required'), ...keyOf(declaration, one) }
-      await commit([put(kind, one), put(kind, two), put(kind, later)])
+      await commit([put(kind, one), put(kind, two), put(kind, later), ...others])
       expect(await get(one)).toEqual(declaration.writtenOnce ? one : later)
       const results = await commit([remove(kind, keyOf(declaration, one)), remove(kind, keyOf(declaration, one))])
       expect(results).toEqual([{ ok: true }])
       expect([await get(one), await get(two)]).toEqual([undefined, two])
+      await commit([remove(kind, keyOf(declaration, two))])
+      expect([await get(two), other && (await get(other))]).toEqual([undefined, other])
     })
 
     it('RECORD-D1: is stored with the message that changes it, or not at all', async () => {
@@ -97,6 +108,11 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
       async (last) => {
         const { reads } = store()
         await commit([put(kind, one), put(kind, two), put(kind, three)])
+        // What no condition names may be of anybody.
+        const isOfOne = [declaration.key, ...declaration.indexes].some(
+          (names) => names.at(-1) === last && names[0] === 'chargePointId' && names.length > 1,
+        )
+        if (isOfOne) await commit(others)
         const index = [declaration.key, ...declaration.indexes].find((names) => names.at(-1) === last) ?? []
         const found = (condition: unknown): Promise<readonly RecordOfKind<typeof kind>[]> => {
           const where = { ...Object.fromEntries(index.map((name) => [name, one[name]])), [last]: condition }
@@ -140,7 +156,7 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
     it('RECORD-D2: is loaded and removed with its charge point, where it belongs to one', async () => {
       const { core, writes } = store()
       await writes.createChargePoint(aChargePoint())
-      await commit([put(kind, two), put(kind, one)])
+      await commit([put(kind, two), put(kind, one), ...others])
       const loaded = (await core.loadChargePoint('CP1'))?.records?.filter((record) => record.kind === kind)
       const isLoaded = declaration.loadedWith === 'chargePoint'
       const its = [one, two].filter((members) => !('chargePointId' in members) || members.chargePointId === 'CP1')
@@ -148,6 +164,7 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
       await writes.deleteChargePoint('A', 'CP1')
       const isGone = 'chargePointId' in declaration.columns
       expect(await get(one)).toEqual(isGone ? undefined : one)
+      if (other) expect(await get(other)).toEqual(other)
     })
 
     it('RECORD-D2: is written outside decisions only where no decision sees it', async () => {
