@@ -26,7 +26,7 @@ export const CommandPage: FC<{
   const words = chargePointTexts(frame)
   const path = chargePointPath(frame, id)
   const method = form.get('method') ?? ''
-  const fields = protocol && requestFields(protocol, method)
+  const fields = protocol && requestFields(protocol, method, frame.language)
   return (
     <Page frame={frame} title={words.anyCommand}>
       <h1>

@@ -74,6 +74,21 @@ describe('CONSOLE-A10: any command as a form', () => {
     expect(faults).toMatchObject([{ pointer: '/getVariableData' }])
   })
 
+  it.each(commands)('CONSOLE-A10: %s %s: each field says what it means, in both languages', (protocol, method) => {
+    const undescribed = (fields: readonly RequestField[]): readonly string[] =>
+      fields.flatMap((field) => [...(field.description ? [] : [field.pointer]), ...undescribed(field.fields)])
+    for (const language of ['en', 'de'] as const) {
+      expect(undescribed(requestFields(protocol, method, language) ?? [])).toEqual([])
+    }
+  })
+
+  it('CONSOLE-A10: what 1.6 means is said in our words, and where it matters for the command', () => {
+    const described = (method: string, at: number) => requestFields('ocpp1.6', method)?.[at]?.description
+    expect(described('ReserveNow', 0)).toBe('0: any connector.')
+    expect(described('ChangeAvailability', 0)).toBe('0 is the whole charge point.')
+    expect(requestFields('ocpp1.6', 'Reset', 'de')?.[0]?.description).toContain('startet sofort neu')
+  })
+
   it('2.0.1 explains its fields, without the marks of its model', () => {
     const [first] = requestFields('ocpp2.0.1', 'Reset') ?? []
     expect(first).toMatchObject({ name: 'type', kind: 'choice', options: ['Immediate', 'OnIdle'], required: true })

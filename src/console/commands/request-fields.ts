@@ -6,6 +6,8 @@ import { type Schema, schemaOf } from '../../ocpp/schema/schemas.ts'
 import type { Payload } from '../../ocpp/version.ts'
 import { versions } from '../../ocpp/versions.ts'
 import type { Protocol } from '../../ports/core.ts'
+import type { Language } from '../../web/texts.ts'
+import { descriptionOf } from './field-descriptions.ts'
 
 export interface RequestField {
   /** JSON pointer into the request; also the name of the field. */
@@ -23,27 +25,34 @@ export interface RequestField {
 }
 
 /** Undefined: the version sends no such command. */
-export function requestFields(protocol: Protocol, method: string): readonly RequestField[] | undefined {
+export function requestFields(
+  protocol: Protocol,
+  method: string,
+  language: Language = 'en',
+): readonly RequestField[] | undefined {
   if (!Object.hasOwn(versions[protocol].toChargePoint, method)) return undefined
   const schema = schemaOf(protocol, method, 'req')
-  return schema && membersOf(schema, schema, '')
+  return schema && membersOf({ schema, method, language }, schema, '')
 }
 
-function membersOf(whole: Schema, schema: Schema, path: string): readonly RequestField[] {
+/** What the fields of a form belong to. */
+interface Whole {
+  readonly schema: Schema
+  readonly method: string
+  readonly language: Language
+}
+
+function membersOf(whole: Whole, schema: Schema, path: string): readonly RequestField[] {
   return Object.entries(schema.properties ?? {})
     .filter(([name]) => name !== 'customData')
-    .map(([name, member]) => fieldOf(whole, resolved(whole, member), `${path}/${name}`, name, schema, member))
+    .map(([name, member]) => fieldOf(whole, `${path}/${name}`, name, schema, member))
 }
 
-function fieldOf(
-  whole: Schema,
-  schema: Schema,
-  pointer: string,
-  name: string,
-  parent: Schema,
-  named: Schema,
-): RequestField {
-  const description = plain(named.description ?? schema.description)
+function fieldOf(whole: Whole, pointer: string, name: string, parent: Schema, named: Schema): RequestField {
+  const schema = resolved(whole.schema, named)
+  // The schemas of 1.6 describe nothing.
+  const description =
+    plain(named.description ?? schema.description) ?? descriptionOf(whole.method, pointer, whole.language)
   const kind = kindOf(schema)
   return {
     pointer,
@@ -51,7 +60,8 @@ function fieldOf(
     kind,
     required: parent.required?.includes(name) ?? false,
     ...(description !== undefined && { description }),
-    example: kind === 'group' ? '' : shownExample(exampleOf(whole, schema, name)),
+    example:
+      kind === 'group' ? '' : shownExample(EXAMPLES[whole.method + pointer] ?? exampleOf(whole.schema, schema, name)),
     options: schema.enum ?? [],
     ...(schema.maxLength !== undefined && { maxLength: schema.maxLength }),
     fields: kind === 'group' ? membersOf(whole, schema, pointer) : [],
@@ -72,13 +82,29 @@ function resolved(whole: Schema, schema: Schema): Schema {
   return (name !== undefined && whole.definitions?.[name]) || schema
 }
 
-/** What stations usually take; a name that is not here says what it is. */
+const PEM_EXAMPLE = '-----BEGIN CERTIFICATE-----\n…\n-----END CERTIFICATE-----'
+
+/** What stations usually take, by command and field or by the name of the field; another name says what it is. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   idTag: '04A2B3C4D5E6F7',
   idToken: '04A2B3C4D5E6F7',
   location: 'https://example.com/firmware.bin',
   remoteLocation: 'https://example.com/logs/',
   retrieveDate: '2026-01-31T12:00:00Z',
+  'GetDiagnostics/location': 'https://example.com/diagnostics/',
+  'DataTransfer/messageId': 'Greeting',
+  'DataTransfer/data': '{"language":"en"}',
+  certificate: PEM_EXAMPLE,
+  certificateChain: PEM_EXAMPLE,
+  signingCertificate: PEM_EXAMPLE,
+  signature: 'MEUCIQDx…',
+  issuerNameHash: 'e60bd8f6…',
+  issuerKeyHash: '0d3b2c41…',
+  serialNumber: '4f3c',
+  parentIdTag: 'FLEET',
+  minChargingRate: 6,
+  retries: 3,
+  retryInterval: 60,
   key: 'HeartbeatInterval',
   value: '300',
   vendorId: 'com.example',
