@@ -62,9 +62,9 @@ export const MessagePage: FC<{ frame: Frame; message: Command; salt: bigint; bas
 }) => (
   <Page frame={frame} title={message.method} wide live>
     <h1>
-      {message.method} ·{' '}
+      <bdi>{message.method}</bdi> ·{' '}
       <a class="host" href={chargePointPath(frame, message.chargePointId)}>
-        {message.chargePointId}
+        <bdi>{message.chargePointId}</bdi>
       </a>
     </h1>
     <div class="card" data-live="message">

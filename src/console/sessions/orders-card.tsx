@@ -2,7 +2,9 @@ import type { FC } from 'hono/jsx'
 import type { Session } from '../../ports/sessions.ts'
 import { representSession } from '../../sessions/figures/representation.ts'
 import { isWaiting } from '../../sessions/orders/remote.ts'
-import { Field, type Frame } from '../../web/layout.tsx'
+import { Entry, NOTHING_TYPED, type Typed } from '../../web/entries.tsx'
+import type { Frame } from '../../web/layout.tsx'
+import { FormFault } from '../id-tokens/id-tokens-page.tsx'
 import { sessionPath } from '../paths.ts'
 import { sessionTexts } from './session-texts.ts'
 
@@ -11,6 +13,8 @@ export interface OrdersProps {
   readonly session: Session
   /** What the page was asked to ask: `stop` or `settle`. */
   readonly asked?: string
+  /** What was typed into the form that settles, and what is wrong with it. */
+  readonly typed?: Typed | undefined
   readonly csrf: { readonly stop: string; readonly settle: string }
 }
 
@@ -60,7 +64,7 @@ const Stop: FC<OrdersProps> = ({ frame, session, csrf }) => {
   )
 }
 
-const Settle: FC<OrdersProps> = ({ frame, session, csrf }) => {
+const Settle: FC<OrdersProps> = ({ frame, session, csrf, typed = NOTHING_TYPED }) => {
   const words = sessionTexts(frame)
   const { cost, energyKwh, currency } = representSession(session)
   const known = currency ?? session.tariff?.currency
@@ -69,16 +73,23 @@ const Settle: FC<OrdersProps> = ({ frame, session, csrf }) => {
     <form method="post" action={`${sessionPath(frame, session.id)}/settlements`}>
       <input type="hidden" name="csrf" value={csrf.settle} />
       <input type="hidden" name="version" value={String(session.version)} />
+      <FormFault typed={typed} />
       <p class="soft">{words.settleHint}</p>
       <div class="narrowing">
-        <Field label={words.energyKwh} name="energyKwh" value={String(energyKwh)} />
-        <Field label={words.costNet} name="cost" value={cost === undefined ? '' : String(cost)} />
+        <Entry label={words.energyKwh} name="energyKwh" typed={typed} value={String(energyKwh)} inputmode="decimal" />
+        <Entry
+          label={words.costNet}
+          name="cost"
+          typed={typed}
+          value={cost === undefined ? '' : String(cost)}
+          inputmode="decimal"
+        />
         {known === undefined ? (
-          <Field label={words.currency} name="currency" />
+          <Entry label={words.currency} name="currency" typed={typed} />
         ) : (
           <input type="hidden" name="currency" value={known} />
         )}
-        <Field label={words.why} name="reason" />
+        <Entry label={words.why} name="reason" typed={typed} />
       </div>
       <div class="actions">
         <button type="submit" class="main">

@@ -1,24 +1,19 @@
 /** What an operator orders for one session: the orders of the API. Sent twice they act once (CONSOLE-C9). */
-import { refuse, refuseFault } from '../../orders/refusal.ts'
+import { refuse } from '../../orders/refusal.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Session } from '../../ports/sessions.ts'
 import { roundCost } from '../../sessions/figures/cost.ts'
 import { isTerminal } from '../../sessions/states/transition.ts'
-import type { PageContext } from '../../web/site.ts'
+import type { Faults } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorParts } from '../parts.ts'
-import { acting, type Visit } from '../visit.tsx'
+import { acting, type Shown, type Visit } from '../visit.tsx'
+import { ACTIONS, sessionIdOf } from './actions.ts'
+import { sessionPageOf } from './session.tsx'
 import { sessionTexts } from './session-texts.ts'
-
-export const ACTIONS = {
-  stop: (sessionId: string) => `stop session ${sessionId}`,
-  settle: (sessionId: string) => `settle session ${sessionId}`,
-}
-
-const idOf = ({ req }: PageContext): string => req.param('sessionId') ?? ''
 
 export function stopSession({ core }: Pick<OperatorParts, 'core'>): ConsolePage {
   return acting(
-    (context) => ACTIONS.stop(idOf(context)),
+    (context) => ACTIONS.stop(sessionIdOf(context)),
     async (visit) => {
       const session = await ownSession(visit)
       if (!session) return missing()
@@ -30,30 +25,26 @@ export function stopSession({ core }: Pick<OperatorParts, 'core'>): ConsolePage 
   )
 }
 
-export function settleSession({ core }: Pick<OperatorParts, 'core'>): ConsolePage {
+export function settleSession(parts: OperatorParts): ConsolePage {
+  const pageOf = sessionPageOf(parts)
   return acting(
-    (context) => ACTIONS.settle(idOf(context)),
+    (context) => ACTIONS.settle(sessionIdOf(context)),
     async (visit, form) => {
       const session = await ownSession(visit)
       if (!session) return missing()
+      const again = async (faults: Faults, status: number): Promise<Shown> => ({
+        page: await pageOf(visit, session, { form, faults }),
+        status,
+      })
       const words = sessionTexts(visit.frame)
-      const [energy, cost] = [readFigure(form.get('energyKwh')), readFigure(form.get('cost'))]
-      if (energy === 'wrong') return refuseFault(words.energyKwh, 'invalid_value', words.notANumber)
-      if (cost === 'wrong') return refuseFault(words.costNet, 'invalid_value', words.notANumber)
-      const currency = form.get('currency')?.trim().toUpperCase() ?? ''
-      if (currency !== '' && !/^[A-Z]{3}$/.test(currency))
-        return refuseFault(words.currency, 'invalid_value', 'ISO 4217')
-      const reason = (form.get('reason') ?? '').trim()
-      if (reason.length > 255) return refuseFault(words.why, 'out_of_range', '≤ 255')
-      const changed = {
-        ...(energy !== undefined && !isShownEnergy(session, energy) && { energyMilliWh: energy }),
-        ...(cost !== undefined && !isShownCost(session, cost) && { costMicros: cost }),
-      }
+      const read = readSettlement(session, form, words)
+      if ('faults' in read) return again(read.faults, 400)
+      const { changed, currency, reason } = read
       const isChange = Object.keys(changed).length > 0
       // Sent twice: the first one did it.
       if (!isChange && session.settlementCount !== undefined) return pathOf(session)
-      if (String(session.version) !== form.get('version')) return refuse(409, 'conflict', words.changedMeanwhile)
-      const settled = await core.settle({
+      if (String(session.version) !== form.get('version')) return again({ form: words.changedMeanwhile }, 409)
+      const settled = await parts.core.settle({
         accountId: visit.accountId,
         sessionId: session.id,
         ...changed,
@@ -61,13 +52,41 @@ export function settleSession({ core }: Pick<OperatorParts, 'core'>): ConsolePag
         by: `user ${visit.user.email}`,
         ...(reason !== '' && { reason }),
       })
-      return 'refused' in settled ? settled : pathOf(session)
+      return 'refused' in settled ? again({ form: settled.detail }, settled.status) : pathOf(session)
     },
   )
 }
 
+interface Settlement {
+  readonly changed: { readonly energyMilliWh?: number; readonly costMicros?: number }
+  readonly currency: string
+  readonly reason: string
+}
+
+function readSettlement(
+  session: Session,
+  form: URLSearchParams,
+  words: ReturnType<typeof sessionTexts>,
+): Settlement | { readonly faults: Faults } {
+  const [energy, cost] = [readFigure(form.get('energyKwh')), readFigure(form.get('cost'))]
+  const currency = form.get('currency')?.trim().toUpperCase() ?? ''
+  const reason = (form.get('reason') ?? '').trim()
+  const faults: Faults = {
+    ...(energy === 'wrong' && { energyKwh: words.notANumber }),
+    ...(cost === 'wrong' && { cost: words.notANumber }),
+    ...(currency !== '' && !/^[A-Z]{3}$/.test(currency) && { currency: 'ISO 4217' }),
+    ...(reason.length > 255 && { reason: '≤ 255' }),
+  }
+  if (energy === 'wrong' || cost === 'wrong' || Object.keys(faults).length > 0) return { faults }
+  const changed = {
+    ...(energy !== undefined && !isShownEnergy(session, energy) && { energyMilliWh: energy }),
+    ...(cost !== undefined && !isShownCost(session, cost) && { costMicros: cost }),
+  }
+  return { changed, currency, reason }
+}
+
 async function ownSession({ provider, context, accountId }: Visit): Promise<Session | undefined> {
-  const session = await provider.reads.findSession(idOf(context))
+  const session = await provider.reads.findSession(sessionIdOf(context))
   return session?.accountId === accountId ? session : undefined
 }
 

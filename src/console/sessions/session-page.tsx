@@ -27,6 +27,7 @@ export interface SessionProps {
   /** For those who may act. */
   readonly csrf?: OrdersProps['csrf']
   readonly asked?: string
+  readonly typed?: OrdersProps['typed']
   /** Oldest first. */
   readonly timeline: readonly TimelineEntry[]
   readonly course: Omit<CourseProps, 'frame'> & { readonly electric?: readonly ElectricReading[] }
@@ -34,7 +35,7 @@ export interface SessionProps {
 
 /** One session: what it came to, how it got there, and why. */
 export const SessionPage: FC<SessionProps> = (props) => {
-  const { frame, session, costParts, asked, csrf, timeline, course } = props
+  const { frame, session, costParts, asked, typed, csrf, timeline, course } = props
   const words = operatorTexts(frame)
   const settlements = timeline.filter((entry): entry is SettlementEntry => entry.type === 'settlement')
   const events = timeline.filter((entry): entry is EventEntry => entry.type === 'event')
@@ -43,7 +44,7 @@ export const SessionPage: FC<SessionProps> = (props) => {
       <h1>
         {words.session} ·{' '}
         <a class="host" href={chargePointPath(frame, session.chargePointId)}>
-          {session.chargePointId}
+          <bdi>{session.chargePointId}</bdi>
         </a>
       </h1>
       <div data-live="figures">
@@ -51,7 +52,13 @@ export const SessionPage: FC<SessionProps> = (props) => {
       </div>
       {csrf && (
         <div data-live="orders">
-          <Orders frame={frame} session={session} csrf={csrf} {...(asked !== undefined && { asked })} />
+          <Orders
+            frame={frame}
+            session={session}
+            csrf={csrf}
+            {...(asked !== undefined && { asked })}
+            {...(typed && { typed })}
+          />
         </div>
       )}
       <div data-live="cost">

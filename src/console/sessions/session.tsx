@@ -1,24 +1,37 @@
 /** One session with its course, and what its operator may do about it. */
+import type { Child } from 'hono/jsx'
 import { timelineOf } from '../../orders/session-timeline.ts'
+import type { Session } from '../../ports/sessions.ts'
 import type { MeteredTransaction } from '../../sessions/draft.ts'
 import { sessionDetails } from '../../sessions/figures/details.ts'
 import { costPartsOf } from '../../sessions/figures/figures.ts'
+import type { Typed } from '../../web/entries.tsx'
 import type { ConsolePage, OperatorParts } from '../parts.ts'
-import { mayAct, showing } from '../visit.tsx'
+import { mayAct, showing, type Visit } from '../visit.tsx'
+import { ACTIONS, sessionIdOf } from './actions.ts'
 import { createCourses } from './course.ts'
-import { ACTIONS } from './session-orders.ts'
 import { SessionPage } from './session-page.tsx'
 
 const EVENTS_SHOWN = 100
 
 export function showSession(parts: OperatorParts): ConsolePage {
-  const courseOf = createCourses(parts)
+  const pageOf = sessionPageOf(parts)
   return showing('anybody', async (visit) => {
-    const { provider, context, frame, accountId, csrf } = visit
+    const { provider, context, accountId } = visit
+    const session = await provider.reads.findSession(sessionIdOf(context))
+    return session?.accountId === accountId ? pageOf(visit, session) : undefined
+  })
+}
+
+export type SessionPageOf = (visit: Visit, session: Session, typed?: Typed) => Promise<Child>
+
+/** @example pageOf(visit, session, typed) // the form that settles once more, with what was typed */
+export function sessionPageOf(parts: OperatorParts): SessionPageOf {
+  const courseOf = createCourses(parts)
+  return async (visit, session, typed) => {
+    const { provider, context, frame, csrf } = visit
     const { reads } = provider
-    const asked = context.req.query('ask')
-    const session = await reads.findSession(context.req.param('sessionId') ?? '')
-    if (session?.accountId !== accountId) return undefined
+    const asked = typed ? 'settle' : context.req.query('ask')
     const timeline = await timelineOf({ reads, salt: parts.salt }, session.id, EVENTS_SHOWN)
     const { relativeMeter = false } = (await reads.findChargePoint(session.chargePointId))?.status ?? {}
     const now = provider.now()
@@ -37,9 +50,10 @@ export function showSession(parts: OperatorParts): ConsolePage {
           csrf: { stop: csrf(ACTIONS.stop(session.id)), settle: csrf(ACTIONS.settle(session.id)) },
         })}
         {...(asked !== undefined && { asked })}
+        {...(typed && { typed })}
         timeline={timeline}
         course={course}
       />
     )
-  })
+  }
 }

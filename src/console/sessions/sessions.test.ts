@@ -312,7 +312,7 @@ describe('the page of one session', () => {
     expect(stopped.length).toBe(before)
   })
 
-  it('CONSOLE-C9: is settled and corrected; the same form sent twice counts once, and an old one is refused', async () => {
+  it('CONSOLE-C9, ADMIN-D1: is settled and corrected; the same form sent twice counts once, and an old one is refused', async () => {
     const path = `/dashboard/charging-sessions/${uuid(1)}`
     expect(await (await ada.get(path)).text()).toContain('?ask=settle">Settle')
     const html = await (await ada.get(`${path}?ask=settle`)).text()
@@ -333,6 +333,11 @@ describe('the page of one session', () => {
       const refused = await ada.post(`${path}/settlements`, { ...form, version: '2', cost: wrong })
       expect([wrong, refused.status]).toEqual([wrong, 400])
     }
+    const allWrong = { energyKwh: '<kWh>', cost: '-1', currency: 'EURO', reason: 'r'.repeat(256) }
+    const again = await (await ada.post(`${path}/settlements`, { ...form, version: '2', ...allWrong })).text()
+    for (const kept of ['value="&lt;kWh&gt;"', 'value="-1"', `value="${allWrong.reason}"`])
+      expect(again).toContain(kept)
+    expect(again.match(/class="warn" role="alert"/g)?.length).toBeGreaterThanOrEqual(3)
     const core = await ada.post(`${path}/settlements`, { ...form, version: '2', cost: '666' })
     expect([core.status, (await core.text()).includes('<script>alert')]).toEqual([409, false])
     expect(await (await ada.get(path)).text()).toContain('?ask=settle">Correct')
