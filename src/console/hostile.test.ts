@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { alertPages } from '../blocks/alerts/page/page.tsx'
+import { logIdAt, logIdToUuid } from '../commands/log-id.ts'
+import type { Browser } from '../oidc/browser.testing.ts'
+import type { Place } from '../oidc/testing.ts'
+import { aSubscription } from '../storage/contract/records.ts'
+import { openOperatorPlace, SALT } from './testing.ts'
+
+/** What a station may say: markup, another direction of writing, control characters, and much of it. */
+const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>\u202e\u05d0\u0007${'x'.repeat(440)}`
+const SESSION = '01900000-0000-7000-8000-00000000000a'
+
+let place: Place
+let ada: Browser
+let message: string
+beforeAll(async () => {
+  place = await openOperatorPlace({}, [alertPages(async () => [])])
+  ada = await place.signedIn(place.ada)
+  const { writes, core } = place
+  const at = place.now()
+  const id = logIdAt(at)
+  message = logIdToUuid(id, SALT)
+  await writes.updateChargePoint('A', 'CP1', { name: HOSTILE, labels: { site: HOSTILE.slice(0, 255) } })
+  const [done] = await core.commit([
+    {
+      chargePointId: 'CP1',
+      status: { protocol: 'ocpp1.6', vendor: HOSTILE, model: HOSTILE, serialNumber: HOSTILE, firmwareVersion: HOSTILE },
+      connectors: [
+        ...[1, 2].map((connectorId) => ({ connectorId, status: connectorId === 1 ? 'Faulted' : HOSTILE })),
+      ].map((one) => ({ ...one, errorCode: HOSTILE, vendorErrorCode: HOSTILE, info: HOSTILE, updatedAt: at })),
+      command: {
+        ...{ id, chargePointId: 'CP1', direction: 'in', method: HOSTILE, messageId: HOSTILE, protocol: 'ocpp1.6' },
+        ...{ status: 'success', transactionId: HOSTILE.slice(0, 36), schemaErrors: HOSTILE },
+        ...{
+          request: JSON.stringify({ status: HOSTILE, info: HOSTILE }),
+          response: JSON.stringify({ status: HOSTILE }),
+        },
+      },
+      sessions: [
+        {
+          ...{
+            id: SESSION,
+            accountId: 'A',
+            chargePointId: 'CP1',
+            connectorId: 1,
+            state: 'completed',
+          },
+          ...{ energyMilliWh: 1, createdAt: at, version: 1, flags: [], idToken: HOSTILE.slice(0, 36) },
+          externalReference: HOSTILE.slice(0, 255),
+        },
+      ],
+    },
+  ])
+  if (done && !done.ok) throw done.error
+  await writes.createIdToken({
+    ...{ accountId: 'A', id: HOSTILE.slice(0, 20), type: 'ISO14443', status: 'Accepted', createdAt: at },
+    groupId: HOSTILE.slice(0, 36),
+  })
+  await writes.createSubscription(aSubscription({ id: 'wh', accountId: 'A', description: HOSTILE }), 20)
+  await writes.changeUser('A', place.bob.id, { name: HOSTILE })
+  await writes.audit({ at, kind: HOSTILE, accountId: 'A', actor: HOSTILE, subject: HOSTILE, ip: HOSTILE })
+  await writes.putRecords('alerts', [
+    {
+      ...{ accountId: 'A', id: 'a1', ruleId: 'r', ruleName: HOSTILE, kind: 'faulted', about: 'CP1', state: 'raised' },
+      ...{ since: at, raisedAt: at, facts: { stationId: 'CP1', stationName: HOSTILE, errorCode: HOSTILE } },
+    },
+  ])
+})
+afterAll(() => place.close())
+
+describe('CONSOLE-C13: whatever stations and users write', () => {
+  it.each([
+    '',
+    '/charge-points',
+    '/charge-points/CP1',
+    '/charge-points/CP1/edit',
+    '/charge-points/CP1/delete',
+    '/charge-points/CP1/command?method=Reset',
+    '/charging-sessions',
+    `/charging-sessions/${SESSION}`,
+    `/charging-sessions/${SESSION}?ask=settle`,
+    '/id-tokens',
+    `/id-tokens/${encodeURIComponent(HOSTILE.slice(0, 20))}`,
+    '/alerts',
+    '/tariffs',
+    '/users',
+    '/users/bob',
+    '/audit',
+    '/webhooks',
+    '/webhooks/wh',
+    '/webhooks/wh/edit',
+    '/applications',
+    '/sign-ins',
+  ])('CONSOLE-C13: %s is inert, and of one piece', async (path) => {
+    const answer = await ada.get(`/dashboard${path}`)
+    const html = await answer.text()
+    expect([path, answer.status]).toEqual([path, 200])
+    for (const markup of ['<script>', '<img', 'onerror="']) expect(html).not.toContain(markup)
+    expect(html.match(/<title>[^<]*/)?.[0]).not.toContain('\u202e')
+    expect(html).toMatch(/<\/html>$/)
+    expect(html.length).toBeLessThan(200_000)
+  })
+
+  it('CONSOLE-C13: a message alone, its JSON, and files for spreadsheets', async () => {
+    const path = `/dashboard/charge-points/CP1/messages/${message}`
+    const html = await (await ada.get(path)).text()
+    expect(html).not.toContain('<script>')
+    expect(html).toContain('\\u202e')
+    expect(await (await ada.get(`${path}/json`)).json()).toMatchObject({ request: { info: HOSTILE } })
+    for (const file of ['charge-points.csv', 'charging-sessions.csv', 'charge-points/CP1/messages.csv']) {
+      const csv = await ada.get(`/dashboard/${file}`)
+      expect([file, csv.status, csv.headers.get('x-content-type-options')]).toEqual([file, 200, 'nosniff'])
+      expect(await csv.text()).toContain('""><script>')
+    }
+  })
+})
