@@ -8,7 +8,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parse } from 'yaml'
 import { freePort, until } from './house.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+// Thousands of files are copied; a busy machine takes its time for them.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const DOCKERFILE = readFileSync('deploy/Dockerfile', 'utf8')
 const NOBODY = 65_534

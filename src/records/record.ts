@@ -15,7 +15,7 @@ export interface Column<Value = unknown> {
   readonly value?: Value
 }
 
-interface OptionalColumn<Value> extends Column<Value> {
+export interface OptionalColumn<Value> extends Column<Value> {
   readonly isOptional: true
 }
 
