@@ -23,7 +23,7 @@ export const authSettings = {
     secret: true,
     description: 'Password of that administrator.',
     example: 'a long sentence nobody else says',
-    defaultNote: 'generated on the first start and printed once',
+    defaultNote: 'generated on the first start and shown once',
   },
   registration: {
     ...oneOf('off', 'open', 'token'),

@@ -61,7 +61,8 @@ export const serverSettings = {
   host: {
     ...listenAddress,
     name: 'PILOTWIRE_HOST',
-    description: 'Address to listen on. 0.0.0.0: all IPv4 interfaces, `::`: all of both.',
+    description:
+      'Address to listen on. 0.0.0.0: all IPv4 interfaces, `::`: all of both. In a container 127.0.0.1 is reached by nobody outside it.',
     example: '0.0.0.0',
     default: byMode('127.0.0.1', '0.0.0.0'),
   },
