@@ -135,6 +135,13 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     clock: systemClock,
     log,
   })
+  const historyRetention = startRetention({
+    remove: (before, limit) => writes.removeOldRecords('connection_history', before, limit),
+    days: config.retentionDays,
+    what: 'history of charge points',
+    clock: systemClock,
+    log,
+  })
   const deliveries = startWebhooks({
     config,
     writes: core.writes,
@@ -290,6 +297,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     alertRetention.stop()
     noticeRetention.stop()
     careRetention.stop()
+    historyRetention.stop()
     overload.stop()
     tcp.stopWatching()
   }

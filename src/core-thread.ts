@@ -81,7 +81,7 @@ const { core, registrationsChanged } = await createCore({
 port.on('message', (message: ToCore) => {
   if ('frames' in message) eachFrame(message.frames, core.submit)
   else if ('opened' in message) core.opened(...message.opened)
-  else if ('closed' in message) core.closed(message.closed)
+  else if ('closed' in message) core.closed(...message.closed)
   else if ('alive' in message) core.alive(message.alive)
 })
 

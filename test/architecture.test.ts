@@ -15,7 +15,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'keep-newest': [],
   limits: ['keep-newest', 'ports', 'token-bucket'],
   x509: [],
-  blocks: ['ports', 'records', 'x509'],
+  'event declaration': ['ports'],
+  blocks: ['event declaration', 'ports', 'records', 'x509'],
   'sealed-box': [],
   'secret-prefixes': [],
   'token-bucket': [],
@@ -29,7 +30,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   audit: ['ports'],
   sessions: ['blocks', 'ports', 'records'],
   commands: ['ports'],
-  events: ['blocks', 'ports', 'records', 'sessions'],
+  events: ['blocks', 'event declaration', 'ports', 'records', 'sessions'],
   ocpp: ['blocks', 'ports', 'records', 'sessions', 'x509'],
   sockets: ['config', 'ocpp', 'ports'],
   webhooks: ['config', 'events', 'ports', 'sealed-box', 'secret-prefixes'],
@@ -54,6 +55,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   orders: [
     'accounts',
     'commands',
+    'event declaration',
     'events',
     'ocpp',
     'ports',
@@ -70,6 +72,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'blocks',
     'clock',
     'commands',
+    'event declaration',
     'events',
     'files',
     'keep-newest',
@@ -99,6 +102,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'audit',
     'commands',
+    'event declaration',
     'events',
     'keep-newest',
     'ocpp',
@@ -113,6 +117,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'blocks',
     'commands',
     'console',
+    'event declaration',
     'events',
     'file-token',
     'files',
@@ -155,6 +160,8 @@ const FILES_IN_A_FOLDER = 25
 function roomOf(file: string): string {
   const [room = '', ...rest] = file.split('/')
   const name = rest.at(-1) ?? ''
+  // Blocks declare events of their own, which the registry in the same folder gathers.
+  if (file === 'events/declaration.ts') return 'event declaration'
   if (room !== 'blocks') return room.replace(/\.tsx?$/, '')
   if (rest.length > 1 && name === 'records.ts') return 'records'
   // What is ordered over the API and from pages, and pages of several files.

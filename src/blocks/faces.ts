@@ -8,12 +8,14 @@ import { addAlerts } from './alerts/routes.ts'
 import { addCertificatesOfChargePoints } from './certificates/of-charge-point/routes.ts'
 import { addCertificateRequests } from './certificates/routes.ts'
 import { addConfigurations } from './configuration/routes.ts'
+import { addDataTransfers } from './data-transfers/routes.ts'
 import { addDeviceModel } from './device-model/routes.ts'
 import { addIntents } from './intents/routes.ts'
 import { addStationEvents } from './monitors/events/routes.ts'
 import { addMonitors } from './monitors/routes.ts'
 import { addProfileJobs } from './profile-jobs/routes.ts'
 import { addSignedData } from './signed-values/routes.ts'
+import { addChargePointTimeline } from './timeline/routes.ts'
 
 /** Of each block's routes.ts. */
 export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
@@ -27,6 +29,8 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
   addMonitors,
   addStationEvents,
   addAlerts,
+  addChargePointTimeline,
+  addDataTransfers,
 ]
 
 /** Of each block's page.tsx. */

@@ -71,6 +71,7 @@ import {
   onProfileWanted,
 } from './profile-jobs/rules.ts'
 import { onMeterKeysSeen } from './signed-values/rules.ts'
+import { onConnected, onConnectionRefused, onDisconnected, onSecurityEventSeen } from './timeline/rules.ts'
 
 type Rules = {
   readonly [Kind in BlockInput['kind']]: (
@@ -144,6 +145,10 @@ const RULES: Rules = {
   monitorPage: onMonitorPage,
   valuesPlaced: onValuesPlaced,
   variablesGone: onVariablesGone,
+  connected: onConnected,
+  disconnected: onDisconnected,
+  connectionRefused: onConnectionRefused,
+  securityEventSeen: onSecurityEventSeen,
 }
 
 export function decideBlock(draft: BlockDraft, input: BlockInput): Outcome {

@@ -25,6 +25,8 @@ import { type CertificateWork, createCertificateWork } from './certificates/sign
 import { createAdmission } from './connections/admission.ts'
 import { createBootTrigger } from './connections/boot-trigger.ts'
 import { createConnections } from './connections/connections.ts'
+import { endInterrupted } from './connections/history.ts'
+import { createRefusals } from './connections/refusals.ts'
 import { createRowLimit } from './connections/row-limit.ts'
 import type { CoreContext, CoreCounters } from './context.ts'
 import { createLogIds } from './context.ts'
@@ -123,6 +125,7 @@ export async function createCore(
       newSessionId: () => newUuid(now),
       idTokens: stations.tokens(station.chargePoint.accountId),
       unknownIdTokens: settings.unknownIdTokens,
+      transferAnswer: (vendorId) => stations.transferAnswers.find(station.chargePoint.accountId, vendorId),
       ...(station.tariff && { tariff: station.tariff }),
       ...(station.automaticSettlement && { automaticSettlement: station.automaticSettlement }),
       settings: settings.sessions,
@@ -157,10 +160,12 @@ export async function createCore(
     findIdToken: async (accountId, id) => (await store.loadIdTokens(accountId, [id.toLowerCase()]))[0],
   }
   const login = createCertificateLogin(context, store)
-  const admission = createAdmission(context, store, writes, login)
+  const refusals = createRefusals(context)
+  const admission = createAdmission(context, store, writes, login, refusals)
   const connections = createConnections(context, createBootTrigger(context))
 
   await dropInterrupted(context, store)
+  await endInterrupted(context, store)
   await engine.whenIdle()
   const stopSweeping = sweepExpired(context, store)
   const stopExpiring = sweepExpiredIntents(context, store)
@@ -269,6 +274,7 @@ export async function createCore(
       stopExpiring()
       placing.stop()
       await connections.whenRead()
+      refusals.tell()
       context.rowLimit.tell(stations.all())
       for (const station of stations.all()) {
         leaveOutgoing(context, station)

@@ -29,7 +29,7 @@ describe('events of the core', () => {
 
   async function events(path: string): Promise<readonly EventRecord[]> {
     const reader = databaseIn(path).openReader('in place')
-    const found = await reader.listEvents({ accountId: 'account-1', limit: 1000 })
+    const found = await reader.listEvents({ accountId: 'account-1', type: 'session.updated', limit: 1000 })
     reader.close()
     return found === 'unknown' ? [] : found
   }

@@ -1,8 +1,7 @@
 /** The events about alerts (ALERT-R6): one when it begins, one when it ends. */
 import { ALERT_KINDS, type Alert } from '../blocks/alerts/records.ts'
 import type { EventData } from '../ports/events.ts'
-import { type EventDocumentation, event, type MadeUp, type Zod } from './declaration.ts'
-import { timeSchema } from './session-events.ts'
+import { type EventDocumentation, event, type MadeUp, timeSchema, type Zod } from './declaration.ts'
 
 /** The API's list shows the same and more. */
 export const alertMembers = (z: Zod) => ({

@@ -12,6 +12,10 @@ import type { EventData, EventSubject } from '../ports/events.ts'
  */
 export type Zod = typeof z
 
+/** A time in an answer or an event. */
+export const timeSchema = (z: Zod): z.ZodString =>
+  z.string().openapi({ format: 'date-time', example: '2026-08-01T12:00:00.000Z' })
+
 /** Where a made-up event is to have happened (HOOK-S4). */
 export interface MadeUp {
   /** Begins with `test_`. */
@@ -83,6 +87,9 @@ export function eventRegistry<const Registry extends EventRegistry>(...declarati
   // The stored set of a subscription is searched for the quoted name: nothing in it may need escaping.
   const wrong = names.find((name, index) => !/^[a-z-]+\.[a-z-]+$/.test(name) || names.indexOf(name) < index)
   if (wrong !== undefined) throw new Error(`The event type ${wrong} is spelled wrongly or declared twice.`)
+  // The storage tells the scope of an event by its name (HOOK-E4).
+  const odd = declarations.find(({ type, about }) => type.startsWith('session.') !== (about === 'session'))
+  if (odd) throw new Error(`The event type ${odd.type} must begin with "session." exactly if it is about sessions.`)
   return declarations
 }
 

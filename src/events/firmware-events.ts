@@ -1,8 +1,7 @@
 /** The event about updates; blocks/firmware/news.ts makes its data where the decision falls. */
 import { FIRMWARE_EVENT, showUpdate } from '../blocks/firmware/news.ts'
 import type { FirmwareUpdate } from '../blocks/firmware/records.ts'
-import { event } from './declaration.ts'
-import { timeSchema } from './session-events.ts'
+import { event, timeSchema } from './declaration.ts'
 
 export const firmwareUpdated = event(FIRMWARE_EVENT, {
   about: 'chargePoint',

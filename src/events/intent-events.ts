@@ -1,7 +1,6 @@
 /** The events about what is wanted of charge points (INTENT-A9). */
 import { INTENT_KINDS, INTENT_STATES, type Intent } from '../blocks/intents/records.ts'
-import { event, type Zod } from './declaration.ts'
-import { timeSchema } from './session-events.ts'
+import { event, timeSchema, type Zod } from './declaration.ts'
 
 /** What stands for a value that nobody may see. */
 const HIDDEN = '***'

@@ -1,10 +1,9 @@
 /**
  * The events about sessions. `session.updated` is a snapshot whenever state, settlement or figures change (HOOK-M8).
  */
-import type { z } from '@hono/zod-openapi'
 import type { Session, SessionState } from '../ports/sessions.ts'
 import { representSession } from '../sessions/figures/representation.ts'
-import { event, type Zod } from './declaration.ts'
+import { event, timeSchema } from './declaration.ts'
 
 export const SESSION_STATES = [
   'pending',
@@ -14,10 +13,6 @@ export const SESSION_STATES = [
   'completed',
   'failed',
 ] as const satisfies readonly SessionState[]
-
-/** A time in an answer or an event. */
-export const timeSchema = (z: Zod): z.ZodString =>
-  z.string().openapi({ format: 'date-time', example: '2026-08-01T12:00:00.000Z' })
 
 export const sessionUpdated = event('session.updated', {
   about: 'session',

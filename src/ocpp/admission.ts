@@ -3,7 +3,7 @@
  * in the order known, credentials, security profile, sub-protocol. Pure; the core loads the record and stores what the
  * decision says.
  */
-import type { Admission, AdmissionRequest, Protocol } from '../ports/core.ts'
+import type { Admission, AdmissionRequest, Protocol, RefusedConnection } from '../ports/core.ts'
 import type { ChargePoint } from '../ports/storage.ts'
 import type { CertificateCheck, ShownCertificate } from '../x509/client-certificate.ts'
 import { matchPassword, readBasicPassword, stillValid } from './credentials.ts'
@@ -96,8 +96,17 @@ const UNKNOWN: Refused = {
   ok: false,
   status: 404,
   reason: 'No charge point is registered under this identity: register it first, with exactly this spelling.',
+  because: {
+    reason: 'unknownStation',
+    detail: 'Nobody registered this identity: register it with exactly this spelling.',
+  },
 }
-const DISABLED: Refused = { ok: false, status: 403, reason: 'The charge point is disabled.' }
+const DISABLED: Refused = {
+  ok: false,
+  status: 403,
+  reason: 'The charge point is disabled.',
+  because: { reason: 'disabled', detail: 'The charge point is disabled: enable it to let it connect.' },
+}
 const CREDENTIALS: Refused = {
   ok: false,
   status: 401,
@@ -115,7 +124,9 @@ function prove(
   if (known.passwordHash === undefined && known.registrationStatus === 'Pending') return { ok: true, usedProfile: 0 }
   const presented = readBasicPassword(request.authorization, request.identity)
   const match = matchPassword(presented ?? NOTHING, known.passwordHash ?? NOBODYS_HASH, secretKey)
-  if (presented === undefined || match === undefined) return CREDENTIALS
+  if (presented === undefined || match === undefined) {
+    return { ...CREDENTIALS, because: request.authorization === undefined ? NO_PASSWORD : WRONG_PASSWORD }
+  }
   return { ok: true, usedProfile: request.secure ? 2 : 1, passwordHash: stillValid(known.passwordHash ?? match, match) }
 }
 
@@ -138,14 +149,28 @@ function proveByCertificate(certificate: CertificateCheck | undefined): Proof | 
   if (!certificate) return CLIENT_CERTIFICATE
   if (certificate.ok) return { ok: true, usedProfile: 3, certificate: certificate.certificate }
   const { reason } = certificate
-  return { ok: false, status: 403, reason: `The client certificate is refused: ${reason}.`, certificateFault: reason }
+  const told = `The client certificate is refused: ${reason}.`
+  const because = { reason: certificate.isExpired ? 'certificateExpired' : 'certificateRefused', detail: told }
+  return { ok: false, status: 403, reason: told, certificateFault: reason, because }
 }
 
+const NO_PASSWORD: RefusedConnection = {
+  reason: 'noPassword',
+  detail: 'It sent no password: give the charge point the one that it was registered with.',
+}
+const WRONG_PASSWORD: RefusedConnection = {
+  reason: 'wrongPassword',
+  detail: 'It sent a wrong password, or another user name than its identity.',
+}
 const CLIENT_CERTIFICATE: Refused = {
   ok: false,
   status: 403,
   reason:
     'The charge point is registered with security profile 3, or has used it before (A05.FR.07), and needs wss:// with its client certificate.',
+  because: {
+    reason: 'noCertificate',
+    detail: 'It showed no client certificate: security profile 3 needs one, over wss://.',
+  },
 }
 const NOTHING = Buffer.alloc(0)
 /** Well-formed, and fitted by no password. */
@@ -167,6 +192,10 @@ const PLAIN_TEXT: Refused = {
   status: 403,
   reason:
     'The charge point is registered with security profile 2, or has used it before (A05.FR.07), and needs an encrypted connection: connect with wss://, or register a lower profile.',
+  because: {
+    reason: 'notEncrypted',
+    detail: 'Security profile 2 needs an encrypted connection, and this one was not: connect with wss://.',
+  },
 }
 
 /** OCPP-T5: the first in the client's order that server, record and identity allow. */
@@ -198,5 +227,12 @@ function refuseProtocol({ offered, identity }: AdmissionRequest, pinned: readonl
       : offered.includes('ocpp2.0.1') && !isIdentityOf201(identity)
         ? 'An identity in OCPP 2.0.1 has at most 48 letters, digits and *-_=+|@. characters.'
         : `None of the offered sub-protocols is spoken here: offer ${names}.`
-  return { ok: false, status: 400, reason }
+  const told = offered.length === 0 ? 'Offered no sub-protocol' : `Offered only ${shown(offered)}`
+  return { ok: false, status: 400, reason, because: { reason: 'subprotocol', detail: `${told}: offer ${names}.` } }
+}
+
+/** The client chose these texts. */
+function shown(offered: readonly string[]): string {
+  const text = offered.slice(0, 10).join(', ')
+  return text.length <= 100 ? text : `${text.slice(0, 100)}…`
 }

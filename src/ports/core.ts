@@ -49,7 +49,19 @@ export type Admission =
       readonly isStranger?: true
       readonly shown?: ShownAtLogin | undefined
     }
-  | { readonly ok: false; readonly status: 400 | 401 | 403 | 404 | 429 | 503; readonly reason: string }
+  | {
+      readonly ok: false
+      readonly status: 400 | 401 | 403 | 404 | 429 | 503
+      readonly reason: string
+      readonly because?: RefusedConnection
+    }
+
+/** What the charge point's history tells of a refused connection (TIMELINE-A4); absent: nothing. */
+export interface RefusedConnection {
+  /** Stable, for programs. */
+  readonly reason: string
+  readonly detail: string
+}
 
 /** What the core tells the owner of the sockets. A connection is a number that is never used again. */
 export interface SocketEvents {
@@ -124,8 +136,8 @@ export interface Core {
    * (OCPP-CN1).
    */
   opened(connection: number, chargePointId: string, protocol: Protocol, shown?: ShownAtLogin): void
-  /** The socket has ended, for whatever reason. */
-  closed(connection: number): void
+  /** The socket has ended, for whatever reason; with a close code of RFC 6455 §7.4 and the text beside it. */
+  closed(connection: number, code?: number, reason?: string): void
   /**
    * One text frame, in the order of arrival. Bytes that were no UTF-8 are U+FFFD in it, and then it begins with one
    * (`NOT_UTF8`): so it cannot be taken for a text in which the station wrote that character itself.

@@ -105,6 +105,7 @@ export interface SubscriptionOwner {
 export type SubscriptionChange = {
   readonly url?: string
   readonly description?: string | null
+  readonly events?: Subscription['events']
   readonly updates?: Subscription['updates']
   readonly verify?: Subscription['verify'] | null
   readonly ratePerMinute?: number | null

@@ -61,6 +61,8 @@ export interface Declaration<
   readonly loadedWith: 'chargePoint' | undefined
   /** What is there stays as it was put first: putting it again changes nothing. */
   readonly writtenOnce: boolean
+  /** The core remembers what it read of it, and forgets that whenever one is written (RECORD-D8). */
+  readonly isRegistration: boolean
   /** The column with the time by which old ones are removed (`removeOldRecords`). */
   readonly age: string | undefined
   readonly upgrades: readonly Upgrade[]
@@ -85,6 +87,7 @@ export function record<
     indexes = [],
     loadedWith,
     writtenOnce = false,
+    isRegistration = false,
     age,
     upgrades = [],
   }: {
@@ -93,11 +96,13 @@ export function record<
     readonly indexes?: readonly (readonly Indexed[])[]
     readonly loadedWith?: 'chargePoint'
     readonly writtenOnce?: boolean
+    readonly isRegistration?: boolean
     readonly age?: Indexed
     readonly upgrades?: readonly Upgrade[]
   },
 ): Declaration<Name, C, Key, Indexed> {
-  const declared = { name, version: upgrades.length + 1, key, columns, indexes, loadedWith, writtenOnce, age, upgrades }
+  const version = upgrades.length + 1
+  const declared = { name, version, key, columns, indexes, loadedWith, writtenOnce, isRegistration, age, upgrades }
   const fault = contradiction(declared)
   if (fault !== undefined) throw new Error(`The record ${name} ${fault}.`)
   return declared
@@ -147,6 +152,8 @@ export interface QueryOf<D extends Declaration> {
   readonly where?: {
     readonly [Name in D['key'][number] | D['indexes'][number][number]]?: Condition<ValueOf<D['columns'][Name]>>
   }
+  /** The other way round: the greatest key first. */
+  readonly newestFirst?: true
   /** Behind the last one of the page before. */
   readonly after?: KeyOf<D>
   readonly limit: number

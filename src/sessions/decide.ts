@@ -3,6 +3,7 @@
  * tokens come in, new versions of the changed records go out. Each kind of input has its own file.
  */
 
+import { answerTransfer } from '../blocks/data-transfers/rules.ts'
 import { blocksAfterBoot, bootedInBlocks, decideBlock, tickBlocks } from '../blocks/rules.ts'
 import type { ChargePointState, Outcome } from '../ports/sessions.ts'
 import type { Decision, DecisionContext, Input, SessionSettings } from './decision.ts'
@@ -54,7 +55,7 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     case 'connectorStatus':
       return onConnectorStatus(draft, input)
     case 'connectorStatuses':
-      for (const report of input.reports) onConnectorStatus(draft, report)
+      for (const [part, report] of input.reports.entries()) onConnectorStatus(draft, report, part)
       return input.told ? decideBlock(draft, { kind: 'eventsNotified', ...input.told }) : {}
     case 'started':
       return onStarted(draft, input)
@@ -69,9 +70,9 @@ function outcomeOf(draft: Draft, input: Input): Outcome {
     }
     case 'noted':
       return {}
-    case 'signedValuesSent':
-      onSignedValuesSent(draft, input)
-      return NOTHING
+    case 'dataTransferReceived':
+      if (input.signed) onSignedValuesSent(draft, input.signed)
+      return answerTransfer(draft, input, draft.context.transferAnswer?.(input.vendorId))
     case 'remoteStartRequested':
       return onRemoteStartRequested(draft, input)
     case 'remoteStartAnswered':

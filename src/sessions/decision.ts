@@ -2,6 +2,7 @@
  * One decision's contract: what happened (`Input`), what else it may know, and what comes out of it. The records it
  * reads and makes are in `model.ts`.
  */
+import type { DataTransferAnswer, DataTransferInput } from '../blocks/data-transfers/records.ts'
 import type { Question } from '../blocks/outgoing-calls/records.ts'
 import type { EventData } from '../ports/events.ts'
 import type {
@@ -109,15 +110,8 @@ export type Input =
       /** Hash of the payload (SESSION-B2). */
       readonly digest: string
     }
-  /** Signed meter values that came outside the messages of their transaction (DataTransfer). */
-  | {
-      readonly kind: 'signedValuesSent'
-      readonly transactionId?: string | undefined
-      readonly mention: Mention
-      readonly evseId?: number | undefined
-      readonly connectorId?: number | undefined
-      readonly values: readonly (Pick<Sample, 'at' | 'context'> & { readonly signed: SignedData })[]
-    }
+  /** A vendor's message, perhaps with signed meter values in it. */
+  | (DataTransferInput & { readonly signed?: SignedValuesSent | undefined })
   | {
       readonly kind: 'remoteStartRequested'
       readonly sessionId: string
@@ -161,6 +155,15 @@ export type Input =
   | { readonly kind: 'removed' }
   | BlockInput
 
+/** Signed meter values that came outside the messages of their transaction (DataTransfer). */
+export interface SignedValuesSent {
+  readonly transactionId?: string | undefined
+  readonly mention: Mention
+  readonly evseId?: number | undefined
+  readonly connectorId?: number | undefined
+  readonly values: readonly (Pick<Sample, 'at' | 'context'> & { readonly signed: SignedData })[]
+}
+
 /** Something to ask of the charge point as a consequence; the core sends it when the connection and version allow. */
 export type Request = Question
 
@@ -197,6 +200,8 @@ export interface DecisionContext {
   /** Tokens named by the input, by lower-case id. */
   readonly idTokens: ReadonlyMap<string, IdToken>
   readonly unknownIdTokens: 'accept' | 'reject'
+  /** TIMELINE-T1: of the vendors that the input names. */
+  readonly transferAnswer?: ((vendorId: string) => DataTransferAnswer | undefined) | undefined
   /** The tariff that a session starting now gets. */
   readonly tariff?: FrozenTariff | undefined
   /** The account settles what completes (COST-L4). */
@@ -246,4 +251,6 @@ export interface Lookups {
   readonly startKeys: readonly string[]
   readonly sessionIds: readonly string[]
   readonly idTokens: readonly string[]
+  /** Whose messages are answered as the account said (TIMELINE-T1). */
+  readonly vendorId?: string | undefined
 }

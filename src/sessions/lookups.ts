@@ -18,6 +18,7 @@ const NOTHING: Lookups = {
   startKeys: [],
   sessionIds: [],
   idTokens: [],
+  vendorId: undefined,
 }
 
 export function lookups(input: Input): Lookups {
@@ -33,8 +34,13 @@ export function lookups(input: Input): Lookups {
       }
     case 'sampled':
       return { ...NOTHING, transactionIds: listed(input.transactionId), mention: OURS }
-    case 'signedValuesSent':
-      return { ...NOTHING, transactionIds: listed(input.transactionId), mention: input.mention }
+    case 'dataTransferReceived':
+      return {
+        ...NOTHING,
+        transactionIds: listed(input.signed?.transactionId),
+        mention: input.signed?.mention,
+        vendorId: input.vendorId,
+      }
     case 'stopped':
       return {
         ...NOTHING,

@@ -86,10 +86,13 @@ describe('signed values', () => {
     const sent = (minute: number, transactionId?: string) =>
       kept(
         driver.sendAt(30, {
-          kind: 'signedValuesSent',
-          transactionId,
-          mention: { ours: true },
-          values: [{ signed: signed('x'), context: 'Sample.Periodic', at: at(minute) }],
+          kind: 'dataTransferReceived',
+          vendorId: 'Acme',
+          signed: {
+            transactionId,
+            mention: { ours: true },
+            values: [{ signed: signed('x'), context: 'Sample.Periodic', at: at(minute) }],
+          },
         }),
       )
     expect(sent(30, '100')).toMatchObject([{ sessionId: 'session-1' }])

@@ -1,7 +1,7 @@
 /** Which session signed meter values belong to (SIGNED-F1). */
 import { keepSignedValue, type SignedSample } from '../blocks/signed-values/rules.ts'
 import type { Sample } from '../ports/sessions.ts'
-import type { Input } from './decision.ts'
+import type { Input, SignedValuesSent } from './decision.ts'
 import type { Draft, MeteredTransaction } from './draft.ts'
 import { hasOwnTime } from './own-time.ts'
 import { type Place, samePlace } from './place.ts'
@@ -38,7 +38,7 @@ export function keepSampled(draft: Draft, input: Extract<Input, { kind: 'sampled
 }
 
 /** In a DataTransfer. */
-export function onSignedValuesSent(draft: Draft, input: Extract<Input, { kind: 'signedValuesSent' }>): void {
+export function onSignedValuesSent(draft: Draft, input: SignedValuesSent): void {
   const { transactionId, mention } = input
   const key = transactionId && keyOf(draft.state.transactions, transactionId, mention)
   const named = key ? draft.transaction(key) : undefined

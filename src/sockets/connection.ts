@@ -22,7 +22,8 @@ export interface ConnectionSettings {
 export interface ConnectionEvents {
   /** The socket failed or broke a rule of its protocol; `closed` follows. */
   readonly failed: (error: Error) => void
-  readonly closed: (code: number) => void
+  /** `reason` may be empty; it is ours where we closed the connection. */
+  readonly closed: (code: number, reason: string) => void
 }
 
 /** OCPP-CN3 */
@@ -55,6 +56,8 @@ export class Connection {
   #retired = false
   #isStranger = false
   readonly #intake: Intake
+  /** We closed it, and why. */
+  #closing: { readonly code: number; readonly reason: string } | undefined
   /** The socket is closed, and what came before that waits for its turn. */
   #ended: (() => void) | undefined
   #cancelLiveness: () => void
@@ -83,11 +86,12 @@ export class Connection {
       events.failed(error)
       this.#terminateSoon()
     })
-    socket.on('close', (code) => {
+    socket.on('close', (code, reason) => {
       this.#cancelLiveness()
       this.#cancelResume?.()
       this.#cancelTerminate?.()
-      this.#end(() => events.closed(code))
+      const { code: ended, reason: why } = this.#closing ?? { code, reason: reason.toString() }
+      this.#end(() => events.closed(ended, why))
     })
   }
 
@@ -119,6 +123,7 @@ export class Connection {
     // A close frame that waits behind a pause would never be answered.
     this.#resume()
     this.#terminateSoon()
+    this.#closing ??= { code, reason }
     this.#socket.close(code, shortened(reason))
   }
 
@@ -178,6 +183,7 @@ export class Connection {
     // Nothing can be heard from a socket that is not read.
     const isSilent = silenceMs >= pingIntervalMs && this.#paused === 'no'
     if (isSilent && expectsPong && this.#unheardPings >= MISSED_PONGS_LIMIT) {
+      this.#closing ??= { code: 1006, reason: 'pings were not answered' }
       this.#socket.terminate()
       return
     }

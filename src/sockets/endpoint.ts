@@ -158,11 +158,11 @@ export function attachOcppEndpoint(server: Server | TlsServer, core: Core, setti
       },
       {
         failed: (error) => log.warn({ chargePoint: chargePointId, error: error.message }, 'connection failed'),
-        closed(code) {
+        closed(code, reason) {
           connections.delete(number)
           // OCPP-CN1: the number says which connection ended; a newer one of the same charge point is not touched.
-          core.closed(number)
-          log.info({ chargePoint: chargePointId, code }, 'disconnected')
+          core.closed(number, code, reason)
+          log.info({ chargePoint: chargePointId, code, ...(reason !== '' && { reason }) }, 'disconnected')
           if (connections.size === 0) whenEmpty?.()
         },
       },

@@ -4,6 +4,7 @@
  */
 import type { CoreStore, Reads, Writes } from '../ports/storage.ts'
 import type { ColdReads, ColdWrites, HotReads, HotWrites } from '../ports/storage-hot.ts'
+import { declarationOf, type RecordChange, type RecordKind } from '../records/records.ts'
 
 /** How a read is answered. */
 export interface ReadKind<Args extends readonly unknown[]> {
@@ -114,10 +115,10 @@ export const READS: { readonly [Name in keyof Reads]: ReadKind<Parameters<Reads[
 
 /**
  * What a write does to what the core remembers. `registrations`: accounts, charge points, id tokens and tariffs may be
- * other ones, so the core forgets what it has read of them. `none`: it remembers nothing of that. `as its operation`: it
- * carries out another one of these.
+ * other ones, so the core forgets what it has read of them. `none`: it remembers nothing of that. `record`: its
+ * declaration says which. `as its operation`: it carries out another one of these.
  */
-type WriteKind = 'registrations' | 'none' | 'as its operation'
+type WriteKind = 'registrations' | 'record' | 'none' | 'as its operation'
 
 export const HOT_WRITES: { readonly [Name in keyof HotWrites]: WriteKind } = {
   deleteOldCommands: 'none',
@@ -152,9 +153,9 @@ export const COLD_WRITES: { readonly [Name in keyof ColdWrites]: WriteKind } = {
   importIdTokens: 'registrations',
   updateIdToken: 'registrations',
   deleteIdToken: 'registrations',
-  putRecords: 'none',
-  changeRecords: 'none',
-  removeRecords: 'none',
+  putRecords: 'record',
+  changeRecords: 'record',
+  removeRecords: 'record',
   removeOldRecords: 'none',
   keepSecretKeyCheck: 'none',
 
@@ -205,9 +206,20 @@ export const WRITES: { readonly [Name in keyof Writes]: WriteKind } = { ...HOT_W
 /** Whether the core has to forget what it remembers of registrations. */
 export function changesRegistrations(name: keyof Writes, args: readonly unknown[]): boolean {
   const effect = WRITES[name]
-  return (
-    effect === 'registrations' || (effect === 'as its operation' && changesRegistrations(args[1] as keyof Writes, []))
-  )
+  if (effect === 'as its operation') {
+    const [, operation, itsArgs] = args as Parameters<Writes['recorded']>
+    return changesRegistrations(operation as keyof Writes, itsArgs)
+  }
+  return effect === 'registrations' || (effect === 'record' && kindsOf(args).some(isRegistration))
+}
+
+/** Which records it writes: it names one kind, or brings changes that each name theirs. */
+function kindsOf([what]: readonly unknown[]): readonly RecordKind[] {
+  return Array.isArray(what) ? (what as readonly RecordChange[]).map(({ kind }) => kind) : [what as RecordKind]
+}
+
+function isRegistration(kind: RecordKind): boolean {
+  return declarationOf(kind).isRegistration
 }
 
 /** The core's operations, all of them of the hot port; they need no more than their names. */

@@ -84,16 +84,18 @@ export function recordSql(declaration: Declaration, dialect: Dialect) {
     }),
     remove: (members: object): Statement => ({ sql: `DELETE FROM ${name} WHERE ${byKey}`, values: keyValues(members) }),
     get: (members: object): Statement => ({ sql: `${select} WHERE ${byKey}`, values: keyValues(members) }),
-    list: ({ where = {}, after, limit }: QueryOf<Declaration>): Statement => {
+    list: ({ where = {}, newestFirst, after, limit }: QueryOf<Declaration>): Statement => {
       requireIndex(declaration, Object.keys(where))
       const values: RowValue[] = []
       const add = (value: RowValue): string => parameter(values.push(value))
       const conditions = Object.entries(where).flatMap(([member, condition]) =>
         condition === undefined ? [] : conditionSql(declaration, member, condition as Condition<unknown>, add),
       )
-      if (after) conditions.push(`(${keyColumns.join(', ')}) > (${keyValues(after).map(add).join(', ')})`)
+      const behind = newestFirst ? '<' : '>'
+      if (after) conditions.push(`(${keyColumns.join(', ')}) ${behind} (${keyValues(after).map(add).join(', ')})`)
       const filter = conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`
-      const order = `ORDER BY ${keyColumns.join(', ')} LIMIT ${add(limit)}`
+      const sorted = keyColumns.map((column) => (newestFirst ? `${column} DESC` : column))
+      const order = `ORDER BY ${sorted.join(', ')} LIMIT ${add(limit)}`
       return { sql: `${select}${filter} ${order}`, values }
     },
     /** The oldest ones: for records that have an `age`. */

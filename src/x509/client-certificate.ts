@@ -40,7 +40,7 @@ export interface Expected {
 
 export type CertificateCheck =
   | { readonly ok: true; readonly certificate: ShownCertificate }
-  | { readonly ok: false; readonly reason: string }
+  | { readonly ok: false; readonly reason: string; readonly isExpired?: true }
 
 /**
  * @param shown PEM or Base64 of DER, the charge point's own first
@@ -67,7 +67,7 @@ function checkLeaf(leaf: X509Certificate, others: readonly X509Certificate[], ex
   if (uses && !uses.includes(CLIENT_AUTH)) return refused('it is not one for clients')
   if (validFrom(leaf) > now) return refused('it is not valid yet')
   const isExpired = validTo(leaf) <= now
-  if (isExpired && !expected.acceptExpired) return refused('it has expired')
+  if (isExpired && !expected.acceptExpired) return { ok: false, reason: 'it has expired', isExpired }
   const { commonName, organizations } = subjectOf(leaf)
   if (subjectCheck !== 'off' && !organizations.includes(expected.organization)) {
     return refused('its organization is not the one of this installation')

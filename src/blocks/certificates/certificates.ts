@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
+import { securityEvent } from '../timeline/events.ts'
 import type { CertificateInput, InstalledCertificate, StationCertificate } from './records.ts'
 
 type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
@@ -47,17 +48,8 @@ function isOlder(one: StationCertificate, other: { readonly notBefore: number; r
 /** CERT-C17: whoever watches over the network hears of it. */
 export function onCertificateRefused(draft: BlockDraft, { reason }: Of<'certificateRefused'>): Outcome {
   const { chargePointId } = draft.state
-  draft.tell({
-    type: 'security.event',
-    subject: chargePointId,
-    orderKey: chargePointId,
-    data: {
-      evseControllerId: chargePointId,
-      type: 'InvalidChargingStationCertificate',
-      timestamp: new Date(draft.now).toISOString(),
-      techInfo: reason,
-    },
-  })
+  const type = 'InvalidChargingStationCertificate'
+  draft.tell(securityEvent.of({ chargePointId, at: draft.now, type, techInfo: reason }))
   return {}
 }
 

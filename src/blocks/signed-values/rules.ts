@@ -2,6 +2,7 @@
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome, Sample, Session } from '../../ports/sessions.ts'
 import type { SignedData } from '../../ports/signed-values.ts'
+import { noteSecurity } from '../timeline/rules.ts'
 import type { MeterInput, PublicKeyText } from './records.ts'
 
 /** One that a message carries. */
@@ -59,15 +60,23 @@ function meterAt({ evseId, connectorId }: Place): number | undefined {
 
 /**
  * What an old queue still brings of a meter that was exchanged since says nothing of the new one. Where another key was
- * `known` the meter was exchanged, or somebody meddles with it: this is the place to tell it.
+ * `known` the meter was exchanged, or somebody meddles with it: its history tells it (TIMELINE-A5).
  */
 function learn(draft: BlockDraft, place: number, { text: publicKey, bytes }: PublicKeyText, at: number): void {
   const { chargePointId, accountId } = draft.state
   const known = draft.record('meters', { chargePointId, place })
   if (known && (known.keyBytes === bytes || at < known.seenAt)) return
+  if (known) noteSecurity(draft, { type: 'MeterPublicKeyChanged', detail: meterName(place) }, METER_PART + place)
   draft.changeRecord({ kind: 'meters', put: { chargePointId, place, publicKey, keyBytes: bytes, seenAt: at } })
   draft.changeRecord({
     kind: 'meter_keys',
     put: { accountId, station: chargePointId, place, at, publicKey, commandId: draft.commandId },
   })
+}
+
+/** Behind the parts of statuses (timeline/rules.ts). */
+const METER_PART = 1000
+
+function meterName(place: number): string {
+  return place === 0 ? 'The meter of the charge point.' : `The meter of connector or EVSE ${place}.`
 }

@@ -5,13 +5,14 @@
 
 import type { Granted } from '../../ocpp/admission.ts'
 import { decideAdmission } from '../../ocpp/admission.ts'
-import type { Admission, AdmissionRequest, ShownAtLogin } from '../../ports/core.ts'
+import type { Admission, AdmissionRequest, RefusedConnection, ShownAtLogin } from '../../ports/core.ts'
 import type { CoreStore, Writes } from '../../ports/storage.ts'
 import type { ShownCertificate } from '../../x509/client-certificate.ts'
 import type { CertificateLogin } from '../certificates/login.ts'
 import type { CoreContext } from '../context.ts'
 import { isStranger, type Station } from '../memory/station.ts'
 import { decideBlockOrder } from '../operations/decide-block.ts'
+import type { Refusals } from './refusals.ts'
 import { createStrangers } from './strangers.ts'
 
 const TOO_MANY: Admission = {
@@ -25,6 +26,7 @@ export function createAdmission(
   store: CoreStore,
   writes: Writes,
   login: CertificateLogin,
+  refusals: Refusals,
 ): (request: AdmissionRequest) => Promise<Admission> {
   const strangers = createStrangers(context, store, writes)
   return async (request) => {
@@ -40,7 +42,8 @@ export function createAdmission(
     })
     if (!decision.ok) {
       if (station && decision.certificateFault !== undefined) login.refused(station, decision.certificateFault)
-      if (!station) await reportNearMiss(request.identity)
+      const nearMiss = station ? undefined : await reportNearMiss(request.identity)
+      await remembered(request, station, nearMiss ?? decision.because)
       const { status, reason } = decision
       return { ok: false, status, reason }
     }
@@ -91,10 +94,23 @@ export function createAdmission(
   }
 
   /** OCPP-T4: an installer who mistyped upper and lower case should not have to guess. */
-  async function reportNearMiss(identity: string): Promise<void> {
+  async function reportNearMiss(identity: string): Promise<RefusedConnection | undefined> {
     const registered = await store.identityIgnoringCase(identity)
-    if (registered === undefined) return
+    if (registered === undefined) return undefined
     context.log.warn({ identity, registered }, 'refused: the identity differs from a registered one only in case')
+    return { reason: 'unknownStation', detail: `Registered is ${registered}: upper and lower case differ.` }
+  }
+
+  /** TIMELINE-A4 */
+  async function remembered(
+    { identity, remoteAddress }: AdmissionRequest,
+    station: Station | undefined,
+    because: RefusedConnection | undefined,
+  ): Promise<void> {
+    if (!because) return
+    if (station) return refusals.ofStation(station, because)
+    const accountId = await store.defaultAccountId()
+    if (accountId !== undefined) refusals.ofStranger(identity, remoteAddress, accountId, because)
   }
 
   /** What this login decided: the only valid password (OCPP-AU6), and a higher security profile (A05.FR.07). */

@@ -20,6 +20,7 @@ import type { CallOutcome } from '../outbound/call-outcome.ts'
 import { answered, dropOpenCall } from '../outbound/outbound.ts'
 import type { BootTrigger } from './boot-trigger.ts'
 import { awaitFirstWord } from './first-word.ts'
+import { ABNORMAL, closeReason, happened } from './history.ts'
 import { createTurns } from './turns.ts'
 
 interface Connection {
@@ -40,7 +41,7 @@ const STRAY_LOGGED = 10
 export interface Connections {
   readonly count: () => number
   opened(connection: number, chargePointId: string, protocol: Protocol, shown?: ShownAtLogin): void
-  closed(connection: number): void
+  closed(connection: number, code?: number, reason?: string): void
   /** A text arrived. */
   submit(connection: number, text: string): void
   /** A pong arrived. */
@@ -52,7 +53,7 @@ export interface Connections {
 }
 
 export function createConnections(context: CoreContext, bootTrigger: BootTrigger): Connections {
-  const { clock, counters, engine, log, settings, sockets, stations } = context
+  const { clock, counters, engine, log, nextLogId, settings, sockets, stations } = context
   const connections = new Map<number, Connection>()
   // OCPP-RP12: a megabyte takes many milliseconds to read; between two of them everybody else has a turn.
   const turns = createTurns(setImmediate, (error) =>
@@ -140,7 +141,13 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     for (const frame of frames) receive(from, station, frame, text, arrival)
   }
 
-  const close = (connection: number): void => {
+  /** TIMELINE-A1 */
+  const ended = (stationId: string, code: number, reason: string | undefined): void => {
+    const id = nextLogId(clock.now())
+    engine.enqueue(happened(context, stationId, { kind: 'disconnected', id, code, reason: closeReason(reason) }))
+  }
+
+  const close = (connection: number, code: number, reason: string | undefined): void => {
     const known = connections.get(connection)
     connections.delete(connection)
     const station = known && stations.known(known.stationId)
@@ -149,6 +156,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     station.offlineSince = clock.now()
     dropOpenCall(context, station)
     engine.enqueue(storeStatus(station.id))
+    ended(station.id, code, reason)
   }
 
   return {
@@ -169,10 +177,13 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       if (replaced !== undefined) {
         dropOpenCall(context, station)
         sockets.close(replaced, 1000, 'replaced')
+        ended(chargePointId, 1000, 'replaced')
         countReplacement(station)
       }
       station.lastSeenAt = clock.now()
       engine.enqueue(storeStatus(chargePointId))
+      const id = nextLogId(station.lastSeenAt)
+      engine.enqueue(happened(context, chargePointId, { kind: 'connected', id, protocol }))
       context.renewal.opened(station)
       context.certificates.wake(station)
       context.profileJobs.wake(station)
@@ -180,10 +191,10 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       awaitFirstWord(context, station, connection)
     },
 
-    closed(connection) {
+    closed(connection, code = ABNORMAL, reason) {
       // What it said before comes first.
-      if (turns.has(connection)) turns.add(connection, () => close(connection))
-      else close(connection)
+      if (turns.has(connection)) turns.add(connection, () => close(connection, code, reason))
+      else close(connection, code, reason)
     },
 
     submit(connection, text) {

@@ -19,6 +19,7 @@ import { RecordsOfChargePoint } from '../../records/known-records.ts'
 import { connectorKey } from '../../sessions/connector-key.ts'
 import type { Changes } from '../../sessions/decision.ts'
 import { ClockWatch } from '../connections/clock-watch.ts'
+import type { RefusalCounts } from '../connections/refusals.ts'
 import { Replacements } from '../connections/replacements.ts'
 import { RowCount } from '../connections/row-count.ts'
 import { RecentAnswers } from '../inbound/recent-answers.ts'
@@ -67,6 +68,8 @@ export class Station {
   /** The registration was read when the world's change counter stood here. */
   epoch: number
   readonly replacements = new Replacements()
+  /** Connections that were refused of late, by reason (refusals.ts). */
+  readonly refusals: RefusalCounts = new Map()
   /** Rows of the log whose number it chooses itself (row-limit.ts). */
   readonly rows = new RowCount()
   /** OCPP-RP14: its connection has the limits of a stranger. */

@@ -8,6 +8,7 @@ import type { CoreStore, LoadedChargePoint, Lookup } from '../../ports/storage.t
 import type { Lookups } from '../../sessions/decision.ts'
 import { nextLookups, rememberSession, rememberTransaction, wantsLookups } from './look-ups.ts'
 import { Station, StationState } from './station.ts'
+import { TransferAnswers } from './transfer-answers.ts'
 
 /**
  * Tokens kept per process, in characters of their ids: 50,000, a fleet's daily users, about 20 MB. A hostile station
@@ -34,6 +35,7 @@ export class Stations {
   readonly #store: CoreStore
   readonly #loaded: (station: Station) => void
   readonly #relabelled: (station: Station) => void
+  readonly transferAnswers: TransferAnswers
   readonly #byId = new Map<string, Station>()
   /** By account. */
   readonly #tokens = new Map<string, KnownTokens>()
@@ -57,6 +59,7 @@ export class Stations {
     this.#store = store
     this.#loaded = loaded
     this.#relabelled = relabelled
+    this.transferAnswers = new TransferAnswers(store)
     this.#registrationsVersion = store.registrationsVersion()
   }
 
@@ -80,6 +83,7 @@ export class Stations {
    */
   noticeNewRegistrations(): void {
     if (this.#tokenCharacters > TOKENS_KEPT.characters) this.forgetTokens()
+    this.transferAnswers.makeRoom()
     const version = this.#store.registrationsVersion()
     if (version === this.#registrationsVersion) return
     this.#registrationsVersion = version
@@ -89,6 +93,7 @@ export class Stations {
   registrationsChanged(): void {
     this.#epoch++
     this.forgetTokens()
+    this.transferAnswers.forget()
   }
 
   /** Some that were decided upon may not have been stored. */
@@ -151,6 +156,8 @@ export class Stations {
   missing({ state }: Station, lookups: Lookups): boolean {
     if (!state) return true
     const tokens = this.#tokens.get(state.accountId)
+    const { vendorId } = lookups
+    if (vendorId !== undefined && !this.transferAnswers.isKnown(state.accountId, vendorId)) return true
     return wantsLookups(state, lookups) || lookups.idTokens.some((id) => !tokens?.has(id.toLowerCase()))
   }
 
@@ -159,6 +166,7 @@ export class Stations {
     const wanting = all.flatMap(({ station: { state }, lookups }) =>
       state ? [{ state, lookups, asked: new Set<string>() }] : [],
     )
+    await this.#loadTransferAnswers(all)
     for (;;) {
       const questions = wanting.flatMap(({ state, lookups, asked }) => {
         const idTokens = this.#unknownTokens(state.accountId, lookups.idTokens)
@@ -174,6 +182,17 @@ export class Stations {
         if ('idTokens' in lookup) this.#takeTokens(lookup.accountId, lookup.idTokens, idTokens)
       })
     }
+  }
+
+  async #loadTransferAnswers(all: readonly Wanting[]): Promise<void> {
+    const byAccount = new Map<string, string[]>()
+    for (const { station, lookups } of all) {
+      const { vendorId } = lookups
+      const { accountId } = station.chargePoint
+      if (vendorId === undefined || this.transferAnswers.isKnown(accountId, vendorId)) continue
+      byAccount.set(accountId, [...(byAccount.get(accountId) ?? []), vendorId])
+    }
+    for (const [accountId, vendorIds] of byAccount) await this.transferAnswers.load(accountId, vendorIds)
   }
 
   /** Tokens in memory, by lower-case id; `decide` gets this view. */

@@ -80,7 +80,7 @@ export async function startCoreThread(start: CoreThreadStart, log: Log): Promise
   }
   const told: Told = {
     opened: (...opened) => inOrder({ opened }),
-    closed: (connection) => inOrder({ closed: connection }),
+    closed: (...closed) => inOrder({ closed }),
     submit: incoming.add,
     alive: (connection) => inOrder({ alive: connection }),
     drain: () => {

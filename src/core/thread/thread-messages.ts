@@ -25,7 +25,7 @@ export type ToCore =
   /** connection, text, connection, text, … in order of arrival */
   | { readonly frames: readonly (number | string)[] }
   | { readonly opened: Parameters<Core['opened']> }
-  | { readonly closed: number }
+  | { readonly closed: Parameters<Core['closed']> }
   | { readonly alive: number }
 
 export type FromCore =

@@ -1,7 +1,7 @@
 /** Schemas that several endpoints share. Each validates what comes in and describes itself in `/openapi.json`. */
 import { z } from '@hono/zod-openapi'
 import { parseInstant, withPlus } from '../../commands/instant.ts'
-import { timeSchema } from '../../events/session-events.ts'
+import { timeSchema } from '../../events/declaration.ts'
 
 export const PAGE_LIMIT = 500
 export const PAGE_DEFAULT = 100

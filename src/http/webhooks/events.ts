@@ -10,7 +10,7 @@ import type { Api } from '../parts.ts'
 import { invalidRequest, Problem } from '../problem.ts'
 import { jsonText } from '../respond.ts'
 import { json as described, PAGE_DEFAULT } from '../schemas/common.ts'
-import { mayHearOfChargePoints, requireEventScope } from './owner.ts'
+import { requireEventScope } from './owner.ts'
 import { EventListSchema, eventQuery } from './schemas.ts'
 
 /** HOOK-F6: as long as every event is kept. Those whose delivery failed stay longer, with gaps between them. */
@@ -27,7 +27,7 @@ export function addEvents(api: Api): void {
     tag: 'Webhooks',
     summary: 'Events, oldest first',
     description:
-      'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later.',
+      'The envelopes that webhooks deliver. meta.nextCursor is there while more remain; the id of the last event seen is the next `after`, now or later. Other events than those of sessions are read by their `type`.',
     access: needsScope('sessions:read'),
     query: eventQuery,
     inspect: ({ query }) => ({ faults: typeFaults(query.type) }),
@@ -35,15 +35,20 @@ export function addEvents(api: Api): void {
     hints: { cursor: 'does not exist here: send meta.nextCursor as after' },
     problems: [410],
     responses: { 200: described(EventListSchema, 'A page of events') },
-    async handle({ principal, admit, query: { after, from = 0, type, limit = PAGE_DEFAULT, wait = 0 }, context }) {
-      requireEventScope(principal, type === undefined ? undefined : [type])
+    async handle({
+      principal,
+      admit,
+      query: { after, from = 0, type = SESSION_EVENT, limit = PAGE_DEFAULT, wait = 0 },
+      context,
+    }) {
+      requireEventScope(principal, [type])
       if (after !== undefined) requireKept(after, now())
       const look = (caller: Principal): ReturnType<typeof reads.listEvents> => {
         const chargePointIds = sharedChargePoints(caller)
         return reads.listEvents({
           accountId: caller.accountId,
           ...(chargePointIds && { chargePointIds }),
-          ...typeFor(caller, type),
+          type,
           ...(after !== undefined && { afterId: after }),
           from: Math.max(from, now() - RETENTION_MS),
           limit: limit + 1,
@@ -65,12 +70,6 @@ export function addEvents(api: Api): void {
       return jsonText(`{"data":[${page.map(({ body }) => body).join(',')}],"meta":${JSON.stringify(meta)}}`)
     },
   })
-}
-
-/** HOOK-E4: who may hear of sessions only is told of nothing else. */
-function typeFor(caller: Principal, type: string | undefined): { readonly type?: string } {
-  if (type !== undefined) return { type }
-  return mayHearOfChargePoints(caller) ? {} : { type: SESSION_EVENT }
 }
 
 /** HOOK-E3: says which name it does not know; it may be one of a newer version. */

@@ -28,7 +28,9 @@ const verify = z.enum(['cloudevents']).openapi({
     'Ask the receiver for its consent by OPTIONS, as CloudEvents web hooks define it: it must answer WebHook-Allowed-Origin with the host name of this server, or *. Asked again for a new URL.',
 })
 const eventType = EVENT_SCHEMAS.type
-const events = z.array(eventType).min(1).max(EVENTS.length)
+const events = z.array(eventType).min(1).max(EVENTS.length).openapi({
+  description: 'session.updated unless given. For an application all others need the scope chargers:read as well.',
+})
 const url = z.string().min(1).max(2000).openapi({ format: 'uri', example: 'https://example.com/pilotwire' })
 const description = z.string().min(1).max(255)
 
@@ -87,6 +89,7 @@ export const CreateWebhookSchema = z
 export const ChangeWebhookSchema = z
   .strictObject({
     url: url.optional(),
+    events: events.optional(),
     description: description.nullable().optional(),
     filter: filter.nullable().optional(),
     updates: updates.optional(),
@@ -154,7 +157,7 @@ export const DeliveryDetailSchema = z
   })
   .openapi('DeliveryDetail')
 
-export const EventListSchema = listOf('SessionEventList', EVENT_SCHEMAS.envelope)
+export const EventListSchema = listOf('EventList', EVENT_SCHEMAS.envelope)
 
 export const webhookParams = z.object({ webhookId: z.string() })
 export const deliveryParams = z.object({ webhookId: z.string(), deliveryId: z.string() })
@@ -167,7 +170,7 @@ export const deliveryQuery = z.strictObject({
 export const eventQuery = z.strictObject({
   after: z.string().optional().openapi({ description: 'Id of the last event seen; absent: from the oldest kept.' }),
   from: queryInstant('Only events recorded at or after this time.').optional(),
-  type: eventType.optional().openapi({ description: 'Only events of this type.' }),
+  type: eventType.optional().openapi({ description: 'Events of this type; session.updated unless given.' }),
   limit: limitParameter,
   wait: queryInteger(0, 60, 'Seconds to wait for an event when there is none.').optional(),
 })

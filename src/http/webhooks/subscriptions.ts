@@ -1,5 +1,5 @@
 /** Subscriptions: create, read, change, delete, rotate the secret, enable again (HOOK-S1 to HOOK-S3, HOOK-R5). */
-import { namesOf } from '../../events/declaration.ts'
+import { eventSet, namesOf } from '../../events/declaration.ts'
 import { EVENTS } from '../../events/registry.ts'
 import { rotateSecret, subscribe, URL_TAKEN } from '../../orders/webhooks/subscribing.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
@@ -132,12 +132,14 @@ function addChanges(api: Api, askConsent: AskConsent): void {
     inspect: ({ body }) => ({ faults: addressFaults(body) }),
     problems: [409, 422, 429],
     responses: { 200: described(WebhookSchema, 'The webhook') },
-    async handle({ principal, params, body: { filter, ...change } }) {
+    async handle({ principal, params, body: { filter, events, ...change } }) {
+      requireEventScope(principal, events)
       const subscription = await ownSubscription(api, principal, params.webhookId)
       if (change.url !== undefined) await requireReachable(api, change.url)
       const meant = { ...change, ...(change.url !== undefined && { url: uriOf(change.url) }) }
       const changed = await writes.updateSubscription(subscription.id, {
         ...meant,
+        ...(events && { events: eventSet(EVENTS, events) }),
         ...(await verification(subscription, meant, (url) => askConsent(ownerOf(principal), url))),
         ...(filter !== undefined && { chargePointIds: filter?.evseControllerIds ?? null }),
       })

@@ -1,13 +1,11 @@
+import { receivedTransfer, TRANSFER_EFFECT, transferAnswer } from '../translate/data-transfer.ts'
 import { needsText } from '../translate/message.ts'
-import { transferredValues } from '../translate/signed/data-transfer.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
-/**
- * OCPP 1.6 §4.3. No vendor's extension is known here; the log keeps what was sent, and signed meter values are kept.
- */
+/** OCPP 1.6 §4.3. Its data is text. */
 export const dataTransfer = fromChargePoint('DataTransfer', {
-  effect: 'stored; signed meter values in it are kept; no vendor extension is known',
+  effect: TRANSFER_EFFECT,
   needs: needsText('vendorId'),
-  input: (request, { receivedAt }) => transferredValues(request, receivedAt, 'ours'),
-  answer: () => ({ status: 'UnknownVendorId' }),
+  input: (request, { receivedAt }) => receivedTransfer(request, receivedAt, 'ours'),
+  answer: transferAnswer((data) => (typeof data === 'string' ? data : JSON.stringify(data))),
 })

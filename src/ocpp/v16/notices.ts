@@ -6,12 +6,9 @@
 import type { InboundMessage } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
 import { progressOf } from '../translate/progress.ts'
+import { securityEvent } from '../translate/security-event.ts'
 import type { InboundAction } from './actions.ts'
 import { fromChargePoint } from './from-charge-point.ts'
-
-function notice(action: InboundAction, effect: string, need: string): InboundMessage {
-  return fromChargePoint(action, { effect, needs: needsText(need) })
-}
 
 /** Of a log or an update that we ordered, if it is one of those. */
 function progress(action: InboundAction, kind: 'logStatus' | 'firmwareStatus', effect: string): InboundMessage {
@@ -42,4 +39,8 @@ export const signedFirmwareStatusNotification = progress(
   'firmwareStatus',
   'progress of a signed update; every status is kept',
 )
-export const securityEventNotification = notice('SecurityEventNotification', 'security event, stored', 'type')
+export const securityEventNotification = fromChargePoint('SecurityEventNotification', {
+  effect: 'security event: part of the timeline, and sent to whoever subscribed',
+  needs: needsText('type'),
+  input: securityEvent,
+})

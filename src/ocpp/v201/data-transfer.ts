@@ -1,13 +1,11 @@
+import { receivedTransfer, TRANSFER_EFFECT, transferAnswer } from '../translate/data-transfer.ts'
 import { needsText } from '../translate/message.ts'
-import { transferredValues } from '../translate/signed/data-transfer.ts'
 import { fromChargePoint } from './from-charge-point.ts'
 
-/**
- * OCPP 2.0.1 P02. No vendor's extension is known here; the log keeps what was sent, and signed meter values are kept.
- */
+/** OCPP 2.0.1 P02. */
 export const dataTransfer = fromChargePoint('DataTransfer', {
-  effect: 'stored; signed meter values in it are kept; no vendor extension is known',
+  effect: TRANSFER_EFFECT,
   needs: needsText('vendorId'),
-  input: (request, { receivedAt }) => transferredValues(request, receivedAt, 'stations'),
-  answer: () => ({ status: 'UnknownVendorId' }),
+  input: (request, { receivedAt }) => receivedTransfer(request, receivedAt, 'stations'),
+  answer: transferAnswer((data) => data),
 })

@@ -7,6 +7,7 @@ import type { InboundMessage, Need } from '../translate/message.ts'
 import { needsText } from '../translate/message.ts'
 import { list, object } from '../translate/payload.ts'
 import { progressOf } from '../translate/progress.ts'
+import { securityEvent } from '../translate/security-event.ts'
 import type { InboundAction } from './actions.ts'
 import { columns } from './columns.ts'
 import { fromChargePoint } from './from-charge-point.ts'
@@ -26,11 +27,11 @@ function page(action: InboundAction, effect: string, entries: string): InboundMe
   })
 }
 
-export const securityEventNotification = notice(
-  'SecurityEventNotification',
-  'security event, stored',
-  needsText('type'),
-)
+export const securityEventNotification = fromChargePoint('SecurityEventNotification', {
+  effect: 'security event: part of the timeline, and sent to whoever subscribed',
+  needs: needsText('type'),
+  input: securityEvent,
+})
 export const notifyCustomerInformation = notice('NotifyCustomerInformation', 'page of a customer report', [])
 export const notifyDisplayMessages = page('NotifyDisplayMessages', 'page of a display message report', 'messageInfo')
 export const notifyChargingLimit = notice('NotifyChargingLimit', 'external charging limit, stored', [])

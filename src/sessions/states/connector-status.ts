@@ -1,5 +1,6 @@
 /** What a connector says about itself (SESSION-S2, SESSION-A15, SESSION-B12). */
 
+import { noteStatus } from '../../blocks/timeline/rules.ts'
 import type { Outcome, StationTime } from '../../ports/sessions.ts'
 import type { ConnectorReport } from '../decision.ts'
 import type { Draft, MeteredTransaction } from '../draft.ts'
@@ -9,8 +10,9 @@ import { followOpen, putFlagged } from '../transactions/follow.ts'
 import { timed, trusted } from '../transactions/orphans.ts'
 import { newestOrder, withActivity } from './activities.ts'
 
-export function onConnectorStatus(draft: Draft, input: ConnectorReport): Outcome {
-  if (!storeStatus(draft, input)) return {}
+/** @param part which report of its message it is */
+export function onConnectorStatus(draft: Draft, input: ConnectorReport, part = 0): Outcome {
+  if (!storeStatus(draft, input, part)) return {}
   const transaction = runningTransactionAt(draft, input)
   if (!transaction) return {}
   if (transaction.sequence) noticeIdle(draft, transaction, input)
@@ -19,7 +21,7 @@ export function onConnectorStatus(draft: Draft, input: ConnectorReport): Outcome
 }
 
 /** Replayed and reordered ones stay in the log; without a time of its own a status is as new as its receipt. */
-function storeStatus(draft: Draft, report: ConnectorReport): boolean {
+function storeStatus(draft: Draft, report: ConnectorReport, part: number): boolean {
   const { evseId, connectorId, status, errorCode, vendorErrorCode, info, at } = report
   const known = draft.connector(evseId, connectorId)
   const byStation = at.original !== undefined
@@ -27,6 +29,7 @@ function storeStatus(draft: Draft, report: ConnectorReport): boolean {
   // the connector until we get there.
   if (byStation && known?.byStation && at.occurredAt < known.updatedAt && known.updatedAt <= draft.now) return false
   const updatedAt = at.occurredAt
+  noteStatus(draft, known, report, part)
   draft.putConnector({
     evseId,
     connectorId,

@@ -3,6 +3,7 @@
  * suspicion, but a boot alone closes none.
  */
 
+import { noteBoot } from '../../blocks/timeline/rules.ts'
 import type { Outcome } from '../../ports/sessions.ts'
 import type { Input } from '../decision.ts'
 import type { Draft } from '../draft.ts'
@@ -25,6 +26,7 @@ export function onBooted(draft: Draft, input: Booted): Outcome {
     // B03).
     bootedAt: accepted ? draft.now : undefined,
   }
+  noteBoot(draft, draft.status)
   if (accepted) doubtOpenTransactions(draft)
   return { registration }
 }

@@ -100,6 +100,10 @@ export function blockRecordBehaviour({ store, reopen }: StoreFixture): void {
           })
         expect(await page()).toEqual([one, two])
         expect(await page(two)).toEqual([three])
+        const back = { newestFirst: true, limit: 2 } as const
+        expect(await side.listRecords(kind, back)).toEqual([three, two])
+        const after = keyOf(declaration, two) as unknown as RecordKey<typeof kind>
+        expect(await side.listRecords(kind, { ...back, after })).toEqual([one])
       }
     })
 

@@ -7,7 +7,7 @@
 import { envelopeOf } from '../../../blocks/signed-values/container/envelope.ts'
 import type { StationTime } from '../../../ports/sessions.ts'
 import type { SignedData } from '../../../ports/signed-values.ts'
-import type { Input } from '../../../sessions/decision.ts'
+import type { SignedValuesSent } from '../../../sessions/decision.ts'
 import { stationTime } from '../../station-time.ts'
 import type { Payload } from '../../version.ts'
 import { isObject, placeNumber, text } from '../payload.ts'
@@ -31,9 +31,13 @@ interface Found {
 
 /**
  * @param numbers whose the transaction numbers of this version are
- * @returns `noted` when nothing in it is signed
+ * @returns undefined when nothing in it is signed
  */
-export function transferredValues(request: Payload, receivedAt: number, numbers: 'ours' | 'stations'): Input {
+export function transferredValues(
+  request: Payload,
+  receivedAt: number,
+  numbers: 'ours' | 'stations',
+): SignedValuesSent | undefined {
   const found: Found = { values: [], parts: 0 }
   const isCalledSo = /sign(?:ed|ature)|ocmf/i.test(text(request.messageId)?.slice(0, 255) ?? '')
   look(request.data, found, DEFAULT_CONTEXT, TEXTS_WITHIN)
@@ -41,11 +45,10 @@ export function transferredValues(request: Payload, receivedAt: number, numbers:
   if (found.values.length === 0 && isCalledSo && typeof data === 'string' && data.trim() !== '') {
     found.values.push({ signed: signedText(data, DEFAULT_CONTEXT), context: DEFAULT_CONTEXT })
   }
-  if (found.values.length === 0) return { kind: 'noted' }
+  if (found.values.length === 0) return undefined
   const { transactionId, evseId, connectorId, timestamp } = found
   const at: StationTime = stationTime(timestamp, receivedAt)
   return {
-    kind: 'signedValuesSent',
     transactionId: knownTransaction(transactionId),
     mention: numbers === 'ours' ? { ours: true } : { at: at.occurredAt },
     evseId,

@@ -35,6 +35,9 @@ export const alertRules = tableOf(declarationOf('alert_rules'))
 export const alerts = tableOf(declarationOf('alerts'))
 export const alertNotices = tableOf(declarationOf('alert_notices'))
 export const alertAcknowledgements = tableOf(declarationOf('alert_acknowledgements'))
+export const connectionHistory = tableOf(declarationOf('connection_history'))
+export const dataTransfers = tableOf(declarationOf('data_transfers'))
+export const timelineFolds = tableOf(declarationOf('timeline_folds'))
 
 /** A record without a table does not compile. */
 export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableOf>>> = {
@@ -68,6 +71,9 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   alerts,
   alert_notices: alertNotices,
   alert_acknowledgements: alertAcknowledgements,
+  connection_history: connectionHistory,
+  timeline_folds: timelineFolds,
+  data_transfers: dataTransfers,
 }
 
 function tableOf(declaration: Declaration) {

@@ -75,7 +75,7 @@ export function claimWrites(db: Database): Pick<WebhookWrites, 'claimDeliveries'
       d.earlier_attempts AS earlierAttempts, d.type, d.kind,
       coalesce(e.body, t.body) AS body, s.url, s.secrets,
       s.signature_scheme AS signatureScheme, s.rate_per_minute AS ratePerMinute, s.rate_spent AS rateSpent,
-      d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith('s', 'e.charge_point_id')}) AS shared
+      d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith('s', 'e.charge_point_id', 'e.type')}) AS shared
     FROM webhook_deliveries AS d JOIN webhook_subscriptions AS s ON s.id = d.subscription_id
     LEFT JOIN events AS e ON e.id = d.event_id LEFT JOIN webhook_test_events AS t ON t.id = d.event_id
     WHERE d.id = ?`)

@@ -32,7 +32,7 @@ export function eventWriter(db: Database): (event: NewEvent) => boolean {
       AND (s.updates = 'all' OR event.kind <> 'figures')
       AND (s.charge_point_ids IS NULL
         OR EXISTS (SELECT 1 FROM json_each(s.charge_point_ids) WHERE value = event.charge_point_id))
-      AND ${sharedWith('s', 'event.charge_point_id')}`
+      AND ${sharedWith('s', 'event.charge_point_id', 'event.type')}`
   const deliver = db.prepare(`${insertInto} AND ${chosen}`)
   // Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named.
   const deliverTo = db.prepare(`${insertInto} AND s.grant_id IS NULL AND NOT (${chosen})

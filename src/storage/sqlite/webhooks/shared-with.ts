@@ -3,17 +3,24 @@
  */
 
 /**
- * True for an account's subscription; for a grant's only while the grant lives, covers both scopes and shares
- * the charge point.
+ * True for an account's subscription; for a grant's only while the grant lives, covers the scopes and shares the charge
+ * point. Events that are not about sessions need `chargers:read` beside them (HOOK-E4).
  * @param subscription alias of the subscriptions table
  * @param chargePointId an SQL expression
+ * @param type an SQL expression
  */
-export const sharedWith = (subscription: string, chargePointId: string): string => `(${subscription}.grant_id IS NULL
+export const sharedWith = (
+  subscription: string,
+  chargePointId: string,
+  type: string,
+): string => `(${subscription}.grant_id IS NULL
   OR EXISTS (SELECT 1 FROM grants AS g
     JOIN users AS u ON u.id = g.user_id JOIN oauth_clients AS c ON c.id = g.client_id
     WHERE g.id = ${subscription}.grant_id AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND c.disabled_at IS NULL
       AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'sessions:read')
       AND EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'webhooks:manage')
+      AND (substr(${type}, 1, 8) = 'session.'
+        OR EXISTS (SELECT 1 FROM json_each(g.scopes) WHERE value = 'chargers:read'))
       AND (g.charge_points = '"all"'
         OR EXISTS (SELECT 1 FROM json_each(g.charge_points) WHERE value = ${chargePointId}))))`
 

@@ -68,7 +68,7 @@ export function subscriptionWrites(db: Database, align: Align): SubscriptionWrit
       @signatureScheme, @verify, @ratePerMinute, 0, 0, @createdAt, @events)`)
   const update = db.prepare(`UPDATE webhook_subscriptions SET url = @url, description = @description,
       updates = @updates, charge_point_ids = @chargePointIds, secrets = @secrets, verify = @verify,
-      rate_per_minute = @ratePerMinute WHERE id = @id`)
+      rate_per_minute = @ratePerMinute, events = @events WHERE id = @id`)
   const recover = db.prepare(`UPDATE webhook_subscriptions SET consecutive_failures = 0, ${UNHINDERED} WHERE id = ?`)
   const remove = db.prepare('DELETE FROM webhook_subscriptions WHERE id = ?')
   const enable = db.prepare(`UPDATE webhook_subscriptions SET status = 'active', disabled_reason = NULL,
@@ -96,6 +96,7 @@ export function subscriptionWrites(db: Database, align: Align): SubscriptionWrit
       url,
       description: changed.description === undefined ? (before.description ?? null) : changed.description,
       updates: changed.updates ?? before.updates,
+      events: JSON.stringify(changed.events ?? before.events),
       chargePointIds: listText(changed.chargePointIds === undefined ? before.chargePointIds : changed.chargePointIds),
       secrets: JSON.stringify(rotation ? rotated(before.secrets, rotation) : before.secrets),
       verify: changed.verify === undefined ? (before.verify ?? null) : changed.verify,

@@ -1,0 +1,61 @@
+/** What vendors' messages are answered (TIMELINE-T1, TIMELINE-T2). */
+import { isoTime } from '../../commands/row.ts'
+import { credentialOnly } from '../../http/access/access.ts'
+import type { Api } from '../../http/parts.ts'
+import { notFound } from '../../http/problem.ts'
+import { json, noContent } from '../../http/respond.ts'
+import { json as described } from '../../http/schemas/common.ts'
+import { type DataTransferAnswer, vendorKey } from './records.ts'
+import { DataTransferAnswerSchema, PutDataTransferSchema, vendorParams } from './schemas.ts'
+
+const TAG = 'Data transfers'
+const PATH = '/2/data-transfers/{vendorId}'
+
+export function addDataTransfers(api: Api): void {
+  const { endpoints, reads, writes, now } = api
+  const shared = { path: PATH, tag: TAG, access: credentialOnly, params: vendorParams } as const
+  endpoints.add({
+    ...shared,
+    method: 'put',
+    operationId: 'putDataTransfer',
+    summary: 'Say what a vendor’s messages are answered',
+    description:
+      'From the next message on, in both versions. Without `messageIds` every message of the vendor is meant; with them others are answered UnknownMessageId. In OCPP 1.6 `data` is sent as text: what is no text as its JSON.',
+    body: PutDataTransferSchema,
+    responses: { 200: described(DataTransferAnswerSchema, 'The answer as it is stored') },
+    async handle({ principal: { accountId }, params: { vendorId }, body }) {
+      const answer: DataTransferAnswer = { accountId, vendor: vendorKey(vendorId), vendorId, ...body, updatedAt: now() }
+      await writes.putRecords('data_transfers', [answer])
+      return json(represent(answer))
+    },
+  })
+  endpoints.add({
+    ...shared,
+    method: 'get',
+    operationId: 'getDataTransfer',
+    summary: 'What a vendor’s messages are answered',
+    responses: { 200: described(DataTransferAnswerSchema, 'The answer') },
+    async handle({ principal: { accountId }, params }) {
+      const found = await reads.getRecord('data_transfers', { accountId, vendor: vendorKey(params.vendorId) })
+      if (!found) throw notFound('vendor')
+      return json(represent(found))
+    },
+  })
+  endpoints.add({
+    ...shared,
+    method: 'delete',
+    operationId: 'deleteDataTransfer',
+    summary: 'Answer a vendor’s messages with UnknownVendorId again',
+    responses: { 204: { description: 'Deleted' } },
+    async handle({ principal: { accountId }, params }) {
+      const key = { accountId, vendor: vendorKey(params.vendorId) }
+      if (!(await reads.getRecord('data_transfers', key))) throw notFound('vendor')
+      await writes.removeRecords('data_transfers', [key])
+      return noContent()
+    },
+  })
+}
+
+function represent({ accountId: _, vendor: __, updatedAt, ...answer }: DataTransferAnswer): object {
+  return { ...answer, updatedAt: isoTime(updatedAt) }
+}

@@ -1,0 +1,52 @@
+/** What vendors' messages are answered, as far as it was asked for (TIMELINE-T1); forgotten when a registration changes. */
+import { type DataTransferAnswer, vendorKey } from '../../blocks/data-transfers/records.ts'
+import type { CoreStore } from '../../ports/storage.ts'
+
+/** Of all accounts; a hostile station invents vendors. */
+const REMEMBERED = 10_000
+/** No key of ours is longer; a longer one is registered by nobody. */
+const VENDOR_CHARACTERS = 255
+
+export class TransferAnswers {
+  readonly #store: Pick<CoreStore, 'listRecords'>
+  readonly #known = new Map<string, DataTransferAnswer | undefined>()
+
+  constructor(store: Pick<CoreStore, 'listRecords'>) {
+    this.#store = store
+  }
+
+  forget(): void {
+    this.#known.clear()
+  }
+
+  isKnown(accountId: string, vendorId: string): boolean {
+    return vendorId.length > VENDOR_CHARACTERS || this.#known.has(nameOf(accountId, vendorId))
+  }
+
+  find(accountId: string, vendorId: string): DataTransferAnswer | undefined {
+    return this.#known.get(nameOf(accountId, vendorId))
+  }
+
+  async load(accountId: string, vendorIds: readonly string[]): Promise<void> {
+    const vendors = [...new Set(vendorIds.map(vendorKey))]
+    const found = await this.#store.listRecords('data_transfers', {
+      where: { accountId, vendor: { in: vendors } },
+      limit: vendors.length,
+    })
+    for (const vendor of vendors) {
+      this.#known.set(
+        nameOf(accountId, vendor),
+        found.find((answer) => answer.vendor === vendor),
+      )
+    }
+  }
+
+  /** Before a group: within it those of its first messages would be missing at their turn. */
+  makeRoom(): void {
+    if (this.#known.size > REMEMBERED) this.forget()
+  }
+}
+
+function nameOf(accountId: string, vendorId: string): string {
+  return JSON.stringify([accountId, vendorKey(vendorId)])
+}

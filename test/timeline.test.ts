@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type House, type HouseProcess, type Json, openHouse, PRODUCTION, spawnHouse, until } from './house.ts'
+import { connectStation } from './station.ts'
+
+const BOOT_16 = { chargePointVendor: 'Acme', chargePointModel: 'One' }
+const BOOT_201 = { reason: 'PowerUp', chargingStation: { vendorName: 'Acme', model: 'Two' } }
+const PASSWORD = 'a-password-of-20-chr'
+
+type Entry = Readonly<Record<string, unknown>>
+
+async function timeline(house: Pick<House, 'request'>, id: string, query = ''): Promise<readonly Entry[]> {
+  const { body, status, text } = await house.request('GET', `/2/evse-controllers/${id}/timeline${query}`)
+  if (status !== 200) throw new Error(text)
+  return body.data as readonly Entry[]
+}
+
+const kinds = (entries: readonly Entry[]): unknown[] => entries.map(({ kind }) => kind)
+
+async function events(house: Pick<House, 'request'>, type: string, id: string): Promise<readonly Json[]> {
+  const { body } = await house.request('GET', `/2/events?type=${type}&limit=500`)
+  return (body.data as { data: Json }[])
+    .map(({ data }) => data)
+    .filter(({ evseControllerId }) => evseControllerId === id)
+}
+
+describe('the timeline of a charge point', () => {
+  let house: House
+  beforeAll(async () => {
+    house = await openHouse()
+  })
+  afterAll(() => house.close())
+
+  it.each([
+    ['ocpp1.6', BOOT_16, { connectorId: 1, errorCode: 'NoError' }, 'status'],
+    ['ocpp2.0.1', BOOT_201, { evseId: 1, connectorId: 1, timestamp: '2026-01-01T00:00:00Z' }, 'connectorStatus'],
+  ])(
+    'TIMELINE-A1, TIMELINE-A5, TIMELINE-A7: shows what happened with %s, newest first',
+    async (protocol, boot, place, name) => {
+      const id = `CP-${protocol}`
+      const station = await connectStation(house.ocppUrl, id, protocol)
+      await station.ask('BootNotification', boot)
+      await station.ask('StatusNotification', { ...place, [name]: 'Available' })
+      await station.ask('StatusNotification', { ...place, [name]: 'Available' })
+      await station.ask('StatusNotification', { ...place, [name]: 'Faulted' })
+      await station.ask('SecurityEventNotification', {
+        type: 'TamperDetectionActivated',
+        timestamp: '2026-01-01T00:00:00Z',
+        techInfo: '<b>lid</b>\u0007',
+      })
+      station.socket.close(4000, '<script>\u001b[31m')
+      await station.closed
+      await until(async () => (await timeline(house, id))[0]?.kind === 'disconnected')
+      const all = await timeline(house, id)
+      expect(kinds(all)).toEqual(['disconnected', 'security', 'status', 'status', 'booted', 'connected'])
+      expect(all[0]).toMatchObject({ code: 4000, reason: '<script> [31m' })
+      expect(all[1]).toMatchObject({ type: 'TamperDetectionActivated', detail: '<b>lid</b>\u0007' })
+      expect(all[2]).toMatchObject({ status: 'Faulted', previousStatus: 'Available', connectorId: 1 })
+      expect(all[5]).toMatchObject({ protocol })
+      expect(new Set(all.map((entry) => entry.id)).size).toBe(all.length)
+      // Page by page it is the same.
+      const paged: Entry[] = []
+      let cursor = ''
+      do {
+        const { body } = await house.request('GET', `/2/evse-controllers/${id}/timeline?limit=1${cursor}`)
+        paged.push(...(body.data as Entry[]))
+        const next = (body.meta as { nextCursor?: string }).nextCursor
+        cursor = next === undefined ? '' : `&cursor=${next}`
+      } while (cursor !== '')
+      expect(paged).toEqual(all)
+      expect(await events(house, 'charge-point.connected', id)).toMatchObject([{ protocol }])
+      expect(await events(house, 'charge-point.booted', id)).toMatchObject([{ vendor: 'Acme' }])
+      expect(await events(house, 'charge-point.status', id)).toHaveLength(2)
+      expect(await events(house, 'charge-point.disconnected', id)).toMatchObject([{ code: 4000 }])
+      expect(await events(house, 'security.event', id)).toMatchObject([{ type: 'TamperDetectionActivated' }])
+    },
+  )
+
+  it('TIMELINE-A7: commands, refused messages and sessions stand between', async () => {
+    const station = await connectStation(house.ocppUrl, 'CP-MIXED', 'ocpp1.6', { answer: { status: 'Accepted' } })
+    await station.ask('BootNotification', BOOT_16)
+    await house.request('POST', '/2/evse-controllers/CP-MIXED/commands', {
+      method: 'ClearCache',
+      request: {},
+      wait: 10,
+    })
+    await station.call('NoSuchAction', {})
+    await station.ask('StartTransaction', {
+      connectorId: 1,
+      idTag: 'CARD',
+      meterStart: 0,
+      timestamp: new Date().toISOString(),
+    })
+    const all = await timeline(house, 'CP-MIXED')
+    expect(kinds(all)).toEqual(['session', 'command', 'command', 'booted', 'connected'])
+    expect(all.slice(0, 3)).toMatchObject([
+      { state: expect.any(String), connectorId: 1 },
+      { method: 'NoSuchAction', direction: 'in', status: 'error' },
+      { method: 'ClearCache', direction: 'out', status: 'success' },
+    ])
+    expect(await timeline(house, 'CP-MIXED', '?to=2026-01-01T00:00:00Z')).toEqual([])
+    await station.close()
+  })
+
+  it.each(['?kind=status', '?from=yesterday', '?limit=0', '?cursor=abc'])(
+    'TIMELINE-A7: %s is refused',
+    async (query) => {
+      await house.request('POST', '/2/evse-controllers', { id: 'CP-BAD' })
+      const { status } = await house.request('GET', `/2/evse-controllers/CP-BAD/timeline${query}`)
+      expect(status).toBe(400)
+    },
+  )
+
+  it('TIMELINE-A3: a station that flaps fills nothing: the newest entry counts the rest', async () => {
+    for (let round = 0; round < 64; round++) {
+      const station = await connectStation(house.ocppUrl, 'CP-FLAP', 'ocpp1.6')
+      await station.close()
+    }
+    const ended = async () =>
+      (await timeline(house, 'CP-FLAP', '?limit=500')).filter(({ kind }) => kind === 'disconnected')
+    await until(async () => (await ended())[0]?.count === 5)
+    expect(await ended()).toHaveLength(60)
+    expect(await events(house, 'charge-point.connected', 'CP-FLAP')).toHaveLength(60)
+  })
+})
+
+describe('refused connections', () => {
+  let house: House
+  beforeAll(async () => {
+    house = await openHouse(PRODUCTION)
+    await house.request('POST', '/2/evse-controllers', { id: 'CP-1', password: PASSWORD })
+  })
+  afterAll(() => house.close())
+
+  const refused = (id: string, protocol = 'ocpp1.6', password?: string) =>
+    connectStation(house.ocppUrl, id, protocol, password === undefined ? {} : { password }).then(
+      () => 'connected',
+      () => 'refused',
+    )
+
+  it('TIMELINE-A4: are told with their reason, once and counted', async () => {
+    for (let round = 0; round < 20; round++)
+      expect(await refused('CP-1', 'ocpp1.6', 'wrong-password-of-20')).toBe('refused')
+    expect(await refused('CP-1', 'OCPP1.6', PASSWORD)).toBe('refused')
+    expect(await refused('CP-1')).toBe('refused')
+    await house.request('PATCH', '/2/evse-controllers/CP-1', { disabled: true })
+    expect(await refused('CP-1', 'ocpp1.6', PASSWORD)).toBe('refused')
+    await until(async () => (await timeline(house, 'CP-1')).length === 4)
+    expect(await timeline(house, 'CP-1')).toMatchObject([
+      { kind: 'refused', reason: 'disabled' },
+      { kind: 'refused', reason: 'noPassword' },
+      { kind: 'refused', reason: 'subprotocol', detail: expect.stringContaining('Offered only OCPP1.6') },
+      { kind: 'refused', reason: 'wrongPassword' },
+    ])
+    expect(await events(house, 'charge-point.refused', 'CP-1')).toHaveLength(4)
+  })
+
+  it('TIMELINE-A4: an identity that nobody registered shows them as soon as somebody does; only so many are kept', async () => {
+    for (let number = 0; number < 30; number++) expect(await refused(`STRANGER-${number}`)).toBe('refused')
+    await house.request('POST', '/2/evse-controllers', { id: 'STRANGER-0', password: PASSWORD })
+    await until(async () => (await timeline(house, 'STRANGER-0')).length === 1)
+    expect(await timeline(house, 'STRANGER-0')).toMatchObject([{ kind: 'refused', reason: 'unknownStation' }])
+    const { body } = await house.request('GET', '/2/events?type=charge-point.refused&limit=500')
+    const strangers = (body.data as { data: Json }[]).filter(({ data }) =>
+      String(data.evseControllerId).startsWith('STR'),
+    )
+    expect(strangers).toHaveLength(10)
+  })
+})
+
+describe('the end of the server', () => {
+  let house: HouseProcess
+  beforeAll(async () => {
+    house = await spawnHouse()
+  })
+  afterAll(() => house.close())
+
+  it('TIMELINE-A2: after a kill the next start writes the missing end; a stop writes it itself', async () => {
+    const station = await connectStation(house.ocppUrl, 'CP-KILL', 'ocpp1.6')
+    await station.ask('BootNotification', BOOT_16)
+    await house.kill()
+    await house.startAgain()
+    expect((await timeline(house, 'CP-KILL'))[0]).toMatchObject({
+      kind: 'disconnected',
+      code: 1006,
+      reason: 'the server ended without closing it',
+    })
+    const again = await connectStation(house.ocppUrl, 'CP-KILL', 'ocpp1.6')
+    await again.ask('BootNotification', BOOT_16)
+    expect(await house.terminate()).toBe(0)
+    await house.startAgain()
+    const all = await timeline(house, 'CP-KILL')
+    expect(all[0]).toMatchObject({ kind: 'disconnected', code: 1012, reason: 'the server restarts' })
+    expect(kinds(all)).toEqual(['disconnected', 'booted', 'connected', 'disconnected', 'booted', 'connected'])
+  })
+})
