@@ -135,6 +135,13 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     clock: systemClock,
     log,
   })
+  const refusalRetention = startRetention({
+    remove: (before, limit) => writes.removeOldRecords('refused_connections', before, limit),
+    days: config.retentionDays,
+    what: 'refused connections',
+    clock: systemClock,
+    log,
+  })
   const historyRetention = startRetention({
     remove: (before, limit) => writes.removeOldRecords('connection_history', before, limit),
     days: config.retentionDays,
@@ -298,6 +305,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     noticeRetention.stop()
     careRetention.stop()
     historyRetention.stop()
+    refusalRetention.stop()
     overload.stop()
     tcp.stopWatching()
   }

@@ -15,10 +15,10 @@ import { eventTallies, type MonitorInput, monitorSets, stationEvents, stationMon
 import { type CallInput, outgoingCalls } from '../blocks/outgoing-calls/records.ts'
 import { type ProfileJobInput, profileJobs } from '../blocks/profile-jobs/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../blocks/signed-values/records.ts'
-import { connectionHistory, type TimelineInput, timelineFolds } from '../blocks/timeline/records.ts'
+import { connectionHistory, type TimelineInput, timelineFolds, refusedConnections } from '../blocks/timeline/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
-export const RECORDS = [outgoingCalls, signedValues, meters, meterKeys, logRequests, firmwareImages, firmwareUpdates, firmwareCampaigns, campaignRows, certificateRequests, stationCertificates, revokedCertificates, certificateAuthorities, installedCertificates, profileJobs, intents, deviceModels, reports, valueBatches, variables, stationModels, configurations, monitorSets, stationMonitors, stationEvents, eventTallies, alertRules, alerts, alertNotices, alertAcknowledgements, connectionHistory, timelineFolds, dataTransfers] as const
+export const RECORDS = [outgoingCalls, signedValues, meters, meterKeys, logRequests, firmwareImages, firmwareUpdates, firmwareCampaigns, campaignRows, certificateRequests, stationCertificates, revokedCertificates, certificateAuthorities, installedCertificates, profileJobs, intents, deviceModels, reports, valueBatches, variables, stationModels, configurations, monitorSets, stationMonitors, stationEvents, eventTallies, alertRules, alerts, alertNotices, alertAcknowledgements, connectionHistory, timelineFolds, dataTransfers, refusedConnections] as const
 
 /** What may happen to blocks; blocks/rules.ts decides each. */
 export type BlockInput = CallInput | MeterInput | LogInput | FirmwareInput | CertificateInput | ProfileJobInput | IntentInput | DeviceModelInput | MonitorInput | TimelineInput

@@ -3,6 +3,7 @@
  * (an illegal transition, a terminal state that is left, a version that does not follow the representation).
  */
 
+import type { DataTransferAnswer } from '../blocks/data-transfers/records.ts'
 import type {
   Activity,
   ChargePointState,
@@ -67,6 +68,9 @@ export interface Transition {
 
 export class Driver {
   now = ZERO
+  /** Of the message that is decided next. */
+  commandId: number | undefined
+  readonly transferAnswers = new Map<string, DataTransferAnswer>()
   status: ChargePointState['status'] = {}
   registrationStatus: ChargePointState['registrationStatus']
   readonly connectors = new Map<string, Connector>()
@@ -131,6 +135,8 @@ export class Driver {
       nextTransactionId: nextNumber ?? (() => String(this.#numbers++)),
       newSessionId: () => `session-${++this.#ids}`,
       idTokens: this.idTokens,
+      commandId: this.commandId,
+      transferAnswer: (vendorId) => this.transferAnswers.get(vendorId),
       unknownIdTokens,
       ...(tariff && { tariff }),
       ...(automaticSettlement && { automaticSettlement }),

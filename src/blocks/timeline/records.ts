@@ -28,6 +28,30 @@ export const connectionHistory = record('connection_history', {
 
 export type HistoryEntry = RecordOf<typeof connectionHistory>
 
+/**
+ * TIMELINE-A8: refused connections once more, for a look at all of an account. A station that nobody registered has them
+ * too, so they do not go with their charge point.
+ */
+export const refusedConnections = record('refused_connections', {
+  /** As in `connection_history`. */
+  key: ['accountId', 'id'],
+  columns: {
+    accountId: text(),
+    id: integer(),
+    /** Its identity. */
+    station: text(),
+    at: integer(),
+    lastAt: optional(integer()),
+    count: integer(),
+    reason: text(),
+    detail: text(),
+  },
+  indexes: [['at']],
+  age: 'at',
+})
+
+export type ConnectionRefusal = RecordOf<typeof refusedConnections>
+
 /** TIMELINE-A3: the newest entry of a kind, and how many of this kind came lately. */
 export const timelineFolds = record('timeline_folds', {
   key: ['chargePointId', 'about'],

@@ -33,6 +33,12 @@ export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<
 export function onConnectionRefused(draft: BlockDraft, input: InputOf<'connectionRefused'>): Outcome {
   const { id, reason, detail, count, firstAt } = input
   put(draft, 'refused', { id, part: 0 }, { reason, detail }, { at: firstAt, count })
+  const { accountId, chargePointId: station } = draft.state
+  const lastAt = count > 1 ? draft.now : undefined
+  draft.changeRecord({
+    kind: 'refused_connections',
+    put: { accountId, id, station, at: firstAt, lastAt, count, reason, detail },
+  })
   if (count === 1) draft.tell(refused.of({ ...where(draft), reason, detail }))
   return {}
 }

@@ -303,12 +303,24 @@ describe('StopTransaction', () => {
 })
 
 describe('OCPP-MS1, OCPP-MS2: what we cannot do', () => {
-  it.each([
-    ['DataTransfer', { status: 'UnknownVendorId' }],
-    ['SecurityEventNotification', {}],
-  ] as const)('OCPP 2.1: %s is answered %j and noted', (action, expected) => {
-    expect(answer(action, requests[action], {})).toEqual(expected)
-    expect(translate(action, requests[action])).toEqual({ kind: 'noted' })
+  it('OCPP 2.1, TIMELINE-T1: DataTransfer of a vendor that nobody registered is answered UnknownVendorId', () => {
+    expect(answer('DataTransfer', requests.DataTransfer, {})).toEqual({ status: 'UnknownVendorId' })
+    expect(translate('DataTransfer', requests.DataTransfer)).toEqual({
+      kind: 'dataTransferReceived',
+      vendorId: 'com.example',
+      messageId: 'Temperature',
+      data: '{"celsius":21}',
+      signed: undefined,
+    })
+  })
+
+  it('OCPP 2.1, TIMELINE-A5: SecurityEventNotification is answered {} and told', () => {
+    expect(answer('SecurityEventNotification', requests.SecurityEventNotification, {})).toEqual({})
+    expect(translate('SecurityEventNotification', requests.SecurityEventNotification)).toEqual({
+      kind: 'securityEventSeen',
+      type: 'FirmwareUpdated',
+      detail: undefined,
+    })
   })
 })
 

@@ -36,6 +36,7 @@ export const alerts = tableOf(declarationOf('alerts'))
 export const alertNotices = tableOf(declarationOf('alert_notices'))
 export const alertAcknowledgements = tableOf(declarationOf('alert_acknowledgements'))
 export const connectionHistory = tableOf(declarationOf('connection_history'))
+export const refusedConnections = tableOf(declarationOf('refused_connections'))
 export const dataTransfers = tableOf(declarationOf('data_transfers'))
 export const timelineFolds = tableOf(declarationOf('timeline_folds'))
 
@@ -72,6 +73,7 @@ export const RECORD_TABLES: Readonly<Record<RecordKind, ReturnType<typeof tableO
   alert_notices: alertNotices,
   alert_acknowledgements: alertAcknowledgements,
   connection_history: connectionHistory,
+  refused_connections: refusedConnections,
   timeline_folds: timelineFolds,
   data_transfers: dataTransfers,
 }
