@@ -5,6 +5,8 @@ import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { AnswerPanel, type Ordered } from '../commands/answer.tsx'
 import { type Orders, Outlets, StationOrders } from '../commands/outlets.tsx'
 import { Facts } from '../facts.tsx'
+import type { HistoryEntry } from '../history/history.ts'
+import { Lately } from '../history/history-rows.tsx'
 import { chargePointPath, sessionsPath } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
 import { Labels, type ShownChargePoint } from './charge-points-page.tsx'
@@ -21,9 +23,11 @@ export const ChargePointPage: FC<{
   ordered: Ordered
   /** Absent: may not act. */
   orders?: Orders
+  /** What happened, newest first. */
+  lately: readonly HistoryEntry[]
   log: MessageLogProps
   salt: bigint
-}> = ({ frame, chargePoint, open, ordered, orders, log, salt }) => {
+}> = ({ frame, chargePoint, open, ordered, orders, lately, log, salt }) => {
   const words = operatorTexts(frame)
   const { id, name } = chargePoint.view
   return (
@@ -44,6 +48,9 @@ export const ChargePointPage: FC<{
       )}
       <div data-live="facts">
         <About frame={frame} {...chargePoint} />
+      </div>
+      <div data-live="lately">
+        <Lately frame={frame} entries={lately} />
       </div>
       <p>
         <a href={sessionsPath(frame, { chargePoint: id })}>{words.itsSessions}</a>

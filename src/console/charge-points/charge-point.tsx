@@ -6,6 +6,7 @@ import { exportAll, type FrozenSearch } from '../../commands/search.ts'
 import { freezeWindow } from '../../commands/window.ts'
 import type { LogReads } from '../../ports/storage.ts'
 import type { Ordered } from '../commands/answer.tsx'
+import { betweenMessages, latelyAt } from '../history/history.ts'
 import { pageOfRows, ROWS_ASKED } from '../page-of-rows.ts'
 import type { ConsolePage, OperatorParts } from '../parts.ts'
 import { answering, downloading, mayAct, showing, type Visit } from '../visit.tsx'
@@ -20,10 +21,11 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
-    const [[live], open, ordered, log] = await Promise.all([
+    const [[live], open, ordered, lately, log] = await Promise.all([
       parts.core.connectivity([view.id]),
       visit.provider.reads.listOpenSessions(view.id),
       lastOrder(parts, visit, view.id),
+      latelyAt(visit.provider.reads, view.id),
       messagesOf(parts, visit, view.id),
     ])
     const { frame, csrf, nameOnce } = visit
@@ -34,6 +36,7 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
         open={open.filter(({ accountId }) => accountId === view.accountId)}
         ordered={ordered}
         {...(mayAct(visit) && { orders: { csrf: csrf(actionOf(visit.context)), nameOnce } })}
+        lately={lately}
         log={{ ...log, baseUrl: visit.provider.config.baseUrl }}
         salt={parts.salt}
       />
@@ -121,7 +124,7 @@ async function messagesOf(
   const query = readMessageQuery(asked, now)
   // To the minute, so that the page is the same while nothing is said.
   const search = apiSearch(asked, Math.floor(now / MINUTE_MS) * MINUTE_MS)
-  if (!query.ok) return { asked, faults: query.faults, messages: [], later: false, search }
+  if (!query.ok) return { asked, faults: query.faults, messages: [], happened: [], later: false, search }
   const { filter, bounds } = query.value
   const belowId = readPosition(context.req.query('before'), salt)
   const window = freezeWindow(bounds, (await provider.reads.newestCommandId(chargePointId)) ?? 0)
@@ -136,5 +139,19 @@ async function messagesOf(
         })
       : []
   const { rows: messages, last } = pageOfRows(found)
-  return { asked, faults: [], messages, later: belowId !== undefined, search, ...(last && { olderThan: last.id }) }
+  // What narrows messages by what they are leaves out everything else.
+  const { from: _, to: __, last: ___, ...narrowing } = asked
+  const happened =
+    Object.keys(narrowing).length === 0
+      ? await betweenMessages(provider.reads, chargePointId, { window, bounds, belowId, lastId: last?.id })
+      : []
+  return {
+    asked,
+    faults: [],
+    messages,
+    happened,
+    later: belowId !== undefined,
+    search,
+    ...(last && { olderThan: last.id }),
+  }
 }

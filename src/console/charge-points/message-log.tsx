@@ -3,6 +3,8 @@ import type { Fault } from '../../commands/fault.ts'
 import { logIdTime, logIdToUuid } from '../../commands/log-id.ts'
 import type { Command, CommandStatus } from '../../ports/storage.ts'
 import { Field, type Frame } from '../../web/layout.tsx'
+import type { HistoryEntry } from '../history/history.ts'
+import { Happened } from '../history/history-rows.tsx'
 import { localOf } from '../local-time.ts'
 import { queryText } from '../paths.ts'
 import { operatorTexts } from '../texts.ts'
@@ -18,6 +20,8 @@ export interface MessageLogProps {
   readonly faults: readonly Fault[]
   /** Newest first. */
   readonly messages: readonly Command[]
+  /** What happened between them, newest first. */
+  readonly happened: readonly HistoryEntry[]
   /** Not the first page. */
   readonly later: boolean
   /** Log id of the last message shown, when there are older ones. */
@@ -36,6 +40,7 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
   asked,
   faults,
   messages,
+  happened,
   later,
   olderThan,
   search,
@@ -52,12 +57,18 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
       <Narrowing frame={frame} path={path} asked={asked} faults={faults} />
       <Spans frame={frame} path={path} asked={asked} {...(messages[0] && { newest: logIdTime(messages[0].id) })} />
       <div data-live="messages">
-        {messages.length === 0 && faults.length === 0 && (
+        {messages.length + happened.length === 0 && faults.length === 0 && (
           <p class="soft">{narrowed || later ? words.noneFound : words.noMessages}</p>
         )}
-        {messages.map((message) => (
-          <Message frame={frame} message={message} salt={salt} baseUrl={baseUrl} />
-        ))}
+        {inOrder(messages, happened).map((one) =>
+          'method' in one ? (
+            <Message frame={frame} message={one} salt={salt} baseUrl={baseUrl} />
+          ) : (
+            <p class="message">
+              <Happened frame={frame} entry={one} />
+            </p>
+          ),
+        )}
       </div>
       <p class="filters">
         {later && <a href={link({})}>{words.newest}</a>}
@@ -71,6 +82,11 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
       <Curl frame={frame} command={curlOf(`${baseUrl}${searchAddress(chargePointId)}`, search)} />
     </section>
   )
+}
+
+/** The numbers of both come from one count, so that of one connection its messages stand above its beginning. */
+function inOrder(messages: readonly Command[], happened: readonly HistoryEntry[]): readonly (Command | HistoryEntry)[] {
+  return [...messages, ...happened].sort((one, other) => other.id - one.id)
 }
 
 function searchAddress(chargePointId: string): string {

@@ -2,6 +2,8 @@ import type { FC } from 'hono/jsx'
 import type { EnergySlot, FaultedConnector, NetworkCounts } from '../../ports/storage.ts'
 import { type Frame, Page, shownTime } from '../../web/layout.tsx'
 import { ConnectorFault } from '../charge-points/connector.tsx'
+import type { Refusals } from '../history/history.ts'
+import { RefusedConnections } from '../history/history-rows.tsx'
 import { chargePointPath } from '../paths.ts'
 import { Chart } from '../sessions/chart.tsx'
 import { Guide } from './guide.tsx'
@@ -18,6 +20,7 @@ interface Overview {
   readonly counts: NetworkCounts
   readonly faults: readonly FaultedConnector[]
   readonly energy: readonly EnergySlot[]
+  readonly refusals: Refusals
   /** Absent: not theirs to see. */
   readonly failing?: number
   /** Commits and folds that failed since the server started. */
@@ -41,6 +44,7 @@ export const OverviewPage: FC<Overview & { frame: Frame }> = ({ frame, ...overvi
             <Figures frame={frame} {...overview} />
             <LastDay frame={frame} now={overview.now} energy={overview.energy} />
             <Faults frame={frame} faults={overview.faults} />
+            <RefusedConnections frame={frame} refusals={overview.refusals} />
           </>
         )}
       </div>

@@ -5,6 +5,7 @@ import type { Subscription } from '../../ports/storage-webhooks.ts'
 import { visiting } from '../../web/guard.ts'
 import { seeOther } from '../../web/respond.tsx'
 import { rootOf } from '../../web/site.ts'
+import { refusalsOf } from '../history/history.ts'
 import type { ConsolePage, ConsoleSite, OperatorParts } from '../parts.ts'
 import { mayAct, showing, type Visit } from '../visit.tsx'
 import { startOfDay } from './day.ts'
@@ -32,10 +33,11 @@ function showOverview(parts: OperatorParts): ConsolePage {
     const at = now()
     const midnight = startOfDay(at, parts.timeZone)
     const online = await parts.core.onlineChargePoints(accountId)
-    const [counts, faults, energy, failing, statistics] = await Promise.all([
+    const [counts, faults, energy, refusals, failing, statistics] = await Promise.all([
       reads.countNetwork(accountId, online),
       reads.listFaults(accountId, online, FAULTS_SHOWN),
       reads.listEnergy(accountId, Math.min(midnight, at - DAY_MS), at),
+      refusalsOf(reads, accountId, at),
       administrator ? countFailing(visit) : undefined,
       parts.core.statistics(),
     ])
@@ -47,6 +49,7 @@ function showOverview(parts: OperatorParts): ConsolePage {
         counts={counts}
         faults={faults}
         energy={energy}
+        refusals={refusals}
         {...(failing !== undefined && { failing })}
         failedWrites={statistics.failedCommits + statistics.failedFolds}
         baseUrl={parts.baseUrl}

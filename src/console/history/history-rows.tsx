@@ -1,0 +1,99 @@
+import type { FC } from 'hono/jsx'
+import { logIdTime } from '../../commands/log-id.ts'
+import { isoTime } from '../../commands/row.ts'
+import { type Frame, shownTime } from '../../web/layout.tsx'
+import { chargePointPath } from '../paths.ts'
+import type { HistoryEntry, Refusals } from './history.ts'
+import { type HistoryTexts, historyTexts } from './texts.ts'
+
+const BAD = new Set(['refused', 'security'])
+
+/** The newest entries of one charge point. */
+export const Lately: FC<{ frame: Frame; entries: readonly HistoryEntry[] }> = ({ frame, entries }) => {
+  const words = historyTexts(frame)
+  return (
+    <section class="card">
+      <h2>{words.lately}</h2>
+      {entries.length === 0 && <p class="soft">{words.nothing}</p>}
+      {entries.length > 0 && (
+        <ul class="rows">
+          {entries.map((entry) => (
+            <li>
+              <Happened frame={frame} entry={entry} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** One entry, also among the messages of the log. */
+export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, entry }) => {
+  const words = historyTexts(frame)
+  const { id, kind, count, lastAt } = entry
+  return (
+    <>
+      <span class="time">{isoTime(logIdTime(id)).replace('T', ' ').replace('Z', '')}</span>{' '}
+      <span class={`chip ${kind === 'connected' ? 'good' : BAD.has(kind) ? 'bad' : ''}`}>
+        {words.kinds[kind] ?? kind}
+      </span>{' '}
+      <bdi>{saidOf(entry, words)}</bdi>{' '}
+      {count > 1 && (
+        <span class="soft">
+          {words.times(count)}
+          {lastAt !== undefined && `, ${words.until} ${shownTime(lastAt)}`}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Its details in one line. */
+function saidOf({ details }: HistoryEntry, words: HistoryTexts): string {
+  const { evseId, connectorId, previousStatus, status, protocol, code, reason, detail, ...others } = details
+  const outlet = [evseId, connectorId].filter((part) => part !== undefined).join('/')
+  const parts = [
+    outlet === '' ? undefined : `${words.connector} ${outlet}`,
+    previousStatus === undefined ? status : `${previousStatus} → ${status}`,
+    protocol,
+    code,
+    reason,
+    ...Object.values(others),
+    detail,
+  ]
+  return parts.filter((part) => part !== undefined && part !== '').join(' · ')
+}
+
+/** Who was refused of late, and why: each leads to where something can be done about it. */
+export const RefusedConnections: FC<{ frame: Frame; refusals: Refusals }> = ({ frame, refusals }) => {
+  const words = historyTexts(frame)
+  const { stations, hasMore } = refusals
+  return (
+    <section class="card">
+      <h2>{words.refusals}</h2>
+      {stations.length === 0 && <p class="soft">{words.noRefusals}</p>}
+      {stations.length > 0 && (
+        <ul class="rows">
+          {stations.map(({ station, reason, detail, count, lastAt, isRegistered }) => (
+            <li>
+              <a class="host" href={isRegistered ? chargePointPath(frame, station) : `${frame.root}/new-charge-point`}>
+                <bdi>{station}</bdi>
+              </a>
+              <span class="chip bad">{reason}</span>
+              <bdi>{detail}</bdi>
+              <span class="soft">
+                {[
+                  shownTime(lastAt),
+                  ...(count > 1 ? [words.times(count)] : []),
+                  ...(isRegistered ? [] : [words.unregistered]),
+                ].join(' · ')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hasMore && <p class="soft">{words.moreRefusals}</p>}
+    </section>
+  )
+}

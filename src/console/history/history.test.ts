@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { HistoryEntry } from '../../blocks/timeline/records.ts'
+import { logIdAt } from '../../commands/log-id.ts'
+import type { Browser } from '../../oidc/browser.testing.ts'
+import type { Place } from '../../oidc/testing.ts'
+import { openOperatorPlace } from '../testing.ts'
+
+const XSS = '<script>alert(1)</script>'
+let place: Place
+let bob: Browser
+beforeAll(async () => {
+  place = await openOperatorPlace()
+  bob = await place.signedIn(place.bob)
+})
+afterAll(() => place.close())
+
+async function page(path: string): Promise<string> {
+  const response = await bob.get(`/dashboard${path}`)
+  expect([path, response.status]).toEqual([path, 200])
+  return response.text()
+}
+
+async function happened(minutesAgo: number, kind: HistoryEntry['kind'], details: HistoryEntry['details'], count = 1) {
+  const at = place.now() - minutesAgo * 60_000
+  const lastAt = count > 1 ? at + 30_000 : undefined
+  const put = { chargePointId: 'CP1', id: logIdAt(at), part: 0, kind, at, details, count, lastAt }
+  await place.core.commit([{ chargePointId: 'CP1', records: [{ kind: 'connection_history', put }] }])
+}
+
+async function said(minutesAgo: number, method: string): Promise<void> {
+  const id = logIdAt(place.now() - minutesAgo * 60_000)
+  const rest = { direction: 'in', protocol: 'ocpp1.6', status: 'success', request: '{}', response: '{}' } as const
+  const command = { id, chargePointId: 'CP1', method, messageId: `m${id}`, ...rest }
+  await place.core.commit([{ chargePointId: 'CP1', command }])
+}
+
+async function refused(minutesAgo: number, station: string, reason: string, count = 1, accountId = 'A') {
+  const at = place.now() - minutesAgo * 60_000
+  const put = { accountId, id: logIdAt(at), station, at, lastAt: undefined, count, reason, detail: `${reason} ${XSS}` }
+  await place.core.commit([{ chargePointId: station, records: [{ kind: 'refused_connections', put }] }])
+}
+
+describe('what happened to a charge point', () => {
+  it('CONSOLE-A15, CONSOLE-A16: stands on its page, and connections between the messages of its log', async () => {
+    await happened(50, 'connected', { protocol: 'ocpp1.6' })
+    await said(40, 'BootNotification')
+    await happened(30, 'status', { connectorId: 2, status: 'Faulted', previousStatus: 'Available' })
+    await happened(20, 'disconnected', { code: 1006, reason: XSS }, 7)
+    await said(10, 'Heartbeat')
+    const html = await page('/charge-points/CP1')
+    expect(html).not.toContain(XSS)
+    const [lately = '', log = ''] = html.split('data-live="messages"')
+    expect(lately).toContain('connector 2 · Available → Faulted')
+    expect(lately).toContain('7 times, until ')
+    const order = [...log.matchAll(/<strong>(\w+)<\/strong>|class="chip[^"]*">(connected|disconnected|status)</g)]
+    expect(order.map(([, method, kind]) => method ?? kind)).toEqual([
+      'Heartbeat',
+      'disconnected',
+      'BootNotification',
+      'connected',
+    ])
+    const [, narrowed = ''] = (await page('/charge-points/CP1?method=Heartbeat')).split('data-live="messages"')
+    expect(narrowed).not.toContain('disconnected')
+    expect(await page('/charge-points/CP1?ui_locales=de')).toContain('getrennt')
+  })
+})
+
+describe('CONSOLE-A17: the overview', () => {
+  it('says that nobody was refused, and then who was, why and how often', async () => {
+    expect(await page('')).toContain('No connection was refused in the last 24 hours.')
+    await refused(25 * 60, 'CP1', 'disabled')
+    await refused(120, 'CP1', 'wrongPassword', 30)
+    await refused(60, 'CP1', 'wrongPassword', 12)
+    await refused(30, `NEW"${XSS}`, 'unknownStation')
+    await refused(10, 'CPB', 'unknownStation', 1, 'B')
+    const html = await page('')
+    expect(html).not.toContain(XSS)
+    const [, card = ''] = html.split('Refused connections of the last day')
+    const rows = [...card.matchAll(/<li><a class="host" href="([^"]*)">.*?<span class="chip bad">(\w+)<\/span>/gs)]
+    expect(rows.map(([, href, reason]) => [href, reason])).toEqual([
+      ['/dashboard/new-charge-point', 'unknownStation'],
+      ['/dashboard/charge-points/CP1', 'wrongPassword'],
+    ])
+    expect(card).toContain('42 times')
+    expect(card).toContain('not registered')
+  })
+})

@@ -1,0 +1,98 @@
+/** What happened to charge points, as pages show it: of one of them, between its messages, and refused connections. */
+import { logIdAt } from '../../commands/log-id.ts'
+import type { Bounds, Window } from '../../commands/window.ts'
+import type { Reads } from '../../ports/storage.ts'
+
+type Lists = Pick<Reads, 'listRecords' | 'findChargePoint'>
+
+/** Of the record's name. */
+export type HistoryEntry = Awaited<ReturnType<typeof readHistory>>[number]
+
+const LATELY = 12
+/** Beside a page of fifty messages. */
+const BETWEEN = 200
+/** A message tells the others itself. */
+const BETWEEN_MESSAGES = new Set(['connected', 'disconnected', 'refused'])
+
+function readHistory(
+  reads: Lists,
+  chargePointId: string,
+  id: { readonly from: number; readonly below?: number },
+  limit: number,
+) {
+  return reads.listRecords('connection_history', { where: { chargePointId, id }, newestFirst: true, limit })
+}
+
+/** CONSOLE-A15: the newest of all kinds. */
+export function latelyAt(reads: Lists, chargePointId: string): Promise<readonly HistoryEntry[]> {
+  return readHistory(reads, chargePointId, { from: 0 }, LATELY)
+}
+
+/**
+ * CONSOLE-A16: what stands among the messages of a page.
+ * @param page where it begins and ends: below the last message of the page before, down to its own last one
+ */
+export async function betweenMessages(
+  reads: Lists,
+  chargePointId: string,
+  {
+    window,
+    bounds,
+    ...page
+  }: {
+    readonly window: Window
+    readonly bounds: Bounds
+    readonly belowId: number | undefined
+    readonly lastId: number | undefined
+  },
+): Promise<readonly HistoryEntry[]> {
+  const below = page.belowId ?? (bounds.toMs === undefined ? undefined : logIdAt(bounds.toMs))
+  const id = { from: page.lastId ?? window.fromId, ...(below !== undefined && { below }) }
+  const found = await readHistory(reads, chargePointId, id, BETWEEN)
+  return found.filter(({ kind }) => BETWEEN_MESSAGES.has(kind))
+}
+
+/** A station that was refused for this reason. */
+export interface RefusedStation {
+  readonly station: string
+  readonly reason: string
+  readonly detail: string
+  /** In all since then. */
+  readonly count: number
+  readonly lastAt: number
+  readonly isRegistered: boolean
+}
+
+export interface Refusals {
+  readonly stations: readonly RefusedStation[]
+  /** Not all of them are shown. */
+  readonly hasMore: boolean
+}
+
+const DAY_MS = 86_400_000
+const REFUSALS_READ = 500
+const STATIONS_SHOWN = 10
+
+/** CONSOLE-A17: of the last day, one for each station and reason, the newest first. */
+export async function refusalsOf(reads: Lists, accountId: string, now: number): Promise<Refusals> {
+  const found = await reads.listRecords('refused_connections', {
+    where: { accountId, id: { from: logIdAt(now - DAY_MS) } },
+    newestFirst: true,
+    limit: REFUSALS_READ,
+  })
+  const grouped = new Map<string, Omit<RefusedStation, 'isRegistered'>>()
+  for (const { station, reason, detail, count, at, lastAt = at } of found) {
+    const name = JSON.stringify([station, reason])
+    const known = grouped.get(name)
+    if (known) grouped.set(name, { ...known, count: known.count + count, lastAt: Math.max(known.lastAt, lastAt) })
+    else grouped.set(name, { station, reason, detail, count, lastAt })
+  }
+  const newest = [...grouped.values()].sort((one, other) => other.lastAt - one.lastAt).slice(0, STATIONS_SHOWN)
+  const stations = await Promise.all(
+    newest.map(async (refused) => {
+      const registered = await reads.findChargePoint(refused.station)
+      return { ...refused, isRegistered: registered?.accountId === accountId }
+    }),
+  )
+  return { stations, hasMore: grouped.size > stations.length || found.length === REFUSALS_READ }
+}
