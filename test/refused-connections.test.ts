@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
+import { testAuthority, testCertificate, testKeys } from '../src/x509/testing.ts'
+import { type House, type Json, openHouse, PRODUCTION, until } from './house.ts'
+import { connectStation, type StationOptions } from './station.ts'
+
+const PASSWORD = 'a-password-of-20-chr'
+
+async function timeline({ request }: House, id: string): Promise<readonly Json[]> {
+  const { body } = await request('GET', `/2/evse-controllers/${id}/timeline`)
+  return body.data as readonly Json[]
+}
+
+async function told({ request }: House): Promise<readonly Json[]> {
+  const { body } = await request('GET', '/2/events?type=charge-point.refused&limit=500')
+  return (body.data as { data: Json }[]).map(({ data }) => data)
+}
+
+describe('TIMELINE-A4: a refused connection is told with its reason, in the timeline and as an event', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pilotwire-refused-'))
+  const files = { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key'), ca: join(folder, 'ca.pem') }
+  let house: House
+  let expired: StationOptions
+  beforeAll(async () => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    writeFileSync(files.cert, CERTIFICATES.first.cert)
+    writeFileSync(files.key, CERTIFICATES.first.key)
+    const authority = await testAuthority()
+    writeFileSync(files.ca, authority.certificate)
+    const keys = await testKeys()
+    const now = Date.now() - 500 * 24 * 3600_000
+    const cert = await testCertificate(authority, keys, { commonName: 'CP', organization: 'Default', now })
+    expired = { tls: { cert, key: keys.privateKey } }
+    house = await openHouse({
+      ...PRODUCTION,
+      PILOTWIRE_TLS_CERT_FILE: files.cert,
+      PILOTWIRE_TLS_KEY_FILE: files.key,
+      PILOTWIRE_CLIENT_CA_FILE: files.ca,
+    })
+  })
+  afterAll(async () => {
+    await house.close()
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    rmSync(folder, { recursive: true })
+  })
+
+  it.each([
+    ['a wrong password', 2, 'ocpp1.6', { password: 'another-password-20c' }, 401, 'wrongPassword', 'wrong password'],
+    ['no password', 2, 'ocpp1.6', {}, 401, 'noPassword', 'no password'],
+    ['a sub-protocol that nobody speaks', 2, 'OCPP1.6', { password: PASSWORD }, 400, 'subprotocol', 'only OCPP1.6'],
+    ['a certificate that has expired', 3, 'ocpp2.0.1', 'expired', 403, 'certificateExpired', 'it has expired'],
+    ['no certificate', 3, 'ocpp2.0.1', {}, 403, 'noCertificate', 'no client certificate'],
+  ] as const)('%s', async (title, securityProfile, protocol, shown, status, reason, words) => {
+    const id = title.replaceAll(' ', '-')
+    const registered = { id, securityProfile, ...(securityProfile === 2 && { password: PASSWORD }) }
+    expect((await house.request('POST', '/2/evse-controllers', registered)).status).toBe(201)
+    const options: StationOptions = { tls: {}, ...(shown === 'expired' ? expired : shown) }
+    await expect(connectStation(house.ocppUrl, id, protocol, options)).rejects.toMatchObject({ status })
+    await until(async () => (await timeline(house, id)).length > 0)
+    const detail = expect.stringContaining(words)
+    expect(await timeline(house, id)).toMatchObject([{ kind: 'refused', reason, detail }])
+    const events = (await told(house)).filter(({ evseControllerId }) => evseControllerId === id)
+    expect(events).toMatchObject([{ reason, detail }])
+  })
+
+  it('an identity that nobody registered: the event at once, the timeline once it is registered', async () => {
+    const unknown = connectStation(house.ocppUrl, 'NOBODY', 'ocpp1.6', { tls: {}, password: PASSWORD })
+    await expect(unknown).rejects.toMatchObject({ status: 404 })
+    await until(async () => (await told(house)).some(({ evseControllerId }) => evseControllerId === 'NOBODY'))
+    expect((await house.request('GET', '/2/evse-controllers/NOBODY/timeline')).status).toBe(404)
+    await house.request('POST', '/2/evse-controllers', { id: 'NOBODY', password: PASSWORD })
+    expect(await timeline(house, 'NOBODY')).toMatchObject([{ kind: 'refused', reason: 'unknownStation' }])
+  })
+})
+
+describe('a stranger', () => {
+  const TRIES = 5000
+  const AT_ONCE = 50
+  let house: House
+  beforeAll(async () => {
+    house = await openHouse(PRODUCTION)
+  })
+  afterAll(() => house.close())
+
+  const knock = (identity: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(house.port, '127.0.0.1', () =>
+        socket.end(
+          `GET /ocpp/${identity} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+            'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n' +
+            'Sec-WebSocket-Protocol: ocpp1.6\r\n\r\n',
+        ),
+      )
+      let answer = ''
+      socket.on('data', (bytes) => {
+        answer += bytes.toString('latin1')
+      })
+      socket.on('close', () => resolve(answer.slice(9, 12)))
+      socket.on('error', reject)
+    })
+
+  const knockOften = async (identity: (nth: number) => string): Promise<ReadonlySet<string>> => {
+    const answers = new Set<string>()
+    let nth = 0
+    const knocking = async (): Promise<void> => {
+      while (nth < TRIES) answers.add(await knock(identity(nth++)))
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, knocking))
+    return answers
+  }
+
+  it('TIMELINE-A4: who is refused 10,000 times leaves ten entries, one of which counts, and no full disk', async () => {
+    const sizeBefore = statSync(house.database).size
+    expect(await knockOften(() => 'SAME')).toEqual(new Set(['404']))
+    expect(await knockOften((nth) => `OTHER-${nth}`)).toEqual(new Set(['404']))
+    await house.request('POST', '/2/evse-controllers', { id: 'SAME', password: PASSWORD })
+    await until(async () => (await timeline(house, 'SAME'))[0]?.count === TRIES)
+    expect(await timeline(house, 'SAME')).toMatchObject([{ kind: 'refused', reason: 'unknownStation', count: TRIES }])
+    expect(await told(house)).toHaveLength(10)
+    expect(statSync(house.database).size - sizeBefore).toBeLessThan(1024 * 1024)
+  }, 300_000)
+})
