@@ -4,6 +4,7 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { measureDurability } from './durability.ts'
 import { measureEvenness } from './evenness.ts'
+import { measureFleet } from './fleet.ts'
 import { generate } from './generate.ts'
 import { measureIngest } from './ingest.ts'
 import { measureLatency } from './latency.ts'
@@ -14,6 +15,7 @@ import { measureParsers, parserTable } from './parsers.ts'
 import { measureReconnect } from './reconnect.ts'
 import { reportTable } from './report.ts'
 import { playDurableServer } from './roles/durable-server.ts'
+import { playFleet } from './roles/fleet.ts'
 import { playBareServer, playInMemoryServer } from './roles/limit-servers.ts'
 import { playSimulator } from './roles/simulator.ts'
 import { measureSearch, SEARCH } from './search.ts'
@@ -34,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   webhooks: measureWebhooks,
   simulator: measureSimulator,
   pages: measurePages,
+  fleet: measureFleet,
 }
 
 const roles: Readonly<Record<string, () => void>> = {
@@ -42,6 +45,7 @@ const roles: Readonly<Record<string, () => void>> = {
   durable: playDurableServer,
   bare: playBareServer,
   simulator: playSimulator,
+  fleet: playFleet,
 }
 
 const program = new Command('bench').description('Measures Pilotwire against the limit of this machine.')

@@ -10,13 +10,21 @@ import { createCommandAnswers } from './commands/answers.ts'
 import { createCharging, type FinishedCharge } from './model/charging.ts'
 import { allowedW, type ChargingProfile } from './model/charging-profiles.ts'
 import { createMeter, type Outlet } from './model/connector.ts'
-import type { Dialect } from './model/dialect.ts'
-import type { BootReason, Call, NamePlate } from './model/facts.ts'
+import { type Dialect, timestamp } from './model/dialect.ts'
+import type { BootReason, Call, NamePlate, Token } from './model/facts.ts'
+import { createJournal } from './model/journal.ts'
 import { createKnownCards } from './model/known-cards.ts'
 import { COMPACT_CAR } from './model/meter.ts'
 import { createOutbox } from './model/outbox.ts'
+import { createSigningMeter } from './model/signing-meter.ts'
+import { snapshotOf } from './model/snapshot.ts'
+import { usualRules } from './model/station-rules.ts'
 import { createRandom } from './random.ts'
-import type { ChargePoint, ChargePointOptions, ConnectorSnapshot } from './station.ts'
+import { accessOf } from './security/access.ts'
+import { createCertificates } from './security/certificates.ts'
+import { connectByPriority } from './security/connect-by-priority.ts'
+import { createNetworkAccess, usualProfile } from './security/network-access.ts'
+import type { ChargePoint, ChargePointOptions } from './station.ts'
 import { cancellable } from './time/cancellable-clock.ts'
 import type { SimulatedClock } from './time/simulated-time.ts'
 import { v16 } from './v16/messages.ts'
@@ -61,6 +69,18 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     ...options.plate,
   }
   let firmwareVersion = plate.firmwareVersion
+  const behaviour = options.behaviour ?? {}
+  const rules = { ...usualRules(), signsReadings: options.signsReadings ?? false }
+  const certificates = createCertificates()
+  const network = createNetworkAccess({
+    url: options.url,
+    securityProfile: options.securityProfile ?? usualProfile(options.url, options.password),
+    ...(options.secureUrl !== undefined && { secureUrl: options.secureUrl }),
+  })
+  const meter = createSigningMeter(plate.serialNumber)
+  const journal = createJournal(() => clock.now())
+  const resets: (() => void)[] = []
+  const limitW = options.limitW ?? (options.vehicle?.phases === 0 ? 150_000 : 22_000)
 
   const outlets = Array.from({ length: options.connectors ?? 1 }, (_value, position): Outlet => {
     const registerWh = options.registerWh ?? (options.seed === undefined ? 1_234_567 : random.between(1e5, 5e6))
@@ -72,7 +92,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       meter: createMeter({
         now: time.now,
         vehicle: options.vehicle ?? COMPACT_CAR,
-        limitW: options.limitW ?? (options.vehicle?.phases === 0 ? 150_000 : 22_000),
+        limitW,
         registerWh,
         timeScale: () => (options.time ? 1 : timeScale),
       }),
@@ -81,7 +101,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
 
   const connection = createConnection({
     protocol: options.protocol,
-    url: options.url,
+    access: () => accessOf(network.present, certificates),
     id: options.id,
     ...(options.password !== undefined && { password: options.password }),
     strict: options.strict ?? true,
@@ -93,8 +113,14 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     jitter: createRandom(seed, `${options.id} reconnects`),
     ...(options.shape && { shape: options.shape }),
     ...(options.observer && { observer: options.observer }),
-    answer: (method, request) => answers.answer(method, request),
-    opened: () => background(reconnected),
+    answer(method, request) {
+      journal.note(`asked for ${method}`)
+      return answers.answer(method, request)
+    },
+    opened() {
+      journal.note(`connected with security profile ${network.present.securityProfile}`)
+      background(reconnected)
+    },
     problem,
   })
   const isReady = () => connection.online && registered
@@ -131,7 +157,13 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     newTransactionId: () => options.newTransactionId?.(usualTransactionId) ?? usualTransactionId(),
     sampleIntervalMs: () => sampleIntervalMs,
     judged: cards.remember,
-    ended: (charge) => void finished.push(charge),
+    ended(charge) {
+      finished.push(charge)
+      journal.note(`a charge of ${charge.energyWh} Wh ended: ${charge.reason}`)
+    },
+    stopsOnInvalidId: () => rules.stopOnInvalidId,
+    sign: (transaction, moment, edge) =>
+      rules.signsReadings ? meter.sign(transaction, moment, edge, rules) : undefined,
   })
 
   const background = (work: () => Promise<unknown>) => {
@@ -186,6 +218,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     }
     const answer = await connection.call(dialect.boot({ ...plate, firmwareVersion }, reason))
     const status = String(answer.status)
+    journal.note(`booted with ${firmwareVersion}: ${status}`)
     const intervalSeconds = Number(answer.interval)
     registered = status === 'Accepted'
     if (!registered) {
@@ -206,8 +239,25 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     }
     await connection.close()
     registered = false
-    await connection.connect()
+    for (const run of resets) run()
+    await connectSomewhere()
     await boot(bootReason)
+  }
+  const connectSomewhere = () => connectByPriority(network, connection, journal.note)
+  const reconnect = async (): Promise<void> => {
+    await connection.close()
+    await connectSomewhere()
+  }
+  const authorise = async (token: Token): Promise<string | undefined> => {
+    if (!isReady()) return cards.decide(token, clock.now())
+    try {
+      const verdict = dialect.readVerdict(await connection.call(dialect.authorise(token)))
+      if (verdict) cards.remember(token, verdict)
+      return verdict?.status
+    } catch (error) {
+      if (error instanceof ConnectionLost) return cards.decide(token, clock.now())
+      throw error
+    }
   }
   const answers = createCommandAnswers({
     protocol: options.protocol,
@@ -220,6 +270,23 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     boot,
     heartbeat,
     reset,
+    reconnect,
+    authorise,
+    rules,
+    network,
+    certificates,
+    behaviour,
+    variables: options.variables ?? [],
+    keys: options.keys ?? [],
+    journal: journal.lines,
+    securityEvent: (type) =>
+      notify({ method: 'SecurityEventNotification', request: { type, timestamp: timestamp(clock.now()) } }),
+    onReset: (run) => void resets.push(run),
+    meterPublicKey: meter.publicKey,
+    limitW,
+    hasDriver: options.hasDriver ?? true,
+    plate,
+    firmwareVersion: () => firmwareVersion,
     statusOfStation: () => notify(dialect.status(0, 'Available', clock.now())),
     usePassword: (password) => connection.usePassword(password),
     useHeartbeatInterval: beat,
@@ -265,17 +332,7 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     unplug: charging.unplug,
     connect: () => connection.connect(),
     boot,
-    async authorise(token) {
-      if (!isReady()) return cards.decide(token, clock.now())
-      try {
-        const verdict = dialect.readVerdict(await connection.call(dialect.authorise(token)))
-        if (verdict) cards.remember(token, verdict)
-        return verdict?.status
-      } catch (error) {
-        if (error instanceof ConnectionLost) return cards.decide(token, clock.now())
-        throw error
-      }
-    },
+    authorise,
     async powerCut() {
       for (const outlet of outlets) outlet.meter.flow(false)
       await connection.close(true)
@@ -288,6 +345,12 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       await boot('PowerUp')
     },
     heartbeat,
+    get connectionTimeoutSeconds() {
+      return rules.connectionTimeoutSeconds
+    },
+    get meterPublicKey() {
+      return meter.publicKey()
+    },
     finished,
     fault: charging.fault,
     clearFault: charging.clearFault,
@@ -300,6 +363,8 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
     snapshot: () => ({
       online: connection.online,
       registered,
+      securityProfile: network.present.securityProfile,
+      firmwareVersion,
       queuedMessages: outbox.size,
       connectors: outlets.map(snapshotOf),
     }),
@@ -313,25 +378,6 @@ export function createChargePoint(options: ChargePointOptions): ChargePoint {
       for (const outlet of outlets) outlet.transaction = undefined
       await connection.close(true)
     },
-  }
-}
-
-function snapshotOf(outlet: Outlet): ConnectorSnapshot {
-  const reading = outlet.meter.reading()
-  const transaction = outlet.transaction
-  return {
-    connectorId: outlet.connectorId,
-    status: outlet.status,
-    plugged: outlet.plugged,
-    ...(outlet.fault && { fault: outlet.fault }),
-    reading,
-    ...(transaction && {
-      transaction: {
-        ...(transaction.transactionId !== undefined && { transactionId: transaction.transactionId }),
-        energyWh: Math.floor(reading.registerWh) - Math.floor(transaction.meterStartWh),
-        idToken: transaction.idToken.id,
-      },
-    }),
   }
 }
 

@@ -5,7 +5,10 @@ import type { Protocol } from '../src/ports/core.ts'
 import type { Charging, FinishedCharge } from './model/charging.ts'
 import type { BootReason, Call, ConnectorStatus, NamePlate, Token } from './model/facts.ts'
 import type { Reading, Vehicle } from './model/meter.ts'
+import type { SecurityProfile } from './security/network-access.ts'
 import type { SimulatedClock } from './time/simulated-time.ts'
+import type { KeyDeclaration } from './v16/configuration.ts'
+import type { VariableDeclaration } from './v201/device-model/variable.ts'
 import type { FrameShape, WireObserver } from './wire/frames.ts'
 
 export interface ChargePointOptions {
@@ -42,6 +45,17 @@ export interface ChargePointOptions {
   readonly callTimeoutMs?: number
   /** How long a server may take to answer the upgrade. */
   readonly handshakeTimeoutMs?: number
+  /** What it connects with; default: by the address and the password. It rises by order of the central system. */
+  readonly securityProfile?: SecurityProfile
+  /** 1.6: the address for the profiles 2 and 3; default: the same one with `wss:`. */
+  readonly secureUrl?: string
+  /** Variables (2.0.1) and keys (1.6) that it has besides the usual ones, or in their place. */
+  readonly variables?: readonly VariableDeclaration[]
+  readonly keys?: readonly KeyDeclaration[]
+  /** Its meter signs the registers of each charge from the start (OCMF); later a setting decides. */
+  readonly signsReadings?: boolean
+  /** Whoever starts by an app is there and plugs in; default: yes. */
+  readonly hasDriver?: boolean
   /** Tries of one transaction message, and the wait between them (multiplied by the number of tries). */
   readonly messageAttempts?: number
   readonly messageRetryIntervalMs?: number
@@ -65,6 +79,20 @@ export interface Behaviour {
   readonly statusBeforeQueue?: true
   /** Loses and regains the connection so often, in simulated seconds. */
   readonly reconnectsEverySeconds?: number
+  /** Accepts every setting and changes none. */
+  readonly ignoresSettings?: true
+  /** Always says that more pages of a report follow, and sends them. */
+  readonly endlessReports?: true
+  /** Names somebody else in its certificate requests. */
+  readonly foreignSerial?: true
+  /** Calls the signature of every firmware wrong. */
+  readonly distrustsFirmware?: true
+  /** Fails to install whatever it has fetched. */
+  readonly failsInstallation?: true
+  /** Loses the first attempt of each download in its middle. */
+  readonly breaksOffDownload?: true
+  /** Uploads a log that has no end. */
+  readonly endlessUpload?: true
 }
 
 export interface ConnectorSnapshot {
@@ -80,15 +108,23 @@ export interface ConnectorSnapshot {
 export interface Snapshot {
   readonly online: boolean
   readonly registered: boolean
+  /** With which it connects. */
+  readonly securityProfile: SecurityProfile
+  readonly firmwareVersion: string
   /** Transaction messages that wait for a connection. */
   readonly queuedMessages: number
   readonly connectors: readonly ConnectorSnapshot[]
 }
 
-export interface ChargePoint extends Omit<Charging, 'outlet' | 'reportStatus' | 'setOperative' | 'applyLimits'> {
+export interface ChargePoint
+  extends Omit<Charging, 'outlet' | 'reportStatus' | 'setOperative' | 'applyLimits' | 'awaitCable'> {
   readonly id: string
   readonly protocol: Protocol
   connect(): Promise<void>
+  /** What a card waits for its cable. */
+  readonly connectionTimeoutSeconds: number
+  /** The key of its meter: DER in hex. */
+  readonly meterPublicKey: string
   /** The registration status of the answer; Pending and Rejected are asked again after the interval they name. */
   boot(reason?: BootReason): Promise<string>
   /** The status of this card: by the central system, or while it cannot be asked by what the station knows. */

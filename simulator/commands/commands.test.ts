@@ -94,7 +94,7 @@ describe('commands over ocpp1.6', () => {
       ],
       unknownKey: ['Nonsense'],
     })
-    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(25)
+    expect((await ask('GetConfiguration', {})).configurationKey).toHaveLength(32)
   })
 
   it('triggered messages come', async () => {
@@ -112,7 +112,8 @@ describe('commands over ocpp1.6', () => {
       status: 'Rejected',
     })
     const diagnostics = { requestedMessage: 'DiagnosticsStatusNotification' }
-    expect(await ask('TriggerMessage', diagnostics)).toEqual({ status: 'NotImplemented' })
+    expect(await ask('TriggerMessage', diagnostics)).toEqual({ status: 'Accepted' })
+    expect(await seen('DiagnosticsStatusNotification')).toEqual({ status: 'Idle' })
   })
 
   it('availability changes at once, or after the charge', async () => {
@@ -260,11 +261,15 @@ describe('commands over ocpp2.0.1', () => {
       value: 1,
       type: 'Delta',
       severity: 5,
-      component: { name: 'EVSE' },
+      component: { name: 'EVSE', evse: { id: 1 } },
       variable: { name: 'Power' },
     }
-    expect(await ask('SetVariableMonitoring', { setMonitoringData: [monitor] })).toMatchObject({
-      setMonitoringResult: [{ status: 'Rejected', type: 'Delta' }],
+    const nowhere = { ...monitor, component: { name: 'EVSE', evse: { id: 7 } } }
+    expect(await ask('SetVariableMonitoring', { setMonitoringData: [monitor, nowhere] })).toMatchObject({
+      setMonitoringResult: [
+        { status: 'Accepted', type: 'Delta', id: 1 },
+        { status: 'UnknownComponent', type: 'Delta' },
+      ],
     })
     expect(await ask('ClearVariableMonitoring', { id: [4] })).toEqual({
       clearMonitoringResult: [{ id: 4, status: 'NotFound' }],

@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module'
 import { createValidator } from 'ocpp-rpc'
 import { describe, expect, it } from 'vitest'
+import { usualRules } from '../model/station-rules.ts'
+import { createCertificates } from '../security/certificates.ts'
+import { createNetworkAccess } from '../security/network-access.ts'
 import { commands16 } from '../v16/commands.ts'
 import { commands201 } from '../v201/commands.ts'
 import { createCommandAnswers } from './answers.ts'
@@ -13,6 +16,13 @@ const bare = {
   outlets: [],
   sampleIntervalSeconds: 0,
   messageRetries: { attempts: 3, intervalSeconds: 2 },
+  rules: usualRules(),
+  network: createNetworkAccess({ url: 'ws://nowhere', securityProfile: 0 }),
+  certificates: createCertificates(),
+  plate: {},
+  variables: [],
+  keys: [],
+  onReset: () => undefined,
 } as unknown as CommandTarget
 
 /** What a station says and is never asked. */

@@ -11,10 +11,6 @@ export const plainAnswers16: Readonly<Record<string, Payload>> = {
 export const plainAnswers201: Readonly<Record<string, Payload>> = {
   CostUpdated: {},
   DataTransfer: { status: 'UnknownVendorId' },
-  GetMonitoringReport: { status: 'NotSupported' },
   PublishFirmware: { status: 'Rejected' },
-  SetMonitoringBase: { status: 'NotSupported' },
-  SetMonitoringLevel: { status: 'Rejected' },
-  SetNetworkProfile: { status: 'Rejected' },
   UnpublishFirmware: { status: 'NoFirmware' },
 }

@@ -6,10 +6,16 @@ import type { Protocol } from '../../src/ports/core.ts'
 import type { Charging } from '../model/charging.ts'
 import type { ChargingProfile } from '../model/charging-profiles.ts'
 import type { Outlet } from '../model/connector.ts'
-import type { BootReason, Call, Token } from '../model/facts.ts'
+import type { BootReason, Call, NamePlate, Token } from '../model/facts.ts'
 import type { KnownCards } from '../model/known-cards.ts'
+import type { StationRules } from '../model/station-rules.ts'
 import type { Random } from '../random.ts'
+import type { Certificates } from '../security/certificates.ts'
+import type { NetworkAccess } from '../security/network-access.ts'
+import type { Behaviour } from '../station.ts'
 import type { StationTime } from '../time/cancellable-clock.ts'
+import type { KeyDeclaration } from '../v16/configuration.ts'
+import type { VariableDeclaration } from '../v201/device-model/variable.ts'
 
 export interface CommandTarget {
   readonly protocol: Protocol
@@ -24,6 +30,31 @@ export interface CommandTarget {
   readonly boot: (reason: BootReason) => Promise<unknown>
   readonly heartbeat: () => Promise<void>
   readonly reset: (reason: 'SoftReset' | 'HardReset') => Promise<void>
+  /** Comes back with another address or certificate, without a boot. */
+  readonly reconnect: () => Promise<void>
+  /** The status of this card: by the central system, or while it cannot be asked by what the station knows. */
+  readonly authorise: (token: Token) => Promise<string | undefined>
+  /** What settings say of its conduct. */
+  readonly rules: StationRules
+  readonly network: NetworkAccess
+  readonly certificates: Certificates
+  readonly behaviour: Behaviour
+  /** Variables (2.0.1) and keys (1.6) that it has besides the usual ones, or in their place. */
+  readonly variables: readonly VariableDeclaration[]
+  readonly keys: readonly KeyDeclaration[]
+  /** What happened at the station, oldest first. */
+  readonly journal: () => readonly { readonly at: number; readonly text: string }[]
+  readonly securityEvent: (type: string) => Promise<void>
+  /** Called after each boot that comes of a reset. */
+  readonly onReset: (run: () => void) => void
+  /** DER in hex, as printed on the meter. */
+  readonly meterPublicKey: () => string
+  /** What each outlet gives at most. */
+  readonly limitW: number
+  /** A driver who started by an app is there and plugs in. */
+  readonly hasDriver: boolean
+  readonly plate: NamePlate
+  readonly firmwareVersion: () => string
   readonly usePassword: (password: string) => void
   readonly useHeartbeatInterval: (seconds: number) => void
   /** What the station starts with; 0 means it samples only when told to. */
@@ -63,14 +94,23 @@ export function freeOutlet(target: CommandTarget, connectorId: number | undefine
   )
 }
 
-/** A driver who asked by an app plugs in now, unless the car hangs there already. */
+/**
+ * SIM-A9: a driver who asked by an app plugs in now, unless the car hangs there already. Where the station is to ask
+ * about the card first, a refused one starts nothing. A driver who does not come is waited for as long as for any cable.
+ */
 export function startRemotely(target: CommandTarget, outlet: Outlet, idToken: Token, remoteStartId?: number): void {
   target.afterAnswer(async () => {
-    if (!outlet.plugged) await target.charging.plug(outlet.connectorId)
-    await target.charging.start(outlet.connectorId, {
-      idToken,
-      remote: { ...(remoteStartId !== undefined && { remoteStartId }) },
-    })
+    if (target.rules.authoriseRemoteStart) {
+      const status = await target.authorise(idToken)
+      if (status !== undefined && status !== 'Accepted') return
+    }
+    const order = { idToken, remote: { ...(remoteStartId !== undefined && { remoteStartId }) } }
+    if (outlet.plugged || target.hasDriver) {
+      if (!outlet.plugged) await target.charging.plug(outlet.connectorId)
+      await target.charging.start(outlet.connectorId, order)
+      return
+    }
+    await target.charging.awaitCable(outlet.connectorId, order, target.rules.connectionTimeoutSeconds)
   })
 }
 

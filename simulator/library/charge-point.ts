@@ -1,12 +1,15 @@
 /** The simulator as a library for tests of OCPP servers: one station that a test moves by hand. */
 import { systemClock } from '../../src/clock.ts'
 import type { Clock } from '../../src/ports/clock.ts'
-import { createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
-import type { FaultCode, Token } from '../model/facts.ts'
+import { type Behaviour, createChargePoint, type Snapshot, type ChargePoint as Station } from '../charge-point.ts'
+import type { FaultCode, NamePlate, Token } from '../model/facts.ts'
 import { VEHICLES, type Vehicle } from '../model/meter.ts'
 import { createPerson, type Person, type SwipeOutcome } from '../model/person.ts'
 import { quirksOf } from '../quirks/apply.ts'
+import type { SecurityProfile } from '../security/network-access.ts'
 import { SimulatedClock } from '../time/simulated-time.ts'
+import type { KeyDeclaration } from '../v16/configuration.ts'
+import type { VariableDeclaration } from '../v201/device-model/variable.ts'
 import type { Frame, WireObserver } from '../wire/frames.ts'
 
 export interface ConnectOptions {
@@ -33,6 +36,22 @@ export interface ConnectOptions {
   readonly sampleSeconds?: number
   /** Names from `pilotwire simulate --list-quirks`. */
   readonly quirks?: readonly string[]
+  /** Misbehaviours that no quirk stands for. */
+  readonly behaviour?: Behaviour
+  /** What is printed on it; default: ours, with the id as serial number. */
+  readonly plate?: Partial<NamePlate>
+  /** OCPP security profile; default: 2 with `wss:`, 1 with a password, otherwise 0. */
+  readonly securityProfile?: SecurityProfile
+  /** 1.6: the address for the profiles 2 and 3; default: the same one with `wss:`. */
+  readonly secureUrl?: string
+  /** 2.0.1: variables that it has besides the usual ones, or in their place. */
+  readonly variables?: readonly VariableDeclaration[]
+  /** 1.6: configuration keys likewise. */
+  readonly keys?: readonly KeyDeclaration[]
+  /** The meter signs each charge from the start; otherwise a setting decides. */
+  readonly signsReadings?: boolean
+  /** False: nobody plugs in after a remote start. */
+  readonly hasDriver?: boolean
   /** Every frame; `in` is from the station, as in the server's log. */
   readonly frame?: (direction: 'in' | 'out', frame: Frame) => void
   /** Every CALL of the station as it ends. */
@@ -99,12 +118,20 @@ export class ChargePoint {
       ...(options.newTransactionId && { newTransactionId: options.newTransactionId }),
       ...(options.connectors !== undefined && { connectors: options.connectors }),
       ...(vehicle && { vehicle }),
+      ...(options.plate && { plate: options.plate }),
+      ...(options.securityProfile !== undefined && { securityProfile: options.securityProfile }),
+      ...(options.secureUrl !== undefined && { secureUrl: options.secureUrl }),
+      ...(options.variables && { variables: options.variables }),
+      ...(options.keys && { keys: options.keys }),
+      ...(options.signsReadings !== undefined && { signsReadings: options.signsReadings }),
+      ...(options.hasDriver !== undefined && { hasDriver: options.hasDriver }),
       observer: {
         ...(options.frame && { frame: options.frame }),
         ...(options.called && { called: options.called }),
       },
       ...(options.problem && { problem: options.problem }),
       ...quirks,
+      behaviour: { ...quirks.behaviour, ...options.behaviour },
     })
     const person = createPerson({
       chargePoint: station,

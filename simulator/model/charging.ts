@@ -13,6 +13,8 @@ import type {
   LocalTransaction,
   Moment,
   SampleContext,
+  SignedReading,
+  StartOrder,
   StopReason,
   Token,
   TokenVerdict,
@@ -20,16 +22,15 @@ import type {
 import type { Vehicle } from './meter.ts'
 import type { Delivery, Outbox } from './outbox.ts'
 
-export interface StartOrder {
-  readonly idToken: Token
-  /** Present when the central system asked for this charge. */
-  readonly remote?: { readonly remoteStartId?: number }
-}
-
 export interface Charging {
   plug(connectorId: number, socPercent?: number, vehicle?: Vehicle): Promise<void>
-  /** Opens a transaction; a refused token ends it at once (`DeAuthorized`). Needs a plugged car and a free outlet. */
+  /**
+   * Opens a transaction; a refused token ends it at once (`DeAuthorized`), or stops its energy where the settings say so.
+   * Needs a plugged car and a free outlet.
+   */
   start(connectorId: number, order: StartOrder): Promise<LocalTransaction>
+  /** The start waits for the cable, at most so long; then nothing comes of it. */
+  awaitCable(connectorId: number, order: StartOrder, seconds: number): Promise<void>
   meterValues(connectorId: number, context?: SampleContext): Promise<void>
   /** Suspend and resume without an open transaction do nothing. */
   suspend(connectorId: number, by?: 'ev' | 'evse'): Promise<void>
@@ -69,6 +70,9 @@ export interface ChargingParts {
   /** The central system has said something of a card. */
   readonly judged: (token: Token, verdict: TokenVerdict) => void
   readonly ended: (charge: FinishedCharge) => void
+  readonly stopsOnInvalidId: () => boolean
+  /** Undefined where the meter signs nothing. */
+  readonly sign: (transaction: LocalTransaction, moment: Moment, edge: 'begin' | 'end') => SignedReading | undefined
 }
 
 /** A charge that is over, as the meter saw it; in 1.6 its transaction id may come later, or never. */
@@ -173,7 +177,8 @@ export function createCharging(parts: ChargingParts): Charging {
     if (!transaction) return
     outlet.meter.flow(false)
     outlet.transaction = undefined
-    const now = moment(outlet, transaction)
+    const unsigned = moment(outlet, transaction)
+    const now = { ...unsigned, signed: parts.sign(transaction, unsigned, 'end') }
     const energyWh = Math.floor(now.reading.registerWh) - Math.floor(transaction.meterStartWh)
     parts.ended({ transaction, energyWh, stoppedAt: now.at, reason })
     await say(transaction, () => dialect.ended(transaction, now, reason))
@@ -203,7 +208,10 @@ export function createCharging(parts: ChargingParts): Charging {
       lostMessages: 0,
     }
     outlet.transaction = transaction
-    const now = moment(outlet, transaction)
+    const unsigned = moment(outlet, transaction)
+    const signed = parts.sign(transaction, unsigned, 'begin')
+    if (signed) transaction.signedBegin = signed
+    const now = { ...unsigned, signed }
     let refusal: Promise<void> | undefined
     await outbox.push({
       build: () => dialect.started(transaction, now),
@@ -212,8 +220,9 @@ export function createCharging(parts: ChargingParts): Charging {
         if (givenId !== undefined) transaction.transactionId = givenId
         const verdict = dialect.readVerdict(answer)
         if (verdict) parts.judged(transaction.idToken, verdict)
-        if (verdict && verdict.status !== 'Accepted' && outlet.transaction === transaction)
-          refusal = stop(outlet, 'DeAuthorized')
+        if (!verdict || verdict.status === 'Accepted' || outlet.transaction !== transaction) return
+        if (parts.stopsOnInvalidId()) refusal = stop(outlet, 'DeAuthorized')
+        else outlet.resting = 'evse'
       },
       lost: () => {
         transaction.lostMessages += 1
@@ -237,6 +246,21 @@ export function createCharging(parts: ChargingParts): Charging {
       outlet.plugged = true
       outlet.meter.connectVehicle(socPercent, vehicle)
       if (outlet.operative && !outlet.fault) await setStatus(outlet, 'Preparing')
+      const { awaited } = outlet
+      outlet.awaited = undefined
+      awaited?.cancel()
+      if (awaited) await open(outlet, awaited.order)
+    },
+    async awaitCable(connectorId, order, seconds) {
+      const outlet = outletOf(connectorId)
+      outlet.awaited?.cancel()
+      const cancel = parts.time.after(seconds * 1000, async () => {
+        outlet.awaited = undefined
+        if (dialect.protocol === 'ocpp1.6') await setStatus(outlet, idleStatus(outlet))
+      })
+      outlet.awaited = { order, cancel }
+      // 2.0.1 calls a connector occupied only when a cable hangs there.
+      if (dialect.protocol === 'ocpp1.6') await setStatus(outlet, 'Preparing')
     },
     async start(connectorId, order) {
       const outlet = outletOf(connectorId)

@@ -3,7 +3,7 @@
  * stamp their messages with the true time, so a charge that is compressed into seconds keeps honest timestamps and only
  * its energy runs fast.
  */
-import type { ConnectorStatus, FaultCode, LocalTransaction } from './facts.ts'
+import type { ConnectorStatus, FaultCode, LocalTransaction, StartOrder } from './facts.ts'
 import { advance, type Charge, type Reading, readingOf, type Vehicle } from './meter.ts'
 
 export interface Outlet {
@@ -19,6 +19,8 @@ export interface Outlet {
   /** Who keeps energy from flowing although the transaction is open. */
   resting?: 'ev' | 'evse' | undefined
   reservation?: Reservation | undefined
+  /** A remote start that waits for the cable; the function ends the wait. */
+  awaited?: { readonly order: StartOrder; readonly cancel: () => void } | undefined
   readonly meter: Meter
 }
 

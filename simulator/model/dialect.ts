@@ -14,11 +14,13 @@ import type {
   Moment,
   NamePlate,
   SampleContext,
+  SignedReading,
   StopReason,
   Token,
   TokenVerdict,
 } from './facts.ts'
 import type { Reading } from './meter.ts'
+import { SIGNING_METHOD } from './signing-meter.ts'
 
 export interface Dialect {
   readonly protocol: Protocol
@@ -46,6 +48,16 @@ export function verdictOf(info: unknown): TokenVerdict | undefined {
   if (typeof status !== 'string') return undefined
   const until = Date.parse(String(expiryDate ?? cacheExpiryDateTime))
   return Number.isNaN(until) ? { status } : { status, until }
+}
+
+/** As the OCA's note on signed meter values has it, the same in both versions. An empty key is legal. */
+export function signedMeterValue({ record, publicKey }: SignedReading): Payload {
+  return {
+    signedMeterData: Buffer.from(record).toString('base64'),
+    encodingMethod: 'OCMF',
+    signingMethod: SIGNING_METHOD,
+    publicKey: publicKey === undefined ? '' : Buffer.from(`oca:base16:asn1:${publicKey}`).toString('base64'),
+  }
 }
 
 export function timestamp(at: number): string {

@@ -45,6 +45,12 @@ export interface Token {
   readonly type: string
 }
 
+export interface StartOrder {
+  readonly idToken: Token
+  /** Present when the central system asked for this charge. */
+  readonly remote?: { readonly remoteStartId?: number }
+}
+
 /** What the central system says of a card. */
 export interface TokenVerdict {
   readonly status: string
@@ -66,9 +72,19 @@ export interface LocalTransaction {
   readonly remote: boolean
   /** Absent in 1.6 until StartTransaction is answered. */
   transactionId?: string
+  /** What the meter signed at the beginning. */
+  signedBegin?: SignedReading
   nextSequenceNumber: number
   /** Messages of this transaction that the central system never took. */
   lostMessages: number
+}
+
+/** A record that the meter signed. */
+export interface SignedReading {
+  /** OCMF. */
+  readonly record: string
+  /** DER in hex; absent where the settings say that it does not go along. */
+  readonly publicKey?: string
 }
 
 /** One instant of a transaction: what the message about it will say, even when it is sent an hour later. */
@@ -78,6 +94,8 @@ export interface Moment {
   readonly sequenceNumber: number
   /** It happened without a connection (2.0.1 `offline`). */
   readonly offline: boolean
+  /** What the meter signed at this instant, if it did. */
+  readonly signed?: SignedReading | undefined
 }
 
 export type SampleContext = 'Transaction.Begin' | 'Sample.Periodic' | 'Transaction.End' | 'Trigger'

@@ -29,8 +29,6 @@ export interface PersonParts {
   readonly automaticToken?: string
 }
 
-const CONNECTION_TIMEOUT_MS = 60_000
-
 export function createPerson({ chargePoint, after, automaticToken }: PersonParts): Person {
   const authorised = new Map<number, { readonly idToken: Token; readonly forget: () => void }>()
   let refusal: string | undefined
@@ -76,7 +74,7 @@ export function createPerson({ chargePoint, after, automaticToken }: PersonParts
       }
       if (!(await isGood(idToken))) return 'refused'
       if (plugged) return begin(connectorId, idToken)
-      const forget = after(CONNECTION_TIMEOUT_MS, () => void authorised.delete(connectorId))
+      const forget = after(chargePoint.connectionTimeoutSeconds * 1000, () => void authorised.delete(connectorId))
       authorised.set(connectorId, { idToken, forget })
       return 'waiting'
     },

@@ -1,9 +1,13 @@
 /** Every quirk there is, by name. */
+import { NETWORK_QUIRKS } from './network.ts'
 import { WIRE_QUIRKS } from './on-the-wire.ts'
 import type { Quirk } from './quirk.ts'
 import { TRANSACTION_QUIRKS } from './transactions.ts'
 import { VALUE_QUIRKS } from './values.ts'
 
-export const QUIRKS: readonly Quirk[] = [...WIRE_QUIRKS, ...TRANSACTION_QUIRKS, ...VALUE_QUIRKS].sort((a, b) =>
-  a.name < b.name ? -1 : 1,
-)
+export const QUIRKS: readonly Quirk[] = [
+  ...WIRE_QUIRKS,
+  ...TRANSACTION_QUIRKS,
+  ...VALUE_QUIRKS,
+  ...NETWORK_QUIRKS,
+].sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -39,6 +39,7 @@ export async function replay(trace: Trace, options: ReplayOptions): Promise<read
   const commands = trace.entries.filter(({ direction, frame }) => direction === 'out' && frame[0] === 2)
   const connection = createConnection({
     ...options,
+    access: () => ({ url: options.url, usesPassword: true }),
     strict: false,
     reconnect: false,
     callTimeoutMs: CALL_TIMEOUT_MS,

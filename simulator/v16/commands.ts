@@ -1,10 +1,9 @@
 /** The commands of OCPP 1.6 that this station really carries out. Requests are schema-checked before they come here. */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { createCertificates } from '../commands/certificates.ts'
-import { updateFirmware, uploadLog } from '../commands/files.ts'
-import { commandsOfBoth } from '../commands/of-both.ts'
+import { commandsOfBoth, number, requestCertificate, time } from '../commands/of-both.ts'
 import { reserve } from '../commands/reservations.ts'
 import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
+import { settingEffects } from '../commands/setting-effects.ts'
 import {
   type Command,
   type CommandTarget,
@@ -15,39 +14,38 @@ import {
   startRemotely,
   trigger,
 } from '../commands/target.ts'
+import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
+import { createLogs, type UploadStatus } from '../commands/transfers/logs.ts'
 import { install, readProfile } from '../model/charging-profiles.ts'
 import { verdictOf } from '../model/dialect.ts'
-import type { CardRules } from '../model/known-cards.ts'
 import { createConfiguration } from './configuration.ts'
-
-/** Keys of OCPP 1.6 §9 that say which cards charge without asking. */
-const CARD_RULES: Readonly<Record<string, keyof CardRules>> = {
-  LocalAuthListEnabled: 'listEnabled',
-  AuthorizationCacheEnabled: 'cacheEnabled',
-  LocalAuthorizeOffline: 'knownOffline',
-  AllowOfflineTxForUnknownId: 'unknownOffline',
-}
+import { standardKeys } from './standard-keys.ts'
 
 export function commands16(target: CommandTarget): ReadonlyMap<string, Command> {
-  const configuration = createConfiguration({
-    connectors: target.outlets.length,
-    sampleIntervalSeconds: target.sampleIntervalSeconds,
-    messageAttempts: target.messageRetries.attempts,
-    messageRetrySeconds: target.messageRetries.intervalSeconds,
-  })
-  const certificates = createCertificates()
+  const effects = settingEffects(target)
+  const configuration = createConfiguration([...standardKeys(target), ...target.keys], effects)
+  target.onReset(() => configuration.booted())
   const notify = (method: string, request: Payload) => target.notify({ method, request })
+  const firmware = createFirmwareUpdates(target)
+  const logs = createLogs(target)
+  const idle = (method: string) => () => notify(method, { status: 'Idle' })
+  const triggers: Readonly<Record<string, () => Promise<void>>> = {
+    SignChargePointCertificate: () => requestCertificate(target),
+    FirmwareStatusNotification: () => firmware.sayProgress(idle('FirmwareStatusNotification')),
+    DiagnosticsStatusNotification: () => logs.sayProgress(idle('DiagnosticsStatusNotification')),
+    LogStatusNotification: () => logs.sayProgress(idle('LogStatusNotification')),
+  }
   const triggerMessage: Command = (request) => {
-    if (request.requestedMessage !== 'SignChargePointCertificate')
-      return trigger(target, String(request.requestedMessage), optionalNumber(request.connectorId))
-    target.afterAnswer(() => certificates.request(target))
+    const own = triggers[String(request.requestedMessage)]
+    if (!own) return trigger(target, String(request.requestedMessage), number(request.connectorId))
+    target.afterAnswer(own)
     return { status: 'Accepted' }
   }
   return new Map<string, Command>(
     Object.entries({
-      ...commandsOfBoth(target, certificates),
+      ...commandsOfBoth(target, logs),
       RemoteStartTransaction: (request) => {
-        const outlet = freeOutlet(target, optionalNumber(request.connectorId), String(request.idTag))
+        const outlet = freeOutlet(target, number(request.connectorId), String(request.idTag))
         if (!outlet) return { status: 'Rejected' }
         const source = request.chargingProfile as Payload | undefined
         if (source) {
@@ -78,20 +76,11 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
         return outlets ? changeAvailability(target, outlets, request.type === 'Operative') : { status: 'Rejected' }
       },
       GetConfiguration: (request) => ({ ...configuration.read((request.key as string[] | undefined) ?? []) }),
-      ChangeConfiguration: (request) => {
-        const [key, value] = [String(request.key), String(request.value)]
-        const status = configuration.set(key, value)
-        if (status === 'Accepted' && key === 'AuthorizationKey') target.usePassword(value)
-        if (status === 'Accepted' && key === 'HeartbeatInterval') target.useHeartbeatInterval(Number(value))
-        if (status === 'Accepted' && key === 'TransactionMessageAttempts')
-          target.useMessageRetries({ attempts: Number(value) })
-        if (status === 'Accepted' && key === 'TransactionMessageRetryInterval')
-          target.useMessageRetries({ intervalSeconds: Number(value) })
-        const rule = CARD_RULES[key]
-        if (status === 'Accepted' && rule) target.cards.change({ [rule]: value === 'true' })
-        if (status === 'Accepted' && key === 'MeterValueSampleInterval') target.useSampleInterval(Number(value))
-        return { status }
-      },
+      ChangeConfiguration: (request) => ({
+        status: target.behaviour.ignoresSettings
+          ? 'Accepted'
+          : configuration.set(String(request.key), String(request.value)),
+      }),
       TriggerMessage: triggerMessage,
       ExtendedTriggerMessage: triggerMessage,
       ReserveNow: (request) =>
@@ -136,28 +125,45 @@ export function commands16(target: CommandTarget): ReadonlyMap<string, Command> 
         }
       },
       UpdateFirmware: (request) => {
-        const say = (status: string) => notify('FirmwareStatusNotification', { status })
-        updateFirmware(target, { location: String(request.location), say, signed: false })
+        firmware.update({
+          location: String(request.location),
+          retrieveAt: time(request.retrieveDate),
+          retries: number(request.retries),
+          retrySeconds: number(request.retryInterval),
+          isPlain: true,
+          say: (status) => notify('FirmwareStatusNotification', { status }),
+        })
         return {}
       },
       SignedUpdateFirmware: (request) => {
         const requestId = Number(request.requestId)
-        const say = (status: string) => notify('SignedFirmwareStatusNotification', { status, requestId })
-        updateFirmware(target, { location: String((request.firmware as Payload).location), say, signed: true })
-        return { status: 'Accepted' }
+        const image = request.firmware as Payload
+        const status = firmware.update({
+          location: String(image.location),
+          retrieveAt: time(image.retrieveDateTime),
+          installAt: time(image.installDateTime),
+          retries: number(request.retries),
+          retrySeconds: number(request.retryInterval),
+          certificate: String(image.signingCertificate),
+          signature: String(image.signature),
+          say: (status) => notify('SignedFirmwareStatusNotification', { status, requestId }),
+        })
+        return { status }
       },
       GetDiagnostics: (request) => {
         const fileName = `${target.serialNumber}-diagnostics.txt`
-        uploadLog(target, {
+        logs.upload({
           location: String(request.location),
           fileName,
-          say: (status) =>
-            notify('DiagnosticsStatusNotification', { status: status === 'failed' ? 'UploadFailed' : status }),
+          fromAt: time(request.startTime),
+          toAt: time(request.stopTime),
+          retries: number(request.retries),
+          say: (status) => notify('DiagnosticsStatusNotification', { status: diagnosticsStatus(status) }),
         })
         return { fileName }
       },
       GetInstalledCertificateIds: (request) => {
-        const found = certificates.installed([String(request.certificateType)])
+        const found = target.certificates.installed([String(request.certificateType)])
         if (found.length === 0) return { status: 'NotFound' }
         return { status: 'Accepted', certificateHashData: found.map(({ hash }) => hash) }
       },
@@ -170,6 +176,7 @@ interface LocalEntry16 {
   readonly idTagInfo?: Payload
 }
 
-function optionalNumber(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined
+/** Diagnostics have one word for whatever went wrong. */
+function diagnosticsStatus(status: UploadStatus): string {
+  return status === 'Uploading' || status === 'Uploaded' ? status : 'UploadFailed'
 }

@@ -1,12 +1,22 @@
-/** The settings of a 1.6 station (configuration keys). 2.0.1 stations have device-model.ts. */
+/** The settings of a 1.6 station (configuration keys). 2.0.1 stations have device-model/. */
+import type { Effect, EffectName } from '../commands/setting-effects.ts'
+import { type ValueRules, valueFault } from '../model/value-rules.ts'
+import { AnswerError } from '../wire/frames.ts'
 
-export interface ConfigurationKey {
+export interface KeyDeclaration extends Partial<ValueRules> {
+  readonly key: string
   readonly value: string
-  readonly readonly: boolean
+  /** What it is now, where the station does not keep it as a setting. */
+  readonly live?: () => string
+  readonly readonly?: true
+  /** Never told. */
   readonly secret?: true
+  /** A new value counts after the next boot. */
+  readonly needsReboot?: true
+  readonly effect?: EffectName
 }
 
-export type SetResult = 'Accepted' | 'Rejected' | 'NotSupported'
+export type SetResult = 'Accepted' | 'Rejected' | 'NotSupported' | 'RebootRequired'
 
 export interface Configuration {
   /** Keys without their secrets; unknown names apart. An empty list asks for all. */
@@ -15,76 +25,54 @@ export interface Configuration {
     readonly unknownKey: readonly string[]
   }
   set(key: string, value: string): SetResult
+  /** What waited for a boot counts now. */
+  booted(): void
 }
 
-export interface ConfigurationStart {
-  readonly connectors: number
-  readonly sampleIntervalSeconds: number
-  readonly messageAttempts: number
-  readonly messageRetrySeconds: number
-}
-
-export function createConfiguration(start: ConfigurationStart): Configuration {
-  const keys = new Map<string, ConfigurationKey>(
-    Object.entries({
-      HeartbeatInterval: { value: '300', readonly: false },
-      MeterValueSampleInterval: { value: String(start.sampleIntervalSeconds), readonly: false },
-      MeterValuesSampledData: {
-        value: 'Energy.Active.Import.Register,Power.Active.Import,SoC,Current.Import,Voltage',
-        readonly: false,
-      },
-      ConnectionTimeOut: { value: '60', readonly: false },
-      AuthorizeRemoteTxRequests: { value: 'false', readonly: false },
-      StopTransactionOnInvalidId: { value: 'true', readonly: false },
-      TransactionMessageAttempts: { value: String(start.messageAttempts), readonly: false },
-      TransactionMessageRetryInterval: { value: String(start.messageRetrySeconds), readonly: false },
-      LocalAuthListEnabled: { value: 'true', readonly: false },
-      AuthorizationCacheEnabled: { value: 'true', readonly: false },
-      LocalAuthorizeOffline: { value: 'true', readonly: false },
-      AllowOfflineTxForUnknownId: { value: 'true', readonly: false },
-      LocalAuthListMaxLength: { value: '1000', readonly: true },
-      SendLocalListMaxLength: { value: '100', readonly: true },
-      ChargeProfileMaxStackLevel: { value: '10', readonly: true },
-      ChargingScheduleAllowedChargingRateUnit: { value: 'Current,Power', readonly: true },
-      ChargingScheduleMaxPeriods: { value: '24', readonly: true },
-      MaxChargingProfilesInstalled: { value: '20', readonly: true },
-      CpoName: { value: 'Example', readonly: false },
-      WebSocketPingInterval: { value: '30', readonly: false },
-      NumberOfConnectors: { value: String(start.connectors), readonly: true },
-      GetConfigurationMaxKeys: { value: '50', readonly: true },
-      SupportedFeatureProfiles: {
-        value: 'Core,FirmwareManagement,LocalAuthListManagement,Reservation,SmartCharging,RemoteTrigger',
-        readonly: true,
-      },
-      SecurityProfile: { value: '1', readonly: true },
-      AuthorizationKey: { value: '', readonly: false, secret: true },
-    }),
-  )
+/** A declaration takes the place of an earlier one of the same name. */
+export function createConfiguration(
+  declarations: readonly KeyDeclaration[],
+  effects: Readonly<Partial<Record<EffectName, Effect>>>,
+): Configuration {
+  const keys = new Map<string, { readonly declared: KeyDeclaration; value: string; waiting?: string }>()
+  for (const declared of declarations) keys.set(declared.key.toLowerCase(), { declared, value: declared.value })
+  const most = () => Number(keys.get('getconfigurationmaxkeys')?.value ?? Number.POSITIVE_INFINITY)
   return {
     read(wanted) {
-      const names = wanted.length > 0 ? wanted : [...keys.keys()]
+      if (wanted.length > most())
+        throw new AnswerError('OccurenceConstraintViolation', `this station takes at most ${most()} keys at a time`)
+      const names = wanted.length > 0 ? wanted : [...keys.values()].map(({ declared }) => declared.key)
       const known = names.flatMap((name) => {
-        const key = keys.get(name)
-        return key ? [{ key: name, readonly: key.readonly, ...(!key.secret && { value: key.value }) }] : []
+        const key = keys.get(name.toLowerCase())
+        if (!key) return []
+        const { declared, value } = key
+        const told = declared.live?.() ?? value
+        return [{ key: declared.key, readonly: declared.readonly === true, ...(!declared.secret && { value: told }) }]
       })
-      return { configurationKey: known, unknownKey: names.filter((name) => !keys.has(name)) }
+      return { configurationKey: known, unknownKey: names.filter((name) => !keys.has(name.toLowerCase())) }
     },
     set(name, value) {
-      const key = keys.get(name)
+      const key = keys.get(name.toLowerCase())
       if (!key) return 'NotSupported'
-      if (key.readonly || (isNumber(key.value) && !isNumber(value))) return 'Rejected'
-      if (isBoolean(key.value) && !isBoolean(value)) return 'Rejected'
-      if (key.secret && value.length < 16) return 'Rejected'
-      keys.set(name, { ...key, value })
+      const { declared } = key
+      const effect = declared.effect && effects[declared.effect]
+      if (declared.readonly || valueFault(value, { dataType: 'string', ...declared })) return 'Rejected'
+      if (effect?.allows?.(value) === false) return 'Rejected'
+      if (declared.needsReboot) {
+        key.waiting = value
+        return 'RebootRequired'
+      }
+      key.value = value
+      effect?.apply(value)
       return 'Accepted'
     },
+    booted() {
+      for (const key of keys.values()) {
+        if (key.waiting === undefined) continue
+        key.value = key.waiting
+        delete key.waiting
+        if (key.declared.effect) effects[key.declared.effect]?.apply(key.value)
+      }
+    },
   }
-}
-
-function isBoolean(value: string): boolean {
-  return value === 'true' || value === 'false'
-}
-
-function isNumber(value: string): boolean {
-  return /^\d+$/.test(value)
 }

@@ -1,7 +1,7 @@
 /** A station's messages in OCPP 1.6. */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { type Dialect, timestamp, verdictOf } from '../model/dialect.ts'
-import type { LocalTransaction, SampleContext } from '../model/facts.ts'
+import { type Dialect, signedMeterValue, timestamp, verdictOf } from '../model/dialect.ts'
+import type { LocalTransaction, SampleContext, SignedReading } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 
 export const v16: Dialect = {
@@ -51,8 +51,8 @@ export const v16: Dialect = {
       reason,
       ...(reason === 'Local' && { idTag: transaction.idToken.id }),
       transactionData: [
-        registerOnly(transaction.startedAt, transaction.meterStartWh, 'Transaction.Begin'),
-        registerOnly(moment.at, moment.reading.registerWh, 'Transaction.End'),
+        registerOnly(transaction.startedAt, transaction.meterStartWh, 'Transaction.Begin', transaction.signedBegin),
+        registerOnly(moment.at, moment.reading.registerWh, 'Transaction.End', moment.signed),
       ],
     },
   }),
@@ -72,11 +72,15 @@ function wattHours(registerWh: number): number {
   return Math.floor(registerWh)
 }
 
-function registerOnly(at: number, registerWh: number, context: SampleContext): Payload {
+function registerOnly(at: number, registerWh: number, context: SampleContext, signed?: SignedReading): Payload {
+  const measurand = 'Energy.Active.Import.Register'
   return {
     timestamp: timestamp(at),
     sampledValue: [
-      { value: String(wattHours(registerWh)), context, measurand: 'Energy.Active.Import.Register', unit: 'Wh' },
+      { value: String(wattHours(registerWh)), context, measurand, unit: 'Wh' },
+      ...(signed
+        ? [{ value: JSON.stringify(signedMeterValue(signed)), format: 'SignedData', context, measurand, unit: 'kWh' }]
+        : []),
     ],
   }
 }

@@ -2,9 +2,7 @@
  * The commands of OCPP 2.0.1 that this station really carries out. Requests are schema-checked before they come here.
  */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { createCertificates } from '../commands/certificates.ts'
-import { updateFirmware } from '../commands/files.ts'
-import { commandsOfBoth } from '../commands/of-both.ts'
+import { commandsOfBoth, number, requestCertificate, time } from '../commands/of-both.ts'
 import { reserve } from '../commands/reservations.ts'
 import { clearProfiles, compositeSchedule, setProfile } from '../commands/schedules.ts'
 import {
@@ -17,36 +15,28 @@ import {
   startRemotely,
   trigger,
 } from '../commands/target.ts'
+import { createFirmwareUpdates } from '../commands/transfers/firmware.ts'
+import { createLogs } from '../commands/transfers/logs.ts'
 import { install, readProfile } from '../model/charging-profiles.ts'
 import { timestamp, verdictOf } from '../model/dialect.ts'
-import type { CardRules } from '../model/known-cards.ts'
-import { createDeviceModel, type DeviceModel, type VariableName } from './device-model.ts'
+import { deviceModelCommands } from './device-model-commands.ts'
 import { createDisplay } from './display.ts'
 
-/** Entries per NotifyReport: small enough that a report really comes in several parts. */
-const REPORT_CHUNK = 8
-
-/** Variables that say which cards charge without asking, in small letters. */
-const CARD_RULES: Readonly<Record<string, keyof CardRules>> = {
-  'localauthlistctrlr.enabled': 'listEnabled',
-  'authcachectrlr.enabled': 'cacheEnabled',
-  'authctrlr.localauthorizeoffline': 'knownOffline',
-  'authctrlr.offlinetxforunknownidenabled': 'unknownOffline',
-}
-
 export function commands201(target: CommandTarget): ReadonlyMap<string, Command> {
-  const model = createDeviceModel({
-    evses: target.outlets.length,
-    sampleIntervalSeconds: target.sampleIntervalSeconds,
-    messageAttempts: target.messageRetries.attempts,
-    messageRetrySeconds: target.messageRetries.intervalSeconds,
-  })
-  const certificates = createCertificates()
+  const firmware = createFirmwareUpdates(target)
+  const logs = createLogs(target)
   const display = createDisplay(target)
   const notify = (method: string, request: Payload) => target.notify({ method, request })
+  const triggers: Readonly<Record<string, () => Promise<void>>> = {
+    SignChargingStationCertificate: () => requestCertificate(target),
+    FirmwareStatusNotification: () =>
+      firmware.sayProgress(() => notify('FirmwareStatusNotification', { status: 'Idle' })),
+    LogStatusNotification: () => logs.sayProgress(() => notify('LogStatusNotification', { status: 'Idle' })),
+  }
   return new Map<string, Command>(
     Object.entries({
-      ...commandsOfBoth(target, certificates),
+      ...commandsOfBoth(target, logs),
+      ...deviceModelCommands(target),
       RequestStartTransaction: (request) => {
         const token = request.idToken as { idToken: string; type: string }
         const outlet = freeOutlet(target, request.evseId as number | undefined, token.idToken)
@@ -92,47 +82,12 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
         return outlets ? changeAvailability(target, outlets, operative) : { status: 'Rejected' }
       },
       TriggerMessage: (request) => {
-        if (request.requestedMessage !== 'SignChargingStationCertificate')
+        const own = triggers[String(request.requestedMessage)]
+        if (!own)
           return trigger(target, String(request.requestedMessage), (request.evse as { id: number } | undefined)?.id)
-        target.afterAnswer(() => certificates.request(target))
+        target.afterAnswer(own)
         return { status: 'Accepted' }
       },
-      GetVariables: (request) => ({
-        getVariableResult: (request.getVariableData as VariableQuery[]).map((query) => {
-          const { status, value } = model.get(query, query.attributeType ?? 'Actual')
-          return { ...named(query), attributeStatus: status, ...(value !== undefined && { attributeValue: value }) }
-        }),
-      }),
-      SetVariables: (request) => ({
-        setVariableResult: (request.setVariableData as VariableSetting[]).map((setting) => ({
-          ...named(setting),
-          attributeStatus: setVariable(target, model, setting),
-        })),
-      }),
-      GetBaseReport: (request) => {
-        if (request.reportBase === 'SummaryInventory') return { status: 'NotSupported' }
-        sendReport(target, Number(request.requestId), model.report())
-        return { status: 'Accepted' }
-      },
-      GetReport: (request) => {
-        const wanted = request.componentVariable as { component: { name: string } }[] | undefined
-        const names = wanted?.map((entry) => entry.component.name.toLowerCase())
-        const entries = model.report((name) => !names || names.includes(name.component.name.toLowerCase()))
-        if (entries.length === 0) return { status: 'EmptyResultSet' }
-        sendReport(target, Number(request.requestId), entries)
-        return { status: 'Accepted' }
-      },
-      SetVariableMonitoring: (request) => ({
-        setMonitoringResult: (request.setMonitoringData as MonitoringSetting[]).map((setting) => ({
-          ...named(setting),
-          status: 'Rejected',
-          type: setting.type,
-          severity: setting.severity,
-        })),
-      }),
-      ClearVariableMonitoring: (request) => ({
-        clearMonitoringResult: (request.id as number[]).map((id) => ({ id, status: 'NotFound' })),
-      }),
       ReserveNow: (request) => {
         const token = request.idToken as { idToken: string }
         const group = request.groupIdToken as { idToken: string } | undefined
@@ -198,18 +153,24 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
         }
       },
       UpdateFirmware: (request) => {
-        const firmware = request.firmware as Payload
+        const image = request.firmware as Payload
         const requestId = Number(request.requestId)
-        const say = (status: string) => notify('FirmwareStatusNotification', { status, requestId })
-        updateFirmware(target, {
-          location: String(firmware.location),
-          say,
-          signed: firmware.signature !== undefined,
+        const status = firmware.update({
+          location: String(image.location),
+          retrieveAt: time(image.retrieveDateTime),
+          installAt: time(image.installDateTime),
+          retries: number(request.retries),
+          retrySeconds: number(request.retryInterval),
+          ...(image.signature !== undefined && {
+            certificate: String(image.signingCertificate),
+            signature: String(image.signature),
+          }),
+          say: (status) => notify('FirmwareStatusNotification', { status, requestId }),
         })
-        return { status: 'Accepted' }
+        return { status }
       },
       GetInstalledCertificateIds: (request) => {
-        const found = certificates.installed(request.certificateType as string[] | undefined)
+        const found = target.certificates.installed(request.certificateType as string[] | undefined)
         if (found.length === 0) return { status: 'NotFound' }
         return {
           status: 'Accepted',
@@ -244,52 +205,6 @@ export function commands201(target: CommandTarget): ReadonlyMap<string, Command>
 interface LocalEntry201 {
   readonly idToken: { readonly idToken: string }
   readonly idTokenInfo?: Payload
-}
-
-interface VariableQuery extends VariableName {
-  readonly attributeType?: string
-}
-
-interface VariableSetting extends VariableQuery {
-  readonly attributeValue: string
-}
-
-interface MonitoringSetting extends VariableName {
-  readonly type: string
-  readonly severity: number
-}
-
-function named(name: VariableQuery): Payload {
-  return {
-    component: name.component,
-    variable: name.variable,
-    ...(name.attributeType !== undefined && { attributeType: name.attributeType }),
-  }
-}
-
-function setVariable(target: CommandTarget, model: DeviceModel, setting: VariableSetting): string {
-  const status = model.set(setting, setting.attributeType ?? 'Actual', setting.attributeValue)
-  const name = setting.variable.name.toLowerCase()
-  const value = Number(setting.attributeValue)
-  const rule = CARD_RULES[`${setting.component.name}.${setting.variable.name}`.toLowerCase()]
-  if (status === 'Accepted' && rule) target.cards.change({ [rule]: setting.attributeValue === 'true' })
-  if (status === 'Accepted' && name === 'messageattempts') target.useMessageRetries({ attempts: value })
-  if (status === 'Accepted' && name === 'messageattemptinterval') target.useMessageRetries({ intervalSeconds: value })
-  if (status === 'Accepted' && name === 'basicauthpassword') target.usePassword(setting.attributeValue)
-  if (status === 'Accepted' && name === 'heartbeatinterval') target.useHeartbeatInterval(Number(setting.attributeValue))
-  if (status === 'Accepted' && name === 'txupdatedinterval') target.useSampleInterval(Number(setting.attributeValue))
-  return status
-}
-
-function sendReport(target: CommandTarget, requestId: number, entries: readonly Payload[]): void {
-  const generatedAt = timestamp(target.clock.now())
-  target.afterAnswer(async () => {
-    for (let from = 0, seqNo = 0; from < entries.length; from += REPORT_CHUNK, seqNo += 1) {
-      const reportData = entries.slice(from, from + REPORT_CHUNK)
-      const tbc = from + REPORT_CHUNK < entries.length
-      await target.notify({ method: 'NotifyReport', request: { requestId, generatedAt, seqNo, tbc, reportData } })
-    }
-  })
 }
 
 async function resetWhenIdle(target: CommandTarget): Promise<void> {

@@ -1,6 +1,6 @@
 /** A station's messages in OCPP 2.0.1. Connector n of this station is connector 1 of EVSE n. */
 import type { Payload } from '../../src/ocpp/version.ts'
-import { type Dialect, timestamp, verdictOf } from '../model/dialect.ts'
+import { type Dialect, signedMeterValue, timestamp, verdictOf } from '../model/dialect.ts'
 import type { ConnectorStatus, LocalTransaction, Moment, SampleContext, StopReason, Token } from '../model/facts.ts'
 import type { Reading } from '../model/meter.ts'
 
@@ -145,7 +145,12 @@ function registerValue(registerWh: number, context: SampleContext): Payload {
 }
 
 function registerOnly(moment: Moment, context: SampleContext): Payload {
-  return { timestamp: timestamp(moment.at), sampledValue: [registerValue(moment.reading.registerWh, context)] }
+  const { signed } = moment
+  const register = registerValue(moment.reading.registerWh, context)
+  return {
+    timestamp: timestamp(moment.at),
+    sampledValue: [signed ? { ...register, signedMeterValue: signedMeterValue(signed) } : register],
+  }
 }
 
 function meterValue(at: number, reading: Reading, context: SampleContext): Payload {

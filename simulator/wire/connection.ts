@@ -22,8 +22,8 @@ import {
 
 export interface ConnectionOptions {
   readonly protocol: Protocol
-  /** Without the identity: `ws://localhost:8080/ocpp`. */
-  readonly url: string
+  /** Where to, and with what in the handshake of TLS; asked before each connection. */
+  readonly access: () => Access
   readonly id: string
   readonly password?: string
   /** Check every frame of both sides against the official schemas. */
@@ -44,6 +44,17 @@ export interface ConnectionOptions {
   readonly opened: () => void
   /** A frame of the central system that breaks its schema, or one we could not answer. */
   readonly problem: (message: string) => void
+}
+
+export interface Access {
+  /** Without the identity: `ws://localhost:8080/ocpp`. */
+  readonly url: string
+  /** False where the certificate takes the place of the password. */
+  readonly usesPassword: boolean
+  /** PEM; absent: what Node trusts. */
+  readonly ca?: readonly string[]
+  readonly cert?: string
+  readonly key?: string
 }
 
 export interface Connection {
@@ -73,7 +84,6 @@ const BACK_OFF = { firstMs: 200, mostMs: 10_000 }
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { clock, random, jitter, shape, observer } = options
-  const endpoint = `${options.url.replace(/\/+$/, '')}/${encodeURIComponent(options.id)}`
   let password = options.password
   let socket: WebSocket | undefined
   let wanted = false
@@ -192,11 +202,15 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
   const openSocket = (): Promise<void> =>
     new Promise((resolve, reject) => {
+      const { url, usesPassword, ca, cert, key } = options.access()
+      const endpoint = `${url.replace(/\/+$/, '')}/${encodeURIComponent(options.id)}`
       const made = new WebSocket(endpoint, [options.protocol], {
         handshakeTimeout: options.handshakeTimeoutMs ?? HANDSHAKE_TIMEOUT_MS,
         perMessageDeflate: false,
         autoPong: shape?.pongs ?? true,
-        ...(password !== undefined && { headers: { authorization: basic(options.id, password) } }),
+        ...(ca && { ca: [...ca] }),
+        ...(cert !== undefined && key !== undefined && { cert, key }),
+        ...(password !== undefined && usesPassword && { headers: { authorization: basic(options.id, password) } }),
       })
       socket = made
       made.on('open', () => {
@@ -241,7 +255,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       cancelReconnect?.()
       wanted = false
       await openSocket().catch((error: unknown) => {
-        throw new Error(explainConnectFailure(error, options.url), { cause: error })
+        throw new Error(explainConnectFailure(error, options.access().url), { cause: error })
       })
       wanted = true
     },

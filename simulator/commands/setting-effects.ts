@@ -1,0 +1,79 @@
+/** What a setting changes at the station, whichever version calls it by whichever name. */
+import type { SecurityProfile } from '../security/network-access.ts'
+import type { CommandTarget } from './target.ts'
+
+export interface Effect {
+  /** Whether the station can do as the value says, apart from its type; absent: always. */
+  readonly allows?: (value: string) => boolean
+  readonly apply: (value: string) => void
+}
+
+export type EffectName = keyof ReturnType<typeof settingEffects>
+
+export function settingEffects(target: CommandTarget) {
+  const { rules, network, certificates } = target
+  const isTrue = (value: string) => value.toLowerCase() === 'true'
+  const cards = (rule: 'listEnabled' | 'cacheEnabled' | 'knownOffline' | 'unknownOffline'): Effect => ({
+    apply: (value) => target.cards.change({ [rule]: isTrue(value) }),
+  })
+  return {
+    heartbeatInterval: { apply: (value) => target.useHeartbeatInterval(Number(value)) },
+    sampleInterval: { apply: (value) => target.useSampleInterval(Number(value)) },
+    messageAttempts: { apply: (value) => target.useMessageRetries({ attempts: Number(value) }) },
+    messageRetryInterval: { apply: (value) => target.useMessageRetries({ intervalSeconds: Number(value) }) },
+    listEnabled: cards('listEnabled'),
+    cacheEnabled: cards('cacheEnabled'),
+    knownOffline: cards('knownOffline'),
+    unknownOffline: cards('unknownOffline'),
+    password: { apply: (value) => target.usePassword(value) },
+    organization: {
+      apply(value) {
+        rules.organization = value
+      },
+    },
+    stopOnInvalidId: {
+      apply(value) {
+        rules.stopOnInvalidId = isTrue(value)
+      },
+    },
+    authoriseRemoteStart: {
+      apply(value) {
+        rules.authoriseRemoteStart = isTrue(value)
+      },
+    },
+    connectionTimeout: {
+      apply(value) {
+        rules.connectionTimeoutSeconds = Number(value)
+      },
+    },
+    signReadings: {
+      apply(value) {
+        rules.signsReadings = isTrue(value)
+      },
+    },
+    publicKeyWithReadings: {
+      apply(value) {
+        rules.publicKeyWithReadings = value as typeof rules.publicKeyWithReadings
+      },
+    },
+    /** A05: never a lower one, and none that the station has no certificate for. */
+    securityProfile: {
+      allows: (value) =>
+        Number(value) > network.present.securityProfile &&
+        Number(value) <= 3 &&
+        (value !== '3' || certificates.own !== undefined),
+      apply(value) {
+        network.raise(Number(value) as SecurityProfile)
+        target.afterAnswer(() => target.reconnect())
+      },
+    },
+    /** B09: every slot that is named has something in it, and what it needs is there. */
+    networkPriority: {
+      allows(value) {
+        const slots = value.split(',').map((slot) => network.slots.get(Number(slot)))
+        return slots.every((slot) => slot && (slot.securityProfile !== 3 || certificates.own !== undefined))
+      },
+      apply: (value) => void network.prefer(value.split(',').map(Number)),
+    },
+  } satisfies Record<string, Effect>
+}

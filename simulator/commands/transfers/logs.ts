@@ -1,0 +1,105 @@
+/** Logs: what happened at the station, uploaded over HTTP and told step by step. */
+import type { CommandTarget } from '../target.ts'
+import { isHttp } from './download.ts'
+import { inTime } from './in-time.ts'
+
+export type UploadStatus = 'Uploading' | 'Uploaded' | 'UploadFailure' | 'PermissionDenied' | 'AcceptedCanceled'
+
+export interface UploadOrder {
+  readonly location: string
+  readonly fileName: string
+  readonly fromAt?: number | undefined
+  readonly toAt?: number | undefined
+  readonly retries?: number | undefined
+  readonly say: (status: UploadStatus) => Promise<void>
+}
+
+export interface Logs {
+  /** True where it takes the place of an upload that runs. */
+  upload(order: UploadOrder): boolean
+  sayProgress(idle: () => Promise<void>): Promise<void>
+}
+
+const TRANSFER_TIMEOUT_MS = 30_000
+const STEP_SECONDS = 10
+const USUAL_RETRIES = 0
+/** A piece of an upload that never ends. */
+const PIECE = Buffer.alloc(64 * 1024, 'nothing special happened\n')
+
+export function createLogs(target: CommandTarget): Logs {
+  let running: UploadOrder | undefined
+  const run = async (order: UploadOrder): Promise<void> => {
+    await inTime(target, 1, () => order.say('Uploading'))
+    let status: UploadStatus = 'UploadFailure'
+    for (let attempt = 0; attempt <= (order.retries ?? USUAL_RETRIES) && running === order; attempt++) {
+      status = await inTime(target, STEP_SECONDS, () => send(target, order))
+      if (status !== 'UploadFailure') break
+    }
+    if (running !== order) return
+    running = undefined
+    await inTime(target, 0, () => order.say(status))
+  }
+  return {
+    upload(order) {
+      const before = running
+      running = order
+      target.afterAnswer(async () => {
+        await before?.say('AcceptedCanceled')
+        void run(order).catch(() => undefined)
+      })
+      return before !== undefined
+    },
+    sayProgress: (idle) => (running ? running.say('Uploading') : idle()),
+  }
+}
+
+/** PUT, and POST where the server does not know that (N01.FR.18). */
+async function send(target: CommandTarget, order: UploadOrder): Promise<UploadStatus> {
+  if (!isHttp(order.location)) return 'UploadFailure'
+  const { endlessUpload } = target.behaviour
+  try {
+    const first = await sendBy('PUT', order, endlessUpload ? endless(order.say) : textOf(target, order))
+    const isUnknown = first === 405 || first === 501
+    const status = isUnknown && !endlessUpload ? await sendBy('POST', order, textOf(target, order)) : first
+    if (status === 401 || status === 403) return 'PermissionDenied'
+    return status >= 200 && status < 300 ? 'Uploaded' : 'UploadFailure'
+  } catch {
+    return 'UploadFailure'
+  }
+}
+
+async function sendBy(
+  method: 'PUT' | 'POST',
+  { location, fileName }: UploadOrder,
+  body: string | ReadableStream<Uint8Array>,
+): Promise<number> {
+  const response = await fetch(location, {
+    method,
+    headers: { 'content-type': 'text/plain', 'content-disposition': `attachment; filename="${fileName}"` },
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
+    ...(typeof body !== 'string' && ({ duplex: 'half' } as object)),
+  })
+  await response.body?.cancel()
+  return response.status
+}
+
+function textOf({ journal, serialNumber, clock }: CommandTarget, { fromAt, toAt }: UploadOrder): string {
+  const lines = journal().filter(
+    ({ at }) => (fromAt === undefined || at >= fromAt) && (toAt === undefined || at <= toAt),
+  )
+  const head = `${new Date(clock.now()).toISOString()} ${serialNumber} log of ${lines.length} lines\n`
+  return head + lines.map(({ at, text }) => `${new Date(at).toISOString()} ${text}\n`).join('')
+}
+
+/** It says again and again that it is uploading, and so it is. */
+function endless(say: UploadOrder['say']): ReadableStream<Uint8Array> {
+  let pieces = 0
+  return new ReadableStream({
+    async pull(controller) {
+      if (++pieces % 16 === 0) await say('Uploading').catch(() => undefined)
+      controller.enqueue(PIECE)
+    },
+  })
+}

@@ -1,0 +1,24 @@
+/** What happened at the station, for the log that it uploads; the newest lines only. */
+
+export interface JournalLine {
+  readonly at: number
+  readonly text: string
+}
+
+export interface Journal {
+  note(text: string): void
+  readonly lines: () => readonly JournalLine[]
+}
+
+const MOST_LINES = 200
+
+export function createJournal(now: () => number): Journal {
+  const lines: JournalLine[] = []
+  return {
+    note(text) {
+      lines.push({ at: now(), text })
+      if (lines.length > MOST_LINES) lines.shift()
+    },
+    lines: () => lines,
+  }
+}

@@ -1,0 +1,68 @@
+/** A meter that signs the registers of a charge with a test key of its own, as OCMF records. */
+import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import type { LocalTransaction, Moment, SignedReading } from './facts.ts'
+import type { StationRules } from './station-rules.ts'
+
+export interface SigningMeter {
+  /** DER in hex, as printed on it. */
+  readonly publicKey: () => string
+  sign(
+    transaction: LocalTransaction,
+    moment: Moment,
+    edge: 'begin' | 'end',
+    rules: Pick<StationRules, 'publicKeyWithReadings'>,
+  ): SignedReading
+}
+
+export const SIGNING_METHOD = 'ECDSA-secp256r1-SHA256'
+
+export function createSigningMeter(serialNumber: string): SigningMeter {
+  let keys: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined
+  /** Made when it is first needed: most stations never sign. */
+  const own = () => (keys ??= generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+  const publicKey = () => own().publicKey.export({ type: 'spki', format: 'der' }).toString('hex')
+  let page = 0
+  return {
+    publicKey,
+    sign(transaction, moment, edge, { publicKeyWithReadings }) {
+      const { startedAt, meterStartWh, idToken } = transaction
+      const begin = reading('B', startedAt, meterStartWh)
+      const payload = JSON.stringify({
+        FV: '1.0',
+        GI: 'Pilotwire simulator',
+        GS: serialNumber,
+        PG: `T${++page}`,
+        MV: 'Pilotwire',
+        MM: 'Simulated meter',
+        MS: `M-${serialNumber}`,
+        IS: true,
+        IL: 'VERIFIED',
+        IF: ['RFID_PLAIN'],
+        IT: 'ISO14443',
+        ID: idToken.id,
+        RD: edge === 'begin' ? [begin] : [begin, reading('E', moment.at, moment.reading.registerWh)],
+      })
+      const signature = sign('sha256', Buffer.from(payload), own().privateKey).toString('hex')
+      const goesAlong =
+        publicKeyWithReadings === 'EveryMeterValue' ||
+        (publicKeyWithReadings === 'OncePerTransaction' && edge === 'begin')
+      return {
+        record: `OCMF|${payload}|${JSON.stringify({ SA: SIGNING_METHOD, SD: signature })}`,
+        ...(goesAlong && { publicKey: publicKey() }),
+      }
+    },
+  }
+}
+
+/** Whole watt-hours, as in the messages beside it. */
+function reading(edge: 'B' | 'E', at: number, registerWh: number) {
+  return {
+    TM: `${new Date(at).toISOString().replace('.', ',').replace('Z', '+0000')} S`,
+    TX: edge,
+    RV: Math.floor(registerWh) / 1000,
+    RI: '1-b:1.8.0',
+    RU: 'kWh',
+    EF: '',
+    ST: 'G',
+  }
+}

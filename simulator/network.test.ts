@@ -1,0 +1,451 @@
+/** A station under management, against a central system that is not Pilotwire: settings, reports, monitors, files, keys. */
+import { createSign, generateKeyPairSync } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Payload } from '../src/ocpp/version.ts'
+import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
+import { type CentralSystem, type ReceivedCall, startCentralSystem } from './central-system.ts'
+import { ChargePoint, type ConnectOptions, SimulatedClock } from './index.ts'
+
+const cleanUp: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const undo of cleanUp.splice(0).reverse()) await undo()
+})
+
+interface House {
+  readonly system: CentralSystem
+  readonly cp: ChargePoint
+  readonly calls: ReceivedCall[]
+  readonly problems: string[]
+  readonly ask: (method: string, request: Payload) => Promise<Payload>
+  readonly told: (method: string) => readonly Payload[]
+}
+
+async function booted(ocpp: '1.6' | '2.0.1', options: Partial<ConnectOptions> = {}, refused: readonly string[] = []) {
+  const calls: ReceivedCall[] = []
+  const problems: string[] = []
+  const system = await startCentralSystem({
+    received: (call) => void calls.push(call),
+    tokenStatus: (token) => (refused.includes(token) ? 'Invalid' : 'Accepted'),
+  })
+  cleanUp.push(() => system.close())
+  const cp = await ChargePoint.connect({
+    url: system.url,
+    id: 'NET-1',
+    ocpp,
+    clock: new SimulatedClock(),
+    seed: 1,
+    problem: (problem) => void problems.push(problem),
+    ...options,
+  })
+  cleanUp.push(() => cp.close())
+  await cp.boot()
+  const house: House = {
+    system,
+    cp,
+    calls,
+    problems,
+    ask: (method, request) => system.call('NET-1', method, request),
+    told: (method) => calls.filter((call) => call.method === method).map(({ request }) => request),
+  }
+  return house
+}
+
+const variable = (component: string, name: string, more: Payload = {}) => ({
+  component: { name: component },
+  variable: { name },
+  ...more,
+})
+
+describe('SIM-N1: the device model', () => {
+  it('has instances, EVSEs, characteristics and attributes, and tells them in a report', async () => {
+    const { ask, told, problems } = await booted('2.0.1')
+    expect(await ask('GetBaseReport', { requestId: 1, reportBase: 'FullInventory' })).toEqual({ status: 'Accepted' })
+    await vi.waitFor(() => expect(told('NotifyReport').at(-1)).toMatchObject({ tbc: false }))
+    const entries = told('NotifyReport').flatMap(({ reportData }) => reportData as Payload[])
+    expect(entries).toContainEqual({
+      component: { name: 'EVSE', evse: { id: 1 } },
+      variable: { name: 'CurrentLimit' },
+      variableAttribute: ['32', '32', '6', '32'].map((value, at) => ({
+        ...(at > 0 && { type: ['Actual', 'Target', 'MinSet', 'MaxSet'][at] }),
+        value,
+        mutability: 'ReadWrite',
+        persistent: true,
+        constant: false,
+      })),
+      variableCharacteristics: { dataType: 'integer', unit: 'A', minLimit: 6, maxLimit: 32, supportsMonitoring: false },
+    })
+    expect(JSON.stringify(entries)).toContain('"component":{"name":"Fan","instance":"Left"}')
+    const password = entries.find(({ variable }) => (variable as Payload).name === 'BasicAuthPassword')
+    expect(password?.variableAttribute).toEqual([{ mutability: 'WriteOnly', persistent: true, constant: false }])
+    expect(problems).toEqual([])
+  })
+
+  it('takes what type, limits and lists allow, and refuses the rest with a reason', async () => {
+    const { ask } = await booted('2.0.1')
+    const evse = { component: { name: 'evse', evse: { id: 1 } }, variable: { name: 'currentlimit' } }
+    const answer = await ask('SetVariables', {
+      setVariableData: [
+        { ...evse, attributeValue: '16' },
+        { ...evse, attributeValue: '40' },
+        { ...evse, attributeType: 'MinSet', attributeValue: '8' },
+        { ...variable('TxCtrlr', 'TxStartPoint'), attributeValue: 'Authorized,EVConnected' },
+        { ...variable('TxCtrlr', 'TxStartPoint'), attributeValue: 'Whenever' },
+        { ...variable('SecurityCtrlr', 'SecurityProfile'), attributeValue: '3' },
+        { ...variable('TxCtrlr', 'Nonsense'), attributeValue: '3' },
+        { ...variable('TxCtrlr', 'TxStartPoint'), attributeType: 'Target', attributeValue: '3' },
+        { ...variable('ClockCtrlr', 'TimeZone'), attributeValue: 'Europe/Berlin' },
+      ],
+    })
+    const results = answer.setVariableResult as readonly Payload[]
+    expect(results.map(({ attributeStatus }) => attributeStatus)).toEqual([
+      'Accepted',
+      'Rejected',
+      'Accepted',
+      'Accepted',
+      'Rejected',
+      'Rejected',
+      'UnknownVariable',
+      'NotSupportedAttributeType',
+      'RebootRequired',
+    ])
+    expect(results[1]?.attributeStatusInfo).toEqual({ reasonCode: 'ValueTooHigh' })
+    expect(results[5]?.attributeStatusInfo).toEqual({ reasonCode: 'ReadOnly' })
+  })
+
+  it('a value that needs a restart counts after it', async () => {
+    const { ask, cp, told } = await booted('2.0.1')
+    const zone = variable('ClockCtrlr', 'TimeZone')
+    const read = async () => {
+      const { getVariableResult } = await ask('GetVariables', { getVariableData: [zone] })
+      return (getVariableResult as readonly Payload[])[0]?.attributeValue
+    }
+    await ask('SetVariables', { setVariableData: [{ ...zone, attributeValue: 'Europe/Berlin' }] })
+    expect(await read()).toBe('UTC')
+    await ask('Reset', { type: 'OnIdle' })
+    await vi.waitFor(() => expect(told('BootNotification')).toHaveLength(2))
+    await vi.waitFor(() => expect(cp.state.registered).toBe(true))
+    expect(await read()).toBe('Europe/Berlin')
+  })
+
+  it('more entries or bytes than a message may hold are refused whole', async () => {
+    const few = (name: string, value: string) => ({
+      component: 'DeviceDataCtrlr',
+      variable: name,
+      instance: 'SetVariables',
+      value,
+      mutability: 'ReadOnly' as const,
+    })
+    const { ask } = await booted('2.0.1', { variables: [few('ItemsPerMessage', '2'), few('BytesPerMessage', '300')] })
+    const one = { ...variable('ClockCtrlr', 'TimeZone'), attributeValue: 'UTC' }
+    await expect(ask('SetVariables', { setVariableData: [one, one, one] })).rejects.toThrow('at most 2 entries')
+    const long = { ...one, attributeValue: 'x'.repeat(300) }
+    await expect(ask('SetVariables', { setVariableData: [long] })).rejects.toThrow('at most 300 bytes')
+  })
+
+  it('a report of names and criteria has what they mean, and one of nothing is empty', async () => {
+    const { ask, told } = await booted('2.0.1', { connectors: 2 })
+    const wanted = { component: { name: 'EVSE', evse: { id: 2 } }, variable: { name: 'Power' } }
+    expect(await ask('GetReport', { requestId: 2, componentVariable: [wanted] })).toEqual({ status: 'Accepted' })
+    await vi.waitFor(() => expect(told('NotifyReport')).toHaveLength(1))
+    expect(told('NotifyReport')[0]).toMatchObject({ reportData: [{ component: { name: 'EVSE', evse: { id: 2 } } }] })
+    expect(await ask('GetReport', { requestId: 3, componentCriteria: ['Problem'] })).toEqual({
+      status: 'EmptyResultSet',
+    })
+  })
+
+  it('a report without end never says that it is over', async () => {
+    const { ask, told, cp } = await booted('2.0.1', { behaviour: { endlessReports: true } })
+    await ask('GetBaseReport', { requestId: 1, reportBase: 'SummaryInventory' })
+    await vi.waitFor(() => expect(told('NotifyReport')).not.toHaveLength(0))
+    await cp.wait(60)
+    const pages = told('NotifyReport')
+    expect(pages.length).toBeGreaterThan(50)
+    expect(pages.every(({ tbc }) => tbc === true)).toBe(true)
+    expect(new Set(pages.map(({ seqNo }) => seqNo)).size).toBe(pages.length)
+  })
+})
+
+describe('SIM-N2: monitors', () => {
+  it('are set with an id of the station, tell of a threshold and its end, and can be read and cleared', async () => {
+    const { ask, told, cp } = await booted('2.0.1')
+    const power = { component: { name: 'EVSE', evse: { id: 1 } }, variable: { name: 'Power' } }
+    const settings = [
+      { ...power, type: 'UpperThreshold', value: 5_000, severity: 3 },
+      { ...power, type: 'Periodic', value: 600, severity: 8 },
+      { ...power, type: 'UpperThreshold', value: 6_000, severity: 3 },
+      { ...power, type: 'UpperThreshold', value: 99_000, severity: 4 },
+    ]
+    const { setMonitoringResult } = await ask('SetVariableMonitoring', { setMonitoringData: settings })
+    expect(setMonitoringResult).toMatchObject([
+      { id: 1, status: 'Accepted' },
+      { id: 2, status: 'Accepted' },
+      { status: 'Duplicate' },
+      { status: 'Rejected' },
+    ])
+    expect(await ask('SetMonitoringLevel', { severity: 5 })).toEqual({ status: 'Accepted' })
+    await cp.plug(1, { soc: 20 })
+    await cp.swipe(1, 'CARD')
+    await cp.wait(1_200)
+    await cp.swipe(1, 'CARD')
+    await cp.wait(60)
+    const events = told('NotifyEvent').flatMap(({ eventData }) => eventData as Payload[])
+    expect(events).toMatchObject([
+      {
+        variableMonitoringId: 1,
+        trigger: 'Alerting',
+        cleared: false,
+        eventNotificationType: 'CustomMonitor',
+        ...power,
+      },
+      { variableMonitoringId: 1, trigger: 'Alerting', cleared: true, actualValue: '0' },
+    ])
+    await ask('GetMonitoringReport', { requestId: 9, monitoringCriteria: ['PeriodicMonitoring'] })
+    await vi.waitFor(() => expect(told('NotifyMonitoringReport')).toHaveLength(1))
+    expect(told('NotifyMonitoringReport')[0]).toMatchObject({
+      requestId: 9,
+      seqNo: 0,
+      tbc: false,
+      monitor: [{ ...power, variableMonitoring: [{ id: 2, type: 'Periodic', value: 600, severity: 8 }] }],
+    })
+    expect(await ask('ClearVariableMonitoring', { id: [1, 2, 3] })).toEqual({
+      clearMonitoringResult: [
+        { id: 1, status: 'Accepted' },
+        { id: 2, status: 'Accepted' },
+        { id: 3, status: 'NotFound' },
+      ],
+    })
+    expect(await ask('GetMonitoringReport', { requestId: 10 })).toEqual({ status: 'EmptyResultSet' })
+  })
+})
+
+describe('SIM-N3: settings act', () => {
+  it.each(['1.6', '2.0.1'] as const)('%s: a refused start ends, or only loses its energy', async (ocpp) => {
+    const { ask, cp } = await booted(ocpp, {}, ['APP'])
+    const start = () =>
+      ocpp === '1.6'
+        ? ask('RemoteStartTransaction', { connectorId: 1, idTag: 'APP' })
+        : ask('RequestStartTransaction', { remoteStartId: 1, evseId: 1, idToken: { idToken: 'APP', type: 'Central' } })
+    const set = (key: string, component: string, name: string, value: string) =>
+      ocpp === '1.6'
+        ? ask('ChangeConfiguration', { key, value })
+        : ask('SetVariables', { setVariableData: [{ ...variable(component, name), attributeValue: value }] })
+    await start()
+    await vi.waitFor(() => expect(cp.station.finished).toMatchObject([{ reason: 'DeAuthorized' }]))
+    await cp.unplug(1)
+    await set('StopTransactionOnInvalidId', 'TxCtrlr', 'StopTxOnInvalidId', 'false')
+    await start()
+    await vi.waitFor(() => expect(cp.state.connectors[0]).toMatchObject({ status: 'SuspendedEVSE' }))
+    await cp.wait(600)
+    expect(cp.charge(1).energyKwh).toBe(0)
+    await cp.unplug(1)
+    await set('AuthorizeRemoteTxRequests', 'AuthCtrlr', 'AuthorizeRemoteStart', 'true')
+    const before = cp.station.finished.length
+    await start()
+    await vi.waitFor(async () => {
+      await cp.wait(1)
+      expect(cp.state.connectors[0]?.plugged).toBe(false)
+    })
+    expect(cp.station.finished).toHaveLength(before)
+    expect(cp.state.connectors[0]?.transaction).toBeUndefined()
+  })
+
+  it('a remote start waits for its cable as long as ConnectionTimeOut says', async () => {
+    const { ask, cp, told } = await booted('1.6', { hasDriver: false })
+    await ask('ChangeConfiguration', { key: 'ConnectionTimeOut', value: '90' })
+    await ask('RemoteStartTransaction', { connectorId: 1, idTag: 'APP' })
+    await vi.waitFor(() => expect(cp.state.connectors[0]?.status).toBe('Preparing'))
+    await cp.wait(89)
+    expect(cp.state.connectors[0]?.status).toBe('Preparing')
+    await cp.wait(2)
+    expect(cp.state.connectors[0]?.status).toBe('Available')
+    await cp.plug(1)
+    expect(told('StartTransaction')).toEqual([])
+    await cp.unplug(1)
+    await ask('RemoteStartTransaction', { connectorId: 1, idTag: 'APP' })
+    await vi.waitFor(() => expect(cp.state.connectors[0]?.status).toBe('Preparing'))
+    await cp.plug(1)
+    expect(told('StartTransaction')).toMatchObject([{ idTag: 'APP' }])
+  })
+
+  it('a card waits for its cable as long as ConnectionTimeOut says', async () => {
+    const { ask, cp } = await booted('1.6')
+    await ask('ChangeConfiguration', { key: 'ConnectionTimeOut', value: '10' })
+    expect(await cp.swipe(1, 'CARD')).toBe('waiting')
+    await cp.wait(11)
+    await cp.plug(1)
+    expect(cp.state.connectors[0]?.transaction).toBeUndefined()
+  })
+
+  it('1.6: keys have types, limits and lists, and more names than are taken are refused', async () => {
+    const { ask } = await booted('1.6', {
+      keys: [
+        { key: 'GetConfigurationMaxKeys', value: '2', readonly: true },
+        { key: 'VendorMode', value: 'eco', dataType: 'OptionList', valuesList: ['eco', 'fast'] },
+      ],
+    })
+    const set = async (key: string, value: string) => (await ask('ChangeConfiguration', { key, value })).status
+    expect(await set('VendorMode', 'fast')).toBe('Accepted')
+    expect(await set('vendormode', 'slow')).toBe('Rejected')
+    expect(await set('HeartbeatInterval', '-1')).toBe('Rejected')
+    expect(await set('MeterValuesSampledData', 'Voltage,Colour')).toBe('Rejected')
+    expect(await set('LightIntensity', '40')).toBe('RebootRequired')
+    expect(await set('SecurityProfile', '0')).toBe('Rejected')
+    expect(await set('SecurityProfile', '3')).toBe('Rejected')
+    await expect(ask('GetConfiguration', { key: ['A', 'B', 'C'] })).rejects.toThrow('at most 2 keys')
+    const { configurationKey } = await ask('GetConfiguration', { key: ['LightIntensity'] })
+    expect(configurationKey).toMatchObject([{ value: '80' }])
+  })
+
+  it.each(['1.6', '2.0.1'] as const)('%s: a station that ignores settings accepts each of them', async (ocpp) => {
+    const { ask } = await booted(ocpp, { quirks: ['ignores-settings'] })
+    if (ocpp === '1.6') {
+      expect(await ask('ChangeConfiguration', { key: 'HeartbeatInterval', value: '9' })).toEqual({ status: 'Accepted' })
+      const { configurationKey } = await ask('GetConfiguration', { key: ['HeartbeatInterval'] })
+      expect(configurationKey).toMatchObject([{ value: '300' }])
+      return
+    }
+    const zone = variable('OCPPCommCtrlr', 'HeartbeatInterval')
+    await ask('SetVariables', { setVariableData: [{ ...zone, attributeValue: '9' }] })
+    const { getVariableResult } = await ask('GetVariables', { getVariableData: [zone] })
+    expect(getVariableResult).toMatchObject([{ attributeValue: '300' }])
+  })
+})
+
+const IMAGE = Buffer.from(`version 4.5.6\n${'firmware '.repeat(40_000)}`)
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+interface Files {
+  readonly url: string
+  readonly requests: { readonly method: string; readonly range?: string; readonly body: string }[]
+}
+
+async function fileServer(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Files> {
+  const requests: { method: string; range?: string; body: string }[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    const { range } = request.headers
+    request.on('data', (part: Buffer) => {
+      body = (body + part.toString()).slice(0, 10_000)
+    })
+    request.on('end', () => {
+      requests.push({ method: request.method ?? '', body, ...(range !== undefined && { range }) })
+      answer(request, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanUp.push(() => {
+    server.closeAllConnections()
+    return new Promise((resolve) => server.close(resolve))
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/image.bin`, requests }
+}
+
+function serveImage({ headers }: IncomingMessage, response: ServerResponse): void {
+  const from = Number(/bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0)
+  const part = IMAGE.subarray(from)
+  response.writeHead(from > 0 ? 206 : 200, { etag: '"v1"', 'content-length': String(part.length) })
+  response.end(part)
+}
+
+const inAMinute = () => new Date(Date.now() - 1000).toISOString()
+
+describe('SIM-N4: files', () => {
+  it.each(['1.6', '2.0.1'] as const)('%s: a download that breaks off goes on where it was', async (ocpp) => {
+    const files = await fileServer(serveImage)
+    const { ask, cp, told } = await booted(ocpp, { quirks: ['breaks-off-download'] })
+    const request = { location: files.url, retries: 2, retryInterval: 0 }
+    if (ocpp === '1.6') await ask('UpdateFirmware', { ...request, retrieveDate: inAMinute() })
+    else {
+      const { location, ...rest } = request
+      await ask('UpdateFirmware', { ...rest, requestId: 4, firmware: { location, retrieveDateTime: inAMinute() } })
+    }
+    await cp.wait(120)
+    expect(files.requests.map(({ range }) => range !== undefined)).toEqual([false, true])
+    expect(cp.state.firmwareVersion).toBe('4.5.6')
+    const statuses = told('FirmwareStatusNotification').map(({ status }) => status)
+    expect(statuses).toEqual(
+      ocpp === '1.6'
+        ? ['Downloading', 'Downloading', 'Downloaded', 'Installing', 'Installed']
+        : ['Downloading', 'DownloadPaused', 'Downloading', 'Downloaded', 'Installing', 'InstallRebooting', 'Installed'],
+    )
+  })
+
+  it('a signature that is not the file’s is refused, with a security event; so is a certificate that is none', async () => {
+    const files = await fileServer(serveImage)
+    const { ask, cp, told } = await booted('1.6')
+    const order = (signature: string, signingCertificate: string, requestId: number) => ({
+      requestId,
+      firmware: { location: files.url, retrieveDateTime: inAMinute(), signature, signingCertificate },
+    })
+    const wrong = createSign('sha256').update(IMAGE).sign(privateKey, 'base64')
+    const right = createSign('sha256').update(IMAGE).sign(CERTIFICATES.rsa.key, 'base64')
+    const { cert } = CERTIFICATES.rsa
+    expect(await ask('SignedUpdateFirmware', order(wrong, 'none', 1))).toEqual({ status: 'InvalidCertificate' })
+    expect(await ask('SignedUpdateFirmware', order(wrong, cert, 2))).toEqual({ status: 'Accepted' })
+    await cp.wait(120)
+    const statuses = () => told('SignedFirmwareStatusNotification').map(({ status }) => status)
+    expect(statuses()).toEqual(['Downloading', 'Downloaded', 'InvalidSignature'])
+    expect(told('SecurityEventNotification').map(({ type }) => type)).toEqual([
+      'InvalidFirmwareSigningCertificate',
+      'InvalidFirmwareSignature',
+    ])
+    expect(await ask('SignedUpdateFirmware', order(right, cert, 3))).toEqual({ status: 'Accepted' })
+    await cp.wait(120)
+    expect(statuses().slice(3)).toEqual([
+      'Downloading',
+      'Downloaded',
+      'SignatureVerified',
+      'Installing',
+      'InstallRebooting',
+      'Installed',
+    ])
+  })
+
+  it('an update waits for its hour and for the end of the charge, and a newer one takes its place', async () => {
+    const files = await fileServer(serveImage)
+    const { ask, cp, told } = await booted('2.0.1')
+    await cp.plug(1)
+    await cp.swipe(1, 'CARD')
+    const firmware = { location: files.url, retrieveDateTime: inAMinute() }
+    const later = { ...firmware, retrieveDateTime: new Date(Date.now() + 3600_000).toISOString() }
+    expect(await ask('UpdateFirmware', { requestId: 1, firmware: later })).toEqual({ status: 'Accepted' })
+    await vi.waitFor(async () => {
+      await cp.wait(1)
+      expect(told('FirmwareStatusNotification')).toMatchObject([{ status: 'DownloadScheduled' }])
+    })
+    expect(await ask('UpdateFirmware', { requestId: 2, firmware })).toEqual({ status: 'AcceptedCanceled' })
+    await cp.wait(600)
+    expect(told('FirmwareStatusNotification').at(-1)).toEqual({ status: 'InstallScheduled', requestId: 2 })
+    await cp.swipe(1, 'CARD')
+    await cp.wait(120)
+    expect(told('FirmwareStatusNotification').at(-1)).toEqual({ status: 'Installed', requestId: 2 })
+    expect(told('TransactionEvent').at(-1)).toMatchObject({ transactionInfo: { stoppedReason: 'Local' } })
+  })
+
+  it('a log is what happened at the station, by PUT, or by POST where PUT is unknown', async () => {
+    const files = await fileServer(({ method }, response) => response.writeHead(method === 'PUT' ? 405 : 201).end())
+    const { ask, cp, told } = await booted('2.0.1')
+    const log = { remoteLocation: files.url }
+    expect(await ask('GetLog', { requestId: 5, logType: 'DiagnosticsLog', log })).toMatchObject({ status: 'Accepted' })
+    await cp.wait(30)
+    expect(files.requests.map(({ method }) => method)).toEqual(['PUT', 'POST'])
+    expect(files.requests[1]?.body).toContain('asked for GetLog')
+    expect(told('LogStatusNotification')).toEqual([
+      { status: 'Uploading', requestId: 5 },
+      { status: 'Uploaded', requestId: 5 },
+    ])
+  })
+
+  it('a second GetLog ends the first one', async () => {
+    const files = await fileServer((_, response) => response.writeHead(201).end())
+    const { ask, cp, told } = await booted('2.0.1')
+    const request = { logType: 'SecurityLog', log: { remoteLocation: files.url } }
+    await ask('GetLog', { requestId: 5, ...request })
+    expect(await ask('GetLog', { requestId: 6, ...request })).toMatchObject({ status: 'AcceptedCanceled' })
+    await cp.wait(30)
+    const statuses = told('LogStatusNotification').map(({ requestId, status }) => `${requestId} ${status}`)
+    expect(statuses.sort()).toEqual(['5 AcceptedCanceled', '5 Uploading', '6 Uploaded', '6 Uploading'].sort())
+  })
+})

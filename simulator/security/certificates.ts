@@ -1,0 +1,86 @@
+/** The certificates of a station: roots that are installed, and its own, which it asks for and is given. */
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import type { Payload } from '../../src/ocpp/version.ts'
+import { type CertificateHash, type HashMembers, hashOfRoot, isSameHash } from './certificate-hash.ts'
+import { createSigningRequest } from './signing-request.ts'
+
+/** What the station shows in the handshake of TLS. */
+export interface OwnCertificate {
+  /** PEM, the leaf first. */
+  readonly chain: string
+  /** PKCS#8 in PEM. */
+  readonly key: string
+}
+
+export interface Certificates {
+  install(type: string, pem: string): 'Accepted' | 'Rejected' | 'Failed'
+  remove(hash: Payload): 'Accepted' | 'NotFound'
+  /** As GetInstalledCertificateIds wants them. */
+  installed(types: readonly string[] | undefined): readonly InstalledRoot[]
+  /** PEM of the roots by which the station knows its central system. */
+  readonly trusted: readonly string[]
+  /** The chain that came for a signing request. */
+  signed(chain: string, now: number): 'Accepted' | 'Rejected'
+  /** A new key and its request, PEM. */
+  request(commonName: string, organization: string): string
+  readonly own: OwnCertificate | undefined
+}
+
+export interface InstalledRoot {
+  readonly type: string
+  readonly pem: string
+  readonly hash: CertificateHash
+}
+
+export const MOST_ROOTS = 10
+export const LONGEST_CHAIN = 10_000
+
+export function createCertificates(): Certificates {
+  const roots = new Map<string, InstalledRoot>()
+  /** Keys of requests without an answer: the answer to an older one may come after the newer one was sent. */
+  let waitingKeys: readonly KeyObject[] = []
+  let own: OwnCertificate | undefined
+  return {
+    install(type, pem) {
+      if (!readLeaf(pem)) return 'Rejected'
+      const hash = hashOfRoot(pem)
+      const key = `${type} ${JSON.stringify(hash)}`
+      if (roots.size >= MOST_ROOTS && !roots.has(key)) return 'Failed'
+      roots.set(key, { type, pem, hash })
+      return 'Accepted'
+    },
+    remove(hash) {
+      const found = [...roots].filter(([, root]) => isSameHash(root.hash, hash as Partial<HashMembers>))
+      for (const [key] of found) roots.delete(key)
+      return found.length === 0 ? 'NotFound' : 'Accepted'
+    },
+    installed: (types) => [...roots.values()].filter(({ type }) => !types || types.includes(type)),
+    get trusted() {
+      return [...roots.values()].filter(({ type }) => /^(CSMS|CentralSystem)Root/.test(type)).map(({ pem }) => pem)
+    },
+    signed(chain, now) {
+      const leaf = chain.length > LONGEST_CHAIN ? undefined : readLeaf(chain)
+      const key = leaf && waitingKeys.find((waiting) => leaf.checkPrivateKey(waiting))
+      if (!leaf || !key || Date.parse(leaf.validTo) <= now || Date.parse(leaf.validFrom) > now) return 'Rejected'
+      waitingKeys = waitingKeys.filter((waiting) => waiting !== key)
+      own = { chain, key: String(key.export({ type: 'pkcs8', format: 'pem' })) }
+      return 'Accepted'
+    },
+    request(commonName, organization) {
+      const { pem, privateKey } = createSigningRequest(commonName, organization)
+      waitingKeys = [...waitingKeys, privateKey].slice(-2)
+      return pem
+    },
+    get own() {
+      return own
+    },
+  }
+}
+
+function readLeaf(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,25 @@
+/** After a reset or a change of profile: which address is the one. */
+import type { Connection } from '../wire/connection.ts'
+import type { NetworkAccess } from './network-access.ts'
+
+/** SIM-A10: the first network profile that works; the present one stays where none does. */
+export async function connectByPriority(
+  network: NetworkAccess,
+  connection: Connection,
+  note: (text: string) => void,
+): Promise<void> {
+  const before = network.present
+  const wanted = network.candidates()
+  for (const [position, profile] of wanted.entries()) {
+    network.use(profile)
+    const failure = await connection.connect().then(
+      () => undefined,
+      (error: Error) => error,
+    )
+    if (!failure) return
+    note(`security profile ${profile.securityProfile} does not work: ${failure.message}`)
+    if (position < wanted.length - 1) continue
+    network.use(before)
+    throw failure
+  }
+}

@@ -1,0 +1,85 @@
+/** The configuration keys of this station (1.6 §9 and the security whitepaper). */
+import type { CommandTarget } from '../commands/target.ts'
+import { LONGEST_CHAIN, MOST_ROOTS } from '../security/certificates.ts'
+import type { KeyDeclaration } from './configuration.ts'
+
+const MEASURANDS = [
+  'Energy.Active.Import.Register',
+  'Power.Active.Import',
+  'SoC',
+  'Current.Import',
+  'Current.Offered',
+  'Voltage',
+]
+
+export function standardKeys(target: CommandTarget): readonly KeyDeclaration[] {
+  const { rules, network, messageRetries } = target
+  const yes = { value: 'true', dataType: 'boolean' } as const
+  const whole = { dataType: 'integer', minLimit: 0 } as const
+  const fixed = { ...whole, readonly: true } as const
+  return [
+    { key: 'HeartbeatInterval', value: '300', ...whole, effect: 'heartbeatInterval' },
+    {
+      key: 'MeterValueSampleInterval',
+      value: String(target.sampleIntervalSeconds),
+      ...whole,
+      effect: 'sampleInterval',
+    },
+    {
+      key: 'MeterValuesSampledData',
+      value: 'Energy.Active.Import.Register,Power.Active.Import,SoC,Current.Import,Voltage',
+      dataType: 'MemberList',
+      valuesList: MEASURANDS,
+    },
+    { key: 'ConnectionTimeOut', value: '60', ...whole, effect: 'connectionTimeout' },
+    { key: 'AuthorizeRemoteTxRequests', ...yes, value: 'false', effect: 'authoriseRemoteStart' },
+    { key: 'StopTransactionOnInvalidId', ...yes, effect: 'stopOnInvalidId' },
+    { key: 'TransactionMessageAttempts', value: String(messageRetries.attempts), ...whole, effect: 'messageAttempts' },
+    {
+      key: 'TransactionMessageRetryInterval',
+      value: String(messageRetries.intervalSeconds),
+      ...whole,
+      effect: 'messageRetryInterval',
+    },
+    { key: 'LocalAuthListEnabled', ...yes, effect: 'listEnabled' },
+    { key: 'AuthorizationCacheEnabled', ...yes, effect: 'cacheEnabled' },
+    { key: 'LocalAuthorizeOffline', ...yes, effect: 'knownOffline' },
+    { key: 'AllowOfflineTxForUnknownId', ...yes, effect: 'unknownOffline' },
+    { key: 'LocalAuthListMaxLength', value: '1000', ...fixed },
+    { key: 'SendLocalListMaxLength', value: '100', ...fixed },
+    { key: 'ChargeProfileMaxStackLevel', value: '10', ...fixed },
+    { key: 'ChargingScheduleAllowedChargingRateUnit', value: 'Current,Power', readonly: true },
+    { key: 'ChargingScheduleMaxPeriods', value: '24', ...fixed },
+    { key: 'MaxChargingProfilesInstalled', value: '20', ...fixed },
+    { key: 'CpoName', value: rules.organization, maxLimit: 255, effect: 'organization' },
+    { key: 'WebSocketPingInterval', value: '30', ...whole },
+    { key: 'LightIntensity', value: '80', ...whole, maxLimit: 100, needsReboot: true },
+    { key: 'NumberOfConnectors', value: String(target.outlets.length), ...fixed },
+    { key: 'GetConfigurationMaxKeys', value: '50', ...fixed },
+    {
+      key: 'SupportedFeatureProfiles',
+      value: 'Core,FirmwareManagement,LocalAuthListManagement,Reservation,SmartCharging,RemoteTrigger',
+      readonly: true,
+    },
+    { key: 'SupportedFileTransferProtocols', value: 'HTTP,HTTPS', readonly: true },
+    {
+      key: 'SecurityProfile',
+      value: '1',
+      dataType: 'integer',
+      live: () => String(network.present.securityProfile),
+      effect: 'securityProfile',
+    },
+    { key: 'CertificateSignedMaxChainSize', value: String(LONGEST_CHAIN), ...fixed },
+    { key: 'CertificateStoreMaxLength', value: String(MOST_ROOTS), ...fixed },
+    { key: 'AuthorizationKey', value: '', secret: true, minLimit: 16, maxLimit: 40, effect: 'password' },
+    { key: 'SampledDataSignReadings', ...yes, value: String(rules.signsReadings), effect: 'signReadings' },
+    {
+      key: 'PublicKeyWithSignedMeterValue',
+      value: 'EveryMeterValue',
+      dataType: 'OptionList',
+      valuesList: ['Never', 'OncePerTransaction', 'EveryMeterValue'],
+      effect: 'publicKeyWithReadings',
+    },
+    { key: 'MeterPublicKey1', value: '', readonly: true, live: target.meterPublicKey },
+  ]
+}

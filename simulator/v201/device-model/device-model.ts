@@ -1,0 +1,145 @@
+/** The variables of a 2.0.1 station: what GetVariables, SetVariables and reports talk about. */
+import type { Payload } from '../../../src/ocpp/version.ts'
+import type { Effect, EffectName } from '../../commands/setting-effects.ts'
+import { valueFault } from '../../model/value-rules.ts'
+import {
+  type AttributeType,
+  characteristics,
+  componentKey,
+  nameOf,
+  type VariableDeclaration,
+  type VariableName,
+  variableKey,
+} from './variable.ts'
+
+export type VariableStatus =
+  | 'Accepted'
+  | 'Rejected'
+  | 'UnknownComponent'
+  | 'UnknownVariable'
+  | 'NotSupportedAttributeType'
+  | 'RebootRequired'
+
+export interface VariableResult {
+  readonly status: VariableStatus
+  readonly reason?: string
+}
+
+export interface KnownVariable {
+  readonly declared: VariableDeclaration
+  readonly name: VariableName
+}
+
+export interface DeviceModel {
+  get(name: VariableName, attribute: string): VariableResult & { readonly value?: string }
+  set(name: VariableName, attribute: string, value: string): VariableResult
+  find(name: VariableName): KnownVariable | undefined
+  hasComponent(name: VariableName): boolean
+  /** What it is now; write-only or not. */
+  value(component: string, variable: string, instance?: string): string | undefined
+  readonly variables: readonly KnownVariable[]
+  /** An entry of NotifyReport. */
+  reported(variable: KnownVariable): Payload
+  /** What waited for a boot counts now. */
+  booted(): void
+}
+
+interface Attribute {
+  value: string
+  waiting?: string
+}
+
+interface Variable extends KnownVariable {
+  readonly attributes: Map<AttributeType, Attribute>
+}
+
+/** A declaration takes the place of an earlier one of the same name. */
+export function createDeviceModel(
+  declarations: readonly VariableDeclaration[],
+  effects: Readonly<Partial<Record<EffectName, Effect>>>,
+): DeviceModel {
+  const variables = new Map<string, Variable>()
+  for (const declared of declarations) {
+    const name = nameOf(declared)
+    const { value, others = {} } = declared
+    const attributes = new Map<AttributeType, Attribute>([
+      ['Actual', { value }],
+      ...Object.entries(others).map(([type, other]) => [type as AttributeType, { value: other }] as const),
+    ])
+    variables.set(variableKey(name), { declared, name, attributes })
+  }
+  const components = new Set([...variables.values()].map(({ name }) => componentKey(name)))
+
+  const attributeOf = (name: VariableName, type: string): VariableResult | (Variable & { attribute: Attribute }) => {
+    const variable = variables.get(variableKey(name))
+    if (!variable) return { status: components.has(componentKey(name)) ? 'UnknownVariable' : 'UnknownComponent' }
+    const attribute = variable.attributes.get(type as AttributeType)
+    return attribute ? { ...variable, attribute } : { status: 'NotSupportedAttributeType' }
+  }
+  const currentValue = ({ declared }: Variable, type: AttributeType, attribute: Attribute): string =>
+    (type === 'Actual' ? declared.live?.() : undefined) ?? attribute.value
+
+  return {
+    get(name, type) {
+      const found = attributeOf(name, type)
+      if ('status' in found) return found
+      if (found.declared.mutability === 'WriteOnly') return { status: 'Rejected', reason: 'WriteOnly' }
+      return { status: 'Accepted', value: currentValue(found, type as AttributeType, found.attribute) }
+    },
+    set(name, type, value) {
+      const found = attributeOf(name, type)
+      if ('status' in found) return found
+      const { declared, attribute } = found
+      if (declared.mutability === 'ReadOnly') return { status: 'Rejected', reason: 'ReadOnly' }
+      const effect = type === 'Actual' && declared.effect ? effects[declared.effect] : undefined
+      const fault = valueFault(value, { dataType: 'string', ...declared })
+      if (fault) return { status: 'Rejected', reason: fault }
+      if (effect?.allows?.(value) === false) return { status: 'Rejected', reason: 'InvalidValue' }
+      if (declared.needsReboot) {
+        attribute.waiting = value
+        return { status: 'RebootRequired' }
+      }
+      attribute.value = value
+      effect?.apply(value)
+      return { status: 'Accepted' }
+    },
+    find: (name) => variables.get(variableKey(name)),
+    hasComponent: (name) => components.has(componentKey(name)),
+    value(component, variable, instance) {
+      const found = variables.get(
+        variableKey(nameOf({ component, variable, value: '', ...(instance !== undefined && { instance }) })),
+      )
+      const actual = found?.attributes.get('Actual')
+      return found && actual && currentValue(found, 'Actual', actual)
+    },
+    get variables() {
+      return [...variables.values()]
+    },
+    reported({ name }) {
+      const variable = variables.get(variableKey(name))
+      if (!variable) return { ...name, variableAttribute: [] }
+      const { mutability = 'ReadWrite', constant } = variable.declared
+      return {
+        ...name,
+        variableAttribute: [...variable.attributes].map(([type, attribute]) => ({
+          ...(type !== 'Actual' && { type }),
+          ...(mutability !== 'WriteOnly' && { value: currentValue(variable, type, attribute) }),
+          mutability,
+          persistent: true,
+          constant: constant === true,
+        })),
+        variableCharacteristics: characteristics(variable.declared),
+      }
+    },
+    booted() {
+      for (const { declared, attributes } of variables.values()) {
+        for (const [type, attribute] of attributes) {
+          if (attribute.waiting === undefined) continue
+          attribute.value = attribute.waiting
+          delete attribute.waiting
+          if (type === 'Actual' && declared.effect) effects[declared.effect]?.apply(attribute.value)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** Which variables a report has: the three bases (B07), or criteria and names (B08). */
+import type { DeviceModel, KnownVariable } from './device-model.ts'
+import type { VariableName } from './variable.ts'
+
+/** Of a summary: what an operator wants to know at a glance. */
+const SUMMARY = new Set(['availabilitystate', 'problem', 'enabled', 'operationalstatus'])
+
+export function ofBase(model: DeviceModel, base: string): readonly KnownVariable[] {
+  if (base === 'FullInventory') return model.variables
+  if (base === 'SummaryInventory') {
+    return model.variables.filter(({ name }) => SUMMARY.has(name.variable.name.toLowerCase()))
+  }
+  return model.variables.filter(({ declared }) => declared.mutability !== 'ReadOnly')
+}
+
+export interface ReportWish {
+  readonly componentCriteria?: readonly string[]
+  readonly componentVariable?: readonly (Pick<VariableName, 'component'> & Partial<Pick<VariableName, 'variable'>>)[]
+}
+
+/** Any of the criteria and any of the names; both where both are given. */
+export function ofWish(model: DeviceModel, wish: ReportWish): readonly KnownVariable[] {
+  const { componentCriteria: criteria, componentVariable: names } = wish
+  return model.variables.filter(
+    (variable) =>
+      (!criteria || criteria.some((criterion) => meets(model, variable, criterion))) &&
+      (!names || names.some((name) => isMeant(variable.name, name))),
+  )
+}
+
+/** What a component does not tell of itself counts as true, but for a problem. */
+function meets(model: DeviceModel, { name }: KnownVariable, criterion: string): boolean {
+  const { value } = model.get({ component: name.component, variable: { name: criterion } }, 'Actual')
+  return value === undefined ? criterion !== 'Problem' : value.toLowerCase() === 'true'
+}
+
+/** What a name leaves out is any. */
+export function isMeant({ component, variable }: VariableName, wanted: Partial<VariableName>): boolean {
+  const { component: wantedComponent, variable: wantedVariable } = wanted
+  const isComponent =
+    !wantedComponent ||
+    (isSame(component.name, wantedComponent.name) &&
+      (wantedComponent.instance === undefined || isSame(component.instance ?? '', wantedComponent.instance)) &&
+      (wantedComponent.evse === undefined ||
+        (component.evse?.id === wantedComponent.evse.id &&
+          (wantedComponent.evse.connectorId === undefined ||
+            component.evse.connectorId === wantedComponent.evse.connectorId))))
+  const isVariable =
+    !wantedVariable ||
+    (isSame(variable.name, wantedVariable.name) &&
+      (wantedVariable.instance === undefined || isSame(variable.instance ?? '', wantedVariable.instance)))
+  return isComponent && isVariable
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

@@ -1,0 +1,273 @@
+/** The variables of this station: those that OCPP 2.0.1 requires of what it can do, and some of its parts. */
+import type { CommandTarget } from '../../commands/target.ts'
+import { LONGEST_CHAIN, MOST_ROOTS } from '../../security/certificates.ts'
+import { SLOTS } from '../../security/network-access.ts'
+import type { VariableDeclaration } from './variable.ts'
+
+/** What one message may hold (B05.FR.11, B06.FR.05). */
+export const ITEMS_PER_MESSAGE = '20'
+export const BYTES_PER_MESSAGE = '16384'
+/** Entries per NotifyReport: small enough that a report really comes in several parts. */
+export const REPORT_CHUNK = 8
+
+const MESSAGES_WITH_LIMITS = [
+  ['DeviceDataCtrlr', 'GetReport'],
+  ['DeviceDataCtrlr', 'GetVariables'],
+  ['DeviceDataCtrlr', 'SetVariables'],
+  ['MonitoringCtrlr', 'ClearVariableMonitoring'],
+  ['MonitoringCtrlr', 'SetVariableMonitoring'],
+] as const
+
+export function standardVariables(target: CommandTarget): readonly VariableDeclaration[] {
+  return [
+    ...communication(target),
+    ...conduct(target),
+    ...security(target),
+    ...limits(),
+    ...parts(target),
+    ...target.outlets.flatMap((outlet) => ofOutlet(target, outlet)),
+  ]
+}
+
+function communication({ messageRetries, network }: CommandTarget): readonly VariableDeclaration[] {
+  const component = 'OCPPCommCtrlr'
+  const whole = { component, dataType: 'integer' } as const
+  const attempts = String(messageRetries.attempts)
+  const interval = String(messageRetries.intervalSeconds)
+  const instance = 'TransactionEvent'
+  return [
+    { ...whole, variable: 'HeartbeatInterval', value: '300', unit: 's', minLimit: 1, effect: 'heartbeatInterval' },
+    { ...whole, variable: 'WebSocketPingInterval', value: '30', unit: 's', minLimit: 0 },
+    {
+      ...whole,
+      variable: 'MessageAttempts',
+      instance,
+      value: attempts,
+      minLimit: 1,
+      maxLimit: 100,
+      effect: 'messageAttempts',
+    },
+    {
+      ...whole,
+      variable: 'MessageAttemptInterval',
+      instance,
+      value: interval,
+      unit: 's',
+      minLimit: 0,
+      effect: 'messageRetryInterval',
+    },
+    { ...whole, variable: 'MessageTimeout', instance: 'Default', value: '30', unit: 's', mutability: 'ReadOnly' },
+    { ...whole, variable: 'OfflineThreshold', value: '60', unit: 's', minLimit: 0 },
+    { ...whole, variable: 'NetworkProfileConnectionAttempts', value: '1', minLimit: 1 },
+    {
+      component,
+      variable: 'NetworkConfigurationPriority',
+      value: '1',
+      dataType: 'SequenceList',
+      valuesList: SLOTS.map(String),
+      effect: 'networkPriority',
+      needsReboot: true,
+    },
+    {
+      ...whole,
+      variable: 'ActiveNetworkProfile',
+      value: '1',
+      mutability: 'ReadOnly',
+      live: () => String([...network.slots].find(([, profile]) => profile === network.present)?.[0] ?? 1),
+    },
+    {
+      component,
+      variable: 'FileTransferProtocols',
+      value: 'HTTP,HTTPS',
+      dataType: 'MemberList',
+      valuesList: ['HTTP', 'HTTPS'],
+      mutability: 'ReadOnly',
+    },
+    publicKeyPolicy(component),
+  ]
+}
+
+function publicKeyPolicy(component: string): VariableDeclaration {
+  return {
+    component,
+    variable: 'PublicKeyWithSignedMeterValue',
+    value: 'EveryMeterValue',
+    dataType: 'OptionList',
+    valuesList: ['Never', 'OncePerTransaction', 'EveryMeterValue'],
+    effect: 'publicKeyWithReadings',
+  }
+}
+
+function conduct({ sampleIntervalSeconds, meterPublicKey, rules }: CommandTarget): readonly VariableDeclaration[] {
+  const yes = { value: 'true', dataType: 'boolean' } as const
+  const no = { value: 'false', dataType: 'boolean' } as const
+  const points = ['ParkingBayOccupancy', 'EVConnected', 'Authorized', 'PowerPathClosed', 'EnergyTransfer']
+  const startAndStop = { dataType: 'MemberList', valuesList: points } as const
+  const value = String(sampleIntervalSeconds)
+  return [
+    { component: 'TxCtrlr', variable: 'TxStartPoint', value: 'Authorized', ...startAndStop },
+    { component: 'TxCtrlr', variable: 'TxStopPoint', value: 'Authorized', ...startAndStop },
+    {
+      component: 'TxCtrlr',
+      variable: 'EVConnectionTimeOut',
+      value: '60',
+      dataType: 'integer',
+      unit: 's',
+      minLimit: 0,
+      effect: 'connectionTimeout',
+    },
+    { component: 'TxCtrlr', variable: 'StopTxOnInvalidId', ...yes, effect: 'stopOnInvalidId' },
+    {
+      component: 'SampledDataCtrlr',
+      variable: 'TxUpdatedInterval',
+      value,
+      dataType: 'integer',
+      unit: 's',
+      minLimit: 0,
+      effect: 'sampleInterval',
+    },
+    {
+      component: 'SampledDataCtrlr',
+      variable: 'SignReadings',
+      ...no,
+      value: String(rules.signsReadings),
+      effect: 'signReadings',
+    },
+    { component: 'FiscalMetering', variable: 'PublicKey', value: '', mutability: 'ReadOnly', live: meterPublicKey },
+    { component: 'LocalAuthListCtrlr', variable: 'Enabled', ...yes, effect: 'listEnabled' },
+    { component: 'AuthCacheCtrlr', variable: 'Enabled', ...yes, effect: 'cacheEnabled' },
+    { component: 'AuthCtrlr', variable: 'AuthorizeRemoteStart', ...no, effect: 'authoriseRemoteStart' },
+    { component: 'AuthCtrlr', variable: 'LocalAuthorizeOffline', ...yes, effect: 'knownOffline' },
+    { component: 'AuthCtrlr', variable: 'OfflineTxForUnknownIdEnabled', ...yes, effect: 'unknownOffline' },
+    { component: 'ReservationCtrlr', variable: 'Enabled', ...yes },
+    { component: 'SmartChargingCtrlr', variable: 'Enabled', ...yes },
+    {
+      component: 'SmartChargingCtrlr',
+      variable: 'ProfileStackLevel',
+      value: '10',
+      dataType: 'integer',
+      mutability: 'ReadOnly',
+    },
+    {
+      component: 'SmartChargingCtrlr',
+      variable: 'RateUnit',
+      value: 'A,W',
+      dataType: 'MemberList',
+      valuesList: ['A', 'W'],
+      mutability: 'ReadOnly',
+    },
+    {
+      component: 'SmartChargingCtrlr',
+      variable: 'PeriodsPerSchedule',
+      value: '24',
+      dataType: 'integer',
+      mutability: 'ReadOnly',
+    },
+    {
+      component: 'DisplayMessageCtrlr',
+      variable: 'DisplayMessages',
+      value: '0',
+      dataType: 'integer',
+      mutability: 'ReadOnly',
+    },
+    { component: 'MonitoringCtrlr', variable: 'Enabled', ...yes, mutability: 'ReadOnly' },
+    { component: 'MonitoringCtrlr', variable: 'Available', ...yes, mutability: 'ReadOnly' },
+    { component: 'ClockCtrlr', variable: 'TimeZone', value: 'UTC', maxLimit: 50, needsReboot: true },
+  ]
+}
+
+function security({ network, certificates, rules }: CommandTarget): readonly VariableDeclaration[] {
+  const component = 'SecurityCtrlr'
+  const fixed = { component, dataType: 'integer', mutability: 'ReadOnly' } as const
+  const profile = () => String(network.present.securityProfile)
+  const entries = () => String(certificates.installed(undefined).length)
+  return [
+    {
+      component,
+      variable: 'BasicAuthPassword',
+      value: '',
+      mutability: 'WriteOnly',
+      minLimit: 16,
+      maxLimit: 40,
+      effect: 'password',
+    },
+    { ...fixed, variable: 'SecurityProfile', value: '1', live: profile },
+    { ...fixed, variable: 'CertificateEntries', value: '0', maxLimit: MOST_ROOTS, live: entries },
+    { ...fixed, variable: 'MaxCertificateChainSize', value: String(LONGEST_CHAIN) },
+    { component, variable: 'OrganizationName', value: rules.organization, maxLimit: 255, effect: 'organization' },
+  ]
+}
+
+function limits(): readonly VariableDeclaration[] {
+  const fixed = { dataType: 'integer', mutability: 'ReadOnly', constant: true } as const
+  return MESSAGES_WITH_LIMITS.flatMap(([component, instance]) => [
+    { ...fixed, component, instance, variable: 'ItemsPerMessage', value: ITEMS_PER_MESSAGE },
+    { ...fixed, component, instance, variable: 'BytesPerMessage', value: BYTES_PER_MESSAGE },
+  ])
+}
+
+function parts({ plate, firmwareVersion, serialNumber }: CommandTarget): readonly VariableDeclaration[] {
+  const component = 'ChargingStation'
+  const read = { component, mutability: 'ReadOnly' } as const
+  return [
+    { ...read, variable: 'VendorName', value: plate.vendor, constant: true },
+    { ...read, variable: 'Model', value: plate.model, constant: true },
+    { ...read, variable: 'SerialNumber', value: serialNumber, constant: true },
+    { ...read, variable: 'AvailabilityState', value: 'Available', dataType: 'OptionList', valuesList: STATES },
+    { ...read, variable: 'Problem', value: 'false', dataType: 'boolean' },
+    {
+      component: 'Controller',
+      componentInstance: 'Main',
+      variable: 'FirmwareVersion',
+      value: '',
+      mutability: 'ReadOnly',
+      live: firmwareVersion,
+    },
+    { component: 'Fan', componentInstance: 'Left', variable: 'Enabled', value: 'true', dataType: 'boolean' },
+    { component: 'Fan', componentInstance: 'Right', variable: 'Enabled', value: 'true', dataType: 'boolean' },
+  ]
+}
+
+const STATES = ['Available', 'Occupied', 'Reserved', 'Unavailable', 'Faulted']
+
+function ofOutlet({ limitW }: CommandTarget, outlet: CommandTarget['outlets'][number]): readonly VariableDeclaration[] {
+  const evse = { component: 'EVSE', evseId: outlet.connectorId, mutability: 'ReadOnly' } as const
+  const connector = { ...evse, component: 'Connector', connectorId: 1 } as const
+  const state = () => (STATES.includes(outlet.status) ? outlet.status : 'Occupied')
+  const states = { dataType: 'OptionList', valuesList: STATES, value: 'Available', live: state } as const
+  return [
+    { ...evse, variable: 'SupplyPhases', value: '3', dataType: 'integer' },
+    { ...evse, variable: 'AvailabilityState', ...states, monitored: true },
+    {
+      ...evse,
+      variable: 'Problem',
+      value: 'false',
+      dataType: 'boolean',
+      live: () => String(outlet.fault !== undefined),
+      monitored: true,
+    },
+    {
+      ...evse,
+      variable: 'Power',
+      value: '0',
+      dataType: 'decimal',
+      unit: 'W',
+      maxLimit: limitW,
+      live: () => outlet.meter.reading().powerW.toFixed(0),
+      monitored: true,
+    },
+    {
+      ...evse,
+      variable: 'CurrentLimit',
+      value: '32',
+      others: { Target: '32', MinSet: '6', MaxSet: '32' },
+      mutability: 'ReadWrite',
+      dataType: 'integer',
+      unit: 'A',
+      minLimit: 6,
+      maxLimit: 32,
+    },
+    { ...connector, variable: 'AvailabilityState', ...states },
+    { ...connector, variable: 'ConnectorType', value: 'cType2', constant: true },
+  ]
+}

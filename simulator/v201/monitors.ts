@@ -1,0 +1,215 @@
+/** Monitors of a 2.0.1 station (N02 to N08): set, told of in NotifyEvent, reported and cleared. */
+import type { Payload } from '../../src/ocpp/version.ts'
+import type { CommandTarget } from '../commands/target.ts'
+import { timestamp } from '../model/dialect.ts'
+import type { DeviceModel } from './device-model/device-model.ts'
+import { isMeant, type ReportWish } from './device-model/report.ts'
+import { type VariableName, variableKey } from './device-model/variable.ts'
+
+export type MonitorType = 'UpperThreshold' | 'LowerThreshold' | 'Delta' | 'Periodic' | 'PeriodicClockAligned'
+
+export interface MonitoringSetting extends VariableName {
+  readonly id?: number
+  readonly transaction?: boolean
+  readonly value: number
+  readonly type: MonitorType
+  readonly severity: number
+}
+
+export interface Monitors {
+  set(setting: MonitoringSetting): Payload
+  clear(id: number): 'Accepted' | 'NotFound'
+  clearAll(): void
+  /** Events above this severity are not told. */
+  useLevel(severity: number): void
+  /** `monitor` of NotifyMonitoringReport. */
+  report(wish: ReportWish & { readonly monitoringCriteria?: readonly string[] }): readonly Payload[]
+}
+
+interface Monitor {
+  readonly id: number
+  readonly setting: MonitoringSetting
+  /** What was told last, of Delta; when, of the periodic ones. */
+  toldValue: string
+  toldAt: number
+  isBeyond: boolean
+}
+
+const LOOK_SECONDS = 5
+const LEAST_SEVERE = 9
+export const MOST_MONITORS = 100
+const DAY_SECONDS = 24 * 3600
+
+const CRITERIA: Readonly<Record<string, readonly MonitorType[]>> = {
+  ThresholdMonitoring: ['UpperThreshold', 'LowerThreshold'],
+  DeltaMonitoring: ['Delta'],
+  PeriodicMonitoring: ['Periodic', 'PeriodicClockAligned'],
+}
+
+export function createMonitors(target: CommandTarget, model: DeviceModel): Monitors {
+  const monitors = new Map<number, Monitor>()
+  let nextId = 1
+  let nextEventId = 1
+  let level = LEAST_SEVERE
+  let looks = false
+
+  const readValue = (name: VariableName): string => model.get(name, 'Actual').value ?? ''
+  const tell = (found: readonly Payload[]): Promise<void> =>
+    target.notify({
+      method: 'NotifyEvent',
+      request: { generatedAt: timestamp(target.clock.now()), seqNo: 0, tbc: false, eventData: found },
+    })
+  const eventOf = ({ id, setting }: Monitor, trigger: string, cleared?: boolean): Payload => {
+    const { component, variable } = setting
+    const outlet = target.outlets.find(({ connectorId }) => connectorId === component.evse?.id)
+    const transactionId = outlet?.transaction?.transactionId
+    return {
+      eventId: nextEventId++,
+      timestamp: timestamp(target.clock.now()),
+      trigger,
+      actualValue: readValue(setting),
+      ...(cleared !== undefined && { cleared }),
+      ...(transactionId !== undefined && { transactionId }),
+      variableMonitoringId: id,
+      eventNotificationType: 'CustomMonitor',
+      component,
+      variable,
+    }
+  }
+  const look = (): void => {
+    if (monitors.size === 0) {
+      looks = false
+      return
+    }
+    looks = true
+    target.time.after(LOOK_SECONDS * 1000, async () => {
+      const events = [...monitors.values()].flatMap((monitor) => eventsOf(monitor))
+      look()
+      if (events.length > 0) await tell(events)
+    })
+  }
+  const eventsOf = (monitor: Monitor): readonly Payload[] => {
+    const { setting } = monitor
+    if (setting.severity > level || (setting.transaction && !isCharging(target, setting))) return []
+    const found = changeOf(monitor, readValue(setting), target.time.now())
+    return found ? [eventOf(monitor, found.trigger, found.cleared)] : []
+  }
+
+  return {
+    set(setting) {
+      const { component, variable, type, severity } = setting
+      const answer = (status: string, id?: number): Payload => ({
+        ...(id !== undefined && { id }),
+        status,
+        type,
+        severity,
+        component,
+        variable,
+      })
+      if (!model.hasComponent(setting)) return answer('UnknownComponent')
+      const declared = model.find(setting)?.declared
+      if (!declared) return answer('UnknownVariable')
+      const isNumber = declared.dataType === 'integer' || declared.dataType === 'decimal'
+      if (!declared.monitored || (/Threshold$/.test(type) && !isNumber)) return answer('UnsupportedMonitorType')
+      const { maxLimit = Number.POSITIVE_INFINITY } = declared
+      if (setting.value < 0 || (/Threshold$/.test(type) && setting.value > maxLimit)) return answer('Rejected')
+      const key = variableKey(setting)
+      const known = setting.id === undefined ? undefined : monitors.get(setting.id)
+      if (setting.id !== undefined && (!known || variableKey(known.setting) !== key)) return answer('Rejected')
+      const isTwin = (other: Monitor) =>
+        other.id !== setting.id &&
+        variableKey(other.setting) === key &&
+        other.setting.type === type &&
+        other.setting.severity === severity
+      if ([...monitors.values()].some(isTwin)) return answer('Duplicate')
+      if (monitors.size >= MOST_MONITORS && !known) return answer('Rejected')
+      const id = known?.id ?? nextId++
+      monitors.set(id, { id, setting, toldValue: readValue(setting), toldAt: target.time.now(), isBeyond: false })
+      if (!looks) look()
+      return answer('Accepted', id)
+    },
+    clear: (id) => (monitors.delete(id) ? 'Accepted' : 'NotFound'),
+    clearAll: () => monitors.clear(),
+    useLevel(severity) {
+      level = severity
+    },
+    report(wish) {
+      const types = wish.monitoringCriteria?.flatMap((criterion) => CRITERIA[criterion] ?? [])
+      const named = wish.componentVariable
+      const wanted = [...monitors.values()].filter(
+        ({ setting }) =>
+          (!types || types.includes(setting.type)) && (!named || named.some((name) => isMeant(setting, name))),
+      )
+      const byVariable = grouped(wanted, ({ setting }) => variableKey(setting))
+      return [...byVariable.values()].flatMap(([first, ...more]) =>
+        first
+          ? [
+              {
+                component: first.setting.component,
+                variable: first.setting.variable,
+                variableMonitoring: [first, ...more].map(({ id, setting: { transaction, value, type, severity } }) => ({
+                  id,
+                  transaction: transaction === true,
+                  value,
+                  type,
+                  severity,
+                })),
+              },
+            ]
+          : [],
+      )
+    },
+  }
+}
+
+/** Whether something is to be told; remembers what was. */
+function changeOf(
+  monitor: Monitor,
+  value: string,
+  now: number,
+): { readonly trigger: string; readonly cleared?: boolean } | undefined {
+  const { setting } = monitor
+  switch (setting.type) {
+    case 'UpperThreshold':
+    case 'LowerThreshold': {
+      const isBeyond = setting.type === 'UpperThreshold' ? Number(value) > setting.value : Number(value) < setting.value
+      if (isBeyond === monitor.isBeyond) return undefined
+      monitor.isBeyond = isBeyond
+      return { trigger: 'Alerting', cleared: !isBeyond }
+    }
+    case 'Delta': {
+      const change = Math.abs(Number(value) - Number(monitor.toldValue))
+      const isTold = Number.isNaN(change) ? value !== monitor.toldValue : change > 0 && change >= setting.value
+      if (!isTold) return undefined
+      monitor.toldValue = value
+      return { trigger: 'Delta' }
+    }
+    default: {
+      const seconds = Math.max(1, setting.value)
+      const dueAt = setting.type === 'Periodic' ? monitor.toldAt + seconds * 1000 : nextAligned(monitor.toldAt, seconds)
+      if (now < dueAt) return undefined
+      monitor.toldAt = setting.type === 'Periodic' ? dueAt : now
+      return { trigger: 'Periodic' }
+    }
+  }
+}
+
+/** Counted from midnight. */
+function nextAligned(after: number, seconds: number): number {
+  const midnight = Math.floor(after / (DAY_SECONDS * 1000)) * DAY_SECONDS * 1000
+  return midnight + (Math.floor((after - midnight) / (seconds * 1000)) + 1) * seconds * 1000
+}
+
+function isCharging({ outlets }: CommandTarget, { component: { evse } }: MonitoringSetting): boolean {
+  return outlets.some(({ connectorId, transaction }) => transaction && (!evse || evse.id === connectorId))
+}
+
+function grouped<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const entry of entries) {
+    const group = groups.get(keyOf(entry))
+    if (group) group.push(entry)
+    else groups.set(keyOf(entry), [entry])
+  }
+  return groups
+}
