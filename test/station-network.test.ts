@@ -1,0 +1,333 @@
+/** The network under management, driven through with simulated stations: what they are told, they do. */
+import { createSign } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { ChargePoint, type ConnectOptions } from '../simulator/index.ts'
+import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
+import { type Environment, type House, type Json, openHouse, until } from './house.ts'
+import { startTlsProxy } from './tls-proxy.ts'
+
+const open: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each.close()
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** Stations fetch from where the server says that it is. */
+async function house(environment: Environment = {}): Promise<House> {
+  const port = await freePort()
+  const opened = await openHouse({
+    PILOTWIRE_PORT: String(port),
+    PILOTWIRE_BASE_URL: `http://localhost:${port}`,
+    ...environment,
+  })
+  open.push(opened)
+  return opened
+}
+
+/** Ten simulated minutes pass in a second. */
+async function booted(
+  { ocppUrl }: House,
+  id: string,
+  ocpp: '1.6' | '2.0.1',
+  options: Partial<ConnectOptions> = {},
+): Promise<ChargePoint> {
+  const cp = await ChargePoint.connect({ url: ocppUrl, id, ocpp, speed: 600, sampleSeconds: 600, seed: 1, ...options })
+  open.push(cp)
+  expect(await cp.boot()).toBe('Accepted')
+  return cp
+}
+
+const list = (answer: { readonly body: Json }): readonly Json[] => answer.body.data as readonly Json[]
+
+describe('SIM-N1: a device model', () => {
+  it('is reported, kept whole, and found again by component, EVSE and value', async () => {
+    const at = await house()
+    await booted(at, 'MODEL-1', '2.0.1', {
+      connectors: 2,
+      variables: [{ component: 'Vendor', componentInstance: 'A', variable: 'Mode', value: 'x'.repeat(2_500) }],
+    })
+    const path = '/2/evse-controllers/MODEL-1'
+    const made = await at.request('POST', `${path}/reports`, { base: 'FullInventory' })
+    expect(made.status).toBe(202)
+    await until(
+      async () => (await at.request('GET', `${path}/reports/${String(made.body.id)}`)).body.state === 'complete',
+    )
+    const limit = await at.request('GET', `${path}/variables?component=EVSE&variable=CurrentLimit&evseId=2`)
+    expect(
+      list(limit).map(({ attribute, value, minLimit, maxLimit }) => [attribute, value, minLimit, maxLimit]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['Actual', '32', 6, 32],
+        ['MinSet', '6', 6, 32],
+      ]),
+    )
+    const vendor = list(await at.request('GET', `${path}/variables?component=Vendor`))
+    expect(vendor).toMatchObject([{ component: { name: 'Vendor', instance: 'A' }, value: 'x'.repeat(2_500) }])
+    const fleet = await at.request('GET', '/2/variables?component=Fan&variable=Enabled&value=true')
+    expect(
+      list(fleet)
+        .map(({ component }) => (component as Json).instance)
+        .sort(),
+    ).toEqual(['Left', 'Right'])
+  })
+})
+
+describe('SIM-N3: a configuration', () => {
+  it('reaches ten stations of both versions; what a model forbids, and who ignores it, is seen with the reason', async () => {
+    const at = await house()
+    const versions = ['1.6', '2.0.1'] as const
+    const ids = Array.from({ length: 10 }, (_, index) => `CFG-${index}`)
+    await Promise.all(ids.map((id, index) => booted(at, id, versions[index % 2] ?? '1.6')))
+    await booted(at, 'CFG-DEAF', '1.6', { quirks: ['ignores-settings'] })
+    const [heartbeat, priority] = ['HeartbeatInterval', 'CurrentLimit']
+    const configuration = {
+      selector: {},
+      keys16: [{ key: heartbeat, value: '77' }],
+      variables: [{ component: { name: 'OCPPCommCtrlr' }, variable: { name: heartbeat }, value: '77' }],
+    }
+    expect((await at.request('PUT', '/2/configurations/beat', configuration)).status).toBe(201)
+    const status = async (name: string) => (await at.request('GET', `/2/configurations/${name}/status`)).body
+    await until(async () => ((await status('beat')).counts as Json).verified === 10)
+    await until(async () => ((await status('beat')).counts as Json).conflict === 1)
+    const deaf = ((await status('beat')).data as readonly Json[]).find(({ state }) => state === 'conflict')
+    expect(deaf).toMatchObject({ evseControllerId: 'CFG-DEAF', reason: expect.stringContaining('300') })
+
+    const tooMuch = {
+      selector: { ids: ['CFG-1'] },
+      variables: [{ component: { name: 'EVSE', evseId: 1 }, variable: { name: priority }, value: '63' }],
+    }
+    await at.request('PUT', '/2/configurations/limit', tooMuch)
+    await until(async () => ((await status('limit')).counts as Json).rejected === 1)
+    expect((await status('limit')).data).toMatchObject([{ reason: expect.stringContaining('ValueTooHigh') }])
+  })
+
+  it('one that needs a restart is verified after it', async () => {
+    const at = await house()
+    await booted(at, 'ZONE-1', '2.0.1')
+    await booted(at, 'ZONE-2', '1.6')
+    const configuration = {
+      selector: {},
+      rebootPolicy: 'onIdle',
+      keys16: [{ key: 'LightIntensity', value: '40' }],
+      variables: [{ component: { name: 'ClockCtrlr' }, variable: { name: 'TimeZone' }, value: 'Europe/Berlin' }],
+    }
+    await at.request('PUT', '/2/configurations/zone', configuration)
+    await until(
+      async () => ((await at.request('GET', '/2/configurations/zone/status')).body.counts as Json).verified === 2,
+    )
+  })
+})
+
+const IMAGE = Buffer.from(`version 2.0.0\n${'firmware '.repeat(20_000)}`)
+
+async function upload({ url, credential }: House, signed = true): Promise<unknown> {
+  const form = new FormData()
+  form.append('version', '2.0.0')
+  if (signed) {
+    form.append('certificate', CERTIFICATES.rsa.cert)
+    form.append('signature', createSign('sha256').update(IMAGE).sign(CERTIFICATES.rsa.key, 'base64'))
+  }
+  form.append('file', new Blob([IMAGE]), 'image.bin')
+  const headers = { authorization: `Bearer ${credential}` }
+  const response = await fetch(`${url}/2/firmware`, { method: 'POST', headers, body: form })
+  return ((await response.json()) as Json).id
+}
+
+async function campaign({ request }: House, body: Json): Promise<() => Promise<Json>> {
+  const made = await request('POST', '/2/firmware-campaigns', { soakMinutes: 0, ...body })
+  expect(made.status, made.text).toBe(201)
+  const path = `/2/firmware-campaigns/${String(made.body.id)}`
+  expect((await request('POST', `${path}/start`)).status).toBe(200)
+  return async () => (await request('GET', path)).body
+}
+
+describe('SIM-N4: firmware and logs', () => {
+  it('a campaign of twenty stations, of which one fails, stops in the wave of that one and says why', async () => {
+    const at = await house()
+    const ids = Array.from({ length: 20 }, (_, index) => `WAVE-${String(index).padStart(2, '0')}`)
+    const stations = await Promise.all(
+      ids.map((id, index) =>
+        booted(at, id, index % 2 === 0 ? '1.6' : '2.0.1', {
+          quirks: [index === 5 ? 'installation-fails' : 'breaks-off-download'],
+        }),
+      ),
+    )
+    const shown = await campaign(at, {
+      selector: {},
+      firmwareId: await upload(at),
+      waves: ['2', '50%', '100%'],
+      maxFailureRate: 0.05,
+    })
+    await until(async () => (await shown()).state === 'stopped')
+    const { reason, data } = await shown()
+    expect(reason).toMatch(/^1 of \d charge points of wave 2 failed; allowed are 5 %\.$/)
+    const rows = data as readonly Json[]
+    expect(rows.find(({ evseControllerId }) => evseControllerId === 'WAVE-05')).toMatchObject({
+      wave: 2,
+      state: 'failed',
+      status: 'InstallationFailed',
+    })
+    expect(rows.filter(({ wave }) => wave === 1)).toMatchObject([{ state: 'succeeded' }, { state: 'succeeded' }])
+    expect(rows.filter(({ wave }) => wave === 3).map(({ state }) => state)).toEqual(Array(10).fill('planned'))
+    expect(stations.slice(0, 2).map(({ state }) => state.firmwareVersion)).toEqual(['2.0.0', '2.0.0'])
+    expect(stations.slice(10).map(({ state }) => state.firmwareVersion)).toEqual(Array(10).fill('1.0.0'))
+  })
+
+  it.each(['1.6', '2.0.1'] as const)(
+    '%s: a station that distrusts a firmware has failed, with its reason',
+    async (ocpp) => {
+      const at = await house()
+      await booted(at, 'DOUBT', ocpp, { quirks: ['distrusts-firmware'] })
+      const shown = await campaign(at, { selector: {}, firmwareId: await upload(at) })
+      await until(async () => ((await shown()).data as readonly Json[])[0]?.state === 'failed')
+      expect((await shown()).data).toMatchObject([{ status: 'InvalidSignature' }])
+      const events = list(await at.request('GET', '/2/events?type=security.event'))
+      expect(JSON.stringify(events)).toContain('InvalidFirmwareSignature')
+    },
+  )
+
+  it.each(['1.6', '2.0.1'] as const)('%s: a log is asked for, uploaded and read', async (ocpp) => {
+    const at = await house()
+    await booted(at, 'LOG-1', ocpp)
+    const path = '/2/evse-controllers/LOG-1/logs'
+    const { id } = (await at.request('POST', path, { type: 'diagnostics' })).body
+    await until(async () => (await at.request('GET', `${path}/${String(id)}`)).body.state === 'uploaded')
+    const headers = { authorization: `Bearer ${at.credential}` }
+    const file = await fetch(`${at.url}${path}/${String(id)}/file`, { headers })
+    expect(await file.text()).toContain('booted with 1.0.0: Accepted')
+  })
+
+  it('an upload without end is cut, and nothing of it is kept', async () => {
+    const at = await house({ PILOTWIRE_FILE_MAX_SIZE: '1000000' })
+    await booted(at, 'LOG-2', '2.0.1', { quirks: ['upload-without-end'] })
+    const path = '/2/evse-controllers/LOG-2/logs'
+    const { id } = (await at.request('POST', path, { type: 'security' })).body
+    await until(async () => (await at.request('GET', `${path}/${String(id)}`)).body.state === 'failed')
+    expect((await at.request('GET', `${path}/${String(id)}/file`)).status).toBe(404)
+  })
+})
+
+describe('SIM-N5: keys and profiles', () => {
+  it.each(['1.6', '2.0.1'] as const)(
+    '%s: from profile 1 to 2 and on to 3, by order of the server alone',
+    async (ocpp) => {
+      const proxy = await startTlsProxy()
+      open.push(proxy)
+      const port = await freePort()
+      const at = await house({
+        PILOTWIRE_PORT: String(port),
+        PILOTWIRE_BASE_URL: `https://localhost:${proxy.port}`,
+        PILOTWIRE_TRUSTED_PROXIES: '127.0.0.0/8',
+      })
+      proxy.pointAt(port)
+      const [id, password] = ['RISE-1', 'correct-horse-battery']
+      const path = `/2/evse-controllers/${id}`
+      await at.request('POST', '/2/evse-controllers', { id, password, securityProfile: 1 })
+      const secureUrl = `wss://localhost:${proxy.port}/ocpp`
+      const cp = await booted(at, id, ocpp, { password, secureUrl })
+      const raise = async (securityProfile: number) => {
+        const job = await at.request('POST', `${path}/security-profile`, { securityProfile })
+        expect(job.status, job.text).toBe(202)
+        const state = async () => (await at.request('GET', `${path}/security-profile/${String(job.body.id)}`)).body
+        await until(async () => (await state()).state !== 'running')
+        expect(await state()).toMatchObject({ state: 'done', step: 'seen' })
+        await until(() => cp.state.online && cp.state.registered)
+        expect(cp.state.securityProfile).toBe(securityProfile)
+        expect((await at.request('GET', path)).body).toMatchObject({ online: true, securityProfile })
+      }
+      // Without the proxy's root the new profile would not work, and the station would go back.
+      const root = { certificateType: 'CSMSRootCertificate', certificate: proxy.certificate }
+      expect((await at.request('POST', `${path}/certificates`, root)).status).toBe(201)
+      await raise(2)
+      const trigger =
+        ocpp === '1.6'
+          ? { method: 'ExtendedTriggerMessage', request: { requestedMessage: 'SignChargePointCertificate' } }
+          : { method: 'TriggerMessage', request: { requestedMessage: 'SignChargingStationCertificate' } }
+      await at.request('POST', `${path}/commands`, { ...trigger, wait: 5 })
+      await until(async () => (await at.rows(id, { method: ['CertificateSigned'] }))[0]?.status === 'success')
+      await raise(3)
+      await cp.plug(1)
+      expect(await cp.swipe(1, 'CARD')).toBe('started')
+      const lower = ChargePoint.connect({ url: at.ocppUrl, id, ocpp, password })
+      await expect(lower).rejects.toThrow('403')
+    },
+  )
+
+  it('without the root of the server a station stays at its profile, and the job says where it stands', async () => {
+    const proxy = await startTlsProxy()
+    open.push(proxy)
+    const port = await freePort()
+    const at = await house({
+      PILOTWIRE_PORT: String(port),
+      PILOTWIRE_BASE_URL: `https://localhost:${proxy.port}`,
+      PILOTWIRE_TRUSTED_PROXIES: '127.0.0.0/8',
+    })
+    proxy.pointAt(port)
+    const [id, password] = ['STAY-1', 'correct-horse-battery']
+    await at.request('POST', '/2/evse-controllers', { id, password, securityProfile: 1 })
+    const boots: unknown[] = []
+    const cp = await booted(at, id, '2.0.1', {
+      password,
+      frame: (_, frame) => {
+        if (frame[2] === 'BootNotification') boots.push(frame)
+      },
+    })
+    const job = await at.request('POST', `/2/evse-controllers/${id}/security-profile`, { securityProfile: 2 })
+    await until(() => boots.length === 2 && cp.state.registered)
+    expect(cp.state.securityProfile).toBe(1)
+    const path = `/2/evse-controllers/${id}/security-profile/${String(job.body.id)}`
+    expect((await at.request('GET', path)).body).toMatchObject({ state: 'running', step: 'seen' })
+  })
+
+  it('a request that names somebody else is Rejected', async () => {
+    const at = await house()
+    await booted(at, 'CSR-1', '2.0.1', { quirks: ['foreign-serial'] })
+    const request = { requestedMessage: 'SignChargingStationCertificate' }
+    await at.request('POST', '/2/evse-controllers/CSR-1/commands', { method: 'TriggerMessage', request, wait: 5 })
+    await until(async () => (await at.rows('CSR-1', { method: ['SignCertificate'] })).length === 1)
+    expect(await at.rows('CSR-1', { method: ['SignCertificate'] })).toMatchObject([
+      { response: { status: 'Rejected' } },
+    ])
+  })
+})
+
+describe('SIM-N6: signed meter values', () => {
+  it.each(['1.6', '2.0.1'] as const)(
+    '%s: a charge whose meter signs is verified from its begin to its end',
+    async (ocpp) => {
+      const at = await house()
+      const cp = await booted(at, 'SIGN-1', ocpp)
+      const configuration = {
+        selector: {},
+        keys16: [{ key: 'SampledDataSignReadings', value: 'true' }],
+        variables: [{ component: { name: 'SampledDataCtrlr' }, variable: { name: 'SignReadings' }, value: 'true' }],
+      }
+      await at.request('PUT', '/2/configurations/signs', configuration)
+      await until(
+        async () => ((await at.request('GET', '/2/configurations/signs/status')).body.counts as Json).verified === 1,
+      )
+      await cp.plug(1, { soc: 20 })
+      await cp.swipe(1, 'CARD')
+      await cp.wait(600)
+      await cp.swipe(1, 'CARD')
+      await until(async () => (await at.sessions('SIGN-1'))[0]?.state === 'completed')
+      const [session] = await at.sessions('SIGN-1')
+      const { body } = await at.request('GET', `/sessions/${String(session?.id)}/signed-data`)
+      expect(body).toMatchObject({ hasBegin: true, hasEnd: true, energyDiffers: false })
+      const values = body.data as readonly Json[]
+      expect(values.map(({ verification, context }) => [context, verification])).toEqual([
+        ['begin', 'valid'],
+        ['end', 'valid'],
+      ])
+      expect(Number(values[1]?.energyKwh) - Number(values[0]?.energyKwh)).toBeCloseTo(cp.charge(1).energyKwh, 3)
+    },
+  )
+})
