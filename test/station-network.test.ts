@@ -189,8 +189,9 @@ describe('SIM-N4: firmware and logs', () => {
       const shown = await campaign(at, { selector: {}, firmwareId: await upload(at) })
       await until(async () => ((await shown()).data as readonly Json[])[0]?.state === 'failed')
       expect((await shown()).data).toMatchObject([{ status: 'InvalidSignature' }])
-      const events = list(await at.request('GET', '/2/events?type=security.event'))
-      expect(JSON.stringify(events)).toContain('InvalidFirmwareSignature')
+      await until(async () => (await at.rows('DOUBT', { method: ['SecurityEventNotification'] })).length === 1)
+      const [event] = await at.rows('DOUBT', { method: ['SecurityEventNotification'] })
+      expect(event).toMatchObject({ status: 'success', request: { type: 'InvalidFirmwareSignature' } })
     },
   )
 

@@ -1,4 +1,5 @@
 /** Logs: what happened at the station, uploaded over HTTP and told step by step. */
+import { request } from 'node:http'
 import type { CommandTarget } from '../target.ts'
 import { isHttp } from './download.ts'
 import { inTime } from './in-time.ts'
@@ -23,6 +24,7 @@ export interface Logs {
 const TRANSFER_TIMEOUT_MS = 30_000
 const STEP_SECONDS = 10
 const USUAL_RETRIES = 0
+const PIECES_PER_NOTICE = 16
 /** A piece of an upload that never ends. */
 const PIECE = Buffer.alloc(64 * 1024, 'nothing special happened\n')
 
@@ -56,11 +58,11 @@ export function createLogs(target: CommandTarget): Logs {
 /** PUT, and POST where the server does not know that (N01.FR.18). */
 async function send(target: CommandTarget, order: UploadOrder): Promise<UploadStatus> {
   if (!isHttp(order.location)) return 'UploadFailure'
-  const { endlessUpload } = target.behaviour
+  if (target.behaviour.endlessUpload) return sendWithoutEnd(order)
   try {
-    const first = await sendBy('PUT', order, endlessUpload ? endless(order.say) : textOf(target, order))
-    const isUnknown = first === 405 || first === 501
-    const status = isUnknown && !endlessUpload ? await sendBy('POST', order, textOf(target, order)) : first
+    const text = textOf(target, order)
+    const first = await sendBy('PUT', order, text)
+    const status = first === 405 || first === 501 ? await sendBy('POST', order, text) : first
     if (status === 401 || status === 403) return 'PermissionDenied'
     return status >= 200 && status < 300 ? 'Uploaded' : 'UploadFailure'
   } catch {
@@ -68,18 +70,13 @@ async function send(target: CommandTarget, order: UploadOrder): Promise<UploadSt
   }
 }
 
-async function sendBy(
-  method: 'PUT' | 'POST',
-  { location, fileName }: UploadOrder,
-  body: string | ReadableStream<Uint8Array>,
-): Promise<number> {
+async function sendBy(method: 'PUT' | 'POST', { location, fileName }: UploadOrder, body: string): Promise<number> {
   const response = await fetch(location, {
     method,
     headers: { 'content-type': 'text/plain', 'content-disposition': `attachment; filename="${fileName}"` },
     body,
     redirect: 'error',
     signal: AbortSignal.timeout(TRANSFER_TIMEOUT_MS),
-    ...(typeof body !== 'string' && ({ duplex: 'half' } as object)),
   })
   await response.body?.cancel()
   return response.status
@@ -93,13 +90,23 @@ function textOf({ journal, serialNumber, clock }: CommandTarget, { fromAt, toAt 
   return head + lines.map(({ at, text }) => `${new Date(at).toISOString()} ${text}\n`).join('')
 }
 
-/** It says again and again that it is uploading, and so it is. */
-function endless(say: UploadOrder['say']): ReadableStream<Uint8Array> {
-  let pieces = 0
-  return new ReadableStream({
-    async pull(controller) {
-      if (++pieces % 16 === 0) await say('Uploading').catch(() => undefined)
-      controller.enqueue(PIECE)
-    },
+/** Until the server cuts it. Meanwhile it says again and again that it is uploading, and so it is. */
+function sendWithoutEnd({ location, say }: UploadOrder): Promise<UploadStatus> {
+  return new Promise((resolve) => {
+    const headers = { 'content-type': 'text/plain' }
+    const upload = request(location, { method: 'PUT', headers, timeout: TRANSFER_TIMEOUT_MS })
+    let pieces = 0
+    const over = (): void => {
+      upload.destroy()
+      resolve('UploadFailure')
+    }
+    const goOn = (): void => {
+      while (!upload.destroyed && upload.write(PIECE)) pieces += 1
+      if (pieces % PIECES_PER_NOTICE === 0) void say('Uploading').catch(() => undefined)
+      pieces += 1
+    }
+    for (const end of ['error', 'response', 'timeout', 'close']) upload.on(end, over)
+    upload.on('drain', goOn)
+    goOn()
   })
 }
