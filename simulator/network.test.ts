@@ -220,7 +220,7 @@ describe('SIM-N2: monitors', () => {
   })
 })
 
-describe('SIM-N3: settings act', () => {
+describe('SIM-N3, SIM-A9: settings act', () => {
   it.each(['1.6', '2.0.1'] as const)('%s: a refused start ends, or only loses its energy', async (ocpp) => {
     const { ask, cp } = await booted(ocpp, {}, ['APP'])
     const start = () =>

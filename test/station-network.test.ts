@@ -216,7 +216,7 @@ describe('SIM-N4: firmware and logs', () => {
   })
 })
 
-describe('SIM-N5: keys and profiles', () => {
+describe('SIM-N5, SIM-A10: keys and profiles', () => {
   it.each(['1.6', '2.0.1'] as const)(
     '%s: from profile 1 to 2 and on to 3, by order of the server alone',
     async (ocpp) => {
