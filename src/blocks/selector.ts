@@ -1,5 +1,6 @@
-/** Which stations a selector means (ALERT-R3). */
-import type { Selector } from './alerts/records.ts'
+/** Which charge points a selector means: of configurations, campaigns and alert rules alike (CONFIG-A2). */
+import type { ChargePointView, Reads } from '../ports/storage.ts'
+import type { Selector } from '../records/selector.ts'
 
 /** What is known of a station. */
 export interface Selectable {
@@ -13,10 +14,58 @@ export interface Selectable {
 export function selects(selector: Selector, station: Selectable): boolean {
   const { ids, labels = {}, vendor, model, firmwareVersion } = selector
   return (
-    (ids === undefined || ids.includes(station.id)) &&
+    (ids === undefined || setOf(ids).has(station.id)) &&
     Object.entries(labels).every(([key, value]) => station.labels?.[key] === value) &&
     (vendor === undefined || vendor === station.vendor) &&
     (model === undefined || model === station.model) &&
     (firmwareVersion === undefined || firmwareVersion === station.firmwareVersion)
   )
+}
+
+/** A list may name thousands, and is asked for every station of an account. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+function setOf(ids: readonly string[]): ReadonlySet<string> {
+  const set = sets.get(ids) ?? new Set(ids)
+  sets.set(ids, set)
+  return set
+}
+
+export function selectable({ id, labels, status: { vendor, model, firmwareVersion } }: ChargePointView): Selectable {
+  return { id, labels, vendor, model, firmwareVersion }
+}
+
+const PAGE = 500
+
+/** By id. @param shared those that the caller may know of; undefined: all of the account */
+export async function selectChargePoints(
+  reads: Pick<Reads, 'listChargePoints'>,
+  accountId: string,
+  selector: Selector,
+  shared?: readonly string[],
+): Promise<readonly ChargePointView[]> {
+  const mayBe = shared && new Set(shared)
+  const found: ChargePointView[] = []
+  await eachPage(reads, accountId, (page) => {
+    found.push(...page.filter((view) => (!mayBe || mayBe.has(view.id)) && selects(selector, selectable(view))))
+  })
+  return found
+}
+
+/** All charge points of the account, some at a time, by id. */
+export async function eachPage(
+  reads: Pick<Reads, 'listChargePoints'>,
+  accountId: string,
+  run: (page: readonly ChargePointView[]) => Promise<void> | void,
+): Promise<void> {
+  let afterId: string | undefined
+  for (;;) {
+    const page: readonly ChargePointView[] = await reads.listChargePoints(accountId, {
+      limit: PAGE,
+      ...(afterId !== undefined && { afterId }),
+    })
+    await run(page)
+    afterId = page.at(-1)?.id
+    if (afterId === undefined || page.length < PAGE) return
+  }
 }

@@ -6,12 +6,12 @@ import { type CampaignAction, nextStep, stateAfter } from '../blocks/firmware/ca
 import type { Campaign, CampaignRow, CampaignState, FirmwareUpdate } from '../blocks/firmware/records.ts'
 import { waveEnds, waveOf } from '../blocks/firmware/waves.ts'
 import type { LogRequest } from '../blocks/logs/records.ts'
+import { selectChargePoints } from '../blocks/selector.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../file-token.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Core } from '../ports/core.ts'
 import type { Log } from '../ports/log.ts'
 import type { ChargePointView, Reads, Writes } from '../ports/storage.ts'
-import { selectChargePoints } from './selection.ts'
 
 export interface RolloutParts {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>

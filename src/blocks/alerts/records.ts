@@ -2,6 +2,7 @@
  * Rules about what somebody wants to be told of, what is on because of them, and the mails that are still to be sent.
  */
 import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import type { Selector } from '../../records/selector.ts'
 
 export const ALERT_KINDS = [
   'offline',
@@ -14,15 +15,6 @@ export const ALERT_KINDS = [
 ] as const
 
 export type AlertKind = (typeof ALERT_KINDS)[number]
-
-/** Which stations; all that is given must hold, nothing given is all of the account. */
-export interface Selector {
-  readonly ids?: readonly string[] | undefined
-  readonly labels?: Readonly<Record<string, string>> | undefined
-  readonly vendor?: string | undefined
-  readonly model?: string | undefined
-  readonly firmwareVersion?: string | undefined
-}
 
 export type AlertTarget = { readonly mail: string } | { readonly webhookId: string }
 

@@ -2,24 +2,14 @@
 import { z } from '@hono/zod-openapi'
 import { alertMembers } from '../../events/alert-events.ts'
 import { cursorParameter, limitParameter, listOf, time } from '../../http/schemas/common.ts'
+import { SelectorSchema } from '../../http/schemas/selector.ts'
 import { isTimeZone, minuteOfDay } from './quiet-hours.ts'
 import { ALERT_KINDS } from './records.ts'
 
-const MOST_IDS = 1000
 const MOST_TARGETS = 20
 const LONGEST_AFTER_SECONDS = 30 * 86_400
 
 const words = (most: number) => z.string().min(1).max(most)
-
-export const SelectorSchema = z
-  .strictObject({
-    ids: z.array(words(255)).max(MOST_IDS).optional(),
-    labels: z.record(z.string().regex(/^[a-z0-9_.-]{1,63}$/, 'is no key of a label'), z.string().max(255)).optional(),
-    vendor: words(255).optional(),
-    model: words(255).optional(),
-    firmwareVersion: words(255).optional(),
-  })
-  .openapi('Selector', { description: 'All that is given must hold; {} is every charge point of the account.' })
 
 /** One mailbox and nothing else: no name, no list, nothing that a header could be made of (ALERT-M4). */
 const mailbox = z

@@ -1,6 +1,7 @@
 /** Reads what the rules of an account look at: lists in pages, and only what one of its rules watches. */
 import type { Core } from '../../ports/core.ts'
 import type { ChargePointView, Reads } from '../../ports/storage.ts'
+import { eachPage, selectable } from '../selector.ts'
 import type { AlertRule } from './records.ts'
 import { type Seen, subjectsOf } from './sweep.ts'
 import type { WatchedServer, WatchedSession, WatchedStation } from './watched.ts'
@@ -34,9 +35,7 @@ async function stationsOf(
   accountId: string,
 ): Promise<ReadonlyMap<string, WatchedStation>> {
   const stations = new Map<string, WatchedStation>()
-  let afterId: string | undefined
-  for (;;) {
-    const page = await reads.listChargePoints(accountId, { limit: PAGE, ...(afterId !== undefined && { afterId }) })
+  await eachPage(reads, accountId, async (page) => {
     const connectivity = await core.connectivity(page.map(({ id }) => id))
     page.forEach((chargePoint, at) => {
       const { registrationStatus, disabled } = chargePoint
@@ -45,25 +44,18 @@ async function stationsOf(
         stations.set(chargePoint.id, watched(chargePoint, connectivity[at]))
       }
     })
-    if (page.length < PAGE) return stations
-    afterId = page.at(-1)?.id
-  }
+  })
+  return stations
 }
 
 function watched(
   chargePoint: ChargePointView,
   connectivity: Awaited<ReturnType<Core['connectivity']>>[number] | undefined,
 ): WatchedStation {
-  const { id, name, createdAt, status, connectors } = chargePoint
-  // Labels are there once a charge point has some.
-  const { labels } = chargePoint as { readonly labels?: Readonly<Record<string, string>> }
+  const { name, createdAt, status, connectors } = chargePoint
   return {
-    id,
+    ...selectable(chargePoint),
     name,
-    labels,
-    vendor: status.vendor,
-    model: status.model,
-    firmwareVersion: status.firmwareVersion,
     createdAt,
     online: connectivity?.online ?? false,
     lastSeenAt: connectivity?.lastSeenAt ?? status.lastSeenAt,

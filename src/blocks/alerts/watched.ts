@@ -1,15 +1,11 @@
 /** What the kinds of alerts look at, as a sweep reads it. */
 import type { Connector, Session } from '../../ports/sessions.ts'
 import type { Subscription } from '../../ports/storage-webhooks.ts'
+import type { Selectable } from '../selector.ts'
 import type { AlertFacts } from './records.ts'
 
-export interface WatchedStation {
-  readonly id: string
+export interface WatchedStation extends Selectable {
   readonly name?: string | undefined
-  readonly labels?: Readonly<Record<string, string>> | undefined
-  readonly vendor?: string | undefined
-  readonly model?: string | undefined
-  readonly firmwareVersion?: string | undefined
   readonly createdAt: number
   readonly online: boolean
   readonly lastSeenAt?: number | undefined

@@ -1,16 +1,8 @@
 /** What is wanted of a whole fleet: a name, the stations, and the values (CONFIG-A1). */
 import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import type { Selector } from '../../records/selector.ts'
 import type { VariableName } from '../device-model/records.ts'
 import type { RebootPolicy, RebootWindow } from '../intents/records.ts'
-
-/** Which stations are meant (CONFIG-A2): everything that it says must hold; an empty one means all of the account. */
-export interface Selector {
-  readonly ids?: readonly string[] | undefined
-  readonly labels?: Readonly<Record<string, string>> | undefined
-  readonly vendor?: string | undefined
-  readonly model?: string | undefined
-  readonly firmwareVersion?: string | undefined
-}
 
 export interface DesiredVariable extends VariableName {
   /** Sealed where it is a secret. */

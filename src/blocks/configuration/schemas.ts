@@ -1,23 +1,9 @@
 /** Bodies of the configuration endpoints. */
 import { z } from '@hono/zod-openapi'
 import { time } from '../../http/schemas/common.ts'
+import { SelectorSchema } from '../../http/schemas/selector.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
 import { INTENT_STATES } from '../intents/records.ts'
-
-const text = z.string().min(1).max(255)
-const LABEL_KEY = /^[a-z0-9_.-]{1,63}$/
-
-export const selectorSchema = z
-  .strictObject({
-    ids: z.array(text).min(1).max(1000).optional(),
-    labels: z
-      .record(z.string().regex(LABEL_KEY, 'is no label: lower-case letters, digits, _ . and -'), z.string().max(255))
-      .optional(),
-    vendor: text.optional(),
-    model: text.optional(),
-    firmwareVersion: text.optional(),
-  })
-  .openapi('Selector', { description: 'Which charge points are meant: all of it must hold. {}: all of the account.' })
 
 /** Numbers and booleans are spelled as OCPP spells them. */
 const value = (most: number) =>
@@ -53,7 +39,7 @@ const priority = z.int().min(-1000).max(1000)
 
 export const PutConfigurationSchema = z
   .strictObject({
-    selector: selectorSchema,
+    selector: SelectorSchema,
     priority: priority
       .optional()
       .openapi({ description: 'Of two that set the same, the greater one wins. 0 unless given.' }),
@@ -82,7 +68,7 @@ export const PutConfigurationSchema = z
 export const ConfigurationSchema = z
   .strictObject({
     name: z.string(),
-    selector: selectorSchema,
+    selector: SelectorSchema,
     priority,
     variables: z
       .array(z.strictObject({ component: componentSchema, variable: variableSchema, attribute, value: z.string() }))

@@ -73,7 +73,7 @@ function addDownload(api: Api, files: Files): void {
     description: DESCRIPTION,
     access: anyone,
     unlimited: true,
-        countsMisses: true,
+    countsMisses: true,
     params,
     produces: 'whatever is accepted',
     responses: {

@@ -1,5 +1,6 @@
 /** Firmware images, updates of single charge points, and campaigns that order them (FIRMWARE-U1, FIRMWARE-C1). */
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
+import type { Selector } from '../../records/selector.ts'
 import type { JobAnswer } from '../logs/records.ts'
 
 export const firmwareImages = record('firmware_images', {
@@ -87,15 +88,6 @@ export const firmwareUpdates = record('firmware_updates', {
 export type FirmwareUpdate = RecordOf<typeof firmwareUpdates>
 
 export type CampaignState = 'draft' | 'running' | 'paused' | 'stopped' | 'cancelled' | 'done'
-
-/** Of several charge points; all that is given must hold, and `{}` means all of the account. */
-export interface Selector {
-  readonly ids?: readonly string[] | undefined
-  readonly labels?: Readonly<Record<string, string>> | undefined
-  readonly vendor?: string | undefined
-  readonly model?: string | undefined
-  readonly firmwareVersion?: string | undefined
-}
 
 export const firmwareCampaigns = record('firmware_campaigns', {
   key: ['accountId', 'id'],

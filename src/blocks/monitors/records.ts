@@ -3,7 +3,7 @@
  * it sent (MONITOR-A1 to MONITOR-A8).
  */
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
-import type { Selector } from '../configuration/records.ts'
+import type { Selector } from '../../records/selector.ts'
 import type { ComponentName, ReportedValue } from '../device-model/records.ts'
 
 export const MONITOR_TYPES = ['UpperThreshold', 'LowerThreshold', 'Delta', 'Periodic', 'PeriodicClockAligned'] as const

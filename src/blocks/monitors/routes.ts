@@ -6,8 +6,10 @@ import type { Api } from '../../http/parts.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import { json, noContent } from '../../http/respond.ts'
 import { json as described, located } from '../../http/schemas/common.ts'
-import { fleetStatus, isShared, requireShared, settleAll } from '../configuration/routes.ts'
+import { settleAll, statusOfFleet } from '../configuration/fleet.ts'
+import { isShared, requireShared } from '../configuration/routes.ts'
 import { ConfigurationStatusSchema, configurationParams } from '../configuration/schemas.ts'
+import { countsOf } from '../configuration/status.ts'
 import { monitorFaults } from './faults.ts'
 import type { Monitor, MonitorSet } from './records.ts'
 import { MonitorsSchema, PutMonitorsSchema } from './schemas.ts'
@@ -91,7 +93,8 @@ function addReading(api: Api): void {
     responses: { 200: described(ConfigurationStatusSchema, 'Counts and charge points') },
     async handle({ principal, params: { name } }) {
       const found = await find(api, principal, name)
-      return json(await fleetStatus(api, found, ({ source }) => source?.monitors?.includes(name) === true))
+      const data = await statusOfFleet(api.reads, found, ({ source }) => source?.monitors?.includes(name) === true)
+      return json({ counts: countsOf(data), data })
     },
   })
 }

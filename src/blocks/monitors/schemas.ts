@@ -1,7 +1,7 @@
 /** Bodies of the endpoints of monitors. */
 import { z } from '@hono/zod-openapi'
 import { cursorParameter, limitParameter, queryInstant, time } from '../../http/schemas/common.ts'
-import { selectorSchema } from '../configuration/schemas.ts'
+import { SelectorSchema } from '../../http/schemas/selector.ts'
 import { componentSchema, variableSchema } from '../device-model/schemas.ts'
 import { MONITOR_TYPES } from './records.ts'
 
@@ -19,7 +19,7 @@ const transaction = z.boolean().openapi({ description: 'While a transaction runs
 
 export const PutMonitorsSchema = z
   .strictObject({
-    selector: selectorSchema,
+    selector: SelectorSchema,
     monitors: z
       .array(z.strictObject({ ...monitor, transaction: transaction.optional() }))
       .min(1)
@@ -30,7 +30,7 @@ export const PutMonitorsSchema = z
 export const MonitorsSchema = z
   .strictObject({
     name: z.string(),
-    selector: selectorSchema,
+    selector: SelectorSchema,
     monitors: z.array(z.strictObject({ ...monitor, transaction })),
     revision: z.int(),
     createdAt: time(),

@@ -1,14 +1,15 @@
 /**
- * Which intents the configurations and the sets of monitors of an account mean for a station (CONFIG-A4, MONITOR-A2). Looked at when a configuration changes
- * and whenever a station is heard on a new connection or boots, so that one that comes later gets what was wanted
- * before.
+ * Which intents the configurations and the sets of monitors of an account mean for a station (CONFIG-A4, MONITOR-A2).
+ * Looked at when a configuration changes and whenever a station is heard on a new connection or boots, so that one that
+ * comes later gets what was wanted before.
  */
-import type { Configuration, Selector } from '../../blocks/configuration/records.ts'
-import { type Selectable, selects } from '../../blocks/configuration/selector.ts'
+import type { Configuration } from '../../blocks/configuration/records.ts'
 import { wantsOf } from '../../blocks/configuration/wants.ts'
 import type { MonitorSet } from '../../blocks/monitors/records.ts'
 import { monitorWantsOf } from '../../blocks/monitors/wants.ts'
+import { type Selectable, selects } from '../../blocks/selector.ts'
 import type { CoreStore } from '../../ports/storage.ts'
+import type { Selector } from '../../records/selector.ts'
 import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { decideNow } from './decide-now.ts'

@@ -1,10 +1,11 @@
 import type { FC } from 'hono/jsx'
 import { chargePointPath, sessionPath } from '../../../console/paths.ts'
+import type { Selector } from '../../../records/selector.ts'
 import { Sealed } from '../../../web/entries.tsx'
 import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
 import { KINDS } from '../kinds.ts'
 import type { Noticed } from '../orders/rules.ts'
-import type { AlertRule, Selector } from '../records.ts'
+import type { AlertRule } from '../records.ts'
 import { alertTexts } from './texts.ts'
 
 export interface AlertsShown {

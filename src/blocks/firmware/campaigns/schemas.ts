@@ -1,21 +1,11 @@
 /** Firmware campaigns in the API. */
 import { z } from '@hono/zod-openapi'
 import { cursorParameter, limitParameter, listOf, time } from '../../../http/schemas/common.ts'
+import { SelectorSchema } from '../../../http/schemas/selector.ts'
 import { WAVE } from '../waves.ts'
 import { isTimeZone } from '../window.ts'
 
-const MOST_IDS = 10_000
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
-
-export const SelectorSchema = z
-  .strictObject({
-    ids: z.array(z.string().min(1)).max(MOST_IDS).optional(),
-    labels: z.record(z.string(), z.string()).optional(),
-    vendor: z.string().optional(),
-    model: z.string().optional(),
-    firmwareVersion: z.string().optional(),
-  })
-  .openapi('FirmwareSelector', { description: 'All that is given must hold; `{}`: every charge point of the account.' })
 
 const clock = z
   .string()

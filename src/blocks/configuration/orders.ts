@@ -1,0 +1,137 @@
+/**
+ * What the API and the console do with configurations (CONFIG-A1): they are stored first, then made the wish for every
+ * charge point that is meant.
+ */
+import { refuse } from '../../orders/refusal.ts'
+import type { Core } from '../../ports/core.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { Reads, Writes } from '../../ports/storage.ts'
+import type { Selector } from '../../records/selector.ts'
+import { sealedBox } from '../../sealed-box.ts'
+import { MASKED, namesSecret } from '../device-model/secret-value.ts'
+import type { RebootPolicy, RebootWindow } from '../intents/records.ts'
+import { type FleetPlace, settleAll, statusOfFleet } from './fleet.ts'
+import { configurationFaults } from './forbidden.ts'
+import type { Configuration, DesiredKey, DesiredVariable } from './records.ts'
+import type { StationStatus } from './status.ts'
+
+export interface ConfigurationPlace extends FleetPlace {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly core: Pick<Core, 'settleConfigurations' | 'configurationsChanged'>
+  readonly settings: { readonly secretKey: Uint8Array }
+  readonly random: (bytes: number) => Buffer
+  readonly now: () => number
+}
+
+/** As somebody asks for it: values in clear. */
+export interface AskedConfiguration {
+  readonly selector: Selector
+  readonly priority?: number | undefined
+  readonly variables: readonly DesiredVariable[]
+  readonly keys16?: readonly DesiredKey[] | undefined
+  readonly rebootPolicy?: RebootPolicy | undefined
+  readonly window?: RebootWindow | undefined
+}
+
+/** Refuses with 422 and its faults what no charge point can be set (CONFIG-A9). */
+export async function putConfiguration(
+  place: ConfigurationPlace,
+  accountId: string,
+  name: string,
+  asked: AskedConfiguration,
+): Promise<{ readonly before?: Configuration; readonly after: Configuration } | Refusal> {
+  const faults = configurationFaults(asked)
+  if (faults.length > 0) {
+    const detail = faults.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')
+    const code = faults[0]?.code ?? 'invalid_value'
+    return { ...refuse(422, code, `No charge point can be set this: ${detail}.`), errors: faults }
+  }
+  const before = await place.reads.getRecord('configurations', { accountId, name })
+  const after = configurationOf(place, accountId, name, asked, before)
+  if (after !== before) {
+    await place.writes.putRecords('configurations', [after])
+    await place.core.configurationsChanged(accountId)
+  }
+  await settleAll(place, accountId, before ? [before.selector, after.selector] : [after.selector])
+  return { after, ...(before && { before }) }
+}
+
+export async function removeConfiguration(
+  place: ConfigurationPlace,
+  { accountId, name, selector }: Configuration,
+): Promise<void> {
+  await place.writes.removeRecords('configurations', [{ accountId, name }])
+  await place.core.configurationsChanged(accountId)
+  await settleAll(place, accountId, [selector])
+}
+
+/** Of every charge point that is meant (CONFIG-A11), by id. */
+export function stationsOf(
+  { reads }: Pick<ConfigurationPlace, 'reads'>,
+  configuration: Configuration,
+): Promise<readonly StationStatus[]> {
+  return statusOfFleet(reads, configuration, ({ source }) => source?.configuration === configuration.name)
+}
+
+/** The same record where nothing else is wanted than before. */
+function configurationOf(
+  { settings, random, now }: ConfigurationPlace,
+  accountId: string,
+  name: string,
+  asked: AskedConfiguration,
+  before: Configuration | undefined,
+): Configuration {
+  const box = sealedBox(settings.secretKey, 'desiredValues', random)
+  const { selector, priority = 0, variables, keys16 = [], rebootPolicy = 'never', window } = asked
+  const known = new Map(
+    [...(before?.variables ?? []), ...(before?.keys16 ?? [])].flatMap(({ value, isSecret }) => {
+      const clear = isSecret ? box.open(value, accountId) : undefined
+      return clear === undefined ? [] : [[clear, value]]
+    }),
+  )
+  // CONFIG-A10: the same secret keeps its sealed text, so that it is no other value.
+  const kept = <Named extends { readonly value: string }>(named: Named, secretName: string) =>
+    namesSecret(secretName)
+      ? { ...named, value: known.get(named.value) ?? box.seal(named.value, accountId), isSecret: true as const }
+      : named
+  const at = now()
+  const after: Configuration = {
+    accountId,
+    name,
+    selector,
+    priority,
+    variables: variables.map((each) => kept(each, each.variable.name)),
+    keys16: keys16.map((each) => kept(each, each.key)),
+    rebootPolicy,
+    ...(window && { rebootWindow: window }),
+    revision: (before?.revision ?? 0) + 1,
+    createdAt: before?.createdAt ?? at,
+    updatedAt: at,
+  }
+  return before && wish(before) === wish(after) ? before : after
+}
+
+function wish({ selector, priority, variables, keys16, rebootPolicy, rebootWindow }: Configuration): string {
+  return JSON.stringify([selector, priority, variables, keys16, rebootPolicy, rebootWindow])
+}
+
+/** What a value looks like to people: a secret is hidden. */
+export function shownValue({
+  value,
+  isSecret,
+}: {
+  readonly value: string
+  readonly isSecret?: true | undefined
+}): string {
+  return isSecret ? MASKED : value
+}
+
+/** In clear, for whoever sends the configuration again without having seen it. */
+export function clearValue(
+  { settings, random }: Pick<ConfigurationPlace, 'settings' | 'random'>,
+  accountId: string,
+  { value, isSecret }: { readonly value: string; readonly isSecret?: true | undefined },
+): string | undefined {
+  return isSecret ? sealedBox(settings.secretKey, 'desiredValues', random).open(value, accountId) : value
+}
