@@ -238,6 +238,8 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       baseUrl: config.baseUrl,
       timeZone: config.timeZone,
       salt: core.salt,
+      after: systemClock.after,
+      serverRoot: coreSettings(config).serverRoot,
       extraPages: [...BLOCK_PAGES, alertPages(testTargets)],
     }),
   })

@@ -9,6 +9,7 @@ import { addCertificatesOfChargePoints } from './certificates/of-charge-point/ro
 import { addCertificateRequests } from './certificates/routes.ts'
 import { addConfigurations } from './configuration/routes.ts'
 import { addDataTransfers } from './data-transfers/routes.ts'
+import { addVariablePages } from './device-model/page/page.tsx'
 import { addDeviceModel } from './device-model/routes.ts'
 import { addIntents } from './intents/routes.ts'
 import { addStationEvents } from './monitors/events/routes.ts'
@@ -34,4 +35,4 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
 ]
 
 /** Of each block's page.tsx. */
-export const BLOCK_PAGES: readonly MountConsolePages[] = []
+export const BLOCK_PAGES: readonly MountConsolePages[] = [addVariablePages]

@@ -14,7 +14,7 @@ let place: Place
 let ada: Browser
 let message: string
 beforeAll(async () => {
-  place = await openOperatorPlace({}, [alertPages(async () => [])])
+  place = await openOperatorPlace({}, { extraPages: [alertPages(async () => [])] })
   ada = await place.signedIn(place.ada)
   const { writes, core } = place
   const at = place.now()

@@ -1,5 +1,6 @@
 /** What the operator's pages need besides what every page behind the sign-in has. */
 import type { WebhookOrders } from '../orders/webhooks/orders.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Core } from '../ports/core.ts'
 import type { LogReads, Reads, Turn, Writes } from '../ports/storage.ts'
 import type { MountPage, PageHandler } from '../web/mount.ts'
@@ -34,7 +35,14 @@ export interface OperatorParts {
     | 'stopSession'
     | 'settle'
     | 'statistics'
+    | 'decideBlock'
+    | 'orderReport'
+    | 'settleConfigurations'
+    | 'configurationsChanged'
+    | 'prepareAuthorities'
   >
+  /** Timers. */
+  readonly after: Clock['after']
   readonly webhookOrders: WebhookOrders
   /** Told that a webhook has another address. */
   readonly wakeDeliveries?: () => void
@@ -48,5 +56,7 @@ export interface OperatorParts {
   readonly timeZone: string
   /** As the API's, for public ids of commands. */
   readonly salt: bigint
+  /** PEM, where it is known: root of the certificate that this server shows (CERT-C25). */
+  readonly serverRoot?: string | undefined
   readonly extraPages?: readonly MountConsolePages[]
 }

@@ -1,9 +1,11 @@
 /** For tests: the operator's pages behind a sign-in, on a real store. */
 import { randomBytes } from 'node:crypto'
+import { systemClock } from '../clock.ts'
 import { recordingCore } from '../http/testing.ts'
 import { limitsInMemory } from '../limits.ts'
 import { openPlace, type Place } from '../oidc/testing.ts'
 import { createWebhookOrders } from '../orders/webhooks/orders.ts'
+import type { RecordChange } from '../records/records.ts'
 import { operatorPages } from './mount.ts'
 import type { OperatorParts } from './parts.ts'
 
@@ -12,11 +14,11 @@ export const SALT = 1n
 
 /**
  * @param core in place of one that says of every charge point what the place says, and disconnects nobody
- * @param extraPages of blocks
+ * @param parts further ones, such as pages of other rooms
  */
 export function openOperatorPlace(
   core: Partial<OperatorParts['core']> = {},
-  extraPages: NonNullable<OperatorParts['extraPages']> = [],
+  parts: Partial<OperatorParts> = {},
 ): Promise<Place> {
   return openPlace({}, undefined, ({ reads, writes, now, connectivity }) =>
     operatorPages({
@@ -26,7 +28,18 @@ export function openOperatorPlace(
       baseUrl: 'http://localhost:8080',
       timeZone: 'UTC',
       salt: SALT,
-      extraPages,
+      after: systemClock.after,
+      ...parts,
     }),
   )
+}
+
+/** Stores what a decision about the charge point would have stored. */
+export async function keepRecords(
+  { core }: Pick<Place, 'core'>,
+  chargePointId: string,
+  records: readonly RecordChange[],
+): Promise<void> {
+  const [result] = await core.commit([{ chargePointId, records }])
+  if (result && !result.ok) throw result.error
 }

@@ -9,10 +9,18 @@ export interface ConfigurationFault {
 }
 
 /** They have ways of their own: a wrong one would lock the station out. */
-const FORBIDDEN: Readonly<Record<string, string>> = {
-  basicauthpassword: 'is a password: it is changed for one charge point at a time, with a command',
-  authorizationkey: 'is a password: it is changed for one charge point at a time, with a command',
-  networkconfigurationpriority: 'decides where the charge point connects to: it is set together with a network profile',
+const FORBIDDEN: ReadonlyMap<string, string> = new Map([
+  ['basicauthpassword', 'is a password: it is changed for one charge point at a time, with a command'],
+  ['authorizationkey', 'is a password: it is changed for one charge point at a time, with a command'],
+  [
+    'networkconfigurationpriority',
+    'decides where the charge point connects to: it is set together with a network profile',
+  ],
+])
+
+/** Why nobody sets this variable or key; undefined where somebody may. */
+export function forbiddenReason(name: string): string | undefined {
+  return FORBIDDEN.get(name.toLowerCase())
 }
 
 interface Asked {
@@ -34,7 +42,7 @@ export function configurationFaults({
   const isRepeated = (name: string): boolean => seen.has(name.toLowerCase()) || !seen.add(name.toLowerCase())
   variables.forEach((variable, at) => {
     const pointer = `/variables/${at}/variable/name`
-    const why = FORBIDDEN[variable.variable.name.toLowerCase()]
+    const why = forbiddenReason(variable.variable.name)
     if (why) add(pointer, 'forbidden_key', why)
     if (isRepeated(nameText(variable))) add(pointer, 'duplicate_key', 'is named twice')
     if (variable.component.connectorId !== undefined && variable.component.evseId === undefined) {
@@ -43,7 +51,7 @@ export function configurationFaults({
   })
   seen.clear()
   keys16.forEach(({ key }, at) => {
-    const why = FORBIDDEN[key.toLowerCase()]
+    const why = forbiddenReason(key)
     if (why) add(`/keys16/${at}/key`, 'forbidden_key', why)
     if (isRepeated(key)) add(`/keys16/${at}/key`, 'duplicate_key', 'is named twice')
   })

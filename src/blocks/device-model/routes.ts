@@ -16,6 +16,7 @@ import {
   queryInteger,
   time,
 } from '../../http/schemas/common.ts'
+import { fittingVariables, PART, type VariableKey } from './find.ts'
 import type { Report, StoredVariable } from './records.ts'
 import { componentSchema, variableSchema } from './schemas.ts'
 
@@ -88,7 +89,6 @@ type Filter = {
   readonly evseId?: number | undefined
   readonly value?: string | undefined
 }
-type VariableKey = Pick<StoredVariable, 'chargePointId' | 'key'>
 
 export function addDeviceModel(api: Api): void {
   addVariables(api)
@@ -137,9 +137,9 @@ function addVariables(api: Api): void {
       return variablePage(api, { limit, cursor, bound }, (count, after) =>
         shared
           ? ofChargePoints(api, [...new Set(shared)].sort(), query, count, after)
-          : fitting(
+          : fittingVariables(
               (from) => api.reads.listRecords('variables', { where, limit: PART, ...(from && { after: from }) }),
-              query,
+              (row) => fits(row, query),
               count,
               after,
             ),
@@ -147,8 +147,6 @@ function addVariables(api: Api): void {
     },
   })
 }
-
-const PART = 500
 
 async function ofChargePoints(
   { reads }: Api,
@@ -163,29 +161,9 @@ async function ofChargePoints(
     const list = (from: VariableKey | undefined): Promise<readonly StoredVariable[]> =>
       reads.listRecords('variables', { where: { chargePointId }, limit: PART, ...(from && { after: from }) })
     const behind = after?.chargePointId === chargePointId ? after : undefined
-    found.push(...(await fitting(list, filter, limit - found.length, behind)))
+    found.push(...(await fittingVariables(list, (row) => fits(row, filter), limit - found.length, behind)))
   }
   return found
-}
-
-/** Reads on until enough fit: what no index knows is left out here, in parts that delay nobody. */
-async function fitting(
-  list: (after: VariableKey | undefined) => Promise<readonly StoredVariable[]>,
-  filter: Filter,
-  limit: number,
-  after: VariableKey | undefined,
-): Promise<readonly StoredVariable[]> {
-  const found: StoredVariable[] = []
-  let behind = after
-  for (;;) {
-    const page = await list(behind)
-    for (const row of page) {
-      if (fits(row, filter)) found.push(row)
-      if (found.length === limit) return found
-    }
-    behind = page.at(-1)
-    if (!behind || page.length < PART) return found
-  }
 }
 
 function fits(row: StoredVariable, { component, variable, evseId, value }: Filter): boolean {

@@ -18,11 +18,12 @@ export function namesSecret(name: string): boolean {
 
 /** With the value hidden where it may not be kept. */
 export function withoutSecret<Named extends NamedValue>(reported: Named): Named {
-  if (reported.value === undefined || !isSecretValue(reported)) return reported
+  if (reported.value === undefined || !isSecretVariable(reported)) return reported
   return { ...reported, value: MASKED }
 }
 
-function isSecretValue({ variable, component, mutability }: NamedValue): boolean {
+/** Nobody may see what is set there. */
+export function isSecretVariable({ variable, component, mutability }: NamedValue): boolean {
   const isWriteOnly = mutability?.toLowerCase() === 'writeonly'
   return (
     isWriteOnly ||

@@ -12,6 +12,10 @@ import { operatorTexts } from '../texts.ts'
 import { Labels, type ShownChargePoint } from './charge-points-page.tsx'
 import { Message } from './message.tsx'
 import { MessageLog, type MessageLogProps } from './message-log.tsx'
+import { chargePointTexts } from './texts.ts'
+
+/** What blocks show of it, on pages of their own below it. */
+const OF_BLOCKS = ['variables'] as const
 
 /** One charge point: what it is, its connectors and what may be done there, and everything it said or was told. */
 export const ChargePointPage: FC<{
@@ -52,8 +56,11 @@ export const ChargePointPage: FC<{
       <div data-live="lately">
         <Lately frame={frame} entries={lately} />
       </div>
-      <p>
+      <p class="filters">
         <a href={sessionsPath(frame, { chargePoint: id })}>{words.itsSessions}</a>
+        {OF_BLOCKS.map((block) => (
+          <a href={`${chargePointPath(frame, id)}/${block}`}>{chargePointTexts(frame).ofBlocks[block]}</a>
+        ))}
       </p>
       <MessageLog frame={frame} chargePointId={id} path={chargePointPath(frame, id)} salt={salt} {...log} />
     </Page>

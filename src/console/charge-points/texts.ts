@@ -114,6 +114,7 @@ const en = {
     pending: 'It waits for the charge point.',
     failed: 'The session failed: the charge point refused it or nobody plugged in.',
   } as Readonly<Record<string, string>>,
+  ofBlocks: { variables: 'Variables and settings', logs: 'Logs', certificates: 'Certificates' },
   columns: {
     registration: 'Registration',
     model: 'Model',
@@ -237,6 +238,7 @@ const de: ChargePointTexts = {
     pending: 'Es wartet auf die Ladestation.',
     failed: 'Der Ladevorgang ist gescheitert: die Station lehnte ab, oder niemand steckte ein.',
   },
+  ofBlocks: { variables: 'Variablen und Einstellungen', logs: 'Protokolle', certificates: 'Zertifikate' },
   columns: {
     registration: 'Zulassung',
     model: 'Modell',

@@ -3,6 +3,7 @@
  * accepted; then restarts it where that is allowed. Called whenever one of these may have become possible; everything
  * that it must know stands in the records, so a restart of the server changes nothing.
  */
+import { objection } from '../../blocks/device-model/objection.ts'
 import type { CarriedIntent, Intent, IntentAnswer } from '../../blocks/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../blocks/intents/rules.ts'
 import { monitorOf, wishOf } from '../../blocks/monitors/wishes.ts'
@@ -13,7 +14,6 @@ import type { CoreContext } from '../context.ts'
 import type { Station } from '../memory/station.ts'
 import { orderCall } from '../outbound/order-call.ts'
 import { decideSoon } from './decide-now.ts'
-import { objection } from './judge.ts'
 import { isReachable, isUnderWay } from './may-send.ts'
 import { isOpen } from './reboot-window.ts'
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
     tested.push(name)
     return targets.map((target) => ({ target, ok: false, detail: '550 <no such mailbox>' }))
   })
-  place = await openOperatorPlace({}, [pages])
+  place = await openOperatorPlace({}, { extraPages: [pages] })
   ada = await place.signedIn(place.ada)
   otto = await place.signedIn(place.otto)
   bob = await place.signedIn(place.bob)

@@ -1,7 +1,7 @@
 /**
  * Whether the device model of a station allows a value (CONFIG-A6). Without a model the station's own answer decides.
  */
-import type { StoredVariable } from '../../blocks/device-model/records.ts'
+import type { StoredVariable } from './records.ts'
 
 const NUMBER = /^[+-]?\d+(\.\d+)?$/
 

@@ -1,0 +1,68 @@
+/** What operators do on the pages of the network, with charge points on real sockets. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Browser, csrfOf } from '../src/oidc/browser.testing.ts'
+import { type House, type Json, openHouse, until } from './house.ts'
+import { BOOT_16, connectStation, type Station } from './station.ts'
+
+const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
+const ORIGIN = { origin: 'http://localhost:8080' }
+let house: House
+let ada: Browser
+let station: Station
+const keys = new Map([['HeartbeatInterval', '900']])
+
+/** Does what it is told, and tells it when it is asked. */
+function respond(method: string, request: Json): Json | undefined {
+  switch (method) {
+    case 'ChangeConfiguration':
+      keys.set(String(request.key), String(request.value))
+      return { status: 'Accepted' }
+    case 'GetConfiguration': {
+      const asked = (request.key as string[] | undefined) ?? [...keys.keys()]
+      return {
+        configurationKey: asked.map((key) => ({ key, readonly: false, value: keys.get(key) ?? '' })),
+        unknownKey: [],
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+beforeAll(async () => {
+  house = await openHouse({
+    PILOTWIRE_BASE_URL: ORIGIN.origin,
+    PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
+    PILOTWIRE_ADMIN_PASSWORD: ADMIN.password,
+  })
+  ada = new Browser(house.url)
+  const form = await (await ada.get('/dashboard/login')).text()
+  await ada.post('/dashboard/login', { csrf: csrfOf(form, '/login'), ...ADMIN }, ORIGIN)
+  station = await connectStation(house.ocppUrl, 'NET-1', 'ocpp1.6', { respond })
+  await station.ask('BootNotification', BOOT_16)
+})
+afterAll(async () => {
+  await station.close()
+  await house.close()
+})
+
+const page = async (path: string): Promise<string> => (await ada.get(`/dashboard${path}`)).text()
+/** Sends the form of a page; `action` is how its address ends. */
+const send = async (at: string, action: string, fields: Record<string, string>): Promise<Response> => {
+  const html = await page(at)
+  const path = [...html.matchAll(/action="([^"]*)"/g)].map(([, one = '']) => one).find((one) => one.endsWith(action))
+  return ada.post((path ?? '').replaceAll('&amp;', '&'), { csrf: csrfOf(html, action), ...fields }, ORIGIN)
+}
+
+describe('pages of the network', () => {
+  it('CONSOLE-N1, CONSOLE-N2: a report is asked for, and a value is set and read back', async () => {
+    const path = '/charge-points/NET-1/variables'
+    expect((await send(path, '/reports', {})).status).toBe(303)
+    await until(async () => (await page(path)).includes('ChargePoint.HeartbeatInterval'))
+    const key = 'chargepoint.heartbeatinterval'
+    const at = `/charge-points/NET-1/variable?key=${key}`
+    expect((await send(at, `/variable?key=${key}`, { value: '60' })).status).toBe(303)
+    await until(async () => (await page(path)).includes('read back'))
+    expect(keys.get('HeartbeatInterval')).toBe('60')
+  })
+})
