@@ -65,4 +65,15 @@ describe('pages of the network', () => {
     await until(async () => (await page(path)).includes('read back'))
     expect(keys.get('HeartbeatInterval')).toBe('60')
   })
+  it('CONSOLE-N3, CONSOLE-N4: a configuration reaches the charge point that it means', async () => {
+    const made = await send('/new-configuration', '/new-configuration', {
+      name: 'sampling',
+      ids: 'NET-1',
+      key: 'MeterValueSampleInterval',
+      keyValue: '60',
+    })
+    expect(made.headers.get('location')).toBe('/dashboard/configurations/sampling')
+    await until(async () => (await page('/configurations/sampling?state=verified')).includes('/charge-points/NET-1/'))
+    expect(keys.get('MeterValueSampleInterval')).toBe('60')
+  })
 })

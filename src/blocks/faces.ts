@@ -7,6 +7,7 @@ import type { Api } from '../http/parts.ts'
 import { addAlerts } from './alerts/routes.ts'
 import { addCertificatesOfChargePoints } from './certificates/of-charge-point/routes.ts'
 import { addCertificateRequests } from './certificates/routes.ts'
+import { addConfigurationPages } from './configuration/page/page.tsx'
 import { addConfigurations } from './configuration/routes.ts'
 import { addDataTransfers } from './data-transfers/routes.ts'
 import { addVariablePages } from './device-model/page/page.tsx'
@@ -35,4 +36,4 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
 ]
 
 /** Of each block's page.tsx. */
-export const BLOCK_PAGES: readonly MountConsolePages[] = [addVariablePages]
+export const BLOCK_PAGES: readonly MountConsolePages[] = [addVariablePages, addConfigurationPages]

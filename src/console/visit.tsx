@@ -4,7 +4,7 @@ import { may } from '../accounts/roles.ts'
 import type { Refusal } from '../ports/refusal.ts'
 import { csrfToken } from '../web/csrf.ts'
 import type { FormOptions } from '../web/form.ts'
-import { submitting, visiting } from '../web/guard.ts'
+import { readOwnForm, submitting, visiting } from '../web/guard.ts'
 import { type Frame, Page } from '../web/layout.tsx'
 import { absent } from '../web/mount.ts'
 import { frameOf, renderPage, seeOther } from '../web/respond.tsx'
@@ -83,6 +83,22 @@ export function answering(role: Role, answer: (visit: Visit) => Promise<Response
     async (provider: ConsoleSite, context, visitor) =>
       (await answer(visitOf(provider, context, visitor))) ?? absent(provider, context),
   )
+}
+
+/**
+ * The same form once more, with more fields or with what came of looking at it. Nothing is changed, so nothing is
+ * recorded.
+ */
+export function trying(
+  action: (context: PageContext) => string,
+  show: (visit: Visit, form: URLSearchParams) => Promise<Shown>,
+): ConsolePage {
+  return visiting(ACTING, async (provider: ConsoleSite, context, visitor) => {
+    const form = await readOwnForm(provider, context, visitor, action(context))
+    if (form instanceof Response) return form
+    const { page, status } = await show(visitOf(provider, context, visitor), form)
+    return renderPage(provider, context, page, { status })
+  })
 }
 
 type Done = string | Refusal | Shown

@@ -20,6 +20,7 @@ export const NAVIGATION: { readonly daily: readonly NavigationEntry[]; readonly 
     { path: '/webhooks', name: ({ webhooks }) => webhooks, who: 'administrator' },
   ],
   setUp: [
+    { path: '/configurations', name: ({ configurations }) => configurations, who: 'sees' },
     { path: '/tariffs', name: ({ tariffs }) => tariffs, who: 'sees' },
     { path: '/users', name: ({ users }) => users, who: 'administrator' },
     { path: '/developer/clients', name: ({ developer }) => developer, who: 'administrator' },
