@@ -17,6 +17,8 @@ import { BLOCK_PAGES, BLOCK_ROUTES } from './blocks/faces.ts'
 import { addFiles } from './blocks/files/routes.ts'
 import { addCampaigns } from './blocks/firmware/campaigns/routes.ts'
 import { addImages } from './blocks/firmware/images/routes.ts'
+import { firmwarePages } from './blocks/firmware/page/page.tsx'
+import { logPages } from './blocks/logs/page/page.tsx'
 import { addLogs } from './blocks/logs/routes.ts'
 import { systemClock } from './clock.ts'
 import { logIdAt, logIdTime } from './commands/log-id.ts'
@@ -240,7 +242,12 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
       salt: core.salt,
       after: systemClock.after,
       serverRoot: coreSettings(config).serverRoot,
-      extraPages: [...BLOCK_PAGES, alertPages(testTargets)],
+      extraPages: [
+        ...BLOCK_PAGES,
+        alertPages(testTargets),
+        firmwarePages(storedFiles, rollouts),
+        logPages(storedFiles),
+      ],
     }),
   })
   const stopping = new AbortController()

@@ -24,6 +24,10 @@ function respond(method: string, request: Json): Json | undefined {
         unknownKey: [],
       }
     }
+    case 'GetDiagnostics':
+      return { fileName: 'a.log' }
+    case 'UpdateFirmware':
+      return {}
     default:
       return undefined
   }
@@ -75,5 +79,31 @@ describe('pages of the network', () => {
     expect(made.headers.get('location')).toBe('/dashboard/configurations/sampling')
     await until(async () => (await page('/configurations/sampling?state=verified')).includes('/charge-points/NET-1/'))
     expect(keys.get('MeterValueSampleInterval')).toBe('60')
+  })
+  it('CONSOLE-N6, CONSOLE-N7: a campaign is made, started and reaches the charge point', async () => {
+    const made = await send('/new-firmware-campaign', '/new-firmware-campaign', {
+      location: 'https://firmware.example/2.bin',
+      version: '2.0',
+      ids: 'NET-1',
+      waves: '100%',
+    })
+    const path = (made.headers.get('location') ?? '').replace('/dashboard', '')
+    expect((await send(path, '/start', {})).status).toBe(303)
+    await until(() => station.frames.some(([, , method]) => method === 'UpdateFirmware'))
+    await station.ask('FirmwareStatusNotification', { status: 'Installed' })
+    await until(async () => (await page(path)).includes('succeeded 1'))
+  })
+
+  it('CONSOLE-N8: a log is asked for, uploaded and fetched', async () => {
+    const path = '/charge-points/NET-1/logs'
+    expect((await send(path, '/logs', { type: 'diagnostics' })).status).toBe(303)
+    const asked = () => station.frames.find(([, , method]) => method === 'GetDiagnostics')
+    await until(() => asked() !== undefined)
+    const [, , , request] = asked() ?? []
+    const { location } = request as { readonly location: string }
+    const uploaded = await fetch(location.replace(ORIGIN.origin, house.url), { method: 'PUT', body: 'all is well' })
+    expect(uploaded.status).toBe(201)
+    const [, file = ''] = /href="\/dashboard([^"]*\/file)"/.exec(await page(path)) ?? []
+    expect(await page(file)).toBe('all is well')
   })
 })

@@ -4,10 +4,10 @@ import { may } from '../accounts/roles.ts'
 import type { Refusal } from '../ports/refusal.ts'
 import { csrfToken } from '../web/csrf.ts'
 import type { FormOptions } from '../web/form.ts'
-import { readOwnForm, submitting, visiting } from '../web/guard.ts'
+import { readOwnForm, submitting, uploading, visiting } from '../web/guard.ts'
 import { type Frame, Page } from '../web/layout.tsx'
 import { absent } from '../web/mount.ts'
-import { frameOf, renderPage, seeOther } from '../web/respond.tsx'
+import { frameOf, renderForeignForm, renderPage, seeOther } from '../web/respond.tsx'
 import { type PageContext, type Role, rootOf, type Visitor } from '../web/site.ts'
 import { csvFile } from './csv-file.ts'
 import { createFormNames } from './form-names.ts'
@@ -98,6 +98,24 @@ export function trying(
     if (form instanceof Response) return form
     const { page, status } = await show(visitOf(provider, context, visitor), form)
     return renderPage(provider, context, page, { status })
+  })
+}
+
+/** A form with a file. @param take as in `uploading`; a text is where to go on */
+export function receiving(
+  action: string,
+  take: (visit: Visit, isOwn: (token: string | undefined) => boolean) => Promise<string | Shown | 'foreign'>,
+): ConsolePage {
+  return uploading(ACTING, action, async (provider: ConsoleSite, context, visitor, isOwn) => {
+    const visit = visitOf(provider, context, visitor)
+    const done = await take(visit, isOwn)
+    if (done === 'foreign') return renderForeignForm(provider, context)
+    if (typeof done !== 'string') {
+      // What is left of the body is not read: the connection ends with the answer.
+      return renderPage(provider, context, done.page, { status: done.status, headers: { connection: 'close' } })
+    }
+    visit.ordered()
+    return seeOther(provider, context, rootOf(provider) + done)
   })
 }
 

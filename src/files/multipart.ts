@@ -23,13 +23,17 @@ export function isForm(contentType: string | undefined): boolean {
 }
 
 /**
- * @param keep called for the first file; what it throws is thrown
+ * @param keep called for the first file, with the fields that came before it; what it throws is thrown
  * @throws FileFault for what is no such form
  */
 export async function readForm<Kept>(
   pieces: AsyncIterable<Uint8Array>,
   contentType: string,
-  keep: (content: AsyncIterable<Uint8Array>, fileName: string | undefined) => Promise<Kept>,
+  keep: (
+    content: AsyncIterable<Uint8Array>,
+    fileName: string | undefined,
+    before: Form<Kept>['fields'],
+  ) => Promise<Kept>,
 ): Promise<Form<Kept>> {
   const parser = parserOf(contentType)
   const fields: [string, string][] = []
@@ -55,7 +59,7 @@ export async function readForm<Kept>(
       return
     }
     stopFile = () => void content.destroy(new Error('The form ended before its file.'))
-    kept = keep(wholeFile(content), fileName === '' ? undefined : fileName)
+    kept = keep(wholeFile(content), fileName === '' ? undefined : fileName, [...fields])
     kept.catch(fail)
   })
   for (const limit of ['fieldsLimit', 'partsLimit'] as const) {

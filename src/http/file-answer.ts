@@ -2,13 +2,11 @@
  * A file as an answer, or the part of it that was asked for (FIRMWARE-F2); what is wrong with one that came, as a
  * problem.
  */
-import type { Context } from 'hono'
 import { FileFault, type FileFaultKind } from '../files/file-fault.ts'
 import { attachment } from '../files/file-name.ts'
 import { wantedPart } from '../files/range.ts'
 import type { Files } from '../files/store.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { ApiEnv } from './endpoint.ts'
 import { notFound, Problem } from './problem.ts'
 
 /** A reader that takes nothing for so long has gone. */
@@ -24,7 +22,7 @@ export interface StoredFile {
 
 /** @throws Problem 404 where the file is gone, 416 for a part that it does not have */
 export async function fileAnswer(
-  context: Context<ApiEnv>,
+  context: { readonly req: { header(name: string): string | undefined } },
   { files, after }: { readonly files: Files; readonly after: Clock['after'] },
   { name, shownName, bytes, sha256 }: StoredFile,
 ): Promise<Response> {

@@ -3,15 +3,15 @@
  * process that was killed goes on where it was (FIRMWARE-C6).
  */
 import { type CampaignAction, nextStep, stateAfter } from '../blocks/firmware/campaign.ts'
+import { plannedRows } from '../blocks/firmware/plan.ts'
 import type { Campaign, CampaignRow, CampaignState, FirmwareUpdate } from '../blocks/firmware/records.ts'
-import { waveEnds, waveOf } from '../blocks/firmware/waves.ts'
 import type { LogRequest } from '../blocks/logs/records.ts'
 import { selectChargePoints } from '../blocks/selector.ts'
 import { type FileJob, fileToken, fileTokenHash } from '../file-token.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Core } from '../ports/core.ts'
 import type { Log } from '../ports/log.ts'
-import type { ChargePointView, Reads, Writes } from '../ports/storage.ts'
+import type { Reads, Writes } from '../ports/storage.ts'
 
 export interface RolloutParts {
   readonly reads: Pick<Reads, 'getRecord' | 'listRecords' | 'listChargePoints'>
@@ -144,35 +144,10 @@ export function startRollouts(parts: RolloutParts): Rollouts {
   }
 
   const plan = async (campaign: Campaign, shared: readonly string[] | undefined): Promise<void> => {
-    const { id: campaignId, accountId, selector, models, waves } = campaign
+    const { accountId, selector } = campaign
     const found = await selectChargePoints(reads, accountId, selector, shared)
     const connected = await online(found.map(({ id }) => id))
-    const fits = (view: ChargePointView): boolean =>
-      models === undefined || (view.status.model !== undefined && models.includes(view.status.model))
-    // Who is there goes first: the first wave is to tell something.
-    const place = (view: ChargePointView): number => (connected.has(view.id) ? 0 : 1)
-    const chosen = found.filter(fits).sort((a, b) => place(a) - place(b) || (a.id < b.id ? -1 : 1))
-    const ends = waveEnds(waves, chosen.length)
-    const updatedAt = clock.now()
-    const planned = chosen.map(({ id: chargePointId }, at): CampaignRow => {
-      const wave = waveOf(ends, at)
-      return wave === 0
-        ? { campaignId, chargePointId, wave, state: 'skipped', reason: 'in no wave', updatedAt }
-        : { campaignId, chargePointId, wave, state: 'planned', updatedAt }
-    })
-    const others = found
-      .filter((view) => !fits(view))
-      .map(
-        (view): CampaignRow => ({
-          campaignId,
-          chargePointId: view.id,
-          wave: 0,
-          state: 'skipped',
-          reason: 'other model',
-          updatedAt,
-        }),
-      )
-    const all = [...planned, ...others]
+    const all = plannedRows(campaign, found, connected, clock.now())
     for (let at = 0; at < all.length; at += PAGE)
       await writes.putRecords('firmware_campaign_rows', all.slice(at, at + PAGE))
   }

@@ -5,7 +5,7 @@
  */
 import { may } from '../accounts/roles.ts'
 import { audited, outcomeOfStatus } from '../audit/auditing.ts'
-import { isOwnForm } from './csrf.ts'
+import { cameFromHere, isOwnForm, isOwnToken } from './csrf.ts'
 import { type FormOptions, readPageForm } from './form.ts'
 import type { PageHandler } from './mount.ts'
 import { renderFault, renderForeignForm, seeOther } from './respond.tsx'
@@ -67,6 +67,32 @@ export function submitting<Place extends Site>(
     const once = form.get('once')
     if (once === null || once === '') return act()
     return site.answeredForms(JSON.stringify([visitor.session.idHash, context.req.path, once]), act)
+  })
+}
+
+/**
+ * A form with a file, which `take` reads itself: nothing is stored of one that is not ours.
+ * @param take is given whether a token is this form's, which must stand before the file
+ */
+export function uploading<Place extends Site>(
+  role: Role,
+  action: string,
+  take: (
+    site: Place,
+    context: PageContext,
+    visitor: VisitorOf<Place>,
+    isOwn: (token: string | undefined) => boolean,
+  ) => Promise<Response>,
+): PageHandler<Place> {
+  return visiting<Place>(role, async (site, context, visitor) => {
+    if (!cameFromHere(context, site)) return renderForeignForm(site, context)
+    const isOwn = (token: string | undefined): boolean => isOwnToken(context, site, visitor, action, token)
+    return audited(
+      site,
+      eventOf(site, context, visitor),
+      () => take(site, context, visitor, isOwn),
+      ({ status }) => ({ outcome: outcomeOfStatus(status) }),
+    )
   })
 }
 

@@ -13,6 +13,56 @@ let shownTag
 let failures = 0
 
 if (status && regions.length > 0) void watch()
+for (const form of document.querySelectorAll('form[data-upload]')) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    upload(form)
+  })
+}
+
+/** The same form with a bar that shows how much of its file has left. */
+function upload(form) {
+  const button = form.querySelector('button[type=submit]')
+  const bar = document.createElement('progress')
+  bar.max = 1
+  bar.setAttribute('aria-label', form.dataset.upload)
+  button.disabled = true
+  button.after(bar)
+  const request = new XMLHttpRequest()
+  request.open('POST', form.action)
+  request.upload.onprogress = ({ loaded, total }) => {
+    if (total > 0) bar.value = loaded / total
+  }
+  request.onload = () => {
+    // Stored: it led on to the list. Refused: its answer is the same page, with what is wrong.
+    if (request.status < 400) return location.assign(request.responseURL)
+    const page = new DOMParser().parseFromString(request.responseText, 'text/html')
+    const again = page.querySelector('form[data-upload]')
+    bar.remove()
+    button.disabled = false
+    if (!again) return tellBroken(form, page.querySelector('main')?.textContent)
+    for (const fault of form.querySelectorAll('[role=alert]')) fault.remove()
+    for (const fault of again.querySelectorAll('[role=alert]')) {
+      const beside = fault.id && form.querySelector(`#of-${fault.id.replace(/-fault$/, '')}`)
+      if (beside) beside.after(fault)
+      else form.querySelector('h2').after(fault)
+    }
+  }
+  request.onerror = () => {
+    bar.remove()
+    button.disabled = false
+    tellBroken(form)
+  }
+  request.send(new FormData(form))
+}
+
+function tellBroken(form, text = form.dataset.broken) {
+  const fault = document.createElement('p')
+  fault.className = 'warn'
+  fault.setAttribute('role', 'alert')
+  fault.textContent = text
+  form.querySelector('h2').after(fault)
+}
 
 document.documentElement.classList.add('scripted')
 document.addEventListener('click', ({ target }) => {

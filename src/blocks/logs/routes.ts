@@ -1,7 +1,6 @@
 /** Logs: ask a charge point for one, look how far it is, read the file (FIRMWARE-D1 to FIRMWARE-D4). */
 import { z } from '@hono/zod-openapi'
 import { isoTime } from '../../commands/row.ts'
-import { type FileJob, fileToken, fileTokenHash } from '../../file-token.ts'
 import type { Files } from '../../files/store.ts'
 import { needsScope, visibleChargePoint } from '../../http/access/access.ts'
 import { fileAnswer } from '../../http/file-answer.ts'
@@ -12,7 +11,7 @@ import { windowFaults } from '../../http/requests/validation.ts'
 import { json, orRefused } from '../../http/respond.ts'
 import { chargePointParams } from '../../http/schemas/charge-points.ts'
 import { json as described, located, PAGE_DEFAULT } from '../../http/schemas/common.ts'
-import { logFile } from './log-file.ts'
+import { findLog, newestLogs, requestLog, storedFile } from './orders.ts'
 import type { LogRequest } from './records.ts'
 import { AskForLogSchema, LogListSchema, LogSchema, logParams, logQuery } from './schemas.ts'
 
@@ -43,24 +42,8 @@ function addRequest(api: Api): void {
     responses: { 202: located(LogSchema, 'The log as it is now') },
     async handle({ principal, params, body }) {
       const { id: chargePointId, accountId } = await visibleChargePoint(api.reads, principal, params.evseController)
-      const createdAt = api.now()
-      // 31 bits and above 0: what every charge point can count.
-      const requestId = api.random(4).readUInt32BE() >>> 1 || 1
-      const job: FileJob = { kind: 'log', chargePointId, requestId, createdAt }
-      const outcome = await api.core.decideBlock({
-        accountId,
-        chargePointId,
-        input: {
-          kind: 'logRequested',
-          requestId,
-          type: body.type,
-          ...(body.from !== undefined && { fromAt: body.from }),
-          ...(body.to !== undefined && { toAt: body.to }),
-          createdAt,
-          tokenHash: fileTokenHash(fileToken(api.settings.secretKey, job)),
-        },
-      })
-      orRefused<object>(outcome)
+      const order = { type: body.type, fromAt: body.from, toAt: body.to }
+      const { requestId } = orRefused(await requestLog(api, { accountId, chargePointId }, order))
       const log = await find(api, chargePointId, String(requestId))
       return json(represent(log), 202, {
         location: `/2/evse-controllers/${encodeURIComponent(chargePointId)}/logs/${requestId}`,
@@ -84,9 +67,7 @@ function addReading(api: Api): void {
       const { id: chargePointId } = await visibleChargePoint(api.reads, principal, params.evseController)
       const { limit = PAGE_DEFAULT, cursor } = query
       const bound = listQuery(`logs of ${chargePointId}`, principal, query)
-      // They are few, and come in the order of their ids, which are random.
-      const all = await api.reads.listRecords('log_requests', { where: { chargePointId }, limit: MOST_LOGS })
-      const sorted = [...all].sort((a, b) => b.createdAt - a.createdAt || b.requestId - a.requestId)
+      const sorted = await newestLogs(api, chargePointId)
       const ids = sorted.map((log) => ({ id: String(log.requestId), log }))
       const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, afterId) => {
         const begin = afterId === undefined ? 0 : ids.findIndex(({ id }) => id === afterId) + 1
@@ -128,21 +109,16 @@ function addFile(api: Api, files: Files): void {
     },
     async handle({ principal, params, context }) {
       const { id } = await visibleChargePoint(api.reads, principal, params.evseController)
-      const { tokenHash, file } = await find(api, id, params.logId)
-      if (!file) throw notFound('file: the charge point has not uploaded it')
-      const stored = { name: logFile(tokenHash), shownName: file.name, bytes: file.bytes, sha256: file.sha256 }
+      const stored = storedFile(await find(api, id, params.logId))
+      if (!stored) throw notFound('file: the charge point has not uploaded it')
       return fileAnswer(context, { files, after: api.after }, stored)
     },
   })
 }
 
 const OCTETS = { 'application/octet-stream': { schema: z.string().openapi({ format: 'binary' }) } }
-/** Above what is kept of a charge point. */
-const MOST_LOGS = 500
-
 async function find(api: Api, chargePointId: string, logId: string): Promise<LogRequest> {
-  const requestId = /^[1-9]\d{0,9}$/.test(logId) ? Number(logId) : 0
-  const log = await api.reads.getRecord('log_requests', { chargePointId, requestId })
+  const log = await findLog(api, chargePointId, logId)
   if (!log) throw notFound('log')
   return log
 }

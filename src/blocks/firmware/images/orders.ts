@@ -1,0 +1,142 @@
+/**
+ * What the API and the console do with firmware images: one is brought by a form, kept with its checksum and checked
+ * against its signature; one is deleted (FIRMWARE-I1 to FIRMWARE-I3). Refuses by throwing a Problem.
+ */
+import { bodyPieces } from '../../../files/body.ts'
+import { FileFault } from '../../../files/file-fault.ts'
+import { safeFileName } from '../../../files/file-name.ts'
+import { isForm, readForm } from '../../../files/multipart.ts'
+import type { Files, KeptFile } from '../../../files/store.ts'
+import { CLOSING, problemOfFile } from '../../../http/file-answer.ts'
+import { notFound, Problem } from '../../../http/problem.ts'
+import { validate } from '../../../http/requests/validation.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Reads, Writes } from '../../../ports/storage.ts'
+import type { FirmwareImage } from '../records.ts'
+import { imageFile } from './image-file.ts'
+import { fieldsOf, firmwareFields } from './schemas.ts'
+import { certificateFault, isSignatureOf, signatureFault } from './signature.ts'
+
+export interface ImagePlace {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
+  readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
+  readonly files: Files
+  readonly random: (bytes: number) => Buffer
+  readonly now: () => number
+  readonly after: Clock['after']
+}
+
+type Fields = readonly (readonly [name: string, value: string])[]
+
+interface Brought {
+  readonly id: string
+  readonly fileName: string
+  readonly kept: KeptFile
+}
+
+/** What is particular to the form of a page. */
+export interface PageForm {
+  /** Told the fields that came before the file; what it throws is thrown, and nothing is stored. */
+  readonly mayKeep: (before: Fields) => void
+  /** Whether a field says something of the image: a page sends also what was left empty, and its token. */
+  readonly counts: (name: string, value: string) => boolean
+}
+
+const OF_THE_API: PageForm = { mayKeep: () => undefined, counts: () => true }
+
+export async function takeImage(
+  place: ImagePlace,
+  accountId: string,
+  request: Request,
+  { mayKeep, counts }: PageForm = OF_THE_API,
+): Promise<FirmwareImage> {
+  const brought = await bring(place, request, mayKeep)
+  const { file } = brought
+  const fields = brought.fields.filter(([name, value]) => counts(name, value))
+  try {
+    const image = await imageOf(place, accountId, fields, file)
+    await place.writes.putRecords('firmware_images', [image])
+    return image
+  } catch (error) {
+    await place.files.remove(imageFile(file.id))
+    throw error
+  }
+}
+
+/** Refused while a campaign that is not over uses it. */
+export async function deleteImage({ reads, writes, files }: ImagePlace, accountId: string, id: string): Promise<void> {
+  if (!(await reads.getRecord('firmware_images', { accountId, id }))) throw notFound('firmware')
+  for (const state of ['draft', 'running', 'paused', 'stopped'] as const) {
+    const campaigns = await reads.listRecords('firmware_campaigns', { where: { state }, limit: 10_000 })
+    if (campaigns.some((campaign) => campaign.accountId === accountId && campaign.target.firmwareId === id)) {
+      throw new Problem(409, 'firmware_in_use', `A campaign that is ${state} uses this firmware; cancel it first.`)
+    }
+  }
+  await writes.removeRecords('firmware_images', [{ accountId, id }])
+  await files.remove(imageFile(id))
+}
+
+async function bring(
+  { files, random, after }: ImagePlace,
+  request: Request,
+  mayKeep: (before: Fields) => void,
+): Promise<{ readonly fields: Fields; readonly file: Brought }> {
+  const contentType = request.headers.get('content-type') ?? ''
+  if (!isForm(contentType)) {
+    const detail = 'Send a form: content-type multipart/form-data with the parts file and version.'
+    throw new Problem(415, 'unsupported_media_type', detail, {
+      headers: { ...CLOSING, 'accept-post': 'multipart/form-data' },
+    })
+  }
+  const id = `fw_${random(12).toString('hex')}`
+  try {
+    // The form's other parts need some room beside the file.
+    if (Number(request.headers.get('content-length') ?? 0) > files.maxBytes + 1024 * 1024) {
+      throw new FileFault('tooLarge', `A file may have at most ${files.maxBytes} bytes.`)
+    }
+    const { fields, file } = await readForm(
+      bodyPieces(request.body, after),
+      contentType,
+      async (content, name, before) => {
+        mayKeep(before)
+        const kept = await files.keep(imageFile(id), content)
+        return { id, fileName: safeFileName(name, 'firmware.bin'), kept }
+      },
+    )
+    if (!file) throw new FileFault('malformed', 'The form holds no file.')
+    if (file.kept.bytes === 0) throw new FileFault('malformed', 'The file is empty.')
+    return { fields, file }
+  } catch (error) {
+    await files.remove(imageFile(id))
+    throw problemOfFile(error)
+  }
+}
+
+async function imageOf(
+  { files, now }: ImagePlace,
+  accountId: string,
+  fields: Fields,
+  { id, fileName, kept }: Brought,
+): Promise<FirmwareImage> {
+  const { version, models, certificate, signature, sha256 } = validate(firmwareFields, fieldsOf(fields))
+  if (sha256 !== undefined && sha256 !== kept.sha256) {
+    throw unprocessable('checksum_differs', '/sha256', `differs from the file’s, which is ${kept.sha256}`)
+  }
+  const image = { accountId, id, version, ...(models && { models }), fileName, ...kept, createdAt: now() }
+  if (certificate === undefined && signature === undefined) return image
+  if (certificate === undefined) throw unprocessable('certificate_invalid', '/certificate', 'is missing')
+  if (signature === undefined) throw unprocessable('signature_invalid', '/signature', 'is missing')
+  const wrong = certificateFault(certificate, now())
+  if (wrong !== undefined) throw unprocessable('certificate_invalid', '/certificate', wrong)
+  const misspelt = signatureFault(signature)
+  if (misspelt !== undefined) throw unprocessable('signature_invalid', '/signature', misspelt)
+  if (!(await isSignatureOf(files.read(imageFile(id)), certificate, signature))) {
+    throw unprocessable('signature_invalid', '/signature', 'is not the certificate’s signature of this file')
+  }
+  return { ...image, certificate, signature }
+}
+
+function unprocessable(code: string, pointer: string, message: string): Problem {
+  const detail = `The firmware cannot be used: ${pointer.slice(1)} ${message}.`
+  return new Problem(422, code, detail, { errors: [{ pointer, code, message }] })
+}

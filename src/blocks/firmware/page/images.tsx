@@ -1,0 +1,99 @@
+/** Images are brought by a form with a file, and deleted (CONSOLE-N5). */
+
+import { pageOfRows, ROWS_ASKED } from '../../../console/page-of-rows.ts'
+import type { ConsolePage, OperatorParts } from '../../../console/parts.ts'
+import { acting, mayAct, receiving, type Shown, showing, type Visit } from '../../../console/visit.tsx'
+import type { Files } from '../../../files/store.ts'
+import { Problem } from '../../../http/problem.ts'
+import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
+import { fieldFaults } from '../../page/selector-form.ts'
+import { deleteImage, type ImagePlace, takeImage } from '../images/orders.ts'
+import { FirmwarePage } from './firmware-page.tsx'
+import { refusalOf } from '../../page/refused.ts'
+
+export const UPLOAD = 'firmware upload'
+const DELETION = 'firmware deletion'
+const FIELDS = ['version', 'models', 'certificate', 'signature', 'sha256'] as const
+
+export const showFirmware: ConsolePage = showing('see', (visit) => firmwarePage(visit))
+
+export async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
+  const { provider, context, accountId, frame, csrf } = visit
+  const { image, campaign } = context.req.query()
+  const [images, campaigns] = await Promise.all([
+    provider.reads.listRecords('firmware_images', {
+      where: { accountId },
+      limit: ROWS_ASKED,
+      ...(image !== undefined && { after: { accountId, id: image } }),
+    }),
+    provider.reads.listRecords('firmware_campaigns', {
+      where: { accountId },
+      limit: ROWS_ASKED,
+      ...(campaign !== undefined && { after: { accountId, id: campaign } }),
+    }),
+  ])
+  const [shownImages, shownCampaigns] = [pageOfRows(images), pageOfRows(campaigns)]
+  return (
+    <FirmwarePage
+      frame={frame}
+      images={shownImages.rows}
+      {...(shownImages.last && { nextImage: shownImages.last.id })}
+      campaigns={shownCampaigns.rows}
+      {...(shownCampaigns.last && { nextCampaign: shownCampaigns.last.id })}
+      typed={typed}
+      {...(mayAct(visit) && { csrf: { upload: csrf(UPLOAD), delete: csrf(DELETION) } })}
+    />
+  )
+}
+
+class Foreign extends Error {}
+
+export function uploadImage(files: Files, { after }: OperatorParts): ConsolePage {
+  return receiving(UPLOAD, async (visit, isOwn) => {
+    const place = placeOf(files, after, visit)
+    let typed = new URLSearchParams()
+    try {
+      // Its token comes before the file, and with it all that was typed.
+      await takeImage(place, visit.accountId, visit.context.req.raw, {
+        mayKeep(before) {
+          typed = new URLSearchParams(before.map(([name, value]): [string, string] => [name, value]))
+          if (!isOwn(typed.get('csrf') ?? undefined)) throw new Foreign()
+        },
+        counts: (name, value) => name !== 'csrf' && value.trim() !== '',
+      })
+      return '/firmware'
+    } catch (error) {
+      if (error instanceof Foreign) return 'foreign'
+      if (!(error instanceof Problem)) throw error
+      return refused(visit, typed, error)
+    }
+  })
+}
+
+async function refused(
+  visit: Visit,
+  typed: URLSearchParams,
+  { status, message, errors = [] }: Problem,
+): Promise<Shown> {
+  typed.delete('csrf')
+  const faults = errors.length > 0 ? fieldFaults(errors, FIELDS) : { form: message }
+  return { page: await firmwarePage(visit, { form: typed, faults }), status }
+}
+
+export function removeImage(files: Files, { after }: OperatorParts): ConsolePage {
+  return acting(
+    () => DELETION,
+    async (visit) => {
+      const id = visit.context.req.param('firmwareId') ?? ''
+      return refusalOf(async () => {
+        await deleteImage(placeOf(files, after, visit), visit.accountId, id)
+        return '/firmware'
+      })
+    },
+  )
+}
+
+function placeOf(files: Files, after: OperatorParts['after'], { provider }: Visit): ImagePlace {
+  const { reads, writes, random, now } = provider
+  return { reads, writes, files, random, now, after }
+}
