@@ -1,6 +1,7 @@
 /** What operators do on the pages of the network, with charge points on real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Browser, csrfOf } from '../src/oidc/browser.testing.ts'
+import { testAuthority, testCertificate, testCsr, testKeys } from '../src/x509/testing.ts'
 import { type House, type Json, openHouse, until } from './house.ts'
 import { BOOT_16, connectStation, type Station } from './station.ts'
 
@@ -28,6 +29,8 @@ function respond(method: string, request: Json): Json | undefined {
       return { fileName: 'a.log' }
     case 'UpdateFirmware':
       return {}
+    case 'CertificateSigned':
+      return { status: 'Accepted' }
     default:
       return undefined
   }
@@ -36,6 +39,7 @@ function respond(method: string, request: Json): Json | undefined {
 beforeAll(async () => {
   house = await openHouse({
     PILOTWIRE_BASE_URL: ORIGIN.origin,
+    PILOTWIRE_CERTIFICATE_PROVIDER: 'manual',
     PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
     PILOTWIRE_ADMIN_PASSWORD: ADMIN.password,
   })
@@ -105,5 +109,16 @@ describe('pages of the network', () => {
     expect(uploaded.status).toBe(201)
     const [, file = ''] = /href="\/dashboard([^"]*\/file)"/.exec(await page(path)) ?? []
     expect(await page(file)).toBe('all is well')
+  })
+  it('CONSOLE-N10: a request is signed by hand, and its certificate reaches the charge point', async () => {
+    const [authority, keys] = await Promise.all([testAuthority(), testKeys()])
+    expect(await station.ask('SignCertificate', { csr: await testCsr(keys, 'NET-1') })).toEqual({ status: 'Accepted' })
+    const waiting = async () => /certificate-requests\/([0-9a-f]+)"/.exec(await page('/certificates'))?.[1]
+    await until(async () => (await waiting()) !== undefined)
+    const path = `/certificate-requests/${await waiting()}`
+    const chain = await testCertificate(authority, keys, { commonName: 'NET-1' })
+    expect((await send(path, '/sign', { chain })).status).toBe(303)
+    await until(() => station.frames.some(([, , method]) => method === 'CertificateSigned'))
+    expect(await page('/charge-points/NET-1/certificates')).toContain('issued')
   })
 })

@@ -18,7 +18,8 @@ describe('roles', () => {
   })
 
   it('ADMIN-A3: a viewer’s applications do not act; a user who is gone has no scopes', () => {
-    const scopes = ['openid', 'chargers:read', 'chargers:control']
+    const acting = ['control', 'configure', 'firmware', 'certificates'].map((what) => `chargers:${what}`)
+    const scopes = ['openid', 'chargers:read', ...acting]
     expect(scopesFor('viewer', scopes)).toEqual(['openid', 'chargers:read'])
     for (const role of ['member', 'operator', 'administrator'] as const) expect(scopesFor(role, scopes)).toEqual(scopes)
     expect(scopesFor(undefined, scopes)).toEqual([])

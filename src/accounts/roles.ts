@@ -18,7 +18,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
 const WITHHELD: Readonly<Record<Role, readonly string[]>> = {
   administrator: [],
   operator: [],
-  viewer: ['chargers:control'],
+  viewer: ['chargers:control', 'chargers:configure', 'chargers:firmware', 'chargers:certificates'],
   member: [],
 }
 

@@ -6,6 +6,7 @@ import type { MountConsolePages } from '../console/parts.ts'
 import type { Api } from '../http/parts.ts'
 import { addAlerts } from './alerts/routes.ts'
 import { addCertificatesOfChargePoints } from './certificates/of-charge-point/routes.ts'
+import { addCertificatePages } from './certificates/page/page.tsx'
 import { addCertificateRequests } from './certificates/routes.ts'
 import { addConfigurationPages } from './configuration/page/page.tsx'
 import { addConfigurations } from './configuration/routes.ts'
@@ -36,4 +37,4 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
 ]
 
 /** Of each block's page.tsx. */
-export const BLOCK_PAGES: readonly MountConsolePages[] = [addVariablePages, addConfigurationPages]
+export const BLOCK_PAGES: readonly MountConsolePages[] = [addVariablePages, addConfigurationPages, addCertificatePages]

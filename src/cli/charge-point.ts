@@ -75,10 +75,15 @@ export function register(program: Command, context: CliContext): void {
   ).action((id: string, options: SetPasswordOptions) => setPassword(context, id, options))
 }
 
-const profiles = { '0': 0, '1': 1, '2': 2 } as const
+const profiles = { '0': 0, '1': 1, '2': 2, '3': 3 } as const
+
+/** Without a password: it is open to everybody, or it proves itself with its certificate. */
+function goesWithoutPassword(profile: number): boolean {
+  return profile === 0 || profile === 3
+}
 
 function securityProfileOption(): Option {
-  const meaning = '0: no password, 1: password, 2: password over TLS only'
+  const meaning = '0: no password, 1: password, 2: password over TLS only, 3: certificate'
   return new Option('--security-profile <profile>', meaning).choices(Object.keys(profiles))
 }
 
@@ -86,17 +91,18 @@ async function add(context: CliContext, id: string, options: AddOptions): Promis
   const identity = readIdentity(`/ocpp/${encodeURIComponent(id)}`)
   if (!identity.ok) throw new UsageError(`${JSON.stringify(id)} cannot be the id of a charge point. ${identity.reason}`)
   const given = givenPassword(options)
-  if (options.securityProfile === '0') refuseUnusedPassword(given)
+  const profile = profiles[options.securityProfile]
+  refuseUnusedPassword(given, profile)
   const name = options.name === undefined ? undefined : checkedName(options.name)
   await withWrites(context, async (access) => {
     const account = await chooseAccount(access.reads, options.account)
-    const password = given ?? (options.securityProfile === '0' ? undefined : generatePassword(context.random))
+    const password = given ?? (goesWithoutPassword(profile) ? undefined : generatePassword(context.random))
     const chargePoint: ChargePoint = {
       id: identity.identity,
       accountId: account.id,
       ...(name !== undefined && { name }),
       ...(password !== undefined && { passwordHash: keyedHash(context, access, password) }),
-      securityProfile: profiles[options.securityProfile],
+      securityProfile: profile,
       ...(options.protocol && { protocols: options.protocol }),
       ...(options.validation && { validation: options.validation }),
       registrationStatus: 'Accepted',
@@ -141,8 +147,8 @@ async function approve(context: CliContext, id: string, options: ApproveOptions)
     }
     const securityProfile =
       options.securityProfile === undefined ? before.securityProfile : profiles[options.securityProfile]
-    if (securityProfile === 0) refuseUnusedPassword(given)
-    const needed = securityProfile !== 0 && before.passwordHash === undefined
+    refuseUnusedPassword(given, securityProfile)
+    const needed = !goesWithoutPassword(securityProfile) && before.passwordHash === undefined
     const generated = given === undefined && needed ? generatePassword(context.random) : undefined
     const password = given ?? generated
     const changed = await access.writes.updateChargePoint(account.id, id, {
@@ -184,9 +190,11 @@ async function setPassword(context: CliContext, id: string, options: SetPassword
   })
 }
 
-function refuseUnusedPassword(password: string | undefined): void {
-  if (password === undefined) return
-  throw new UsageError('A password is not used with security profile 0: leave it out, or choose --security-profile 1.')
+function refuseUnusedPassword(password: string | undefined, profile: number): void {
+  if (password === undefined || !goesWithoutPassword(profile)) return
+  throw new UsageError(
+    `A password is not used with security profile ${profile}: leave it out, or choose --security-profile 1.`,
+  )
 }
 
 /** Every charge point of an account, by id. */

@@ -159,6 +159,24 @@ describe('SERVER-B2: creating commands', () => {
     expect(await installation.cli(['charge-point', 'approve', 'OPEN'])).toMatchObject({ code: 1 })
   })
 
+  it('API-A5: with security profile 3 a charge point needs no password, when it is added and when it is approved', async () => {
+    const profile = ['--security-profile', '3']
+    const added = await installation.json(['charge-point', 'add', 'CERTIFIED', ...profile])
+    expect(added).toMatchObject({ securityProfile: 3 })
+    expect(added).not.toHaveProperty('password')
+    const [account] = await stored((reads) => reads.listAccounts())
+    await installation.json(['charge-point', 'add', 'COMES', ...profile])
+    const server = openStore(installation.database)
+    const change = { registrationStatus: 'Pending', securityProfile: 1 } as const
+    await server.writes.updateChargePoint(account?.id ?? '', 'COMES', change)
+    server.close()
+    const approved = await installation.json(['charge-point', 'approve', 'COMES', ...profile])
+    expect(approved).toMatchObject({ securityProfile: 3, registrationStatus: 'Accepted' })
+    expect(approved).not.toHaveProperty('password')
+    const both = ['charge-point', 'add', 'BOTH', ...profile, '--password', 'sixteen letters!']
+    expect(await installation.cli(both)).toMatchObject({ code: 2 })
+  })
+
   it('a password set for a charge point that needed none is needed from then on', async () => {
     await installation.json(['charge-point', 'add', 'DEV', '--security-profile', '0'])
     const { code, notes } = await installation.cli(['charge-point', 'set-password', 'DEV'])

@@ -196,6 +196,18 @@ describe('charge points', () => {
     expect(html).not.toContain('CPB')
   })
 
+  it('API-A5: one that waits is approved with its certificate, without a password', async () => {
+    const chargePoint = 'NEW/certificate'
+    await waiting(chargePoint)
+    const csrf = csrfOf(await textOf(ada, '/charge-points'), '/registration')
+    const decided = await ada.post(registrationOf(chargePoint), { csrf, registrationStatus: 'AcceptedWithCertificate' })
+    expect(decided.status).toBe(303)
+    expect(await place.reads.findChargePoint(chargePoint)).toMatchObject({
+      registrationStatus: 'Accepted',
+      securityProfile: 3,
+    })
+  })
+
   it.each(['Accepted', 'Rejected'] as const)('API-P1: one that waits becomes %s', async (registrationStatus) => {
     const chargePoint = `NEW/${registrationStatus}`
     await waiting(chargePoint)

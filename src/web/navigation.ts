@@ -22,6 +22,7 @@ export const NAVIGATION: { readonly daily: readonly NavigationEntry[]; readonly 
   setUp: [
     { path: '/configurations', name: ({ configurations }) => configurations, who: 'sees' },
     { path: '/firmware', name: ({ firmware }) => firmware, who: 'sees' },
+    { path: '/certificates', name: ({ certificates }) => certificates, who: 'sees' },
     { path: '/tariffs', name: ({ tariffs }) => tariffs, who: 'sees' },
     { path: '/users', name: ({ users }) => users, who: 'administrator' },
     { path: '/developer/clients', name: ({ developer }) => developer, who: 'administrator' },

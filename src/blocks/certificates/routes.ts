@@ -1,18 +1,14 @@
 /** Certificate requests, and the authorities that sign them (CERT-C7, CERT-C8, CERT-C22). */
-import { X509Certificate } from 'node:crypto'
 import { z } from '@hono/zod-openapi'
-import { anyone, credentialOnly } from '../../http/access/access.ts'
+import { anyone, needsScope, sees, sharedChargePoints } from '../../http/access/access.ts'
 import { listPage, listQuery } from '../../http/pages.ts'
 import type { Api } from '../../http/parts.ts'
-import { invalidRequest, notFound } from '../../http/problem.ts'
-import { json, orRefused } from '../../http/respond.ts'
+import { notFound } from '../../http/problem.ts'
+import { json } from '../../http/respond.ts'
 import { cursorParameter, json as described, limitParameter, PAGE_DEFAULT } from '../../http/schemas/common.ts'
 import { sealedBox } from '../../sealed-box.ts'
 import { openAuthority, revocationList } from '../../x509/authority.ts'
-import { fingerprintOf, validFrom, validTo } from '../../x509/pem.ts'
-import { readSignedChain } from '../../x509/signed-chain.ts'
-import { oneLine } from '../../x509/subject.ts'
-import { CHAIN_SIZE_KEYS, longestChain } from './longest-chain.ts'
+import { answerRequest, authorityFacts } from './orders.ts'
 import type { CertificateAuthority, CertificateRequest } from './records.ts'
 import { representAuthority, representRequest } from './represent.ts'
 import {
@@ -23,10 +19,13 @@ import {
 } from './schemas.ts'
 
 const TAG = 'Certificates'
+const CERTIFICATES = needsScope('chargers:certificates')
 const REQUESTS = '/2/certificate-requests'
 /** A list is signed at most so often. */
 const LIST_KEPT_MS = 60_000
 const REVOKED_PAGE = 500
+/** Above what is kept of a charge point. */
+const MOST_OF_ONE = 100
 
 export function addCertificateRequests(api: Api): void {
   addList(api)
@@ -42,18 +41,22 @@ function addList(api: Api): void {
     operationId: 'listCertificateRequests',
     tag: TAG,
     summary: 'Certificate requests of charge points',
-    access: credentialOnly,
+    access: CERTIFICATES,
     query: z.strictObject({ limit: limitParameter, cursor: cursorParameter }),
     responses: { 200: described(CertificateRequestListSchema, 'A page of requests, by charge point') },
     async handle({ principal, query }) {
       const { limit = PAGE_DEFAULT, cursor } = query
       const bound = listQuery('certificate requests', principal, query)
       const { rows, nextCursor } = await listPage(api, { limit, cursor, bound }, async (count, last) => {
-        const found = await api.reads.listRecords('certificate_requests', {
-          where: { accountId: principal.accountId },
-          limit: count,
-          ...(last !== undefined && { after: keyOf(last) }),
-        })
+        const after = last === undefined ? undefined : keyOf(last)
+        const shared = sharedChargePoints(principal)
+        const found = shared
+          ? await requestsOf(api, principal.accountId, shared, count, after)
+          : await api.reads.listRecords('certificate_requests', {
+              where: { accountId: principal.accountId },
+              limit: count,
+              ...(after && { after }),
+            })
         return found.map((request) => ({ id: JSON.stringify([request.chargePointId, request.id]), request }))
       })
       return json({ data: rows.map(({ request }) => representRequest(request)), meta: { nextCursor } })
@@ -66,6 +69,25 @@ function keyOf(cursor: string): { readonly chargePointId: string; readonly id: s
   return { chargePointId, id }
 }
 
+/** Of those that an application shares: each has a few. */
+async function requestsOf(
+  { reads }: Api,
+  accountId: string,
+  shared: readonly string[],
+  count: number,
+  after: { readonly chargePointId: string; readonly id: string } | undefined,
+): Promise<readonly CertificateRequest[]> {
+  const found: CertificateRequest[] = []
+  for (const chargePointId of [...new Set(shared)].sort()) {
+    if (found.length >= count) break
+    if (after && chargePointId < after.chargePointId) continue
+    const all = await reads.listRecords('certificate_requests', { where: { chargePointId }, limit: MOST_OF_ONE })
+    const rest = all.filter(({ id }) => after?.chargePointId !== chargePointId || id > after.id)
+    found.push(...rest.filter((request) => request.accountId === accountId))
+  }
+  return found.slice(0, count)
+}
+
 function addAnswer({ endpoints, reads, core, now }: Api): void {
   endpoints.add({
     method: 'put',
@@ -75,7 +97,7 @@ function addAnswer({ endpoints, reads, core, now }: Api): void {
     summary: 'Answer a certificate request',
     description:
       'With the chain that was made for it, which the charge point is then sent, or with a refusal. For requests that are pending: with PILOTWIRE_CERTIFICATE_PROVIDER=manual all of them, with http those that were answered 202.',
-    access: credentialOnly,
+    access: CERTIFICATES,
     params: z.object({ request: z.string() }),
     body: AnswerRequestSchema,
     problems: [409],
@@ -88,19 +110,9 @@ function addAnswer({ endpoints, reads, core, now }: Api): void {
         if (!request) throw notFound('certificate request')
         return request
       }
-      const { chargePointId, id, csr } = await find()
-      if ('rejected' in body) {
-        const refusal = { kind: 'certificateNotMade', id, state: 'rejected', reason: body.rejected } as const
-        orRefused((await core.decideBlock({ accountId, chargePointId, input: refusal })) as object)
-      } else {
-        const where = { chargePointId, key: { in: CHAIN_SIZE_KEYS } }
-        const sizes = await reads.listRecords('variables', { where, limit: CHAIN_SIZE_KEYS.length })
-        const reading = readSignedChain(body.chain, csr, { now: now(), longest: longestChain(sizes) })
-        if (!reading.ok) throw invalidRequest([{ pointer: '/chain', code: 'invalid_chain', message: reading.reason }])
-        const { chain, leaf } = reading.signed
-        const input = { kind: 'certificateMade', id, chain, certificate: leaf } as const
-        orRefused((await core.decideBlock({ accountId, chargePointId, input })) as object)
-      }
+      const request = await find()
+      if (!sees(principal, { accountId, id: request.chargePointId })) throw notFound('certificate request')
+      await answerRequest({ reads, core, now }, request, body)
       return json(representRequest(await find()))
     },
   })
@@ -114,20 +126,13 @@ function addAuthorities({ endpoints, reads, core, settings }: Api): void {
     tag: TAG,
     summary: 'Authorities of this installation that sign certificates of charge points',
     description: 'Empty unless PILOTWIRE_CERTIFICATE_PROVIDER is internal. A proxy that ends TLS needs these roots.',
-    access: credentialOnly,
+    access: CERTIFICATES,
     responses: { 200: described(AuthorityListSchema, 'One for each kind of key') },
     async handle() {
       await core.prepareAuthorities()
       const authorities = await reads.listRecords('certificate_authorities', { limit: 100 })
       const data = authorities.map((authority) => {
-        const certificate = new X509Certificate(authority.certificate)
-        const facts = {
-          subject: oneLine(certificate.subject),
-          fingerprint: fingerprintOf(certificate),
-          notBefore: validFrom(certificate),
-          notAfter: validTo(certificate),
-        }
-        return representAuthority(authority, facts, settings.baseUrl)
+        return representAuthority(authority, authorityFacts(authority), settings.baseUrl)
       })
       return json({ data, meta: {} })
     },

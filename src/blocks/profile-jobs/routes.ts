@@ -1,17 +1,16 @@
 /** Raising the security profile of a charge point (CERT-C25). */
 import { z } from '@hono/zod-openapi'
-import { newUuid } from '../../commands/uuid.ts'
-import { credentialOnly, visibleChargePoint } from '../../http/access/access.ts'
+import { needsScope, visibleChargePoint } from '../../http/access/access.ts'
 import type { Api } from '../../http/parts.ts'
-import { notFound, Problem } from '../../http/problem.ts'
+import { notFound } from '../../http/problem.ts'
 import { json, orRefused } from '../../http/respond.ts'
 import { chargePointParams } from '../../http/schemas/charge-points.ts'
 import { json as described, located, time } from '../../http/schemas/common.ts'
-import { versions } from '../../ocpp/versions.ts'
-import type { Protocol } from '../../ports/core.ts'
+import { raiseProfile } from './orders.ts'
 import { PROFILE_STEPS, type ProfileJob } from './records.ts'
 
 const TAG = 'Certificates'
+const CERTIFICATES = needsScope('chargers:certificates')
 const PATH = '/2/evse-controllers/{evseController}/security-profile'
 
 const JobSchema = z
@@ -44,7 +43,7 @@ function represent({
 }
 
 export function addProfileJobs(api: Api): void {
-  const { endpoints, reads, core, now, random } = api
+  const { endpoints, reads, settings } = api
   const find = async (chargePointId: string, id: string): Promise<ProfileJob> => {
     const job = await reads.getRecord('security_profile_jobs', { chargePointId, id })
     if (!job) throw notFound('job')
@@ -58,22 +57,15 @@ export function addProfileJobs(api: Api): void {
     summary: 'Move a charge point to a higher security profile',
     description:
       'Over OCPP, a step at a time: the root of this server, where it is known, the network profile and its priority (OCPP 1.6: the key SecurityProfile), a reset when the charge point is idle, and its return on the new profile. Within a day, or the job has failed at the step that it names. Profile 3 needs a certificate that the charge point has already.',
-    access: credentialOnly,
+    access: CERTIFICATES,
     params: chargePointParams,
     body: z.strictObject({ securityProfile: z.union([z.literal(2), z.literal(3)]) }).openapi('RaiseSecurityProfile'),
     problems: [409],
     responses: { 202: located(JobSchema, 'The job') },
     async handle({ principal, params, body }) {
       const view = await visibleChargePoint(reads, principal, params.evseController)
-      const version = versions[view.status.protocol as Protocol]
-      if (!version)
-        throw new Problem(409, 'charge_point_offline', 'It has never connected, so its version is not known.')
-      const { accountId, id: chargePointId, securityProfile: present } = view
-      const id = newUuid(now(), random)
-      const { securityProfile } = body
-      const steps = version.raiseProfile.steps(profileOrderOf(api, securityProfile))
-      const input = { kind: 'profileWanted', id, securityProfile, steps, present } as const
-      orRefused((await core.decideBlock({ accountId, chargePointId, input })) as object)
+      const { id: chargePointId } = view
+      const { id } = orRefused(await raiseProfile({ ...api, root: settings.serverRoot }, view, body.securityProfile))
       const location = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/security-profile/${id}`
       return json(represent(await find(chargePointId, id)), 202, { location })
     },
@@ -84,7 +76,7 @@ export function addProfileJobs(api: Api): void {
     operationId: 'getSecurityProfileJob',
     tag: TAG,
     summary: 'Where such a job stands',
-    access: credentialOnly,
+    access: CERTIFICATES,
     params: chargePointParams.extend({ job: z.string() }),
     responses: { 200: described(JobSchema, 'The job') },
     async handle({ principal, params }) {
@@ -92,9 +84,4 @@ export function addProfileJobs(api: Api): void {
       return json(represent(await find(id, params.job)))
     },
   })
-}
-
-/** Which steps there are depends on whether a root is to be installed. */
-function profileOrderOf({ settings }: Api, securityProfile: number) {
-  return { securityProfile, csmsUrl: '', root: settings.serverRoot }
 }

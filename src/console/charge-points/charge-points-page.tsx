@@ -177,6 +177,9 @@ const Decision: FC<{ frame: Frame; id: string; csrf: string; needsPassword: bool
         <button class="main" type="submit" name="registrationStatus" value="Accepted">
           {words.approve}
         </button>
+        <button type="submit" name="registrationStatus" value="AcceptedWithCertificate" formnovalidate>
+          {chargePointTexts(frame).approveWithCertificate}
+        </button>
         <button class="danger" type="submit" name="registrationStatus" value="Rejected" formnovalidate>
           {words.reject}
         </button>

@@ -83,7 +83,9 @@ export function decideRegistration({ core }: OperatorParts): ConsolePage {
     () => ACTION,
     async ({ provider, context, accountId }, form) => {
       const { reads, writes, random, config } = provider
-      const registrationStatus = form.get('registrationStatus')
+      const decision = form.get('registrationStatus')
+      const withCertificate = decision === 'AcceptedWithCertificate'
+      const registrationStatus = withCertificate ? 'Accepted' : decision
       if (registrationStatus !== 'Accepted' && registrationStatus !== 'Rejected') {
         return refuseFault('/registrationStatus', 'invalid_value', 'must be Accepted or Rejected')
       }
@@ -92,7 +94,8 @@ export function decideRegistration({ core }: OperatorParts): ConsolePage {
       const password = form.get('password') ?? ''
       const changed = await changeChargePoint({ writes, core, random, settings: config }, chargePoint, {
         registrationStatus,
-        ...(password !== '' && registrationStatus === 'Accepted' && { password }),
+        ...(withCertificate && { securityProfile: 3 as const }),
+        ...(password !== '' && decision === 'Accepted' && { password }),
       })
       return 'refused' in changed ? changed : '/charge-points'
     },

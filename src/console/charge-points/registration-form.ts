@@ -6,7 +6,7 @@ import type { ChargePointView } from '../../ports/storage.ts'
 
 export interface TypedRegistration {
   readonly name: string
-  readonly securityProfile: 0 | 1 | 2
+  readonly securityProfile: 0 | 1 | 2 | 3
   readonly protocols: readonly string[]
   readonly validation: 'strict' | 'lenient' | 'off' | undefined
   readonly labels: Labels
@@ -24,8 +24,8 @@ export function readRegistration(form: URLSearchParams): TypedRegistration {
     void faults.push({ pointer: `/${name}`, code: 'invalid_value', message })
   const name = text('name')
   if (name.length > LONGEST_NAME) fault('name', `must be at most ${LONGEST_NAME} characters long`)
-  const profile = ([0, 1, 2] as const).find((one) => String(one) === text('securityProfile'))
-  if (profile === undefined) fault('securityProfile', 'must be 0, 1 or 2')
+  const profile = ([0, 1, 2, 3] as const).find((one) => String(one) === text('securityProfile'))
+  if (profile === undefined) fault('securityProfile', 'must be 0, 1, 2 or 3')
   const protocol = text('protocols')
   if (protocol !== '' && !PROTOCOLS.includes(protocol)) fault('protocols', `must be one of ${PROTOCOLS.join(', ')}`)
   const validation = VALIDATIONS.find((one) => one === text('validation'))

@@ -29,7 +29,7 @@ const en = {
   identity: 'Identity (OCPP)',
   identityHint: 'As the charge point names itself at the end of its address.',
   profile: 'Security profile',
-  profiles: { 0: '0: no password', 1: '1: password', 2: '2: password over TLS' },
+  profiles: { 0: '0: no password', 1: '1: password', 2: '2: password over TLS', 3: '3: certificate over TLS' },
   passwordHint: '16 to 40 characters. Empty: one is made and shown once.',
   protocols: 'Allowed versions',
   allProtocols: 'all',
@@ -114,6 +114,7 @@ const en = {
     pending: 'It waits for the charge point.',
     failed: 'The session failed: the charge point refused it or nobody plugged in.',
   } as Readonly<Record<string, string>>,
+  approveWithCertificate: 'Approve with a certificate (profile 3)',
   ofBlocks: { variables: 'Variables and settings', logs: 'Logs', certificates: 'Certificates' },
   columns: {
     registration: 'Registration',
@@ -154,7 +155,7 @@ const de: ChargePointTexts = {
   identity: 'Kennung (OCPP)',
   identityHint: 'Wie die Station sich am Ende ihrer Adresse nennt.',
   profile: 'Sicherheitsprofil',
-  profiles: { 0: '0: kein Passwort', 1: '1: Passwort', 2: '2: Passwort über TLS' },
+  profiles: { 0: '0: kein Passwort', 1: '1: Passwort', 2: '2: Passwort über TLS', 3: '3: Zertifikat über TLS' },
   passwordHint: '16 bis 40 Zeichen. Leer: eines wird gemacht und einmal gezeigt.',
   protocols: 'Erlaubte Versionen',
   allProtocols: 'alle',
@@ -238,6 +239,7 @@ const de: ChargePointTexts = {
     pending: 'Es wartet auf die Ladestation.',
     failed: 'Der Ladevorgang ist gescheitert: die Station lehnte ab, oder niemand steckte ein.',
   },
+  approveWithCertificate: 'Mit Zertifikat zulassen (Profil 3)',
   ofBlocks: { variables: 'Variablen und Einstellungen', logs: 'Protokolle', certificates: 'Zertifikate' },
   columns: {
     registration: 'Zulassung',

@@ -6,10 +6,10 @@ import { acting, mayAct, receiving, type Shown, showing, type Visit } from '../.
 import type { Files } from '../../../files/store.ts'
 import { Problem } from '../../../http/problem.ts'
 import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
+import { refusalOf } from '../../page/refused.ts'
 import { fieldFaults } from '../../page/selector-form.ts'
 import { deleteImage, type ImagePlace, takeImage } from '../images/orders.ts'
 import { FirmwarePage } from './firmware-page.tsx'
-import { refusalOf } from '../../page/refused.ts'
 
 export const UPLOAD = 'firmware upload'
 const DELETION = 'firmware deletion'

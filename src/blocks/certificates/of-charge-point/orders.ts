@@ -1,0 +1,139 @@
+/**
+ * What the API and the console do with certificates on a charge point: ask for them, install one, revoke or delete one
+ * (CERT-C19, CERT-C23). Refuses by throwing a Problem.
+ */
+import { invalidRequest, notFound, Problem } from '../../../http/problem.ts'
+import { orRefused } from '../../../http/respond.ts'
+import type { Core } from '../../../ports/core.ts'
+import type { ChargePointView, Command, Reads } from '../../../ports/storage.ts'
+import { readCertificates } from '../../../x509/pem.ts'
+import type { InstalledCertificate, StationCertificate } from '../records.ts'
+
+/** A station answers in a second or two; a list does not wait for one that does not. */
+const REPORT_WAIT_MS = 5_000
+const CHANGE_WAIT_MS = 30_000
+/** The newest are what matters, and nobody has more. */
+const MOST_LISTED = 200
+const ROOTS_16 = ['CentralSystemRootCertificate', 'ManufacturerRootCertificate'] as const
+const CSMS_ROOTS: readonly string[] = ['CSMSRootCertificate', 'CentralSystemRootCertificate']
+
+export interface StationCertificatesPlace {
+  readonly reads: Pick<Reads, 'getRecord' | 'listRecords'>
+  readonly core: Pick<Core, 'sendCommand' | 'connectivity' | 'decideBlock'>
+}
+
+export interface ListedCertificates {
+  /** With which it proves who it is, the newest first. */
+  readonly own: readonly StationCertificate[]
+  readonly installed: readonly InstalledCertificate[]
+}
+
+/** As far as they are known. */
+export async function certificatesOf(
+  place: Pick<StationCertificatesPlace, 'reads'>,
+  chargePointId: string,
+): Promise<ListedCertificates> {
+  const where = { chargePointId }
+  const own = await place.reads.listRecords('station_certificates', { where, limit: MOST_LISTED })
+  const installed = await installedOn(place, chargePointId)
+  return { own: [...own].sort((a, b) => b.createdAt - a.createdAt), installed }
+}
+
+type Send = (method: string, request: Readonly<Record<string, unknown>>, waitMs: number) => Promise<Command>
+
+function sender({ core }: Pick<StationCertificatesPlace, 'core'>, { accountId, id }: ChargePointView): Send {
+  return async (method, request, waitMs) =>
+    orRefused(await core.sendCommand({ accountId, chargePointId: id, method, request, waitMs }))
+}
+
+/** Asks a charge point that is connected; one that is away, or does not answer, shows what it reported last. */
+export async function askInstalled(api: StationCertificatesPlace, view: ChargePointView): Promise<void> {
+  const [connectivity] = await api.core.connectivity([view.id])
+  if (!connectivity?.online) return
+  const send = sender(api, view)
+  const types = view.status.protocol === 'ocpp1.6' ? ROOTS_16.map((certificateType) => ({ certificateType })) : [{}]
+  await Promise.all(types.map((request) => send('GetInstalledCertificateIds', request, REPORT_WAIT_MS).catch(ignore)))
+}
+
+function ignore(): void {}
+
+async function installedOn(
+  { reads }: Pick<StationCertificatesPlace, 'reads'>,
+  chargePointId: string,
+): Promise<readonly InstalledCertificate[]> {
+  return reads.listRecords('installed_certificates', { where: { chargePointId }, limit: MOST_LISTED })
+}
+
+/** The row of its command, which waits where the charge point is away, and the name of its type in this version. */
+export async function install(
+  place: StationCertificatesPlace,
+  view: ChargePointView,
+  asked: { readonly certificateType: string; readonly certificate: string },
+): Promise<{ readonly row: Command; readonly certificateType: string }> {
+  const pem = readCertificates(asked.certificate)
+  if (pem?.length !== 1 || !pem[0]) {
+    throw invalidRequest([{ pointer: '/certificate', code: 'invalid_certificate', message: 'must be one in PEM' }])
+  }
+  const certificateType = typeFor(view, asked.certificateType)
+  const request = { certificateType, certificate: pem[0].toString() }
+  const row = await sender(place, view)('InstallCertificate', request, CHANGE_WAIT_MS)
+  if (row.status === 'pending') return { row, certificateType }
+  if (statusOf(row) !== 'Accepted') throw notTaken(row)
+  await askInstalled(place, view)
+  return { row, certificateType }
+}
+
+/** The same root has a name in each version. */
+function typeFor({ status }: ChargePointView, type: string): string {
+  if (!CSMS_ROOTS.includes(type)) return type
+  return status.protocol === 'ocpp1.6' ? 'CentralSystemRootCertificate' : 'CSMSRootCertificate'
+}
+
+/** One of its own is revoked, one that is installed deleted. */
+export async function removeCertificate(
+  place: StationCertificatesPlace,
+  view: ChargePointView,
+  id: string,
+): Promise<void> {
+  const { id: chargePointId, accountId } = view
+  if (await place.reads.getRecord('station_certificates', { chargePointId, fingerprint: id })) {
+    const input = { kind: 'certificateRevoked', fingerprint: id } as const
+    orRefused((await place.core.decideBlock({ accountId, chargePointId, input })) as object)
+    return
+  }
+  const installed = await installedOn(place, chargePointId)
+  const root = installed.find((one) => one.id === id)
+  if (!root) throw notFound('certificate')
+  if (CSMS_ROOTS.includes(root.type) && installed.filter(({ type }) => type === root.type).length < 2) {
+    const detail = 'It is the only root by which the charge point knows this server: install another one first.'
+    throw new Problem(409, 'root_in_use', detail)
+  }
+  const request = { certificateHashData: root.hash }
+  const row = await sender(place, view)('DeleteCertificate', request, CHANGE_WAIT_MS)
+  const status = statusOf(row)
+  if (status !== 'Accepted' && status !== 'NotFound') throw notTaken(row)
+  await askInstalled(place, view)
+}
+
+/** It answers with a request, which is signed as any other. Waits for one that is away. */
+export async function askRenewal({ core }: StationCertificatesPlace, view: ChargePointView): Promise<Command> {
+  const { id: chargePointId, accountId } = view
+  const [method, requestedMessage] =
+    view.status.protocol === 'ocpp1.6'
+      ? ['ExtendedTriggerMessage', 'SignChargePointCertificate']
+      : ['TriggerMessage', 'SignChargingStationCertificate']
+  const order = { accountId, chargePointId, method, request: { requestedMessage } }
+  const row = orRefused(await core.sendCommand({ ...order, waitMs: REPORT_WAIT_MS }))
+  if (row.status !== 'pending' && statusOf(row) !== 'Accepted') throw notTaken(row)
+  return row
+}
+
+function statusOf({ response }: Command): unknown {
+  const answer: unknown = response === undefined ? undefined : JSON.parse(response)
+  return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined
+}
+
+function notTaken(row: Command): Problem {
+  const answer = row.status === 'success' ? String(statusOf(row)) : row.status
+  return new Problem(409, 'charge_point_refused', `The charge point did not do it: ${answer}.`)
+}
