@@ -20,8 +20,6 @@ const en = {
   end: 'Until',
   timeZone: 'Time zone',
   days: 'Only on these days (none ticked: on all)',
-  badLabel: 'must be lines such as site:north',
-  missing: 'is needed',
 }
 
 export type ChoosingTexts = typeof en
@@ -45,8 +43,6 @@ const de: ChoosingTexts = {
   end: 'Bis',
   timeZone: 'Zeitzone',
   days: 'Nur an diesen Tagen (keiner angekreuzt: an allen)',
-  badLabel: 'müssen Zeilen sein wie site:north',
-  missing: 'wird gebraucht',
 }
 
 const LANGUAGES: Readonly<Record<Language, ChoosingTexts>> = { en, de }

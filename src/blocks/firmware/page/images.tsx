@@ -11,13 +11,13 @@ import { fieldFaults } from '../../page/selector-form.ts'
 import { deleteImage, type ImagePlace, takeImage } from '../images/orders.ts'
 import { FirmwarePage } from './firmware-page.tsx'
 
-export const UPLOAD = 'firmware upload'
+const UPLOAD = 'firmware upload'
 const DELETION = 'firmware deletion'
 const FIELDS = ['version', 'models', 'certificate', 'signature', 'sha256'] as const
 
 export const showFirmware: ConsolePage = showing('see', (visit) => firmwarePage(visit))
 
-export async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
+async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
   const { provider, context, accountId, frame, csrf } = visit
   const { image, campaign } = context.req.query()
   const [images, campaigns] = await Promise.all([
