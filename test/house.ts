@@ -166,6 +166,7 @@ export async function openHouse(environment: Environment = {}): Promise<House> {
 export interface HouseProcess extends Partner {
   readonly url: string
   readonly ocppUrl: string
+  readonly credential: string
   readonly pid: number
   /** Path of the database file. */
   readonly database: string
@@ -189,7 +190,7 @@ export async function spawnHouse(environment: Environment = {}): Promise<HousePr
     return { child, ...ready }
   }
   const first = await start()
-  const { url } = first
+  const { url, firstStart: { credential } = { credential: '' } } = first
   settings = { ...settings, PILOTWIRE_PORT: new URL(url).port }
   let { child } = first
   const end = async (signal: NodeJS.Signals): Promise<number> => {
@@ -197,8 +198,9 @@ export async function spawnHouse(environment: Environment = {}): Promise<HousePr
     return (await child.ended).code
   }
   return {
-    ...partner(url, first.firstStart?.credential ?? ''),
+    ...partner(url, credential),
     url,
+    credential,
     ocppUrl: `${url.replace('http', 'ws')}/ocpp`,
     get pid() {
       return child.process.pid ?? 0

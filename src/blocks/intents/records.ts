@@ -133,7 +133,10 @@ export type FoundValue = { readonly value: string } | 'unreadable'
 export type IntentInput =
   | { readonly kind: 'intentsWanted'; readonly wants: readonly Want[] }
   | { readonly kind: 'intentsWithdrawn'; readonly intents: readonly IntentName[] }
-  /** All that configurations and sets of monitors want of this station: what they wanted before and do no more is withdrawn (CONFIG-A4). */
+  /**
+   * All that configurations and sets of monitors want of this station: what they wanted before and do no more is
+   * withdrawn (CONFIG-A4).
+   */
   | { readonly kind: 'configurationsSettled'; readonly wants: readonly Want[] }
   /** A command with these is committed. */
   | {

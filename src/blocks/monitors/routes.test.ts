@@ -95,6 +95,8 @@ describe('monitors and events over the API', () => {
     expect(await status('PUT', '/2/monitors/m', ['chargers:control', 'chargers:read'], put)).toBe(403)
     expect(await status('PUT', '/2/monitors/m', ['chargers:configure'], put, ['CP1'])).toBe(403)
     expect(await status('PUT', '/2/monitors/m', ['chargers:configure'], put)).toBe(201)
+    expect(await status('GET', '/2/monitors/m', ['chargers:configure'])).toBe(403)
+    expect(await status('GET', '/2/monitors/m/status', ['chargers:read'])).toBe(200)
     expect(await status('DELETE', '/2/monitors/m', ['chargers:configure'], undefined, ['CP1'])).toBe(404)
     expect(await status('GET', EVENTS, ['chargers:configure'])).toBe(403)
     expect(await status('GET', EVENTS, ['chargers:read'])).toBe(200)

@@ -17,6 +17,7 @@ import { MonitorsSchema, PutMonitorsSchema } from './schemas.ts'
 const TAG = 'Monitors'
 const PATH = '/2/monitors/{name}'
 const ACCESS = needsScope('chargers:configure')
+const READING = needsScope('chargers:read')
 
 export function addMonitors(api: Api): void {
   addPut(api)
@@ -75,7 +76,7 @@ function addReading(api: Api): void {
     operationId: 'getMonitors',
     tag: TAG,
     summary: 'One set of monitors',
-    access: ACCESS,
+    access: READING,
     params: configurationParams,
     responses: { 200: described(MonitorsSchema, 'The monitors') },
     async handle({ principal, params: { name } }) {
@@ -88,7 +89,7 @@ function addReading(api: Api): void {
     operationId: 'getMonitorsStatus',
     tag: TAG,
     summary: 'How far monitors have come',
-    access: ACCESS,
+    access: READING,
     params: configurationParams,
     responses: { 200: described(ConfigurationStatusSchema, 'Counts and charge points') },
     async handle({ principal, params: { name } }) {

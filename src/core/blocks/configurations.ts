@@ -1,6 +1,6 @@
 /**
  * Which intents the configurations and the sets of monitors of an account mean for a station (CONFIG-A4, MONITOR-A2).
- * Looked at when a configuration changes and whenever a station is heard on a new connection or boots, so that one that
+ * Looked at when one of them changes and whenever a station is heard on a new connection or boots, so that one that
  * comes later gets what was wanted before.
  */
 import type { Configuration } from '../../blocks/configuration/records.ts'
