@@ -63,9 +63,7 @@ export function auditedCore<Some extends object>(core: Some, writes: Pick<Writes
     if (!ORDERS.has(name)) return operation
     return async (...args) => {
       const one = current()
-      if (!one) return operation(...args)
-      one.storing ?? store(one, writes.audit({ ...one.event, outcome: 'ordered' }))
-      await one.storing
+      if (one) await stored(one, writes)
       return operation(...args)
     }
   })
@@ -74,6 +72,14 @@ export function auditedCore<Some extends object>(core: Some, writes: Pick<Writes
 function current(): Underway | undefined {
   const one = underway.getStore()
   return one?.isOver ? undefined : one
+}
+
+/** @throws what the storage does: an order without a record does not leave */
+async function stored(one: Underway, writes: Pick<Writes, 'audit'>): Promise<void> {
+  while (one.storing) if ((await one.storing) !== undefined) return
+  const auditId = writes.audit({ ...one.event, outcome: 'ordered' })
+  store(one, auditId)
+  await auditId
 }
 
 /** What could not be stored has changed nothing: the next change takes the record with it. */

@@ -68,6 +68,7 @@ const Alerts: FC<{
   care?: { readonly csrf: string }
 }> = ({ frame, alerts, known, administrator, care }) => {
   const words = alertTexts(frame)
+  const isOver = alerts.some(({ state }) => state === 'cleared')
   return (
     <table class="cards">
       <thead>
@@ -75,7 +76,7 @@ const Alerts: FC<{
           <th scope="col">{words.what}</th>
           <th scope="col">{words.rule}</th>
           <th scope="col">{words.since}</th>
-          <th scope="col">{words.over}</th>
+          {isOver && <th scope="col">{words.over}</th>}
           <th scope="col">{words.care}</th>
         </tr>
       </thead>
@@ -102,9 +103,11 @@ const Alerts: FC<{
             <td class="time" data-label={words.since}>
               <time datetime={new Date(alert.since).toISOString()}>{shownTime(alert.since)}</time>
             </td>
-            <td class="time" data-label={words.over}>
-              {alert.clearedAt !== undefined && shownTime(alert.clearedAt)}
-            </td>
+            {isOver && (
+              <td class="time" data-label={words.over}>
+                {alert.clearedAt !== undefined && shownTime(alert.clearedAt)}
+              </td>
+            )}
             <td class="name" data-label={words.care}>
               {alert.acknowledged ? (
                 <>
@@ -191,9 +194,7 @@ const Rules: FC<{ frame: Frame; rules: readonly AlertRule[]; administrator: bool
                   <bdi>{rule.name}</bdi>
                 </td>
                 <td data-label={words.kind}>{KINDS[rule.kind].words[frame.language].title}</td>
-                <td class="number" data-label={words.after}>
-                  {words.seconds(rule.afterSeconds ?? KINDS[rule.kind].afterSeconds)}
-                </td>
+                <td data-label={words.after}>{words.seconds(rule.afterSeconds ?? KINDS[rule.kind].afterSeconds)}</td>
                 <td class="name" data-label={words.stations}>
                   {KINDS[rule.kind].selects && <bdi>{selectorText(rule.selector) || words.all}</bdi>}
                 </td>
