@@ -4,6 +4,7 @@ import { otherKey, secretKeyCheck } from '../../config/key-check.ts'
 import { base64Key } from '../../config/kinds.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
 import type { Settings } from '../../config.ts'
+import { firstStartFile } from '../output/show-once.ts'
 import type { Check } from './doctor-check.ts'
 import { readQuietly } from './doctor-database.ts'
 
@@ -19,6 +20,14 @@ export async function checkKey(settings: Settings): Promise<Check> {
   const known = await readQuietly(settings.databaseUrl, (reads) => reads.secretKeyCheck())
   if (key === undefined || known === undefined || known === secretKeyCheck(key)) return found
   return { ...found, status: 'failed', detail: `It is another key: ${otherKey(path)}.` }
+}
+
+/** SERVER-C4: secrets in plain text, of which everybody who needs them has a copy by now. */
+export function checkFirstStart(settings: Settings): Check | undefined {
+  const file = firstStartFile(settings)
+  if (!existsSync(file)) return undefined
+  const detail = `${file} holds the administrator's password and an API credential: keep what you need, then delete it.`
+  return { check: 'first start', status: 'warning', detail }
 }
 
 function keyIn(file: string): Buffer | undefined {

@@ -72,6 +72,15 @@ describe('SERVER-B1: doctor', () => {
     expect(found(checks, 'secret key')).toMatchObject({ status: 'failed', detail: expect.stringContaining('gone') })
   })
 
+  it('SERVER-C4: secrets of the first start that were left in their file: a warning that names it', async () => {
+    writeFileSync(`${installation.database}.first-start`, 'Password  x')
+    const { code, checks } = await doctor()
+    expect([code, found(checks, 'first start')]).toMatchObject([
+      0,
+      { status: 'warning', detail: expect.stringContaining('delete it') },
+    ])
+  })
+
   it('a file that is no database: failed, and not touched', async () => {
     writeFileSync(installation.database, 'this is a letter, not a database '.repeat(100))
     for (const suffix of ['-wal', '-shm']) rmSync(`${installation.database}${suffix}`, { force: true })

@@ -7,7 +7,7 @@ import { ExitCode } from '../output/exit-code.ts'
 import { JSON_FLAG, type JsonOption } from '../output/print.ts'
 import type { Check } from './doctor-check.ts'
 import { checkChargePoints, checkClock, checkDatabaseFile, checkDisk } from './doctor-database.ts'
-import { checkKey } from './doctor-key.ts'
+import { checkFirstStart, checkKey } from './doctor-key.ts'
 import { checkMail } from './doctor-mail.ts'
 import { checkAddress, checkListen } from './doctor-network.ts'
 
@@ -32,6 +32,8 @@ async function doctor(context: CliContext, { json }: JsonOption): Promise<void> 
     if (checks.length === 0)
       checks.push({ check: 'settings', status: 'ok', detail: `All valid; ${settings.mode} mode.` })
     checks.push(await checkKey(settings))
+    const leftOver = checkFirstStart(settings)
+    if (leftOver) checks.push(leftOver)
     checks.push(checkDatabaseFile(settings))
     checks.push(checkDisk(settings))
     checks.push(await checkListen(settings))
