@@ -1,7 +1,7 @@
 /** The balancer's configuration in the real HAProxy, where it is installed (apt-get install haproxy). */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { freePort, type House, openHouse, PRODUCTION, until } from './house.ts'
 import { exposition } from './metrics-text.ts'
@@ -63,6 +63,7 @@ describe.skipIf(!installed)('SERVER-E2: three nodes behind HAProxy', () => {
   it('passes credentials, identities with a slash, and sub-protocol as they are', async () => {
     const production = await openHouse({ ...PRODUCTION, PILOTWIRE_TRUSTED_PROXIES: '127.0.0.0/8' })
     const before = await balance([production, production, production])
+    onTestFinished(() => void before.balancer.kill('SIGKILL'))
     const password = 'a password of sixteen'
     await production.request('POST', '/2/evse-controllers', { id: 'A/1', password })
     const at = `${before.url.replace('http', 'ws')}/ocpp`
@@ -71,7 +72,6 @@ describe.skipIf(!installed)('SERVER-E2: three nodes behind HAProxy', () => {
     expect(station.protocol).toBe('ocpp1.6')
     await station.close()
     await expect(connectStation(at, 'A/1', ['ocpp1.6'], { password: 'another password' })).rejects.toThrow()
-    before.balancer.kill('SIGKILL')
     await production.close()
   })
 
