@@ -1,56 +1,9 @@
-/** A station under management, against a central system that is not Pilotwire: settings, reports, monitors, files, keys. */
-import { createSign, generateKeyPairSync } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+/** A station under management, against a central system that is not Pilotwire: settings, reports and monitors. */
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Payload } from '../src/ocpp/version.ts'
-import { CERTIFICATES } from '../src/sockets/tls.testing.ts'
-import { type CentralSystem, type ReceivedCall, startCentralSystem } from './central-system.ts'
-import { ChargePoint, type ConnectOptions, SimulatedClock } from './index.ts'
+import { booted, eventually, tidy } from './network.testing.ts'
 
-const cleanUp: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const undo of cleanUp.splice(0).reverse()) await undo()
-})
-
-interface House {
-  readonly system: CentralSystem
-  readonly cp: ChargePoint
-  readonly calls: ReceivedCall[]
-  readonly problems: string[]
-  readonly ask: (method: string, request: Payload) => Promise<Payload>
-  readonly told: (method: string) => readonly Payload[]
-}
-
-async function booted(ocpp: '1.6' | '2.0.1', options: Partial<ConnectOptions> = {}, refused: readonly string[] = []) {
-  const calls: ReceivedCall[] = []
-  const problems: string[] = []
-  const system = await startCentralSystem({
-    received: (call) => void calls.push(call),
-    tokenStatus: (token) => (refused.includes(token) ? 'Invalid' : 'Accepted'),
-  })
-  cleanUp.push(() => system.close())
-  const cp = await ChargePoint.connect({
-    url: system.url,
-    id: 'NET-1',
-    ocpp,
-    clock: new SimulatedClock(),
-    seed: 1,
-    problem: (problem) => void problems.push(problem),
-    ...options,
-  })
-  cleanUp.push(() => cp.close())
-  await cp.boot()
-  const house: House = {
-    system,
-    cp,
-    calls,
-    problems,
-    ask: (method, request) => system.call('NET-1', method, request),
-    told: (method) => calls.filter((call) => call.method === method).map(({ request }) => request),
-  }
-  return house
-}
+afterEach(tidy)
 
 const variable = (component: string, name: string, more: Payload = {}) => ({
   component: { name: component },
@@ -62,7 +15,7 @@ describe('SIM-N1: the device model', () => {
   it('has instances, EVSEs, characteristics and attributes, and tells them in a report', async () => {
     const { ask, told, problems } = await booted('2.0.1')
     expect(await ask('GetBaseReport', { requestId: 1, reportBase: 'FullInventory' })).toEqual({ status: 'Accepted' })
-    await vi.waitFor(() => expect(told('NotifyReport').at(-1)).toMatchObject({ tbc: false }))
+    await eventually(() => expect(told('NotifyReport').at(-1)).toMatchObject({ tbc: false }))
     const entries = told('NotifyReport').flatMap(({ reportData }) => reportData as Payload[])
     expect(entries).toContainEqual({
       component: { name: 'EVSE', evse: { id: 1 } },
@@ -124,8 +77,8 @@ describe('SIM-N1: the device model', () => {
     await ask('SetVariables', { setVariableData: [{ ...zone, attributeValue: 'Europe/Berlin' }] })
     expect(await read()).toBe('UTC')
     await ask('Reset', { type: 'OnIdle' })
-    await vi.waitFor(() => expect(told('BootNotification')).toHaveLength(2))
-    await vi.waitFor(() => expect(cp.state.registered).toBe(true))
+    await eventually(() => expect(told('BootNotification')).toHaveLength(2))
+    await eventually(() => expect(cp.state.registered).toBe(true))
     expect(await read()).toBe('Europe/Berlin')
   })
 
@@ -148,7 +101,7 @@ describe('SIM-N1: the device model', () => {
     const { ask, told } = await booted('2.0.1', { connectors: 2 })
     const wanted = { component: { name: 'EVSE', evse: { id: 2 } }, variable: { name: 'Power' } }
     expect(await ask('GetReport', { requestId: 2, componentVariable: [wanted] })).toEqual({ status: 'Accepted' })
-    await vi.waitFor(() => expect(told('NotifyReport')).toHaveLength(1))
+    await eventually(() => expect(told('NotifyReport')).toHaveLength(1))
     expect(told('NotifyReport')[0]).toMatchObject({ reportData: [{ component: { name: 'EVSE', evse: { id: 2 } } }] })
     expect(await ask('GetReport', { requestId: 3, componentCriteria: ['Problem'] })).toEqual({
       status: 'EmptyResultSet',
@@ -158,7 +111,7 @@ describe('SIM-N1: the device model', () => {
   it('a report without end never says that it is over', async () => {
     const { ask, told, cp } = await booted('2.0.1', { behaviour: { endlessReports: true } })
     await ask('GetBaseReport', { requestId: 1, reportBase: 'SummaryInventory' })
-    await vi.waitFor(() => expect(told('NotifyReport')).not.toHaveLength(0))
+    await eventually(() => expect(told('NotifyReport')).not.toHaveLength(0))
     await cp.wait(60)
     const pages = told('NotifyReport')
     expect(pages.length).toBeGreaterThan(50)
@@ -202,7 +155,7 @@ describe('SIM-N2: monitors', () => {
       { variableMonitoringId: 1, trigger: 'Alerting', cleared: true, actualValue: '0' },
     ])
     await ask('GetMonitoringReport', { requestId: 9, monitoringCriteria: ['PeriodicMonitoring'] })
-    await vi.waitFor(() => expect(told('NotifyMonitoringReport')).toHaveLength(1))
+    await eventually(() => expect(told('NotifyMonitoringReport')).toHaveLength(1))
     expect(told('NotifyMonitoringReport')[0]).toMatchObject({
       requestId: 9,
       seqNo: 0,
@@ -232,18 +185,18 @@ describe('SIM-N3, SIM-A9: settings act', () => {
         ? ask('ChangeConfiguration', { key, value })
         : ask('SetVariables', { setVariableData: [{ ...variable(component, name), attributeValue: value }] })
     await start()
-    await vi.waitFor(() => expect(cp.station.finished).toMatchObject([{ reason: 'DeAuthorized' }]))
+    await eventually(() => expect(cp.station.finished).toMatchObject([{ reason: 'DeAuthorized' }]))
     await cp.unplug(1)
     await set('StopTransactionOnInvalidId', 'TxCtrlr', 'StopTxOnInvalidId', 'false')
     await start()
-    await vi.waitFor(() => expect(cp.state.connectors[0]).toMatchObject({ status: 'SuspendedEVSE' }))
+    await eventually(() => expect(cp.state.connectors[0]).toMatchObject({ status: 'SuspendedEVSE' }))
     await cp.wait(600)
     expect(cp.charge(1).energyKwh).toBe(0)
     await cp.unplug(1)
     await set('AuthorizeRemoteTxRequests', 'AuthCtrlr', 'AuthorizeRemoteStart', 'true')
     const before = cp.station.finished.length
     await start()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await cp.wait(1)
       expect(cp.state.connectors[0]?.plugged).toBe(false)
     })
@@ -255,7 +208,7 @@ describe('SIM-N3, SIM-A9: settings act', () => {
     const { ask, cp, told } = await booted('1.6', { hasDriver: false })
     await ask('ChangeConfiguration', { key: 'ConnectionTimeOut', value: '90' })
     await ask('RemoteStartTransaction', { connectorId: 1, idTag: 'APP' })
-    await vi.waitFor(() => expect(cp.state.connectors[0]?.status).toBe('Preparing'))
+    await eventually(() => expect(cp.state.connectors[0]?.status).toBe('Preparing'))
     await cp.wait(89)
     expect(cp.state.connectors[0]?.status).toBe('Preparing')
     await cp.wait(2)
@@ -264,7 +217,7 @@ describe('SIM-N3, SIM-A9: settings act', () => {
     expect(told('StartTransaction')).toEqual([])
     await cp.unplug(1)
     await ask('RemoteStartTransaction', { connectorId: 1, idTag: 'APP' })
-    await vi.waitFor(() => expect(cp.state.connectors[0]?.status).toBe('Preparing'))
+    await eventually(() => expect(cp.state.connectors[0]?.status).toBe('Preparing'))
     await cp.plug(1)
     expect(told('StartTransaction')).toMatchObject([{ idTag: 'APP' }])
   })
@@ -310,142 +263,5 @@ describe('SIM-N3, SIM-A9: settings act', () => {
     await ask('SetVariables', { setVariableData: [{ ...zone, attributeValue: '9' }] })
     const { getVariableResult } = await ask('GetVariables', { getVariableData: [zone] })
     expect(getVariableResult).toMatchObject([{ attributeValue: '300' }])
-  })
-})
-
-const IMAGE = Buffer.from(`version 4.5.6\n${'firmware '.repeat(40_000)}`)
-const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-
-interface Files {
-  readonly url: string
-  readonly requests: { readonly method: string; readonly range?: string; readonly body: string }[]
-}
-
-async function fileServer(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Files> {
-  const requests: { method: string; range?: string; body: string }[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    const { range } = request.headers
-    request.on('data', (part: Buffer) => {
-      body = (body + part.toString()).slice(0, 10_000)
-    })
-    request.on('end', () => {
-      requests.push({ method: request.method ?? '', body, ...(range !== undefined && { range }) })
-      answer(request, response)
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanUp.push(() => {
-    server.closeAllConnections()
-    return new Promise((resolve) => server.close(resolve))
-  })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/image.bin`, requests }
-}
-
-function serveImage({ headers }: IncomingMessage, response: ServerResponse): void {
-  const from = Number(/bytes=(\d+)-/.exec(headers.range ?? '')?.[1] ?? 0)
-  const part = IMAGE.subarray(from)
-  response.writeHead(from > 0 ? 206 : 200, { etag: '"v1"', 'content-length': String(part.length) })
-  response.end(part)
-}
-
-const inAMinute = () => new Date(Date.now() - 1000).toISOString()
-
-describe('SIM-N4: files', () => {
-  it.each(['1.6', '2.0.1'] as const)('%s: a download that breaks off goes on where it was', async (ocpp) => {
-    const files = await fileServer(serveImage)
-    const { ask, cp, told } = await booted(ocpp, { quirks: ['breaks-off-download'] })
-    const request = { location: files.url, retries: 2, retryInterval: 0 }
-    if (ocpp === '1.6') await ask('UpdateFirmware', { ...request, retrieveDate: inAMinute() })
-    else {
-      const { location, ...rest } = request
-      await ask('UpdateFirmware', { ...rest, requestId: 4, firmware: { location, retrieveDateTime: inAMinute() } })
-    }
-    await cp.wait(120)
-    expect(files.requests.map(({ range }) => range !== undefined)).toEqual([false, true])
-    expect(cp.state.firmwareVersion).toBe('4.5.6')
-    const statuses = told('FirmwareStatusNotification').map(({ status }) => status)
-    expect(statuses).toEqual(
-      ocpp === '1.6'
-        ? ['Downloading', 'Downloading', 'Downloaded', 'Installing', 'Installed']
-        : ['Downloading', 'DownloadPaused', 'Downloading', 'Downloaded', 'Installing', 'InstallRebooting', 'Installed'],
-    )
-  })
-
-  it('a signature that is not the file’s is refused, with a security event; so is a certificate that is none', async () => {
-    const files = await fileServer(serveImage)
-    const { ask, cp, told } = await booted('1.6')
-    const order = (signature: string, signingCertificate: string, requestId: number) => ({
-      requestId,
-      firmware: { location: files.url, retrieveDateTime: inAMinute(), signature, signingCertificate },
-    })
-    const wrong = createSign('sha256').update(IMAGE).sign(privateKey, 'base64')
-    const right = createSign('sha256').update(IMAGE).sign(CERTIFICATES.rsa.key, 'base64')
-    const { cert } = CERTIFICATES.rsa
-    expect(await ask('SignedUpdateFirmware', order(wrong, 'none', 1))).toEqual({ status: 'InvalidCertificate' })
-    expect(await ask('SignedUpdateFirmware', order(wrong, cert, 2))).toEqual({ status: 'Accepted' })
-    await cp.wait(120)
-    const statuses = () => told('SignedFirmwareStatusNotification').map(({ status }) => status)
-    expect(statuses()).toEqual(['Downloading', 'Downloaded', 'InvalidSignature'])
-    expect(told('SecurityEventNotification').map(({ type }) => type)).toEqual([
-      'InvalidFirmwareSigningCertificate',
-      'InvalidFirmwareSignature',
-    ])
-    expect(await ask('SignedUpdateFirmware', order(right, cert, 3))).toEqual({ status: 'Accepted' })
-    await cp.wait(120)
-    expect(statuses().slice(3)).toEqual([
-      'Downloading',
-      'Downloaded',
-      'SignatureVerified',
-      'Installing',
-      'InstallRebooting',
-      'Installed',
-    ])
-  })
-
-  it('an update waits for its hour and for the end of the charge, and a newer one takes its place', async () => {
-    const files = await fileServer(serveImage)
-    const { ask, cp, told } = await booted('2.0.1')
-    await cp.plug(1)
-    await cp.swipe(1, 'CARD')
-    const firmware = { location: files.url, retrieveDateTime: inAMinute() }
-    const later = { ...firmware, retrieveDateTime: new Date(Date.now() + 3600_000).toISOString() }
-    expect(await ask('UpdateFirmware', { requestId: 1, firmware: later })).toEqual({ status: 'Accepted' })
-    await vi.waitFor(async () => {
-      await cp.wait(1)
-      expect(told('FirmwareStatusNotification')).toMatchObject([{ status: 'DownloadScheduled' }])
-    })
-    expect(await ask('UpdateFirmware', { requestId: 2, firmware })).toEqual({ status: 'AcceptedCanceled' })
-    await cp.wait(600)
-    expect(told('FirmwareStatusNotification').at(-1)).toEqual({ status: 'InstallScheduled', requestId: 2 })
-    await cp.swipe(1, 'CARD')
-    await cp.wait(120)
-    expect(told('FirmwareStatusNotification').at(-1)).toEqual({ status: 'Installed', requestId: 2 })
-    expect(told('TransactionEvent').at(-1)).toMatchObject({ transactionInfo: { stoppedReason: 'Local' } })
-  })
-
-  it('a log is what happened at the station, by PUT, or by POST where PUT is unknown', async () => {
-    const files = await fileServer(({ method }, response) => response.writeHead(method === 'PUT' ? 405 : 201).end())
-    const { ask, cp, told } = await booted('2.0.1')
-    const log = { remoteLocation: files.url }
-    expect(await ask('GetLog', { requestId: 5, logType: 'DiagnosticsLog', log })).toMatchObject({ status: 'Accepted' })
-    await cp.wait(30)
-    expect(files.requests.map(({ method }) => method)).toEqual(['PUT', 'POST'])
-    expect(files.requests[1]?.body).toContain('asked for GetLog')
-    expect(told('LogStatusNotification')).toEqual([
-      { status: 'Uploading', requestId: 5 },
-      { status: 'Uploaded', requestId: 5 },
-    ])
-  })
-
-  it('a second GetLog ends the first one', async () => {
-    const files = await fileServer((_, response) => response.writeHead(201).end())
-    const { ask, cp, told } = await booted('2.0.1')
-    const request = { logType: 'SecurityLog', log: { remoteLocation: files.url } }
-    await ask('GetLog', { requestId: 5, ...request })
-    expect(await ask('GetLog', { requestId: 6, ...request })).toMatchObject({ status: 'AcceptedCanceled' })
-    await cp.wait(30)
-    const statuses = told('LogStatusNotification').map(({ requestId, status }) => `${requestId} ${status}`)
-    expect(statuses.sort()).toEqual(['5 AcceptedCanceled', '5 Uploading', '6 Uploaded', '6 Uploading'].sort())
   })
 })
