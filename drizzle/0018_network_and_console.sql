@@ -1,3 +1,13 @@
+CREATE TABLE `alert_acknowledgements` (
+	`record_version` integer NOT NULL,
+	`account_id` text NOT NULL,
+	`alert_id` text NOT NULL,
+	`at` integer NOT NULL,
+	`by` text NOT NULL,
+	PRIMARY KEY(`account_id`, `alert_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `alert_acknowledgements_at` ON `alert_acknowledgements` (`at`);--> statement-breakpoint
 CREATE TABLE `connection_history` (
 	`record_version` integer NOT NULL,
 	`charge_point_id` text NOT NULL,
@@ -52,4 +62,7 @@ CREATE TABLE `timeline_folds` (
 	PRIMARY KEY(`charge_point_id`, `about`)
 );
 --> statement-breakpoint
-CREATE INDEX `timeline_folds_open_since` ON `timeline_folds` (`open_since`);
+CREATE INDEX `timeline_folds_open_since` ON `timeline_folds` (`open_since`);--> statement-breakpoint
+CREATE INDEX `audit_events_at` ON `audit_events` (`at`);--> statement-breakpoint
+CREATE INDEX `audit_events_ordered` ON `audit_events` (`outcome`) WHERE "audit_events"."outcome" = 'ordered';--> statement-breakpoint
+CREATE INDEX `alerts_account_id_cleared_at` ON `alerts` (`account_id`,`cleared_at`);
