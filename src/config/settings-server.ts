@@ -138,7 +138,8 @@ export const serverSettings = {
   timeZone: {
     ...timeZone,
     name: 'PILOTWIRE_TIME_ZONE',
-    description: 'Where a day begins that the dashboard counts the energy of, and the clock of quiet hours that name none. Times are shown in UTC.',
+    description:
+      'Where a day begins that the dashboard counts the energy of, and the clock of quiet hours that name none. Times are shown in UTC.',
     example: 'Europe/Berlin',
     default: () => 'UTC',
   },

@@ -4,24 +4,95 @@
  * (storage/sqlite/schema/records.ts).
  */
 import { alertAcknowledgements, alertNotices, alertRules, alerts } from '../blocks/alerts/records.ts'
-import { type CertificateInput, certificateAuthorities, certificateRequests, installedCertificates, revokedCertificates, stationCertificates } from '../blocks/certificates/records.ts'
+import {
+  type CertificateInput,
+  certificateAuthorities,
+  certificateRequests,
+  installedCertificates,
+  revokedCertificates,
+  stationCertificates,
+} from '../blocks/certificates/records.ts'
 import { configurations } from '../blocks/configuration/records.ts'
 import { dataTransfers } from '../blocks/data-transfers/records.ts'
-import { type DeviceModelInput, deviceModels, reports, stationModels, valueBatches, variables } from '../blocks/device-model/records.ts'
-import { campaignRows, type FirmwareInput, firmwareCampaigns, firmwareImages, firmwareUpdates } from '../blocks/firmware/records.ts'
+import {
+  type DeviceModelInput,
+  deviceModels,
+  reports,
+  stationModels,
+  valueBatches,
+  variables,
+} from '../blocks/device-model/records.ts'
+import {
+  campaignRows,
+  type FirmwareInput,
+  firmwareCampaigns,
+  firmwareImages,
+  firmwareUpdates,
+} from '../blocks/firmware/records.ts'
 import { type IntentInput, intents } from '../blocks/intents/records.ts'
 import { type LogInput, logRequests } from '../blocks/logs/records.ts'
-import { eventTallies, type MonitorInput, monitorSets, stationEvents, stationMonitors } from '../blocks/monitors/records.ts'
+import {
+  eventTallies,
+  type MonitorInput,
+  monitorSets,
+  stationEvents,
+  stationMonitors,
+} from '../blocks/monitors/records.ts'
 import { type CallInput, outgoingCalls } from '../blocks/outgoing-calls/records.ts'
 import { type ProfileJobInput, profileJobs } from '../blocks/profile-jobs/records.ts'
 import { type MeterInput, meterKeys, meters, signedValues } from '../blocks/signed-values/records.ts'
-import { connectionHistory, type TimelineInput, timelineFolds, refusedConnections } from '../blocks/timeline/records.ts'
+import { connectionHistory, refusedConnections, type TimelineInput, timelineFolds } from '../blocks/timeline/records.ts'
 import type { Declaration, KeyOf, QueryOf, RecordOf } from './record.ts'
 
-export const RECORDS = [outgoingCalls, signedValues, meters, meterKeys, logRequests, firmwareImages, firmwareUpdates, firmwareCampaigns, campaignRows, certificateRequests, stationCertificates, revokedCertificates, certificateAuthorities, installedCertificates, profileJobs, intents, deviceModels, reports, valueBatches, variables, stationModels, configurations, monitorSets, stationMonitors, stationEvents, eventTallies, alertRules, alerts, alertNotices, alertAcknowledgements, connectionHistory, timelineFolds, dataTransfers, refusedConnections] as const
+export const RECORDS = [
+  outgoingCalls,
+  signedValues,
+  meters,
+  meterKeys,
+  logRequests,
+  firmwareImages,
+  firmwareUpdates,
+  firmwareCampaigns,
+  campaignRows,
+  certificateRequests,
+  stationCertificates,
+  revokedCertificates,
+  certificateAuthorities,
+  installedCertificates,
+  profileJobs,
+  intents,
+  deviceModels,
+  reports,
+  valueBatches,
+  variables,
+  stationModels,
+  configurations,
+  monitorSets,
+  stationMonitors,
+  stationEvents,
+  eventTallies,
+  alertRules,
+  alerts,
+  alertNotices,
+  alertAcknowledgements,
+  connectionHistory,
+  timelineFolds,
+  dataTransfers,
+  refusedConnections,
+] as const
 
 /** What may happen to blocks; blocks/rules.ts decides each. */
-export type BlockInput = CallInput | MeterInput | LogInput | FirmwareInput | CertificateInput | ProfileJobInput | IntentInput | DeviceModelInput | MonitorInput | TimelineInput
+export type BlockInput =
+  | CallInput
+  | MeterInput
+  | LogInput
+  | FirmwareInput
+  | CertificateInput
+  | ProfileJobInput
+  | IntentInput
+  | DeviceModelInput
+  | MonitorInput
+  | TimelineInput
 
 type Declared = (typeof RECORDS)[number]
 type DeclarationOf<Kind extends RecordKind> = Extract<Declared, { readonly name: Kind }>
