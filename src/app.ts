@@ -21,8 +21,7 @@ import { firmwarePages } from './blocks/firmware/page/page.tsx'
 import { logPages } from './blocks/logs/page/page.tsx'
 import { addLogs } from './blocks/logs/routes.ts'
 import { systemClock } from './clock.ts'
-import { logIdAt, logIdTime } from './commands/log-id.ts'
-import { startRetention } from './commands/retention.ts'
+import { logIdTime } from './commands/log-id.ts'
 import { newUuid } from './commands/uuid.ts'
 import { databasePath } from './config/database-path.ts'
 import { smtpAddress } from './config/smtp-address.ts'
@@ -42,6 +41,7 @@ import { createWebhookOrders } from './orders/webhooks/orders.ts'
 import { createPort, listen, localUrl } from './port.ts'
 import type { SignerSettings } from './ports/certificates.ts'
 import type { Log } from './ports/log.ts'
+import { startRetentions } from './retentions.ts'
 import { startFileSweep } from './rollouts/file-sweep.ts'
 import { startRollouts } from './rollouts/rollouts.ts'
 import { createClientOrigin } from './sockets/client-address.ts'
@@ -53,9 +53,6 @@ import { startWebhooks } from './webhooks/start.ts'
 
 /** A request that is not finished by then will not be: a stalled client must not hold up the end. */
 const REQUEST_GRACE_MS = 5000
-
-/** Mail about alerts that no server took for so long is given up (ALERT-M1). */
-const MAIL_DAYS = 7
 
 export interface RunningServer {
   /** Where it really listens; differs from the base URL behind a proxy or with port 0. */
@@ -109,48 +106,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   const { core, reads, searches, files } = threads
   const searchLog = searches.inTurns
   const { writes } = core
-  const retention = startRetention({
-    remove: (before, limit) => writes.deleteOldCommands(logIdAt(before), limit),
-    days: config.retentionDays,
-    what: 'message log',
-    clock: systemClock,
-    log,
-  })
-  const signedRetention = startRetention({
-    remove: (before, limit) => writes.removeOldRecords('signed_values', before, limit),
-    days: config.signedRetentionDays,
-    what: 'signed meter values',
-    clock: systemClock,
-    log,
-  })
-  const eventRetention = startRetention({
-    remove: (before, limit) => writes.removeOldRecords('station_events', before, limit),
-    days: config.retentionDays,
-    what: 'events of charge points',
-    clock: systemClock,
-    log,
-  })
-  const auditRetention = startRetention({
-    remove: (before, limit) => writes.deleteOldAudit(before, limit),
-    days: config.auditRetentionDays,
-    what: 'audit log',
-    clock: systemClock,
-    log,
-  })
-  const refusalRetention = startRetention({
-    remove: (before, limit) => writes.removeOldRecords('refused_connections', before, limit),
-    days: config.retentionDays,
-    what: 'refused connections',
-    clock: systemClock,
-    log,
-  })
-  const historyRetention = startRetention({
-    remove: (before, limit) => writes.removeOldRecords('connection_history', before, limit),
-    days: config.retentionDays,
-    what: 'history of charge points',
-    clock: systemClock,
-    log,
-  })
+  const retentions = startRetentions(core.writes, config, systemClock, log)
   const deliveries = startWebhooks({
     config,
     writes: core.writes,
@@ -161,27 +117,6 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     version: packageJson.version,
   })
   core.onDeliveries(deliveries.wake)
-  const alertRetention = startRetention({
-    remove: (before, limit) => writes.removeOldRecords('alerts', before, limit),
-    days: config.retentionDays,
-    what: 'alerts that are over',
-    clock: systemClock,
-    log,
-  })
-  const noticeRetention = startRetention({
-    remove: (before, limit) => writes.removeOldRecords('alert_notices', before, limit),
-    days: MAIL_DAYS,
-    what: 'mail that nobody took',
-    clock: systemClock,
-    log,
-  })
-  const careRetention = startRetention({
-    remove: (before, limit) => writes.removeOldRecords('alert_acknowledgements', before, limit),
-    days: config.retentionDays,
-    what: 'who took care of alerts',
-    clock: systemClock,
-    log,
-  })
   const alertsPage = `${config.dashboardUrl}/alerts`
   const smtp = config.smtpUrl === undefined ? undefined : smtpAddress(config.smtpUrl)
   const post = smtp && {
@@ -263,7 +198,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     random: randomBytes,
     limits,
     version: packageJson.version,
-    retentionDeleted: retention.deleted,
+    retentionDeleted: retentions.deletedOfLog,
     storageFigures: () => databaseAt(config.databaseUrl).figures(),
     deliveries,
     webhookOrders,
@@ -304,17 +239,9 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
   })
   core.connectSockets(endpoint.events)
   const stopWork = (): void => {
-    retention.stop()
-    signedRetention.stop()
-    eventRetention.stop()
-    auditRetention.stop()
+    retentions.stop()
     sweep.stop()
     rollouts.stop()
-    alertRetention.stop()
-    noticeRetention.stop()
-    careRetention.stop()
-    historyRetention.stop()
-    refusalRetention.stop()
     overload.stop()
     tcp.stopWatching()
   }

@@ -137,7 +137,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Compositions: each puts a process or a thread together from all rooms. */
-const COMPOSITIONS = new Set(['app', 'cli', 'core-thread', 'first-start', 'main', 'port'])
+const COMPOSITIONS = new Set(['app', 'cli', 'core-thread', 'first-start', 'main', 'port', 'retentions'])
 
 /**
  * Benches that write or read SQLite's file themselves: they make a log of millions of rows, compare with a bare scan of
