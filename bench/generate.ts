@@ -2,11 +2,11 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 import cliProgress from 'cli-progress'
-import { databaseAt } from '../src/storage/open.ts'
+import { databaseFile } from '../src/storage/open.ts'
+import { SEARCH_ENTRY } from '../src/storage/rows/search-entry.ts'
 import { connectWriter } from '../src/storage/sqlite/files/connection.ts'
 import { commandWriter } from '../src/storage/sqlite/journal/apply-command.ts'
 import { logNames } from '../src/storage/sqlite/rows/dictionary.ts'
-import { SEARCH_ENTRY } from '../src/storage/sqlite/rows/search-entry.ts'
 import { chargePointId, logRows } from './generate-rows.ts'
 
 export interface GenerateOptions {
@@ -37,7 +37,7 @@ export async function generate({ rows, chargePoints, out }: GenerateOptions): Pr
 
 /** The real schema, with an account that owns the charge points. */
 async function register(path: string, chargePoints: number, createdAt: number): Promise<void> {
-  const { writes, close } = databaseAt(`file:${path}`).openWriter()
+  const { writes, close } = databaseFile(path).openWriter()
   try {
     const accountId = 'bench'
     await writes.createAccount({ id: accountId, name: 'Bench', createdAt })

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
-import { databaseAt } from '../src/storage/open.ts'
+import { databaseFile as fileAt } from '../src/storage/open.ts'
 import { buildShim, buildWriter } from './power-cut/programs.ts'
 
 export { canCutPower } from './power-cut/programs.ts'
@@ -125,7 +125,7 @@ async function compare(notes: string, databaseFile: string): Promise<Outcome> {
  * is at least as new. Throws on a damaged file.
  */
 async function storedAfter(databaseFile: string): Promise<(id: number) => boolean> {
-  const { core, close } = databaseAt(`file:${databaseFile}`).openWriter()
+  const { core, close } = fileAt(databaseFile).openWriter()
   const db = new SqliteDatabase(databaseFile, { readonly: true })
   try {
     const integrity = db.pragma('integrity_check', { simple: true })

@@ -1,6 +1,6 @@
 /** BENCH-B3 to BENCH-B6: the log's search, on a generated database. */
 import { join, resolve } from 'node:path'
-import { databaseAt } from '../src/storage/open.ts'
+import { databaseFile } from '../src/storage/open.ts'
 import { connectReader } from '../src/storage/sqlite/files/connection.ts'
 import { generate } from './generate.ts'
 import { withDirectory } from './places.ts'
@@ -35,7 +35,7 @@ async function measureDatabase(path: string, directory: string): Promise<readonl
   const db = connectReader(path)
   try {
     const window = findWindow(db)
-    const reader = databaseAt(`file:${path}`).openReader('in place')
+    const reader = databaseFile(path).openReader('in place')
     const measurements: Measurement[] = []
     try {
       measurements.push(...(await measureFilters(db, reader)), ...(await measurePaging(reader, window)))

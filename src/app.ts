@@ -5,7 +5,6 @@
 
 import { randomBytes } from 'node:crypto'
 import { statfs } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { auditedCore, auditedWrites } from './audit/auditing.ts'
 import { createMailer } from './blocks/alerts/mailer.ts'
@@ -23,7 +22,7 @@ import { addLogs } from './blocks/logs/routes.ts'
 import { systemClock } from './clock.ts'
 import { logIdTime } from './commands/log-id.ts'
 import { newUuid } from './commands/uuid.ts'
-import { databasePath } from './config/database-path.ts'
+import { filesFolder, localFolder } from './config/database-path.ts'
 import { smtpAddress } from './config/smtp-address.ts'
 import type { Config } from './config.ts'
 import { operatorPages } from './console/mount.ts'
@@ -144,7 +143,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     deliveries,
   })
   const testTargets = createTargetTests({ reads, webhookOrders, limits, now: systemClock.now, post })
-  const storedFiles = openFiles(`${databasePath(config.databaseUrl)}.files`, config.fileMaxSize, randomBytes)
+  const storedFiles = openFiles(filesFolder(config.databaseUrl), config.fileMaxSize, randomBytes)
   const sweep = startFileSweep({ files: storedFiles, reads, clock: systemClock, log })
   const rollouts = startRollouts({
     reads,
@@ -290,7 +289,7 @@ function signerSettings(config: Config): SignerSettings {
 }
 
 async function freeBytes(databaseUrl: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dirname(databasePath(databaseUrl)))
+  const { bavail, bsize } = await statfs(localFolder(databaseUrl))
   return bavail * bsize
 }
 

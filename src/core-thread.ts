@@ -32,7 +32,7 @@ const log: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
 const commits = countDurations()
 const syncs = countDurations()
-const store = databaseAt(databaseUrl).openWriter((ms) => syncs.observe(ms / 1000))
+const store = await databaseAt(databaseUrl).openWriter({ log, synced: (ms) => syncs.observe(ms / 1000) })
 const publish = (count: number): unknown => Atomics.store(waiting, 0, count)
 const placed = placeInTime(store, systemClock.after, log, publish, nextTurn)
 /** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
@@ -99,7 +99,7 @@ exposeMethods<ThreadMethods>(port, {
     return value
   },
   async close() {
-    store.close()
+    await store.close()
   },
 })
 post({ ready: { salt: store.salt } })

@@ -237,20 +237,20 @@ describe('architecture', () => {
     expect(impure.map((file) => relative(root, file))).toEqual([])
   })
 
-  it('an engine is imported by storage/open.ts alone', () => {
-    const engine = join(root, 'storage/sqlite')
+  it.each(['sqlite', 'postgres'])('the engine %s is imported by storage/open.ts alone', (name) => {
+    const engine = join(root, 'storage', name)
     const users = ['src', 'test', 'bench', 'simulator']
-      .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)))
+      .flatMap((place) => readdirSync(place, { recursive: true, encoding: 'utf8' }).map((file) => join(place, file)))
       .filter((file) => /\.tsx?$/.test(file) && !resolve(file).startsWith(`${engine}/`))
       .filter((file) => imports(file).some((target) => target.startsWith(`${engine}/`)))
-    expect(users.sort()).toEqual([...BARE_SQLITE, 'src/storage/open.ts'])
+    expect(users.sort()).toEqual([...(name === 'sqlite' ? BARE_SQLITE : []), 'src/storage/open.ts'])
   })
 
   it('nothing outside storage knows SQL', () => {
     const users = sources(root).filter(
       (file) =>
         !relative(root, file).startsWith('storage/') &&
-        /from '(better-sqlite3|drizzle-orm)/.test(readFileSync(file, 'utf8')),
+        /from '(better-sqlite3|drizzle-orm|pg')/.test(readFileSync(file, 'utf8')),
     )
     expect(users.map((file) => relative(root, file))).toEqual([])
   })

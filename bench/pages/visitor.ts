@@ -6,7 +6,7 @@ import { databaseAt } from '../../src/storage/open.ts'
 
 /** Adds an administrator with a login session. @returns the session's cookie */
 export async function addVisitor(path: string, accountId: string, now: number): Promise<string> {
-  const { writes, close } = databaseAt(`file:${path}`).openStore()
+  const { writes, close } = await databaseAt(`file:${path}`).openStore()
   try {
     const person = { id: 'visitor', accountId, email: 'visitor@example.com', role: 'administrator' as const }
     const user = await createUserRecord({ ...person, password: randomBytes(12).toString('hex') }, now, randomBytes)
@@ -25,7 +25,7 @@ export async function addVisitor(path: string, accountId: string, now: number): 
     })
     return `pilotwire_sid=${cookie}`
   } finally {
-    close()
+    await close()
   }
 }
 

@@ -1,7 +1,7 @@
 /** The server under test on a generated database, and a client with a credential of its own. */
 import { randomBytes } from 'node:crypto'
 import { createCredential } from '../../src/accounts/credentials.ts'
-import { databaseAt } from '../../src/storage/open.ts'
+import { databaseFile } from '../../src/storage/open.ts'
 import { type PilotwireServer, startPilotwire } from '../roles/pilotwire-server.ts'
 
 export interface SearchApi {
@@ -52,7 +52,7 @@ export async function withSearchApi<T>(
 
 /** For the first account; it expires, so nothing has to be taken back. @returns its text */
 export async function addCredential(path: string): Promise<string> {
-  const { reads, writes, close } = databaseAt(`file:${path}`).openStore()
+  const { reads, writes, close } = databaseFile(path).openStore()
   try {
     const [account] = await reads.listAccounts()
     if (!account) throw new Error(`${path} has no account: make a database with \`npm run bench -- generate\`.`)

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { databasePath } from '../config/database-path.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
 import { databaseAt } from '../storage/open.ts'
 import { type CliContext, examples, useSettings } from './context.ts'
@@ -20,8 +19,8 @@ export function register(program: Command, context: CliContext): void {
 
 async function backup(context: CliContext, file: string, { json }: JsonOption): Promise<void> {
   const settings = useSettings(context)
-  const path = databasePath(settings.databaseUrl)
   const database = databaseAt(settings.databaseUrl)
+  const path = database.shown
   if (!database.exists()) throw new Error(`There is no database at ${path}: set PILOTWIRE_DATABASE_URL.`)
   const progress = startProgress(context, 'pages', 1)
   try {

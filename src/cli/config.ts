@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { databasePath } from '../config/database-path.ts'
+import { databasePath, isPostgres } from '../config/database-path.ts'
 import { readTextFile } from '../config/load.ts'
 import { readSettings } from '../config/read-settings.ts'
 import { secretKeyFile } from '../config/secret-key.ts'
@@ -36,6 +36,7 @@ function print(context: CliContext, { json }: JsonOption): void {
 
 /** A key that nobody gave is kept in a file; whoever looks for it is told where, and whether it is there. */
 function keyRow(name: string, databaseUrl: string): Printable {
+  if (isPostgres(databaseUrl)) return { name, origin: 'missing: all nodes of a PostgreSQL database need the same one' }
   const file = secretKeyFile(databasePath(databaseUrl))
   if (existsSync(file)) return { name, value: '(hidden)', origin: `${file}, generated at the first start` }
   const isNew = !existsSync(databasePath(databaseUrl))

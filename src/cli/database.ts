@@ -1,7 +1,7 @@
 /** The database as commands use it: beside a running server, through the same port. */
-import { databasePath } from '../config/database-path.ts'
 import { requireSameSecretKey } from '../config/key-check.ts'
 import type { Config, Settings } from '../config.ts'
+import type { Log } from '../ports/log.ts'
 import type { Reads, Writes } from '../ports/storage.ts'
 import { databaseAt } from '../storage/open.ts'
 import { type CliContext, useConfig, useSettings } from './context.ts'
@@ -25,17 +25,17 @@ export interface WriteAccess extends ReadAccess {
 export async function withReads<T>(context: CliContext, work: (access: ReadAccess) => Promise<T>): Promise<T> {
   const settings = useSettings(context)
   const database = databaseAt(settings.databaseUrl)
-  const path = databasePath(settings.databaseUrl)
+  const path = database.shown
   if (!database.exists()) {
     throw new Error(
       `There is no database at ${path} yet: start the server once (pilotwire serve), or set PILOTWIRE_DATABASE_URL.`,
     )
   }
-  const reader = database.openReader('all')
+  const reader = await database.openReader('all')
   try {
     return await work({ settings, path, reads: reader, salt: reader.salt })
   } finally {
-    reader.close()
+    await reader.close()
   }
 }
 
@@ -51,12 +51,20 @@ export async function withWrites<T>(context: CliContext, work: (access: WriteAcc
 export async function withAnyKey<T>(context: CliContext, work: (access: WriteAccess) => Promise<T>): Promise<T> {
   const config = useConfig(context)
   const database = databaseAt(config.databaseUrl)
-  database.upgradeAlone()
-  const { reads, writes, salt, close } = database.openStore()
+  await database.upgradeAlone()
+  const { reads, writes, salt, close } = await database.openStore({ log: notes(context) })
   try {
-    const path = databasePath(config.databaseUrl)
-    return await work({ settings: config, config, path, reads, writes, salt })
+    return await work({ settings: config, config, path: database.shown, reads, writes, salt })
   } finally {
-    close()
+    await close()
   }
+}
+
+/** A database across a network may be away when a command or the server starts: it is waited for, and that is said. */
+function notes(context: CliContext): Pick<Log, 'info' | 'warn'> {
+  const note = (fields: object, message: string): void => {
+    const { error } = fields as { readonly error?: string }
+    context.note(error === undefined ? message : `${message} (${error})`)
+  }
+  return { info: note, warn: note }
 }

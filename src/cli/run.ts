@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander'
 import { AttributeError } from '../accounts/user.ts'
 import { ConfigurationError } from '../config/setting.ts'
+import { DatabaseRefused } from '../storage/storage-error.ts'
 import { visibleLines } from '../visible-text.ts'
 import { type CliContext, EXIT, UsageError } from './context.ts'
 import { ExitCode } from './output/exit-code.ts'
@@ -32,6 +33,10 @@ function explain(error: unknown, context: CliContext): number {
     for (const warning of error.warnings) context.note(`warning: ${warning}`)
     context.note(error.message)
     context.note('The settings are explained in docs/configuration.md and .env.example.')
+    return EXIT.configuration
+  }
+  if (error instanceof DatabaseRefused) {
+    context.note(`error: ${error.message}`)
     return EXIT.configuration
   }
   context.note(`error: ${error instanceof Error ? error.message : String(error)}`)

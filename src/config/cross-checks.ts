@@ -1,6 +1,7 @@
 /** Rules between settings that are right alone and wrong together. */
 import type { Settings } from '../config.ts'
 import { readCertificates } from '../x509/pem.ts'
+import { isPostgres } from './database-path.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import type { Fault } from './setting.ts'
 import { tlsFaults } from './tls-files.ts'
@@ -16,6 +17,7 @@ export function crossChecks(settings: Settings, origins: Origins, readText: (pat
   return {
     faults: [
       ...plainHttp(settings),
+      ...sharedKey(settings),
       ...dashboardPath(settings),
       ...tlsFaults(settings, readText),
       ...registration(settings),
@@ -24,6 +26,19 @@ export function crossChecks(settings: Settings, origins: Origins, readText: (pat
     ],
     warnings: [...exposedDevelopment(settings, origins)],
   }
+}
+
+/** A key in a file of one machine would be another one on the next node. */
+function sharedKey({ databaseUrl, secretKey }: Settings): Fault[] {
+  if (!isPostgres(databaseUrl) || secretKey !== undefined) return []
+  return [
+    {
+      name: 'PILOTWIRE_SECRET_KEY',
+      problem:
+        'expected 32 bytes in base64, the same for every node, because PILOTWIRE_DATABASE_URL is a PostgreSQL server',
+      example: 'the output of: openssl rand -base64 32',
+    },
+  ]
 }
 
 /** CERT-C21 */

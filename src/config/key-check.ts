@@ -4,6 +4,7 @@
  */
 import { hkdfSync } from 'node:crypto'
 import type { Reads, Writes } from '../ports/storage.ts'
+import { isPostgres } from './database-path.ts'
 import { secretKeyFile } from './secret-key.ts'
 import { ConfigurationError } from './setting.ts'
 
@@ -32,5 +33,8 @@ export async function requireSameSecretKey(
 }
 
 export function otherKey(path: string): string {
-  return `expected the one that ${path} was used with before: restore ${secretKeyFile(path)} from its backup, or set the right one. If it is lost for good, run pilotwire keys accept-secret: charge point passwords, webhook secrets and signing keys must then be made anew`
+  const right = isPostgres(path)
+    ? 'set the one that its other nodes have'
+    : `restore ${secretKeyFile(path)} from its backup, or set the right one`
+  return `expected the one that ${path} was used with before: ${right}. If it is lost for good, run pilotwire keys accept-secret: charge point passwords, webhook secrets and signing keys must then be made anew`
 }

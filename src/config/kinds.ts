@@ -3,7 +3,7 @@
  * `show` gives text that reads back to the same value, `expected` completes the sentence "expected …".
  */
 import { isIP } from 'node:net'
-import { databasePath } from './database-path.ts'
+import { databasePath, isPostgres, shownDatabase } from './database-path.ts'
 
 export interface Kind<T> {
   readonly read: (text: string) => T | undefined
@@ -79,18 +79,22 @@ export const listenAddress: Kind<string> = {
   expected: 'an IP address or host name of this machine',
 }
 
-/** Other engines get their own scheme; this build keeps its data in one SQLite file. */
+/** An SQLite file, or a PostgreSQL server, whose address is taken apart when it is opened. */
 export const databaseAddress: Kind<string> = {
   read(value) {
     try {
-      databasePath(value)
+      if (!isPostgres(value)) databasePath(value)
       return value
     } catch {
       return undefined
     }
   },
-  show: (value) => value,
-  expected: 'file: and the path of an SQLite database file (PostgreSQL is not built into this version)',
+  show: shownAddress,
+  expected: 'file: and the path of an SQLite database file, or postgres://user:password@host:port/database',
+}
+
+function shownAddress(value: string): string {
+  return isPostgres(value) ? shownDatabase(value) : value
 }
 
 const KEY_BYTES = 32

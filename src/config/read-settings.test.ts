@@ -67,8 +67,16 @@ describe('SERVER-A1: reading the environment', () => {
   })
 
   it('credentials in an address that is refused are not repeated', () => {
-    const { faults } = readSettings({ PILOTWIRE_DATABASE_URL: 'postgres://pw:geheim@db/x' }, files({}))
-    expect(faults.map(faultSentence).join()).toMatch(/is "postgres:\/\/\(hidden\)@db\/x"/)
+    const { faults } = readSettings({ PILOTWIRE_DATABASE_URL: 'mysql://pw:geheim@db/x' }, files({}))
+    expect(faults.map(faultSentence).join()).toMatch(/is "mysql:\/\/\(hidden\)@db\/x"/)
+  })
+
+  it('STORE-N6: nodes of a PostgreSQL server need one secret key, which none of them makes by itself', () => {
+    const databaseUrl = { PILOTWIRE_DATABASE_URL: 'postgres://u:geheim@db/x' }
+    const { faults } = readSettings(databaseUrl, files({}))
+    expect(faults.map(faultSentence).join()).toMatch(/^PILOTWIRE_SECRET_KEY is not set: .*the same for every node/)
+    const key = Buffer.alloc(32, 7).toString('base64')
+    expect(readSettings({ ...databaseUrl, PILOTWIRE_SECRET_KEY: key }, files({})).faults).toEqual([])
   })
 
   it('NAME and NAME_FILE together are a fault', () => {

@@ -135,7 +135,7 @@ const table: Record<keyof Settings, Row> = {
       'file:',
       'file::memory:',
       'file:x.db?mode=ro',
-      'postgres://db/pilotwire',
+      'mysql://db/pilotwire',
       'file://host/x.db',
     ],
   },

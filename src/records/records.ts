@@ -1,7 +1,7 @@
 /**
  * All records there are, whichever block declares them, and all that happens to them. Types and lists follow from this
  * one list: what is missing in it does not compile where it is used, and what is in it must have a table
- * (storage/sqlite/schema/records.ts).
+ * (storage/schema/records.ts).
  */
 import { alertAcknowledgements, alertNotices, alertRules, alerts } from '../blocks/alerts/records.ts'
 import {

@@ -1,5 +1,6 @@
 /** A database as the rest of the house opens it, whatever engine keeps it. `open.ts` chooses the engine. */
 import type { Clock } from '../ports/clock.ts'
+import type { Log } from '../ports/log.ts'
 import type { CoreStore, LogInTurns, Reads, Writes } from '../ports/storage.ts'
 import type { StorageFigures } from '../ports/storage-figures.ts'
 
@@ -19,19 +20,22 @@ export interface Placing {
   ofChargePoint(chargePointId: string, between?: () => Promise<void>): Promise<void>
 }
 
+/** An engine across a network needs time where one with a file needs none. */
+export type Awaitable<T> = T | Promise<T>
+
 export interface WritingSide {
   readonly core: CoreStore
   readonly writes: Writes
   readonly placing: Placing
   /** For commands/log-id.ts: mixes this database's own secret into the log's public ids. */
   readonly salt: bigint
-  readonly close: () => void
+  readonly close: () => Awaitable<void>
 }
 
 export interface ReadingSide extends Reads {
   /** See `WritingSide.salt`. */
   readonly salt: bigint
-  readonly close: () => void
+  readonly close: () => Awaitable<void>
 }
 
 /** Both sides in one thread. `reads` finds whatever was acknowledged. */
@@ -83,18 +87,26 @@ export interface BackupProgress {
   readonly totalPages: number
 }
 
+export interface WriterOptions {
+  readonly log?: Pick<Log, 'info' | 'warn'>
+  /** Told how many milliseconds the durable part of each commit took, where the engine knows. */
+  readonly synced?: (ms: number) => void
+}
+
 export interface Database {
+  /** A path or an address, for people: never with a password in it. */
+  readonly shown: string
+  /** False: nothing can be read there before a server has made it. A server's database always exists. */
   exists(): boolean
   /** Creates and migrates it when needed. For the one thread of a server that writes, and for tools beside it. */
-  /** @param synced told how many milliseconds the durable part of each commit took, where the engine knows */
-  openWriter(synced?: (ms: number) => void): WritingSide
+  openWriter(options?: WriterOptions): Awaitable<WritingSide>
   /** The same, with a reader beside it. */
-  openStore(): Store
+  openStore(options?: WriterOptions): Awaitable<Store>
   /**
    * Never creates nor migrates. `all`: what a server committed and has not put in place yet is put in place first,
    * where the file may be written; `in place`: the database is not touched.
    */
-  openReader(what: 'all' | 'in place'): ReadingSide
+  openReader(what: 'all' | 'in place'): Awaitable<ReadingSide>
   /** Resolves once the thread has opened the database; rejects with its sentence when it cannot. */
   startReader(putInPlace: PutInPlace): Promise<ReaderThread>
   /** One server at a time. Throws a sentence that names the one that runs. */
@@ -103,7 +115,7 @@ export interface Database {
   keepPrivate(): readonly string[]
   watch(after: Clock['after']): Promise<DatabaseWatch>
   /** Brings an older one up to date under the server's lock; leaves any other as it is. */
-  upgradeAlone(): void
+  upgradeAlone(): Awaitable<void>
   /** Copies it into a new file and checks the copy; a server may run meanwhile. */
   backup(target: string, onProgress: (progress: BackupProgress) => void): Promise<void>
   /** A backup was complete: `figures` tells its age. */
@@ -116,5 +128,26 @@ export interface Database {
   /** Sizes and the age of the newest backup, for metrics; cheap. */
   figures(): Promise<StorageFigures>
   /** Looks without changing anything. */
+  check(): Awaitable<DatabaseHealth>
+}
+
+/** One that needs no time: kept in a file of this machine. */
+export interface FileDatabase extends Database {
+  openWriter(options?: WriterOptions): FileWritingSide
+  openStore(): FileStore
+  openReader(what: 'all' | 'in place'): FileReadingSide
+  upgradeAlone(): void
   check(): DatabaseHealth
+}
+
+export interface FileWritingSide extends WritingSide {
+  readonly close: () => void
+}
+
+export interface FileReadingSide extends ReadingSide {
+  readonly close: () => void
+}
+
+export interface FileStore extends Store {
+  readonly close: () => void
 }

@@ -1,6 +1,7 @@
 /** Chooses the engine by the database's address: the only file that imports one. */
-import { databasePath } from '../config/database-path.ts'
-import type { Database } from './database.ts'
+import { databasePath, isPostgres } from '../config/database-path.ts'
+import type { Database, FileDatabase } from './database.ts'
+import { postgresDatabase } from './postgres/database.ts'
 import { sqliteDatabase } from './sqlite/database.ts'
 
 /**
@@ -9,5 +10,9 @@ import { sqliteDatabase } from './sqlite/database.ts'
  * @example databaseAt('file:data/pilotwire.db').openStore()
  */
 export function databaseAt(url: string): Database {
-  return sqliteDatabase(databasePath(url))
+  return isPostgres(url) ? postgresDatabase(url) : databaseFile(databasePath(url))
+}
+
+export function databaseFile(path: string): FileDatabase {
+  return sqliteDatabase(path)
 }

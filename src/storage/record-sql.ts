@@ -1,6 +1,6 @@
 /**
- * What records need of SQL, made from their declarations. Both engines speak these few statements alike; how a
- * parameter is written and what a column is called by its type are theirs.
+ * What records need of SQL, made from their declarations. Both engines speak these few statements alike; what a column
+ * is called by its type is theirs.
  */
 import type { ColumnType, Condition, Declaration, QueryOf } from '../records/record.ts'
 import { type RowValue, rowOf, rowValue } from '../records/row.ts'
@@ -61,24 +61,21 @@ export function createStatements(declaration: Declaration, dialect: Dialect): re
   ]
 }
 
-/** Statements of one record in one dialect, each with the values that belong to its parameters. */
-export function recordSql(declaration: Declaration, dialect: Dialect) {
+/** Statements of one record, each with the values that belong to its parameters. */
+export function recordSql(declaration: Declaration) {
   const { name, key, columns } = declaration
   const all = [VERSION_COLUMN, ...Object.keys(columns).map(sqlName)]
   const keyColumns = key.map(sqlName)
   const keyValues = (members: object): readonly RowValue[] =>
     key.map((member) => rowValue(declaration, member, (members as Readonly<Record<string, unknown>>)[member]))
-  const parameter = (at: number): string => (dialect === 'sqlite' ? '?' : `$${at}`)
-  const parameters = (count: number, from = 1): string =>
-    Array.from({ length: count }, (_, at) => parameter(from + at)).join(', ')
   const changing = all.filter((column) => !keyColumns.includes(column))
-  const byKey = keyColumns.map((column, at) => `${column} = ${parameter(at + 1)}`).join(' AND ')
+  const byKey = keyColumns.map((column) => `${column} = ?`).join(' AND ')
   const update = changing.map((column) => `${column} = excluded.${column}`).join(', ')
   const again = declaration.writtenOnce ? 'DO NOTHING' : `DO UPDATE SET ${update}`
   const select = `SELECT ${all.join(', ')} FROM ${name}`
   return {
     put: (members: object): Statement => ({
-      sql: `INSERT INTO ${name} (${all.join(', ')}) VALUES (${parameters(all.length)})
+      sql: `INSERT INTO ${name} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})
         ON CONFLICT (${keyColumns.join(', ')}) ${again}`,
       values: rowOf(declaration, members as Readonly<Record<string, unknown>>),
     }),
@@ -87,7 +84,10 @@ export function recordSql(declaration: Declaration, dialect: Dialect) {
     list: ({ where = {}, newestFirst, after, limit }: QueryOf<Declaration>): Statement => {
       requireIndex(declaration, Object.keys(where))
       const values: RowValue[] = []
-      const add = (value: RowValue): string => parameter(values.push(value))
+      const add = (value: RowValue): string => {
+        values.push(value)
+        return '?'
+      }
       const conditions = Object.entries(where).flatMap(([member, condition]) =>
         condition === undefined ? [] : conditionSql(declaration, member, condition as Condition<unknown>, add),
       )
@@ -101,12 +101,12 @@ export function recordSql(declaration: Declaration, dialect: Dialect) {
     /** The oldest ones: for records that have an `age`. */
     removeOld: (age: string, before: number, limit: number): Statement => ({
       sql: `DELETE FROM ${name} WHERE (${keyColumns.join(', ')}) IN (SELECT ${keyColumns.join(', ')} FROM ${name}
-        WHERE ${sqlName(age)} < ${parameter(1)} ORDER BY ${sqlName(age)} LIMIT ${parameter(2)})`,
+        WHERE ${sqlName(age)} < ? ORDER BY ${sqlName(age)} LIMIT ?)`,
       values: [before, limit],
     }),
     /** Of one charge point: for records that have a column `chargePointId`. */
-    ofChargePoint: `${select} WHERE charge_point_id = ${parameter(1)} ORDER BY ${keyColumns.join(', ')}`,
-    removeOfChargePoint: `DELETE FROM ${name} WHERE charge_point_id = ${parameter(1)}`,
+    ofChargePoint: `${select} WHERE charge_point_id = ? ORDER BY ${keyColumns.join(', ')}`,
+    removeOfChargePoint: `DELETE FROM ${name} WHERE charge_point_id = ?`,
   }
 }
 

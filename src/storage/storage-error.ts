@@ -7,6 +7,11 @@ export type StorageErrorCode =
   | 'storage_corrupt'
   | 'storage_failed'
 
+/** The database must not be used, or cannot be, until somebody changes a setting of ours or of its server. */
+export class DatabaseRefused extends Error {
+  override readonly name = 'DatabaseRefused'
+}
+
 /** The database as a whole refused: nothing of the group was stored, and the caller may try again. */
 export class StorageError extends Error {
   override readonly name = 'StorageError'

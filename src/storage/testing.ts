@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Database, Store } from './database.ts'
-import { databaseAt } from './open.ts'
+import type { FileDatabase, FileStore } from './database.ts'
+import { databaseFile } from './open.ts'
 
 export interface TemporaryDatabase {
   readonly path: string
@@ -18,10 +18,10 @@ export function temporaryDatabase(): TemporaryDatabase {
   }
 }
 
-export function databaseIn(path: string): Database {
-  return databaseAt(`file:${path}`)
+export function databaseIn(path: string): FileDatabase {
+  return databaseFile(path)
 }
 
-export function openStore(path: string): Store {
+export function openStore(path: string): FileStore {
   return databaseIn(path).openStore()
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { logIdTime } from '../../commands/log-id.ts'
-import { databasePath } from '../../config/database-path.ts'
+import { databasePath, isPostgres, localFolder } from '../../config/database-path.ts'
 import type { Settings } from '../../config.ts'
 import type { Reads } from '../../ports/storage.ts'
 import { databaseAt } from '../../storage/open.ts'
@@ -17,8 +17,9 @@ const CLOCK_TOLERANCE_MS = 60_000
 /** No installation can run before this program was written. */
 const EARLIEST_MS = Date.UTC(2026, 0, 1)
 
-export function checkDatabaseFile(settings: Settings): Check {
+export async function checkDatabaseFile(settings: Settings): Promise<Check> {
   const check = 'database'
+  if (isPostgres(settings.databaseUrl)) return checkServer(settings.databaseUrl)
   const path = databasePath(settings.databaseUrl)
   const locked = notWritable(path)
   if (locked !== undefined) {
@@ -27,7 +28,7 @@ export function checkDatabaseFile(settings: Settings): Check {
   }
   if (!existsSync(path)) return { check, status: 'ok', detail: `Will be created at ${path} on the first start.` }
   try {
-    const { integrity, synchronous, journalMode, bytes, older } = databaseAt(settings.databaseUrl).check()
+    const { integrity, synchronous, journalMode, bytes, older } = await databaseAt(settings.databaseUrl).check()
     if (integrity !== 'ok') {
       return {
         check,
@@ -57,6 +58,24 @@ export function checkDatabaseFile(settings: Settings): Check {
   }
 }
 
+/** The connection says by itself what of the server's settings is wrong. */
+async function checkServer(databaseUrl: string): Promise<Check> {
+  const check = 'database'
+  try {
+    const database = databaseAt(databaseUrl)
+    const { journalMode, synchronous, bytes, older } = await database.check()
+    const what = `${database.shown}, ${(bytes / MEBIBYTE).toFixed(1)} MiB, ${journalMode}, synchronous_commit=${synchronous}`
+    if (!older) return { check, status: 'ok', detail: `${what}.` }
+    return {
+      check,
+      status: 'warning',
+      detail: `${what}: written by an older version; the next start brings it up to date.`,
+    }
+  } catch (error) {
+    return { check, status: 'failed', detail: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 /** The file, and the folder, in which SQLite keeps its companions. */
 function notWritable(path: string): string | undefined {
   const folder = nearestFolder(dirname(path))
@@ -72,7 +91,7 @@ function notWritable(path: string): string | undefined {
 
 export function checkDisk(settings: Settings): Check {
   const check = 'disk'
-  const folder = nearestFolder(dirname(databasePath(settings.databaseUrl)))
+  const folder = nearestFolder(localFolder(settings.databaseUrl))
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   const detail = `${Math.floor(free / MEBIBYTE)} MiB free at ${folder}.`
@@ -106,11 +125,11 @@ export async function readQuietly<T>(databaseUrl: string, read: (reads: Reads) =
   const database = databaseAt(databaseUrl)
   if (!database.exists()) return undefined
   try {
-    const reader = database.openReader('in place')
+    const reader = await database.openReader('in place')
     try {
       return await read(reader)
     } finally {
-      reader.close()
+      await reader.close()
     }
   } catch {
     return undefined

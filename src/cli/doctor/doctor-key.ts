@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { databasePath } from '../../config/database-path.ts'
+import { databasePath, shownDatabase } from '../../config/database-path.ts'
 import { otherKey, secretKeyCheck } from '../../config/key-check.ts'
 import { base64Key } from '../../config/kinds.ts'
 import { secretKeyFile } from '../../config/secret-key.ts'
@@ -15,7 +15,7 @@ export async function checkKey(settings: Settings): Promise<Check> {
   const found = settings.secretKey
     ? { check: 'secret key', status: 'ok' as const, detail: 'Set by PILOTWIRE_SECRET_KEY.' }
     : checkKeyFile(settings)
-  const path = databasePath(settings.databaseUrl)
+  const path = shownDatabase(settings.databaseUrl)
   const key = found.status === 'failed' ? undefined : (settings.secretKey ?? keyIn(secretKeyFile(path)))
   const known = await readQuietly(settings.databaseUrl, (reads) => reads.secretKeyCheck())
   if (key === undefined || known === undefined || known === secretKeyCheck(key)) return found

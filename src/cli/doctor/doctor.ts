@@ -34,7 +34,7 @@ async function doctor(context: CliContext, { json }: JsonOption): Promise<void> 
     checks.push(await checkKey(settings))
     const leftOver = checkFirstStart(settings)
     if (leftOver) checks.push(leftOver)
-    checks.push(checkDatabaseFile(settings))
+    checks.push(await checkDatabaseFile(settings))
     checks.push(checkDisk(settings))
     checks.push(await checkListen(settings))
     checks.push(await checkAddress(settings))

@@ -14,7 +14,7 @@ export interface OpenedStore {
 
 export interface PlaceOfStore {
   readonly open: () => Promise<OpenedStore>
-  readonly remove: () => void
+  readonly remove: () => void | Promise<void>
 }
 
 export interface StoreFixture {
@@ -43,7 +43,7 @@ export function storeFixture(place: () => PlaceOfStore, noting: (store: OpenedSt
   afterEach(async () => {
     for (const other of others.splice(0)) await other.close()
     await opened?.close()
-    here?.remove()
+    await here?.remove()
   })
   return {
     store: current,

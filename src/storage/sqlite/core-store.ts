@@ -4,18 +4,20 @@ import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { IdToken, Session, Transaction } from '../../ports/sessions.ts'
 import type { CoreStore, LookedUp, Lookup, StoredStranger, TransactionKey } from '../../ports/storage.ts'
+import { findChargePoint } from '../cold/charge-points.ts'
+import { recordReads, recordsOfChargePoint } from '../cold/records.ts'
+import { tariffInForce } from '../cold/webhooks/tariffs.ts'
+import { portOf } from '../cold/work.ts'
+import { DROPPED, OUT, PENDING } from '../rows/command-row.ts'
+import { present } from '../rows/present.ts'
+import { idTokens } from '../schema/accounts.ts'
 import { appendingWriter } from './journal/apply-change-set.ts'
 import { groupCommit } from './journal/commit.ts'
 import type { Journal } from './journal/journal.ts'
-import { chargePointQueries } from './queries/charge-point-queries.ts'
 import { type FoundTransaction, sessionById, sessionQueries } from './queries/session-queries.ts'
-import { recordReads, recordsOfChargePoint } from './records.ts'
-import { DROPPED, OUT, PENDING } from './rows/command-row.ts'
 import type { LogNames } from './rows/dictionary.ts'
 import { numberReservation } from './rows/number-sequence.ts'
-import { present } from './rows/present.ts'
-import { idTokens } from './schema/accounts.ts'
-import { tariffInForce } from './webhooks/tariffs.ts'
+import { readRun, worker } from './run.ts'
 
 /** What has versions waits in the journal. */
 export function sqliteCoreStore(
@@ -24,15 +26,15 @@ export function sqliteCoreStore(
   journal: Journal,
   synced?: (ms: number) => void,
 ): CoreStore {
+  const now = worker(db)
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck()
   /** Rises whenever another connection changed the database. */
   const foreignChanges = (): number => dataVersion.get() ?? 0
-  const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names), journal, synced)
+  const commit = groupCommit(db, names, foreignChanges, appendingWriter(db, names, now), journal, synced)
   const reserve = numberReservation(db)
-  const chargePoints = chargePointQueries(db)
+  const accountOf = db.prepare<[string], string>('SELECT account_id FROM charge_points WHERE id = ?').pluck()
   const sessions = sessionQueries(db)
   const findSession = sessionById(db)
-  const tariffOf = tariffInForce(db)
   const idToken = drizzle(db)
     .select()
     .from(idTokens)
@@ -52,8 +54,7 @@ export function sqliteCoreStore(
     .pluck()
   const lastCommandId = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   const dropPending = pendingCommands(db)
-  const recordsOf = recordsOfChargePoint(db)
-  const { listRecords } = recordReads(db)
+  const { listRecords } = portOf(recordReads, () => readRun(now)) as Pick<CoreStore, 'listRecords'>
 
   const oldestAccount = db.prepare<[], string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1').pluck()
 
@@ -61,7 +62,7 @@ export function sqliteCoreStore(
   const foundOf = (transaction: Transaction): FoundTransaction | undefined => {
     const session = newestSession(transaction.sessionId)
     // As in the tables: transactions count only for the account that has the charge point now.
-    const registered = chargePoints.accountOf(transaction.chargePointId)
+    const registered = accountOf.get(transaction.chargePointId)
     return session && session.accountId === registered ? { transaction, session } : undefined
   }
 
@@ -99,10 +100,10 @@ export function sqliteCoreStore(
     reserveNumbers: async (sequence, count) => reserve(sequence, count),
     loadChargePoint: async (id) => {
       journal.foldFor([id])
-      const found = chargePoints.find(id)
+      const found = now(findChargePoint(id))
       if (!found) return undefined
       const { status, connectors, ...chargePoint } = found
-      const tariff = tariffOf(chargePoint.accountId, id)
+      const tariff = now(tariffInForce(chargePoint.accountId, id))
       return {
         chargePoint,
         status,
@@ -112,7 +113,7 @@ export function sqliteCoreStore(
         ...(tariff && { tariff }),
         accountName: accountName.get(chargePoint.accountId) ?? '',
         ...(automaticSettlement.get(chargePoint.accountId) === 1 && { automaticSettlement: true as const }),
-        records: recordsOf(id),
+        records: now(recordsOfChargePoint(id)),
       }
     },
     loadChargePoints: async (ids) => {

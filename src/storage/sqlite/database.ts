@@ -1,6 +1,6 @@
 /** A database in one SQLite file. */
 import { existsSync } from 'node:fs'
-import type { Database, ReadingSide, Store } from '../database.ts'
+import type { FileDatabase, FileReadingSide, FileStore } from '../database.ts'
 import { backupDatabase } from './files/backup.ts'
 import { databaseFigures, noteBackup } from './files/figures.ts'
 import { checkDatabase } from './files/health.ts'
@@ -14,10 +14,11 @@ import { startReaderThread } from './reader-client.ts'
 import { upToDate } from './up-to-date.ts'
 import { openSqlite } from './writer.ts'
 
-export function sqliteDatabase(path: string): Database {
+export function sqliteDatabase(path: string): FileDatabase {
   return {
+    shown: path,
     exists: () => existsSync(path),
-    openWriter: (synced) => openSqlite(path, undefined, synced),
+    openWriter: (options) => openSqlite(path, undefined, options?.synced),
     openStore: () => openStore(path),
     openReader: (what) => openReader(path, what),
     startReader: (putInPlace) => startReaderThread(path, putInPlace),
@@ -33,7 +34,7 @@ export function sqliteDatabase(path: string): Database {
   }
 }
 
-function openStore(path: string): Store {
+function openStore(path: string): FileStore {
   const { core, writes, placing, salt, close } = openSqlite(path)
   try {
     const reader = openSqliteReader(path)
@@ -54,7 +55,7 @@ function openStore(path: string): Store {
   }
 }
 
-function openReader(path: string, what: 'all' | 'in place'): ReadingSide {
+function openReader(path: string, what: 'all' | 'in place'): FileReadingSide {
   const reader = openSqliteReader(path)
   if (what === 'all' && reader.behind()) putInPlace(path)
   return reader

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Declaration } from '../../records/record.ts'
 import { RECORDS } from '../../records/records.ts'
 import { createStatements, indexName, sqlColumns, sqlName } from '../record-sql.ts'
+import { RECORD_TABLES } from '../schema/records.ts'
 import { migrateDatabase } from './files/migrate.ts'
-import { RECORD_TABLES } from './schema/records.ts'
 
 interface ColumnInfo {
   readonly name: string

@@ -1,24 +1,15 @@
 /** The SQLite engine inside the core thread: the one connection that writes. */
 import type { Database } from 'better-sqlite3'
-import type { Writes } from '../../ports/storage.ts'
-import type { Placing, WritingSide } from '../database.ts'
+import type { FileWritingSide, Placing } from '../database.ts'
+import { sqliteWrites } from './cold-writes.ts'
 import { sqliteCoreStore } from './core-store.ts'
 import { connectWriter } from './files/connection.ts'
 import { migrateDatabase } from './files/migrate.ts'
 import { logSalt, makeLogSalt } from './files/salt.ts'
-import { secretKeyWrites } from './files/secret-key-check.ts'
 import { documentWriters } from './journal/document-writers.ts'
 import { type Journal, openJournal } from './journal/journal.ts'
-import { oidcWrites } from './oidc/writes.ts'
-import { recordWrites } from './records.ts'
-import { type LogNames, logNames } from './rows/dictionary.ts'
+import { logNames } from './rows/dictionary.ts'
 import { storageError, withStorageErrors } from './storage-error.ts'
-import { webhookWrites } from './webhooks/writes.ts'
-import { accountWrites } from './writes/accounts.ts'
-import { administrationWrites } from './writes/administration.ts'
-import { chargePointWrites } from './writes/charge-points.ts'
-import { idTokenWrites } from './writes/id-tokens.ts'
-import { recordedWrites } from './writes/recorded.ts'
 import { retentionWrites } from './writes/retention.ts'
 
 /**
@@ -28,9 +19,9 @@ import { retentionWrites } from './writes/retention.ts'
  */
 export function openSqlite(
   path: string,
-  now = (): number => performance.now(),
+  clock = (): number => performance.now(),
   synced?: (ms: number) => void,
-): WritingSide {
+): FileWritingSide {
   const db = openForWriting(path)
   try {
     migrateDatabase(db)
@@ -38,10 +29,10 @@ export function openSqlite(
     makeLogSalt(db)
     const names = logNames(db)
     // Puts in place what a killed server left behind.
-    const journal = openJournal(db, documentWriters(db), now)
+    const journal = openJournal(db, documentWriters(db), clock)
     return {
       core: withStorageErrors(sqliteCoreStore(db, names, journal, synced), path),
-      writes: withStorageErrors(sqliteWrites(db, names, journal), path),
+      writes: withStorageErrors({ ...sqliteWrites(db, names, journal), ...retentionWrites(db) }, path),
       placing: withStorageErrors(placingOf(journal), path),
       salt: logSalt(db),
       close: () => {
@@ -73,19 +64,4 @@ function placingOf(journal: Journal): Placing {
     all: async (between) => (between ? journal.foldInParts(between) : journal.fold()),
     ofChargePoint: (chargePointId, between) => journal.foldOf(chargePointId, between),
   }
-}
-
-function sqliteWrites(db: Database, names: LogNames, journal: Journal): Writes {
-  const writes = {
-    ...accountWrites(db),
-    ...administrationWrites(db),
-    ...chargePointWrites(db, names, journal.foldFor),
-    ...idTokenWrites(db),
-    ...retentionWrites(db),
-    ...secretKeyWrites(db),
-    ...oidcWrites(db),
-    ...webhookWrites(db),
-    ...recordWrites(db),
-  }
-  return { ...writes, ...recordedWrites(db, writes) }
 }

@@ -126,7 +126,7 @@ function readJson<Shape>(name: string): Shape {
 }
 
 async function schemaOfTheSources(): Promise<Record<string, unknown>> {
-  const rooms = readdirSync(new URL('../schema/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''))
-  const modules = await Promise.all(rooms.map((room) => import(`../schema/${room}.ts`) as Promise<object>))
+  const rooms = readdirSync(new URL('../../schema/', import.meta.url)).map((file) => file.replace(/\.ts$/, ''))
+  const modules = await Promise.all(rooms.map((room) => import(`../../schema/${room}.ts`) as Promise<object>))
   return Object.assign({}, ...modules) as Record<string, unknown>
 }

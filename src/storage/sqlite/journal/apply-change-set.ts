@@ -2,11 +2,13 @@
 import type { Database } from 'better-sqlite3'
 import type { IdToken } from '../../../ports/sessions.ts'
 import type { ChangeSet, CommitResult } from '../../../ports/storage.ts'
-import { recordWriter } from '../records.ts'
+import { writeRecord } from '../../cold/records.ts'
+import { eventWork, writeSettlement } from '../../cold/webhooks/record-event.ts'
+import { requireStorable } from '../../documents/pending-documents.ts'
+import { sqliteDialect } from '../dialect.ts'
 import type { LogNames } from '../rows/dictionary.ts'
-import { eventWriter, settlementWriter } from '../webhooks/record-event.ts'
+import type { Now } from '../run.ts'
 import { commandWriter } from './apply-command.ts'
-import { requireStorable } from './pending-documents.ts'
 
 /** Says what `CommitResult` says of a set that was applied. */
 export type ChangeSetWriter = (set: ChangeSet) => CommitResult
@@ -15,21 +17,19 @@ const APPLIED: CommitResult = { ok: true }
 const DUE: CommitResult = { ok: true, due: true }
 
 /** What is only ever added; the rest waits in the journal (journal.ts). */
-export function appendingWriter(db: Database, names: LogNames): ChangeSetWriter {
+export function appendingWriter(db: Database, names: LogNames, now: Now): ChangeSetWriter {
   const commands = commandWriter(db, names)
   const putIdToken = idTokenWriter(db)
-  const putEvent = eventWriter(db)
-  const putSettlement = settlementWriter(db)
-  const changeRecord = recordWriter(db)
+  const tell = eventWork(sqliteDialect)
   return (set) => {
     requireStorable(set)
     let due = false
     if (set.command) commands.insert(set.command)
     if (set.answer) commands.answer(set.chargePointId, set.answer)
     for (const idToken of set.idTokens ?? []) putIdToken(idToken)
-    for (const event of set.events ?? []) if (putEvent(event)) due = true
-    for (const entry of set.settlements ?? []) putSettlement(entry)
-    for (const change of set.records ?? []) changeRecord(change)
+    for (const event of set.events ?? []) if (now(tell(event))) due = true
+    for (const entry of set.settlements ?? []) now(writeSettlement(entry))
+    for (const change of set.records ?? []) now(writeRecord(change))
     return due ? DUE : APPLIED
   }
 }

@@ -5,10 +5,16 @@
 import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../../ports/sessions.ts'
 import { connectorKey } from '../../../sessions/connector-key.ts'
-import { writeSession } from '../rows/session-row.ts'
-import { writeTransaction } from '../rows/transaction-row.ts'
-import { type EnergyPoint, type EnergySlots, energyCounter, slotWriter } from './energy-slots.ts'
-import { type PendingOfChargePoint, powerOf } from './pending-documents.ts'
+import {
+  type Counted,
+  countEnergy,
+  type EnergyPoint,
+  type EnergySlots,
+  type KnownEnergy,
+} from '../../documents/energy-slots.ts'
+import { type PendingOfChargePoint, powerOf } from '../../documents/pending-documents.ts'
+import { writeSession } from '../../rows/session-row.ts'
+import { writeTransaction } from '../../rows/transaction-row.ts'
 
 export interface DocumentWriters {
   readonly status: (chargePointId: string, status: ChargePointStatus) => void
@@ -119,10 +125,12 @@ function sessionWriter(db: Database): DocumentWriters['session'] {
       currency = excluded.currency, settlement_count = excluded.settlement_count, started_at = excluded.started_at,
       stopped_at = excluded.stopped_at, version = excluded.version, energy_at = excluded.energy_at,
       power_milli_w = excluded.power_milli_w, id_token = excluded.id_token, facts = excluded.facts`)
-  const count = energyCounter(db)
+  const known = db.prepare<[string], KnownEnergy>(
+    `SELECT energy_milli_wh AS milliWh, energy_at AS energyAt, power_milli_w AS powerMilliW FROM sessions WHERE id = ?`,
+  )
   return (session, points, power, slots) => {
     const row = writeSession(session)
-    const { energyAt, powerMilliW } = count(session, points, power, slots)
+    const { energyAt, powerMilliW }: Counted = countEnergy(session, known.get(session.id), points, power, slots)
     const changing = [
       row.energyMilliWh,
       row.costMicros,
@@ -142,5 +150,13 @@ function sessionWriter(db: Database): DocumentWriters['session'] {
     // Figures change while it charges; in other states it is nearly always the state that changed.
     const moved = row.state === 'charging' && update.run(...changing).changes > 0
     if (!moved) put.run(...changing, row.accountId, row.chargePointId, row.createdAt)
+  }
+}
+
+function slotWriter(db: Database): (slots: EnergySlots) => void {
+  const add = db.prepare(`INSERT INTO energy_slots (account_id, slot, milli_wh) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET milli_wh = milli_wh + excluded.milli_wh`)
+  return (slots) => {
+    for (const entry of slots.entries()) add.run(...entry)
   }
 }

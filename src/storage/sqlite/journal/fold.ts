@@ -1,10 +1,10 @@
 /** Putting in place what waits: whole charge points, a few milliseconds at a time, each part a transaction. */
 import type { Database } from 'better-sqlite3'
-import { SEARCH_ENTRY } from '../rows/search-entry.ts'
+import { EnergySlots } from '../../documents/energy-slots.ts'
+import type { PendingDocuments } from '../../documents/pending-documents.ts'
+import { SEARCH_ENTRY } from '../../rows/search-entry.ts'
 import { type DocumentWriters, writeDocuments } from './document-writers.ts'
-import { EnergySlots } from './energy-slots.ts'
 import type { PlacedMark } from './journal-entry.ts'
-import type { PendingDocuments } from './pending-documents.ts'
 import type { Settling, WaitingOfChargePoint, WaitingRows } from './waiting-rows.ts'
 
 /** A group that arrives meanwhile waits as long as for another group, not longer (BENCH-B11). */

@@ -3,8 +3,8 @@
  * message's time went into writing the same members of a transaction again with every sample.
  */
 import type { Session, Transaction } from '../../../ports/sessions.ts'
+import type { Documents } from '../../documents/pending-documents.ts'
 import { type Difference, difference, withDifference } from './difference.ts'
-import type { Documents } from './pending-documents.ts'
 
 /** The newest version of a document before an entry. */
 export interface Known {

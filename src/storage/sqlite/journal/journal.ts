@@ -7,10 +7,10 @@
 import type { Database } from 'better-sqlite3'
 import type { Session, Transaction } from '../../../ports/sessions.ts'
 import type { ChangeSet } from '../../../ports/storage.ts'
+import { type Documents, documentsOf, hasDocuments, PendingDocuments } from '../../documents/pending-documents.ts'
 import type { DocumentWriters } from './document-writers.ts'
 import { createFold, type PutRow } from './fold.ts'
 import { entriesOf } from './journal-entry.ts'
-import { type Documents, documentsOf, hasDocuments, PendingDocuments } from './pending-documents.ts'
 import { recoverJournal } from './recover.ts'
 import { WaitingRows } from './waiting-rows.ts'
 

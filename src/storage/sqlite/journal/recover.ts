@@ -1,11 +1,11 @@
 /** What processes that are gone left in the journal, or a running one has not put in place yet. */
 import type { Database } from 'better-sqlite3'
+import { EnergySlots } from '../../documents/energy-slots.ts'
+import { PendingDocuments } from '../../documents/pending-documents.ts'
+import { SEARCH_ENTRY } from '../../rows/search-entry.ts'
 import { sessionById, transactionById } from '../queries/session-queries.ts'
-import { SEARCH_ENTRY } from '../rows/search-entry.ts'
 import { type DocumentWriters, writeDocuments } from './document-writers.ts'
-import { EnergySlots } from './energy-slots.ts'
 import { type JournalEntry, type Known, type PlacedMark, restored } from './journal-entry.ts'
-import { PendingDocuments } from './pending-documents.ts'
 
 interface JournalRow {
   readonly firstCommand: number | null

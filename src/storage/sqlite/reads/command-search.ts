@@ -5,7 +5,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Command, CommandCount, MethodCount, Reads } from '../../../ports/storage.ts'
 import type { Steps } from '../../../threads/turns.ts'
-import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../rows/command-row.ts'
+import { COMMAND_COLUMNS, type CommandRow, readCommand } from '../../rows/command-row.ts'
 import { belowOf, logQueries, newestCommand } from './log-query.ts'
 import { partReader } from './part-rows.ts'
 import type { Part, Slices } from './slices.ts'

@@ -4,8 +4,8 @@
  * bound, never part of the text.
  */
 import type { Condition, SearchFilter } from '../../../ports/search-filter.ts'
-import { STATUSES } from '../rows/command-row.ts'
-import { searchedTransaction } from '../rows/search-entry.ts'
+import { STATUSES } from '../../rows/command-row.ts'
+import { searchedTransaction } from '../../rows/search-entry.ts'
 import { isListedText } from './text-list.ts'
 
 export interface FilterSql {

@@ -1,5 +1,5 @@
 /** The statements of the log's search; `where` is what `filterSql` makes of a filter. */
-import { COMMAND_COLUMNS } from '../rows/command-row.ts'
+import { COMMAND_COLUMNS } from '../../rows/command-row.ts'
 
 /** The one range of the search's index that a statement scans (SEARCH-Q11). */
 export const WINDOW = 'FROM commands_search WHERE charge_point = ? AND id >= ? AND id < ?'

@@ -1,10 +1,11 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { behindEvent, feedSql, RARE } from '../../cold/webhooks/reads.ts'
 import { aSubscription, NOW } from '../../contract/records.ts'
 import type { WritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
+import { sqliteDialect } from '../dialect.ts'
 import { openSqlite } from '../writer.ts'
-import { RARE_FEED } from './reads.ts'
 
 const database = temporaryDatabase()
 let store: WritingSide
@@ -21,8 +22,9 @@ afterEach(() => {
 })
 
 it('HOOK-E3: the feed of a rare type does not walk through every event of the account', () => {
-  const parameters = { accountId: 'a', position: 0, oldest: '', chargePointIds: null, type: 'door.opened', limit: 9 }
-  const plan = raw.prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${RARE_FEED}`).all(parameters)
+  const parameters = { accountId: 'a', afterId: 'e', oldest: '', type: 'door.opened', limit: 9 }
+  const feed = feedSql(sqliteDialect, [behindEvent(sqliteDialect), RARE])
+  const plan = raw.prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${feed}`).all(parameters)
   expect(plan.map(({ detail }) => detail).join()).toContain('events_rare_type (account_id=? AND type=? AND rowid>?)')
   expect(plan.map(({ detail }) => detail).join()).not.toContain('TEMP B-TREE')
 })

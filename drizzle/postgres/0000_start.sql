@@ -1,0 +1,1158 @@
+-- The place of an event in its account's feed: rises with the transactions, and within one of them. Whoever reads below
+-- `pilotwire_events_settled` misses none: what is still being written stands behind it. `event_base` in meta keeps both
+-- rising in a database whose transactions were counted anew, after a restore.
+CREATE FUNCTION pilotwire_event_base() RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN coalesce((SELECT value::bigint FROM meta WHERE name = 'event_base'), 0);
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION pilotwire_event_position() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  tx bigint := pg_current_xact_id()::text::bigint;
+  said text := coalesce(current_setting('pilotwire.event', true), '');
+  n bigint := 0;
+BEGIN
+  IF said <> '' AND split_part(said, ' ', 1)::bigint = tx THEN
+    n := split_part(said, ' ', 2)::bigint + 1;
+  END IF;
+  PERFORM set_config('pilotwire.event', tx || ' ' || n, true);
+  RETURN pilotwire_event_base() + tx * 4096 + n;
+END $$;
+--> statement-breakpoint
+CREATE FUNCTION pilotwire_events_settled() RETURNS bigint LANGUAGE plpgsql STABLE AS $$
+BEGIN
+  RETURN pilotwire_event_base() + pg_snapshot_xmin(pg_current_snapshot())::text::bigint * 4096;
+END $$;
+--> statement-breakpoint
+CREATE TABLE "accounts" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"automatic_settlement" bigint
+);
+
+--> statement-breakpoint
+CREATE TABLE "credentials" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"secret_hash" text COLLATE "C" NOT NULL,
+	"scopes" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint,
+	"revoked_at" bigint,
+	"last_used_at" bigint
+);
+
+--> statement-breakpoint
+CREATE TABLE "id_tokens" (
+	"account_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"expires_at" bigint,
+	"group_id" text COLLATE "C",
+	"created_at" bigint NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "password_links" (
+	"hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"used_at" bigint
+);
+
+--> statement-breakpoint
+CREATE TABLE "second_factors" (
+	"user_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"sealed_secret" text COLLATE "C" NOT NULL,
+	"recovery_hashes" text COLLATE "C" NOT NULL,
+	"confirmed_at" bigint,
+	"last_step" bigint NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"email" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C",
+	"role" text COLLATE "C" NOT NULL,
+	"password_hash" text COLLATE "C" NOT NULL,
+	"disabled_at" bigint,
+	"created_at" bigint NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "charge_point_statuses" (
+	"charge_point_id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"document" text COLLATE "C" NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "charge_points" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C",
+	"password_hash" text COLLATE "C",
+	"security_profile" bigint NOT NULL,
+	"protocols" text COLLATE "C",
+	"validation" text COLLATE "C",
+	"registration_status" text COLLATE "C" NOT NULL,
+	"disabled" bigint,
+	"accept_expired" bigint,
+	"subject_check" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"labels" text COLLATE "C"
+);
+
+--> statement-breakpoint
+CREATE TABLE "connectors" (
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"connector_key" text COLLATE "C" NOT NULL,
+	"evse_id" double precision,
+	"connector_id" double precision NOT NULL,
+	"status" text COLLATE "C" NOT NULL,
+	"error_code" text COLLATE "C",
+	"updated_at" bigint NOT NULL,
+	"vendor_error_code" text COLLATE "C",
+	"info" text COLLATE "C",
+	"since" bigint,
+	CONSTRAINT "connectors_key" PRIMARY KEY("charge_point_id","connector_key")
+);
+
+--> statement-breakpoint
+CREATE TABLE "commands" (
+	"id" bigint NOT NULL,
+	"charge_point" bigint NOT NULL,
+	"direction" bigint NOT NULL,
+	"method" bigint NOT NULL,
+	"message_id" text COLLATE "C" NOT NULL,
+	"protocol" bigint NOT NULL,
+	"connector_id" double precision,
+	"evse_id" double precision,
+	"transaction_id" text COLLATE "C",
+	"status" bigint NOT NULL,
+	"request" text COLLATE "C" NOT NULL,
+	"response" text COLLATE "C",
+	"error" text COLLATE "C",
+	"answered_at" bigint,
+	"schema_errors" text COLLATE "C",
+	"transaction_number" bigint,
+	"transaction_text" text COLLATE "C",
+	"has_schema_errors" bigint NOT NULL,
+	CONSTRAINT "commands_key" PRIMARY KEY("charge_point","id") INCLUDE ("method","connector_id","transaction_number","transaction_text","status","has_schema_errors")
+) PARTITION BY RANGE ("id");
+
+--> statement-breakpoint
+CREATE TABLE "log_charge_points" (
+	"key" bigint PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (sequence name "log_charge_points_key_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"name" text COLLATE "C",
+	"former_account_id" text COLLATE "C"
+);
+
+--> statement-breakpoint
+CREATE TABLE "log_methods" (
+	"key" bigint PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (sequence name "log_methods_key_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"name" text COLLATE "C" NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "log_protocols" (
+	"key" bigint PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (sequence name "log_protocols_key_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"name" text COLLATE "C" NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "meta" (
+	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"value" text COLLATE "C" NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "access_tokens" (
+	"hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"family_id" text COLLATE "C" NOT NULL,
+	"grant_id" text COLLATE "C" NOT NULL,
+	"client_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"scopes" text COLLATE "C" NOT NULL,
+	"issued_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"revoked_at" bigint,
+	"jkt" text COLLATE "C"
+);
+
+--> statement-breakpoint
+CREATE TABLE "audit_events" (
+	"id" bigint PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (sequence name "audit_events_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"at" bigint NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"account_id" text COLLATE "C",
+	"user_id" text COLLATE "C",
+	"client_id" text COLLATE "C",
+	"grant_id" text COLLATE "C",
+	"ip" text COLLATE "C",
+	"actor" text COLLATE "C",
+	"role" text COLLATE "C",
+	"subject" text COLLATE "C",
+	"outcome" text COLLATE "C"
+);
+
+--> statement-breakpoint
+CREATE TABLE "authorization_codes" (
+	"hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"family_id" text COLLATE "C" NOT NULL,
+	"grant_id" text COLLATE "C" NOT NULL,
+	"client_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"redirect_uri" text COLLATE "C" NOT NULL,
+	"scopes" text COLLATE "C" NOT NULL,
+	"code_challenge" text COLLATE "C" NOT NULL,
+	"nonce" text COLLATE "C",
+	"auth_time" bigint NOT NULL,
+	"sid" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"used_at" bigint,
+	"failures" bigint NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "grants" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"client_id" text COLLATE "C" NOT NULL,
+	"scopes" text COLLATE "C" NOT NULL,
+	"charge_points" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	"revoked_at" bigint,
+	"last_used_at" bigint,
+	"last_ip" text COLLATE "C",
+	"reuse_seen_at" bigint
+);
+
+--> statement-breakpoint
+CREATE TABLE "interactions" (
+	"id_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"browser_hash" text COLLATE "C",
+	"client_id" text COLLATE "C" NOT NULL,
+	"request" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C",
+	"logged_in_at" bigint,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"spent_at" bigint
+);
+
+--> statement-breakpoint
+CREATE TABLE "login_sessions" (
+	"id_hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"sid" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"authenticated_at" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"last_seen_at" bigint NOT NULL,
+	"password_mark" text COLLATE "C" NOT NULL,
+	"ip" text COLLATE "C" NOT NULL,
+	"user_agent" text COLLATE "C" NOT NULL,
+	"ended_at" bigint
+);
+
+--> statement-breakpoint
+CREATE TABLE "oauth_client_secrets" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"client_id" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"expires_at" bigint
+);
+
+--> statement-breakpoint
+CREATE TABLE "oauth_clients" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C",
+	"kind" text COLLATE "C" NOT NULL,
+	"application_type" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"redirect_uris" text COLLATE "C" NOT NULL,
+	"post_logout_redirect_uris" text COLLATE "C" NOT NULL,
+	"scopes" text COLLATE "C" NOT NULL,
+	"grant_types" text COLLATE "C" NOT NULL,
+	"origin" text COLLATE "C" NOT NULL,
+	"resource_server" bigint,
+	"links" text COLLATE "C" NOT NULL,
+	"registration_token_hash" text COLLATE "C",
+	"disabled_at" bigint,
+	"created_at" bigint NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "refresh_tokens" (
+	"hash" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"family_id" text COLLATE "C" NOT NULL,
+	"parent_hash" text COLLATE "C",
+	"grant_id" text COLLATE "C" NOT NULL,
+	"client_id" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"scopes" text COLLATE "C" NOT NULL,
+	"auth_time" bigint NOT NULL,
+	"sid" text COLLATE "C" NOT NULL,
+	"issued_at" bigint NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"absolute_expires_at" bigint NOT NULL,
+	"used_at" bigint,
+	"successor_hash" text COLLATE "C",
+	"sealed_pair" text COLLATE "C",
+	"revoked_at" bigint,
+	"jkt" text COLLATE "C"
+);
+
+--> statement-breakpoint
+CREATE TABLE "signing_keys" (
+	"kid" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"public_jwk" text COLLATE "C" NOT NULL,
+	"sealed_private_key" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"active_from" bigint NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "alert_notices" (
+	"record_version" bigint NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"mail" text COLLATE "C" NOT NULL,
+	"what" text COLLATE "C" NOT NULL,
+	"due_at" bigint NOT NULL,
+	"attempts" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"alert" text COLLATE "C" NOT NULL,
+	CONSTRAINT "alert_notices_key" PRIMARY KEY("id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "alert_rules" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"selector" text COLLATE "C",
+	"after_seconds" bigint,
+	"targets" text COLLATE "C" NOT NULL,
+	"quiet_hours" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "alert_rules_key" PRIMARY KEY("account_id","id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "alerts" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"rule_id" text COLLATE "C" NOT NULL,
+	"rule_name" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"about" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"since" bigint NOT NULL,
+	"raised_at" bigint NOT NULL,
+	"cleared_at" bigint,
+	"facts" text COLLATE "C" NOT NULL,
+	CONSTRAINT "alerts_key" PRIMARY KEY("account_id","id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "firmware_campaign_rows" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"campaign_id" text COLLATE "C" NOT NULL,
+	"wave" bigint NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C",
+	"reason" text COLLATE "C",
+	"request_id" bigint,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "firmware_campaign_rows_key" PRIMARY KEY("charge_point_id","campaign_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "certificate_authorities" (
+	"record_version" bigint NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"key_kind" text COLLATE "C" NOT NULL,
+	"certificate" text COLLATE "C" NOT NULL,
+	"private_key" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "certificate_authorities_key" PRIMARY KEY("name")
+);
+
+--> statement-breakpoint
+CREATE TABLE "certificate_requests" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"csr" text COLLATE "C" NOT NULL,
+	"key_kind" text COLLATE "C" NOT NULL,
+	"common_name" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C",
+	"state" text COLLATE "C" NOT NULL,
+	"reason" text COLLATE "C",
+	"chain" text COLLATE "C",
+	"work" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "certificate_requests_key" PRIMARY KEY("charge_point_id","id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "configurations" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"selector" text COLLATE "C" NOT NULL,
+	"priority" bigint NOT NULL,
+	"variables" text COLLATE "C" NOT NULL,
+	"keys16" text COLLATE "C" NOT NULL,
+	"reboot_policy" text COLLATE "C" NOT NULL,
+	"reboot_window" text COLLATE "C",
+	"revision" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "configurations_key" PRIMARY KEY("account_id","name")
+);
+
+--> statement-breakpoint
+CREATE TABLE "device_models" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"report_due_at" bigint,
+	"firmware_version" text COLLATE "C",
+	"failures" bigint NOT NULL,
+	"asks_in_tens" bigint NOT NULL,
+	"limits" text COLLATE "C" NOT NULL,
+	"variable_count" bigint NOT NULL,
+	CONSTRAINT "device_models_key" PRIMARY KEY("charge_point_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "firmware_campaigns" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"grant_id" text COLLATE "C",
+	"state" text COLLATE "C" NOT NULL,
+	"reason" text COLLATE "C",
+	"selector" text COLLATE "C" NOT NULL,
+	"target" text COLLATE "C" NOT NULL,
+	"models" text COLLATE "C",
+	"hours" text COLLATE "C",
+	"waves" text COLLATE "C" NOT NULL,
+	"max_failure_millionths" bigint NOT NULL,
+	"soak_ms" bigint NOT NULL,
+	"silence_ms" bigint NOT NULL,
+	"only_idle" bigint NOT NULL,
+	"retry_offline" bigint NOT NULL,
+	"wave" bigint NOT NULL,
+	"soak_until" bigint,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "firmware_campaigns_key" PRIMARY KEY("account_id","id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "firmware_images" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	"models" text COLLATE "C",
+	"file_name" text COLLATE "C" NOT NULL,
+	"bytes" bigint NOT NULL,
+	"sha256" text COLLATE "C" NOT NULL,
+	"certificate" text COLLATE "C",
+	"signature" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "firmware_images_key" PRIMARY KEY("account_id","id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "firmware_updates" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"request_id" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"campaign_id" text COLLATE "C" NOT NULL,
+	"wave" bigint NOT NULL,
+	"target" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C",
+	"statuses" text COLLATE "C" NOT NULL,
+	"reason" text COLLATE "C",
+	"only_idle" bigint NOT NULL,
+	"hours" text COLLATE "C",
+	"is_ordered" bigint NOT NULL,
+	"recalled" text COLLATE "C",
+	"attempts" bigint NOT NULL,
+	"not_before" bigint,
+	"silence_ms" bigint NOT NULL,
+	"is_asked" bigint NOT NULL,
+	"token_hash" text COLLATE "C" NOT NULL,
+	"due_at" bigint,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "firmware_updates_key" PRIMARY KEY("charge_point_id","request_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "installed_certificates" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"hash" text COLLATE "C" NOT NULL,
+	"reported_at" bigint NOT NULL,
+	CONSTRAINT "installed_certificates_key" PRIMARY KEY("charge_point_id","id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "intents" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"desired" text COLLATE "C" NOT NULL,
+	"is_secret" bigint NOT NULL,
+	"variable" text COLLATE "C",
+	"revision" bigint NOT NULL,
+	"applied_revision" bigint,
+	"state" text COLLATE "C" NOT NULL,
+	"reason" text COLLATE "C",
+	"attempts" bigint NOT NULL,
+	"next_attempt_at" bigint,
+	"expires_at" bigint,
+	"command_id" text COLLATE "C",
+	"firmware_version" text COLLATE "C",
+	"drifts" text COLLATE "C" NOT NULL,
+	"reset_at" bigint,
+	"source" text COLLATE "C",
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "intents_key" PRIMARY KEY("charge_point_id","kind","key")
+);
+
+--> statement-breakpoint
+CREATE TABLE "log_requests" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"request_id" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" NOT NULL,
+	"from_at" bigint,
+	"to_at" bigint,
+	"state" text COLLATE "C" NOT NULL,
+	"status" text COLLATE "C",
+	"reason" text COLLATE "C",
+	"is_ordered" bigint NOT NULL,
+	"is_accepted" bigint NOT NULL,
+	"attempts" bigint NOT NULL,
+	"not_before" bigint,
+	"token_hash" text COLLATE "C" NOT NULL,
+	"expires_at" bigint NOT NULL,
+	"due_at" bigint,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	"file" text COLLATE "C",
+	CONSTRAINT "log_requests_key" PRIMARY KEY("charge_point_id","request_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "meter_keys" (
+	"record_version" bigint NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"station" text COLLATE "C" NOT NULL,
+	"place" bigint NOT NULL,
+	"at" bigint NOT NULL,
+	"public_key" text COLLATE "C" NOT NULL,
+	"command_id" bigint,
+	CONSTRAINT "meter_keys_key" PRIMARY KEY("account_id","station","place","at")
+);
+
+--> statement-breakpoint
+CREATE TABLE "meters" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"place" bigint NOT NULL,
+	"public_key" text COLLATE "C" NOT NULL,
+	"key_bytes" text COLLATE "C" NOT NULL,
+	"seen_at" bigint NOT NULL,
+	CONSTRAINT "meters_key" PRIMARY KEY("charge_point_id","place")
+);
+
+--> statement-breakpoint
+CREATE TABLE "outgoing_calls" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"id" bigint NOT NULL,
+	"message_id" text COLLATE "C" NOT NULL,
+	"method" text COLLATE "C" NOT NULL,
+	"request" text COLLATE "C" NOT NULL,
+	"is_sealed" bigint NOT NULL,
+	"protocol" text COLLATE "C" NOT NULL,
+	"priority" text COLLATE "C" NOT NULL,
+	"expires_at" bigint,
+	"sent_at" bigint,
+	"purpose" text COLLATE "C" NOT NULL,
+	CONSTRAINT "outgoing_calls_key" PRIMARY KEY("charge_point_id","id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "security_profile_jobs" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"id" text COLLATE "C" NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"security_profile" bigint NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"step" text COLLATE "C" NOT NULL,
+	"reason" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	"due_at" bigint,
+	CONSTRAINT "security_profile_jobs_key" PRIMARY KEY("charge_point_id","id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "reports" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"id" bigint NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"reason" text COLLATE "C",
+	"is_whole" bigint NOT NULL,
+	"is_automatic" bigint NOT NULL,
+	"to_ask" text COLLATE "C" NOT NULL,
+	"asked_at" bigint,
+	"heard_at" bigint,
+	"seen" text COLLATE "C" NOT NULL,
+	"last_sequence" bigint,
+	"ending" text COLLATE "C",
+	"truncated" bigint NOT NULL,
+	"variable_count" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "reports_key" PRIMARY KEY("charge_point_id","id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "revoked_certificates" (
+	"record_version" bigint NOT NULL,
+	"fingerprint" text COLLATE "C" NOT NULL,
+	"authority" text COLLATE "C" NOT NULL,
+	"serial_number" text COLLATE "C" NOT NULL,
+	"revoked_at" bigint NOT NULL,
+	"not_after" bigint NOT NULL,
+	CONSTRAINT "revoked_certificates_key" PRIMARY KEY("fingerprint")
+);
+
+--> statement-breakpoint
+CREATE TABLE "signed_values" (
+	"record_version" bigint NOT NULL,
+	"session_id" text COLLATE "C" NOT NULL,
+	"station" text COLLATE "C" NOT NULL,
+	"at" bigint NOT NULL,
+	"digest" text COLLATE "C" NOT NULL,
+	"transaction_id" text COLLATE "C",
+	"place" bigint NOT NULL,
+	"context" text COLLATE "C" NOT NULL,
+	"encoding_method" text COLLATE "C",
+	"signing_method" text COLLATE "C",
+	"data" text COLLATE "C" NOT NULL,
+	"public_key" text COLLATE "C",
+	"command_id" bigint NOT NULL,
+	"stored_at" bigint NOT NULL,
+	CONSTRAINT "signed_values_key" PRIMARY KEY("session_id","station","at","digest")
+);
+
+--> statement-breakpoint
+CREATE TABLE "station_certificates" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"fingerprint" text COLLATE "C" NOT NULL,
+	"serial_number" text COLLATE "C" NOT NULL,
+	"authority" text COLLATE "C",
+	"subject" text COLLATE "C" NOT NULL,
+	"issuer" text COLLATE "C" NOT NULL,
+	"certificate" text COLLATE "C" NOT NULL,
+	"not_before" bigint NOT NULL,
+	"not_after" bigint NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	"used_at" bigint,
+	CONSTRAINT "station_certificates_key" PRIMARY KEY("charge_point_id","fingerprint")
+);
+
+--> statement-breakpoint
+CREATE TABLE "station_models" (
+	"record_version" bigint NOT NULL,
+	"vendor" text COLLATE "C" NOT NULL,
+	"model" text COLLATE "C" NOT NULL,
+	"asks_in_tens" bigint NOT NULL,
+	CONSTRAINT "station_models_key" PRIMARY KEY("vendor","model")
+);
+
+--> statement-breakpoint
+CREATE TABLE "value_batches" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"batch" text COLLATE "C" NOT NULL,
+	"report_id" bigint,
+	"told" text COLLATE "C" NOT NULL,
+	"at" bigint NOT NULL,
+	CONSTRAINT "value_batches_key" PRIMARY KEY("charge_point_id","batch")
+);
+
+--> statement-breakpoint
+CREATE TABLE "variables" (
+	"record_version" bigint NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"key" text COLLATE "C" NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"component_name" text COLLATE "C" NOT NULL,
+	"variable_name" text COLLATE "C" NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"value" text COLLATE "C",
+	"characteristics" text COLLATE "C" NOT NULL,
+	"gone" bigint NOT NULL,
+	"seen_in" bigint,
+	"updated_at" bigint NOT NULL,
+	CONSTRAINT "variables_key" PRIMARY KEY("charge_point_id","key")
+);
+
+--> statement-breakpoint
+CREATE TABLE "energy_slots" (
+	"account_id" text COLLATE "C" NOT NULL,
+	"slot" bigint NOT NULL,
+	"milli_wh" bigint NOT NULL,
+	CONSTRAINT "energy_slots_key" PRIMARY KEY("account_id","slot")
+);
+
+--> statement-breakpoint
+CREATE TABLE "events" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"session_id" text COLLATE "C" NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"time" bigint NOT NULL,
+	"body" text COLLATE "C" NOT NULL,
+	"causes" text COLLATE "C" NOT NULL,
+	"type" text COLLATE "C" DEFAULT 'session.updated' NOT NULL,
+	"position" bigint DEFAULT pilotwire_event_position() NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "number_sequences" (
+	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"next" bigint NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"energy_milli_wh" bigint NOT NULL,
+	"external_reference" text COLLATE "C",
+	"cost_micros" bigint,
+	"currency" text COLLATE "C",
+	"settlement_count" bigint,
+	"started_at" bigint,
+	"stopped_at" bigint,
+	"created_at" bigint NOT NULL,
+	"version" bigint NOT NULL,
+	"id_token" text COLLATE "C",
+	"facts" text COLLATE "C" NOT NULL,
+	"energy_at" bigint,
+	"power_milli_w" bigint,
+	"overdue_number" bigint,
+	"overdue_token" text COLLATE "C",
+	"clock_waits" bigint
+);
+
+--> statement-breakpoint
+CREATE TABLE "transactions" (
+	"charge_point_id" text COLLATE "C" NOT NULL,
+	"transaction_id" text COLLATE "C" NOT NULL,
+	"start_key" text COLLATE "C",
+	"session_id" text COLLATE "C" NOT NULL,
+	"open" bigint NOT NULL,
+	"document" text COLLATE "C" NOT NULL,
+	"position" bigint GENERATED BY DEFAULT AS IDENTITY (sequence name "transactions_position_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"outlet" bigint,
+	"occurred_at" bigint,
+	CONSTRAINT "transactions_key" PRIMARY KEY("charge_point_id","transaction_id")
+);
+
+--> statement-breakpoint
+CREATE TABLE "kept_answers" (
+	"name" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"at" bigint NOT NULL,
+	"sealed" text COLLATE "C" NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "settlements" (
+	"session_id" text COLLATE "C" NOT NULL,
+	"number" bigint NOT NULL,
+	"cost_micros" bigint,
+	"currency" text COLLATE "C",
+	"energy_milli_wh" bigint NOT NULL,
+	"at" bigint NOT NULL,
+	"by" text COLLATE "C" NOT NULL,
+	"reason" text COLLATE "C",
+	CONSTRAINT "settlements_key" PRIMARY KEY("session_id","number")
+);
+
+--> statement-breakpoint
+CREATE TABLE "tariffs" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"charge_point_id" text COLLATE "C",
+	"version" bigint NOT NULL,
+	"currency" text COLLATE "C" NOT NULL,
+	"per_kwh_micros" bigint NOT NULL,
+	"per_minute_micros" bigint NOT NULL,
+	"per_session_micros" bigint NOT NULL,
+	"idle_per_minute_micros" bigint NOT NULL,
+	"created_at" bigint NOT NULL,
+	"updated_at" bigint NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "webhook_attempts" (
+	"delivery_id" text COLLATE "C" NOT NULL,
+	"number" bigint NOT NULL,
+	"at" bigint NOT NULL,
+	"document" text COLLATE "C" NOT NULL,
+	CONSTRAINT "webhook_attempts_key" PRIMARY KEY("delivery_id","number","at")
+);
+
+--> statement-breakpoint
+CREATE TABLE "webhook_deliveries" (
+	"position" bigint PRIMARY KEY GENERATED BY DEFAULT AS IDENTITY (sequence name "webhook_deliveries_position_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"id" text COLLATE "C" NOT NULL,
+	"subscription_id" text COLLATE "C" NOT NULL,
+	"event_id" text COLLATE "C" NOT NULL,
+	"session_id" text COLLATE "C" NOT NULL,
+	"kind" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL,
+	"attempts" bigint NOT NULL,
+	"due_at" bigint NOT NULL,
+	"delay_ms" bigint,
+	"earlier_attempts" bigint DEFAULT 0 NOT NULL,
+	"ordered" bigint DEFAULT 0 NOT NULL,
+	"lease_until" bigint,
+	"created_at" bigint NOT NULL,
+	"finished_at" bigint,
+	"type" text COLLATE "C" DEFAULT 'session.updated' NOT NULL,
+	"order_key" text COLLATE "C",
+	"coalesce_key" text COLLATE "C"
+);
+
+--> statement-breakpoint
+CREATE TABLE "webhook_subscriptions" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"account_id" text COLLATE "C" NOT NULL,
+	"grant_id" text COLLATE "C",
+	"url" text COLLATE "C" NOT NULL,
+	"description" text COLLATE "C",
+	"updates" text COLLATE "C" NOT NULL,
+	"charge_point_ids" text COLLATE "C",
+	"status" text COLLATE "C" NOT NULL,
+	"disabled_reason" text COLLATE "C",
+	"disabled_at" bigint,
+	"secrets" text COLLATE "C" NOT NULL,
+	"consecutive_failures" bigint NOT NULL,
+	"attempts_since_success" bigint NOT NULL,
+	"failing_since" bigint,
+	"last_success_at" bigint,
+	"last_error" text COLLATE "C",
+	"paused_until" bigint,
+	"paused_for_ms" bigint,
+	"answer_ms" bigint,
+	"signature_scheme" text COLLATE "C",
+	"verify" text COLLATE "C",
+	"rate_per_minute" bigint,
+	"rate_spent" text COLLATE "C",
+	"created_at" bigint NOT NULL,
+	"events" text COLLATE "C" DEFAULT '["session.updated"]' NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "webhook_test_events" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"time" bigint NOT NULL,
+	"body" text COLLATE "C" NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "nodes" (
+	"slot" bigint PRIMARY KEY NOT NULL,
+	"incarnation" bigint NOT NULL,
+	"last_group" bigint NOT NULL,
+	"last_results" text COLLATE "C",
+	"last_id" bigint NOT NULL,
+	"seen_at" bigint NOT NULL,
+	"since" bigint NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"version" text COLLATE "C" NOT NULL,
+	"state" text COLLATE "C" NOT NULL
+);
+
+--> statement-breakpoint
+CREATE TABLE "charge_point_owners" (
+	"charge_point" text COLLATE "C" NOT NULL,
+	"slot" bigint NOT NULL,
+	"incarnation" bigint NOT NULL,
+	"epoch" bigint NOT NULL,
+	"connected" bigint,
+	"offline_since" bigint,
+	"replaced_at" bigint,
+	"due_at" bigint,
+	CONSTRAINT "charge_point_owners_key" PRIMARY KEY("charge_point")
+);
+
+--> statement-breakpoint
+CREATE TABLE "registration_changes" (
+	"writer" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"changes" bigint NOT NULL,
+	"at" bigint NOT NULL
+);
+
+--> statement-breakpoint
+ALTER TABLE "credentials" ADD CONSTRAINT "credentials_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "id_tokens" ADD CONSTRAINT "id_tokens_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "password_links" ADD CONSTRAINT "password_links_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "second_factors" ADD CONSTRAINT "second_factors_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "users" ADD CONSTRAINT "users_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "charge_points" ADD CONSTRAINT "charge_points_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "access_tokens" ADD CONSTRAINT "access_tokens_grant_id_fk" FOREIGN KEY ("grant_id") REFERENCES "public"."grants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "authorization_codes" ADD CONSTRAINT "authorization_codes_grant_id_fk" FOREIGN KEY ("grant_id") REFERENCES "public"."grants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "grants" ADD CONSTRAINT "grants_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "grants" ADD CONSTRAINT "grants_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "login_sessions" ADD CONSTRAINT "login_sessions_user_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "oauth_clients" ADD CONSTRAINT "oauth_clients_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "refresh_tokens" ADD CONSTRAINT "refresh_tokens_grant_id_fk" FOREIGN KEY ("grant_id") REFERENCES "public"."grants"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "tariffs" ADD CONSTRAINT "tariffs_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+ALTER TABLE "webhook_subscriptions" ADD CONSTRAINT "webhook_subscriptions_account_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;
+--> statement-breakpoint
+CREATE INDEX "credentials_account" ON "credentials" USING btree ("account_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "id_tokens_id" ON "id_tokens" USING btree (account_id,lower(id));
+--> statement-breakpoint
+CREATE INDEX "password_links_user" ON "password_links" USING btree ("user_id");
+--> statement-breakpoint
+CREATE INDEX "users_account" ON "users" USING btree ("account_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "users_email" ON "users" USING btree (lower(email));
+--> statement-breakpoint
+CREATE INDEX "charge_points_account" ON "charge_points" USING btree ("account_id","id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "charge_points_id_nocase" ON "charge_points" USING btree (lower(id));
+--> statement-breakpoint
+CREATE INDEX "commands_pending" ON "commands" USING btree ("id") WHERE status = 0;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "log_charge_points_name_unique" ON "log_charge_points" USING btree ("name");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "log_methods_name" ON "log_methods" USING btree (md5(name));
+--> statement-breakpoint
+CREATE UNIQUE INDEX "log_protocols_name" ON "log_protocols" USING btree (md5(name));
+--> statement-breakpoint
+CREATE INDEX "access_tokens_family" ON "access_tokens" USING btree ("family_id");
+--> statement-breakpoint
+CREATE INDEX "access_tokens_expiry" ON "access_tokens" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "access_tokens_grant" ON "access_tokens" USING btree ("grant_id");
+--> statement-breakpoint
+CREATE INDEX "audit_events_account" ON "audit_events" USING btree ("account_id","id");
+--> statement-breakpoint
+CREATE INDEX "audit_events_actor" ON "audit_events" USING btree ("account_id","actor","id");
+--> statement-breakpoint
+CREATE INDEX "authorization_codes_expiry" ON "authorization_codes" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "grants_active" ON "grants" USING btree ("user_id","client_id") WHERE revoked_at IS NULL;
+--> statement-breakpoint
+CREATE INDEX "grants_account" ON "grants" USING btree ("account_id");
+--> statement-breakpoint
+CREATE INDEX "grants_client" ON "grants" USING btree ("client_id");
+--> statement-breakpoint
+CREATE INDEX "interactions_expiry" ON "interactions" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "login_sessions_user" ON "login_sessions" USING btree ("user_id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "login_sessions_sid_unique" ON "login_sessions" USING btree ("sid");
+--> statement-breakpoint
+CREATE INDEX "oauth_client_secrets_client" ON "oauth_client_secrets" USING btree ("client_id");
+--> statement-breakpoint
+CREATE INDEX "oauth_clients_account" ON "oauth_clients" USING btree ("account_id");
+--> statement-breakpoint
+CREATE INDEX "refresh_tokens_family" ON "refresh_tokens" USING btree ("family_id");
+--> statement-breakpoint
+CREATE INDEX "refresh_tokens_expiry" ON "refresh_tokens" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "refresh_tokens_grant" ON "refresh_tokens" USING btree ("grant_id");
+--> statement-breakpoint
+CREATE INDEX "alert_notices_due_at" ON "alert_notices" USING btree ("due_at");
+--> statement-breakpoint
+CREATE INDEX "alert_notices_created_at" ON "alert_notices" USING btree ("created_at");
+--> statement-breakpoint
+CREATE INDEX "alerts_account_id_state_id" ON "alerts" USING btree ("account_id","state","id");
+--> statement-breakpoint
+CREATE INDEX "alerts_state" ON "alerts" USING btree ("state");
+--> statement-breakpoint
+CREATE INDEX "alerts_cleared_at" ON "alerts" USING btree ("cleared_at");
+--> statement-breakpoint
+CREATE INDEX "firmware_campaign_rows_campaign_id" ON "firmware_campaign_rows" USING btree ("campaign_id");
+--> statement-breakpoint
+CREATE INDEX "certificate_requests_work" ON "certificate_requests" USING btree ("work");
+--> statement-breakpoint
+CREATE INDEX "certificate_requests_id" ON "certificate_requests" USING btree ("id");
+--> statement-breakpoint
+CREATE INDEX "certificate_requests_account_id_charge_point_id_id" ON "certificate_requests" USING btree ("account_id","charge_point_id","id");
+--> statement-breakpoint
+CREATE INDEX "firmware_campaigns_state_updated_at" ON "firmware_campaigns" USING btree ("state","updated_at");
+--> statement-breakpoint
+CREATE INDEX "firmware_updates_token_hash" ON "firmware_updates" USING btree ("token_hash");
+--> statement-breakpoint
+CREATE INDEX "firmware_updates_due_at" ON "firmware_updates" USING btree ("due_at");
+--> statement-breakpoint
+CREATE INDEX "intents_state_expires_at" ON "intents" USING btree ("state","expires_at");
+--> statement-breakpoint
+CREATE INDEX "intents_account_id_charge_point_id_kind_key" ON "intents" USING btree ("account_id","charge_point_id","kind","key");
+--> statement-breakpoint
+CREATE INDEX "intents_account_id_state_charge_point_id_kind_key" ON "intents" USING btree ("account_id","state","charge_point_id","kind","key");
+--> statement-breakpoint
+CREATE INDEX "intents_account_id_kind_charge_point_id_key" ON "intents" USING btree ("account_id","kind","charge_point_id","key");
+--> statement-breakpoint
+CREATE INDEX "intents_account_id_state_kind_charge_point_id_key" ON "intents" USING btree ("account_id","state","kind","charge_point_id","key");
+--> statement-breakpoint
+CREATE INDEX "log_requests_token_hash" ON "log_requests" USING btree ("token_hash");
+--> statement-breakpoint
+CREATE INDEX "log_requests_due_at" ON "log_requests" USING btree ("due_at");
+--> statement-breakpoint
+CREATE INDEX "outgoing_calls_expires_at" ON "outgoing_calls" USING btree ("expires_at");
+--> statement-breakpoint
+CREATE INDEX "outgoing_calls_sent_at" ON "outgoing_calls" USING btree ("sent_at");
+--> statement-breakpoint
+CREATE INDEX "security_profile_jobs_due_at" ON "security_profile_jobs" USING btree ("due_at");
+--> statement-breakpoint
+CREATE INDEX "reports_state" ON "reports" USING btree ("state");
+--> statement-breakpoint
+CREATE INDEX "revoked_certificates_authority" ON "revoked_certificates" USING btree ("authority");
+--> statement-breakpoint
+CREATE INDEX "signed_values_stored_at" ON "signed_values" USING btree ("stored_at");
+--> statement-breakpoint
+CREATE INDEX "station_certificates_fingerprint" ON "station_certificates" USING btree ("fingerprint");
+--> statement-breakpoint
+CREATE INDEX "variables_account_id_charge_point_id_key" ON "variables" USING btree ("account_id","charge_point_id","key");
+--> statement-breakpoint
+CREATE INDEX "variables_account_id_variable_name_charge_point_id_key" ON "variables" USING btree ("account_id","variable_name","charge_point_id","key");
+--> statement-breakpoint
+CREATE INDEX "variables_account_id_component_name_variable_name_charge_point_id_key" ON "variables" USING btree ("account_id","component_name","variable_name","charge_point_id","key");
+--> statement-breakpoint
+CREATE INDEX "events_session" ON "events" USING btree ("session_id");
+--> statement-breakpoint
+CREATE INDEX "events_account" ON "events" USING btree ("account_id","position");
+--> statement-breakpoint
+CREATE INDEX "events_rare_type" ON "events" USING btree ("account_id","type","position") WHERE type <> 'session.updated';
+--> statement-breakpoint
+CREATE INDEX "sessions_account_created" ON "sessions" USING btree ("account_id","created_at","id","charge_point_id");
+--> statement-breakpoint
+CREATE INDEX "sessions_charge_point_created" ON "sessions" USING btree ("charge_point_id","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "sessions_state" ON "sessions" USING btree ("account_id","state","created_at","id");
+--> statement-breakpoint
+CREATE INDEX "sessions_reference" ON "sessions" USING btree ("account_id","external_reference","created_at","id") WHERE external_reference IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "sessions_ended" ON "sessions" USING btree ("account_id","created_at","id","charge_point_id","state","energy_milli_wh","cost_micros","currency","started_at","stopped_at") WHERE state IN ('completed', 'failed');
+--> statement-breakpoint
+CREATE INDEX "sessions_open" ON "sessions" USING btree ("charge_point_id") WHERE state NOT IN ('completed', 'failed');
+--> statement-breakpoint
+CREATE INDEX "sessions_id_token" ON "sessions" USING btree (account_id,lower(id_token),created_at,id) WHERE id_token IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "sessions_overdue" ON "sessions" USING btree ("charge_point_id") WHERE overdue_number IS NOT NULL OR overdue_token IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "sessions_clock_waits" ON "sessions" USING btree ("charge_point_id") WHERE clock_waits = 1;
+--> statement-breakpoint
+CREATE INDEX "transactions_start_key" ON "transactions" USING btree ("charge_point_id","start_key") WHERE start_key IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "transactions_open" ON "transactions" USING btree ("charge_point_id") WHERE open = 1;
+--> statement-breakpoint
+CREATE INDEX "transactions_outlet" ON "transactions" USING btree ("charge_point_id","outlet","occurred_at") WHERE open = 0;
+--> statement-breakpoint
+CREATE INDEX "kept_answers_age" ON "kept_answers" USING btree ("at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "tariffs_account" ON "tariffs" USING btree ("account_id") WHERE charge_point_id IS NULL;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "tariffs_charge_point" ON "tariffs" USING btree ("account_id","charge_point_id") WHERE charge_point_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "webhook_attempts_age" ON "webhook_attempts" USING btree ("at");
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_subscription" ON "webhook_deliveries" USING btree ("subscription_id","position");
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_due" ON "webhook_deliveries" USING btree ("subscription_id","due_at","position") WHERE state = 'pending';
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_ordered" ON "webhook_deliveries" USING btree ("subscription_id","due_at","position") WHERE state = 'pending' AND ordered = 1;
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_in_flight" ON "webhook_deliveries" USING btree ("lease_until") WHERE state = 'in_flight';
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_figures" ON "webhook_deliveries" USING btree ("session_id") WHERE state = 'pending' AND kind = 'figures';
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_event" ON "webhook_deliveries" USING btree ("event_id");
+--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_age" ON "webhook_deliveries" USING btree ("created_at");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_deliveries_id_unique" ON "webhook_deliveries" USING btree ("id");
+--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_subscriptions_account_url" ON "webhook_subscriptions" USING btree ("account_id","url") WHERE grant_id IS NULL;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "webhook_subscriptions_grant_url" ON "webhook_subscriptions" USING btree ("grant_id","url") WHERE grant_id IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "webhook_subscriptions_account" ON "webhook_subscriptions" USING btree ("account_id");
+--> statement-breakpoint
+CREATE INDEX "charge_point_owners_slot" ON "charge_point_owners" USING btree ("slot");
+--> statement-breakpoint
+-- Both are written again with each sample: with room on their pages and no indexed column changed, in place.
+ALTER TABLE "sessions" SET (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
+--> statement-breakpoint
+ALTER TABLE "transactions" SET (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.05);
+--> statement-breakpoint
+ALTER TABLE "nodes" SET (fillfactor = 20);
+--> statement-breakpoint
+ALTER TABLE "energy_slots" SET (fillfactor = 60);
+--> statement-breakpoint
+ALTER TABLE "charge_point_statuses" SET (fillfactor = 60);
+--> statement-breakpoint
+ALTER TABLE "webhook_deliveries" SET (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05);

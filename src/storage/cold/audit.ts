@@ -1,0 +1,84 @@
+/** The records of who did what. */
+import { eq } from 'drizzle-orm'
+import type { AdministrationWrites } from '../../ports/storage-administration.ts'
+import type { AuditEvent } from '../../ports/storage-oidc.ts'
+import { auditEvents } from '../schema/oidc.ts'
+import { build, change, changed, type Operations, type Run, type Tours, value, type Work } from './work.ts'
+
+/** Keeps an event in the transaction in which it happened. @returns its id */
+export function* keepEvent(event: AuditEvent): Work<number> {
+  const { at, kind, accountId, userId, clientId, grantId, ip, actor, role, subject, outcome } = event
+  const columns = [at, kind, accountId, userId, clientId, grantId, ip, actor, role, subject, outcome]
+  const id = yield* value<number>(
+    `INSERT INTO audit_events (at, kind, account_id, user_id, client_id, grant_id, ip, actor, role, subject, outcome)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    columns.map((one) => one ?? null),
+  )
+  return id ?? 0
+}
+
+export type AuditWrites = Pick<AdministrationWrites, 'setAuditOutcome' | 'endAuditOutcomes' | 'deleteOldAudit'>
+
+// Named as in the index, which holds only these rows; a parameter would not be known to be in it.
+const END = `UPDATE audit_events SET outcome = 'unknown' WHERE outcome = 'ordered'`
+const REMOVE_OLD = 'DELETE FROM audit_events WHERE id IN (SELECT id FROM audit_events WHERE at < ? ORDER BY at LIMIT ?)'
+
+export const auditWrites: Operations<AuditWrites> = {
+  *setAuditOutcome(auditId, outcome, subject) {
+    const told = { outcome, ...(subject !== undefined && { subject }) }
+    yield* changed(build.update(auditEvents).set(told).where(eq(auditEvents.id, auditId)))
+  },
+  *endAuditOutcomes() {
+    return yield* change(END)
+  },
+  *deleteOldAudit(before, limit) {
+    return yield* change(REMOVE_OLD, [before, limit])
+  },
+}
+
+type AnyOperations = Readonly<Record<string, ((...args: readonly unknown[]) => Work<unknown>) | undefined>>
+type AnyTours = Readonly<Record<string, ((run: Run, ...args: readonly unknown[]) => Promise<unknown>) | undefined>>
+
+/**
+ * ADMIN-C1: what was done and the record of it are one transaction; of what takes several, the first one.
+ * @param operations and `tours`: what can be recorded, and is carried out as `runOf` says
+ */
+export function recordedTour(
+  operations: object,
+  tours: object,
+  runOf: (name: string) => Run,
+): Tours<Pick<AdministrationWrites, 'recorded'>> {
+  return {
+    async recorded(_, event, name, args) {
+      const run = runOf(name)
+      const operation = (operations as AnyOperations)[name]
+      if (operation) return both(run, event, () => operation(...args))
+      const tour = (tours as AnyTours)[name]
+      if (!tour) throw new Error(`There is no operation ${name}.`)
+      let auditId: number | undefined
+      const recording: Run = async (work) => {
+        if (auditId !== undefined) return run(work)
+        const done = await both(run, event, work)
+        auditId = done.auditId
+        return done.value
+      }
+      try {
+        const value = await tour(recording, ...args)
+        // It had nothing to do.
+        auditId ??= await run(() => keepEvent(event))
+        return { auditId, value }
+      } catch (error) {
+        const kept = auditId
+        if (kept !== undefined) await run(() => changed(build.delete(auditEvents).where(eq(auditEvents.id, kept))))
+        throw error
+      }
+    },
+  }
+}
+
+function both<T>(run: Run, event: AuditEvent, work: () => Work<T>): Promise<{ auditId: number; value: T }> {
+  return run(function* () {
+    const value = yield* work()
+    return { auditId: yield* keepEvent(event), value }
+  })
+}

@@ -1,0 +1,80 @@
+/** Charge points found, sorted and paged by key, in one walk over those of the account. */
+import type { ChargePointFilter, ChargePointOrder, Reads } from '../../ports/storage.ts'
+import { VIEW_COLUMNS, VIEWED_FROM, type ViewRow, viewsOf } from './charge-points.ts'
+import type { Dialect } from './dialect.ts'
+import { all, column, type Operations, type Value } from './work.ts'
+
+export function chargePointLists(dialect: Dialect): Operations<Pick<Reads, 'findChargePoints' | 'listLabelled'>> {
+  const conditions = conditionsOf(dialect)
+  const sortedBy: Readonly<Record<ChargePointOrder, string>> = {
+    id: 'p.id',
+    name: `coalesce(p.name, '')`,
+    lastSeenAt: `coalesce(${dialect.numberMember('s.document', 'lastSeenAt')}, 0)`,
+  }
+  return {
+    *findChargePoints({ accountId, filter, sort, descending, after, limit }) {
+      const by = sortedBy[sort]
+      const asked = [{ sql: 'p.account_id = ?', values: [accountId] }, ...conditions(filter)]
+      if (after) asked.push({ sql: `(${by}, p.id) ${descending ? '<' : '>'} (?, ?)`, values: [...after] })
+      const direction = descending ? 'DESC' : 'ASC'
+      const found = yield* all<ViewRow & { readonly sortedBy: string | number }>(
+        `SELECT ${by} AS "sortedBy", ${VIEW_COLUMNS} ${VIEWED_FROM} WHERE ${asked.map(({ sql }) => sql).join(' AND ')}
+         ORDER BY ${by} ${direction}, p.id ${direction} LIMIT ?`,
+        [...asked.flatMap(({ values }) => values), limit],
+      )
+      return (yield* viewsOf(dialect, found)).map(([{ sortedBy: place }, view]) => ({ sortedBy: place, view }))
+    },
+    *listLabelled(accountId, labels) {
+      const labelled = conditions({ labels })
+      return yield* column<string>(
+        `SELECT p.id FROM charge_points p WHERE ${['p.account_id = ?', ...labelled.map(({ sql }) => sql)].join(' AND ')}`,
+        [accountId, ...labelled.flatMap(({ values }) => values)],
+      )
+    },
+  }
+}
+
+interface Condition {
+  readonly sql: string
+  readonly values: readonly Value[]
+}
+
+function conditionsOf(dialect: Dialect): (filter: ChargePointFilter) => Condition[] {
+  const { among, anyContains, hasMember, textMember } = dialect
+  const searched = anyContains('?', ['p.id', 'p.name', textMember('s.document', 'serialNumber')])
+  return (filter) => {
+    const { within, without, statuses, charging, labels = [], securityProfile, registrationStatuses, q } = filter
+    const conditions: Condition[] = []
+    const when = (wanted: Value | undefined, sql: string): void => {
+      if (wanted !== undefined) conditions.push({ sql, values: [wanted] })
+    }
+    when(within, among('p.id', '?'))
+    when(without, `NOT (${among('p.id', '?')})`)
+    when(
+      statuses?.map((status) => status.toLowerCase()),
+      `EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.id AND ${among('lower(c.status)', '?')})`,
+    )
+    if (charging !== undefined) conditions.push({ sql: CHARGING, values: [] })
+    for (const name of ['vendor', 'model', 'firmwareVersion'] as const) {
+      when(filter[name], `${textMember('s.document', name)} = ?`)
+    }
+    for (const label of labels) conditions.push({ sql: hasMember('p.labels', '?', '?'), values: label })
+    when(securityProfile, 'p.security_profile = ?')
+    when(registrationStatuses, among('p.registration_status', '?'))
+    if (q !== undefined) {
+      // Once for each column that PostgreSQL names it for.
+      conditions.push({ sql: searched, values: Array<string>(searched.split('?').length - 1).fill(caseless(q)) })
+    }
+    return conditions
+  }
+}
+
+/** Stations of 2.0.1 call a connector that charges occupied: their transaction says that it does. */
+export const CHARGING = `(EXISTS (SELECT 1 FROM connectors c WHERE c.charge_point_id = p.id AND lower(c.status) = 'charging')
+  OR EXISTS (SELECT 1 FROM sessions e WHERE e.charge_point_id = p.id AND e.account_id = p.account_id
+    AND e.state = 'charging' AND e.state NOT IN ('completed', 'failed')))`
+
+/** What people type is found whatever its case, accents composed or not. */
+export function caseless(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}

@@ -1,0 +1,34 @@
+/** The tokens that come of one code: a family, which ends together. */
+import { and, eq, isNull } from 'drizzle-orm'
+import type { AuthorizationCode, RefreshToken } from '../../../ports/storage-oidc.ts'
+import { accessTokens, refreshTokens } from '../../schema/oidc.ts'
+import { build, changed, type Work } from '../work.ts'
+
+/** What a token takes from the code or token that it is issued for. */
+type Origin = Pick<
+  AuthorizationCode | RefreshToken,
+  'familyId' | 'grantId' | 'clientId' | 'userId' | 'authTime' | 'sid' | 'scopes'
+>
+
+export function* insertAccess(
+  { familyId, grantId, clientId, userId }: Origin,
+  token: { hash: string; scopes: readonly string[]; issuedAt: number; expiresAt: number },
+): Work<void> {
+  yield* changed(build.insert(accessTokens).values({ ...token, familyId, grantId, clientId, userId }))
+}
+
+export function* insertRefresh(
+  { familyId, grantId, clientId, userId, authTime, sid, scopes }: Origin,
+  token: { hash: string; parentHash?: string; issuedAt: number; expiresAt: number; absoluteExpiresAt: number },
+): Work<void> {
+  yield* changed(
+    build.insert(refreshTokens).values({ ...token, familyId, grantId, clientId, userId, authTime, sid, scopes }),
+  )
+}
+
+export function* revokeFamily(familyId: string, at: number): Work<void> {
+  for (const table of [accessTokens, refreshTokens]) {
+    const live = and(eq(table.familyId, familyId), isNull(table.revokedAt))
+    yield* changed(build.update(table).set({ revokedAt: at }).where(live))
+  }
+}

@@ -1,0 +1,94 @@
+/** Records of blocks: written with the message that changes them, read where they are. */
+import type { Reads, Writes } from '../../ports/storage.ts'
+import type { Declaration } from '../../records/record.ts'
+import { declarationOf, RECORDS, type RecordChange, type RecordKind, type RecordPut } from '../../records/records.ts'
+import { type RowValue, recordOf } from '../../records/row.ts'
+import { recordSql, type Statement } from '../record-sql.ts'
+import type { Dialect } from './dialect.ts'
+import { eventWork } from './webhooks/record-event.ts'
+import { change, type Operations, type Work } from './work.ts'
+
+export function* writeRecord(changing: RecordChange): Work<void> {
+  const sql = recordSqlOf(changing.kind)
+  const { sql: text, values } = 'put' in changing ? sql.put(changing.put) : sql.remove(changing.remove)
+  yield* change(text, values)
+}
+
+// The caller's types say that kind and record belong together; for a kind that is a variable the compiler cannot.
+export const recordReads = {
+  *getRecord(kind, key) {
+    const [found] = yield* recordRows(recordSqlOf(kind).get(key))
+    return found && readAs(kind, found)
+  },
+  *listRecords(kind, query) {
+    return (yield* recordRows(recordSqlOf(kind).list(query))).map((found) => readAs(kind, found))
+  },
+} as Operations<Pick<Reads, 'getRecord' | 'listRecords'>>
+
+/** Those that belong to the state of a charge point. */
+export function* recordsOfChargePoint(chargePointId: string): Work<readonly RecordPut[]> {
+  const loaded: RecordPut[] = []
+  for (const { name } of LOADED) {
+    const found = yield* recordRows({ sql: recordSqlOf(name).ofChargePoint, values: [chargePointId] })
+    for (const one of found) loaded.push({ kind: name, put: readAs(name, one) } as RecordPut)
+  }
+  return loaded
+}
+
+export function recordWrites(
+  dialect: Dialect,
+): Operations<Pick<Writes, 'putRecords' | 'changeRecords' | 'removeRecords' | 'removeOldRecords'>> {
+  const tell = eventWork(dialect)
+  return {
+    *putRecords(kind, records) {
+      requireCold(declarationOf(kind))
+      for (const put of records) yield* writeRecord({ kind, put } as RecordChange)
+    },
+    *changeRecords(changes, events) {
+      for (const { kind } of changes) requireCold(declarationOf(kind))
+      for (const one of changes) yield* writeRecord(one)
+      let told = false
+      for (const event of events) if (yield* tell(event)) told = true
+      return told
+    },
+    *removeRecords(kind, keys) {
+      requireCold(declarationOf(kind))
+      for (const remove of keys) yield* writeRecord({ kind, remove } as RecordChange)
+    },
+    *removeOldRecords(kind, before, limit) {
+      const declaration = declarationOf(kind)
+      requireCold(declaration)
+      if (declaration.age === undefined) throw new Error(`${kind} has no age.`)
+      const { sql, values } = recordSqlOf(kind).removeOld(declaration.age, before, limit)
+      return yield* change(sql, values)
+    },
+  }
+}
+
+/** With the charge point goes what belongs to it. */
+export function* removeRecordsOf(chargePointId: string): Work<void> {
+  for (const { name } of BELONGING) yield* change(recordSqlOf(name).removeOfChargePoint, [chargePointId])
+}
+
+const LOADED = RECORDS.filter(({ loadedWith }) => loadedWith === 'chargePoint')
+const BELONGING = RECORDS.filter(({ columns }) => 'chargePointId' in columns)
+
+function requireCold({ name, loadedWith }: Declaration): void {
+  if (loadedWith === undefined) return
+  throw new Error(`${name} belongs to the state of a charge point: a decision changes it.`)
+}
+
+const SQL = new Map(RECORDS.map((declaration) => [declaration.name, recordSql(declaration)]))
+
+function recordSqlOf(kind: RecordKind): ReturnType<typeof recordSql> {
+  return SQL.get(kind) ?? recordSql(declarationOf(kind))
+}
+
+function readAs(kind: RecordKind, found: readonly RowValue[]): unknown {
+  return recordOf(declarationOf(kind), found)
+}
+
+function* recordRows({ sql, values }: Statement): Work<readonly (readonly RowValue[])[]> {
+  const { rows } = yield { sql, values, rows: 'arrays' }
+  return rows as readonly (readonly RowValue[])[]
+}

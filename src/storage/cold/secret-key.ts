@@ -1,0 +1,19 @@
+/** Which secret key a database belongs to, so that a start with another one is noticed (config/key-check.ts). */
+import type { Reads, Writes } from '../../ports/storage.ts'
+import { change, type Operations, value } from './work.ts'
+
+const NAME = 'secret_key_check'
+
+export const secretKeyReads: Operations<Pick<Reads, 'secretKeyCheck'>> = {
+  *secretKeyCheck() {
+    return yield* value<string>('SELECT value FROM meta WHERE name = ?', [NAME])
+  },
+}
+
+const CONFLICT = { first: 'NOTHING', always: 'UPDATE SET value = excluded.value' } as const
+
+export const secretKeyWrites: Operations<Pick<Writes, 'keepSecretKeyCheck'>> = {
+  *keepSecretKeyCheck(check, when) {
+    yield* change(`INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO ${CONFLICT[when]}`, [NAME, check])
+  },
+}

@@ -1,0 +1,153 @@
+/** Totals of sessions (CONSOLE-C4), a part of them at a time, so that others' queries come between (SEARCH-Q12). */
+import type { Reads, SessionFilter, SessionTotals } from '../../ports/storage.ts'
+import { MINOR_UNITS } from '../../sessions/figures/cost.ts'
+import type { Dialect } from './dialect.ts'
+import { BELOW, ENDED, NEWEST_FIRST, RUNNING, sessionWhere } from './session-list.ts'
+import { all, first, type Operations, type Values, type Work } from './work.ts'
+
+/** A few milliseconds from the index that holds all figures, some more where the rows must be looked up. */
+const ROWS_A_STEP = 4000
+
+/** Micro-units: a hundredth, as nearly all currencies have. */
+const USUAL_UNIT = 10_000
+
+/** Every figure as it is shown: watt-hours half up, money half-even to the minor unit, whole seconds. */
+const figures = ({ greatest }: Dialect): string => `SELECT currency, (energy_milli_wh + 500) / 1000 AS watt_hours,
+  ${roundedCost('cost_micros', 'currency')} AS micros, CASE WHEN started_at IS NULL THEN 0
+    ELSE ${greatest('0', LASTED)} / 1000 END AS seconds`
+const LASTED = `coalesce(stopped_at, CASE WHEN ${ENDED} THEN started_at ELSE @now END) - started_at`
+
+interface Part {
+  readonly sessions: number
+  readonly wattHours: number | null
+  readonly seconds: number | null
+  readonly micros: number | null
+  readonly currency: string | null
+}
+
+interface Whole extends Part {
+  readonly last: string | null
+}
+
+const SUMS = `count(*) AS "sessions", CAST(sum(watt_hours) AS bigint) AS "wattHours",
+  CAST(sum(seconds) AS bigint) AS "seconds", CAST(sum(micros) AS bigint) AS "micros"`
+
+/** As many are looked up one by one in their own index; the sessions of more are a part of the account's. */
+const MOST_ONE_BY_ONE = 200
+
+export function totalReads(dialect: Dialect): Operations<Pick<Reads, 'sumSessions'>> {
+  const selected = figures(dialect)
+
+  /** Nearly all accounts have one currency, and grouping costs a sort. */
+  function* add(sum: Sum, rows: string, values: Values): Work<number> {
+    const bounds = 'min(currency) AS "currency", max(currency) AS "last"'
+    const whole = yield* first<Whole>(`SELECT ${SUMS}, ${bounds} FROM (${rows}) AS part`, values)
+    if (!whole) return 0
+    if (whole.currency === whole.last) sum.add(whole)
+    else {
+      const parts = `SELECT ${SUMS}, currency AS "currency" FROM (${rows}) AS part GROUP BY currency`
+      for (const part of yield* all<Part>(parts, values)) sum.add(part)
+    }
+    return whole.sessions
+  }
+
+  function* running(sum: Sum, filter: SessionFilter, now: number): Work<void> {
+    const { sql, values } = sessionWhere(dialect, filter, isNarrow(filter) ? undefined : 'sessions_open', [RUNNING])
+    yield* add(sum, `${selected} ${sql}`, { ...values, now })
+  }
+
+  /** @returns how many, `most` at most */
+  function* ended(sum: Sum, filter: SessionFilter, now: number, most: number): Work<number> {
+    const { sql, values } = sessionWhere(dialect, filter, endedIndex(filter), [ENDED])
+    const rows = `${sql} AND ${BELOW} ${NEWEST_FIRST} LIMIT`
+    const position = `SELECT created_at AS "belowAt", id AS "belowId" ${rows} 1 OFFSET @skip`
+    let below = { belowAt: Number.MAX_SAFE_INTEGER, belowId: '' }
+    for (let counted = 0; ; ) {
+      const limit = Math.min(ROWS_A_STEP, most - counted)
+      const found = limit > 0 ? yield* add(sum, `${selected} ${rows} @limit`, { ...values, ...below, now, limit }) : 0
+      counted += found
+      if (found < ROWS_A_STEP) return counted
+      below = (yield* first<typeof below>(position, { ...values, ...below, skip: limit - 1 })) ?? below
+    }
+  }
+
+  function* some(sum: Sum, filter: SessionFilter, now: number, most: number): Work<number> {
+    if (!isEnded(filter)) yield* running(sum, filter, now)
+    return isRunning(filter) ? 0 : yield* ended(sum, filter, now, most)
+  }
+
+  return {
+    *sumSessions(filter, now, most = Number.POSITIVE_INFINITY) {
+      const sum = new Sum()
+      // One more tells whether there are more.
+      let left = most + 1
+      for (const part of inParts(filter)) left -= yield* some(sum, part, now, left)
+      return sum.totals(left > 0)
+    },
+  }
+}
+
+function inParts(filter: SessionFilter): readonly SessionFilter[] {
+  const { chargePointIds } = filter
+  if (!chargePointIds || chargePointIds.length > MOST_ONE_BY_ONE) return [filter]
+  return [...new Set(chargePointIds)].map((id) => ({ ...filter, chargePointIds: [id] }))
+}
+
+class Sum {
+  #sessions = 0
+  #wattHours = 0
+  #seconds = 0
+  readonly #cost = new Map<string, number>()
+
+  add({ sessions, wattHours, seconds, micros, currency }: Part): void {
+    this.#sessions += sessions
+    this.#wattHours += wattHours ?? 0
+    this.#seconds += seconds ?? 0
+    if (currency !== null) this.#cost.set(currency, (this.#cost.get(currency) ?? 0) + (micros ?? 0))
+  }
+
+  totals(isWhole: boolean): SessionTotals {
+    const cost = Array.from(this.#cost, ([currency, micros]) => ({ currency, micros }))
+    return {
+      sessions: this.#sessions,
+      energyWh: this.#wattHours,
+      durationSeconds: this.#seconds,
+      cost: cost.sort((a, b) => (a.currency < b.currency ? -1 : 1)),
+      isWhole,
+    }
+  }
+}
+
+function isEnded({ state }: SessionFilter): boolean {
+  return state === 'completed' || state === 'failed'
+}
+
+function isRunning(filter: SessionFilter): boolean {
+  return filter.running === true || (filter.state !== undefined && !isEnded(filter))
+}
+
+/** It has an index that leaves few rows. */
+function isNarrow({ chargePointIds, idToken, externalReference }: SessionFilter): boolean {
+  return externalReference !== undefined || idToken !== undefined || chargePointIds?.length === 1
+}
+
+/** Where most of them are wanted, the one that holds all that is summed. */
+function endedIndex(filter: SessionFilter): string | undefined {
+  return isNarrow(filter) || filter.state === 'failed' ? undefined : 'sessions_ended'
+}
+
+/** As `roundCost` does, to the minor unit of each currency; costs are never negative. */
+function roundedCost(micros: string, currency: string): string {
+  const cases = MINOR_UNITS.map(([codes, unit]) => {
+    const names = codes.map((code) => `'${code}'`).join(', ')
+    return `WHEN ${currency} IN (${names}) THEN ${roundedTo(micros, unit)}`
+  })
+  return `CASE WHEN ${currency} IS NULL THEN 0 ${cases.join(' ')} ELSE ${roundedTo(micros, USUAL_UNIT)} END`
+}
+
+/** Half-even. */
+function roundedTo(micros: string, unit: number): string {
+  const [whole, twice] = [`(${micros} / ${unit})`, `(${micros} % ${unit} * 2)`]
+  const up = `CASE WHEN ${twice} > ${unit} OR (${twice} = ${unit} AND ${whole} % 2 = 1) THEN 1 ELSE 0 END`
+  return `(${whole} + ${up}) * ${unit}`
+}

@@ -1,0 +1,52 @@
+/**
+ * What waits follows its webhook. Only an active webhook's deliveries are claimed (claims.ts), so its row alone decides
+ * at once, however long the backlog is; the backlog follows step by step, and after a kill with the next start.
+ */
+import type { WebhookWrites } from '../../../ports/storage-webhooks.ts'
+import { change, type Run, type Tours, value, type Work } from '../work.ts'
+import { IN_STEP, inSteps } from './in-steps.ts'
+import { anew } from './rows.ts'
+
+const changeTo = (to: string, condition: string): string =>
+  `UPDATE webhook_deliveries SET ${to} WHERE ${IN_STEP} AND ${condition}`
+const webhook = (status: string): string =>
+  `EXISTS (SELECT 1 FROM webhook_subscriptions WHERE id = @subscriptionId AND status ${status})`
+
+const CHANGES = [
+  changeTo(`state = 'held'`, `state = 'pending' AND ${webhook(`= 'disabled'`)}`),
+  changeTo(`state = 'pending', ${anew('@now')}`, `state = 'held' AND ${webhook(`= 'active'`)}`),
+  changeTo(
+    `state = 'cancelled', finished_at = @now`,
+    `state IN ('pending', 'held', 'in_flight') AND NOT ${webhook(`<> 'revoked'`)}`,
+  ),
+]
+
+/** The next webhook that deliveries were for, whether it is still there or not: one look into the index. */
+const NEXT = 'SELECT min(subscription_id) FROM webhook_deliveries WHERE subscription_id > ?'
+
+export function align(run: Run, subscriptionId: string, now: number): Promise<string | undefined> {
+  return inSteps(
+    run,
+    subscriptionId,
+    function* (step) {
+      for (const each of CHANGES) yield* change(each, { ...step, now })
+      return 0
+    },
+    () => nextAfter(subscriptionId),
+  )
+}
+
+export const alignTours: Tours<Pick<WebhookWrites, 'alignDeliveries'>> = {
+  async alignDeliveries(run, now, subscriptionId) {
+    if (subscriptionId !== undefined) {
+      await align(run, subscriptionId, now)
+      return
+    }
+    let id = await run(() => nextAfter(''))
+    while (id !== undefined) id = await align(run, id, now)
+  },
+}
+
+function* nextAfter(subscriptionId: string): Work<string | undefined> {
+  return (yield* value<string | null>(NEXT, [subscriptionId])) ?? undefined
+}

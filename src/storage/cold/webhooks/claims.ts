@@ -1,0 +1,171 @@
+/** Taking deliveries that are due, and giving them back (HOOK-F1, HOOK-F2, HOOK-F4, HOOK-R6). One transaction each. */
+import type {
+  ClaimedDelivery,
+  ClaimOrder,
+  SealedSecret,
+  Subscription,
+  WebhookWrites,
+} from '../../../ports/storage-webhooks.ts'
+import {
+  type Candidate,
+  chooseDeliveries,
+  type Flying,
+  hostOf,
+  LANE_LIMITS,
+  type Lane,
+} from '../../../webhooks/due/lanes.ts'
+import { allowance, type RateSpent, spend } from '../../../webhooks/due/rate.ts'
+import type { Dialect } from '../dialect.ts'
+import { all, change, column, first, type Operations, type Work } from '../work.ts'
+import { DueDeliveries } from './due-deliveries.ts'
+import { GRANT_ENDED, sharedWith } from './shared-with.ts'
+
+/** Columns of a subscription `s` that lanes.ts counts by. */
+const PLACE_COLUMNS = `s.id AS "subscriptionId", coalesce(s.grant_id, s.account_id) AS "ownerId", s.url AS "url",
+  s.consecutive_failures AS "consecutiveFailures", coalesce(s.answer_ms, 0) AS "answerMs"`
+
+interface PlaceRow {
+  readonly subscriptionId: string
+  readonly ownerId: string
+  readonly url: string
+  readonly consecutiveFailures: number
+  readonly answerMs: number
+}
+
+interface LaneRow extends PlaceRow {
+  readonly paused: 0 | 1
+  readonly ratePerMinute: number | null
+  readonly rateSpent: string | null
+}
+
+type ClaimRow = Omit<ClaimedDelivery, 'secrets' | 'signatureScheme'> & {
+  readonly signatureScheme: Exclude<Subscription['signatureScheme'], undefined> | null
+  readonly secrets: string
+  readonly shared: 0 | 1
+  readonly ratePerMinute: number | null
+  readonly rateSpent: string | null
+}
+
+const EXPIRE = `UPDATE webhook_deliveries
+  SET state = 'pending', attempts = attempts + 1, due_at = @now, delay_ms = 0, lease_until = NULL
+  WHERE state = 'in_flight' AND lease_until < @now`
+const RELEASE = `UPDATE webhook_deliveries
+  SET state = 'pending', attempts = attempts + 1, due_at = ?, delay_ms = 0, lease_until = NULL WHERE state = 'in_flight'`
+// A grant's end ends its subscriptions; nothing of them is claimed any more (HOOK-S3).
+const REVOKE = `UPDATE webhook_subscriptions SET status = 'revoked' WHERE status <> 'revoked' AND ${GRANT_ENDED} RETURNING id`
+const FLYING = `SELECT ${PLACE_COLUMNS}, coalesce(d.order_key, d.session_id) AS "orderKey" FROM webhook_deliveries AS d
+  JOIN webhook_subscriptions AS s ON s.id = d.subscription_id WHERE d.state = 'in_flight'`
+const READY = `SELECT ${PLACE_COLUMNS}, s.rate_per_minute AS "ratePerMinute", s.rate_spent AS "rateSpent",
+    CASE WHEN coalesce(s.paused_until, 0) > @now THEN 1 ELSE 0 END AS "paused" FROM webhook_subscriptions AS s
+  WHERE s.status = 'active' AND CASE WHEN coalesce(s.paused_until, 0) > @now
+    THEN EXISTS (SELECT 1 FROM webhook_deliveries
+      WHERE subscription_id = s.id AND state = 'pending' AND ordered = 1 AND due_at <= @now)
+    ELSE EXISTS (SELECT 1 FROM webhook_deliveries
+      WHERE subscription_id = s.id AND state = 'pending' AND due_at <= @now) END`
+const TAKE = `UPDATE webhook_deliveries SET state = 'in_flight', lease_until = ? WHERE id = ?`
+const COUNT = 'UPDATE webhook_subscriptions SET rate_spent = ? WHERE id = ?'
+const CANCEL = `UPDATE webhook_deliveries SET state = 'cancelled', finished_at = ? WHERE id = ?`
+
+export function claimWrites(
+  dialect: Dialect,
+): Operations<Pick<WebhookWrites, 'claimDeliveries' | 'releaseDeliveries'>> {
+  const open = `SELECT d.id AS "id", d.subscription_id AS "subscriptionId", d.event_id AS "eventId",
+      d.attempts AS "attempts", d.earlier_attempts AS "earlierAttempts", d.type AS "type", d.kind AS "kind",
+      coalesce(e.body, t.body) AS "body", s.url AS "url", s.secrets AS "secrets",
+      s.signature_scheme AS "signatureScheme", s.rate_per_minute AS "ratePerMinute", s.rate_spent AS "rateSpent",
+      CASE WHEN d.kind = 'test' OR (e.id IS NOT NULL AND ${sharedWith(dialect, 's', 'e.charge_point_id', 'e.type')})
+        THEN 1 ELSE 0 END AS "shared"
+    FROM webhook_deliveries AS d JOIN webhook_subscriptions AS s ON s.id = d.subscription_id
+    LEFT JOIN events AS e ON e.id = d.event_id LEFT JOIN webhook_test_events AS t ON t.id = d.event_id
+    WHERE d.id = ?`
+
+  /** Takes what is still shared and cancels the rest (HOOK-S3: checked again at send time). */
+  function* takeOrCancel(id: string, { now, leaseUntil }: ClaimOrder): Work<ClaimedDelivery | undefined> {
+    const found = yield* first<ClaimRow>(open, [id])
+    if (found?.shared !== 1) {
+      yield* change(CANCEL, [now, id])
+      return undefined
+    }
+    yield* change(TAKE, [leaseUntil, id])
+    const { shared: _, secrets, signatureScheme, ratePerMinute, rateSpent, ...delivery } = found
+    if (ratePerMinute !== null) {
+      yield* change(COUNT, [JSON.stringify(spend(spentOf(rateSpent), now)), delivery.subscriptionId])
+    }
+    return {
+      ...delivery,
+      ...(signatureScheme && { signatureScheme }),
+      secrets: JSON.parse(secrets) as readonly SealedSecret[],
+    }
+  }
+
+  return {
+    *claimDeliveries(order) {
+      if (dialect.lockClaims) yield dialect.lockClaims
+      yield* change(EXPIRE, { now: order.now })
+      const revoked = yield* column<string>(REVOKE)
+      const deliveries: ClaimedDelivery[] = []
+      let last = order.after
+      for (;;) {
+        const aloft = (yield* all<PlaceRow & { readonly orderKey: string }>(FLYING)).map(
+          ({ orderKey, ...row }): Flying => ({ ...placeOf(row), orderKey }),
+        )
+        if (aloft.length >= LANE_LIMITS.total) break
+        const choice = yield* chosenNow(order.now, aloft, last)
+        last = choice.last
+        let taken = 0
+        for (const id of choice.chosen) {
+          const delivery = yield* takeOrCancel(id, order)
+          if (!delivery) continue
+          deliveries.push(delivery)
+          taken++
+        }
+        // What was cancelled left its place free: the next one may have it.
+        if (taken === choice.chosen.length) break
+      }
+      return { deliveries, revoked, ...(last !== undefined && { last }) }
+    },
+    *releaseDeliveries(now) {
+      return yield* change(RELEASE, [now])
+    },
+  }
+}
+
+/** Chooses again while the choice looked for more than was read. */
+function* chosenNow(
+  now: number,
+  aloft: readonly Flying[],
+  last: string | undefined,
+): Work<ReturnType<typeof chooseDeliveries>> {
+  const lanes = (yield* all<LaneRow>(READY, { now })).map((row) => ({
+    lane: laneOf(row, now),
+    due: new DueDeliveries(row.subscriptionId, now, row.paused === 1),
+  }))
+  for (;;) {
+    const asked = new Set<DueDeliveries>()
+    const choice = chooseDeliveries(
+      lanes.map(({ lane, due }) => ({ ...lane, due: candidatesOf(due, asked) })),
+      aloft,
+      last,
+    )
+    if (asked.size === 0) return choice
+    for (const due of asked) yield* due.readMore()
+  }
+}
+
+function* candidatesOf(due: DueDeliveries, asked: Set<DueDeliveries>): Generator<Candidate> {
+  yield* due.found
+  if (!due.isWhole) asked.add(due)
+}
+
+function laneOf({ paused: _, ratePerMinute, rateSpent, ...row }: LaneRow, now: number): Omit<Lane, 'due'> {
+  const place = placeOf(row)
+  return ratePerMinute === null ? place : { ...place, allowance: allowance(ratePerMinute, spentOf(rateSpent), now) }
+}
+
+function placeOf({ url, ...rest }: PlaceRow): Omit<PlaceRow, 'url'> & { readonly host: string } {
+  return { ...rest, host: hostOf(url) }
+}
+
+function spentOf(text: string | null): RateSpent {
+  return text === null ? [] : (JSON.parse(text) as RateSpent)
+}

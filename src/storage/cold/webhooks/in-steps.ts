@@ -1,0 +1,48 @@
+/** Changing all deliveries of a subscription: step by step, so that charge points are answered in between. */
+import { setImmediate } from 'node:timers/promises'
+import { type Run, value, type Work } from '../work.ts'
+
+/**
+ * A few milliseconds of work. All at once, a month of a busy account would hold up every acknowledgement for seconds.
+ */
+const ROWS_PER_STEP = 500
+
+export type Step = {
+  readonly subscriptionId: string
+  /** Positions of its deliveries: behind `after`, up to and with `upTo`. */
+  readonly after: number
+  readonly upTo: number
+}
+
+/** `WHERE` of a statement that is run with a step. */
+export const IN_STEP = 'subscription_id = @subscriptionId AND position > @after AND position <= @upTo'
+
+const END_OF_STEP = `SELECT max(position) FROM (SELECT position FROM webhook_deliveries
+  WHERE subscription_id = @subscriptionId AND position > @after ORDER BY position LIMIT ${ROWS_PER_STEP}) AS step`
+
+/**
+ * Walks from the oldest delivery to the newest, those included that come meanwhile. @param change says how many rows it
+ * changed; `finish` is part of the transaction in which nothing was left, and is told how many were changed
+ */
+export async function inSteps<T>(
+  run: Run,
+  subscriptionId: string,
+  change: (step: Step) => Work<number>,
+  finish: (changed: number) => Work<T>,
+): Promise<T> {
+  let changed = 0
+  let after = 0
+  for (;;) {
+    const behind = after
+    const before = changed
+    const step = await run(function* () {
+      const upTo = (yield* value<number | null>(END_OF_STEP, { subscriptionId, after: behind })) ?? null
+      if (upTo === null) return { end: yield* finish(before) }
+      return { upTo, changed: yield* change({ subscriptionId, after: behind, upTo }) }
+    })
+    if ('end' in step) return step.end
+    changed += step.changed
+    after = step.upTo
+    await setImmediate()
+  }
+}

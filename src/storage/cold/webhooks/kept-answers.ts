@@ -1,0 +1,25 @@
+/** Answers kept for requests that come again under the same Idempotency-Key (HOOK-S5). */
+import type { KeptAnswer, WebhookReads, WebhookWrites } from '../../../ports/storage-webhooks.ts'
+import { change, first, type Operations } from '../work.ts'
+
+const KEPT_MS = 24 * 3600_000
+/** A few old ones go with each new one, so that the table needs no sweeper. */
+const REMOVED_AT_ONCE = 10
+
+const PUT = `INSERT INTO kept_answers (name, at, sealed) VALUES (@name, @at, @sealed)
+  ON CONFLICT (name) DO UPDATE SET at = excluded.at, sealed = excluded.sealed`
+const PRUNE = `DELETE FROM kept_answers WHERE name IN (
+  SELECT name FROM kept_answers WHERE at <= ? ORDER BY at LIMIT ${REMOVED_AT_ONCE})`
+
+export const keptAnswerWrites: Operations<Pick<WebhookWrites, 'keepAnswer'>> = {
+  *keepAnswer(answer) {
+    yield* change(PRUNE, [answer.at - KEPT_MS])
+    yield* change(PUT, { ...answer })
+  },
+}
+
+export const keptAnswerReads: Operations<Pick<WebhookReads, 'findKeptAnswer'>> = {
+  *findKeptAnswer(name) {
+    return yield* first<KeptAnswer>('SELECT name, at, sealed FROM kept_answers WHERE name = ?', [name])
+  },
+}

@@ -1,0 +1,60 @@
+/** An event and all it causes, in the savepoint of the message that caused it (HOOK-F3). */
+import { uuidTime } from '../../../commands/uuid.ts'
+import type { NewEvent, SettlementEntry } from '../../../ports/storage-webhooks.ts'
+import type { Dialect } from '../dialect.ts'
+import { change, type Work } from '../work.ts'
+import { sharedWith } from './shared-with.ts'
+
+// Values by position: binding by name looks up each of them.
+const PUT = `INSERT INTO events (id, account_id, session_id, charge_point_id, kind, time, body, causes, type)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+// HOOK-M4: nobody has seen these figures, and the new event carries newer ones.
+const SUPERSEDE = `UPDATE webhook_deliveries SET state = 'superseded', finished_at = ?
+  WHERE state = 'pending' AND kind = 'figures' AND session_id = ? AND attempts = 0
+    AND type = ? AND coalesce_key IS NOT DISTINCT FROM ?`
+
+/** The work says whether anybody is to hear of the event. */
+export function eventWork(dialect: Dialect): (event: NewEvent) => Work<boolean> {
+  const { among, contains, holds, newDeliveryId } = dialect
+  // A disabled endpoint's events are kept for it (HOOK-R5).
+  const insertInto = `INSERT INTO webhook_deliveries
+      (id, subscription_id, event_id, session_id, kind, state, attempts, due_at, created_at,
+        type, order_key, coalesce_key)
+    WITH event (id, session_id, charge_point_id, account_id, kind, now, type, order_key, coalesce_key)
+      AS (VALUES (?, ?, ?, ?, ?, CAST(? AS bigint), ?, ?, ?))
+    SELECT ${newDeliveryId}, s.id, event.id, event.session_id, event.kind,
+      CASE s.status WHEN 'active' THEN 'pending' ELSE 'held' END, 0, event.now, event.now,
+      event.type, event.order_key, event.coalesce_key
+    FROM event CROSS JOIN webhook_subscriptions AS s
+    WHERE s.account_id = event.account_id AND s.status <> 'revoked'`
+  const chosen = `${contains('s.events', `'"' || event.type || '"'`)}
+      AND (s.updates = 'all' OR event.kind <> 'figures')
+      AND (s.charge_point_ids IS NULL OR ${holds('s.charge_point_ids', 'event.charge_point_id')})
+      AND ${sharedWith(dialect, 's', 'event.charge_point_id', 'event.type')}`
+  const deliver = `${insertInto} AND ${chosen}`
+  // Whom somebody named is sent it once, whether it chose such events or not; a grant's webhook cannot be named.
+  const deliverTo = `${insertInto} AND s.grant_id IS NULL AND NOT (${chosen}) AND ${among('s.id', '?')}`
+  return function* (event) {
+    // The id's millisecond is when it was recorded; `time` may lie ahead, as it rises whatever the clock does
+    // (HOOK-W6).
+    const { id, accountId, type, subject, chargePointId, kind, time, body, causes, coalesceKey } = event
+    const now = uuidTime(id) ?? time
+    yield* change(PUT, [id, accountId, subject, chargePointId, kind, time, body, JSON.stringify(causes), type])
+    const orderKey = event.orderKey === subject ? null : event.orderKey
+    const replaces = coalesceKey === undefined || coalesceKey === subject ? null : coalesceKey
+    if (coalesceKey !== undefined) yield* change(SUPERSEDE, [now, subject, type, replaces])
+    const values = [id, subject, chargePointId, accountId, kind, now, type, orderKey, replaces]
+    const told = yield* change(deliver, values)
+    if (event.alsoTo === undefined) return told > 0
+    return told + (yield* change(deliverTo, [...values, event.alsoTo])) > 0
+  }
+}
+
+const PUT_SETTLEMENT = `INSERT INTO settlements
+    (session_id, number, cost_micros, currency, energy_milli_wh, at, by, reason)
+  VALUES (@sessionId, @number, @costMicros, @currency, @energyMilliWh, @at, @by, @reason)`
+
+export function* writeSettlement(entry: SettlementEntry): Work<void> {
+  const { costMicros = null, currency = null, reason = null } = entry
+  yield* change(PUT_SETTLEMENT, { ...entry, costMicros, currency, reason })
+}

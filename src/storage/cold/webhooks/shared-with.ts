@@ -1,0 +1,28 @@
+/**
+ * Whether a subscription may still see a charge point: in SQL, because it is asked at event and at send time (HOOK-S3).
+ */
+import type { Dialect } from '../dialect.ts'
+
+/**
+ * True for an account's subscription; for a grant's only while the grant lives, covers the scopes and shares the charge
+ * point. Events that are not about sessions need `chargers:read` beside them (HOOK-E4).
+ * @param subscription alias of the subscriptions table
+ * @param chargePointId an SQL expression
+ * @param type an SQL expression
+ */
+export const sharedWith = (
+  { holds }: Dialect,
+  subscription: string,
+  chargePointId: string,
+  type: string,
+): string => `(${subscription}.grant_id IS NULL
+  OR EXISTS (SELECT 1 FROM grants AS g
+    JOIN users AS u ON u.id = g.user_id JOIN oauth_clients AS c ON c.id = g.client_id
+    WHERE g.id = ${subscription}.grant_id AND g.revoked_at IS NULL AND u.disabled_at IS NULL AND c.disabled_at IS NULL
+      AND ${holds('g.scopes', `'sessions:read'`)} AND ${holds('g.scopes', `'webhooks:manage'`)}
+      AND (substr(${type}, 1, 8) = 'session.' OR ${holds('g.scopes', `'chargers:read'`)})
+      AND (g.charge_points = '"all"' OR ${holds('g.charge_points', chargePointId)})))`
+
+/** Word for word in every query about the end of a grant. */
+export const GRANT_ENDED = `grant_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM grants WHERE grants.id = grant_id AND grants.revoked_at IS NULL)`

@@ -1,0 +1,139 @@
+/**
+ * A cold operation is written once, as a generator that hands out its statements: an engine carries them out and gives
+ * back the answers, so the same operation runs where a statement is a function call and where it is a journey.
+ */
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/sqlite-proxy'
+
+/** A list of texts is one value: `dialect.among` says how a statement looks into it. Flags are 0 and 1, JSON is text. */
+export type Value = string | number | null | readonly string[]
+
+/** By position (`?` in the statement) or by name (`@name`); names that the statement does not mention are left out. */
+export type Values = readonly Value[] | Readonly<Record<string, Value>>
+
+export interface Statement {
+  readonly sql: string
+  readonly values: Values
+  /** What is wanted of each row: its columns by name, or in their order. `none`: only how many rows were changed. */
+  readonly rows: 'objects' | 'arrays' | 'none'
+}
+
+export interface Answer {
+  readonly rows: readonly unknown[]
+  readonly changes: number
+}
+
+export type Work<T> = Generator<Statement, T, Answer>
+
+/**
+ * Carries out work: a write in one transaction, which an engine with several writers repeats from its start when they
+ * were in each other's way. So it may be called more than once, and does nothing but state.
+ */
+export type Run = <T>(work: () => Work<T>) => Promise<T>
+
+/** The operations of a port, or some of them, each as one piece of work. */
+export type Operations<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer T>
+    ? (...args: Args) => Work<T>
+    : never
+}
+
+/** Those that are too long for one transaction: several, with whatever else there is to do in between. */
+export type Tours<Port> = {
+  readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer T>
+    ? (run: Run, ...args: Args) => Promise<T>
+    : never
+}
+
+type Operation = (...args: readonly unknown[]) => Work<unknown>
+type Tour = (run: Run, ...args: readonly unknown[]) => Promise<unknown>
+
+/** What the operations are to whoever calls them. */
+type PortOf<Named> = {
+  readonly [Name in keyof Named]: Named[Name] extends (...args: infer Args) => Work<infer T>
+    ? (...args: Args) => Promise<T>
+    : Named[Name] extends (run: Run, ...args: infer Args) => Promise<infer T>
+      ? (...args: Args) => Promise<T>
+      : never
+}
+
+/** The operations as an engine offers them; it carries out each of them so. */
+export function portOf<Named extends object>(operations: Named, runOf: (name: string) => Run): PortOf<Named> {
+  const port = Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, operation]) => {
+    const run = runOf(name)
+    return [name, async (...args: readonly unknown[]): Promise<unknown> => run(() => operation(...args))]
+  })
+  return Object.fromEntries(port) as PortOf<Named>
+}
+
+export function toursOf<Named extends object>(tours: Named, runOf: (name: string) => Run): PortOf<Named> {
+  const port = Object.entries(tours as Readonly<Record<string, Tour>>).map(([name, tour]) => {
+    const run = runOf(name)
+    return [name, async (...args: readonly unknown[]): Promise<unknown> => tour(run, ...args)]
+  })
+  return Object.fromEntries(port) as PortOf<Named>
+}
+
+/** The names of the columns are those after AS, in quotes: `AS "accountId"`. */
+export function* all<Row>(sql: string, values: Values = []): Work<readonly Row[]> {
+  const { rows } = yield { sql, values, rows: 'objects' }
+  return rows as readonly Row[]
+}
+
+export function* first<Row>(sql: string, values: Values = []): Work<Row | undefined> {
+  return (yield* all<Row>(sql, values))[0]
+}
+
+/** The one column that the statement selects. */
+export function* column<T>(sql: string, values: Values = []): Work<readonly T[]> {
+  const { rows } = yield { sql, values, rows: 'arrays' }
+  return (rows as readonly (readonly T[])[]).map(([value]) => value as T)
+}
+
+/** The one value that the statement selects. */
+export function* value<T>(sql: string, values: Values = []): Work<T | undefined> {
+  return (yield* column<T>(sql, values))[0]
+}
+
+/** @returns how many rows were changed */
+export function* change(sql: string, values: Values = []): Work<number> {
+  return (yield { sql, values, rows: 'none' }).changes
+}
+
+/** Builds statements that all engines understand, and knows how a column's value is bound and read. Runs none. */
+export const build = drizzle(async () => {
+  throw new Error('This only builds statements; an engine runs them.')
+})
+
+interface Built<T> extends PromiseLike<T> {
+  prepare(): Prepared
+}
+
+interface Prepared {
+  getQuery(): { readonly sql: string; readonly params: readonly unknown[] }
+  mapAllResult(rows: unknown): unknown
+}
+
+/** The rows that a built query selects or returns. */
+export function* rows<Row>(query: Built<readonly Row[]>): Work<readonly Row[]> {
+  const prepared = query.prepare()
+  const { sql, params } = prepared.getQuery()
+  const answer = yield { sql, values: params as readonly Value[], rows: 'arrays' }
+  return prepared.mapAllResult(answer.rows) as readonly Row[]
+}
+
+export function* row<Row>(query: Built<readonly Row[]>): Work<Row | undefined> {
+  return (yield* rows(query))[0]
+}
+
+/** Carries out a built change. @returns how many rows were changed */
+export function* changed(query: Built<unknown>): Work<number> {
+  const { sql, params } = query.prepare().getQuery()
+  return yield* change(sql, params as readonly Value[])
+}
+
+/** A dialect's word in a built statement: the parts stand in the places of its `?`. */
+export function worded(text: string, ...parts: readonly SQLChunk[]): SQL {
+  const [start = '', ...rest] = text.split('?')
+  return sql.join([sql.raw(start), ...rest.flatMap((after, at) => [parts[at], sql.raw(after)])])
+}

@@ -1,0 +1,143 @@
+/**
+ * The newest documents that the journal holds and the tables do not: what a fold will write, and what look-ups must
+ * see before it. Of ten versions of a transaction only the last is kept.
+ */
+
+import type { ChargePointStatus, Connector, Session, Transaction } from '../../ports/sessions.ts'
+import type { ChangeSet } from '../../ports/storage.ts'
+import { connectorKey } from '../../sessions/connector-key.ts'
+import { knownUntil } from '../../sessions/energy/known-until.ts'
+import { powerMilliW } from '../../sessions/energy/newest.ts'
+import type { MeterState } from '../../sessions/energy/state.ts'
+import type { EnergyPoint } from './energy-slots.ts'
+
+/** The members of a change set that have versions; the rest is only ever added. */
+export type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions'
+
+/** One that is left out where these are made, spelled or restored does not compile. */
+export type Documents = Pick<ChangeSet, 'chargePointId'> & { readonly [Kind in DocumentKind]: ChangeSet[Kind] }
+
+export interface PendingOfChargePoint extends Record<DocumentKind, unknown> {
+  status: ChargePointStatus | undefined
+  readonly connectors: Map<string, Connector>
+  readonly transactions: Map<string, Transaction>
+  readonly sessions: Map<string, Session>
+  /** What the sessions' energy was when, the oldest first. */
+  readonly courses: Map<string, EnergyPoint[]>
+}
+
+export function hasDocuments({ status, connectors, transactions, sessions }: ChangeSet): boolean {
+  return Boolean(status || connectors || transactions || sessions)
+}
+
+/** Between two folds hardly one has more; of a long queue that comes at once the last one is kept. */
+const MOST_POINTS = 500
+
+export function documentsOf(set: ChangeSet): Documents | undefined {
+  if (!hasDocuments(set)) return undefined
+  const { chargePointId, status, connectors, transactions, sessions } = set
+  return { chargePointId, status, connectors, transactions, sessions }
+}
+
+/**
+ * Throws for what the tables would refuse later, when its message has long been answered: SQLite stores a number that
+ * is none as NULL.
+ */
+export function requireStorable({ connectors = [], sessions = [] }: ChangeSet): void {
+  for (const { connectorId, updatedAt } of connectors) requireFinite(connectorId, updatedAt)
+  for (const { energyMilliWh, createdAt, version } of sessions) requireFinite(energyMilliWh, createdAt, version)
+}
+
+function requireFinite(...numbers: readonly number[]): void {
+  if (!numbers.every(Number.isFinite)) throw new RangeError('A document holds a number that cannot be stored.')
+}
+
+type Transactions = ReadonlyMap<string, Transaction>
+
+/** The power that was told last, in milliwatts; undefined when none was, or nothing is new (CONSOLE-A2). */
+export function powerOf(session: Session, transactions: Transactions): number | undefined {
+  const newest = meterOf(session, transactions)?.newest
+  return newest && powerMilliW(newest)
+}
+
+/** Station time up to which the session's energy is known; undefined when this change says nothing of it. */
+function measuredAt(session: Session, transactions: Transactions): number | undefined {
+  const meter = meterOf(session, transactions)
+  const sampledAt = meter && knownUntil(meter)
+  const { stoppedAt } = session
+  return stoppedAt === undefined ? sampledAt : Math.max(stoppedAt, sampledAt ?? stoppedAt)
+}
+
+function meterOf({ transactionId }: Session, transactions: Transactions): Partial<MeterState> | undefined {
+  return transactionId === undefined ? undefined : (transactions.get(transactionId)?.meter as Partial<MeterState>)
+}
+
+function addPoint(courses: PendingOfChargePoint['courses'], sessionId: string, point: EnergyPoint): void {
+  const course = courses.get(sessionId)
+  if (!course) courses.set(sessionId, [point])
+  else if (course.at(-1)?.at === point.at || course.length >= MOST_POINTS) course[course.length - 1] = point
+  else course.push(point)
+}
+
+export class PendingDocuments {
+  readonly #ofChargePoint = new Map<string, PendingOfChargePoint>()
+  readonly #sessions = new Map<string, Session>()
+
+  add({ chargePointId, status, connectors, transactions, sessions }: Documents): void {
+    const known = this.#of(chargePointId)
+    if (status) known.status = status
+    for (const connector of connectors ?? [])
+      known.connectors.set(connectorKey(connector.evseId, connector.connectorId), connector)
+    for (const transaction of transactions ?? []) known.transactions.set(transaction.transactionId, transaction)
+    for (const session of sessions ?? []) {
+      known.sessions.set(session.id, session)
+      this.#sessions.set(session.id, session)
+      const at = measuredAt(session, known.transactions)
+      if (at !== undefined) addPoint(known.courses, session.id, { at, milliWh: session.energyMilliWh })
+    }
+  }
+
+  session(id: string): Session | undefined {
+    return this.#sessions.get(id)
+  }
+
+  transaction(chargePointId: string, transactionId: string): Transaction | undefined {
+    return this.#ofChargePoint.get(chargePointId)?.transactions.get(transactionId)
+  }
+
+  /** The one that came last, should a key ever have been used twice. */
+  transactionByStartKey(chargePointId: string, startKey: string): Transaction | undefined {
+    const transactions = this.#ofChargePoint.get(chargePointId)?.transactions
+    return transactions && [...transactions.values()].findLast((transaction) => transaction.startKey === startKey)
+  }
+
+  of(chargePointId: string): PendingOfChargePoint | undefined {
+    return this.#ofChargePoint.get(chargePointId)
+  }
+
+  chargePoints(): Iterable<string> {
+    return this.#ofChargePoint.keys()
+  }
+
+  /** They are in their tables. */
+  drop(chargePointId: string): void {
+    const known = this.#ofChargePoint.get(chargePointId)
+    if (!known) return
+    for (const id of known.sessions.keys()) this.#sessions.delete(id)
+    this.#ofChargePoint.delete(chargePointId)
+  }
+
+  #of(chargePointId: string): PendingOfChargePoint {
+    const known = this.#ofChargePoint.get(chargePointId)
+    if (known) return known
+    const fresh = {
+      status: undefined,
+      connectors: new Map(),
+      transactions: new Map(),
+      sessions: new Map(),
+      courses: new Map(),
+    }
+    this.#ofChargePoint.set(chargePointId, fresh)
+    return fresh
+  }
+}

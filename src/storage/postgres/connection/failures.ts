@@ -1,0 +1,104 @@
+/** PostgreSQL's errors as the port's: what is one message's fault, what is the database's, and what is not known. */
+import pg from 'pg'
+import { DatabaseRefused, StorageError, type StorageErrorCode } from '../../storage-error.ts'
+
+/** The connection ended before the answer came: whether the work was done is not known. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as { readonly code?: unknown }
+  return typeof code === 'string' ? code : ''
+}
+
+/**
+ * Data (22), constraints (23), and limits of a row or an index (54): they lie in one change set's content. A missing
+ * partition is none, `isMissingPartition`.
+ */
+export function isContentFault(error: unknown): boolean {
+  if (error instanceof RangeError || error instanceof TypeError) return true
+  return error instanceof pg.DatabaseError && /^(?:22|23|54)/.test(codeOf(error)) && !isMissingPartition(error)
+}
+
+export function isMissingPartition(error: unknown): boolean {
+  return codeOf(error) === '23514' && error instanceof pg.DatabaseError && error.constraint === undefined
+}
+
+/** Serialisable transactions and deadlocks: the same once more succeeds. */
+export function isConflict(error: unknown): boolean {
+  return codeOf(error) === '40001' || codeOf(error) === '40P01'
+}
+
+const AWAY_CODES = new Set([
+  ...[
+    'ECONNREFUSED',
+    'ECONNRESET',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ETIMEDOUT',
+    'EPIPE',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'ENOENT',
+  ],
+  // Shutting down, crashed, starting up; too many connections; went read-only under a connection that was a primary's.
+  ...['57P01', '57P02', '57P03', '53300', '25006'],
+])
+
+/** The server is not there, or is no primary now: it will be. */
+export function isAway(error: unknown): boolean {
+  if (error instanceof ConnectionLost) return true
+  const code = codeOf(error)
+  if (AWAY_CODES.has(code) || code.startsWith('08')) return true
+  const message = error instanceof Error ? error.message : ''
+  return /Connection terminated|connection timeout|Client has encountered a connection error|not queryable|timeout expired|Client was closed/i.test(
+    message,
+  )
+}
+
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+/** Puts an error of the driver into a sentence that says what to do. */
+export function storageError(error: unknown, shown: string): Error {
+  if (error instanceof StorageError || error instanceof DatabaseRefused) return error
+  if (!isAway(error) && !(error instanceof pg.DatabaseError)) return asError(error)
+  const [code, advice] = describe(error)
+  const detail = codeOf(error)
+  return new StorageError(
+    code,
+    `${shown}: ${advice} (${detail === '' ? '' : `${detail}: `}${asError(error).message})`,
+    error,
+  )
+}
+
+function describe(error: unknown): readonly [StorageErrorCode, string] {
+  const code = codeOf(error)
+  if (code === '53100')
+    return ['storage_full', "the database server's disk is full, nothing was stored; free some space."]
+  if (code === '25006') return ['storage_read_only', 'the server is read-only; the address must lead to the primary.']
+  if (code === '42501')
+    return ['storage_read_only', 'the user has not the rights; it must own the tables of Pilotwire.']
+  if (isAway(error)) return ['storage_busy', 'the database cannot be reached; check that it runs and the address.']
+  if (isConflict(error) || code === '55P03' || code === '57014') {
+    return ['storage_busy', 'others were in the way for too long; try again.']
+  }
+  if (code.startsWith('XX')) return ['storage_corrupt', 'the database is damaged; restore a backup.']
+  return ['storage_failed', 'the database failed, nothing was stored; see the code.']
+}
+
+/** The same operations, whose failures are `StorageError`s. */
+export function withStorageErrors<Port extends object>(port: Port, shown: string): Port {
+  const wrapped = Object.entries(port as Record<string, (...args: unknown[]) => unknown>).map(([name, operation]) => [
+    name,
+    (...args: unknown[]): unknown => {
+      const result = operation(...args)
+      return result instanceof Promise
+        ? result.catch((error: unknown) => Promise.reject(storageError(error, shown)))
+        : result
+    },
+  ])
+  return Object.fromEntries(wrapped) as Port
+}

@@ -1,0 +1,100 @@
+/** One connection and its prepared statements. */
+import type pg from 'pg'
+import type { PostgresAddress } from './address.ts'
+import type { Bound } from './bind.ts'
+import { connect } from './connect.ts'
+import { ConnectionLost, isAway } from './failures.ts'
+
+export interface Result<Row> {
+  readonly rows: readonly Row[]
+  readonly changes: number
+}
+
+/** A server keeps each prepared statement of each connection; what is rare is not worth it. */
+const PREPARED = 400
+
+export class Session {
+  readonly pid: number
+  readonly #client: pg.Client
+  readonly #names = new Map<string, string>()
+  #isBroken = false
+  #isDoubtful = false
+
+  private constructor(client: pg.Client, pid: number) {
+    this.#client = client
+    this.pid = pid
+    client.on('error', () => {
+      this.#isBroken = true
+    })
+    client.on('end', () => {
+      this.#isBroken = true
+    })
+    // The commit is on this server's disk alone: whether it survives is not known.
+    client.on('notice', ({ message }) => {
+      if (message?.includes('canceling wait for synchronous replication')) this.#isDoubtful = true
+    })
+  }
+
+  static async open(address: PostgresAddress): Promise<Session> {
+    const { client, pid } = await connect(address)
+    return new Session(client, pid)
+  }
+
+  /** Nothing can be asked through it any more. */
+  get isBroken(): boolean {
+    return this.#isBroken
+  }
+
+  rows<Row>(text: string, values: readonly Bound[] = []): Promise<Result<Row>> {
+    return this.#query<Row>(text, values, undefined)
+  }
+
+  arrays(text: string, values: readonly Bound[] = []): Promise<Result<readonly unknown[]>> {
+    return this.#query<readonly unknown[]>(text, values, 'array')
+  }
+
+  /** @returns the first row's one value */
+  async value<T>(text: string, values: readonly Bound[] = []): Promise<T | undefined> {
+    const { rows } = await this.arrays(text, values)
+    return rows[0]?.[0] as T | undefined
+  }
+
+  /** Several statements without values. */
+  async run(text: string): Promise<void> {
+    await this.#sent(() => this.#client.query(text))
+  }
+
+  async end(): Promise<void> {
+    this.#isBroken = true
+    await this.#client.end().catch(() => undefined)
+  }
+
+  async #query<Row>(text: string, values: readonly Bound[], rowMode: 'array' | undefined): Promise<Result<Row>> {
+    const name = this.#nameOf(text)
+    const config = { text, values: values as Bound[], ...(name !== undefined && { name }), ...(rowMode && { rowMode }) }
+    const { rows, rowCount } = await this.#sent(() => this.#client.query(config as pg.QueryConfig))
+    return { rows: rows as Row[], changes: rowCount ?? 0 }
+  }
+
+  async #sent<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#isBroken) throw new ConnectionLost('The connection to the database has ended.')
+    try {
+      const answer = await send()
+      if (!this.#isDoubtful) return answer
+      await this.end()
+      throw new ConnectionLost('The database stopped waiting for its standby.')
+    } catch (error) {
+      if (!isAway(error)) throw error
+      this.#isBroken = true
+      throw new ConnectionLost('The connection to the database ended before it answered.', { cause: error })
+    }
+  }
+
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= PREPARED) return known
+    const name = `p${this.#names.size}`
+    this.#names.set(text, name)
+    return name
+  }
+}

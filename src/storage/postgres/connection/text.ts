@@ -1,0 +1,54 @@
+/**
+ * PostgreSQL's text holds neither NUL nor half a surrogate pair, and its JSON functions fail on their escapes. A charge
+ * point may send both, and the log never refuses (law 7). So they are spelled otherwise in the database and come back
+ * as they were.
+ *
+ * A mark, which is no character of any script, followed by what stands there: `0` NUL, `z` the escape `\u0000`, `s` and
+ * four digits the escape of half a pair, `h` and four digits half a pair itself, `m` the mark.
+ */
+
+const MARK = '\u{10FFFE}'
+/** What might have to be spelled otherwise; the escapes also inside JSON that is itself a JSON text. */
+const SUSPICIOUS = /[\0\u{10FFFE}\p{Cs}]|\\u0000|\\ud[89a-f]/u
+const SPELLED = /\\\\|\\u0000|\\ud[89a-f][0-9a-f]{2}|[\0\u{10FFFE}\p{Cs}]/gu
+const MARKED = /\u{10FFFE}(?:0|z|m|s([0-9a-f]{4})|h([0-9a-f]{4}))/gu
+
+export function toDatabase(text: string): string {
+  return SUSPICIOUS.test(text) ? text.replace(SPELLED, spelled) : text
+}
+
+export function fromDatabase(text: string): string {
+  if (!text.includes(MARK)) return text
+  return text.replace(MARKED, (found, escaped: string | undefined, half: string | undefined) => {
+    if (escaped !== undefined) return `\\u${escaped}`
+    if (half !== undefined) return String.fromCharCode(Number.parseInt(half, 16))
+    const kind = found.slice(MARK.length)
+    return kind === '0' ? '\0' : kind === 'z' ? '\\u0000' : MARK
+  })
+}
+
+/**
+ * A parameter of JSON; its texts are spelled as `toDatabase` does, each by itself, where one of them has to be. Texts in
+ * it that are JSON themselves are spelled with it: never before.
+ */
+export function jsonToDatabase(value: unknown): string {
+  const json = JSON.stringify(value)
+  return SUSPICIOUS.test(json)
+    ? JSON.stringify(value, (_, one: unknown) => (typeof one === 'string' ? toDatabase(one) : one))
+    : json
+}
+
+function spelled(found: string): string {
+  if (found === '\\\\') return found
+  if (found === '\0') return `${MARK}0`
+  if (found === '\\u0000') return `${MARK}z`
+  if (found === MARK) return `${MARK}m`
+  if (found.startsWith('\\u')) return `${MARK}s${found.slice(2)}`
+  return `${MARK}h${found.charCodeAt(0).toString(16)}`
+}
+
+/** What PostgreSQL answers as JSON: the texts in it are read one by one, as some of them are JSON again. */
+export function jsonFromDatabase(json: string): unknown {
+  if (!json.includes(MARK)) return JSON.parse(json)
+  return JSON.parse(json, (_, one: unknown) => (typeof one === 'string' ? fromDatabase(one) : one))
+}

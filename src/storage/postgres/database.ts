@@ -1,0 +1,93 @@
+/** A database of a PostgreSQL server, shared by any number of nodes and tools. */
+import type { Log } from '../../ports/log.ts'
+import type { StorageFigures } from '../../ports/storage-figures.ts'
+import type { Database, DatabaseHealth, Store } from '../database.ts'
+import { type PostgresAddress, postgresAddress } from './connection/address.ts'
+import { storageError } from './connection/failures.ts'
+import { Session } from './connection/session.ts'
+import { schemaAge } from './migrate.ts'
+import { openPostgresReader, startPostgresReader } from './reader.ts'
+import { openPostgres } from './writer.ts'
+
+export function postgresDatabase(url: string): Database {
+  const address = postgresAddress(url)
+  const { shown } = address
+  return {
+    shown,
+    // Whoever reads finds out; a file's path says it at once, an address does not.
+    exists: () => true,
+    openWriter: (options) => openPostgres(address, options?.log),
+    openStore: (options) => openStore(address, options?.log),
+    openReader: () => openPostgresReader(address),
+    // What is committed is where readers look.
+    startReader: () => startPostgresReader(address),
+    // Any number of servers are one installation.
+    lock: () => ({ release: () => undefined }),
+    keepPrivate: () => [],
+    watch: async () => ({ moved: new Promise<Error>(() => undefined), stop: () => undefined }),
+    // The first who opens it does that, under a lock.
+    upgradeAlone: () => undefined,
+    backup: async () => {
+      throw new Error(
+        `${shown} is backed up by PostgreSQL's own tools: pg_dump --format=custom for a copy, or pgBackRest with an archive of its write-ahead log to come back to any point in time.`,
+      )
+    },
+    noteBackup: () => undefined,
+    restore: async () => {
+      throw new Error(
+        `${shown} is restored by PostgreSQL's own tools: pg_restore into an empty database, or pgBackRest to a point in time; the files beside Pilotwire are yours to put back.`,
+      )
+    },
+    figures: () => figures(address),
+    check: () => check(address),
+  }
+}
+
+async function openStore(address: PostgresAddress, log?: Pick<Log, 'info' | 'warn'>): Promise<Store> {
+  const writer = await openPostgres(address, log)
+  try {
+    const { close: closeReads, salt: _, ...reads } = await openPostgresReader(address)
+    const close = async (): Promise<void> => {
+      await closeReads()
+      await writer.close()
+    }
+    return { ...writer, reads, close }
+  } catch (error) {
+    await writer.close()
+    throw error
+  }
+}
+
+/** What its server can say; its disks and backups are watched where it runs. */
+async function figures(address: PostgresAddress): Promise<StorageFigures> {
+  const session = await Session.open(address)
+  try {
+    const databaseBytes = await session.value<number>('SELECT pg_database_size(current_database())')
+    return databaseBytes === undefined ? {} : { databaseBytes }
+  } finally {
+    await session.end()
+  }
+}
+
+/** Reads what a damaged database could not be read of: the catalog and the newest rows. */
+async function check(address: PostgresAddress): Promise<DatabaseHealth> {
+  let session: Session | undefined
+  try {
+    session = await Session.open(address)
+    const value = async <T>(sql: string): Promise<T | undefined> => session?.value<T>(sql)
+    const age = await schemaAge(session)
+    if (age === 'current')
+      await value('SELECT count(*) FROM (SELECT request FROM commands ORDER BY id DESC LIMIT 1000) AS newest')
+    return {
+      integrity: 'ok',
+      journalMode: `PostgreSQL ${await value<string>('SHOW server_version')}`,
+      synchronous: (await value<string>('SHOW synchronous_commit')) ?? 'on',
+      bytes: (await value<number>('SELECT pg_database_size(current_database())')) ?? 0,
+      older: age === 'older',
+    }
+  } catch (error) {
+    throw storageError(error, address.shown)
+  } finally {
+    await session?.end()
+  }
+}

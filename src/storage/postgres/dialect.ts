@@ -1,0 +1,26 @@
+/** PostgreSQL's words for the cold port. */
+import type { Dialect } from '../cold/dialect.ts'
+
+const BYTES = 'COLLATE "C"'
+/** A member of a member is named with a dot. */
+const member = (document: string, name: string): string => `((${document})::json #>> '{${name.replaceAll('.', ',')}}')`
+/** Case of any script, and accents composed or not. */
+const folded = (text: string): string => `lower(normalize(${text}, NFC) COLLATE "und-x-icu")`
+
+export const postgresDialect: Dialect = {
+  among: (column, parameter) => `${column} = ANY(${parameter}::text[])`,
+  caseless: (text) => `lower(${text} ${BYTES})`,
+  contains: (text, part) => `strpos(${text}, ${part}) > 0`,
+  anyContains: (parameter, columns) =>
+    `(${columns.map((column) => `strpos(${folded(column)}, ${folded(`${parameter}::text`)}) > 0`).join(' OR ')})`,
+  least: (...values) => `least(${values.join(', ')})`,
+  greatest: (...values) => `greatest(${values.join(', ')})`,
+  textMember: member,
+  numberMember: (document, name) => `${member(document, name)}::double precision`,
+  hasMember: (document, key, value) => `((${document})::json ->> ${key}) = ${value}`,
+  holds: (list, value) => `jsonb_exists((${list})::jsonb, ${value})`,
+  by: () => '',
+  newDeliveryId: `'dlv_' || replace(gen_random_uuid()::text, '-', '')`,
+  feed: { place: 'position', settled: 'position < pilotwire_events_settled()' },
+  lockClaims: { sql: 'SELECT pg_advisory_xact_lock(482670210167)', values: [], rows: 'objects' },
+}

@@ -1,0 +1,184 @@
+/**
+ * What a group of messages changes, written by one function call: a statement per table, whatever the number of
+ * messages. The parameters are what `changes.ts` makes of change sets: of ten versions of a document the last one.
+ */
+import { RECORDS } from '../../../records/records.ts'
+import { sqlColumns, sqlName } from '../../record-sql.ts'
+import { EVENT_LOOP } from './events.ts'
+
+/** Parameters, all JSON lists but `records`; NULL where there is nothing of the kind. */
+export const KINDS = [
+  'commands',
+  'answers',
+  'statuses',
+  'connectors',
+  'transactions',
+  'sessions',
+  'slots',
+  'id_tokens',
+  'settlements',
+  'events',
+  'records',
+] as const
+
+export type Kind = (typeof KINDS)[number]
+
+/** Names of the log that are new get their numbers; most groups bring none. */
+const NAMES = `
+  INSERT INTO log_charge_points (name)
+    SELECT DISTINCT c.cp FROM json_to_recordset(p_commands) AS c(cp text)
+    WHERE NOT EXISTS (SELECT 1 FROM log_charge_points WHERE name = c.cp) ORDER BY 1 ON CONFLICT (name) DO NOTHING;
+  INSERT INTO log_methods (name)
+    SELECT DISTINCT c.method FROM json_to_recordset(p_commands) AS c(method text)
+    WHERE NOT EXISTS (SELECT 1 FROM log_methods WHERE md5(name) = md5(c.method)) ORDER BY 1
+    ON CONFLICT (md5(name)) DO NOTHING;
+  INSERT INTO log_protocols (name)
+    SELECT DISTINCT c.protocol FROM json_to_recordset(p_commands) AS c(protocol text)
+    WHERE NOT EXISTS (SELECT 1 FROM log_protocols WHERE md5(name) = md5(c.protocol)) ORDER BY 1
+    ON CONFLICT (md5(name)) DO NOTHING;`
+
+const COMMANDS = `
+  INSERT INTO commands (id, charge_point, direction, method, message_id, protocol, connector_id, evse_id,
+    transaction_id, status, request, response, error, answered_at, schema_errors, transaction_number,
+    transaction_text, has_schema_errors)
+  SELECT c.id, (SELECT key FROM log_charge_points WHERE name = c.cp), c.direction,
+    (SELECT key FROM log_methods WHERE md5(name) = md5(c.method)), c.message_id,
+    (SELECT key FROM log_protocols WHERE md5(name) = md5(c.protocol)),
+    c.connector_id, c.evse_id, c.transaction_id, c.status, c.request, c.response, c.error, c.answered_at,
+    c.schema_errors, c.transaction_number, c.transaction_text, CASE WHEN c.schema_errors IS NULL THEN 0 ELSE 1 END
+  FROM json_to_recordset(p_commands) AS c(id bigint, cp text, direction bigint, method text, message_id text,
+    protocol text, connector_id double precision, evse_id double precision, transaction_id text, status bigint,
+    request text, response text, error text, answered_at bigint, schema_errors text, transaction_number bigint,
+    transaction_text text);`
+
+/** A row that retention removed meanwhile is not missed. */
+const ANSWERS = `
+  UPDATE commands SET status = a.status, response = a.response, error = a.error, answered_at = a.answered_at,
+    schema_errors = a.schema_errors, has_schema_errors = CASE WHEN a.schema_errors IS NULL THEN 0 ELSE 1 END,
+    transaction_id = coalesce(a.transaction_id, commands.transaction_id),
+    transaction_number =
+      CASE WHEN a.transaction_id IS NULL THEN commands.transaction_number ELSE a.transaction_number END,
+    transaction_text = CASE WHEN a.transaction_id IS NULL THEN commands.transaction_text ELSE a.transaction_text END
+  FROM json_to_recordset(p_answers) AS a(id bigint, cp text, status bigint, response text, error text,
+      answered_at bigint, schema_errors text, transaction_id text, transaction_number bigint, transaction_text text)
+    JOIN log_charge_points ON log_charge_points.name = a.cp
+  WHERE commands.charge_point = log_charge_points.key AND commands.id = a.id;`
+
+/** Status and connectors of a charge point deleted a moment ago must not wait for whoever takes its name next. */
+const whileRegistered = (column: string): string =>
+  `WHERE EXISTS (SELECT 1 FROM charge_points WHERE charge_points.id = ${column})`
+
+const STATUSES = `
+  INSERT INTO charge_point_statuses (charge_point_id, document)
+  SELECT s.cp, s.document FROM json_to_recordset(p_statuses) AS s(cp text, document text) ${whileRegistered('s.cp')}
+  ON CONFLICT (charge_point_id) DO UPDATE SET document = excluded.document;`
+
+const CONNECTORS = `
+  INSERT INTO connectors (charge_point_id, connector_key, evse_id, connector_id, status, error_code,
+    vendor_error_code, info, updated_at)
+  SELECT c.cp, c.connector_key, c.evse_id, c.connector_id, c.status, c.error_code, c.vendor_error_code, c.info,
+    c.updated_at
+  FROM json_to_recordset(p_connectors) AS c(cp text, connector_key text, evse_id double precision,
+    connector_id double precision, status text, error_code text, vendor_error_code text, info text,
+    updated_at bigint, since bigint) ${whileRegistered('c.cp')}
+  ON CONFLICT (charge_point_id, connector_key) DO UPDATE SET status = excluded.status,
+    error_code = excluded.error_code, vendor_error_code = excluded.vendor_error_code, info = excluded.info,
+    updated_at = excluded.updated_at,
+    since = CASE WHEN connectors.status = excluded.status
+        AND connectors.error_code IS NOT DISTINCT FROM excluded.error_code
+      THEN nullif(coalesce(connectors.since, connectors.updated_at), excluded.updated_at) END;`
+
+const TRANSACTIONS = `
+  INSERT INTO transactions (charge_point_id, transaction_id, start_key, session_id, open, document, outlet,
+    occurred_at)
+  SELECT t.cp, t.transaction_id, t.start_key, t.session_id, t.open, t.document, t.outlet, t.occurred_at
+  FROM json_to_recordset(p_transactions) AS t(cp text, transaction_id text, start_key text, session_id text,
+    open bigint, document text, outlet bigint, occurred_at bigint)
+  ON CONFLICT (charge_point_id, transaction_id) DO UPDATE SET start_key = excluded.start_key,
+    session_id = excluded.session_id, open = excluded.open, document = excluded.document,
+    outlet = excluded.outlet, occurred_at = excluded.occurred_at;`
+
+/** `is_new`: the node knows of no row; when there is one, its energy has to be read before more is counted. */
+const SESSIONS = `
+  IF EXISTS (SELECT 1 FROM json_to_recordset(p_sessions) AS s(id text, is_new boolean)
+      JOIN sessions ON sessions.id = s.id WHERE s.is_new) THEN
+    RAISE EXCEPTION 'sessions are known already' USING ERRCODE = 'PW003';
+  END IF;
+  INSERT INTO sessions (id, account_id, charge_point_id, state, energy_milli_wh, external_reference, cost_micros,
+    currency, settlement_count, started_at, stopped_at, created_at, version, id_token, facts, energy_at,
+    power_milli_w, overdue_number, overdue_token, clock_waits)
+  SELECT s.id, s.account_id, s.charge_point_id, s.state, s.energy_milli_wh, s.external_reference, s.cost_micros,
+    s.currency, s.settlement_count, s.started_at, s.stopped_at, s.created_at, s.version, s.id_token, s.facts,
+    s.energy_at, s.power_milli_w, s.overdue_number, s.overdue_token, s.clock_waits
+  FROM json_populate_recordset(NULL::sessions, p_sessions) AS s
+  ON CONFLICT (id) DO UPDATE SET state = excluded.state, energy_milli_wh = excluded.energy_milli_wh,
+    external_reference = excluded.external_reference, cost_micros = excluded.cost_micros,
+    currency = excluded.currency, settlement_count = excluded.settlement_count, started_at = excluded.started_at,
+    stopped_at = excluded.stopped_at, version = excluded.version, id_token = excluded.id_token,
+    facts = excluded.facts, energy_at = excluded.energy_at, power_milli_w = excluded.power_milli_w,
+    overdue_number = excluded.overdue_number, overdue_token = excluded.overdue_token,
+    clock_waits = excluded.clock_waits;`
+
+/** In one order, so that no two nodes wait for each other. */
+const SLOTS = `
+  INSERT INTO energy_slots (account_id, slot, milli_wh)
+  SELECT e.account_id, e.slot, e.milli_wh FROM json_populate_recordset(NULL::energy_slots, p_slots) AS e ORDER BY 1, 2
+  ON CONFLICT (account_id, slot) DO UPDATE SET milli_wh = energy_slots.milli_wh + excluded.milli_wh;`
+
+const ID_TOKENS = `
+  INSERT INTO id_tokens (account_id, id, type, status, expires_at, group_id, created_at)
+  SELECT t.account_id, t.id, t.type, t.status, t.expires_at, t.group_id, t.created_at
+  FROM json_populate_recordset(NULL::id_tokens, p_id_tokens) AS t
+  ON CONFLICT (account_id, lower(id)) DO UPDATE SET type = excluded.type, status = excluded.status,
+    expires_at = excluded.expires_at, group_id = excluded.group_id;`
+
+const SETTLEMENTS = `
+  INSERT INTO settlements (session_id, number, cost_micros, currency, energy_milli_wh, at, by, reason)
+  SELECT s.session_id, s.number, s.cost_micros, s.currency, s.energy_milli_wh, s.at, s.by, s.reason
+  FROM json_populate_recordset(NULL::settlements, p_settlements) AS s;`
+
+/** Of each key the last change of the group: written, or taken away. */
+const records = (): string =>
+  RECORDS.map((declaration) => {
+    const { name, key, writtenOnce } = declaration
+    const columns = sqlColumns(declaration, 'postgres').map((column) => column.name)
+    const keys = key.map(sqlName)
+    const rest = columns.filter((column) => !keys.includes(column))
+    const again = writtenOnce
+      ? 'DO NOTHING'
+      : `DO UPDATE SET ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}`
+    const of = (what: string): string => `json_populate_recordset(NULL::${name}, change->'${what}')`
+    return `
+  change := p_records->'${name}';
+  IF change IS NOT NULL THEN
+    DELETE FROM ${name} USING ${of('removed')} AS r WHERE ${keys.map((one) => `${name}.${one} = r.${one}`).join(' AND ')};
+    INSERT INTO ${name} (${columns.join(', ')}) SELECT ${columns.map((one) => `r.${one}`).join(', ')}
+    FROM ${of('put')} AS r ON CONFLICT (${keys.join(', ')}) ${again};
+  END IF;`
+  }).join('')
+
+const BODIES: Readonly<Record<Kind, string>> = {
+  commands: NAMES + COMMANDS,
+  answers: ANSWERS,
+  statuses: STATUSES,
+  connectors: CONNECTORS,
+  transactions: TRANSACTIONS,
+  sessions: SESSIONS,
+  slots: SLOTS,
+  id_tokens: ID_TOKENS,
+  settlements: SETTLEMENTS,
+  events: EVENT_LOOP,
+  records: records(),
+}
+
+/** Returns the positions in the group of those whose events somebody is to hear of. */
+export const APPLY = `(${KINDS.map((kind) => `p_${kind} json`).join(', ')}) RETURNS bigint[] LANGUAGE plpgsql AS $$
+DECLARE
+  due bigint[] := '{}';
+  event record;
+  told bigint;
+  more bigint;
+  change json;
+BEGIN${KINDS.map((kind) => `\n  IF p_${kind} IS NOT NULL THEN${BODIES[kind]}\n  END IF;`).join('')}
+  RETURN due;
+END $$`

@@ -1,0 +1,102 @@
+/**
+ * The commit of a group (STORE-N1): the node proves that it is still itself, then that each charge point is still its
+ * own, then everything is written. As one statement the first two would miss an owner that changed meanwhile.
+ */
+import { KINDS } from './apply.ts'
+
+/** What the node is refused with; nothing is stored then. */
+export const FENCED = 'PW002'
+export const NOT_OWNER = 'PW001'
+export const KNOWN_SESSIONS = 'PW003'
+
+/** Milliseconds of the database's clock. */
+export const NOW_MS = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
+
+const FENCE = `
+  UPDATE nodes SET last_group = p_group, last_id = greatest(last_id, p_last_id), last_results = NULL,
+    seen_at = ${NOW_MS}
+  WHERE slot = p_slot AND incarnation = p_incarnation;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'this node has been fenced' USING ERRCODE = '${FENCED}';
+  END IF;
+  SELECT json_agg(x.id) INTO lost FROM unnest(p_charge_points, p_epochs) AS x(id, epoch)
+    LEFT JOIN charge_point_owners AS o ON o.charge_point = x.id AND o.slot = p_slot
+      AND o.incarnation = p_incarnation AND o.epoch = x.epoch
+    WHERE o.charge_point IS NULL;
+  IF lost IS NOT NULL THEN
+    RAISE EXCEPTION 'charge points belong to other nodes' USING ERRCODE = '${NOT_OWNER}', DETAIL = lost::text;
+  END IF;`
+
+const PROOF =
+  'p_slot bigint, p_incarnation bigint, p_group bigint, p_last_id bigint, p_charge_points text[], p_epochs bigint[]'
+
+export const commitGroup = (apply: string): string => `(${PROOF}, ${KINDS.map((kind) => `p_${kind} json`).join(', ')})
+RETURNS bigint[] LANGUAGE plpgsql AS $$
+DECLARE lost json;
+BEGIN${FENCE}
+  RETURN ${apply}(${KINDS.map((kind) => `p_${kind}`).join(', ')});
+END $$`
+
+/**
+ * The same, a part at a time, when one of them is at fault: it is taken back alone, and later ones of its charge point
+ * are not applied, as they were decided on a state that never came to be.
+ */
+export const commitEach = (apply: string): string => `(${PROOF}, p_sets json) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  lost json;
+  one json;
+  cp text;
+  failed jsonb := '{}';
+  results jsonb := '[]';
+  due bigint[];
+BEGIN${FENCE}
+  FOR one IN SELECT * FROM json_array_elements(p_sets) LOOP
+    cp := one->>'cp';
+    IF failed ? cp THEN
+      results := results || jsonb_build_array(failed->cp);
+      CONTINUE;
+    END IF;
+    BEGIN
+      IF one->>'error' IS NOT NULL THEN
+        RAISE EXCEPTION '%', one->>'error' USING ERRCODE = '22000';
+      END IF;
+      due := ${apply}(${KINDS.map((kind) => `one->'${kind}'`).join(', ')});
+      results := results || jsonb_build_array(jsonb_build_object('ok', true, 'due', cardinality(due) > 0));
+    EXCEPTION WHEN OTHERS THEN
+      IF SQLSTATE !~ '^(22|23|54)' OR SQLERRM LIKE 'no partition of relation%' THEN RAISE; END IF;
+      failed := failed || jsonb_build_object(cp, jsonb_build_object('ok', false, 'code', SQLSTATE, 'error', SQLERRM));
+      results := results || jsonb_build_array(failed->cp);
+    END;
+  END LOOP;
+  UPDATE nodes SET last_results = results::text WHERE slot = p_slot;
+  RETURN results::text;
+END $$`
+
+/**
+ * Takes charge points over, whoever had them: first waits for the group of the former owner that is on its way, then
+ * looks again.
+ */
+export const CLAIM = `(p_slot bigint, p_incarnation bigint, p_charge_points text[])
+RETURNS TABLE(charge_point text, epoch bigint) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE former bigint[];
+BEGIN
+  IF NOT EXISTS (SELECT 1 FROM nodes WHERE slot = p_slot AND incarnation = p_incarnation) THEN
+    RAISE EXCEPTION 'this node has been fenced' USING ERRCODE = '${FENCED}';
+  END IF;
+  INSERT INTO charge_point_owners (charge_point, slot, incarnation, epoch)
+    SELECT id, p_slot, p_incarnation, 1 FROM unnest(p_charge_points) AS x(id)
+    WHERE NOT EXISTS (SELECT 1 FROM charge_point_owners AS o WHERE o.charge_point = x.id) ORDER BY 1
+    ON CONFLICT (charge_point) DO NOTHING;
+  LOOP
+    SELECT array_agg(DISTINCT o.slot) INTO former FROM charge_point_owners AS o
+      WHERE o.charge_point = ANY(p_charge_points) AND (o.slot <> p_slot OR o.incarnation <> p_incarnation);
+    EXIT WHEN former IS NULL;
+    PERFORM 1 FROM nodes WHERE slot = ANY(former) AND slot <> p_slot ORDER BY slot FOR UPDATE;
+    UPDATE charge_point_owners AS o SET slot = p_slot, incarnation = p_incarnation, epoch = o.epoch + 1
+      WHERE o.charge_point = ANY(p_charge_points) AND o.slot = ANY(former)
+        AND (o.slot <> p_slot OR o.incarnation <> p_incarnation);
+  END LOOP;
+  RETURN QUERY SELECT o.charge_point, o.epoch FROM charge_point_owners AS o
+    WHERE o.charge_point = ANY(p_charge_points) AND o.slot = p_slot AND o.incarnation = p_incarnation;
+END $$`

@@ -1,0 +1,49 @@
+/**
+ * Work that waits while the database is away: it is asked again until it is there, or until it is closed here. Only for
+ * what does no harm when it is done twice.
+ */
+import type { Log } from '../../../ports/log.ts'
+import { asError, ConnectionLost, isAway, isConflict } from '../connection/failures.ts'
+
+export type Pause = (ms: number) => Promise<void>
+
+/** @throws what the database answers, or the last failure once `close` was called */
+export type Patience = <T>(work: () => Promise<T>) => Promise<T>
+
+export interface Waiting {
+  readonly patiently: Patience
+  /** Whoever waits is refused. */
+  close(): void
+}
+
+/** At first often, since a server that restarts is back within a second; then once a second. */
+const FIRST_PAUSE_MS = 20
+const LONGEST_PAUSE_MS = 1_000
+
+export function createWaiting(pause: Pause, log: Pick<Log, 'info' | 'warn'> | undefined, shown: string): Waiting {
+  let isClosed = false
+  let isAwayNow = false
+  return {
+    patiently: async (work) => {
+      for (let ms = FIRST_PAUSE_MS; ; ms = Math.min(LONGEST_PAUSE_MS, ms * 2)) {
+        try {
+          const value = await work()
+          if (isAwayNow) log?.info({}, `${shown} is back`)
+          isAwayNow = false
+          return value
+        } catch (error) {
+          const comesBack = error instanceof ConnectionLost || isAway(error) || isConflict(error)
+          if (!comesBack || isClosed) throw error
+          if (!isAwayNow && !isConflict(error)) {
+            isAwayNow = true
+            log?.warn({ error: asError(error).message }, `${shown} cannot be reached; what came waits until it is back`)
+          }
+          await pause(ms)
+        }
+      }
+    },
+    close: () => {
+      isClosed = true
+    },
+  }
+}

@@ -1,0 +1,243 @@
+/** Change sets as the parameters of the functions that write them (functions/apply.ts). */
+import { uuidTime } from '../../../commands/uuid.ts'
+import type { Session, Transaction } from '../../../ports/sessions.ts'
+import type { ChangeSet, Command, CommandAnswer } from '../../../ports/storage.ts'
+import type { NewEvent } from '../../../ports/storage-webhooks.ts'
+import type { Declaration } from '../../../records/record.ts'
+import { declarationOf, type RecordChange, type RecordKind } from '../../../records/records.ts'
+import { rowOf, rowValue } from '../../../records/row.ts'
+import { connectorKey } from '../../../sessions/connector-key.ts'
+import { EnergySlots } from '../../documents/energy-slots.ts'
+import { PendingDocuments, powerOf, requireStorable } from '../../documents/pending-documents.ts'
+import { sqlColumns, sqlName } from '../../record-sql.ts'
+import { DIRECTIONS, STATUSES } from '../../rows/command-row.ts'
+import { writeSession } from '../../rows/session-row.ts'
+import { writeTransaction } from '../../rows/transaction-row.ts'
+import { jsonToDatabase } from '../connection/text.ts'
+import { KINDS, type Kind } from '../functions/apply.ts'
+import { searchedAs } from '../rows/searched-transaction.ts'
+import type { CountedEnergy } from './counted-energy.ts'
+
+type Row = Readonly<Record<string, unknown>>
+type RecordRows = Record<string, { put: Row[]; removed: Row[] }>
+
+/** What one call writes; absent kinds are empty. */
+export type Changes = Partial<Record<Exclude<Kind, 'records'>, readonly Row[]>> & { readonly records?: RecordRows }
+
+/** The values of the functions' parameters, in their order. */
+export function parametersOf(changes: Changes): readonly (string | null)[] {
+  return KINDS.map((kind) => {
+    const rows = changes[kind]
+    return rows === undefined ? null : jsonToDatabase(rows)
+  })
+}
+
+/**
+ * @param at the position in its group of the first of these sets
+ * @throws RangeError when one of them can be stored nowhere
+ */
+export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, at = 0): Changes {
+  const changes: { -readonly [Name in keyof Changes]: Changes[Name] } = {}
+  const commands: Row[] = []
+  const answers = new Map<number, Row>()
+  const events: Row[] = []
+  const settlements: Row[] = []
+  const idTokens = new Map<string, Row>()
+  const records = new Map<RecordKind, Map<string, RecordChange>>()
+  const documents = new PendingDocuments()
+  let hasDocuments = false
+
+  sets.forEach((set, index) => {
+    requireStorable(set)
+    const { chargePointId, command, answer } = set
+    if (command) commands.push(commandRow(command))
+    if (answer) answers.set(answer.id, answerRow(chargePointId, answer, answers.get(answer.id)))
+    for (const token of set.idTokens ?? []) {
+      idTokens.set(`${token.accountId} ${asciiLower(token.id)}`, {
+        ...{ account_id: token.accountId, id: token.id, type: token.type, status: token.status },
+        ...{ expires_at: token.expiresAt, group_id: token.groupId, created_at: token.createdAt },
+      })
+    }
+    for (const event of set.events ?? []) events.push(eventRow(event, at + index))
+    for (const entry of set.settlements ?? []) {
+      settlements.push({
+        ...{ session_id: entry.sessionId, number: entry.number, cost_micros: entry.costMicros },
+        ...{ currency: entry.currency, energy_milli_wh: entry.energyMilliWh, at: entry.at, by: entry.by },
+        reason: entry.reason,
+      })
+    }
+    for (const change of set.records ?? []) keep(records, change)
+    if (set.status || set.connectors || set.transactions || set.sessions) {
+      hasDocuments = true
+      documents.add({
+        ...{ chargePointId, status: set.status, connectors: set.connectors },
+        ...{ transactions: set.transactions, sessions: set.sessions },
+      })
+    }
+  })
+  if (commands.length > 0) changes.commands = commands
+  if (answers.size > 0) changes.answers = [...answers.values()]
+  if (events.length > 0) changes.events = events
+  if (settlements.length > 0) changes.settlements = settlements
+  if (idTokens.size > 0) changes.id_tokens = [...idTokens.values()]
+  if (records.size > 0) changes.records = recordRows(records)
+  if (hasDocuments) addDocuments(changes, documents, energy)
+  return changes
+}
+
+function addDocuments(
+  changes: { -readonly [Name in keyof Changes]: Changes[Name] },
+  documents: PendingDocuments,
+  energy: CountedEnergy,
+): void {
+  const statuses: Row[] = []
+  const connectors: Row[] = []
+  const transactions: Row[] = []
+  const sessions: Row[] = []
+  const slots = new EnergySlots()
+  for (const cp of documents.chargePoints()) {
+    const of = documents.of(cp)
+    if (!of) continue
+    if (of.status) statuses.push({ cp, document: JSON.stringify(of.status) })
+    for (const { evseId, connectorId, status, errorCode, vendorErrorCode, info, updatedAt } of of.connectors.values()) {
+      connectors.push({
+        ...{ cp, connector_key: connectorKey(evseId, connectorId), evse_id: evseId, connector_id: connectorId },
+        ...{ status, error_code: errorCode, vendor_error_code: vendorErrorCode, info, updated_at: updatedAt },
+      })
+    }
+    for (const transaction of of.transactions.values()) transactions.push(transactionRow(transaction))
+    for (const session of of.sessions.values()) {
+      const counted = energy.count(session, of.courses.get(session.id) ?? [], powerOf(session, of.transactions), slots)
+      sessions.push(sessionRow(session, counted))
+    }
+  }
+  if (statuses.length > 0) changes.statuses = statuses
+  if (connectors.length > 0) changes.connectors = connectors
+  if (transactions.length > 0) changes.transactions = transactions
+  if (sessions.length > 0) changes.sessions = sessions
+  const gained = Array.from(slots.entries(), ([account, slot, milliWh]) => ({
+    ...{ account_id: account, slot, milli_wh: milliWh },
+  }))
+  if (gained.length > 0) changes.slots = gained
+}
+
+function commandRow(command: Command): Row {
+  const { number, text } = searchedAs(command.transactionId)
+  return {
+    id: command.id,
+    cp: command.chargePointId,
+    direction: DIRECTIONS.indexOf(command.direction),
+    method: command.method,
+    message_id: command.messageId,
+    protocol: command.protocol,
+    connector_id: command.connectorId,
+    evse_id: command.evseId,
+    transaction_id: command.transactionId,
+    status: STATUSES.indexOf(command.status),
+    request: command.request,
+    response: command.response,
+    error: command.error && JSON.stringify(command.error),
+    answered_at: command.answeredAt,
+    schema_errors: command.schemaErrors,
+    transaction_number: number,
+    transaction_text: text,
+  }
+}
+
+function answerRow(cp: string, answer: CommandAnswer, before: Row | undefined): Row {
+  const transactionId = answer.transactionId ?? (before?.transaction_id as string | undefined)
+  const { number, text } = searchedAs(transactionId)
+  return {
+    ...{ id: answer.id, cp, status: STATUSES.indexOf(answer.status), response: answer.response },
+    ...{ error: answer.error && JSON.stringify(answer.error), answered_at: answer.answeredAt },
+    ...{ schema_errors: answer.schemaErrors, transaction_id: transactionId },
+    ...{ transaction_number: number, transaction_text: text },
+  }
+}
+
+/** Columns of closed ones alone: while it runs, only the document changes and no index is touched. */
+function transactionRow(transaction: Transaction): Row {
+  const { chargePointId, transactionId, startKey, sessionId, open } = transaction
+  const { evseId, connectorId, startedAt } = transaction
+  return {
+    ...{ cp: chargePointId, transaction_id: transactionId, start_key: startKey, session_id: sessionId },
+    ...{ open: open ? 1 : 0, document: writeTransaction(transaction) },
+    outlet: open ? undefined : whole(evseId ?? connectorId),
+    occurred_at: open ? undefined : whole(startedAt.occurredAt),
+  }
+}
+
+function sessionRow(session: Session, counted: ReturnType<CountedEnergy['count']>): Row {
+  const row = writeSession(session)
+  const { endReason, remoteStart, figuresDueAt, settlementDueAt, state } = session
+  const isOver = state === 'completed' || state === 'failed'
+  const isOverdue = state === 'failed' && (endReason === 'expired' || endReason === 'cancelled')
+  const start = isOverdue && !remoteStart?.matched ? remoteStart : undefined
+  return {
+    ...Object.fromEntries(Object.entries(row).map(([name, value]) => [sqlName(name), value])),
+    energy_at: counted.energyAt,
+    power_milli_w: counted.powerMilliW,
+    overdue_number: whole(start?.remoteStartId),
+    overdue_token: start?.virtualIdToken,
+    clock_waits: isOver && (figuresDueAt ?? settlementDueAt) !== undefined ? 1 : undefined,
+    is_new: counted.isNew,
+  }
+}
+
+function eventRow(event: NewEvent, at: number): Row {
+  const { id, accountId, type, subject, chargePointId, kind, time, body, causes, coalesceKey, orderKey } = event
+  return {
+    ...{ at, id, account_id: accountId, session_id: subject, charge_point_id: chargePointId, kind, time, body },
+    causes: JSON.stringify(causes),
+    type,
+    now: uuidTime(id) ?? time,
+    order_key: orderKey === subject ? undefined : orderKey,
+    coalesce_key: coalesceKey === subject ? undefined : coalesceKey,
+    replaces: coalesceKey !== undefined,
+    also_to: event.alsoTo,
+  }
+}
+
+/** Of several changes of one record the last is written, unless the first one stays whatever comes. */
+function keep(records: Map<RecordKind, Map<string, RecordChange>>, change: RecordChange): void {
+  const declaration = declarationOf(change.kind)
+  const members = ('put' in change ? change.put : change.remove) as object
+  const key = JSON.stringify(keyRow(declaration, members))
+  const known = records.get(change.kind) ?? new Map<string, RecordChange>()
+  records.set(change.kind, known)
+  const earlier = known.get(key)
+  if (declaration.writtenOnce && earlier && 'put' in earlier && 'put' in change) return
+  known.set(key, change)
+}
+
+function recordRows(records: ReadonlyMap<RecordKind, ReadonlyMap<string, RecordChange>>): RecordRows {
+  const rows: RecordRows = {}
+  for (const [kind, changes] of records) {
+    const declaration = declarationOf(kind)
+    const columns = sqlColumns(declaration, 'postgres')
+    const of: { put: Row[]; removed: Row[] } = { put: [], removed: [] }
+    for (const change of changes.values()) {
+      if ('put' in change) {
+        const values = rowOf(declaration, change.put as unknown as Readonly<Record<string, unknown>>)
+        of.put.push(Object.fromEntries(columns.map(({ name }, index) => [name, values[index]])))
+      } else of.removed.push(keyRow(declaration, change.remove))
+    }
+    rows[kind] = of
+  }
+  return rows
+}
+
+function keyRow(declaration: Declaration, members: object): Row {
+  const values = members as Readonly<Record<string, unknown>>
+  return Object.fromEntries(
+    declaration.key.map((member) => [sqlName(member), rowValue(declaration, member, values[member])]),
+  )
+}
+
+function whole(value: number | undefined): number | undefined {
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}

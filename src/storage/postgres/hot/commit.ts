@@ -1,0 +1,217 @@
+/**
+ * The commit of a group and its three outcomes: stored; refused, with nothing stored; and not known, because the answer
+ * was lost. Then the node's own row says it, once the database is back, and only then the caller hears of it (STORE-N2).
+ */
+import type { ChangeSet, CommitResult } from '../../../ports/storage.ts'
+import { asError, ConnectionLost, isContentFault, isMissingPartition } from '../connection/failures.ts'
+import type { Pool } from '../connection/pool.ts'
+import { jsonToDatabase } from '../connection/text.ts'
+import { KINDS } from '../functions/apply.ts'
+import { FENCED, KNOWN_SESSIONS, NOT_OWNER } from '../functions/group.ts'
+import { FUNCTIONS } from '../functions/names.ts'
+import { makePartitions } from '../partitions.ts'
+import type { Waiting } from './away.ts'
+import { type Changes, changesOf, parametersOf } from './changes.ts'
+import type { CountedEnergy } from './counted-energy.ts'
+import type { Node } from './node.ts'
+
+export type Commit = (group: readonly ChangeSet[]) => Promise<readonly CommitResult[]>
+
+interface Parts {
+  readonly node: Node
+  readonly pool: Pool
+  readonly energy: CountedEnergy
+  readonly patiently: Waiting['patiently']
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+}
+
+const APPLIED: CommitResult = { ok: true }
+const DUE: CommitResult = { ok: true, due: true }
+
+/** Made by `commit_each` of one part. */
+type StoredResult = { readonly ok: true; readonly due: boolean } | { readonly ok: false; readonly error: string }
+
+const parameters = (first: number, count: number): string =>
+  Array.from({ length: count }, (_, index) => `$${first + index}`).join(', ')
+const PROOFS = 6
+const TOGETHER = `SELECT ${FUNCTIONS.commitGroup.name}(${parameters(1, PROOFS + KINDS.length)})::text AS due`
+const EACH = `SELECT ${FUNCTIONS.commitEach.name}(${parameters(1, PROOFS + 1)}) AS results`
+
+/** Another node has the charge point: what was decided here stands on a state that is not the last one. */
+export class NotOwner extends Error {
+  override readonly name = 'NotOwner'
+  readonly code = 'NOT_OWNER'
+}
+
+export function groupCommit({ node, pool, energy, patiently, now }: Parts): Commit {
+  /** Groups follow each other. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  const proof = async (group: readonly ChangeSet[], number: number) => {
+    const chargePoints = [...new Set(group.map(({ chargePointId }) => chargePointId))]
+    const unclaimed = chargePoints.filter((id) => !node.epochs.has(id))
+    if (unclaimed.length > 0) await patiently(() => node.claim(unclaimed))
+    const { slot, incarnation } = await patiently(() => node.identity())
+    const epochs = chargePoints.map((id) => String(node.epochs.get(id) ?? 0))
+    const newest = group.reduce((id, { command }) => Math.max(id, command?.id ?? 0), 0)
+    return [slot, incarnation, number, newest, chargePoints, epochs] as const
+  }
+
+  /** One call, repeated until its outcome is known. */
+  const send = async <T>(
+    group: readonly ChangeSet[],
+    text: string,
+    values: readonly (string | null)[],
+    read: (value: string) => T,
+    lookedUp: (results: string | null) => T,
+  ): Promise<T> => {
+    const number = node.lastGroup + 1
+    const proven = await proof(group, number)
+    for (;;) {
+      try {
+        const session = await patiently(() => node.session())
+        const value = await session.value<string>(text, [...proven, ...values])
+        node.lastGroup = number
+        return read(value ?? '')
+      } catch (error) {
+        if (isRepeatable(error)) continue
+        if (!(error instanceof ConnectionLost)) throw error
+        const found = await patiently(() => node.lookUpLastGroup())
+        if (!found) throw Object.assign(new Error('This node has been fenced.'), { code: FENCED })
+        if (found.lastGroup !== number) continue
+        node.lastGroup = number
+        return lookedUp(found.lastResults)
+      }
+    }
+  }
+
+  const together = (group: readonly ChangeSet[], changes: Changes): Promise<readonly CommitResult[]> =>
+    send(
+      group,
+      TOGETHER,
+      parametersOf(changes),
+      (due) => {
+        const told = new Set(due.slice(1, -1).split(',').filter(Boolean).map(Number))
+        return group.map((_, index) => (told.has(index) ? DUE : APPLIED))
+      },
+      // Nobody is told twice of a delivery: it is only looked for once more.
+      () => group.map(({ events }) => (events && events.length > 0 ? DUE : APPLIED)),
+    )
+
+  const each = (group: readonly ChangeSet[]): Promise<readonly CommitResult[]> => {
+    energy.drop()
+    const sets = group.map((set, index) => {
+      try {
+        return { cp: set.chargePointId, ...changesOf([set], energy, index) }
+      } catch (error) {
+        return { cp: set.chargePointId, error: asError(error).message }
+      }
+    })
+    const read = (results: string): readonly CommitResult[] => {
+      const failed = new Map<string, CommitResult>()
+      return (JSON.parse(results) as readonly StoredResult[]).map((result, index) => {
+        if (result.ok) return result.due ? DUE : APPLIED
+        const id = group[index]?.chargePointId ?? ''
+        const failure = failed.get(id) ?? { ok: false, error: new Error(result.error) }
+        failed.set(id, failure)
+        return failure
+      })
+    }
+    return send(group, EACH, [jsonToDatabase(sets)], read, (results) => read(results ?? '[]'))
+  }
+
+  const attempt = async (group: readonly ChangeSet[]): Promise<readonly CommitResult[]> => {
+    let changes: Changes
+    try {
+      changes = changesOf(group, energy)
+    } catch (error) {
+      if (!isContentFault(error)) throw error
+      return each(group)
+    }
+    try {
+      return await together(group, changes)
+    } catch (error) {
+      if (!isContentFault(error)) throw error
+      return each(group)
+    }
+  }
+
+  /** Those of other nodes are refused, the rest is stored without them. */
+  const withoutLost = async (
+    group: readonly ChangeSet[],
+    lost: ReadonlySet<string>,
+  ): Promise<readonly CommitResult[]> => {
+    for (const id of lost) node.epochs.delete(id)
+    for (const { sessions = [] } of group) for (const { id } of sessions) energy.forget(id)
+    const refused: CommitResult = { ok: false, error: new NotOwner('Another node has this charge point now.') }
+    const ours = group.filter(({ chargePointId }) => !lost.has(chargePointId))
+    const stored = ours.length > 0 ? await commit(ours) : []
+    let next = 0
+    return group.map(({ chargePointId }) => (lost.has(chargePointId) ? refused : (stored[next++] ?? refused)))
+  }
+
+  const commit = async (group: readonly ChangeSet[]): Promise<readonly CommitResult[]> => {
+    for (;;) {
+      try {
+        const results = await attempt(group)
+        energy.keep()
+        forgetFailed(group, results)
+        return results
+      } catch (error) {
+        energy.drop()
+        const { code, detail } = error as { readonly code?: string; readonly detail?: string }
+        if (code === KNOWN_SESSIONS) await readEnergy(group)
+        else if (code === NOT_OWNER) return withoutLost(group, new Set(JSON.parse(detail ?? '[]') as string[]))
+        else if (isMissingPartition(error)) await makeMissing(group)
+        else {
+          if (code === FENCED) fenced()
+          forgetEnergyOf(group)
+          throw error
+        }
+      }
+    }
+  }
+
+  const fenced = (): void => {
+    node.forget()
+    energy.forgetAll()
+  }
+  const forgetEnergyOf = (group: readonly ChangeSet[]): void => {
+    for (const { sessions = [] } of group) for (const { id } of sessions) energy.forget(id)
+  }
+  const forgetFailed = (group: readonly ChangeSet[], results: readonly CommitResult[]): void => {
+    const failed = group.filter((_, index) => !results[index]?.ok).map(({ chargePointId }) => chargePointId)
+    if (failed.length > 0) forgetEnergyOf(group.filter(({ chargePointId }) => failed.includes(chargePointId)))
+  }
+  const readEnergy = async (group: readonly ChangeSet[]): Promise<void> => {
+    const ids = group.flatMap(({ sessions = [] }) => sessions.map(({ id }) => id))
+    const { rows } = await patiently(() =>
+      pool.use((session) =>
+        session.rows<{ id: string; milliWh: number; energyAt: number | null; powerMilliW: number | null }>(
+          `SELECT id, energy_milli_wh AS "milliWh", energy_at AS "energyAt", power_milli_w AS "powerMilliW"
+           FROM sessions WHERE id = ANY($1)`,
+          [ids],
+        ),
+      ),
+    )
+    for (const { id, ...known } of rows) energy.remember(id, known)
+  }
+  const makeMissing = (group: readonly ChangeSet[]): Promise<void> => {
+    const ids = group.flatMap(({ command }) => (command ? [command.id] : []))
+    return patiently(() => pool.use((session) => makePartitions(session, now(), ids)))
+  }
+
+  return (group) => {
+    if (group.length === 0) return Promise.resolve([])
+    const done = last.then(() => commit(group))
+    last = done.catch(() => undefined)
+    return done
+  }
+}
+
+/** Deadlocks, and whoever cancelled the statement: nothing was stored, and the same once more may be. */
+function isRepeatable(error: unknown): boolean {
+  const { code } = error as { readonly code?: string }
+  return code === '40P01' || code === '40001' || code === '57014' || code === '55P03'
+}

@@ -1,0 +1,204 @@
+/** The core's face of the port: what it asks waits while the database is away, and is answered when it is back. */
+import type { CoreStore, LoadedChargePoint, LookedUp, Lookup, StoredStranger } from '../../../ports/storage.ts'
+import { recordReads } from '../../cold/records.ts'
+import { portOf } from '../../cold/work.ts'
+import { DROPPED, OUT, PENDING } from '../../rows/command-row.ts'
+import type { Pool } from '../connection/pool.ts'
+import { readingRun } from '../connection/run-work.ts'
+import type { Session as Connection } from '../connection/session.ts'
+import { jsonToDatabase, toDatabase } from '../connection/text.ts'
+import { FENCED } from '../functions/group.ts'
+import { LOADED } from '../functions/load.ts'
+import { FUNCTIONS } from '../functions/names.ts'
+import {
+  chargePointOf,
+  connectorOf,
+  idTokenOf,
+  type Row,
+  recordPutOf,
+  sessionOf,
+  tariffOf,
+  transactionOf,
+} from '../rows/read-rows.ts'
+import type { Waiting } from './away.ts'
+import { groupCommit } from './commit.ts'
+import { CountedEnergy } from './counted-energy.ts'
+import type { Node } from './node.ts'
+import { numberReservation } from './numbers.ts'
+
+interface Parts {
+  readonly node: Node
+  readonly pool: Pool
+  readonly patiently: Waiting['patiently']
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly registrationsVersion: () => number
+}
+
+interface LoadedRow {
+  readonly n: number
+  readonly charge_point: string
+  readonly epoch: number
+  readonly loaded: {
+    readonly chargePoint: Row
+    readonly status: string | null
+    readonly connectors: readonly Row[] | null
+    readonly transactions: readonly Row[] | null
+    readonly sessions: readonly Row[] | null
+    readonly tariff: Row | null
+    readonly account: Row
+    readonly records: Readonly<Record<string, readonly Row[] | null>>
+  }
+}
+
+interface FoundRow {
+  readonly n: number
+  readonly transaction: Row | null
+  readonly session: Row | null
+  readonly token: Row | null
+}
+
+/** What ended a start or its transaction without a next one, and still has something to do. */
+const OPEN = `SELECT id FROM charge_points WHERE id IN (
+    SELECT charge_point_id FROM sessions WHERE state NOT IN ('completed', 'failed')
+    UNION SELECT charge_point_id FROM sessions WHERE clock_waits = 1
+    UNION SELECT charge_point_id FROM transactions WHERE open = 1) ORDER BY id`
+
+const STRANGERS = `SELECT id, account_id AS "accountId",
+    greatest(created_at, coalesce((document::json ->> 'lastSeenAt')::bigint, 0)) AS "seenAt"
+  FROM charge_points LEFT JOIN charge_point_statuses ON charge_point_id = id
+  WHERE registration_status = 'Pending' AND password_hash IS NULL AND security_profile = 1 AND name IS NULL
+    AND document::json ->> 'bootedAt' IS NULL`
+
+/** A call with a record still waits, or the core finds out what became of it (OCPP-RP15). */
+const DROP = `UPDATE commands SET status = ${DROPPED} WHERE status = ${PENDING} AND direction = ${OUT}
+  AND NOT EXISTS (SELECT 1 FROM outgoing_calls AS call
+    WHERE call.charge_point_id = (SELECT name FROM log_charge_points WHERE key = commands.charge_point)
+      AND call.id = commands.id)`
+
+export function postgresCoreStore({ node, pool, patiently, now, registrationsVersion }: Parts): CoreStore {
+  const energy = new CountedEnergy()
+  const reading = readingRun(pool)
+  const { listRecords } = portOf(recordReads, () => (work) => patiently(() => reading(work))) as Pick<
+    CoreStore,
+    'listRecords'
+  >
+  const ask = <T>(work: (session: Connection) => Promise<T>): Promise<T> => patiently(() => pool.use(work))
+  const reserve = numberReservation((work) => ask(work))
+
+  const loadAll = async (ids: readonly string[]): Promise<readonly (LoadedChargePoint | undefined)[]> => {
+    const { slot, incarnation } = await patiently(() => node.identity())
+    try {
+      const { rows } = await ask((session) =>
+        session.rows<LoadedRow>(`SELECT * FROM ${FUNCTIONS.take.name}($1, $2, $3)`, [
+          slot,
+          incarnation,
+          ids.map(toDatabase),
+        ]),
+      )
+      const found: (LoadedChargePoint | undefined)[] = ids.map(() => undefined)
+      for (const row of rows) {
+        node.epochs.set(row.charge_point, row.epoch)
+        found[row.n - 1] = loadedOf(row.loaded)
+      }
+      return found
+    } catch (error) {
+      if ((error as { readonly code?: string }).code !== FENCED) throw error
+      node.forget()
+      energy.forgetAll()
+      return loadAll(ids)
+    }
+  }
+  const loadedOf = (row: LoadedRow['loaded']): LoadedChargePoint => {
+    const sessions = row.sessions ?? []
+    for (const session of sessions) rememberEnergy(session)
+    return {
+      chargePoint: chargePointOf(row.chargePoint),
+      status: row.status === null ? {} : (JSON.parse(row.status) as LoadedChargePoint['status']),
+      connectors: (row.connectors ?? []).map(connectorOf),
+      transactions: (row.transactions ?? []).map(transactionOf),
+      sessions: sessions.map(sessionOf),
+      ...(row.tariff && { tariff: tariffOf(row.tariff) }),
+      accountName: row.account.name as string,
+      ...(row.account.automatic_settlement === 1 && { automaticSettlement: true as const }),
+      records: LOADED.flatMap((declaration) =>
+        (row.records[declaration.name] ?? []).map((one) => recordPutOf(declaration, one)),
+      ),
+    }
+  }
+  const rememberEnergy = (session: Row): void =>
+    energy.remember(session.id as string, {
+      milliWh: session.energy_milli_wh as number,
+      energyAt: session.energy_at as number | null,
+      powerMilliW: session.power_milli_w as number | null,
+    })
+
+  const prefetch = async (lookups: readonly Lookup[]): Promise<readonly LookedUp[]> => {
+    if (lookups.length === 0) return []
+    const questions = jsonToDatabase(lookups.map(questionOf))
+    const { rows } = await ask((session) =>
+      session.rows<FoundRow>(`SELECT * FROM ${FUNCTIONS.lookUp.name}($1)`, [questions]),
+    )
+    return lookups.map((lookup, n) =>
+      foundOf(
+        lookup,
+        rows.filter((row) => row.n === n),
+      ),
+    )
+  }
+
+  const core: CoreStore = {
+    defaultAccountId: () =>
+      ask((session) => session.value<string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1')),
+    lastCommandId: async () => (await ask((session) => session.value<number>('SELECT max(id) FROM commands'))) ?? 0,
+    reserveNumbers: reserve,
+    loadChargePoint: async (id) => (await loadAll([id]))[0],
+    loadChargePoints: async (ids) => (ids.length === 0 ? [] : loadAll(ids)),
+    prefetch,
+    strangers: async () => (await ask((session) => session.rows<StoredStranger>(STRANGERS))).rows,
+    identityIgnoringCase: (id) =>
+      ask((session) =>
+        session.value<string>('SELECT id FROM charge_points WHERE lower(id) = lower($1 COLLATE "C")', [toDatabase(id)]),
+      ),
+    chargePointsWithOpenSessions: async () =>
+      (await ask((session) => session.rows<{ id: string }>(OPEN))).rows.map(({ id }) => id),
+    findTransaction: async (chargePointId, by) =>
+      (await prefetch([{ chargePointId, transaction: by }]))[0]?.transactions?.[0],
+    findSession: async (id) => (await prefetch([{ sessionId: id }]))[0]?.session,
+    loadIdTokens: async (accountId, ids) => (await prefetch([{ accountId, idTokens: ids }]))[0]?.idTokens ?? [],
+    commit: groupCommit({ node, pool, energy, patiently, now }),
+    dropPendingCommands: async () => (await ask((session) => session.rows(DROP))).changes,
+    listRecords,
+    registrationsVersion,
+  }
+  return core
+}
+
+function questionOf(lookup: Lookup, n: number): Row {
+  if ('idTokens' in lookup) return { n, kind: 'tokens', cp: lookup.accountId, ids: lookup.idTokens }
+  if ('sessionId' in lookup) return { n, kind: 'session', key: lookup.sessionId }
+  const cp = lookup.chargePointId
+  if ('newestAt' in lookup) return { n, kind: 'newest', cp, at: lookup.newestAt }
+  if ('overdueStart' in lookup) {
+    const sign = lookup.overdueStart
+    return 'remoteStartId' in sign
+      ? { n, kind: 'overdue number', cp, at: sign.remoteStartId }
+      : { n, kind: 'overdue token', cp, key: sign.virtualIdToken }
+  }
+  const by = lookup.transaction
+  return 'startKey' in by
+    ? { n, kind: 'start', cp, key: by.startKey }
+    : { n, kind: 'number', cp, key: by.transactionId }
+}
+
+function foundOf(lookup: Lookup, rows: readonly FoundRow[]): LookedUp {
+  if ('idTokens' in lookup) return { idTokens: rows.flatMap(({ token }) => (token ? [idTokenOf(token)] : [])) }
+  if ('transaction' in lookup || 'newestAt' in lookup) {
+    const transactions = rows.flatMap(({ transaction, session }) =>
+      transaction && session ? [{ transaction: transactionOf(transaction), session: sessionOf(session) }] : [],
+    )
+    return { transactions }
+  }
+  const session = rows[0]?.session
+  return session ? { session: sessionOf(session) } : {}
+}

@@ -1,0 +1,64 @@
+/**
+ * How far the energy of each session was counted (CONSOLE-A3). Only this node writes the sessions of its charge points,
+ * so it remembers instead of asking; what a commit was to change counts once it is known to be stored.
+ */
+import {
+  type Counted,
+  type CountedSession,
+  countEnergy,
+  type EnergyPoint,
+  type EnergySlots,
+  type KnownEnergy,
+} from '../../documents/energy-slots.ts'
+
+/** Of sessions that charge at once on one node; what was forgotten is read again. */
+const REMEMBERED = 100_000
+
+export class CountedEnergy {
+  readonly #stored = new Map<string, KnownEnergy>()
+  readonly #staged = new Map<string, KnownEnergy>()
+
+  /** @returns `isNew`: no row is known, so there must be none */
+  count(
+    session: CountedSession,
+    points: readonly EnergyPoint[],
+    power: number | undefined,
+    slots: EnergySlots,
+  ): Counted & { readonly isNew: boolean } {
+    const known = this.#staged.get(session.id) ?? this.#stored.get(session.id)
+    const counted = countEnergy(session, known, points, power, slots)
+    this.#staged.set(session.id, { ...counted, milliWh: session.energyMilliWh })
+    return { ...counted, isNew: known === undefined }
+  }
+
+  /** What was counted last is stored. */
+  keep(): void {
+    for (const [id, known] of this.#staged) this.remember(id, known)
+    this.#staged.clear()
+  }
+
+  /** What was counted last is not stored. */
+  drop(): void {
+    this.#staged.clear()
+  }
+
+  /** As a row says. */
+  remember(id: string, known: KnownEnergy): void {
+    this.#stored.delete(id)
+    if (this.#stored.size >= REMEMBERED) {
+      const [oldest] = this.#stored.keys()
+      if (oldest !== undefined) this.#stored.delete(oldest)
+    }
+    this.#stored.set(id, known)
+  }
+
+  forget(id: string): void {
+    this.#staged.delete(id)
+    this.#stored.delete(id)
+  }
+
+  forgetAll(): void {
+    this.#staged.clear()
+    this.#stored.clear()
+  }
+}

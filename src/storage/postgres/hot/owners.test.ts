@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { empty, emptyDatabase, type PostgresDatabase, statement } from '../../../../test/postgres/databases.ts'
+import { aChargePoint, aCommand, aSession, changeSet, NOW } from '../../contract/records.ts'
+import type { Store } from '../../database.ts'
+import { databaseAt } from '../../open.ts'
+
+describe('STORE-N1: a group is stored only by the node that its charge points belong to', () => {
+  let database: PostgresDatabase
+  const stores: Store[] = []
+  beforeAll(async () => {
+    database = await emptyDatabase()
+  })
+  afterAll(() => database.drop())
+  beforeEach(() => empty(database))
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close()
+  })
+  const open = async (): Promise<Store> => {
+    const store = await databaseAt(database.url).openStore()
+    stores.push(store)
+    return store
+  }
+  const prepared = async (): Promise<readonly [Store, Store]> => {
+    const [one, other] = [await open(), await open()]
+    await one.writes.createAccount({ id: 'A', name: 'A', createdAt: NOW })
+    for (const id of ['CP1', 'CP2']) await one.writes.createChargePoint(aChargePoint({ id }))
+    await one.core.loadChargePoints(['CP1', 'CP2'])
+    return [one, other]
+  }
+
+  it('what another one took over is refused, and the rest of the group is stored', async () => {
+    const [one, other] = await prepared()
+    expect(await one.core.commit([changeSet({ command: aCommand(1) })])).toEqual([{ ok: true }])
+    await other.core.loadChargePoint('CP1')
+    const results = await one.core.commit([
+      changeSet({ command: aCommand(2), sessions: [aSession()] }),
+      changeSet({ chargePointId: 'CP2', command: aCommand(3, { chargePointId: 'CP2' }) }),
+    ])
+    expect(results).toMatchObject([{ ok: false, error: { code: 'NOT_OWNER' } }, { ok: true }])
+    expect(await one.reads.findCommand('CP1', aCommand(2).id)).toBeUndefined()
+    expect(await one.reads.findSession('S1')).toBeUndefined()
+    expect(await one.reads.findCommand('CP2', aCommand(3).id)).toEqual(aCommand(3, { chargePointId: 'CP2' }))
+    expect(await other.core.commit([changeSet({ command: aCommand(4) })])).toEqual([{ ok: true }])
+  })
+
+  it('a node that was fenced stores nothing of what it decided before, and begins anew', async () => {
+    const [one] = await prepared()
+    await statement(database.url, 'UPDATE nodes SET incarnation = incarnation + 1')
+    await expect(one.core.commit([changeSet({ command: aCommand(1) })])).rejects.toThrow('fenced')
+    expect(await one.reads.greatestCommandId()).toBe(0)
+    expect(await one.core.loadChargePoint('CP1')).toBeDefined()
+    expect(await one.core.commit([changeSet({ command: aCommand(1) })])).toEqual([{ ok: true }])
+  })
+
+  it('in a race for a few charge points none of the former owner’s groups is missed', async () => {
+    const [one, other] = await prepared()
+    let id = 0
+    const end = Date.now() + 3_000
+    const race = async (store: Store): Promise<void> => {
+      while (Date.now() < end) {
+        const before = await store.core.loadChargePoint('CP1')
+        const version = before?.sessions[0]?.version ?? 0
+        // Decided on what was loaded: a missed commit of the other one would be written over.
+        const sessions = [aSession({ version: version + 1, energyMilliWh: version + 1 })]
+        const command = aCommand(++id)
+        await store.core.commit([changeSet({ command, sessions })])
+      }
+    }
+    await Promise.all([race(one), race(other)])
+    const session = await one.reads.findSession('S1')
+    const { value } = await one.reads.countCommands({
+      ...{ chargePointId: 'CP1', fromId: 0, toId: Number.MAX_SAFE_INTEGER, filter: {}, limit: 0 },
+    })
+    expect(value).toBeGreaterThan(10)
+    expect(session?.version).toBe(value)
+  }, 60_000)
+})

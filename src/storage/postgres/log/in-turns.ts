@@ -1,0 +1,79 @@
+/**
+ * The log's queries of one caller, one after the other in each line (SEARCH-Q12); one that takes too long, or that nobody
+ * waits for any more, is cancelled at the server.
+ */
+import type { LogInTurns, LogPageQuery, LogReads, Turn } from '../../../ports/storage.ts'
+import { TurnError } from '../../../threads/turns.ts'
+import { lineOf } from '../../lines.ts'
+import { HOT_READS, namesOf } from '../../operations.ts'
+import type { Pool } from '../connection/pool.ts'
+import type { Session } from '../connection/session.ts'
+import { logReadsOn } from './log-reads.ts'
+
+type Read = (...args: readonly unknown[]) => Promise<unknown>
+
+/**
+ * @param control for what must not wait behind searches
+ * @param after runs something so many milliseconds later unless it is called off
+ */
+export function logInTurns(
+  pool: Pool,
+  control: Pool,
+  salt: bigint,
+  after: (ms: number, run: () => void) => () => void,
+): LogInTurns {
+  const lines = new Map<string, { last: Promise<unknown>; waiting: number }>()
+
+  const cancellable = async <T>(turn: Turn, limitMs: number, work: (session: Session) => Promise<T>): Promise<T> =>
+    pool.use(async (session) => {
+      let ended: TurnError | undefined
+      const cancel = (code: TurnError['code'], message: string) => (): void => {
+        ended ??= new TurnError(code, message)
+        void control
+          .use((other) => other.rows('SELECT pg_cancel_backend($1::int)', [session.pid]))
+          .catch(() => undefined)
+      }
+      const late = after(limitMs, cancel('TURN_TIMEOUT', 'The work took too long.'))
+      const gone = cancel('TURN_CANCELLED', 'Nobody waits for the answer any more.')
+      turn.signal?.addEventListener('abort', gone)
+      try {
+        return await work(session)
+      } catch (error) {
+        throw ended ?? error
+      } finally {
+        late()
+        turn.signal?.removeEventListener('abort', gone)
+        // A cancellation may still be under way: it must not meet the next query of this connection.
+        if (ended) await session.end()
+      }
+    })
+
+  return (turn) => {
+    const read = async (name: keyof LogReads, args: readonly unknown[]): Promise<unknown> => {
+      const line = lineOf(turn, name === 'readLogPage' && (args[0] as LogPageQuery).count ? 2 : 1)
+      const own = lines.get(line.key) ?? { last: Promise.resolve(), waiting: 0 }
+      if (own.waiting >= (line.most ?? Number.POSITIVE_INFINITY)) {
+        throw new TurnError('TURN_LINE_FULL', 'Too much work waits in this line.')
+      }
+      lines.set(line.key, own)
+      own.waiting++
+      const startedAt = performance.now()
+      const done = own.last.then(() => {
+        if (turn.signal?.aborted) throw new TurnError('TURN_CANCELLED', 'Nobody waits for the answer any more.')
+        return cancellable(turn, line.limitMs ?? 5_000, (session) => {
+          turn.waited?.(performance.now() - startedAt)
+          return (logReadsOn(session, salt)[name] as Read)(...args)
+        })
+      })
+      own.last = done
+        .catch(() => undefined)
+        .finally(() => {
+          own.waiting--
+          if (own.waiting === 0) lines.delete(line.key)
+        })
+      return done
+    }
+    const inTurn = namesOf(HOT_READS).map((name) => [name, (...args: readonly unknown[]) => read(name, args)])
+    return Object.fromEntries(inTurn) as LogReads
+  }
+}

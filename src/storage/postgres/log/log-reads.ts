@@ -1,0 +1,169 @@
+/** The log's search on one connection: each operation is one bounded scan of the index, then the rows of the page. */
+import { addCsvLine } from '../../../commands/csv.ts'
+import { addNdjsonLine } from '../../../commands/ndjson.ts'
+import { Utf8Text } from '../../../commands/utf8-text.ts'
+import { freezeWindow } from '../../../commands/window.ts'
+import type {
+  Command,
+  CommandCount,
+  CommandQuery,
+  ExportChunk,
+  ExportFormat,
+  LogPage,
+  LogPageQuery,
+  LogReads,
+  MethodCount,
+} from '../../../ports/storage.ts'
+import type { Value } from '../../cold/work.ts'
+import { type CommandRow, readCommand } from '../../rows/command-row.ts'
+import { bind } from '../connection/bind.ts'
+import type { Session } from '../connection/session.ts'
+import { filterSql } from './filter-sql.ts'
+
+const WINDOW = `FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)
+  AND id >= ?::bigint AND id < ?::bigint`
+
+export const ROW = `command.id, command.direction, command.message_id AS "messageId",
+  (SELECT name FROM log_methods WHERE key = command.method) AS method,
+  (SELECT name FROM log_protocols WHERE key = command.protocol) AS protocol,
+  command.connector_id AS "connectorId", command.evse_id AS "evseId", command.transaction_id AS "transactionId",
+  command.status, command.request, command.response, command.error, command.answered_at AS "answeredAt",
+  command.schema_errors AS "schemaErrors"`
+
+/** The index alone says which rows are hits; only those of the page are read. */
+const page = (where: string): string => `WITH hit AS MATERIALIZED (SELECT charge_point, id ${WINDOW} AND ${where}
+    ORDER BY id DESC LIMIT ?::bigint OFFSET ?::bigint)
+  SELECT ${ROW} FROM hit JOIN commands AS command ON command.charge_point = hit.charge_point AND command.id = hit.id
+    AND command.id >= ?::bigint AND command.id < ?::bigint
+  ORDER BY command.id DESC`
+
+/** SEARCH-Q9: the limit stands inside, before the filter, so it bounds the rows scanned and not the hits. */
+const boundedCount = (where: string): string => `SELECT count(*) AS scanned, count(*) FILTER (WHERE ${where}) AS hits,
+    min(id) AS last
+  FROM (SELECT id, method, connector_id, transaction_number, transaction_text, status, has_schema_errors ${WINDOW}
+    ORDER BY id DESC LIMIT ?::bigint) AS scanned`
+
+const METHODS = `SELECT log_methods.name AS method, counted.count FROM
+    (SELECT method, count(*) AS count ${WINDOW} GROUP BY method) AS counted
+    JOIN log_methods ON log_methods.key = counted.method
+  ORDER BY counted.count DESC, log_methods.name`
+
+const WHO = `SELECT c.account_id AS "accountId", c.secret_hash AS "secretHash", c.expires_at AS "expiresAt",
+    c.revoked_at AS "revokedAt", c.scopes, p.account_id AS owner,
+    (SELECT max(id) FROM commands WHERE charge_point = (SELECT key FROM log_charge_points WHERE name = ?)) AS newest
+  FROM (SELECT 1) AS one LEFT JOIN credentials AS c ON c.id = ? LEFT JOIN charge_points AS p ON p.id = ?`
+
+interface Who {
+  readonly accountId: string | null
+  readonly secretHash: string | null
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+  readonly scopes: string | null
+  readonly owner: string | null
+  readonly newest: number | null
+}
+
+/** In memory at a time: a chunk ends where its rows are large. */
+const READ_ROWS = 100
+const FULL_BYTES = 4 * 1024 * 1024
+
+/** @param salt as for `logIdToUuid` */
+export function logReadsOn(session: Session, salt: bigint): LogReads {
+  const ask = async <Row>(sql: string, values: readonly Value[]): Promise<readonly Row[]> => {
+    const bound = bind({ sql, values })
+    return (await session.rows<Row>(bound.text, bound.values)).rows
+  }
+
+  const searchCommands = async (query: CommandQuery): Promise<readonly Command[]> => {
+    const filter = filterSql(query.filter)
+    if (!filter || query.limit === 0) return []
+    const { chargePointId, fromId, limit, offset = 0 } = query
+    const below = Math.min(query.toId, query.belowId ?? query.toId)
+    const values = [chargePointId, fromId, below, ...filter.values, limit, offset, fromId, below]
+    const rows = await ask<CommandRow>(page(filter.where), values)
+    return rows.map((row) => readCommand(row, chargePointId))
+  }
+
+  const countCommands = async (query: CommandQuery, scanLimit?: number): Promise<CommandCount> => {
+    const filter = filterSql(query.filter)
+    if (!filter) return { value: 0, isExact: true }
+    const { chargePointId, fromId, toId } = query
+    if (scanLimit === undefined || !needsRows(query)) {
+      const sql = `SELECT count(*) AS hits ${WINDOW} AND ${filter.where}`
+      const [row] = await ask<{ hits: number }>(sql, [chargePointId, fromId, toId, ...filter.values])
+      return { value: row?.hits ?? 0, isExact: true }
+    }
+    const [row] = await ask<{ scanned: number; hits: number; last: number | null }>(boundedCount(filter.where), [
+      ...filter.values,
+      ...[chargePointId, fromId, toId, scanLimit],
+    ])
+    const { scanned = 0, hits = 0, last = null } = row ?? {}
+    if (scanned < scanLimit || last === null) return { value: hits, isExact: true }
+    const more = await ask(`SELECT 1 ${WINDOW} LIMIT 1`, [chargePointId, fromId, last])
+    return { value: hits, isExact: more.length === 0 }
+  }
+
+  return {
+    searchCommands,
+    countCommands,
+    commandMethods: (chargePointId, fromId, toId) => ask<MethodCount>(METHODS, [chargePointId, fromId, toId]),
+    async exportCommands(query, format: ExportFormat): Promise<ExportChunk> {
+      const text = new Utf8Text()
+      const addLine = format === 'csv' ? addCsvLine : addNdjsonLine
+      let rows = 0
+      let belowId = query.belowId
+      for (;;) {
+        const limit = Math.min(READ_ROWS, query.limit - rows)
+        const read = await searchCommands({ ...query, limit, ...(belowId !== undefined && { belowId }) })
+        for (const command of read) addLine(text, command, salt)
+        rows += read.length
+        belowId = read.at(-1)?.id ?? belowId
+        if (read.length < limit || limit === 0) return { text: text.take(), rows }
+        if (rows < query.limit && text.byteLength < FULL_BYTES) continue
+        const lastId = belowId ?? query.fromId
+        const more = await searchCommands({ ...query, limit: 1, belowId: lastId })
+        return { text: text.take(), rows, ...(more.length > 0 && { lastId }) }
+      }
+    },
+    async readLogPage(query): Promise<LogPage> {
+      const { chargePointId, filter, limit, belowId, offset, count } = query
+      const [who] = await ask<Who>(WHO, [chargePointId, query.credential?.id ?? null, chargePointId])
+      if (!isAsItWas(query, who)) return { missing: 'credential' }
+      if (who?.owner !== query.accountId) return { missing: 'chargePoint' }
+      const window = freezeWindow(query, query.newestId ?? who.newest ?? 0)
+      if (window.fromId >= window.toId) {
+        return { window, rows: [], ...(count && { total: { value: 0, isExact: true }, countMs: 0 }) }
+      }
+      const asked: CommandQuery = {
+        chargePointId,
+        ...window,
+        filter,
+        limit,
+        ...(belowId !== undefined && { belowId }),
+        ...(offset !== undefined && { offset }),
+      }
+      const rows = await searchCommands(asked)
+      if (!count) return { window, rows }
+      const startedAt = performance.now()
+      const total = await countCommands(asked, count.scanLimit)
+      return { window, rows, total, countMs: performance.now() - startedAt }
+    },
+  }
+}
+
+function isAsItWas({ accountId, credential }: LogPageQuery, who: Who | undefined): boolean {
+  if (!credential) return true
+  return (
+    who?.accountId === accountId &&
+    who.secretHash === credential.secretHash &&
+    who.expiresAt === (credential.expiresAt ?? null) &&
+    who.revokedAt === null &&
+    who.scopes === (credential.scopes ? JSON.stringify(credential.scopes) : null)
+  )
+}
+
+/** Counts of the window or of methods stay exact (SEARCH-Q9). */
+function needsRows({ filter }: CommandQuery): boolean {
+  const { connectorId, transactionId, status, schemaErrors } = filter
+  return [connectorId, transactionId, status, schemaErrors].some((condition) => condition !== undefined)
+}

@@ -1,0 +1,137 @@
+/** Brings a database to the newest schema: the files of drizzle/postgres in order, each once, whoever comes first. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { DatabaseRefused } from '../storage-error.ts'
+import type { Session } from './connection/session.ts'
+import { FUNCTIONS } from './functions/names.ts'
+import { makePartitions } from './partitions.ts'
+
+const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS pilotwire_migrations (
+  hash text NOT NULL, created_at bigint NOT NULL PRIMARY KEY)`
+
+/** Any number that nobody else uses: one at a time migrates. */
+const MIGRATION_LOCK = 0x70696c6f74
+
+/** A restored database counts its transactions anew, and the feed's places are made of them (drizzle/postgres/0000). */
+const KEEP_EVENTS_RISING = `INSERT INTO meta (name, value)
+  SELECT 'event_base', ((max(position) / 4096) + 1) * 4096 FROM events
+  HAVING max(position) >= pilotwire_event_base() + pg_current_xact_id()::text::bigint * 4096
+  ON CONFLICT (name) DO UPDATE SET value = excluded.value`
+
+export type SchemaAge = 'empty' | 'older' | 'current' | 'newer'
+
+/** @param now milliseconds since the epoch: the log's partitions begin there */
+export async function migrate(session: Session, shown: string, now: number): Promise<void> {
+  await session.run('BEGIN')
+  try {
+    await session.rows('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await requireRights(session, shown)
+    await session.run(APPLIED_TABLE)
+    const done = await newestApplied(session)
+    const files = migrationFiles()
+    if (done > newestOf(files)) throw newerSchema(shown)
+    for (const { sql, hash, folderMillis } of files) {
+      if (folderMillis <= done) continue
+      for (const statement of sql) await session.run(statement)
+      await session.rows('INSERT INTO pilotwire_migrations (hash, created_at) VALUES ($1, $2)', [hash, folderMillis])
+    }
+    await makeFunctions(session)
+    await session.run(`INSERT INTO meta (name, value)
+      VALUES ('log_salt', substr(upper(replace(gen_random_uuid()::text, '-', '')), 1, 12)
+        || substr(upper(replace(gen_random_uuid()::text, '-', '')), 1, 4)) ON CONFLICT DO NOTHING`)
+    await session.run(KEEP_EVENTS_RISING)
+    await session.run('COMMIT')
+  } catch (error) {
+    await session.run('ROLLBACK').catch(() => session.end())
+    throw error
+  }
+  await makePartitions(session, now)
+}
+
+/** Throws when a reader meets a database that no server of this version has prepared. */
+export async function requireMigrated(session: Session, shown: string): Promise<void> {
+  const age = await schemaAge(session)
+  if (age === 'current') return
+  if (age === 'newer') throw newerSchema(shown)
+  throw new DatabaseRefused(
+    age === 'older'
+      ? `${shown} was written by an older version of Pilotwire: start the server once, it brings the database up to date (make a backup first, there is no way back).`
+      : `${shown} is not a Pilotwire database yet: start the server once, it prepares the database.`,
+  )
+}
+
+export async function schemaAge(session: Session): Promise<SchemaAge> {
+  const applied = await newestApplied(session)
+  if (applied === 0) return 'empty'
+  const newest = newestOf(migrationFiles())
+  return applied === newest ? 'current' : applied > newest ? 'newer' : 'older'
+}
+
+export async function logSalt(session: Session, shown: string): Promise<bigint> {
+  const { rows } = await session.rows<{ value: string }>(`SELECT value FROM meta WHERE name = 'log_salt'`)
+  const [row] = rows
+  if (!row) throw new DatabaseRefused(`${shown} is not complete: start the server once, it prepares the database.`)
+  return BigInt(`0x${row.value}`)
+}
+
+async function requireRights(session: Session, shown: string): Promise<void> {
+  const { rows } = await session.rows<{ may: boolean | null; schema: string | null; user: string }>(
+    `SELECT has_schema_privilege(current_schema(), 'CREATE') AS may, current_schema() AS schema, current_user AS user`,
+  )
+  const [row] = rows
+  if (row?.may) return
+  throw new DatabaseRefused(
+    `${shown}: ${row?.user} may not make tables in the schema ${row?.schema ?? 'public'}: GRANT CREATE, USAGE ON SCHEMA ${row?.schema ?? 'public'} TO ${row?.user}, or make it the owner of the database.`,
+  )
+}
+
+async function makeFunctions(session: Session): Promise<void> {
+  const names = Object.values(FUNCTIONS).map(({ name }) => name)
+  const { rows } = await session.rows<{ name: string }>(
+    'SELECT proname::text AS name FROM pg_proc WHERE proname::text = ANY($1) AND pronamespace = current_schema()::regnamespace',
+    [names],
+  )
+  for (const { name, create } of Object.values(FUNCTIONS)) {
+    if (!rows.some((row) => row.name === name)) await session.run(create)
+  }
+}
+
+function newerSchema(shown: string): Error {
+  return new DatabaseRefused(
+    `${shown} was written by a newer version of Pilotwire: update this one, or restore a backup.`,
+  )
+}
+
+function migrationFiles(): ReturnType<typeof readMigrationFiles> {
+  return readMigrationFiles({ migrationsFolder: findMigrations() })
+}
+
+function newestOf(files: ReturnType<typeof readMigrationFiles>): number {
+  return Math.max(...files.map(({ folderMillis }) => folderMillis))
+}
+
+/** Time stamp of the newest migration in the database, 0 for an empty one. */
+async function newestApplied(session: Session): Promise<number> {
+  const { rows } = await session.rows<{ there: boolean }>(
+    `SELECT to_regclass('pilotwire_migrations') IS NOT NULL AS there`,
+  )
+  if (!rows[0]?.there) return 0
+  const newest = await session.rows<{ newest: number | null }>(
+    'SELECT max(created_at) AS newest FROM pilotwire_migrations',
+  )
+  return newest.rows[0]?.newest ?? 0
+}
+
+/** The package's drizzle/postgres folder, from the sources as from the bundle. */
+function findMigrations(): string {
+  let directory = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(directory, 'drizzle', 'postgres', 'meta', '_journal.json'))) {
+    const parent = dirname(directory)
+    if (parent === directory)
+      throw new Error('The folder drizzle/postgres with the migrations is missing: reinstall the package.')
+    directory = parent
+  }
+  return join(directory, 'drizzle', 'postgres')
+}

@@ -1,0 +1,77 @@
+/** PostgreSQL's reading side: each read one journey, on the primary. */
+import type { Reads } from '../../ports/storage.ts'
+import { coldReads } from '../cold/port.ts'
+import type { ReaderThread, ReadingSide } from '../database.ts'
+import { HOT_READS, namesOf } from '../operations.ts'
+import type { PostgresAddress } from './connection/address.ts'
+import { storageError, withStorageErrors } from './connection/failures.ts'
+import { createPool, type Pool } from './connection/pool.ts'
+import { readingRun } from './connection/run-work.ts'
+import { postgresDialect } from './dialect.ts'
+import { logInTurns } from './log/in-turns.ts'
+import { logReadsOn } from './log/log-reads.ts'
+import { singleCommands } from './log/single-commands.ts'
+import { logSalt, requireMigrated } from './migrate.ts'
+import { after } from './writer.ts'
+
+/** Look-ups at once; searches beside them have connections of their own (SEARCH-Q10). */
+const LOOK_UPS = 6
+const SEARCHES = 4
+
+export async function openPostgresReader(
+  address: PostgresAddress,
+): Promise<ReadingSide & { readonly close: () => Promise<void> }> {
+  const { reads, salt, close } = await open(address)
+  return { ...reads, salt, close }
+}
+
+export async function startPostgresReader(address: PostgresAddress): Promise<ReaderThread> {
+  const { reads, salt, close, lookUps } = await open(address)
+  const searches = createPool(address, SEARCHES)
+  return {
+    ...reads,
+    salt,
+    inTurns: (turn) => withStorageErrors(logInTurns(searches, lookUps, salt, after)(turn), address.shown),
+    // It runs where its caller runs.
+    crashed: new Promise<Error>(() => undefined),
+    close: async () => {
+      await searches.close()
+      await close()
+    },
+  }
+}
+
+async function open(address: PostgresAddress): Promise<{
+  readonly reads: Reads
+  readonly salt: bigint
+  readonly lookUps: Pool
+  readonly close: () => Promise<void>
+}> {
+  const { shown } = address
+  const lookUps = createPool(address, LOOK_UPS)
+  try {
+    const salt = await lookUps.use(async (session) => {
+      await requireMigrated(session, shown)
+      return logSalt(session, shown)
+    })
+    return { reads: withStorageErrors(readsOf(lookUps, salt), shown), salt, lookUps, close: lookUps.close }
+  } catch (error) {
+    await lookUps.close()
+    throw storageError(error, shown)
+  }
+}
+
+function readsOf(pool: Pool, salt: bigint): Reads {
+  const log = namesOf(HOT_READS).map((name) => [
+    name,
+    (...args: readonly unknown[]) =>
+      pool.use((session) =>
+        (logReadsOn(session, salt)[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args),
+      ),
+  ])
+  return {
+    ...coldReads(postgresDialect, readingRun(pool)),
+    ...singleCommands(pool),
+    ...Object.fromEntries(log),
+  } as unknown as Reads
+}

@@ -1,0 +1,41 @@
+/**
+ * How a transaction id stands in the search: a plain integer as a number alone, any other text as a text, and those of
+ * them that are decimal integers all the same (zeros in front, or very long) with their number beside it, so that ranges
+ * compare numbers only.
+ */
+import { createHash } from 'node:crypto'
+import { searchedTransaction } from '../../rows/search-entry.ts'
+
+export interface SearchedTransaction {
+  /** A text where JavaScript cannot say the number. */
+  readonly number: number | string | null
+  readonly text: string | null
+}
+
+const DIGITS = /^-?[0-9]+$/
+/** PostgreSQL's greatest and least integer: longer numbers still compare as large ones. */
+const GREATEST = 2n ** 63n - 1n
+const LEAST = -(2n ** 63n)
+/** An entry of an index holds no more than some kilobytes; a transaction id may be longer (law 7). */
+const LONGEST = 200
+/** Reading a number digit by digit takes long where there are many; nineteen are more than the greatest one has. */
+const MOST_DIGITS = 40
+
+export function searchedAs(transactionId: string | undefined): SearchedTransaction {
+  if (transactionId === undefined) return { number: null, text: null }
+  const spelled = searchedTransaction(transactionId)
+  if (typeof spelled === 'number') return { number: spelled, text: null }
+  return { number: DIGITS.test(spelled) ? saturated(spelled) : null, text: indexed(spelled) }
+}
+
+function saturated(digits: string): string {
+  if (digits.replace(/^-?0*/, '').length > MOST_DIGITS) return String(digits.startsWith('-') ? LEAST : GREATEST)
+  const value = BigInt(digits)
+  return String(value > GREATEST ? GREATEST : value < LEAST ? LEAST : value)
+}
+
+/** The digest stands behind a character that no text begins with, so nothing else is equal to it. */
+function indexed(text: string): string {
+  if (text.length <= LONGEST) return text
+  return `\u{10FFFF}${createHash('sha256').update(text).digest('hex')}`
+}

@@ -1,0 +1,45 @@
+/** Who writes: the nodes of the installation, and which of them each charge point belongs to. */
+import { index, pgTable, primaryKey } from 'drizzle-orm/pg-core'
+import { integerColumn, plainText } from './derive.ts'
+
+export const nodes = pgTable('nodes', {
+  slot: integerColumn('slot').primaryKey(),
+  /** Rises whenever somebody else takes the slot: what its former owner sends is refused. */
+  incarnation: integerColumn('incarnation').notNull(),
+  /** Number of the last group that was stored, so that a commit whose answer was lost is looked up. */
+  lastGroup: integerColumn('last_group').notNull(),
+  /** JSON: which sets of that group were refused, and for whom it made deliveries; absent: none was refused. */
+  lastResults: plainText('last_results'),
+  lastId: integerColumn('last_id').notNull(),
+  /** By the database's clock. */
+  seenAt: integerColumn('seen_at').notNull(),
+  since: integerColumn('since').notNull(),
+  name: plainText('name').notNull(),
+  version: plainText('version').notNull(),
+  state: plainText('state').$type<'live' | 'draining' | 'fenced'>().notNull(),
+})
+
+export const chargePointOwners = pgTable(
+  'charge_point_owners',
+  {
+    chargePoint: plainText('charge_point').notNull(),
+    slot: integerColumn('slot').notNull(),
+    incarnation: integerColumn('incarnation').notNull(),
+    epoch: integerColumn('epoch').notNull(),
+    connected: integerColumn('connected'),
+    offlineSince: integerColumn('offline_since'),
+    replacedAt: integerColumn('replaced_at'),
+    dueAt: integerColumn('due_at'),
+  },
+  (table) => [
+    primaryKey({ name: 'charge_point_owners_key', columns: [table.chargePoint] }),
+    index('charge_point_owners_slot').on(table.slot),
+  ],
+)
+
+/** Each writer counts its own changes of registrations, so that no two of them wait for one row. */
+export const registrationChanges = pgTable('registration_changes', {
+  writer: plainText('writer').primaryKey(),
+  changes: integerColumn('changes').notNull(),
+  at: integerColumn('at').notNull(),
+})

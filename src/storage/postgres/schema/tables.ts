@@ -1,0 +1,120 @@
+/** The tables of a PostgreSQL database: SQLite's, but for what stands here. */
+import { is, sql } from 'drizzle-orm'
+import { index, type PgTable, uniqueIndex } from 'drizzle-orm/pg-core'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import * as accounts from '../../schema/accounts.ts'
+import * as chargePoints from '../../schema/charge-points.ts'
+import * as commands from '../../schema/commands.ts'
+import * as meta from '../../schema/meta.ts'
+import * as oidc from '../../schema/oidc.ts'
+import * as records from '../../schema/records.ts'
+import * as sessions from '../../schema/sessions.ts'
+import * as webhooks from '../../schema/webhooks.ts'
+import { type Columns, type Differences, derive, integerColumn, plainText } from './derive.ts'
+
+/** The journal and the search's own table are SQLite's affair: here a row is where readers look with its commit. */
+export const NOT_HERE: readonly string[] = ['journal', 'commands_search']
+
+const column = (table: Columns, name: string) => table[name] ?? sql.identifier(name)
+const identity = () => integerColumn('position').notNull().generatedByDefaultAsIdentity()
+const on = (name: string, names: readonly string[], where?: ReturnType<typeof sql>) => (table: Columns) => {
+  const [first, ...rest] = names.map((one) => column(table, one))
+  const built = index(name).on(first as never, ...(rest as never[]))
+  return where ? built.where(where) : built
+}
+/** A name of the log may be of any length, an entry of an index not (law 7). */
+const byDigest = (name: string) => () => uniqueIndex(name).on(sql`md5(name)`)
+
+const OVERDUE = sql`overdue_number IS NOT NULL OR overdue_token IS NOT NULL`
+
+export const DIFFERENCES: Readonly<Record<string, Differences>> = {
+  users: { notUnique: ['email'], indexes: { users_email: () => uniqueIndex('users_email').on(sql`lower(email)`) } },
+  id_tokens: {
+    key: 'none',
+    indexes: { id_tokens_id: () => uniqueIndex('id_tokens_id').on(sql`account_id`, sql`lower(id)`) },
+  },
+  charge_points: {
+    indexes: { charge_points_id_nocase: () => uniqueIndex('charge_points_id_nocase').on(sql`lower(id)`) },
+  },
+  connectors: { anyNumber: ['connector_id', 'evse_id'] },
+  log_charge_points: { numbered: ['key'] },
+  log_methods: { numbered: ['key'], notUnique: ['name'], indexes: { log_methods_name: byDigest('log_methods_name') } },
+  log_protocols: {
+    numbered: ['key'],
+    notUnique: ['name'],
+    indexes: { log_protocols_name: byDigest('log_protocols_name') },
+  },
+  audit_events: { numbered: ['id'] },
+  webhook_deliveries: { numbered: ['position'] },
+  commands: {
+    key: ['charge_point', 'id'],
+    anyNumber: ['connector_id', 'evse_id'],
+    added: {
+      // rows/searched-transaction.ts
+      transaction_number: () => integerColumn('transaction_number'),
+      transaction_text: () => plainText('transaction_text'),
+      /** The texts of `schema_errors` are long, and the search wants to know of them from its index alone. */
+      has_schema_errors: () => integerColumn('has_schema_errors').notNull(),
+    },
+  },
+  transactions: {
+    added: {
+      /** In the order in which they came. */
+      position: identity,
+      /** SESSION-A16: of closed ones, so that a running one's writes touch no index. */
+      outlet: () => integerColumn('outlet'),
+      occurred_at: () => integerColumn('occurred_at'),
+    },
+    indexes: {
+      transactions_outlet: on('transactions_outlet', ['charge_point_id', 'outlet', 'occurred_at'], sql`open = 0`),
+    },
+  },
+  sessions: {
+    added: {
+      /** Of a remote start that is over and that no transaction has named yet (SESSION-S5, SESSION-S9). */
+      overdue_number: () => integerColumn('overdue_number'),
+      overdue_token: () => plainText('overdue_token'),
+      /** 1 where the clock still has something to do for an ended session (HOOK-M3, COST-L4). */
+      clock_waits: () => integerColumn('clock_waits'),
+    },
+    indexes: {
+      sessions_id_token: () =>
+        index('sessions_id_token')
+          .on(sql`account_id`, sql`lower(id_token)`, sql`created_at`, sql`id`)
+          .where(sql`id_token IS NOT NULL`),
+      sessions_overdue_start_number: undefined,
+      sessions_overdue_start_token: undefined,
+      sessions_overdue: on('sessions_overdue', ['charge_point_id'], OVERDUE),
+      sessions_clock_waits: on('sessions_clock_waits', ['charge_point_id'], sql`clock_waits = 1`),
+    },
+  },
+  events: {
+    // migration 0000: rises with the transactions, so that a reader who waits for the unfinished ones misses none.
+    added: {
+      position: () =>
+        integerColumn('position')
+          .notNull()
+          .default(sql`pilotwire_event_position()` as never),
+    },
+    indexes: {
+      events_account: on('events_account', ['account_id', 'position']),
+      events_rare_type: on('events_rare_type', ['account_id', 'type', 'position'], sql`type <> 'session.updated'`),
+    },
+  },
+}
+
+const SOURCES = [accounts, chargePoints, commands, meta, oidc, records, sessions, webhooks]
+  .flatMap((module) => Object.values(module) as unknown[])
+  .filter((value): value is SQLiteTable => is(value, SQLiteTable))
+
+const derived = new Map<string, PgTable>()
+for (const source of SOURCES) {
+  const { name } = getTableConfig(source)
+  if (NOT_HERE.includes(name) || derived.has(name)) continue
+  derived.set(
+    name,
+    derive(source, DIFFERENCES[name] ?? {}, (other) => derived.get(other)),
+  )
+}
+
+export const TABLES: ReadonlyMap<string, PgTable> = derived

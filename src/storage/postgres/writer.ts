@@ -1,0 +1,122 @@
+/** PostgreSQL's writing side: the core's operations and all other changes. */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Log } from '../../ports/log.ts'
+import type { Writes } from '../../ports/storage.ts'
+import { coldWrites } from '../cold/port.ts'
+import type { Run } from '../cold/work.ts'
+import type { Placing, WritingSide } from '../database.ts'
+import { changesRegistrations } from '../operations.ts'
+import { DatabaseRefused } from '../storage-error.ts'
+import type { PostgresAddress } from './connection/address.ts'
+import { storageError, withStorageErrors } from './connection/failures.ts'
+import { createPool, type Pool } from './connection/pool.ts'
+import { writingRun } from './connection/run-work.ts'
+import type { Session } from './connection/session.ts'
+import { postgresDialect } from './dialect.ts'
+import { createWaiting } from './hot/away.ts'
+import { postgresCoreStore } from './hot/core-store.ts'
+import { Node } from './hot/node.ts'
+import { retentionWrites } from './log/retention.ts'
+import { logSalt, migrate } from './migrate.ts'
+import { makePartitions } from './partitions.ts'
+import { type RegistrationWatch, watchRegistrations } from './registrations.ts'
+
+/** Look-ups of the core and writes; groups have a connection of their own. */
+const CONNECTIONS = 6
+const BEAT_MS = 3_000
+const PARTITIONS_MS = 3_600_000
+
+/** Everything is where readers look with its commit. */
+const NOTHING_TO_PLACE: Placing = {
+  waiting: () => 0,
+  all: async () => undefined,
+  ofChargePoint: async () => undefined,
+}
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+export function after(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms)
+  timer.unref()
+  return () => clearTimeout(timer)
+}
+
+export async function openPostgres(
+  address: PostgresAddress,
+  log?: Pick<Log, 'info' | 'warn'>,
+  now = (): number => Date.now(),
+): Promise<WritingSide & { readonly close: () => Promise<void> }> {
+  const { shown } = address
+  const pool = createPool(address, CONNECTIONS)
+  const waiting = createWaiting(pause, log, shown)
+  try {
+    const salt = await waiting.patiently(() => prepare(pool, address, now()))
+    const registrations = watchRegistrations(pool, `${hostname()} ${process.pid} ${randomUUID()}`, after)
+    const node = new Node(address, pool, `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`, '')
+    const core = postgresCoreStore({
+      ...{ node, pool, patiently: waiting.patiently, now },
+      registrationsVersion: registrations.version,
+    })
+    const stopBeating = every(BEAT_MS, async () => {
+      if (!(await node.beat())) node.forget()
+    })
+    const stopPartitions = every(PARTITIONS_MS, () => pool.use((session) => makePartitions(session, now())))
+    return {
+      core: withStorageErrors(core, shown),
+      writes: withStorageErrors(writesOf(pool, registrations), shown),
+      placing: NOTHING_TO_PLACE,
+      salt,
+      close: async () => {
+        waiting.close()
+        registrations.close()
+        stopBeating()
+        stopPartitions()
+        await node.close()
+        await pool.close()
+      },
+    }
+  } catch (error) {
+    await pool.close()
+    throw storageError(error, shown)
+  }
+}
+
+/** Two connections that are open at once are two sessions, unless somebody between shares one of them. */
+async function prepare(pool: Pool, address: PostgresAddress, now: number): Promise<bigint> {
+  return pool.use(async (session) => {
+    const [pid, otherPid] = [await backend(session), await pool.use(backend)]
+    if (pid === otherPid || pid !== session.pid) {
+      throw new DatabaseRefused(
+        `${address.shown}: there is a pooler in transaction mode between, which loses what a session is promised: connect to the server itself, or to a pooler in session mode.`,
+      )
+    }
+    await migrate(session, address.shown, now)
+    return logSalt(session, address.shown)
+  })
+}
+
+async function backend(session: Session): Promise<number | undefined> {
+  return session.value<number>('SELECT pg_backend_pid()')
+}
+
+function writesOf(pool: Pool, registrations: RegistrationWatch): Writes {
+  const run = writingRun(pool, pause)
+  const counted = writingRun(pool, pause, registrations.count)
+  const runOf = (name: string): Run => (changesRegistrations(name as keyof Writes, []) ? counted : run)
+  return { ...coldWrites(postgresDialect, runOf), ...retentionWrites(pool) }
+}
+
+function every(ms: number, work: () => Promise<unknown>): () => void {
+  let stop = (): void => undefined
+  const again = (): void => {
+    stop = after(ms, () => {
+      // Away: whoever needs it waits for it.
+      work()
+        .catch(() => undefined)
+        .finally(again)
+    })
+  }
+  again()
+  return () => stop()
+}

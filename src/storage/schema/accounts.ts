@@ -1,0 +1,87 @@
+/** Customers and what belongs to them: users, API credentials, id tokens. */
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import type { IdToken } from '../../ports/sessions.ts'
+import type { User } from '../../ports/storage.ts'
+import { caselessText } from './caseless-text.ts'
+
+export const accounts = sqliteTable('accounts', {
+  id: text('id').primaryKey(),
+  name: text('name').notNull(),
+  createdAt: integer('created_at').notNull(),
+  automaticSettlement: integer('automatic_settlement', { mode: 'boolean' }).$type<true>(),
+})
+
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    email: caselessText('email').notNull().unique(),
+    name: text('name'),
+    role: text('role').$type<User['role']>().notNull(),
+    passwordHash: text('password_hash').notNull(),
+    disabledAt: integer('disabled_at'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [index('users_account').on(table.accountId)],
+)
+
+export const credentials = sqliteTable(
+  'credentials',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    name: text('name').notNull(),
+    secretHash: text('secret_hash').notNull(),
+    scopes: text('scopes', { mode: 'json' }).$type<readonly string[]>(),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at'),
+    revokedAt: integer('revoked_at'),
+    lastUsedAt: integer('last_used_at'),
+  },
+  (table) => [index('credentials_account').on(table.accountId)],
+)
+
+export const idTokens = sqliteTable(
+  'id_tokens',
+  {
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    id: caselessText('id').notNull(),
+    type: text('type').notNull(),
+    status: text('status').$type<IdToken['status']>().notNull(),
+    expiresAt: integer('expires_at'),
+    groupId: text('group_id'),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.id] })],
+)
+
+export const passwordLinks = sqliteTable(
+  'password_links',
+  {
+    hash: text('hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: integer('created_at').notNull(),
+    expiresAt: integer('expires_at').notNull(),
+    usedAt: integer('used_at'),
+  },
+  (table) => [index('password_links_user').on(table.userId)],
+)
+
+export const secondFactors = sqliteTable('second_factors', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  sealedSecret: text('sealed_secret').notNull(),
+  recoveryHashes: text('recovery_hashes', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  confirmedAt: integer('confirmed_at'),
+  lastStep: integer('last_step').notNull(),
+})

@@ -1,0 +1,58 @@
+/** Charge points: what the account decides (registration) and what the station reports (status, connectors). */
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import type { ChargePointStatus } from '../../ports/sessions.ts'
+import type { ChargePoint } from '../../ports/storage.ts'
+import { accounts } from './accounts.ts'
+
+export const chargePoints = sqliteTable(
+  'charge_points',
+  {
+    id: text('id').primaryKey(),
+    accountId: text('account_id')
+      .notNull()
+      .references(() => accounts.id),
+    name: text('name'),
+    passwordHash: text('password_hash'),
+    securityProfile: integer('security_profile').$type<ChargePoint['securityProfile']>().notNull(),
+    protocols: text('protocols', { mode: 'json' }).$type<readonly string[]>(),
+    validation: text('validation').$type<NonNullable<ChargePoint['validation']>>(),
+    registrationStatus: text('registration_status').$type<ChargePoint['registrationStatus']>().notNull(),
+    disabled: integer('disabled', { mode: 'boolean' }),
+    acceptExpired: integer('accept_expired', { mode: 'boolean' }),
+    subjectCheck: text('subject_check').$type<NonNullable<ChargePoint['subjectCheck']>>(),
+    createdAt: integer('created_at').notNull(),
+    /** Absent: none. */
+    labels: text('labels', { mode: 'json' }).$type<NonNullable<ChargePoint['labels']>>(),
+  },
+  (table) => [
+    index('charge_points_account').on(table.accountId, table.id),
+    // Two identities that differ only in case are one typing error: nobody could tell them apart on a label.
+    uniqueIndex('charge_points_id_nocase').on(sql`id COLLATE NOCASE`),
+  ],
+)
+
+/** No foreign key: a frame that arrives while its charge point is being deleted must not fail (law 7). */
+export const chargePointStatuses = sqliteTable('charge_point_statuses', {
+  chargePointId: text('charge_point_id').primaryKey(),
+  document: text('document', { mode: 'json' }).$type<ChargePointStatus>().notNull(),
+})
+
+export const connectors = sqliteTable(
+  'connectors',
+  {
+    chargePointId: text('charge_point_id').notNull(),
+    /** sessions/model.ts `connectorKey`: an absent EVSE cannot be part of a key as NULL. */
+    connectorKey: text('connector_key').notNull(),
+    evseId: integer('evse_id'),
+    connectorId: integer('connector_id').notNull(),
+    status: text('status').notNull(),
+    errorCode: text('error_code'),
+    updatedAt: integer('updated_at').notNull(),
+    vendorErrorCode: text('vendor_error_code'),
+    info: text('info'),
+    /** When the present status and error began; absent: with `updated_at`. */
+    since: integer('since'),
+  },
+  (table) => [primaryKey({ columns: [table.chargePointId, table.connectorKey] })],
+)
