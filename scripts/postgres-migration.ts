@@ -1,5 +1,5 @@
 /**
- * `npx tsx scripts/postgres-migration.ts <why>` writes the next migration into drizzle/postgres/: what drizzle-kit
+ * `npm run migration:postgres -- <why>` writes the next migration into drizzle/postgres/: what drizzle-kit
  * does for SQLite, for tables that are made from others and therefore are no exports of a file.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ interface Journal {
 }
 
 const [name] = process.argv.slice(2)
-if (!name) throw new Error('Say what the migration is for: npx tsx scripts/postgres-migration.ts <why>')
+if (!name) throw new Error('Say what the migration is for: npm run migration:postgres -- <why>')
 mkdirSync(`${FOLDER}/meta`, { recursive: true })
 const journalFile = `${FOLDER}/meta/_journal.json`
 const journal: Journal = existsSync(journalFile)

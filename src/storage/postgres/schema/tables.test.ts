@@ -40,7 +40,7 @@ describe('STORE-N4: both engines have the same tables and columns', () => {
     expect(Object.keys(DIFFERENCES).filter((name) => !TABLES.has(name))).toEqual([])
   })
 
-  it('the migrations are in step with them (next one: npx tsx scripts/postgres-migration.ts <why>)', async () => {
+  it('the migrations are in step with them (next one: npm run migration:postgres -- <why>)', async () => {
     const folder = new URL('../../../../drizzle/postgres/meta/', import.meta.url)
     const newest =
       readdirSync(folder)
