@@ -6,12 +6,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { checkCredential } from './accounts/credentials.ts'
 import { verifyPassword } from './accounts/password.ts'
 import { firstStart } from './first-start.ts'
-import type { Store } from './storage/database.ts'
+import type { FileStore } from './storage/database.ts'
 import { openStore } from './storage/testing.ts'
 
 const NOW = Date.UTC(2026, 10, 21)
 let folder: string
-let store: Store
+let store: FileStore
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pilotwire-first-'))

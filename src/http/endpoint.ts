@@ -230,9 +230,10 @@ export function createEndpoints(
           const handle = (): Promise<Response> =>
             isAudited && caller
               ? auditedRequest(auditing, { ...requestOf(caller), ...detail }, () => endpoint.handle(incoming))
-              : endpoint.handle(incoming).catch((error: unknown) => {
+              : endpoint.handle(incoming).catch(async (error: unknown) => {
+                  const isMiss = endpoint.countsMisses && error instanceof Problem && error.status === 404
                   // FIRMWARE-F7: whoever guesses is counted, whoever knows an address is not.
-                  if (endpoint.countsMisses && error instanceof Problem && error.status === 404) countAnonymous(context)
+                  if (isMiss) await countAnonymous(context)
                   throw error
                 })
           if (key === undefined || !bearer) return handle()

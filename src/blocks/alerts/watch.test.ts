@@ -6,7 +6,7 @@ import { logIdTime } from '../../commands/log-id.ts'
 import { newUuid } from '../../commands/uuid.ts'
 import { tellAlert } from '../../events/alert-events.ts'
 import { createEmission } from '../../events/emission.ts'
-import type { Store } from '../../storage/database.ts'
+import type { FileStore } from '../../storage/database.ts'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
 import { createMailer, verifySmtp } from './mailer.ts'
 import { sendDue } from './post.ts'
@@ -48,7 +48,7 @@ async function mailServer() {
 
 describe('alerts on a real database, with a real mail server', () => {
   let database: ReturnType<typeof temporaryDatabase>
-  let store: Store
+  let store: FileStore
   let smtp: Awaited<ReturnType<typeof mailServer>>
   const clock = manualClock(START)
   const online = new Set<string>()
@@ -57,7 +57,7 @@ describe('alerts on a real database, with a real mail server', () => {
   let woken = 0
   let freeBytes = 2 ** 40
 
-  const watchOf = (opened: Store) =>
+  const watchOf = (opened: FileStore) =>
     createWatch({
       ...{ reads: opened.reads, writes: opened.writes, clock, newId: newUuid, tell: tellAlert, rowTime: logIdTime },
       core: {

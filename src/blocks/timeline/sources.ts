@@ -46,7 +46,7 @@ export async function mergedPage(
   limit: number,
 ): Promise<TimelinePage> {
   const pages = await Promise.all(
-    sources.map((source, index) => {
+    sources.map(async (source, index) => {
       const below = positions?.[index]
       return below === END ? [] : source(window, below, limit + 1)
     }),

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Sample, Session, Transaction } from '../../../ports/sessions.ts'
 import type { ChangeSet, EnergySlot } from '../../../ports/storage.ts'
 import { aChargePoint, aCommand, aSession, aTransaction, changeSet, NOW } from '../../contract/records.ts'
-import type { WritingSide } from '../../database.ts'
+import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { connectWriter } from '../files/connection.ts'
 import { openSqliteReader } from '../reader.ts'
@@ -40,7 +40,7 @@ function pauses() {
 
 describe('a fold in parts', () => {
   let place: ReturnType<typeof temporaryDatabase>
-  let server: WritingSide
+  let server: FileWritingSide
   let copies = 0
   beforeEach(async () => {
     place = temporaryDatabase()

@@ -2,7 +2,7 @@ import { copyFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aChargePoint, aCommand, aSession, aTransaction, changeSet } from '../../contract/records.ts'
-import type { WritingSide } from '../../database.ts'
+import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { backupDatabase } from '../files/backup.ts'
 import { connectWriter } from '../files/connection.ts'
@@ -14,7 +14,7 @@ import { openJournal } from './journal.ts'
 
 describe('the journal', () => {
   let place: ReturnType<typeof temporaryDatabase>
-  let server: WritingSide
+  let server: FileWritingSide
   beforeEach(async () => {
     place = temporaryDatabase()
     server = openSqlite(place.path)

@@ -2,13 +2,13 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { behindEvent, feedSql, RARE } from '../../cold/webhooks/reads.ts'
 import { aSubscription, NOW } from '../../contract/records.ts'
-import type { WritingSide } from '../../database.ts'
+import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { sqliteDialect } from '../dialect.ts'
 import { openSqlite } from '../writer.ts'
 
 const database = temporaryDatabase()
-let store: WritingSide
+let store: FileWritingSide
 let raw: Database.Database
 
 beforeEach(() => {

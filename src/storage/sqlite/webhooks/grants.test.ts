@@ -2,14 +2,14 @@ import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { newUuid } from '../../../commands/uuid.ts'
 import { anEvent, aSubscription, NOW } from '../../contract/records.ts'
-import type { WritingSide } from '../../database.ts'
+import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
 import { openSqlite } from '../writer.ts'
 
 describe('HOOK-S3: subscriptions of a grant', () => {
   const database = temporaryDatabase()
-  let store: WritingSide
+  let store: FileWritingSide
   let reader: ReturnType<typeof openSqliteReader>
   let raw: Database.Database
 

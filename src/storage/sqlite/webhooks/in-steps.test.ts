@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aSubscription, NOW } from '../../contract/records.ts'
-import type { WritingSide } from '../../database.ts'
+import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { openSqliteReader } from '../reader.ts'
 import { openSqlite } from '../writer.ts'
@@ -10,7 +10,7 @@ const ROWS = 1700
 
 describe('what changes all deliveries of a webhook', () => {
   const database = temporaryDatabase()
-  let store: WritingSide
+  let store: FileWritingSide
   let reader: ReturnType<typeof openSqliteReader>
   let raw: Database.Database
 

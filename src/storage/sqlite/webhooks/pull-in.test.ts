@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { aSubscription, NOW } from '../../contract/records.ts'
-import type { WritingSide } from '../../database.ts'
+import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
 import { openSqlite } from '../writer.ts'
 
@@ -11,7 +11,7 @@ const ROWS = 1201
 
 describe('HOOK-F7: what waits when the clock was put back', () => {
   const database = temporaryDatabase()
-  let store: WritingSide
+  let store: FileWritingSide
   let raw: Database.Database
 
   beforeEach(async () => {
