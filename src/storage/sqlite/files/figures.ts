@@ -1,12 +1,19 @@
 /** Sizes of a database's files and disk, and when it was last backed up; looks at names only, never opens the file. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { StorageFigures } from '../../../ports/storage-figures.ts'
 
 /** Beside the database: the server, which makes no backups itself, tells their age. */
 function markerOf(path: string): string {
-  return `${path}.backup`
+  return `${path}.last-backup`
+}
+
+/** A time and its line end. Anything longer is somebody's file of the same name: neither read nor written. */
+const MARKER_BYTES = 25
+
+function isForeign(marker: string): boolean {
+  return existsSync(marker) && statSync(marker).size > MARKER_BYTES
 }
 
 export async function databaseFigures(path: string): Promise<StorageFigures> {
@@ -27,6 +34,7 @@ export async function databaseFigures(path: string): Promise<StorageFigures> {
 
 /** Whoever may read the database may copy it; without the right to write beside it the age stays what it was. */
 export function noteBackup(path: string, at: number): void {
+  if (isForeign(markerOf(path))) return
   try {
     writeFileSync(markerOf(path), `${new Date(at).toISOString()}\n`, { mode: 0o600 })
   } catch (error) {
@@ -36,7 +44,7 @@ export function noteBackup(path: string, at: number): void {
 }
 
 function backupTime(path: string): number | undefined {
-  if (!existsSync(markerOf(path))) return undefined
+  if (!existsSync(markerOf(path)) || isForeign(markerOf(path))) return undefined
   const at = Date.parse(readFileSync(markerOf(path), 'utf8').trim())
   return Number.isNaN(at) ? undefined : at
 }
