@@ -47,10 +47,10 @@ const MODULE_HEADERS = {
 export function operatorPages(given: OperatorParts): Pages<ConsoleSite> {
   return {
     home: '',
-    mount(app, provider) {
-      const parts: OperatorParts = { ...given, core: auditedCore(given.core, provider.writes) }
-      const page = pageMounter(app, provider)
-      for (const home of rootOf(provider) === '' ? ['/'] : ['', '/']) page(home, { GET: showHome(parts) })
+    mount(app, site) {
+      const parts: OperatorParts = { ...given, core: auditedCore(given.core, site.writes) }
+      const page = pageMounter(app, site)
+      for (const home of rootOf(site) === '' ? ['/'] : ['', '/']) page(home, { GET: showHome(parts) })
       // Not `/sessions`, which is the API's: a dashboard URL without a path puts the two side by side.
       page('/charging-sessions', { GET: showSessions(parts) })
       page('/charging-sessions.csv', { GET: downloadSessions })
@@ -97,7 +97,7 @@ export function operatorPages(given: OperatorParts): Pages<ConsoleSite> {
       page('/webhooks/:webhookId/deliveries/:deliveryId/redeliver', { POST: resend(parts) })
       for (const mount of parts.extraPages ?? []) mount(page, parts)
       const live = fixedDocument(() => LIVE_MODULE, MODULE_HEADERS)
-      app.get(rootOf(provider) + LIVE_MODULE_PATH, ({ req }) => live(req))
+      app.get(rootOf(site) + LIVE_MODULE_PATH, ({ req }) => live(req))
     },
   }
 }

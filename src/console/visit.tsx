@@ -18,7 +18,7 @@ import { operatorTexts } from './texts.ts'
 const FORMS = createFormNames()
 
 export interface Visit {
-  readonly provider: ConsoleSite
+  readonly site: ConsoleSite
   readonly context: PageContext
   readonly frame: Frame
   readonly accountId: string
@@ -47,11 +47,11 @@ export interface Shown {
 
 /** @param show a page that is `live`; nothing is shown of what does not exist and of what is foreign */
 export function showing(role: Role, show: (visit: Visit) => Promise<Child | Shown | undefined>): ConsolePage {
-  return visiting(ofConsole(role), async (provider: ConsoleSite, context, visitor) => {
-    const shown = await show(visitOf(provider, context, visitor))
-    if (shown === undefined) return absent(provider, context)
+  return visiting(ofConsole(role), async (site: ConsoleSite, context, visitor) => {
+    const shown = await show(visitOf(site, context, visitor))
+    if (shown === undefined) return absent(site, context)
     const { page, status } = isShown(shown) ? shown : { page: shown, status: 200 }
-    return renderPage(provider, context, page, { live: true, status })
+    return renderPage(site, context, page, { live: true, status })
   })
 }
 
@@ -80,8 +80,8 @@ export function downloading(
 export function answering(role: Role, answer: (visit: Visit) => Promise<Response | undefined>): ConsolePage {
   return visiting(
     ofConsole(role),
-    async (provider: ConsoleSite, context, visitor) =>
-      (await answer(visitOf(provider, context, visitor))) ?? absent(provider, context),
+    async (site: ConsoleSite, context, visitor) =>
+      (await answer(visitOf(site, context, visitor))) ?? absent(site, context),
   )
 }
 
@@ -93,11 +93,11 @@ export function trying(
   action: (context: PageContext) => string,
   show: (visit: Visit, form: URLSearchParams) => Promise<Shown>,
 ): ConsolePage {
-  return visiting(ACTING, async (provider: ConsoleSite, context, visitor) => {
-    const form = await readOwnForm(provider, context, visitor, action(context))
+  return visiting(ACTING, async (site: ConsoleSite, context, visitor) => {
+    const form = await readOwnForm(site, context, visitor, action(context))
     if (form instanceof Response) return form
-    const { page, status } = await show(visitOf(provider, context, visitor), form)
-    return renderPage(provider, context, page, { status })
+    const { page, status } = await show(visitOf(site, context, visitor), form)
+    return renderPage(site, context, page, { status })
   })
 }
 
@@ -106,16 +106,16 @@ export function receiving(
   action: string,
   take: (visit: Visit, isOwn: (token: string | undefined) => boolean) => Promise<string | Shown | 'foreign'>,
 ): ConsolePage {
-  return uploading(ACTING, action, async (provider: ConsoleSite, context, visitor, isOwn) => {
-    const visit = visitOf(provider, context, visitor)
+  return uploading(ACTING, action, async (site: ConsoleSite, context, visitor, isOwn) => {
+    const visit = visitOf(site, context, visitor)
     const done = await take(visit, isOwn)
-    if (done === 'foreign') return renderForeignForm(provider, context)
+    if (done === 'foreign') return renderForeignForm(site, context)
     if (typeof done !== 'string') {
       // What is left of the body is not read: the connection ends with the answer.
-      return renderPage(provider, context, done.page, { status: done.status, headers: { connection: 'close' } })
+      return renderPage(site, context, done.page, { status: done.status, headers: { connection: 'close' } })
     }
     visit.ordered()
-    return seeOther(provider, context, rootOf(provider) + done)
+    return seeOther(site, context, rootOf(site) + done)
   })
 }
 
@@ -131,11 +131,11 @@ export function ordering(
   return submitting(
     ofConsole(role),
     action,
-    async (provider: ConsoleSite, context, visitor, form) => {
-      const visit = visitOf(provider, context, visitor)
+    async (site: ConsoleSite, context, visitor, form) => {
+      const visit = visitOf(site, context, visitor)
       const done = await order(visit, form)
-      if (typeof done === 'string') return seeOther(provider, context, rootOf(provider) + done)
-      if ('page' in done) return renderPage(provider, context, done.page, { status: done.status })
+      if (typeof done === 'string') return seeOther(site, context, rootOf(site) + done)
+      if ('page' in done) return renderPage(site, context, done.page, { status: done.status })
       return refusedPage(visit, done)
     },
     reading,
@@ -179,27 +179,27 @@ function isDone(done: Done): boolean {
 
 /** The one place where a refusal becomes a page. */
 async function refusedPage(
-  { provider, context, frame }: Visit,
+  { site, context, frame }: Visit,
   { status, detail, retryAfterSeconds }: Refusal,
 ): Promise<Response> {
-  if (status === 404) return absent(provider, context)
-  return renderPage(provider, context, <RefusedPage frame={frame} sentence={detail} />, {
+  if (status === 404) return absent(site, context)
+  return renderPage(site, context, <RefusedPage frame={frame} sentence={detail} />, {
     status,
     ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
   })
 }
 
-function visitOf(provider: ConsoleSite, context: PageContext, visitor: Visitor): Visit {
+function visitOf(site: ConsoleSite, context: PageContext, visitor: Visitor): Visit {
   return {
-    provider,
+    site,
     context,
-    frame: frameOf(provider, context, { visitor }),
+    frame: frameOf(site, context, { visitor }),
     accountId: visitor.user.accountId,
     administrator: may(visitor.user.role, 'administrator'),
     operates: may(visitor.user.role, 'operate'),
     user: visitor.user,
-    once: () => provider.random(ONCE_BYTES).toString('base64url'),
-    csrf: (action) => csrfToken(context, provider, visitor, action),
+    once: () => site.random(ONCE_BYTES).toString('base64url'),
+    csrf: (action) => csrfToken(context, site, visitor, action),
     nameOnce: (form) => FORMS.name(visitor.session.idHash, form),
     ordered: () => FORMS.ordered(visitor.session.idHash),
   }

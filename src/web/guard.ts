@@ -16,7 +16,7 @@ const SUBJECT_MOST_CHARACTERS = 300
 
 /**
  * A page for those who are signed in; strangers are sent to the sign-in and come back afterwards.
- * @example showApplications = visiting('anybody', async (provider: Provider, context, visitor) => renderPage(…))
+ * @example showApplications = visiting('anybody', async (site: Site, context, visitor) => renderPage(…))
  */
 export function visiting<Place extends Site>(
   role: Role,

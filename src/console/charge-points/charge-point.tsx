@@ -23,9 +23,9 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
     if (!view) return undefined
     const [[live], open, ordered, lately, log] = await Promise.all([
       parts.core.connectivity([view.id]),
-      visit.provider.reads.listOpenSessions(view.id),
+      visit.site.reads.listOpenSessions(view.id),
       lastOrder(parts, visit, view.id),
-      latelyAt(visit.provider.reads, view.id),
+      latelyAt(visit.site.reads, view.id),
       messagesOf(parts, visit, view.id),
     ])
     const { frame, csrf, nameOnce } = visit
@@ -37,7 +37,7 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
         ordered={ordered}
         {...(mayAct(visit) && { orders: { csrf: csrf(actionOf(visit.context)), nameOnce } })}
         lately={lately}
-        log={{ ...log, baseUrl: visit.provider.config.baseUrl }}
+        log={{ ...log, baseUrl: visit.site.config.baseUrl }}
         salt={parts.salt}
       />
     )
@@ -47,13 +47,13 @@ export function showChargePoint(parts: OperatorParts): ConsolePage {
 /** The address names the order whose answer is shown. */
 async function lastOrder(
   { salt }: OperatorParts,
-  { provider, context, accountId }: Visit,
+  { site, context, accountId }: Visit,
   chargePointId: string,
 ): Promise<Ordered> {
   const { answer, session: sessionId } = context.req.query()
   const id = answer === undefined ? undefined : uuidToLogId(answer, salt)
-  const command = id === undefined ? undefined : await provider.reads.findCommand(chargePointId, id)
-  const session = sessionId === undefined ? undefined : await provider.reads.findSession(sessionId)
+  const command = id === undefined ? undefined : await site.reads.findCommand(chargePointId, id)
+  const session = sessionId === undefined ? undefined : await site.reads.findSession(sessionId)
   return {
     ...(command?.direction === 'out' && { command }),
     ...(session?.chargePointId === chargePointId && session.accountId === accountId && { session }),
@@ -64,8 +64,8 @@ export function showMessage({ salt }: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)
-    const message = view && id !== undefined ? await visit.provider.reads.findCommand(view.id, id) : undefined
-    const { baseUrl } = visit.provider.config
+    const message = view && id !== undefined ? await visit.site.reads.findCommand(view.id, id) : undefined
+    const { baseUrl } = visit.site.config
     return message && <MessagePage frame={visit.frame} message={message} salt={salt} baseUrl={baseUrl} />
   })
 }
@@ -75,7 +75,7 @@ export function showMessageJson({ salt }: OperatorParts): ConsolePage {
   return answering('anybody', async (visit) => {
     const view = await ownChargePoint(visit)
     const id = uuidToLogId(visit.context.req.param('commandId') ?? '', salt)
-    const message = view && id !== undefined ? await visit.provider.reads.findCommand(view.id, id) : undefined
+    const message = view && id !== undefined ? await visit.site.reads.findCommand(view.id, id) : undefined
     return (
       message &&
       new Response(commandJson(message, salt), {
@@ -93,13 +93,13 @@ export function showMessageJson({ salt }: OperatorParts): ConsolePage {
 /** What the page is narrowed to, as the API's CSV. */
 export function downloadMessages({ searchLog }: OperatorParts): ConsolePage {
   return downloading('anybody', async (visit) => {
-    const { provider, context, accountId } = visit
+    const { site, context, accountId } = visit
     const view = await ownChargePoint(visit)
-    const now = provider.now()
+    const now = site.now()
     const query = readMessageQuery(askedMessages(context.req.query()), now)
     if (!view || !query.ok) return undefined
     const { filter, bounds } = query.value
-    const window = freezeWindow(bounds, await provider.reads.greatestCommandId())
+    const window = freezeWindow(bounds, await site.reads.greatestCommandId())
     const log = searchLog({ accountId, lane: 'export', signal: context.req.raw.signal })
     const chunks = messagesCsv(log, { chargePointId: view.id, window, filter })
     return { name: csvFileName(view.id, new Date(now).toISOString()), chunks }
@@ -116,18 +116,18 @@ async function* messagesCsv(
 
 async function messagesOf(
   { searchLog, salt }: OperatorParts,
-  { provider, context, accountId }: Visit,
+  { site, context, accountId }: Visit,
   chargePointId: string,
 ): Promise<Omit<MessageLogProps, 'baseUrl'>> {
   const asked = askedMessages(context.req.query())
-  const now = provider.now()
+  const now = site.now()
   const query = readMessageQuery(asked, now)
   // To the minute, so that the page is the same while nothing is said.
   const search = apiSearch(asked, Math.floor(now / MINUTE_MS) * MINUTE_MS)
   if (!query.ok) return { asked, faults: query.faults, messages: [], happened: [], later: false, search }
   const { filter, bounds } = query.value
   const belowId = readPosition(context.req.query('before'), salt)
-  const window = freezeWindow(bounds, (await provider.reads.newestCommandId(chargePointId)) ?? 0)
+  const window = freezeWindow(bounds, (await site.reads.newestCommandId(chargePointId)) ?? 0)
   const found =
     window.fromId < window.toId
       ? await searchLog({ accountId, lane: 'page', signal: context.req.raw.signal }).searchCommands({
@@ -143,7 +143,7 @@ async function messagesOf(
   const { from: _, to: __, last: ___, ...narrowing } = asked
   const happened =
     Object.keys(narrowing).length === 0
-      ? await betweenMessages(provider.reads, chargePointId, { window, bounds, belowId, lastId: last?.id })
+      ? await betweenMessages(site.reads, chargePointId, { window, bounds, belowId, lastId: last?.id })
       : []
   return {
     asked,

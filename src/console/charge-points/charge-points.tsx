@@ -15,9 +15,9 @@ const CSV_ROWS = 500
 
 export function showChargePoints(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
-    const { provider, context, frame, accountId, csrf } = visit
+    const { site, context, frame, accountId, csrf } = visit
     const query = readListQuery(new URL(context.req.url).searchParams)
-    const found = query.wrong.length > 0 ? [] : await find(parts, provider, accountId, query, ROWS_ASKED)
+    const found = query.wrong.length > 0 ? [] : await find(parts, site, accountId, query, ROWS_ASKED)
     const { rows, last } = pageOfRows(found)
     const page = (
       <ChargePointsPage
@@ -34,12 +34,12 @@ export function showChargePoints(parts: OperatorParts): ConsolePage {
 
 /** All that the filters leave, without pages. */
 export function downloadChargePoints(parts: OperatorParts): ConsolePage {
-  return answering('anybody', async ({ provider, context, accountId }) => {
+  return answering('anybody', async ({ site, context, accountId }) => {
     const query = readListQuery(new URL(context.req.url).searchParams)
     const all: ShownChargePoint[] = []
     let after = query.after
     for (let more = query.wrong.length === 0; more; ) {
-      const rows = await find(parts, provider, accountId, { ...query, ...(after && { after }) }, CSV_ROWS)
+      const rows = await find(parts, site, accountId, { ...query, ...(after && { after }) }, CSV_ROWS)
       all.push(...(await withConnectivity(parts, rows)))
       const last = rows.at(-1)
       more = last !== undefined && rows.length === CSV_ROWS
@@ -81,8 +81,8 @@ async function withConnectivity(
 export function decideRegistration({ core }: OperatorParts): ConsolePage {
   return acting(
     () => ACTION,
-    async ({ provider, context, accountId }, form) => {
-      const { reads, writes, random, config } = provider
+    async ({ site, context, accountId }, form) => {
+      const { reads, writes, random, config } = site
       const decision = form.get('registrationStatus')
       const withCertificate = decision === 'AcceptedWithCertificate'
       const registrationStatus = withCertificate ? 'Accepted' : decision

@@ -6,8 +6,8 @@ import type { PageContext } from '../../web/site.ts'
 import type { Visit } from '../visit.tsx'
 
 /** Undefined for what does not exist and for what is another account's. */
-export async function ownChargePoint({ provider, context, accountId }: Visit): Promise<ChargePointView | undefined> {
-  const found = await provider.reads.findChargePoint(idOf(context))
+export async function ownChargePoint({ site, context, accountId }: Visit): Promise<ChargePointView | undefined> {
+  const found = await site.reads.findChargePoint(idOf(context))
   return found?.accountId === accountId ? found : undefined
 }
 

@@ -19,13 +19,13 @@ export function addChargePoint(_parts: OperatorParts): ConsolePage {
   return acting(
     () => NEW,
     async (visit, form) => {
-      const { provider, frame, accountId } = visit
+      const { site, frame, accountId } = visit
       const { faults, name, protocols, validation, labels, securityProfile } = readRegistration(form)
       const again = (refusal: Refusal): Shown => refused(newPage(visit, form, refusal), refusal)
       if (faults.length > 0) return again(refuseFaults(faults))
       const password = form.get('password') ?? ''
       const registered = await registerChargePoint(
-        { ...provider, settings: provider.config },
+        { ...site, settings: site.config },
         {
           id: (form.get('id') ?? '').trim(),
           accountId,
@@ -52,7 +52,7 @@ export const showEdit: ConsolePage = actingPage(async (visit) => {
 
 export function editChargePoint({ core }: OperatorParts): ConsolePage {
   return acting(actionOf, async (visit, form) => {
-    const { writes, random, config } = visit.provider
+    const { writes, random, config } = visit.site
     const before = await orderedChargePoint(visit)
     if ('refused' in before) return before
     const typed = readRegistration(form)
@@ -71,7 +71,7 @@ export function editChargePoint({ core }: OperatorParts): ConsolePage {
 /** One is made unless it was typed; the charge point is disconnected. */
 export function setPassword({ core }: OperatorParts): ConsolePage {
   return acting(actionOf, async (visit, form) => {
-    const { writes, random, config } = visit.provider
+    const { writes, random, config } = visit.site
     const before = await orderedChargePoint(visit)
     if ('refused' in before) return before
     const typed = form.get('password') ?? ''

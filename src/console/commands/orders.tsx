@@ -53,7 +53,7 @@ export function stopCharge({ core }: OperatorParts): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
-    const known = await visit.provider.reads.findSession(form.get('session') ?? '')
+    const known = await visit.site.reads.findSession(form.get('session') ?? '')
     if (known?.accountId !== visit.accountId || known.chargePointId !== view.id) return noSuch('session')
     const session = await core.stopSession(visit.accountId, known.id)
     if ('refused' in session) return refused(visit, view, session)

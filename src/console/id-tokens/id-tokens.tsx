@@ -28,16 +28,16 @@ export const createCard: ConsolePage = ordering(
   'operate',
   () => ACTION,
   async (visit, form) => {
-    const { provider, accountId } = visit
-    const read = readIdToken(filledIn(form, CARD_FIELDS), { accountId, createdAt: provider.now() })
+    const { site, accountId } = visit
+    const read = readIdToken(filledIn(form, CARD_FIELDS), { accountId, createdAt: site.now() })
     const refusal = 'faults' in read ? refuseFaults(read.faults) : await create(visit, read)
     if (!refusal) return LIST
     return again(await cardsPage(visit, { card: typedWith(form, refusal, CARD_FIELDS) }), refusal)
   },
 )
 
-async function create({ provider, frame }: Visit, token: IdToken): Promise<Refusal | undefined> {
-  if ((await provider.writes.createIdToken(token)) === 'created') return undefined
+async function create({ site, frame }: Visit, token: IdToken): Promise<Refusal | undefined> {
+  if ((await site.writes.createIdToken(token)) === 'created') return undefined
   return refuse(409, 'id_token_exists', administrationTexts(frame).exists)
 }
 
@@ -45,7 +45,7 @@ export const importCards: ConsolePage = ordering(
   'operate',
   () => ACTION,
   async (visit, form) => {
-    const { provider, accountId, frame } = visit
+    const { site, accountId, frame } = visit
     const words = administrationTexts(frame)
     const { field, text } = sentCards(form)
     const again = async (sentence: string): Promise<Shown> => {
@@ -53,13 +53,13 @@ export const importCards: ConsolePage = ordering(
       return { page: await cardsPage(visit, { file: { form: kept, faults: { [field]: sentence } } }), status: 400 }
     }
     if (text.includes('\uFFFD')) return again(words.notUtf8)
-    const read = readCardFile(text, { accountId, createdAt: provider.now() })
+    const read = readCardFile(text, { accountId, createdAt: site.now() })
     if ('faults' in read) {
       const lines = read.faults.slice(0, 100).map(({ line, message }) => words.line(line, message))
       return again(lines.join(' '))
     }
     if (read.tokens.length > MOST_CARDS) return again(words.tooManyCards(read.tokens.length, MOST_CARDS))
-    const { created, changed } = await provider.writes.importIdTokens(read.tokens, read.columns)
+    const { created, changed } = await site.writes.importIdTokens(read.tokens, read.columns)
     const unchanged = read.tokens.length - created - changed
     return `${LIST}?${new URLSearchParams({ imported: [created, changed, unchanged].join(' ') })}`
   },
@@ -81,7 +81,7 @@ export const changeCard: ConsolePage = ordering(
   'operate',
   () => ACTION,
   async (visit, form) => {
-    const { provider, accountId } = visit
+    const { site, accountId } = visit
     const card = await cardOf(visit)
     if (!card) return noSuch('id token')
     const { type, status, ...rest } = filledIn(form, CARD_FIELDS)
@@ -92,7 +92,7 @@ export const changeCard: ConsolePage = ordering(
       return again(cardPage(visit, card, typedWith(form, refusal, CARD_FIELDS)), refusal)
     }
     const { expiresAt = null, groupId = null } = read
-    await provider.writes.updateIdToken(accountId, card.id, {
+    await site.writes.updateIdToken(accountId, card.id, {
       type: read.type,
       status: read.status,
       expiresAt,
@@ -106,8 +106,8 @@ export const changeCard: ConsolePage = ordering(
 export const actOnCard: ConsolePage = ordering(
   'operate',
   () => ACTION,
-  async ({ provider, context, accountId }) => {
-    const { writes } = provider
+  async ({ site, context, accountId }) => {
+    const { writes } = site
     const id = idOf(context)
     const action = context.req.param('action')
     if (action === 'delete') return (await writes.deleteIdToken(accountId, id)) ? LIST : noSuch('id token')
@@ -125,8 +125,8 @@ function idOf({ req }: PageContext): string {
   return req.param('idToken') ?? ''
 }
 
-function cardOf({ provider, context, accountId }: Visit): Promise<IdToken | undefined> {
-  return provider.reads.findIdToken(accountId, idOf(context))
+function cardOf({ site, context, accountId }: Visit): Promise<IdToken | undefined> {
+  return site.reads.findIdToken(accountId, idOf(context))
 }
 
 function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED) {
@@ -135,11 +135,11 @@ function cardPage(visit: Visit, card: IdToken, typed: Typed = NOTHING_TYPED) {
 }
 
 async function cardsPage(visit: Visit, typed: { readonly card?: Typed; readonly file?: Typed } = {}) {
-  const { provider, context, frame, accountId, operates, csrf, once } = visit
+  const { site, context, frame, accountId, operates, csrf, once } = visit
   const { q = '', after, imported } = context.req.query()
   const page = { limit: ROWS_ASKED, ...(after !== undefined && { afterId: after.slice(0, MOST_CHARACTERS) }) }
   const wanted = q.trim().slice(0, MOST_CHARACTERS)
-  const found = await provider.reads.listIdTokens(accountId, page, wanted === '' ? undefined : wanted)
+  const found = await site.reads.listIdTokens(accountId, page, wanted === '' ? undefined : wanted)
   const { rows, last } = pageOfRows(found)
   const counts = /^\d{1,9} \d{1,9} \d{1,9}$/.test(imported ?? '') ? imported?.split(' ') : undefined
   return (

@@ -19,17 +19,15 @@ const WEBHOOKS_COUNTED = 500
 /** Where sign-in leads. Members have their applications instead (ADMIN-A1). */
 export function showHome(parts: OperatorParts): ConsolePage {
   const overview = showOverview(parts)
-  return visiting('anybody', (provider: ConsoleSite, context, { user }) =>
-    may(user.role, 'see')
-      ? overview(provider, context)
-      : seeOther(provider, context, `${rootOf(provider)}/applications`),
+  return visiting('anybody', (site: ConsoleSite, context, { user }) =>
+    may(user.role, 'see') ? overview(site, context) : seeOther(site, context, `${rootOf(site)}/applications`),
   )
 }
 
 function showOverview(parts: OperatorParts): ConsolePage {
   return showing('anybody', async (visit) => {
-    const { provider, frame, accountId, administrator } = visit
-    const { reads, now } = provider
+    const { site, frame, accountId, administrator } = visit
+    const { reads, now } = site
     const at = now()
     const midnight = startOfDay(at, parts.timeZone)
     const online = await parts.core.onlineChargePoints(accountId)
@@ -60,7 +58,7 @@ function showOverview(parts: OperatorParts): ConsolePage {
   })
 }
 
-async function countFailing({ provider: { reads }, accountId }: Visit): Promise<number> {
+async function countFailing({ site: { reads }, accountId }: Visit): Promise<number> {
   const [own, ofApplications] = await Promise.all([
     reads.listSubscriptions({ accountId }),
     reads.listGrantSubscriptions({ accountId, limit: WEBHOOKS_COUNTED }),

@@ -85,8 +85,8 @@ function readSettlement(
   return { changed, currency, reason }
 }
 
-async function ownSession({ provider, context, accountId }: Visit): Promise<Session | undefined> {
-  const session = await provider.reads.findSession(sessionIdOf(context))
+async function ownSession({ site, context, accountId }: Visit): Promise<Session | undefined> {
+  const session = await site.reads.findSession(sessionIdOf(context))
   return session?.accountId === accountId ? session : undefined
 }
 

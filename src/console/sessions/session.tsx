@@ -17,8 +17,8 @@ const EVENTS_SHOWN = 100
 export function showSession(parts: OperatorParts): ConsolePage {
   const pageOf = sessionPageOf(parts)
   return showing('anybody', async (visit) => {
-    const { provider, context, accountId } = visit
-    const session = await provider.reads.findSession(sessionIdOf(context))
+    const { site, context, accountId } = visit
+    const session = await site.reads.findSession(sessionIdOf(context))
     return session?.accountId === accountId ? pageOf(visit, session) : undefined
   })
 }
@@ -29,12 +29,12 @@ export type SessionPageOf = (visit: Visit, session: Session, typed?: Typed) => P
 export function sessionPageOf(parts: OperatorParts): SessionPageOf {
   const courseOf = createCourses(parts)
   return async (visit, session, typed) => {
-    const { provider, context, frame, csrf } = visit
-    const { reads } = provider
+    const { site, context, frame, csrf } = visit
+    const { reads } = site
     const asked = typed ? 'settle' : context.req.query('ask')
     const timeline = await timelineOf({ reads, salt: parts.salt }, session.id, EVENTS_SHOWN)
     const { relativeMeter = false } = (await reads.findChargePoint(session.chargePointId))?.status ?? {}
-    const now = provider.now()
+    const now = site.now()
     const course = await courseOf(session, now, relativeMeter)
     const [transaction] = await reads.findTransactionsOf([session])
     const metered = transaction as MeteredTransaction | undefined

@@ -11,7 +11,7 @@ import { SessionsPage } from './sessions-page.tsx'
 export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage {
   const totalsOf = createTotals()
   return showing('anybody', async (visit) => {
-    const { provider, context, frame, accountId } = visit
+    const { site, context, frame, accountId } = visit
     const asked = askedSessions(new URL(context.req.url).searchParams)
     const query = readSessionQuery(asked, accountId)
     if (!query.ok) {
@@ -19,8 +19,8 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
       return { page, status: 400 }
     }
     const before = context.req.query('before')
-    const filter = await withLabels(provider.reads, query.value.filter, query.value.labels)
-    const found = await provider.reads.listSessions({
+    const filter = await withLabels(site.reads, query.value.filter, query.value.labels)
+    const found = await site.reads.listSessions({
       ...filter,
       ...(before !== undefined && { belowId: before }),
       limit: ROWS_ASKED,
@@ -30,7 +30,7 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
     const running = sessions.filter(({ state }) => state !== 'completed' && state !== 'failed')
     const stations = [...new Set(running.map(({ chargePointId }) => chargePointId))]
     const connectivity = stations.length > 0 ? await core.connectivity(stations) : []
-    const now = provider.now()
+    const now = site.now()
     const page = (
       <SessionsPage
         frame={frame}
@@ -39,7 +39,7 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
         sessions={sessions}
         offline={new Set(connectivity.filter(({ online }) => !online).map(({ chargePointId }) => chargePointId))}
         now={now}
-        totals={await totalsOf(provider.reads, filter, now)}
+        totals={await totalsOf(site.reads, filter, now)}
         unknown={unknown}
         later={before !== undefined}
         {...(last && { olderThan: last.id })}
@@ -50,18 +50,18 @@ export function showSessions({ core }: Pick<OperatorParts, 'core'>): ConsolePage
 }
 
 /** A charge point that was deleted keeps its sessions; what has neither was misspelled. */
-async function isUnknown({ provider, accountId }: Visit, chargePointId: string | undefined): Promise<boolean> {
+async function isUnknown({ site, accountId }: Visit, chargePointId: string | undefined): Promise<boolean> {
   if (chargePointId === undefined) return false
-  const { reads } = provider
+  const { reads } = site
   if ((await reads.findChargePoint(chargePointId))?.accountId === accountId) return false
   return (await reads.listSessions({ accountId, chargePointIds: [chargePointId], limit: 1 })).length === 0
 }
 
-export const downloadSessions: ConsolePage = downloading('anybody', async ({ provider, context, accountId }) => {
-  const { reads } = provider
+export const downloadSessions: ConsolePage = downloading('anybody', async ({ site, context, accountId }) => {
+  const { reads } = site
   const query = readSessionQuery(askedSessions(new URL(context.req.url).searchParams), accountId)
   if (!query.ok) return undefined
   const filter = await withLabels(reads, query.value.filter, query.value.labels)
-  const now = provider.now()
+  const now = site.now()
   return { name: `sessions-${new Date(now).toISOString()}.csv`, chunks: sessionsCsv(reads, filter, now) }
 })

@@ -29,16 +29,16 @@ export const createTariff: ConsolePage = ordering(
   },
 )
 
-async function create({ provider, accountId }: Visit, form: URLSearchParams): Promise<Tariff | Refusal> {
+async function create({ site, accountId }: Visit, form: URLSearchParams): Promise<Tariff | Refusal> {
   const { chargePoint, ...texts } = filledIn(form, FIELDS)
   const rates = readRates(texts)
   if ('faults' in rates) return refuseFaults(rates.faults)
-  if (chargePoint !== undefined && (await provider.reads.findChargePoint(chargePoint))?.accountId !== accountId) {
+  if (chargePoint !== undefined && (await site.reads.findChargePoint(chargePoint))?.accountId !== accountId) {
     return refuseFault('/chargePoint', 'not_found', 'is no charge point of the account')
   }
-  const at = provider.now()
+  const at = site.now()
   const tariff: Tariff = {
-    tariffId: `tar_${provider.random(12).toString('hex')}`,
+    tariffId: `tar_${site.random(12).toString('hex')}`,
     version: 1,
     accountId,
     ...(chargePoint !== undefined && { chargePointId: chargePoint }),
@@ -46,7 +46,7 @@ async function create({ provider, accountId }: Visit, form: URLSearchParams): Pr
     createdAt: at,
     updatedAt: at,
   }
-  if ((await provider.writes.createTariff(tariff)) !== 'exists') return tariff
+  if ((await site.writes.createTariff(tariff)) !== 'exists') return tariff
   return refuse(409, 'tariff_exists', 'There is such a tariff already; change that one.')
 }
 
@@ -67,8 +67,8 @@ export const changeTariff: ConsolePage = ordering(
       const typed = typedWith(form, refuseFaults(rates.faults), FIELDS)
       return { page: tariffPage(visit, tariff, typed), status: 400 }
     }
-    const { provider, accountId } = visit
-    await provider.writes.updateTariff(accountId, tariff.tariffId, rates, provider.now())
+    const { site, accountId } = visit
+    await site.writes.updateTariff(accountId, tariff.tariffId, rates, site.now())
     return `${LIST}/${tariff.tariffId}`
   },
 )
@@ -78,21 +78,21 @@ export const deleteTariff: ConsolePage = ordering(
   () => ACTION,
   async (visit) => {
     const tariff = await tariffOf(visit)
-    const { provider, accountId } = visit
-    return tariff && (await provider.writes.deleteTariff(accountId, tariff.tariffId)) ? LIST : noSuch('tariff')
+    const { site, accountId } = visit
+    return tariff && (await site.writes.deleteTariff(accountId, tariff.tariffId)) ? LIST : noSuch('tariff')
   },
 )
 
-function tariffOf({ provider, context, accountId }: Visit): Promise<Tariff | undefined> {
-  return provider.reads.findTariff(accountId, context.req.param('tariffId') ?? '')
+function tariffOf({ site, context, accountId }: Visit): Promise<Tariff | undefined> {
+  return site.reads.findTariff(accountId, context.req.param('tariffId') ?? '')
 }
 
 async function tariffsPage(visit: Visit, typed: Typed = NOTHING_TYPED) {
-  const { provider, frame, accountId, administrator, csrf, once } = visit
+  const { site, frame, accountId, administrator, csrf, once } = visit
   return (
     <TariffsPage
       frame={frame}
-      tariffs={await provider.reads.listTariffs(accountId)}
+      tariffs={await site.reads.listTariffs(accountId)}
       typed={typed}
       {...(administrator && { form: { csrf: csrf(ACTION), once: once() } })}
     />

@@ -16,11 +16,11 @@ interface Wanted {
   readonly to: string
 }
 
-export const showAudit: ConsolePage = showing('administrator', async ({ provider, context, frame, accountId }) => {
+export const showAudit: ConsolePage = showing('administrator', async ({ site, context, frame, accountId }) => {
   const { actor = '', from = '', to = '', below } = context.req.query()
   const wanted: Wanted = { actor: actor.trim(), from, to }
   const window = { from: minuteOf(from), to: minuteOf(to) }
-  const found = await provider.reads.searchAudit({
+  const found = await site.reads.searchAudit({
     accountId,
     ...(wanted.actor !== '' && { actor: wanted.actor }),
     ...(window.from !== undefined && { from: window.from }),

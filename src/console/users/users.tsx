@@ -29,7 +29,7 @@ export const createUser: ConsolePage = ordering(
       name,
       role: known ? role : undefined,
     }
-    const made = known ? await create(visit.provider, wanted) : NO_ROLE
+    const made = known ? await create(visit.site, wanted) : NO_ROLE
     if (!('refused' in made)) return { page: await usersPage(visit, { made }), status: 201 }
     return { page: await usersPage(visit, { typed: typedWith(form, made, USER_FIELDS) }), status: made.status }
   },
@@ -49,7 +49,7 @@ export const changeUser: ConsolePage = ordering(
     const { name, role } = filledIn(form, USER_FIELDS)
     if (role !== undefined && !isRole(role)) return followed(visit, user, form, NO_ROLE)
     const wanted = { name: name ?? null, role }
-    return followed(visit, user, form, await change(visit.provider, visit.accountId, user.id, wanted))
+    return followed(visit, user, form, await change(visit.site, visit.accountId, user.id, wanted))
   },
 )
 
@@ -58,25 +58,25 @@ export const actOnUser: ConsolePage = ordering(
   'administrator',
   () => ACTION,
   async (visit, form) => {
-    const { provider, accountId, context } = visit
+    const { site, accountId, context } = visit
     const user = await userOf(visit)
     if (!user) return noSuch('user')
     const action = context.req.param('action')
     if (action === 'disable' || action === 'enable') {
       const disabled = action === 'disable'
-      return followed(visit, user, form, await change(provider, accountId, user.id, { disabled }))
+      return followed(visit, user, form, await change(site, accountId, user.id, { disabled }))
     }
     if (action === 'link') {
-      const made = await sendLink(provider, accountId, user.id)
+      const made = await sendLink(site, accountId, user.id)
       return 'refused' in made ? made : { page: await userPage(visit, user, { made }), status: 201 }
     }
     if (action === 'reset-second-factor') {
-      await provider.writes.deleteSecondFactor(user.id)
+      await site.writes.deleteSecondFactor(user.id)
       return pathOf(user)
     }
     if (action === 'end-sign-ins') {
       // No login session has an empty digest, so none is kept.
-      await provider.writes.endOtherLoginSessions(user.id, '', provider.now())
+      await site.writes.endOtherLoginSessions(user.id, '', site.now())
       return pathOf(user)
     }
     return noSuch('page')
@@ -97,8 +97,8 @@ function pathOf({ id }: User): string {
   return `/users/${encodeURIComponent(id)}`
 }
 
-async function userOf({ provider, context, accountId }: Visit): Promise<User | undefined> {
-  const user = await provider.reads.findUser(context.req.param('userId') ?? '')
+async function userOf({ site, context, accountId }: Visit): Promise<User | undefined> {
+  const user = await site.reads.findUser(context.req.param('userId') ?? '')
   return user?.accountId === accountId ? user : undefined
 }
 
@@ -108,8 +108,8 @@ interface Result {
 }
 
 async function usersPage(visit: Visit, { typed = NOTHING_TYPED, made }: Result = {}) {
-  const { provider, frame, accountId, csrf, once } = visit
-  const users = await provider.reads.listUsers(accountId)
+  const { site, frame, accountId, csrf, once } = visit
+  const users = await site.reads.listUsers(accountId)
   return (
     <UsersPage
       frame={frame}
@@ -122,12 +122,12 @@ async function usersPage(visit: Visit, { typed = NOTHING_TYPED, made }: Result =
 }
 
 async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made }: Result = {}) {
-  const { provider, frame, csrf } = visit
+  const { site, frame, csrf } = visit
   return (
     <UserPage
       frame={frame}
       row={await rowOf(visit, user)}
-      signIns={await provider.reads.listLoginSessions(user.id)}
+      signIns={await site.reads.listLoginSessions(user.id)}
       csrf={csrf(ACTION)}
       typed={typed}
       {...linkOf(visit, made)}
@@ -135,12 +135,12 @@ async function userPage(visit: Visit, user: User, { typed = NOTHING_TYPED, made 
   )
 }
 
-async function rowOf({ provider }: Visit, user: User): Promise<UserRow> {
-  const factor = await provider.reads.findSecondFactor(user.id)
+async function rowOf({ site }: Visit, user: User): Promise<UserRow> {
+  const factor = await site.reads.findSecondFactor(user.id)
   return { user, waits: user.passwordHash === NO_PASSWORD, secondFactor: factor?.confirmedAt !== undefined }
 }
 
-function linkOf({ provider }: Visit, made: UserWithLink | undefined) {
+function linkOf({ site }: Visit, made: UserWithLink | undefined) {
   if (made?.link === undefined) return {}
-  return { link: { email: made.user.email, address: passwordLinkAddress(provider.config.dashboardUrl, made.link) } }
+  return { link: { email: made.user.email, address: passwordLinkAddress(site.config.dashboardUrl, made.link) } }
 }

@@ -28,7 +28,7 @@ export function createWebhook(parts: Reach): ConsolePage {
     'administrator',
     () => NEW,
     async (visit, form) => {
-      const { provider, accountId, frame } = visit
+      const { site, accountId, frame } = visit
       const read = await readForm(visit, parts, form)
       const events = form.getAll('events')
       const unknown = events.some((name) => !(namesOf(EVENTS) as readonly string[]).includes(name))
@@ -37,7 +37,7 @@ export function createWebhook(parts: Reach): ConsolePage {
           ? read
           : unknown
             ? refuseFault('/events', 'invalid_value', 'names an event that does not exist')
-            : await subscribe(subscribing(provider), { accountId }, { ...read, ...(events.length > 0 && { events }) })
+            : await subscribe(subscribing(site), { accountId }, { ...read, ...(events.length > 0 && { events }) })
       if ('refused' in made) return { page: newPage(visit, typedWith(form, made, FIELDS)), status: made.status }
       return { page: <SecretPage frame={frame} {...made} />, status: 201 }
     },
@@ -79,7 +79,7 @@ async function change(
     )
   }
   const wanted = { url: uriOf(url), description, updates, chargePointIds }
-  const changed = await visit.provider.writes.updateSubscription(before.id, wanted)
+  const changed = await visit.site.writes.updateSubscription(before.id, wanted)
   if (changed === 'exists') return URL_TAKEN
   return changed ?? NO_WEBHOOK
 }
@@ -87,18 +87,18 @@ async function change(
 export const rotateWebhook: ConsolePage = ordering('administrator', actionOf, async (visit) => {
   const before = await ownWebhook(visit)
   if ('refused' in before) return before
-  const made = await rotateSecret(subscribing(visit.provider), before, OVERLAP_MS)
+  const made = await rotateSecret(subscribing(visit.site), before, OVERLAP_MS)
   return 'refused' in made ? made : { page: <SecretPage frame={visit.frame} {...made} />, status: 200 }
 })
 
 export const deleteWebhook: ConsolePage = ordering('administrator', actionOf, async (visit) => {
   const before = await ownWebhook(visit)
   if ('refused' in before) return before
-  const { writes, now } = visit.provider
+  const { writes, now } = visit.site
   return (await writes.deleteSubscription(before.id, now())) ? '/webhooks' : NO_WEBHOOK
 })
 
-function subscribing({ writes, now, random, config }: Visit['provider']) {
+function subscribing({ writes, now, random, config }: Visit['site']) {
   return { writes, now, random, secretKey: config.secretKey }
 }
 
@@ -110,7 +110,7 @@ interface Read {
 }
 
 async function readForm(
-  { provider, accountId }: Visit,
+  { site, accountId }: Visit,
   { resolve, webhookAllowPrivate }: Reach,
   form: URLSearchParams,
 ): Promise<Read | Refusal> {
@@ -122,7 +122,7 @@ async function readForm(
   }
   const ids = [...new Set(chargePoints.split(/[\s,]+/).filter((id) => id !== ''))]
   for (const id of ids) {
-    if ((await provider.reads.findChargePoint(id))?.accountId !== accountId) {
+    if ((await site.reads.findChargePoint(id))?.accountId !== accountId) {
       return refuseFault('/chargePoints', 'not_found', `names ${id}, which is no charge point of the account`)
     }
   }

@@ -61,7 +61,7 @@ export function replay({ webhookOrders }: OperatorParts): ConsolePage {
       return refuseFault('/since', 'invalid_value', 'must be a time such as 2026-08-01T12:00, in UTC')
     }
     // Whatever is recorded until now, this millisecond included.
-    const order = await webhookOrders.replay(subscription, { from, to: visit.provider.now() + 1 })
+    const order = await webhookOrders.replay(subscription, { from, to: visit.site.now() + 1 })
     return 'refused' in order ? order : `${pathOf(subscription)}?replayed=${order.replayed}`
   })
 }

@@ -7,13 +7,13 @@ import type { PageContext } from '../../web/site.ts'
 import type { Visit } from '../visit.tsx'
 
 /** The account's own: it may be given every order. Refuses with 404. */
-export function ownWebhook({ provider, context, accountId }: Visit): Promise<Subscription | Refusal> {
-  return subscriptionOf(provider, { accountId }, webhookIdOf(context))
+export function ownWebhook({ site, context, accountId }: Visit): Promise<Subscription | Refusal> {
+  return subscriptionOf(site, { accountId }, webhookIdOf(context))
 }
 
 /** Also one that a grant of the account owns: to be looked at and disabled. Refuses with 404. */
-export async function webhookOfAccount({ provider, context, accountId }: Visit): Promise<Subscription | Refusal> {
-  const subscription = await provider.reads.findSubscription(webhookIdOf(context))
+export async function webhookOfAccount({ site, context, accountId }: Visit): Promise<Subscription | Refusal> {
+  const subscription = await site.reads.findSubscription(webhookIdOf(context))
   if (subscription?.accountId !== accountId) return NO_WEBHOOK
   return subscription
 }

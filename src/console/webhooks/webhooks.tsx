@@ -18,8 +18,8 @@ import { WebhooksPage } from './webhooks-page.tsx'
 /** The success rate is that of the newest ones. */
 const RECENT = 100
 
-export const showWebhooks: ConsolePage = showing('administrator', async ({ provider, context, frame, accountId }) => {
-  const { reads } = provider
+export const showWebhooks: ConsolePage = showing('administrator', async ({ site, context, frame, accountId }) => {
+  const { reads } = site
   const after = context.req.query('after')
   const own = await reads.listSubscriptions({ accountId })
   const found = await reads.listGrantSubscriptions({
@@ -31,8 +31,8 @@ export const showWebhooks: ConsolePage = showing('administrator', async ({ provi
   return (
     <WebhooksPage
       frame={frame}
-      own={await Promise.all(own.map((subscription) => shown(provider, subscription)))}
-      ofApplications={await Promise.all(ofApplications.map((subscription) => shown(provider, subscription)))}
+      own={await Promise.all(own.map((subscription) => shown(site, subscription)))}
+      ofApplications={await Promise.all(ofApplications.map((subscription) => shown(site, subscription)))}
       later={after !== undefined}
       {...(last && { next: last.id })}
     />
@@ -40,12 +40,12 @@ export const showWebhooks: ConsolePage = showing('administrator', async ({ provi
 })
 
 export const showWebhook: ConsolePage = showing('administrator', async (visit) => {
-  const { provider, context, frame, csrf } = visit
+  const { site, context, frame, csrf } = visit
   const subscription = await webhookOfAccount(visit)
   if ('refused' in subscription) return undefined
   const { state: wanted, below, replayed } = context.req.query()
   const state = DELIVERY_STATES.find((one) => one === wanted)
-  const found = await provider.reads.listDeliveries({
+  const found = await site.reads.listDeliveries({
     subscriptionId: subscription.id,
     ...(state && { state }),
     ...(isCount(below) && { belowPosition: Number(below) }),
@@ -55,7 +55,7 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
   return (
     <WebhookPage
       frame={frame}
-      webhook={await shown(provider, subscription)}
+      webhook={await shown(site, subscription)}
       mayEnable={mayEnable(subscription)}
       csrf={csrf(actionOf(context))}
       deliveries={deliveries}
@@ -67,10 +67,10 @@ export const showWebhook: ConsolePage = showing('administrator', async (visit) =
 })
 
 export const showDelivery: ConsolePage = showing('administrator', async (visit) => {
-  const { provider, context, frame, csrf } = visit
+  const { site, context, frame, csrf } = visit
   const subscription = await webhookOfAccount(visit)
   if ('refused' in subscription) return undefined
-  const found = await provider.reads.findDelivery(subscription.id, deliveryIdOf(context))
+  const found = await site.reads.findDelivery(subscription.id, deliveryIdOf(context))
   if (!found) return undefined
   const { delivery, event, attempts } = found
   return (
@@ -79,7 +79,7 @@ export const showDelivery: ConsolePage = showing('administrator', async (visit) 
       subscription={subscription}
       delivery={delivery}
       body={event.body}
-      nextAttemptAt={nextAttemptAt(delivery, subscription, provider.now())}
+      nextAttemptAt={nextAttemptAt(delivery, subscription, site.now())}
       attempts={attempts}
       csrf={csrf(actionOf(context))}
     />

@@ -40,8 +40,8 @@ export function alertPages(test: TestTargets): MountConsolePages {
 }
 
 const showAlerts: ConsolePage = showing('see', async (visit) => {
-  const { provider, context, frame, accountId, administrator, csrf } = visit
-  const { reads, now } = provider
+  const { site, context, frame, accountId, administrator, csrf } = visit
+  const { reads, now } = site
   const after = context.req.query('after')?.slice(0, 100)
   const lately = { accountId, clearedAt: { from: now() - DAY_MS } }
   const [found, over, rules] = await Promise.all([
@@ -56,8 +56,8 @@ const showAlerts: ConsolePage = showing('see', async (visit) => {
   return (
     <AlertsPage
       frame={frame}
-      on={await noticed(provider, rows)}
-      over={await noticed(provider, [...over].sort(newestFirst))}
+      on={await noticed(site, rows)}
+      over={await noticed(site, [...over].sort(newestFirst))}
       rules={rules}
       administrator={administrator}
       {...(last && { next: last.id })}
@@ -73,8 +73,8 @@ function newestFirst(one: Alert, other: Alert): number {
 const takeCare: ConsolePage = ordering(
   'operate',
   () => ACTION,
-  async ({ provider, context, accountId, user }) => {
-    const done = await acknowledge(provider, accountId, context.req.param('alertId') ?? '', user.email)
+  async ({ site, context, accountId, user }) => {
+    const done = await acknowledge(site, accountId, context.req.param('alertId') ?? '', user.email)
     return 'refused' in done ? done : LIST
   },
 )
@@ -88,7 +88,7 @@ function addRule(settings: Settings): ConsolePage {
     'administrator',
     () => ACTION,
     (visit, form) =>
-      written(visit, form, undefined, (wanted) => createRule({ ...visit.provider, settings }, visit.accountId, wanted)),
+      written(visit, form, undefined, (wanted) => createRule({ ...visit.site, settings }, visit.accountId, wanted)),
   )
 }
 
@@ -104,7 +104,7 @@ function changeRule(settings: Settings): ConsolePage {
     async (visit, form) => {
       const rule = await ruleOf(visit)
       if ('refused' in rule) return rule
-      return written(visit, form, rule, (wanted) => replaceRule({ ...visit.provider, settings }, rule, wanted))
+      return written(visit, form, rule, (wanted) => replaceRule({ ...visit.site, settings }, rule, wanted))
     },
   )
 }
@@ -112,8 +112,8 @@ function changeRule(settings: Settings): ConsolePage {
 const removeRule: ConsolePage = ordering(
   'administrator',
   () => ACTION,
-  async ({ provider, context, accountId }) =>
-    (await deleteRule(provider, accountId, context.req.param('ruleId') ?? '')) ?? LIST,
+  async ({ site, context, accountId }) =>
+    (await deleteRule(site, accountId, context.req.param('ruleId') ?? '')) ?? LIST,
 )
 
 function testRule(test: TestTargets): ConsolePage {
@@ -148,15 +148,15 @@ async function written(
   return again(done.errors ? ruleFaults(done.errors, form, line) : { form: done.detail }, done.status)
 }
 
-function ruleOf({ provider, context, accountId }: Visit): Promise<AlertRule | Refusal> {
-  return findRule(provider, accountId, context.req.param('ruleId') ?? '')
+function ruleOf({ site, context, accountId }: Visit): Promise<AlertRule | Refusal> {
+  return findRule(site, accountId, context.req.param('ruleId') ?? '')
 }
 
 async function rulePage(
-  { provider, frame, accountId, csrf, once }: Visit,
+  { site, frame, accountId, csrf, once }: Visit,
   { rule, typed, tests }: { rule?: AlertRule; typed?: Typed; tests?: readonly TargetTest[] } = {},
 ) {
-  const all = await provider.reads.listSubscriptions({ accountId })
+  const all = await site.reads.listSubscriptions({ accountId })
   return (
     <RulePage
       frame={frame}

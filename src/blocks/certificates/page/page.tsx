@@ -29,15 +29,15 @@ export const addCertificatePages: MountConsolePages = (page, parts) => {
 }
 
 function showCertificates({ core, baseUrl }: OperatorParts): ConsolePage {
-  return showing('see', async ({ provider, context, frame, accountId }) => {
+  return showing('see', async ({ site, context, frame, accountId }) => {
     await core.prepareAuthorities()
     const { show, chargePoint, after } = context.req.query()
     const everything = show === 'all'
     const from =
       chargePoint !== undefined && after !== undefined ? { chargePointId: chargePoint, id: after } : undefined
     const [authorities, found] = await Promise.all([
-      provider.reads.listRecords('certificate_authorities', { limit: 100 }),
-      findRequests(provider.reads, accountId, everything, from),
+      site.reads.listRecords('certificate_authorities', { limit: 100 }),
+      findRequests(site.reads, accountId, everything, from),
     ])
     const { rows, last } = pageOfRows(found)
     return (
@@ -111,7 +111,7 @@ function answer({ core }: OperatorParts, read: Read): ConsolePage {
       'refused' in given
         ? given
         : await refusalOf(async () => {
-            await answerRequest({ reads: visit.provider.reads, core, now: visit.provider.now }, request, given)
+            await answerRequest({ reads: visit.site.reads, core, now: visit.site.now }, request, given)
             return undefined
           })
     if (!refusal) return `${REQUESTS}/${request.id}`
@@ -123,9 +123,9 @@ function answer({ core }: OperatorParts, read: Read): ConsolePage {
   })
 }
 
-async function find({ provider, context, accountId }: Visit): Promise<CertificateRequest | undefined> {
+async function find({ site, context, accountId }: Visit): Promise<CertificateRequest | undefined> {
   const where = { id: context.req.param('requestId') ?? '' }
-  const found = await provider.reads.listRecords('certificate_requests', { where, limit: 2 })
+  const found = await site.reads.listRecords('certificate_requests', { where, limit: 2 })
   return found.find((one) => one.accountId === accountId)
 }
 

@@ -33,10 +33,10 @@ export const addStationCertificatePages: MountConsolePages = (page, parts) => {
   page(`${path}/:certificateId/remove`, { GET: showRemoval, POST: remove(parts) })
   const { core } = parts
   page(`${path}/ask`, {
-    POST: ordered(async ({ provider }, view) => done(() => askInstalled({ ...provider, core }, view))),
+    POST: ordered(async ({ site }, view) => done(() => askInstalled({ ...site, core }, view))),
   })
   page(`${path}/renew`, {
-    POST: ordered(async ({ provider }, view) => done(() => askRenewal({ ...provider, core }, view))),
+    POST: ordered(async ({ site }, view) => done(() => askRenewal({ ...site, core }, view))),
   })
   page(`${path}/install`, { POST: ordered(installOne(parts)) })
   page(`${path}/profile`, { POST: ordered(raise(parts)) })
@@ -67,31 +67,31 @@ async function done(work: () => Promise<unknown>): Promise<Refusal | undefined> 
 }
 
 function installOne({ core }: OperatorParts): Order {
-  return async ({ provider }, view, form) => {
+  return async ({ site }, view, form) => {
     const certificateType = INSTALLABLE.find((one) => one === form.get('certificateType'))
     if (!certificateType) {
       return refuseFault('/certificateType', 'invalid_value', `must be one of ${INSTALLABLE.join(', ')}`)
     }
     const certificate = form.get('certificate') ?? ''
-    return done(() => install({ ...provider, core }, view, { certificateType, certificate }))
+    return done(() => install({ ...site, core }, view, { certificateType, certificate }))
   }
 }
 
 function raise({ core, serverRoot }: OperatorParts): Order {
-  return async ({ provider, frame }, view, form) => {
+  return async ({ site, frame }, view, form) => {
     const securityProfile = ([2, 3] as const).find((one) => String(one) === form.get('securityProfile'))
     if (!securityProfile) return refuseFault('/securityProfile', 'invalid_value', certificateTexts(frame).badProfile)
-    const { now, random } = provider
+    const { now, random } = site
     const job = await raiseProfile({ core, now, random, root: serverRoot }, view, securityProfile)
     return 'refused' in job ? job : undefined
   }
 }
 
 function changeChecks({ core }: OperatorParts): Order {
-  return async ({ provider }, view, form) => {
+  return async ({ site }, view, form) => {
     const subjectCheck = CHECKS.find((one) => one === form.get('subjectCheck'))
     if (!subjectCheck) return refuseFault('/subjectCheck', 'invalid_value', `must be one of ${CHECKS.join(', ')}`)
-    const { writes, random, config } = provider
+    const { writes, random, config } = site
     const change = { subjectCheck, acceptExpired: form.get('acceptExpired') === 'yes' }
     const changed = await changeChargePoint({ writes, core, random, settings: config }, view, change)
     return 'refused' in changed ? changed : undefined
@@ -101,9 +101,9 @@ function changeChecks({ core }: OperatorParts): Order {
 const showRemoval: ConsolePage = actingPage(async (visit) => {
   const view = await ownChargePoint(visit)
   if (!view) return undefined
-  const { provider, frame, csrf, context } = visit
+  const { site, frame, csrf, context } = visit
   const id = idOf(visit)
-  const { own, installed } = await certificatesOf(provider, view.id)
+  const { own, installed } = await certificatesOf(site, view.id)
   const certificate = own.find(({ fingerprint }) => fingerprint === id)
   const root = installed.find((one) => one.id === id)
   const name = certificate?.subject ?? (root && `${root.type} ${root.hash.serialNumber}`)
@@ -126,7 +126,7 @@ function remove({ core }: OperatorParts): ConsolePage {
     if ('refused' in view) return view
     const id = idOf(visit)
     if (id === '') return noSuch('certificate')
-    const refusal = await done(() => removeCertificate({ ...visit.provider, core }, view, id))
+    const refusal = await done(() => removeCertificate({ ...visit.site, core }, view, id))
     return refusal ?? `${pathOf(view.id)}/certificates`
   })
 }
@@ -136,11 +136,11 @@ function idOf({ context }: Visit): string {
 }
 
 async function stationPage(visit: Visit, view: ChargePointView, typed: Typed = NOTHING_TYPED) {
-  const { provider, frame, csrf, context, nameOnce } = visit
-  const { reads } = provider
+  const { site, frame, csrf, context, nameOnce } = visit
+  const { reads } = site
   const where = { chargePointId: view.id }
   const [certificates, requests, jobs] = await Promise.all([
-    certificatesOf(provider, view.id),
+    certificatesOf(site, view.id),
     reads.listRecords('certificate_requests', { where, limit: MOST_ROWS }),
     reads.listRecords('security_profile_jobs', { where, limit: MOST_ROWS }),
   ])

@@ -42,9 +42,9 @@ function nameOf({ req }: PageContext): string {
 }
 
 const showConfigurations: ConsolePage = showing('see', async (visit) => {
-  const { provider, context, accountId, frame } = visit
+  const { site, context, accountId, frame } = visit
   const after = context.req.query('after')
-  const found = await provider.reads.listRecords('configurations', {
+  const found = await site.reads.listRecords('configurations', {
     where: { accountId },
     limit: ROWS_ASKED,
     ...(after !== undefined && { after: { accountId, name: after } }),
@@ -58,8 +58,8 @@ const showConfigurations: ConsolePage = showing('see', async (visit) => {
 const showConfiguration: ConsolePage = showing('see', async (visit) => {
   const configuration = await find(visit)
   if (!configuration) return undefined
-  const { provider, context, frame } = visit
-  const stations = await stationsOf(provider, configuration)
+  const { site, context, frame } = visit
+  const stations = await stationsOf(site, configuration)
   const { state: asked = '', after = '' } = context.req.query()
   const state = INTENT_STATES.find((one) => one === asked)
   const fitting = stations.filter((one) => (!state || one.state === state) && one.evseControllerId > after)
@@ -88,8 +88,8 @@ function showEdit(parts: OperatorParts): ConsolePage {
   return actingPage(async (visit) => {
     const configuration = await find(visit)
     if (!configuration) return undefined
-    const { provider, accountId, context } = visit
-    const meant = await selectChargePoints(provider.reads, accountId, configuration.selector)
+    const { site, accountId, context } = visit
+    const meant = await selectChargePoints(site.reads, accountId, configuration.selector)
     const typed = { form: formOf(configuration, parts.timeZone), faults: {} }
     const ids = meant.map(({ id }) => id)
     return formPage(parts, visit, actionOf(context), typed, configuration.name, ids)
@@ -99,7 +99,7 @@ function showEdit(parts: OperatorParts): ConsolePage {
 /** The same form with more rows and the number of those that it means; nothing is changed by it. */
 function tryForm(parts: OperatorParts, action: (context: PageContext) => string): ConsolePage {
   return trying(action, async (visit, form) => {
-    const { provider, accountId, context } = visit
+    const { site, accountId, context } = visit
     const checked = check(SelectorSchema, typedSelector(form))
     const faults = [
       ...labelFaults(form),
@@ -109,7 +109,7 @@ function tryForm(parts: OperatorParts, action: (context: PageContext) => string)
     const typed = { form, faults: fieldFaults(faults, FIELDS) }
     if (!checked.ok || faults.length > 0)
       return { page: formPage(parts, visit, action(context), typed, name), status: 400 }
-    const meant = await selectChargePoints(provider.reads, accountId, checked.value)
+    const meant = await selectChargePoints(site.reads, accountId, checked.value)
     const ids = meant.map(({ id }) => id)
     return { page: formPage(parts, visit, action(context), typed, name, ids), status: 200 }
   })
@@ -119,10 +119,10 @@ function create(parts: OperatorParts): ConsolePage {
   return acting(
     () => NEW,
     async (visit, form) => {
-      const { provider, accountId, frame } = visit
+      const { site, accountId, frame } = visit
       const name = (form.get('name') ?? '').trim()
       const wrong = nameFault(name)
-      const isTaken = wrong === undefined && (await provider.reads.getRecord('configurations', { accountId, name }))
+      const isTaken = wrong === undefined && (await site.reads.getRecord('configurations', { accountId, name }))
       const done = wrong
         ? refuseFault('/name', 'invalid_value', wrong)
         : isTaken
@@ -215,11 +215,11 @@ function formPage(
   )
 }
 
-function placeOf({ core, after }: OperatorParts, { provider }: Visit): ConfigurationPlace {
-  const { reads, writes, random, now, log, config } = provider
+function placeOf({ core, after }: OperatorParts, { site }: Visit): ConfigurationPlace {
+  const { reads, writes, random, now, log, config } = site
   return { reads, writes, core, settings: config, random, now, after, log }
 }
 
-async function find({ provider, context, accountId }: Visit): Promise<Configuration | undefined> {
-  return provider.reads.getRecord('configurations', { accountId, name: nameOf(context) })
+async function find({ site, context, accountId }: Visit): Promise<Configuration | undefined> {
+  return site.reads.getRecord('configurations', { accountId, name: nameOf(context) })
 }

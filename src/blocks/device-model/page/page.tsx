@@ -31,7 +31,7 @@ export const addVariablePages: MountConsolePages = (page, parts) => {
 const showVariables: ConsolePage = showing('see', async (visit) => {
   const view = await ownChargePoint(visit)
   if (!view) return undefined
-  const { reads } = visit.provider
+  const { reads } = visit.site
   const query = readVariableQuery(new URL(visit.context.req.url).searchParams)
   const [found, intents, report] = await Promise.all([
     findRows(reads, view.id, query),
@@ -116,12 +116,12 @@ function withdraw({ core }: OperatorParts): ConsolePage {
   })
 }
 
-function placeOf({ provider: { reads, random, config } }: Visit, core: OperatorParts['core']) {
+function placeOf({ site: { reads, random, config } }: Visit, core: OperatorParts['core']) {
   return { reads, core, random, settings: config }
 }
 
-function rowOf({ provider, context }: Visit, { id }: ChargePointView): Promise<StoredVariable | undefined> {
-  return provider.reads.getRecord('variables', { chargePointId: id, key: context.req.query('key') ?? '' })
+function rowOf({ site, context }: Visit, { id }: ChargePointView): Promise<StoredVariable | undefined> {
+  return site.reads.getRecord('variables', { chargePointId: id, key: context.req.query('key') ?? '' })
 }
 
 function variablePage({ frame, csrf, once, context }: Visit, row: StoredVariable, typed: Typed = NOTHING_TYPED) {

@@ -18,15 +18,15 @@ const FIELDS = ['version', 'models', 'certificate', 'signature', 'sha256'] as co
 export const showFirmware: ConsolePage = showing('see', (visit) => firmwarePage(visit))
 
 async function firmwarePage(visit: Visit, typed: Typed = NOTHING_TYPED) {
-  const { provider, context, accountId, frame, csrf } = visit
+  const { site, context, accountId, frame, csrf } = visit
   const { image, campaign } = context.req.query()
   const [images, campaigns] = await Promise.all([
-    provider.reads.listRecords('firmware_images', {
+    site.reads.listRecords('firmware_images', {
       where: { accountId },
       limit: ROWS_ASKED,
       ...(image !== undefined && { after: { accountId, id: image } }),
     }),
-    provider.reads.listRecords('firmware_campaigns', {
+    site.reads.listRecords('firmware_campaigns', {
       where: { accountId },
       limit: ROWS_ASKED,
       ...(campaign !== undefined && { after: { accountId, id: campaign } }),
@@ -93,7 +93,7 @@ export function removeImage(files: Files, { after }: OperatorParts): ConsolePage
   )
 }
 
-function placeOf(files: Files, after: OperatorParts['after'], { provider }: Visit): ImagePlace {
-  const { reads, writes, random, now } = provider
+function placeOf(files: Files, after: OperatorParts['after'], { site }: Visit): ImagePlace {
+  const { reads, writes, random, now } = site
   return { reads, writes, files, random, now, after }
 }

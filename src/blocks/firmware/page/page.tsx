@@ -43,10 +43,10 @@ function preview(parts: OperatorParts): ConsolePage {
   return trying(
     () => NEW,
     async (visit, form) => {
-      const { provider, accountId } = visit
+      const { site, accountId } = visit
       const draft = await draftOf(visit, form)
       if ('refused' in draft) return again(parts, visit, form, draft)
-      const found = await selectChargePoints(provider.reads, accountId, draft.selector)
+      const found = await selectChargePoints(site.reads, accountId, draft.selector)
       const online = await onlineOf(
         parts,
         found.map(({ id }) => id),
@@ -64,16 +64,16 @@ function create(parts: OperatorParts): ConsolePage {
     async (visit, form) => {
       const draft = await draftOf(visit, form)
       if ('refused' in draft) return again(parts, visit, form, draft)
-      await visit.provider.writes.putRecords('firmware_campaigns', [draft])
+      await visit.site.writes.putRecords('firmware_campaigns', [draft])
       return `${CAMPAIGNS}/${draft.id}`
     },
   )
 }
 
-async function draftOf({ provider, accountId }: Visit, form: URLSearchParams): Promise<Campaign | Refusal> {
+async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promise<Campaign | Refusal> {
   const read = readCampaign(form)
   if ('faults' in read) return { ...refuse(400, 'invalid_request', ''), errors: read.faults }
-  return refusalOf(() => draftCampaign(provider, accountId, read.body))
+  return refusalOf(() => draftCampaign(site, accountId, read.body))
 }
 
 async function again(
@@ -88,11 +88,11 @@ async function again(
 
 async function formPage(
   { timeZone }: OperatorParts,
-  { provider, accountId, frame, csrf, once }: Visit,
+  { site, accountId, frame, csrf, once }: Visit,
   typed: Typed,
   shownPreview?: CampaignPreview,
 ) {
-  const images = await provider.reads.listRecords('firmware_images', { where: { accountId }, limit: MOST_IMAGES })
+  const images = await site.reads.listRecords('firmware_images', { where: { accountId }, limit: MOST_IMAGES })
   return (
     <CampaignFormPage
       frame={frame}
@@ -155,8 +155,8 @@ function actionOf({ req }: PageContext): string {
   return `firmware campaign ${req.param('campaignId') ?? ''}`
 }
 
-async function find({ provider, context, accountId }: Visit): Promise<Campaign | undefined> {
-  return provider.reads.getRecord('firmware_campaigns', { accountId, id: context.req.param('campaignId') ?? '' })
+async function find({ site, context, accountId }: Visit): Promise<Campaign | undefined> {
+  return site.reads.getRecord('firmware_campaigns', { accountId, id: context.req.param('campaignId') ?? '' })
 }
 
 async function onlineOf({ core }: OperatorParts, ids: readonly string[]): Promise<ReadonlySet<string>> {

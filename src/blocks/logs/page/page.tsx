@@ -37,7 +37,7 @@ function askForLog({ core }: OperatorParts): ConsolePage {
   return acting(actionOf, async (visit, form) => {
     const view = await orderedChargePoint(visit)
     if ('refused' in view) return view
-    const { reads, random, now, config } = visit.provider
+    const { reads, random, now, config } = visit.site
     const order = readOrder(form, logTexts(visit.frame))
     const place = { reads, core, random, now, settings: config }
     const done =
@@ -71,8 +71,8 @@ function timeOf(typed: string | null): number | undefined {
 function fetchFile(files: Files, { after }: OperatorParts): ConsolePage {
   return answering('operate', async (visit) => {
     const view = await ownChargePoint(visit)
-    const { provider, context } = visit
-    const log = view && (await findLog(provider, view.id, context.req.param('logId') ?? ''))
+    const { site, context } = visit
+    const log = view && (await findLog(site, view.id, context.req.param('logId') ?? ''))
     const stored = log && storedFile(log)
     if (!stored || !(await files.has(stored.name))) return undefined
     return fileAnswer(context, { files, after }, stored)
@@ -80,12 +80,12 @@ function fetchFile(files: Files, { after }: OperatorParts): ConsolePage {
 }
 
 async function logsPage(visit: Visit, id: string, typed: Typed = NOTHING_TYPED) {
-  const { provider, frame, csrf, context, nameOnce } = visit
+  const { site, frame, csrf, context, nameOnce } = visit
   return (
     <LogsPage
       frame={frame}
       id={id}
-      logs={await newestLogs(provider, id)}
+      logs={await newestLogs(site, id)}
       typed={typed}
       {...(mayAct(visit) && { form: { csrf: csrf(actionOf(context)), once: nameOnce(`logs ${id}`) } })}
     />
