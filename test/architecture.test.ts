@@ -158,8 +158,7 @@ const FILES_IN_A_FOLDER = 25
 
 /**
  * A block is one folder whose files stand at different heights: what it keeps is part of `records`, its rules stand
- * below
- * the decisions that use them, and its face on API and console above both.
+ * below the decisions that use them, and its face on API and console above both.
  */
 function roomOf(file: string): string {
   const [room = '', ...rest] = file.split('/')
@@ -219,6 +218,15 @@ describe('architecture', () => {
       /^(export (const|let|function|class|enum)|import (?!type))/m.test(readFileSync(file, 'utf8')),
     )
     expect(values.map((file) => relative(root, file))).toEqual([])
+  })
+
+  it('what the API and the pages both do refuses with a value: it knows no problem and no page', () => {
+    const orders = sources(root).filter((file) => /^(orders\/|blocks\/.*\/orders(\.ts|\/))/.test(relative(root, file)))
+    expect(orders.length).toBeGreaterThan(20)
+    const wrong = orders.filter((file) =>
+      /\b(new|throw) Problem\b|http\/(problem|respond)\.ts/.test(readFileSync(file, 'utf8')),
+    )
+    expect(wrong.map((file) => relative(root, file))).toEqual([])
   })
 
   it('no folder holds more files than one looks through', () => {

@@ -1,4 +1,5 @@
 /** Why a file was not taken, as far as whoever sent it may know. */
+import type { Refusal } from '../ports/refusal.ts'
 
 export type FileFaultKind = 'tooLarge' | 'brokenOff' | 'tooSlow' | 'malformed' | 'diskFull'
 
@@ -10,4 +11,17 @@ export class FileFault extends Error {
     super(message, cause === undefined ? undefined : { cause })
     this.kind = kind
   }
+}
+
+const REFUSED_AS: Readonly<Record<FileFaultKind, readonly [status: Refusal['status'], code: string]>> = {
+  tooLarge: [413, 'file_too_large'],
+  brokenOff: [400, 'upload_incomplete'],
+  tooSlow: [408, 'upload_too_slow'],
+  malformed: [400, 'malformed_form'],
+  diskFull: [507, 'disk_full'],
+}
+
+export function refusalOfFile({ kind, message }: FileFault): Refusal {
+  const [status, code] = REFUSED_AS[kind]
+  return { refused: true, status, code, detail: message, unread: true }
 }

@@ -2,12 +2,12 @@
  * A file as an answer, or the part of it that was asked for (FIRMWARE-F2); what is wrong with one that came, as a
  * problem.
  */
-import { FileFault, type FileFaultKind } from '../files/file-fault.ts'
+import { FileFault, refusalOfFile } from '../files/file-fault.ts'
 import { attachment } from '../files/file-name.ts'
 import { wantedPart } from '../files/range.ts'
 import type { Files } from '../files/store.ts'
 import type { Clock } from '../ports/clock.ts'
-import { notFound, Problem } from './problem.ts'
+import { notFound, Problem, problemOfRefusal } from './problem.ts'
 
 /** A reader that takes nothing for so long has gone. */
 const STALLED_MS = 5 * 60_000
@@ -79,19 +79,9 @@ function streamOf(open: () => AsyncIterable<Uint8Array>, after: Clock['after']):
   )
 }
 
-const FAULTS: Readonly<Record<FileFaultKind, readonly [status: number, code: string]>> = {
-  tooLarge: [413, 'file_too_large'],
-  brokenOff: [400, 'upload_incomplete'],
-  tooSlow: [408, 'upload_too_slow'],
-  malformed: [400, 'malformed_form'],
-  diskFull: [507, 'disk_full'],
-}
-
 /** What is left of the body is not read: the connection ends with the answer. */
 export const CLOSING = { connection: 'close' }
 
 export function problemOfFile(error: unknown): unknown {
-  if (!(error instanceof FileFault)) return error
-  const [status, code] = FAULTS[error.kind]
-  return new Problem(status, code, error.message, { headers: CLOSING, cause: error.cause })
+  return error instanceof FileFault ? problemOfRefusal(refusalOfFile(error)) : error
 }

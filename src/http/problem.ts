@@ -41,14 +41,19 @@ export class Problem extends Error {
  * @param forbidden headers of a 403
  */
 export function problemOfRefusal(
-  { status, code, detail, errors, retryAfterSeconds }: Refusal,
+  { status, code, detail, errors, unread, retryAfterSeconds }: Refusal,
   forbidden: NonNullable<ProblemOptions['headers']> = {},
 ): Problem {
   const comesBack = status === 429 || status === 503
   return new Problem(status, code, detail, {
     ...(errors && { errors: errors.map((fault) => ({ ...fault, code: fault.code ?? code })) }),
-    ...(status === 403 && { headers: forbidden }),
-    ...(comesBack && { headers: { 'retry-after': String(retryAfterSeconds ?? RETRY_AFTER_SECONDS) } }),
+    headers: {
+      ...(status === 403 && forbidden),
+      // An order with a file takes it by a form.
+      ...(status === 415 && { 'accept-post': 'multipart/form-data' }),
+      ...(unread && { connection: 'close' }),
+      ...(comesBack && { 'retry-after': String(retryAfterSeconds ?? RETRY_AFTER_SECONDS) }),
+    },
   })
 }
 

@@ -20,6 +20,11 @@ export function noContent(): Response {
   return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } })
 }
 
+/** For an order of which nothing comes back. @throws Problem that its refusal is */
+export function carriedOut(refusal: Refusal | undefined): void {
+  if (refusal) throw problemOfRefusal(refusal)
+}
+
 /**
  * What was ordered, or the problem that its refusal is.
  * @param forbidden headers of a 403

@@ -1,6 +1,7 @@
 /** Refusing with a value: the API makes a problem of it, the console a page. */
 import type { Fault } from '../commands/fault.ts'
 import type { Refusal } from '../ports/refusal.ts'
+import type { Outcome } from '../ports/sessions.ts'
 
 export function refuse(status: Refusal['status'], code: string, detail: string): Refusal {
   return { refused: true, status, code, detail }
@@ -9,6 +10,11 @@ export function refuse(status: Refusal['status'], code: string, detail: string):
 /** The same for what does not exist and what is foreign. */
 export function noSuch(what: string): Refusal {
   return refuse(404, 'not_found', `There is no such ${what}.`)
+}
+
+/** What a block's decision refused; undefined where it was carried out. */
+export function refusalIn(outcome: Outcome | Refusal): Refusal | undefined {
+  return 'status' in outcome ? outcome : undefined
 }
 
 /**

@@ -4,7 +4,7 @@ import { anyone, needsScope, sees, sharedChargePoints } from '../../http/access/
 import { listPage, listQuery } from '../../http/pages.ts'
 import type { Api } from '../../http/parts.ts'
 import { notFound } from '../../http/problem.ts'
-import { json } from '../../http/respond.ts'
+import { carriedOut, json } from '../../http/respond.ts'
 import { cursorParameter, json as described, limitParameter, PAGE_DEFAULT } from '../../http/schemas/common.ts'
 import { sealedBox } from '../../sealed-box.ts'
 import { openAuthority, revocationList } from '../../x509/authority.ts'
@@ -112,7 +112,7 @@ function addAnswer({ endpoints, reads, core, now }: Api): void {
       }
       const request = await find()
       if (!sees(principal, { accountId, id: request.chargePointId })) throw notFound('certificate request')
-      await answerRequest({ reads, core, now }, request, body)
+      carriedOut(await answerRequest({ reads, core, now }, request, body))
       return json(representRequest(await find()))
     },
   })

@@ -1,10 +1,10 @@
 /**
  * What the API and the console do with certificates on a charge point: ask for them, install one, revoke or delete one
- * (CERT-C19, CERT-C23). Refuses by throwing a Problem.
+ * (CERT-C19, CERT-C23).
  */
-import { invalidRequest, notFound, Problem } from '../../../http/problem.ts'
-import { orRefused } from '../../../http/respond.ts'
+import { noSuch, refusalIn, refuse, refuseFault } from '../../../orders/refusal.ts'
 import type { Core } from '../../../ports/core.ts'
+import type { Refusal } from '../../../ports/refusal.ts'
 import type { ChargePointView, Command, Reads } from '../../../ports/storage.ts'
 import { readCertificates } from '../../../x509/pem.ts'
 import type { InstalledCertificate, StationCertificate } from '../records.ts'
@@ -39,11 +39,10 @@ export async function certificatesOf(
   return { own: [...own].sort((a, b) => b.createdAt - a.createdAt), installed }
 }
 
-type Send = (method: string, request: Readonly<Record<string, unknown>>, waitMs: number) => Promise<Command>
+type Send = (method: string, request: Readonly<Record<string, unknown>>, waitMs: number) => Promise<Command | Refusal>
 
 function sender({ core }: Pick<StationCertificatesPlace, 'core'>, { accountId, id }: ChargePointView): Send {
-  return async (method, request, waitMs) =>
-    orRefused(await core.sendCommand({ accountId, chargePointId: id, method, request, waitMs }))
+  return (method, request, waitMs) => core.sendCommand({ accountId, chargePointId: id, method, request, waitMs })
 }
 
 /** Asks a charge point that is connected; one that is away, or does not answer, shows what it reported last. */
@@ -52,10 +51,8 @@ export async function askInstalled(api: StationCertificatesPlace, view: ChargePo
   if (!connectivity?.online) return
   const send = sender(api, view)
   const types = view.status.protocol === 'ocpp1.6' ? ROOTS_16.map((certificateType) => ({ certificateType })) : [{}]
-  await Promise.all(types.map((request) => send('GetInstalledCertificateIds', request, REPORT_WAIT_MS).catch(ignore)))
+  await Promise.all(types.map((request) => send('GetInstalledCertificateIds', request, REPORT_WAIT_MS)))
 }
-
-function ignore(): void {}
 
 async function installedOn(
   { reads }: Pick<StationCertificatesPlace, 'reads'>,
@@ -69,16 +66,17 @@ export async function install(
   place: StationCertificatesPlace,
   view: ChargePointView,
   asked: { readonly certificateType: string; readonly certificate: string },
-): Promise<{ readonly row: Command; readonly certificateType: string }> {
+): Promise<{ readonly row: Command; readonly certificateType: string } | Refusal> {
   const pem = readCertificates(asked.certificate)
   if (pem?.length !== 1 || !pem[0]) {
-    throw invalidRequest([{ pointer: '/certificate', code: 'invalid_certificate', message: 'must be one in PEM' }])
+    return refuseFault('/certificate', 'invalid_certificate', 'must be one in PEM')
   }
   const certificateType = typeFor(view, asked.certificateType)
   const request = { certificateType, certificate: pem[0].toString() }
   const row = await sender(place, view)('InstallCertificate', request, CHANGE_WAIT_MS)
+  if ('refused' in row) return row
   if (row.status === 'pending') return { row, certificateType }
-  if (statusOf(row) !== 'Accepted') throw notTaken(row)
+  if (statusOf(row) !== 'Accepted') return notTaken(row)
   await askInstalled(place, view)
   return { row, certificateType }
 }
@@ -94,38 +92,42 @@ export async function removeCertificate(
   place: StationCertificatesPlace,
   view: ChargePointView,
   id: string,
-): Promise<void> {
+): Promise<Refusal | undefined> {
   const { id: chargePointId, accountId } = view
   if (await place.reads.getRecord('station_certificates', { chargePointId, fingerprint: id })) {
     const input = { kind: 'certificateRevoked', fingerprint: id } as const
-    orRefused((await place.core.decideBlock({ accountId, chargePointId, input })) as object)
-    return
+    return refusalIn(await place.core.decideBlock({ accountId, chargePointId, input }))
   }
   const installed = await installedOn(place, chargePointId)
   const root = installed.find((one) => one.id === id)
-  if (!root) throw notFound('certificate')
+  if (!root) return noSuch('certificate')
   if (CSMS_ROOTS.includes(root.type) && installed.filter(({ type }) => type === root.type).length < 2) {
     const detail = 'It is the only root by which the charge point knows this server: install another one first.'
-    throw new Problem(409, 'root_in_use', detail)
+    return refuse(409, 'root_in_use', detail)
   }
   const request = { certificateHashData: root.hash }
   const row = await sender(place, view)('DeleteCertificate', request, CHANGE_WAIT_MS)
+  if ('refused' in row) return row
   const status = statusOf(row)
-  if (status !== 'Accepted' && status !== 'NotFound') throw notTaken(row)
+  if (status !== 'Accepted' && status !== 'NotFound') return notTaken(row)
   await askInstalled(place, view)
+  return undefined
 }
 
 /** It answers with a request, which is signed as any other. Waits for one that is away. */
-export async function askRenewal({ core }: StationCertificatesPlace, view: ChargePointView): Promise<Command> {
+export async function askRenewal(
+  { core }: StationCertificatesPlace,
+  view: ChargePointView,
+): Promise<Refusal | undefined> {
   const { id: chargePointId, accountId } = view
   const [method, requestedMessage] =
     view.status.protocol === 'ocpp1.6'
       ? ['ExtendedTriggerMessage', 'SignChargePointCertificate']
       : ['TriggerMessage', 'SignChargingStationCertificate']
   const order = { accountId, chargePointId, method, request: { requestedMessage } }
-  const row = orRefused(await core.sendCommand({ ...order, waitMs: REPORT_WAIT_MS }))
-  if (row.status !== 'pending' && statusOf(row) !== 'Accepted') throw notTaken(row)
-  return row
+  const row = await core.sendCommand({ ...order, waitMs: REPORT_WAIT_MS })
+  if ('refused' in row) return row
+  return row.status === 'pending' || statusOf(row) === 'Accepted' ? undefined : notTaken(row)
 }
 
 function statusOf({ response }: Command): unknown {
@@ -133,7 +135,7 @@ function statusOf({ response }: Command): unknown {
   return typeof answer === 'object' && answer !== null && 'status' in answer ? answer.status : undefined
 }
 
-function notTaken(row: Command): Problem {
+function notTaken(row: Command): Refusal {
   const answer = row.status === 'success' ? String(statusOf(row)) : row.status
-  return new Problem(409, 'charge_point_refused', `The charge point did not do it: ${answer}.`)
+  return refuse(409, 'charge_point_refused', `The charge point did not do it: ${answer}.`)
 }

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { logIdToUuid } from '../../../commands/log-id.ts'
 import { needsScope, visibleChargePoint } from '../../../http/access/access.ts'
 import type { Api } from '../../../http/parts.ts'
-import { json, noContent } from '../../../http/respond.ts'
+import { carriedOut, json, noContent, orRefused } from '../../../http/respond.ts'
 import { chargePointParams } from '../../../http/schemas/charge-points.ts'
 import { json as described } from '../../../http/schemas/common.ts'
 import { representCertificate, representInstalled } from '../represent.ts'
@@ -57,7 +57,7 @@ function addInstallation(api: Api): void {
     },
     async handle({ principal, params, body }) {
       const view = await visibleChargePoint(api.reads, principal, params.evseController)
-      const { row, certificateType } = await install(api, view, body)
+      const { row, certificateType } = orRefused(await install(api, view, body))
       const commandId = logIdToUuid(row.id, api.salt)
       const isWaiting = row.status === 'pending'
       return json({ state: isWaiting ? 'pending' : 'installed', certificateType, commandId }, isWaiting ? 202 : 201)
@@ -80,7 +80,7 @@ function addDeletion(api: Api): void {
     responses: { 204: { description: 'Revoked or deleted' } },
     async handle({ principal, params }) {
       const view = await visibleChargePoint(api.reads, principal, params.evseController)
-      await removeCertificate(api, view, params.certificate)
+      carriedOut(await removeCertificate(api, view, params.certificate))
       return noContent()
     },
   })

@@ -8,7 +8,6 @@ import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'
 import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
 import type { PageContext } from '../../../web/site.ts'
-import { refusalOf } from '../../page/refused.ts'
 import { answerRequest, authorityFacts, type RequestAnswer } from '../orders.ts'
 import type { CertificateRequest } from '../records.ts'
 import { CertificatesPage, RequestPage } from './requests-page.tsx'
@@ -107,13 +106,8 @@ function answer({ core }: OperatorParts, read: Read): ConsolePage {
     const request = await find(visit)
     if (!request) return noSuch('certificate request')
     const given = read(visit, form)
-    const refusal =
-      'refused' in given
-        ? given
-        : await refusalOf(async () => {
-            await answerRequest({ reads: visit.site.reads, core, now: visit.site.now }, request, given)
-            return undefined
-          })
+    const { reads, now } = visit.site
+    const refusal = 'refused' in given ? given : await answerRequest({ reads, core, now }, request, given)
     if (!refusal) return `${REQUESTS}/${request.id}`
     if (refusal.status === 409) return refusal
     return {

@@ -14,7 +14,6 @@ import { noSuch, refuseFault } from '../../../orders/refusal.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { ChargePointView } from '../../../ports/storage.ts'
 import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
-import { refusalOf } from '../../page/refused.ts'
 import { raiseProfile } from '../../profile-jobs/orders.ts'
 import { askInstalled, askRenewal, certificatesOf, install, removeCertificate } from '../of-charge-point/orders.ts'
 import { INSTALLABLE } from '../schemas.ts'
@@ -33,10 +32,13 @@ export const addStationCertificatePages: MountConsolePages = (page, parts) => {
   page(`${path}/:certificateId/remove`, { GET: showRemoval, POST: remove(parts) })
   const { core } = parts
   page(`${path}/ask`, {
-    POST: ordered(async ({ site }, view) => done(() => askInstalled({ ...site, core }, view))),
+    POST: ordered(async ({ site }, view) => {
+      await askInstalled({ ...site, core }, view)
+      return undefined
+    }),
   })
   page(`${path}/renew`, {
-    POST: ordered(async ({ site }, view) => done(() => askRenewal({ ...site, core }, view))),
+    POST: ordered(({ site }, view) => askRenewal({ ...site, core }, view)),
   })
   page(`${path}/install`, { POST: ordered(installOne(parts)) })
   page(`${path}/profile`, { POST: ordered(raise(parts)) })
@@ -59,13 +61,6 @@ function ordered(order: Order): ConsolePage {
   })
 }
 
-async function done(work: () => Promise<unknown>): Promise<Refusal | undefined> {
-  return refusalOf(async () => {
-    await work()
-    return undefined
-  })
-}
-
 function installOne({ core }: OperatorParts): Order {
   return async ({ site }, view, form) => {
     const certificateType = INSTALLABLE.find((one) => one === form.get('certificateType'))
@@ -73,7 +68,8 @@ function installOne({ core }: OperatorParts): Order {
       return refuseFault('/certificateType', 'invalid_value', `must be one of ${INSTALLABLE.join(', ')}`)
     }
     const certificate = form.get('certificate') ?? ''
-    return done(() => install({ ...site, core }, view, { certificateType, certificate }))
+    const installed = await install({ ...site, core }, view, { certificateType, certificate })
+    return 'refused' in installed ? installed : undefined
   }
 }
 
@@ -126,7 +122,7 @@ function remove({ core }: OperatorParts): ConsolePage {
     if ('refused' in view) return view
     const id = idOf(visit)
     if (id === '') return noSuch('certificate')
-    const refusal = await done(() => removeCertificate({ ...visit.site, core }, view, id))
+    const refusal = await removeCertificate({ ...visit.site, core }, view, id)
     return refusal ?? `${pathOf(view.id)}/certificates`
   })
 }

@@ -1,7 +1,8 @@
 /** What the API and the console make a campaign of (FIRMWARE-C1, FIRMWARE-I2). */
 import type { z } from '@hono/zod-openapi'
-import { invalidRequest, Problem } from '../../../http/problem.ts'
 import type { Present } from '../../../http/requests/validation.ts'
+import { refuse, refuseFault, refuseFaults } from '../../../orders/refusal.ts'
+import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads } from '../../../ports/storage.ts'
 import { certificateFault, signatureFault } from '../images/signature.ts'
 import type { Campaign, FirmwareTarget } from '../records.ts'
@@ -17,14 +18,16 @@ export type CampaignBody = z.output<typeof CreateCampaignSchema>
 
 const MINUTE_MS = 60_000
 
-/** A draft. @throws Problem for what cannot be carried out */
+/** A draft. Refuses with 400 or 422 what cannot be carried out. */
 export async function draftCampaign(
   api: CampaignPlace,
   accountId: string,
   body: Present<CampaignBody>,
   grantId?: string,
-): Promise<Campaign> {
-  const { target, models } = await targetOf(api, accountId, body)
+): Promise<Campaign | Refusal> {
+  const found = await targetOf(api, accountId, body)
+  if ('refused' in found) return found
+  const { target, models } = found
   const createdAt = api.now()
   return {
     accountId,
@@ -52,45 +55,46 @@ async function targetOf(
   { reads, now }: Pick<CampaignPlace, 'reads' | 'now'>,
   accountId: string,
   { firmwareId, location, version, certificate, signature }: Present<CampaignBody>,
-): Promise<{ readonly target: FirmwareTarget; readonly models?: readonly string[] | undefined }> {
+): Promise<{ readonly target: FirmwareTarget; readonly models?: readonly string[] | undefined } | Refusal> {
   if (firmwareId !== undefined) {
     const others = Object.entries({ location, version, certificate, signature }).filter(
       ([, value]) => value !== undefined,
     )
     if (others.length > 0) {
-      throw invalidRequest(others.map(([name]) => fault(name, 'invalid_value', 'is known of the image: leave it out')))
+      return refuseFaults(others.map(([name]) => fault(name, 'invalid_value', 'is known of the image: leave it out')))
     }
     const image = await reads.getRecord('firmware_images', { accountId, id: firmwareId })
-    if (!image) throw unprocessable('firmwareId', 'not_found', 'is no firmware of this account')
-    requireCertificate(image.certificate, now())
+    if (!image) return unprocessable('firmwareId', 'not_found', 'is no firmware of this account')
+    const invalid = certificateRefusal(image.certificate, now())
+    if (invalid) return invalid
     const { version: brought, models } = image
     const signed = image.signature !== undefined && { certificate: image.certificate, signature: image.signature }
     return { target: { version: brought, firmwareId, ...signed }, models }
   }
-  if (location === undefined) throw invalidRequest([fault('firmwareId', 'required', 'is required, or else location')])
-  if (version === undefined) throw invalidRequest([fault('version', 'required', 'is required together with location')])
+  if (location === undefined) return refuseFault('/firmwareId', 'required', 'is required, or else location')
+  if (version === undefined) return refuseFault('/version', 'required', 'is required together with location')
   if ((certificate === undefined) !== (signature === undefined)) {
     const missing = certificate === undefined ? 'certificate' : 'signature'
-    throw unprocessable(missing, `${missing}_invalid`, 'is missing: certificate and signature go together')
+    return unprocessable(missing, `${missing}_invalid`, 'is missing: certificate and signature go together')
   }
-  requireCertificate(certificate, now())
+  const invalid = certificateRefusal(certificate, now())
+  if (invalid) return invalid
   const misspelt = signature === undefined ? undefined : signatureFault(signature)
-  if (misspelt !== undefined) throw unprocessable('signature', 'signature_invalid', misspelt)
+  if (misspelt !== undefined) return unprocessable('signature', 'signature_invalid', misspelt)
   const signed = certificate !== undefined && { certificate, signature }
   return { target: { version, location, ...signed } }
 }
 
-function requireCertificate(certificate: string | undefined, now: number): void {
+function certificateRefusal(certificate: string | undefined, now: number): Refusal | undefined {
   const wrong = certificate === undefined ? undefined : certificateFault(certificate, now)
-  if (wrong !== undefined) throw unprocessable('certificate', 'certificate_invalid', wrong)
+  return wrong === undefined ? undefined : unprocessable('certificate', 'certificate_invalid', wrong)
 }
 
 function fault(name: string, code: string, message: string) {
   return { pointer: `/${name}`, code, message }
 }
 
-function unprocessable(name: string, code: string, message: string): Problem {
-  return new Problem(422, code, `The campaign cannot be carried out: ${name} ${message}.`, {
-    errors: [fault(name, code, message)],
-  })
+function unprocessable(name: string, code: string, message: string): Refusal {
+  const detail = `The campaign cannot be carried out: ${name} ${message}.`
+  return { ...refuse(422, code, detail), errors: [fault(name, code, message)] }
 }

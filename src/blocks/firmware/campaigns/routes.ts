@@ -4,7 +4,7 @@ import type { Principal } from '../../../http/access/principal.ts'
 import { listPage, listQuery } from '../../../http/pages.ts'
 import type { Api } from '../../../http/parts.ts'
 import { notFound, Problem } from '../../../http/problem.ts'
-import { json } from '../../../http/respond.ts'
+import { json, orRefused } from '../../../http/respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../../../http/schemas/common.ts'
 import type { Rollouts } from '../../../rollouts/rollouts.ts'
 import type { CampaignAction } from '../campaign.ts'
@@ -51,7 +51,7 @@ function addCreation(api: Api): void {
     responses: { 201: located(CampaignSchema, 'The draft') },
     async handle({ principal, body }) {
       const grantId = principal.kind === 'token' ? principal.grantId : undefined
-      const campaign = await draftCampaign(api, principal.accountId, body, grantId)
+      const campaign = orRefused(await draftCampaign(api, principal.accountId, body, grantId))
       await api.writes.putRecords('firmware_campaigns', [campaign])
       return json(representCampaign(campaign, []), 201, { location: `${PATH}/${campaign.id}` })
     },

@@ -1,16 +1,16 @@
 /**
  * What the API and the console do with firmware images: one is brought by a form, kept with its checksum and checked
- * against its signature; one is deleted (FIRMWARE-I1 to FIRMWARE-I3). Refuses by throwing a Problem.
+ * against its signature; one is deleted (FIRMWARE-I1 to FIRMWARE-I3).
  */
 import { bodyPieces } from '../../../files/body.ts'
-import { FileFault } from '../../../files/file-fault.ts'
+import { FileFault, refusalOfFile } from '../../../files/file-fault.ts'
 import { safeFileName } from '../../../files/file-name.ts'
 import { isForm, readForm } from '../../../files/multipart.ts'
 import type { Files, KeptFile } from '../../../files/store.ts'
-import { CLOSING, problemOfFile } from '../../../http/file-answer.ts'
-import { notFound, Problem } from '../../../http/problem.ts'
-import { validate } from '../../../http/requests/validation.ts'
+import { check } from '../../../http/requests/validation.ts'
+import { noSuch, refuse, refuseFaults } from '../../../orders/refusal.ts'
 import type { Clock } from '../../../ports/clock.ts'
+import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads, Writes } from '../../../ports/storage.ts'
 import type { FirmwareImage } from '../records.ts'
 import { imageFile } from './image-file.ts'
@@ -44,18 +44,21 @@ export interface PageForm {
 
 const OF_THE_API: PageForm = { mayKeep: () => undefined, counts: () => true }
 
+/** Refuses what is no file or no form, with 400 and 422 what it says of the image. */
 export async function takeImage(
   place: ImagePlace,
   accountId: string,
   request: Request,
   { mayKeep, counts }: PageForm = OF_THE_API,
-): Promise<FirmwareImage> {
+): Promise<FirmwareImage | Refusal> {
   const brought = await bring(place, request, mayKeep)
+  if ('refused' in brought) return brought
   const { file } = brought
   const fields = brought.fields.filter(([name, value]) => counts(name, value))
   try {
     const image = await imageOf(place, accountId, fields, file)
-    await place.writes.putRecords('firmware_images', [image])
+    if ('refused' in image) await place.files.remove(imageFile(file.id))
+    else await place.writes.putRecords('firmware_images', [image])
     return image
   } catch (error) {
     await place.files.remove(imageFile(file.id))
@@ -63,30 +66,33 @@ export async function takeImage(
   }
 }
 
-/** Refused while a campaign that is not over uses it. */
-export async function deleteImage({ reads, writes, files }: ImagePlace, accountId: string, id: string): Promise<void> {
-  if (!(await reads.getRecord('firmware_images', { accountId, id }))) throw notFound('firmware')
+/** Refuses with 409 while a campaign that is not over uses it. */
+export async function deleteImage(
+  { reads, writes, files }: ImagePlace,
+  accountId: string,
+  id: string,
+): Promise<Refusal | undefined> {
+  if (!(await reads.getRecord('firmware_images', { accountId, id }))) return noSuch('firmware')
   for (const state of ['draft', 'running', 'paused', 'stopped'] as const) {
     const campaigns = await reads.listRecords('firmware_campaigns', { where: { state }, limit: 10_000 })
     if (campaigns.some((campaign) => campaign.accountId === accountId && campaign.target.firmwareId === id)) {
-      throw new Problem(409, 'firmware_in_use', `A campaign that is ${state} uses this firmware; cancel it first.`)
+      return refuse(409, 'firmware_in_use', `A campaign that is ${state} uses this firmware; cancel it first.`)
     }
   }
   await writes.removeRecords('firmware_images', [{ accountId, id }])
   await files.remove(imageFile(id))
+  return undefined
 }
 
 async function bring(
   { files, random, after }: ImagePlace,
   request: Request,
   mayKeep: (before: Fields) => void,
-): Promise<{ readonly fields: Fields; readonly file: Brought }> {
+): Promise<{ readonly fields: Fields; readonly file: Brought } | Refusal> {
   const contentType = request.headers.get('content-type') ?? ''
   if (!isForm(contentType)) {
     const detail = 'Send a form: content-type multipart/form-data with the parts file and version.'
-    throw new Problem(415, 'unsupported_media_type', detail, {
-      headers: { ...CLOSING, 'accept-post': 'multipart/form-data' },
-    })
+    return { ...refuse(415, 'unsupported_media_type', detail), unread: true }
   }
   const id = `fw_${random(12).toString('hex')}`
   try {
@@ -108,7 +114,8 @@ async function bring(
     return { fields, file }
   } catch (error) {
     await files.remove(imageFile(id))
-    throw problemOfFile(error)
+    if (error instanceof FileFault) return refusalOfFile(error)
+    throw error
   }
 }
 
@@ -117,26 +124,28 @@ async function imageOf(
   accountId: string,
   fields: Fields,
   { id, fileName, kept }: Brought,
-): Promise<FirmwareImage> {
-  const { version, models, certificate, signature, sha256 } = validate(firmwareFields, fieldsOf(fields))
+): Promise<FirmwareImage | Refusal> {
+  const checked = check(firmwareFields, fieldsOf(fields))
+  if (!checked.ok) return refuseFaults(checked.faults)
+  const { version, models, certificate, signature, sha256 } = checked.value
   if (sha256 !== undefined && sha256 !== kept.sha256) {
-    throw unprocessable('checksum_differs', '/sha256', `differs from the file’s, which is ${kept.sha256}`)
+    return unprocessable('checksum_differs', '/sha256', `differs from the file’s, which is ${kept.sha256}`)
   }
   const image = { accountId, id, version, ...(models && { models }), fileName, ...kept, createdAt: now() }
   if (certificate === undefined && signature === undefined) return image
-  if (certificate === undefined) throw unprocessable('certificate_invalid', '/certificate', 'is missing')
-  if (signature === undefined) throw unprocessable('signature_invalid', '/signature', 'is missing')
+  if (certificate === undefined) return unprocessable('certificate_invalid', '/certificate', 'is missing')
+  if (signature === undefined) return unprocessable('signature_invalid', '/signature', 'is missing')
   const wrong = certificateFault(certificate, now())
-  if (wrong !== undefined) throw unprocessable('certificate_invalid', '/certificate', wrong)
+  if (wrong !== undefined) return unprocessable('certificate_invalid', '/certificate', wrong)
   const misspelt = signatureFault(signature)
-  if (misspelt !== undefined) throw unprocessable('signature_invalid', '/signature', misspelt)
+  if (misspelt !== undefined) return unprocessable('signature_invalid', '/signature', misspelt)
   if (!(await isSignatureOf(files.read(imageFile(id)), certificate, signature))) {
-    throw unprocessable('signature_invalid', '/signature', 'is not the certificate’s signature of this file')
+    return unprocessable('signature_invalid', '/signature', 'is not the certificate’s signature of this file')
   }
   return { ...image, certificate, signature }
 }
 
-function unprocessable(code: string, pointer: string, message: string): Problem {
+function unprocessable(code: string, pointer: string, message: string): Refusal {
   const detail = `The firmware cannot be used: ${pointer.slice(1)} ${message}.`
-  return new Problem(422, code, detail, { errors: [{ pointer, code, message }] })
+  return { ...refuse(422, code, detail), errors: [{ pointer, code, message }] }
 }

@@ -5,7 +5,7 @@ import { needsScope } from '../../../http/access/access.ts'
 import { listPage, listQuery } from '../../../http/pages.ts'
 import type { Api } from '../../../http/parts.ts'
 import { notFound } from '../../../http/problem.ts'
-import { json, noContent } from '../../../http/respond.ts'
+import { carriedOut, json, noContent, orRefused } from '../../../http/respond.ts'
 import { json as described, located, PAGE_DEFAULT } from '../../../http/schemas/common.ts'
 import type { FirmwareImage } from '../records.ts'
 import { deleteImage, takeImage } from './orders.ts'
@@ -35,7 +35,7 @@ function addUpload(api: Api, files: Files): void {
     problems: [422],
     responses: { 201: located(FirmwareSchema, 'The image') },
     async handle({ principal, context }) {
-      const image = await takeImage({ ...api, files }, principal.accountId, context.req.raw)
+      const image = orRefused(await takeImage({ ...api, files }, principal.accountId, context.req.raw))
       return json(represent(image), 201, { location: `${PATH}/${image.id}` })
     },
   })
@@ -95,7 +95,7 @@ function addDeletion(api: Api, files: Files): void {
     problems: [409],
     responses: { 204: { description: 'Deleted' } },
     async handle({ principal: { accountId }, params: { firmwareId } }) {
-      await deleteImage({ ...api, files }, accountId, firmwareId)
+      carriedOut(await deleteImage({ ...api, files }, accountId, firmwareId))
       return noContent()
     },
   })

@@ -4,9 +4,8 @@ import { pageOfRows, ROWS_ASKED } from '../../../console/page-of-rows.ts'
 import type { ConsolePage, OperatorParts } from '../../../console/parts.ts'
 import { acting, mayAct, receiving, type Shown, showing, type Visit } from '../../../console/visit.tsx'
 import type { Files } from '../../../files/store.ts'
-import { Problem } from '../../../http/problem.ts'
+import type { Refusal } from '../../../ports/refusal.ts'
 import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
-import { refusalOf } from '../../page/refused.ts'
 import { fieldFaults } from '../../page/selector-form.ts'
 import { deleteImage, type ImagePlace, takeImage } from '../images/orders.ts'
 import { FirmwarePage } from './firmware-page.tsx'
@@ -54,29 +53,24 @@ export function uploadImage(files: Files, { after }: OperatorParts): ConsolePage
     let typed = new URLSearchParams()
     try {
       // Its token comes before the file, and with it all that was typed.
-      await takeImage(place, visit.accountId, visit.context.req.raw, {
+      const image = await takeImage(place, visit.accountId, visit.context.req.raw, {
         mayKeep(before) {
           typed = new URLSearchParams(before.map(([name, value]): [string, string] => [name, value]))
           if (!isOwn(typed.get('csrf') ?? undefined)) throw new Foreign()
         },
         counts: (name, value) => name !== 'csrf' && value.trim() !== '',
       })
-      return '/firmware'
+      return 'refused' in image ? refused(visit, typed, image) : '/firmware'
     } catch (error) {
       if (error instanceof Foreign) return 'foreign'
-      if (!(error instanceof Problem)) throw error
-      return refused(visit, typed, error)
+      throw error
     }
   })
 }
 
-async function refused(
-  visit: Visit,
-  typed: URLSearchParams,
-  { status, message, errors = [] }: Problem,
-): Promise<Shown> {
+async function refused(visit: Visit, typed: URLSearchParams, { status, detail, errors = [] }: Refusal): Promise<Shown> {
   typed.delete('csrf')
-  const faults = errors.length > 0 ? fieldFaults(errors, FIELDS) : { form: message }
+  const faults = errors.length > 0 ? fieldFaults(errors, FIELDS) : { form: detail }
   return { page: await firmwarePage(visit, { form: typed, faults }), status }
 }
 
@@ -85,10 +79,7 @@ export function removeImage(files: Files, { after }: OperatorParts): ConsolePage
     () => DELETION,
     async (visit) => {
       const id = visit.context.req.param('firmwareId') ?? ''
-      return refusalOf(async () => {
-        await deleteImage(placeOf(files, after, visit), visit.accountId, id)
-        return '/firmware'
-      })
+      return (await deleteImage(placeOf(files, after, visit), visit.accountId, id)) ?? '/firmware'
     },
   )
 }

@@ -8,7 +8,6 @@ import type { Refusal } from '../../../ports/refusal.ts'
 import type { Rollouts } from '../../../rollouts/rollouts.ts'
 import type { Typed } from '../../../web/entries.tsx'
 import type { PageContext } from '../../../web/site.ts'
-import { refusalOf } from '../../page/refused.ts'
 import { fieldFaults } from '../../page/selector-form.ts'
 import { selectChargePoints } from '../../selector.ts'
 import { draftCampaign } from '../campaigns/orders.ts'
@@ -73,7 +72,7 @@ function create(parts: OperatorParts): ConsolePage {
 async function draftOf({ site, accountId }: Visit, form: URLSearchParams): Promise<Campaign | Refusal> {
   const read = readCampaign(form)
   if ('faults' in read) return { ...refuse(400, 'invalid_request', ''), errors: read.faults }
-  return refusalOf(() => draftCampaign(site, accountId, read.body))
+  return draftCampaign(site, accountId, read.body)
 }
 
 async function again(
