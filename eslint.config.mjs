@@ -1,5 +1,5 @@
-// biome formats and lints; eslint adds only what needs types (a promise nobody waits for is a lost message), and what looks
-// into regular expressions: one that tries a text in many ways stops the server for as long as a stranger likes.
+// biome formats and lints; eslint adds only what needs types (a promise nobody waits for is a lost message), and what
+// looks into regular expressions: one that tries a text in many ways stops the server for as long as a stranger likes.
 import regexp from 'eslint-plugin-regexp'
 import tseslint from 'typescript-eslint'
 

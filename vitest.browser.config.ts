@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 
-/** `npm run test:browser`: needs Chromium (CHROMIUM_PATH, otherwise /usr/bin/chromium), so it is no part of `npm test`. */
+/**
+ * `npm run test:browser`: needs Chromium (CHROMIUM_PATH, otherwise /usr/bin/chromium), so it is no part of `npm test`.
+ */
 export default defineConfig({
   test: {
     include: ['test/browser/**/*.browser.ts'],

@@ -1,7 +1,6 @@
 /**
  * docs/rules/ is the only place where rules stand. Whoever meets an id can look it up there, whoever reads a rule finds
- * its
- * test, and nobody is sent to a document that does not come with the repository.
+ * its test, and nobody is sent to a document that does not come with the repository.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

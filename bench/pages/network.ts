@@ -1,4 +1,6 @@
-/** A network of thousands of stations beside a generated log: what they are, how they stand, and what was charged there. */
+/**
+ * A network of thousands of stations beside a generated log: what they are, how they stand, and what was charged there.
+ */
 import type { Database } from 'better-sqlite3'
 import type { Session } from '../../src/ports/sessions.ts'
 import { EnergySlots } from '../../src/storage/documents/energy-slots.ts'

@@ -96,7 +96,8 @@ export function freeOutlet(target: CommandTarget, connectorId: number | undefine
 
 /**
  * SIM-A9: a driver who asked by an app plugs in now, unless the car hangs there already. Where the station is to ask
- * about the card first, a refused one starts nothing. A driver who does not come is waited for as long as for any cable.
+ * about the card first, a refused one starts nothing. A driver who does not come is waited for as long as for any
+ * cable.
  */
 export function startRemotely(target: CommandTarget, outlet: Outlet, idToken: Token, remoteStartId?: number): void {
   target.afterAnswer(async () => {

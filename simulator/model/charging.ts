@@ -25,8 +25,8 @@ import type { Delivery, Outbox } from './outbox.ts'
 export interface Charging {
   plug(connectorId: number, socPercent?: number, vehicle?: Vehicle): Promise<void>
   /**
-   * Opens a transaction; a refused token ends it at once (`DeAuthorized`), or stops its energy where the settings say so.
-   * Needs a plugged car and a free outlet.
+   * Opens a transaction; a refused token ends it at once (`DeAuthorized`), or stops its energy where the settings say
+   * so. Needs a plugged car and a free outlet.
    */
   start(connectorId: number, order: StartOrder): Promise<LocalTransaction>
   /** The start waits for the cable, at most so long; then nothing comes of it. */

@@ -2,8 +2,8 @@
 import type { Role } from '../ports/storage.ts'
 
 /**
- * What a page or an order asks for. `anybody`: what is the visitor's own. `see`: stations, sessions, cards. `operate`: act
- * on them. `administrator`: users, keys, webhooks, tariffs, applications, the audit log.
+ * What a page or an order asks for. `anybody`: what is the visitor's own. `see`: stations, sessions, cards. `operate`:
+ * act on them. `administrator`: users, keys, webhooks, tariffs, applications, the audit log.
  */
 export type Permission = 'anybody' | 'see' | 'operate' | 'administrator'
 

@@ -1,7 +1,7 @@
 /**
  * Who did what (ADMIN-C1, ADMIN-C2, ADMIN-C4). A route or a form declares that it is recorded. Its first change in the
- * database carries the record, as `ordered`, into the same transaction; before its first order to the core the record is
- * committed. What became of it follows when it is over. An order that changes nothing is recorded then.
+ * database carries the record, as `ordered`, into the same transaction; before its first order to the core the record
+ * is committed. What became of it follows when it is over. An order that changes nothing is recorded then.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Core } from '../ports/core.ts'

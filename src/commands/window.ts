@@ -35,8 +35,7 @@ export function readBounds(from: string, to: string | undefined): Parsed<Bounds>
 
 /**
  * Freezes the window at the rows that exist now. The end is the charge point's newest id so far and not the clock: rows
- * committed
- * before the request are found even where the clock stepped back, and rows that come later never are.
+ * committed before the request are found even where the clock stepped back, and rows that come later never are.
  */
 export function freezeWindow({ fromMs, toMs }: Bounds, newestId: number): Window {
   const end = newestId + 1

@@ -1,5 +1,6 @@
 /**
- * OCPP-LG5 within text: private keys, the addresses of our own files, and the password of an address such as `ftp://station:password@logs.example/`.
+ * OCPP-LG5 within text: private keys, the addresses of our own files, and the password of an address such as
+ * `ftp://station:password@logs.example/`.
  */
 
 export const MASK = '***'

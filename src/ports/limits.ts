@@ -1,6 +1,6 @@
 /**
- * The limits port: how often somebody may do something, counted wherever the engine counts, in the memory of one process
- * or for several nodes together. Asynchronous for that reason.
+ * The limits port: how often somebody may do something, counted wherever the engine counts, in the memory of one
+ * process or for several nodes together. Asynchronous for that reason.
  */
 
 /** What is counted apart, so that a flood of one kind makes nothing of another forgotten. */

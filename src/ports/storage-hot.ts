@@ -1,9 +1,8 @@
 /**
  * The two ports of storage. Every message, search and delivery goes through the hot one: some twenty operations, which
- * an
- * engine writes in its own words. Everything else is the cold one: look-ups, lists and administration, plain statements
- * in
- * one transaction each, where an engine need not be clever. `storage/operations.ts` declares what each operation needs.
+ * an engine writes in its own words. Everything else is the cold one: look-ups, lists and administration, plain
+ * statements in one transaction each, where an engine need not be clever. `storage/operations.ts` declares what each
+ * operation needs.
  */
 import type { CoreStore, LogReads, Reads, Writes } from './storage.ts'
 

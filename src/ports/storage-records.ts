@@ -175,7 +175,8 @@ export type Lookup =
    */
   | { readonly chargePointId: string; readonly newestAt: number }
   /**
-   * The oldest session that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long ago.
+   * The oldest session that expired (SESSION-S5) or was cancelled (SESSION-S9) before this start came, however long
+   * ago.
    */
   | { readonly chargePointId: string; readonly overdueStart: RemoteStartSign }
   | { readonly sessionId: string }

@@ -82,8 +82,8 @@ export interface CoreStore {
    */
   commit(group: readonly ChangeSet[]): Promise<readonly CommitResult[]>
   /**
-   * At start: outgoing commands that are `pending` and of which nothing else is known become `dropped`. Those that have a
-   * record (`outgoing_calls`) are the core's to judge.
+   * At start: outgoing commands that are `pending` and of which nothing else is known become `dropped`. Those that have
+   * a record (`outgoing_calls`) are the core's to judge.
    */
   dropPendingCommands(): Promise<number>
   /** As `Reads.listRecords`; sees every commit at once. */
@@ -247,8 +247,7 @@ export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   getRecord<Kind extends RecordKind>(kind: Kind, key: RecordKey<Kind>): Promise<RecordOfKind<Kind> | undefined>
   /**
    * A page in the order of the key. Rejects when neither the key nor an index of the record begins with the columns
-   * that
-   * `where` names: such a list would read all of them.
+   * that `where` names: such a list would read all of them.
    */
   listRecords<Kind extends RecordKind>(kind: Kind, query: RecordQuery<Kind>): Promise<readonly RecordOfKind<Kind>[]>
   /** Accepted and enabled ones of all accounts with security profile 0: whoever knows the identity gets in. */

@@ -12,8 +12,7 @@ export interface Placing {
   waiting(): number
   /**
    * Puts in place what waits now. With `between` in parts of a few milliseconds, and `between` is waited for between
-   * two
-   * of them. Rejects when the database refuses; what is not in place then goes on waiting.
+   * two of them. Rejects when the database refuses; what is not in place then goes on waiting.
    */
   all(between?: () => Promise<void>): Promise<void>
   /** The same for what one charge point has waiting. */

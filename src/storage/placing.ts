@@ -25,8 +25,8 @@ export interface PlacedInTime {
 }
 
 /**
- * `publish` tells readers in other threads how many change sets wait, before anything of them is answered. `between` lets
- * the groups that came meanwhile be committed (STORE-J3).
+ * `publish` tells readers in other threads how many change sets wait, before anything of them is answered. `between`
+ * lets the groups that came meanwhile be committed (STORE-J3).
  */
 export function placeInTime(
   { core, placing }: Pick<WritingSide, 'core' | 'placing'>,

@@ -1,7 +1,6 @@
 /**
  * What every page behind the sign-in needs: a visitor, the right role, and forms that are our own. What a form orders
- * is
- * recorded, and so is that somebody may not order it (ADMIN-A2, ADMIN-C2).
+ * is recorded, and so is that somebody may not order it (ADMIN-A2, ADMIN-C2).
  */
 import { may } from '../accounts/roles.ts'
 import { audited, outcomeOfStatus } from '../audit/auditing.ts'

@@ -1,6 +1,6 @@
 /**
- * A firmware over HTTP: in one piece or, after a break, the rest of it (RFC 9110 §14), hashed and checked as it comes, so
- * that no station holds an image in memory.
+ * A firmware over HTTP: in one piece or, after a break, the rest of it (RFC 9110 §14), hashed and checked as it comes,
+ * so that no station holds an image in memory.
  */
 import { constants, createHash, createVerify, type KeyObject } from 'node:crypto'
 

@@ -2,8 +2,8 @@
 import type { CommandTarget } from '../target.ts'
 
 /**
- * Does the work so many simulated seconds from now. What is to be done at one instant must be one piece of work: time may
- * go on as soon as it is over.
+ * Does the work so many simulated seconds from now. What is to be done at one instant must be one piece of work: time
+ * may go on as soon as it is over.
  */
 export function inTime<T>(target: Pick<CommandTarget, 'time'>, seconds: number, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

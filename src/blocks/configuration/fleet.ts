@@ -1,4 +1,7 @@
-/** What is wanted of a fleet, a configuration or a set of monitors: it is made known to each station, and looked up of each. */
+/**
+ * What is wanted of a fleet, a configuration or a set of monitors: it is made known to each station, and looked up of
+ * each.
+ */
 import type { Clock } from '../../ports/clock.ts'
 import type { Core } from '../../ports/core.ts'
 import type { ChargePointView, Reads } from '../../ports/storage.ts'

@@ -1,7 +1,6 @@
 /**
  * What a charge point says of itself: its variables with their values and limits, the reports that brought them, and
- * what
- * has arrived and is not put among them yet (DEVICE-A1 to DEVICE-A9).
+ * what has arrived and is not put among them yet (DEVICE-A1 to DEVICE-A9).
  */
 
 import { flag, integer, json, optional, type RecordOf, record, since, text } from '../../records/record.ts'

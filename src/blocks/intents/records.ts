@@ -1,7 +1,6 @@
 /**
  * What is wanted of a charge point until it is so: one row for each variable, configuration key or other thing. It
- * waits
- * while the station is away, is sent again after a failure, and says in the end what became of it (INTENT-A1).
+ * waits while the station is away, is sent again after a failure, and says in the end what became of it (INTENT-A1).
  */
 import { flag, integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 import type { ReportedValue, VariableName } from '../device-model/records.ts'

@@ -8,7 +8,9 @@ export interface FormFault {
   readonly message: string
 }
 
-/** As it was typed: lists by lines. A label that is no `key:value` keeps an impossible key, which the schema refuses. */
+/**
+ * As it was typed: lists by lines. A label that is no `key:value` keeps an impossible key, which the schema refuses.
+ */
 export function typedSelector(form: URLSearchParams): Record<string, unknown> {
   const text = (name: string): string | undefined => form.get(name)?.trim() || undefined
   const ids = linesOf(form.get('ids'))

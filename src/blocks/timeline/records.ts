@@ -29,8 +29,8 @@ export const connectionHistory = record('connection_history', {
 export type HistoryEntry = RecordOf<typeof connectionHistory>
 
 /**
- * TIMELINE-A8: refused connections once more, for a look at all of an account. A station that nobody registered has them
- * too, so they do not go with their charge point.
+ * TIMELINE-A8: refused connections once more, for a look at all of an account. A station that nobody registered has
+ * them too, so they do not go with their charge point.
  */
 export const refusedConnections = record('refused_connections', {
   /** As in `connection_history`. */

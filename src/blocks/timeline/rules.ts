@@ -85,7 +85,8 @@ type Status = Pick<Connector, 'evseId' | 'connectorId' | 'status' | 'errorCode'>
 const STATUSES_OF_A_MESSAGE = 100
 
 /**
- * TIMELINE-A5: only what really changed. It is not folded: the log keeps the message that it came with, which is longer.
+ * TIMELINE-A5: only what really changed. It is not folded: the log keeps the message that it came with, which is
+ * longer.
  * @param part which status of its message it is
  */
 export function noteStatus(draft: BlockDraft, before: Status | undefined, after: Status, part = 0): void {

@@ -36,7 +36,8 @@ export interface TimelinePage {
 const END = ''
 
 /**
- * One page of all of them together. What comes meanwhile is newer than every position, so later pages show nothing of it.
+ * One page of all of them together. What comes meanwhile is newer than every position, so later pages show nothing of
+ * it.
  * @param positions where the page before ended; undefined: the first page
  */
 export async function mergedPage(

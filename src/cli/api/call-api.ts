@@ -1,6 +1,6 @@
 /**
- * What only a running server can do is asked of its API. The credential is the one of `webhooks listen`: `--credential`,
- * or PILOTWIRE_API_CREDENTIAL; the address is `--url`, or PILOTWIRE_BASE_URL.
+ * What only a running server can do is asked of its API. The credential is the one of `webhooks listen`:
+ * `--credential`, or PILOTWIRE_API_CREDENTIAL; the address is `--url`, or PILOTWIRE_BASE_URL.
  */
 import { Option } from 'commander'
 import { type CliContext, UsageError, useSettings } from '../context.ts'

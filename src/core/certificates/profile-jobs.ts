@@ -1,7 +1,6 @@
 /**
  * Carries out the jobs that raise a security profile, a step at a time (CERT-C25). Where a job stands is in the
- * database,
- * so whoever starts again goes on with it.
+ * database, so whoever starts again goes on with it.
  */
 import type { ProfileJob, ProfileStep } from '../../blocks/profile-jobs/records.ts'
 import { object } from '../../ocpp/translate/payload.ts'

@@ -1,6 +1,6 @@
 /**
- * Refused connections, counted (TIMELINE-A4): the first of a reason is stored at once, repetitions are added to it every
- * few seconds, and after an hour it begins anew. Of identities that nobody registered only so many are told.
+ * Refused connections, counted (TIMELINE-A4): the first of a reason is stored at once, repetitions are added to it
+ * every few seconds, and after an hour it begins anew. Of identities that nobody registered only so many are told.
  */
 import { addressBlock } from '../../address-block.ts'
 import { keepNewest } from '../../keep-newest.ts'

@@ -1,4 +1,6 @@
-/** What vendors' messages are answered, as far as it was asked for (TIMELINE-T1); forgotten when a registration changes. */
+/**
+ * What vendors' messages are answered, as far as it was asked for (TIMELINE-T1); forgotten when a registration changes.
+ */
 import { type DataTransferAnswer, vendorKey } from '../../blocks/data-transfers/records.ts'
 import type { CoreStore } from '../../ports/storage.ts'
 

@@ -23,8 +23,7 @@ export interface PurposeRule<P extends Purpose> {
   readonly priority: (call: OutgoingCall) => Priority
   /**
    * `expiry`: it waits until then, through reconnects and restarts. `connection`: it is asked on the connection on
-   * which
-   * the question came up, or not at all.
+   * which the question came up, or not at all.
    */
   readonly waitsUntil: 'expiry' | 'connection'
   /** Asked before it is sent. True: what it was for came about without it, and it never is. */

@@ -16,8 +16,7 @@ export interface CoreThread {
   readonly salt: bigint
   /**
    * For readers: puts what was acknowledged where they look, all of it or what concerns one charge point; undefined
-   * when
-   * everything is there.
+   * when everything is there.
    */
   putInPlace(chargePointId?: string): Promise<void> | undefined
   /** Where answers go; must be set before the first connection. */

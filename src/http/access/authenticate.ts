@@ -14,8 +14,7 @@ const BEARER = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
 /**
  * An API credential as it was when it was last looked up. Who believes it has its own look-up compare it (SEARCH-Q14),
- * or
- * asks `authenticate` before answering anything.
+ * or asks `authenticate` before answering anything.
  */
 export interface RememberedCredential {
   readonly principal: Principal

@@ -1,6 +1,6 @@
 /**
- * OCPP-J framing (OCPP 1.6-J §4, OCPP 2.0.1 part 4 §4): text to frame and back, nothing else. Deviations are accepted when it
- * reads (OCPP-RP2); identifiers and payloads are kept exactly as they were sent.
+ * OCPP-J framing (OCPP 1.6-J §4, OCPP 2.0.1 part 4 §4): text to frame and back, nothing else. Deviations are accepted
+ * when it reads (OCPP-RP2); identifiers and payloads are kept exactly as they were sent.
  */
 import { mendFrames } from './mend.ts'
 import { arrayElements, nestsDeeperThan } from './scan.ts'

@@ -1,7 +1,6 @@
 /**
  * The second step of a sign-in, for users with a second factor (ADMIN-F1): who knew the password holds a sealed ticket
- * for
- * five minutes, and a code completes it. Codes are counted per user, so that nobody tries them all.
+ * for five minutes, and a code completes it. Codes are counted per user, so that nobody tries them all.
  */
 import { recoveryHash, stepOf } from '../../accounts/second-factor.ts'
 import type { User } from '../../ports/storage.ts'

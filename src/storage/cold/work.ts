@@ -5,7 +5,9 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/sqlite-proxy'
 
-/** A list of texts is one value: `dialect.among` says how a statement looks into it. Flags are 0 and 1, JSON is text. */
+/**
+ * A list of texts is one value: `dialect.among` says how a statement looks into it. Flags are 0 and 1, JSON is text.
+ */
 export type Value = string | number | null | readonly string[]
 
 /** By position (`?` in the statement) or by name (`@name`); names that the statement does not mention are left out. */

@@ -129,7 +129,9 @@ const Alerts: FC<{
   )
 }
 
-/** What is so, and links to what it is about. Webhooks are administrators' (ADMIN-A1): others do not see their address. */
+/**
+ * What is so, and links to what it is about. Webhooks are administrators' (ADMIN-A1): others do not see their address.
+ */
 const Told: FC<{ frame: Frame; alert: Noticed; administrator: boolean }> = ({ frame, alert, administrator }) => {
   const { stationId, sessionId, webhookId } = alert.facts
   const facts = webhookId !== undefined && !administrator ? { ...alert.facts, url: '…' } : alert.facts

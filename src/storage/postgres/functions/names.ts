@@ -1,6 +1,6 @@
 /**
- * The functions of this version in the database. Their names hold a digest of what they do, so nodes of two versions run
- * beside each other, each with its own.
+ * The functions of this version in the database. Their names hold a digest of what they do, so nodes of two versions
+ * run beside each other, each with its own.
  */
 import { createHash } from 'node:crypto'
 import { APPLY } from './apply.ts'

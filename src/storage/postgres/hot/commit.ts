@@ -1,6 +1,7 @@
 /**
  * The commit of a group and its three outcomes: stored; refused, with nothing stored; and not known, because the answer
- * was lost. Then the node's own row says it, once the database is back, and only then the caller hears of it (STORE-N2).
+ * was lost. Then the node's own row says it, once the database is back, and only then the caller hears of it
+ * (STORE-N2).
  */
 import type { ChangeSet, CommitResult } from '../../../ports/storage.ts'
 import { asError, ConnectionLost, isContentFault, isMissingPartition } from '../connection/failures.ts'

@@ -1,7 +1,7 @@
 /**
  * How a transaction id stands in the search: a plain integer as a number alone, any other text as a text, and those of
- * them that are decimal integers all the same (zeros in front, or very long) with their number beside it, so that ranges
- * compare numbers only.
+ * them that are decimal integers all the same (zeros in front, or very long) with their number beside it, so that
+ * ranges compare numbers only.
  */
 import { createHash } from 'node:crypto'
 import { searchedTransaction } from '../../rows/search-entry.ts'

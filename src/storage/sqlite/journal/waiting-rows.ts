@@ -1,7 +1,6 @@
 /**
  * Where in the journal each charge point's changes wait, and which of the journal's rows nothing waits in any more.
- * Only
- * rows of this process: what another one wrote is that one's to take away (STORE-J4).
+ * Only rows of this process: what another one wrote is that one's to take away (STORE-J4).
  */
 
 /** A row of the journal. */

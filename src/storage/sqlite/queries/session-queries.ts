@@ -50,7 +50,10 @@ const NEWEST_MOST = 8
  */
 const OF_ITS_ACCOUNT = '+session.account_id = (SELECT account_id FROM charge_points WHERE id = found.charge_point_id)'
 
-/** The `+` before an account keeps the planner from walking all its sessions (STORE-B3): it knows nothing of their number. */
+/**
+ * The `+` before an account keeps the planner from walking all its sessions (STORE-B3): it knows nothing of their
+ * number.
+ */
 export function sessionQueries(db: Database): SessionQueries {
   const withOpenOnes = db
     .prepare<[], string>(
