@@ -9,6 +9,11 @@ export function chargePointPath({ root }: Root, id: string): string {
   return `${root}/charge-points/${encodeURIComponent(id)}`
 }
 
+/** @param id what stands in its form already */
+export function newChargePointPath({ root }: Root, id: string): string {
+  return `${root}/new-charge-point${queryText({ id })}`
+}
+
 /** @param commandId the row's public id */
 export function messagePath(frame: Root, chargePointId: string, commandId: string): string {
   return `${chargePointPath(frame, chargePointId)}/messages/${commandId}`

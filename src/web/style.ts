@@ -88,7 +88,7 @@ th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px soli
 p.live { min-height: 1.5em; margin: 0; text-align: right }
 .scrolls { overflow-x: auto }
 .scrolls th { color: var(--soft); font-weight: 400; font-size: .925rem; white-space: nowrap }
-.scrolls tr:last-child > td { border-bottom: 0 }
+.scrolls tbody tr:last-child > * { border-bottom: 0 }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 td.number + td:not(.number), th.number + th:not(.number) { padding-left: .9rem }
 td.host, td.name { overflow-wrap: anywhere; min-width: 7rem }
@@ -104,6 +104,8 @@ details.message > summary .chip ~ .chip { margin-left: 0 }
 dl.figures { display: flex; flex-wrap: wrap; gap: .25rem 2rem }
 dl.figures dd { font-size: 1.15rem; font-variant-numeric: tabular-nums }
 form.narrowing .reset { margin: 0 0 .9rem; align-self: center }
+.halves { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 0 1rem; align-items: start }
+.halves > * { min-width: 0 }
 .filters { display: flex; flex-wrap: wrap; gap: .25rem .9rem; margin: 0 0 .75rem }
 .filters [aria-current] { font-weight: 700; color: inherit; text-decoration: none }
 .actions.row { align-items: end }
@@ -140,7 +142,7 @@ form.narrowing .warn { grid-column: 1 / -1 }
 .chart .line { fill: none; stroke: var(--accent); stroke-width: 2; stroke-linejoin: round }
 .chart .area { fill: var(--accent); opacity: .15; stroke: none }
 .chart.energy .area { display: none }
-ul.figures { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)) }
+ul.figures { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: .75rem; grid-template-columns: repeat(auto-fill, minmax(max(10rem, 18%), 1fr)) }
 a.figure {
   display: block; height: 100%; background: var(--card); border: 1px solid var(--line); border-radius: 12px;
   padding: .8rem 1rem; color: inherit; text-decoration: none;

@@ -42,19 +42,25 @@ export const ChargePointPage: FC<{
       <div data-live="answer">
         <AnswerPanel frame={frame} ordered={ordered} salt={salt} />
       </div>
-      <div data-live="outlets">
-        <Outlets frame={frame} chargePoint={chargePoint} open={open} {...(orders && { orders })} />
-      </div>
-      {orders && (
-        <div data-live="orders">
-          <StationOrders frame={frame} chargePoint={chargePoint} orders={orders} />
+      <div class="halves">
+        <div>
+          <div data-live="outlets">
+            <Outlets frame={frame} chargePoint={chargePoint} open={open} {...(orders && { orders })} />
+          </div>
+          {orders && (
+            <div data-live="orders">
+              <StationOrders frame={frame} chargePoint={chargePoint} orders={orders} />
+            </div>
+          )}
         </div>
-      )}
-      <div data-live="facts">
-        <About frame={frame} {...chargePoint} />
-      </div>
-      <div data-live="lately">
-        <Lately frame={frame} entries={lately} />
+        <div>
+          <div data-live="facts">
+            <About frame={frame} {...chargePoint} />
+          </div>
+          <div data-live="lately">
+            <Lately frame={frame} entries={lately} />
+          </div>
+        </div>
       </div>
       <p class="filters">
         <a href={sessionsPath(frame, { chargePoint: id })}>{words.itsSessions}</a>

@@ -52,7 +52,7 @@ export const MessageLog: FC<MessageLogProps & { frame: Frame; chargePointId: str
   const link = (more: Readonly<Record<string, string>>): string =>
     `${path}?${new URLSearchParams({ ...asked, ...more })}`
   return (
-    <section class="card">
+    <section class="card" id="messages">
       <h2>{words.messages}</h2>
       <Narrowing frame={frame} path={path} asked={asked} faults={faults} />
       <Spans frame={frame} path={path} asked={asked} {...(messages[0] && { newest: logIdTime(messages[0].id) })} />

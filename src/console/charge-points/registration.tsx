@@ -12,7 +12,8 @@ import { DeletionPage, EditPage, NewChargePointPage, PasswordPage } from './regi
 const NEW = 'new charge point'
 
 export const showNewChargePoint: ConsolePage = actingPage(async (visit) =>
-  newPage(visit, new URLSearchParams({ securityProfile: '1' })),
+  // Of one that was refused, the list of refusals says who it is.
+  newPage(visit, new URLSearchParams({ securityProfile: '1', id: visit.context.req.query('id') ?? '' })),
 )
 
 export function addChargePoint(_parts: OperatorParts): ConsolePage {

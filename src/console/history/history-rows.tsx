@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx'
 import { logIdTime } from '../../commands/log-id.ts'
 import { isoTime } from '../../commands/row.ts'
 import { type Frame, shownTime } from '../../web/layout.tsx'
-import { chargePointPath } from '../paths.ts'
+import { chargePointPath, newChargePointPath } from '../paths.ts'
 import type { HistoryEntry, Refusals } from './history.ts'
 import { type HistoryTexts, historyTexts } from './texts.ts'
 
@@ -66,7 +66,11 @@ function saidOf({ details }: HistoryEntry, words: HistoryTexts): string {
 }
 
 /** Who was refused of late, and why: each leads to where something can be done about it. */
-export const RefusedConnections: FC<{ frame: Frame; refusals: Refusals }> = ({ frame, refusals }) => {
+export const RefusedConnections: FC<{ frame: Frame; refusals: Refusals; acts: boolean }> = ({
+  frame,
+  refusals,
+  acts,
+}) => {
   const words = historyTexts(frame)
   const { stations, hasMore } = refusals
   return (
@@ -77,9 +81,16 @@ export const RefusedConnections: FC<{ frame: Frame; refusals: Refusals }> = ({ f
         <ul class="rows">
           {stations.map(({ station, reason, detail, count, lastAt, isRegistered }) => (
             <li>
-              <a class="host" href={isRegistered ? chargePointPath(frame, station) : `${frame.root}/new-charge-point`}>
-                <bdi>{station}</bdi>
-              </a>
+              {isRegistered || acts ? (
+                <a
+                  class="host"
+                  href={isRegistered ? chargePointPath(frame, station) : newChargePointPath(frame, station)}
+                >
+                  <bdi>{station}</bdi>
+                </a>
+              ) : (
+                <bdi class="host">{station}</bdi>
+              )}
               <span class="chip bad">{reason}</span>
               <bdi>{detail}</bdi>
               <span class="soft">

@@ -6,16 +6,19 @@ import type { Place } from '../../oidc/testing.ts'
 import { openOperatorPlace } from '../testing.ts'
 
 const XSS = '<script>alert(1)</script>'
+const NEW = new URLSearchParams({ id: `NEW"${XSS}` })
 let place: Place
+let ada: Browser
 let bob: Browser
 beforeAll(async () => {
   place = await openOperatorPlace()
+  ada = await place.signedIn(place.ada)
   bob = await place.signedIn(place.bob)
 })
 afterAll(() => place.close())
 
-async function page(path: string): Promise<string> {
-  const response = await bob.get(`/dashboard${path}`)
+async function page(path: string, browser = bob): Promise<string> {
+  const response = await browser.get(`/dashboard${path}`)
   expect([path, response.status]).toEqual([path, 200])
   return response.text()
 }
@@ -66,21 +69,24 @@ describe('what happened to a charge point', () => {
 })
 
 describe('CONSOLE-A17: the overview', () => {
-  it('says that nobody was refused, and then who was, why and how often', async () => {
+  it('says that nobody was refused, and then who was, why and how often, and fills in the form for who may register', async () => {
     expect(await page('')).toContain('No connection was refused in the last 24 hours.')
     await refused(25 * 60, 'CP1', 'disabled')
     await refused(120, 'CP1', 'wrongPassword', 30)
     await refused(60, 'CP1', 'wrongPassword', 12)
     await refused(30, `NEW"${XSS}`, 'unknownStation')
     await refused(10, 'CPB', 'unknownStation', 1, 'B')
-    const html = await page('')
+    const html = await page('', ada)
     expect(html).not.toContain(XSS)
     const [, card = ''] = html.split('Refused connections of the last day')
     const rows = [...card.matchAll(/<li><a class="host" href="([^"]*)">.*?<span class="chip bad">(\w+)<\/span>/gs)]
     expect(rows.map(([, href, reason]) => [href, reason])).toEqual([
-      ['/dashboard/new-charge-point', 'unknownStation'],
+      [`/dashboard/new-charge-point?${NEW}`, 'unknownStation'],
       ['/dashboard/charge-points/CP1', 'wrongPassword'],
     ])
+    const form = await page(`/new-charge-point?${NEW}`, ada)
+    expect(form).toContain('name="id" value="NEW&quot;&lt;script&gt;alert(1)&lt;/script&gt;"')
+    expect(await page('')).not.toContain('new-charge-point')
     expect(card).toContain('42 times')
     expect(card).toContain('not registered')
   })

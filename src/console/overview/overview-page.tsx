@@ -42,9 +42,13 @@ export const OverviewPage: FC<Overview & { frame: Frame }> = ({ frame, ...overvi
         ) : (
           <>
             <Figures frame={frame} {...overview} />
-            <LastDay frame={frame} now={overview.now} energy={overview.energy} />
-            <Faults frame={frame} faults={overview.faults} />
-            <RefusedConnections frame={frame} refusals={overview.refusals} />
+            <div class="halves">
+              <LastDay frame={frame} now={overview.now} energy={overview.energy} />
+              <div>
+                <Faults frame={frame} faults={overview.faults} />
+                <RefusedConnections frame={frame} refusals={overview.refusals} acts={acts} />
+              </div>
+            </div>
           </>
         )}
       </div>
@@ -89,7 +93,7 @@ const Figures: FC<Overview & { frame: Frame }> = ({ frame, ...overview }) => {
       />
       <Figure
         name="energy"
-        value={(today / MILLI_WH_PER_KWH).toFixed(3)}
+        value={shownKwh(today / MILLI_WH_PER_KWH)}
         unit="kWh"
         label={words.energyToday}
         to={`${root}/charging-sessions?from=${encodeURIComponent(since)}`}
@@ -118,6 +122,11 @@ const Figures: FC<Overview & { frame: Frame }> = ({ frame, ...overview }) => {
       />
     </ul>
   )
+}
+
+/** What a network takes in a day is long enough without its watt-hours. */
+function shownKwh(kwh: number): string {
+  return kwh.toFixed(kwh < 100 ? 3 : 1)
 }
 
 const Figure: FC<{

@@ -3,7 +3,6 @@ import type { FrozenTariff, Session } from '../../ports/sessions.ts'
 import { type CostPart, currencyExponent, roundCost } from '../../sessions/figures/cost.ts'
 import type { Frame } from '../../web/layout.tsx'
 import { shownCost, shownDuration } from '../figures.tsx'
-import { operatorTexts } from '../texts.ts'
 import { sessionTexts } from './session-texts.ts'
 
 /** The cost by the parts of the tariff that the session began with (CONSOLE-C8). */
@@ -13,7 +12,6 @@ export const CostCard: FC<{
   tariff: FrozenTariff
   parts: readonly CostPart[]
 }> = ({ frame, session, tariff: { currency }, parts }) => {
-  const words = operatorTexts(frame)
   const more = sessionTexts(frame)
   const sum = roundCost(
     parts.reduce((total, { micros }) => total + micros, 0),
@@ -62,9 +60,7 @@ export const CostCard: FC<{
           </tr>
         </tbody>
       </table>
-      <p class="soft">
-        {words.cost}: {more.costNet}
-      </p>
+      <p class="soft">{more.costNet}</p>
     </section>
   )
 }

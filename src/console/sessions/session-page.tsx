@@ -47,27 +47,33 @@ export const SessionPage: FC<SessionProps> = (props) => {
           <bdi>{session.chargePointId}</bdi>
         </a>
       </h1>
-      <div data-live="figures">
-        <Figures {...props} />
-      </div>
-      {csrf && (
-        <div data-live="orders">
-          <Orders
-            frame={frame}
-            session={session}
-            csrf={csrf}
-            {...(asked !== undefined && { asked })}
-            {...(typed && { typed })}
-          />
+      <div class="halves">
+        <div>
+          <div data-live="figures">
+            <Figures {...props} />
+          </div>
+          {csrf && (
+            <div data-live="orders">
+              <Orders
+                frame={frame}
+                session={session}
+                csrf={csrf}
+                {...(asked !== undefined && { asked })}
+                {...(typed && { typed })}
+              />
+            </div>
+          )}
         </div>
-      )}
-      <div data-live="cost">
-        {session.tariff && costParts.length > 0 && (
-          <CostCard frame={frame} session={session} tariff={session.tariff} parts={costParts} />
-        )}
-      </div>
-      <div data-live="course">
-        <CourseCard frame={frame} {...course} />
+        <div>
+          <div data-live="course">
+            <CourseCard frame={frame} {...course} />
+          </div>
+          <div data-live="cost">
+            {session.tariff && costParts.length > 0 && (
+              <CostCard frame={frame} session={session} tariff={session.tariff} parts={costParts} />
+            )}
+          </div>
+        </div>
       </div>
       <div data-live="history">
         {settlements.length > 0 && <Settlements frame={frame} settlements={settlements} />}
