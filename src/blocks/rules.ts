@@ -10,6 +10,7 @@ import {
 } from './certificates/certificates.ts'
 import {
   onCertificateAwaited,
+  onCertificateFailureNoticed,
   onCertificateMade,
   onCertificateNotMade,
   onCertificateQueued,
@@ -69,6 +70,7 @@ import {
   onProfileStepDone,
   onProfileStepFailed,
   onProfileWanted,
+  profilesAfterBoot,
 } from './profile-jobs/rules.ts'
 import { onMeterKeysSeen } from './signed-values/rules.ts'
 import { onConnected, onConnectionRefused, onDisconnected, onSecurityEventSeen } from './timeline/rules.ts'
@@ -99,6 +101,7 @@ const RULES: Rules = {
   certificateWanted: onCertificateWanted,
   certificateMade: onCertificateMade,
   certificateNotMade: onCertificateNotMade,
+  certificateFailureNoticed: onCertificateFailureNoticed,
   certificateAwaited: onCertificateAwaited,
   certificateQueued: onCertificateQueued,
   certificateShown: onCertificateShown,
@@ -165,6 +168,7 @@ export function bootedInBlocks(draft: BlockDraft, firmwareVersion: string | unde
 export function blocksAfterBoot(draft: BlockDraft, firmwareVersion: string | undefined): void {
   intentsAfterBoot(draft, firmwareVersion)
   reportsAfterBoot(draft, firmwareVersion)
+  profilesAfterBoot(draft)
 }
 
 /** Time passed. */

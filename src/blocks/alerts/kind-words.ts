@@ -64,6 +64,10 @@ export const WORDS: Readonly<Record<AlertKind, Readonly<Record<Language, KindWor
           : `Die Uhr von ${station(facts)} geht um ${Math.abs(facts.seconds ?? 0)} s falsch`,
     },
   },
+  certificateFailed: {
+    en: { title: 'Certificate failed', told: (facts) => `${station(facts)} got no certificate${because(facts)}` },
+    de: { title: 'Zertifikat fehlt', told: (facts) => `${station(facts)} bekam kein Zertifikat${because(facts)}` },
+  },
 }
 
 function station({ stationId, stationName }: AlertFacts): string {
@@ -74,6 +78,10 @@ function fault({ connectors = [], errorCode }: AlertFacts, noun: string): string
   const place = connectors.filter((number) => number > 0).join(', ')
   const parts = [...(place ? [`${noun} ${place}`] : []), ...(errorCode === undefined ? [] : [named(errorCode)])]
   return parts.length === 0 ? '' : `: ${parts.join(', ')}`
+}
+
+function because({ reason }: AlertFacts): string {
+  return reason === undefined ? '' : `: ${oneLine(reason, 200)}`
 }
 
 function named(text: string | undefined): string {

@@ -79,6 +79,12 @@ export const KINDS: Readonly<Record<AlertKind, Kind>> = {
     finds: { station: wrongClock, server: clockPutBack },
     words: WORDS.clock,
   },
+  certificateFailed: {
+    selects: true,
+    afterSeconds: 0,
+    finds: { station: withoutCertificate },
+    words: WORDS.certificateFailed,
+  },
 }
 
 function offline(station: WatchedStation, { runningSince }: Moment): Finding | undefined {
@@ -126,6 +132,11 @@ function wrongClock(station: WatchedStation): Finding | undefined {
 function clockPutBack({ newestRowAt }: WatchedServer, { now }: Moment): Finding | undefined {
   if (newestRowAt === undefined || newestRowAt <= now + CLOCK_TOLERANCE_MS) return undefined
   return { facts: { seconds: Math.round((now - newestRowAt) / 1000) } }
+}
+
+function withoutCertificate(station: WatchedStation): Finding | undefined {
+  const { certificateFailure: failure } = station
+  return failure && { since: failure.at, facts: { ...aboutStation(station), reason: failure.reason } }
 }
 
 function aboutStation({ id, name }: WatchedStation): Finding['facts'] {

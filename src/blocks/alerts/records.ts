@@ -12,6 +12,7 @@ export const ALERT_KINDS = [
   'webhookFailing',
   'disk',
   'clock',
+  'certificateFailed',
 ] as const
 
 export type AlertKind = (typeof ALERT_KINDS)[number]
@@ -57,6 +58,8 @@ export interface AlertFacts {
   readonly errorCode?: string | undefined
   /** Of the connectors that are faulted; 0 is the station itself. */
   readonly connectors?: readonly number[] | undefined
+  /** Why no certificate was made. */
+  readonly reason?: string | undefined
   readonly percent?: number | undefined
   readonly mebibytes?: number | undefined
   readonly seconds?: number | undefined

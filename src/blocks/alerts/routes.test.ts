@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { START, startApi, type TestApi } from '../../http/testing.ts'
+import type { BlockOrder } from '../../ports/blocks.ts'
 import { aSubscription } from '../../storage/contract/records.ts'
+import { acknowledge } from './orders/rules.ts'
 import { createTargetTests } from './orders/target-tests.ts'
 import type { Alert } from './records.ts'
 import { addAlerts, addAlertTests } from './routes.ts'
@@ -110,6 +112,24 @@ describe('alert rules and alerts over the API', () => {
     expect(await Promise.all(statuses)).toEqual([409, 404])
     const other = { authorization: `Bearer ${await api.newCredential('acc2')}` }
     expect((await api.call('POST', '/2/alerts/a1/acknowledge', undefined, other)).status).toBe(404)
+  })
+
+  it('ALERT-K8: whoever takes care of a failed certificate ends it, and only that', async () => {
+    const decided: BlockOrder[] = []
+    const alert: Alert = {
+      ...{ accountId: 'acc1', id: 'k1', ruleId: 'r', ruleName: 'n', kind: 'certificateFailed', about: 'EV-1' },
+      ...{ state: 'raised', since: START, raisedAt: START, facts: { stationId: 'EV-1', reason: 'broken' } },
+    }
+    await api.store.writes.putRecords('alerts', [alert, { ...alert, id: 'k2', kind: 'offline' }])
+    const place = {
+      ...{ reads: api.reads, writes: api.store.writes, now: () => START },
+      core: { decideBlock: async (order: BlockOrder) => decided.push(order) && {} },
+    }
+    for (const id of ['k1', 'k1', 'k2']) {
+      expect(await acknowledge(place, 'acc1', id, 'ada')).toMatchObject({ acknowledged: { by: 'ada' } })
+    }
+    const input = { kind: 'certificateFailureNoticed' }
+    expect(decided).toEqual([{ accountId: 'acc1', chargePointId: 'EV-1', input }])
   })
 
   it('ALERT-A2: what is on and what is over, in pages', async () => {

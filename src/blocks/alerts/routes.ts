@@ -93,7 +93,7 @@ function addCreate(api: Api): void {
     tag: TAG,
     summary: 'Be told of something',
     description:
-      'Each target is told once when it begins and once when it is over. The default of `after`: offline 600 s, faulted 60 s, errorRate 300 s, sessionWithoutEnergy 900 s, webhookFailing 900 s, disk 0 s, clock 300 s.',
+      'Each target is told once when it begins and once when it is over. The default of `after`: offline 600 s, faulted 60 s, errorRate 300 s, sessionWithoutEnergy 900 s, webhookFailing 900 s, disk 0 s, clock 300 s, certificateFailed 0 s.',
     access: credentialOnly,
     body: CreateAlertRuleSchema,
     idempotent: 'optional',

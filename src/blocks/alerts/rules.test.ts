@@ -177,6 +177,16 @@ describe('the kinds', () => {
     expect(KINDS.clock.finds.station?.({ ...station, clockSkewMs: 60_000 }, moment)).toBeUndefined()
   })
 
+  it('ALERT-K8: a station of whose request no certificate was made, since then and with the reason', () => {
+    const failed = { ...station, certificateFailure: { at: 7, reason: 'the service that signs answered\n503' } }
+    const found = KINDS.certificateFailed.finds.station?.(failed, moment)
+    expect(found?.since).toBe(7)
+    expect(KINDS.certificateFailed.words.en.told(found?.facts ?? {})).toBe(
+      'EV-1 got no certificate: the service that signs answered 503',
+    )
+    expect(KINDS.certificateFailed.finds.station?.(station, moment)).toBeUndefined()
+  })
+
   it('ALERT-R3: a selector means the stations for which all of it holds', () => {
     const known = { id: 'EV-1', labels: { site: 'north' }, vendor: 'ACME', model: 'X', firmwareVersion: '1' }
     expect(selects({}, { id: 'EV-9' })).toBe(true)

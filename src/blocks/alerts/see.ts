@@ -1,16 +1,17 @@
 /** Reads what the rules of an account look at: lists in pages, and only what one of its rules watches. */
 import type { Core } from '../../ports/core.ts'
 import type { ChargePointView, Reads } from '../../ports/storage.ts'
+import type { CertificateRequest } from '../certificates/records.ts'
 import { eachPage, selectable } from '../selector.ts'
 import type { AlertRule } from './records.ts'
 import { type Seen, subjectsOf } from './sweep.ts'
-import type { WatchedServer, WatchedSession, WatchedStation } from './watched.ts'
+import type { CertificateFailure, WatchedServer, WatchedSession, WatchedStation } from './watched.ts'
 
 /** Rows of one read. */
 const PAGE = 500
 
 export interface Sight {
-  readonly reads: Pick<Reads, 'listChargePoints' | 'listSessions' | 'listSubscriptions'>
+  readonly reads: Pick<Reads, 'listChargePoints' | 'listSessions' | 'listSubscriptions' | 'listRecords'>
   readonly core: Pick<Core, 'connectivity'>
 }
 
@@ -22,7 +23,9 @@ export async function seeAccount(
 ): Promise<Seen> {
   const subjects = subjectsOf(rules)
   return {
-    stations: subjects.has('station') ? await stationsOf(reads, core, accountId) : new Map(),
+    stations: subjects.has('station')
+      ? await stationsOf(reads, core, accountId, await failuresOf(reads, accountId, rules))
+      : new Map(),
     sessions: subjects.has('session') ? await chargingSessions(reads, accountId) : [],
     webhooks: subjects.has('webhook') ? await reads.listSubscriptions({ accountId }) : [],
     server,
@@ -33,6 +36,7 @@ async function stationsOf(
   reads: Sight['reads'],
   core: Sight['core'],
   accountId: string,
+  failures: ReadonlyMap<string, CertificateFailure>,
 ): Promise<ReadonlyMap<string, WatchedStation>> {
   const stations = new Map<string, WatchedStation>()
   await eachPage(reads, accountId, async (page) => {
@@ -41,11 +45,36 @@ async function stationsOf(
       const { registrationStatus, disabled } = chargePoint
       // Nobody expects anything of the others.
       if (registrationStatus === 'Accepted' && !disabled) {
-        stations.set(chargePoint.id, watched(chargePoint, connectivity[at]))
+        stations.set(chargePoint.id, {
+          ...watched(chargePoint, connectivity[at]),
+          certificateFailure: failures.get(chargePoint.id),
+        })
       }
     })
   })
   return stations
+}
+
+/** Of each station since its first failure. Stations without one, so nearly all, are not in it. */
+async function failuresOf(
+  reads: Sight['reads'],
+  accountId: string,
+  rules: readonly AlertRule[],
+): Promise<ReadonlyMap<string, CertificateFailure>> {
+  const failures = new Map<string, CertificateFailure>()
+  if (!rules.some(({ kind }) => kind === 'certificateFailed')) return failures
+  let after: CertificateRequest | undefined
+  for (;;) {
+    const query = { where: { accountId, failedAt: { from: 0 } }, limit: PAGE, ...(after && { after }) } as const
+    const page = await reads.listRecords('certificate_requests', query)
+    for (const { chargePointId, failedAt = 0, reason } of page) {
+      const known = failures.get(chargePointId)
+      if (!known) failures.set(chargePointId, { at: failedAt, reason })
+      else if (failedAt < known.at) failures.set(chargePointId, { ...known, at: failedAt })
+    }
+    if (page.length < PAGE) return failures
+    after = page.at(-1)
+  }
 }
 
 function watched(

@@ -8,6 +8,7 @@ import { tellAlert } from '../../events/alert-events.ts'
 import { createEmission } from '../../events/emission.ts'
 import type { FileStore } from '../../storage/database.ts'
 import { openStore, temporaryDatabase } from '../../storage/testing.ts'
+import type { CertificateRequest } from '../certificates/records.ts'
 import { createMailer, verifySmtp } from './mailer.ts'
 import { sendDue } from './post.ts'
 import type { AlertRule } from './records.ts'
@@ -257,6 +258,31 @@ describe('alerts on a real database, with a real mail server', () => {
     await sweepAfter(MINUTE)
     expect(await raised()).toEqual([])
     expect(await notices()).toEqual([])
+  })
+
+  it('ALERT-K8: a failed certificate is raised at once with its reason and over when nothing failed any more', async () => {
+    await addStation('EV-1')
+    await addStation('EV-2')
+    const request: CertificateRequest = {
+      ...{ chargePointId: 'EV-1', id: 'r1', accountId: 'acc1', csr: '', keyKind: 'EC', commonName: 'EV-1' },
+      ...{ state: 'failed', reason: 'the hook is dead', work: 'none', createdAt: START, failedAt: START },
+    }
+    const keep = (requests: readonly CertificateRequest[]) => {
+      const records = requests.map((put) => ({ kind: 'certificate_requests', put }) as const)
+      return store.core.commit([{ chargePointId: 'EV-1', records }])
+    }
+    await keep([request, { ...request, id: 'r2', failedAt: START + 1 }])
+    await store.writes.putRecords('alert_rules', [rule({ kind: 'certificateFailed', afterSeconds: undefined })])
+    await watch.sweep()
+    expect(await raised()).toMatchObject([{ about: 'EV-1', since: START, facts: { reason: 'the hook is dead' } }])
+    const { failedAt: _, ...noticed } = request
+    await keep([noticed])
+    await sweepAfter(MINUTE)
+    expect(await raised()).toHaveLength(1)
+    await keep([{ ...noticed, id: 'r2' }])
+    await sweepAfter(MINUTE)
+    await sweepAfter(MINUTE)
+    expect(await raised()).toEqual([])
   })
 
   it('ALERT-R8: a network of 600 stations that is gone is told in mails of 500 lines', async () => {

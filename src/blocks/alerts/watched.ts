@@ -4,6 +4,11 @@ import type { Subscription } from '../../ports/storage-webhooks.ts'
 import type { Selectable } from '../selector.ts'
 import type { AlertFacts } from './records.ts'
 
+export interface CertificateFailure {
+  readonly at: number
+  readonly reason: string | undefined
+}
+
 export interface WatchedStation extends Selectable {
   readonly name?: string | undefined
   readonly createdAt: number
@@ -12,6 +17,8 @@ export interface WatchedStation extends Selectable {
   readonly connectors: readonly Pick<Connector, 'connectorId' | 'evseId' | 'status' | 'errorCode'>[]
   /** Milliseconds that its clock is ahead of ours. */
   readonly clockSkewMs?: number | undefined
+  /** Since when it waits in vain for a certificate, and why (CERT-C27). Read where a rule of the account asks for it. */
+  readonly certificateFailure?: CertificateFailure | undefined
 }
 
 export type WatchedSession = Pick<

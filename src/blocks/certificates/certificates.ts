@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
 import { securityEvent } from '../timeline/events.ts'
+import { noteHistory } from '../timeline/rules.ts'
 import type { CertificateInput, InstalledCertificate, StationCertificate } from './records.ts'
 
 type Of<Kind extends CertificateInput['kind']> = Extract<CertificateInput, { readonly kind: Kind }>
@@ -46,9 +47,10 @@ function isOlder(one: StationCertificate, other: { readonly notBefore: number; r
 }
 
 /** CERT-C17: whoever watches over the network hears of it. */
-export function onCertificateRefused(draft: BlockDraft, { reason }: Of<'certificateRefused'>): Outcome {
+export function onCertificateRefused(draft: BlockDraft, { id, reason }: Of<'certificateRefused'>): Outcome {
   const { chargePointId } = draft.state
   const type = 'InvalidChargingStationCertificate'
+  noteHistory(draft, 'security', { id, part: 0 }, { type, detail: reason })
   draft.tell(securityEvent.of({ chargePointId, at: draft.now, type, techInfo: reason }))
   return {}
 }

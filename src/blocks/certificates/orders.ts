@@ -28,7 +28,13 @@ export async function answerRequest(
   answer: RequestAnswer,
 ): Promise<Refusal | undefined> {
   if ('rejected' in answer) {
-    const input = { kind: 'certificateNotMade', id, state: 'rejected', reason: answer.rejected } as const
+    const input = {
+      kind: 'certificateNotMade',
+      id,
+      state: 'rejected',
+      reason: answer.rejected,
+      isOrdered: true,
+    } as const
     return refusalIn(await core.decideBlock({ accountId, chargePointId, input }))
   }
   const where = { chargePointId, key: { in: CHAIN_SIZE_KEYS } }

@@ -30,8 +30,10 @@ export const certificateRequests = record('certificate_requests', {
     chain: optional(text()),
     work: text<RequestWork>(),
     createdAt: integer(),
+    /** CERT-C27: whoever signs made no certificate of it; absent again once one was made, or an operator knows. */
+    failedAt: optional(integer()),
   },
-  indexes: [['work'], ['id'], ['accountId', 'chargePointId', 'id']],
+  indexes: [['work'], ['id'], ['accountId', 'chargePointId', 'id'], ['accountId', 'failedAt']],
   loadedWith: 'chargePoint',
 })
 
@@ -151,15 +153,19 @@ export type CertificateInput =
       readonly id: string
       readonly state: 'rejected' | 'failed'
       readonly reason: string
+      /** An operator refused it, so nobody is to be told. */
+      readonly isOrdered?: boolean
     }
+  /** Somebody takes care of what failed. */
+  | { readonly kind: 'certificateFailureNoticed' }
   /** Whoever signs has it, and will say so later. */
   | { readonly kind: 'certificateAwaited'; readonly id: string }
   /** Its CertificateSigned stands in the queue. */
   | { readonly kind: 'certificateQueued'; readonly id: string }
   /** A login with it. */
   | { readonly kind: 'certificateShown'; readonly certificate: CertificateFacts }
-  /** A login that was refused for it. */
-  | { readonly kind: 'certificateRefused'; readonly reason: string }
+  /** A login that was refused for it. `id`: of its entry in the timeline. */
+  | { readonly kind: 'certificateRefused'; readonly id: number; readonly reason: string }
   | { readonly kind: 'certificateRevoked'; readonly fingerprint: string }
   /** GetInstalledCertificateIds was answered. */
   | {

@@ -59,6 +59,7 @@ function again(draft: BlockDraft, known: CertificateRequest): Outcome {
 export function onCertificateMade(draft: BlockDraft, input: Of<'certificateMade'>): Outcome {
   const request = pendingRequest(draft, input.id)
   if (!request) return NOT_PENDING
+  forgetFailures(draft)
   put(draft, { ...request, state: 'signed', chain: input.chain, work: 'send' })
   if (request.type === 'V2GCertificate') return {}
   const { fingerprint, serialNumber, subject, issuer, pem, notBefore, notAfter } = input.certificate
@@ -81,11 +82,24 @@ export function onCertificateMade(draft: BlockDraft, input: Of<'certificateMade'
   return {}
 }
 
-export function onCertificateNotMade(draft: BlockDraft, { id, state, reason }: Of<'certificateNotMade'>): Outcome {
+export function onCertificateNotMade(draft: BlockDraft, input: Of<'certificateNotMade'>): Outcome {
+  const { id, state, reason, isOrdered = false } = input
   const request = pendingRequest(draft, id)
   if (!request) return NOT_PENDING
-  put(draft, { ...request, state, reason, work: 'none' })
+  put(draft, { ...request, state, reason, work: 'none', ...(!isOrdered && { failedAt: draft.now }) })
   return {}
+}
+
+/** CERT-C27: an operator takes care of it, so its alert is over. */
+export function onCertificateFailureNoticed(draft: BlockDraft): Outcome {
+  forgetFailures(draft)
+  return {}
+}
+
+function forgetFailures(draft: BlockDraft): void {
+  for (const { failedAt, ...request } of draft.state.records.all('certificate_requests')) {
+    if (failedAt !== undefined) put(draft, request)
+  }
 }
 
 export function onCertificateAwaited(draft: BlockDraft, { id }: Of<'certificateAwaited'>): Outcome {

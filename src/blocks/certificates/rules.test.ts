@@ -84,6 +84,36 @@ describe('a request', () => {
   })
 })
 
+describe('a request of which nothing was made', () => {
+  const failedAt = (driver: Driver) => requests(driver).map((request) => request.failedAt)
+  const asked = (driver: Driver, digest: string) => {
+    driver.send(wanted(digest))
+    return requests(driver).find(({ state }) => state === 'pending')?.id ?? ''
+  }
+
+  it.each(['failed', 'rejected'] as const)('CERT-C27: is remembered when it is %s, until one was made', (state) => {
+    const driver = new Driver()
+    driver.send({ kind: 'certificateNotMade', id: asked(driver, 'a'), state, reason: 'broken' })
+    expect(failedAt(driver)).toEqual([driver.now])
+    const id = asked(driver, 'b')
+    expect(failedAt(driver)).toContain(driver.now)
+    driver.send({ kind: 'certificateMade', id, chain: 'CHAIN', certificate: facts('f') })
+    expect(failedAt(driver)).toEqual([undefined, undefined])
+    expect(requests(driver).map((request) => request.state)).toEqual([state, 'signed'])
+  })
+
+  it('CERT-C27: is no failure where an operator refused it, and none any more once one takes care', () => {
+    const driver = new Driver()
+    const refusal = { kind: 'certificateNotMade', state: 'rejected', reason: 'no' } as const
+    driver.send({ ...refusal, id: asked(driver, 'a'), isOrdered: true })
+    expect(failedAt(driver)).toEqual([undefined])
+    driver.send({ ...refusal, id: asked(driver, 'b') })
+    driver.send({ kind: 'certificateFailureNoticed' })
+    expect(failedAt(driver)).toEqual([undefined, undefined])
+    expect(driver.send(wanted('b')).outcome.signing).toMatchObject({ isAccepted: false })
+  })
+})
+
 describe('a certificate', () => {
   it('CERT-C19: the older ones end with the first login of a newer one, and one that was revoked stays so', () => {
     const driver = new Driver()
@@ -107,7 +137,9 @@ describe('a certificate', () => {
   })
 
   it('CERT-C17: a refused login is told', () => {
-    const { changes } = new Driver().send({ kind: 'certificateRefused', reason: 'it was revoked' })
+    const { changes } = new Driver().send({ kind: 'certificateRefused', id: 7, reason: 'it was revoked' })
+    const details = { type: 'InvalidChargingStationCertificate', detail: 'it was revoked' }
+    expect(changes.records).toMatchObject([{ put: { kind: 'security', id: 7, details } }, {}])
     expect(changes.events).toMatchObject([{ type: 'security.event', data: { techInfo: 'it was revoked' } }])
   })
 

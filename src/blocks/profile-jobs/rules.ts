@@ -48,6 +48,20 @@ export function onProfileSeen(draft: BlockDraft, { securityProfile }: Of<'profil
   return {}
 }
 
+/**
+ * It has restarted and came back on the profile from before: one that came back on the new profile was seen, and its job
+ * is done. While it charges, the reset still waits for it to be idle, and this was another boot.
+ */
+export function profilesAfterBoot(draft: BlockDraft): void {
+  const { chargePointId, transactions } = draft.state
+  const openSince = draft.record('timeline_folds', { chargePointId, about: 'connected' })?.openSince
+  if (openSince === undefined || [...transactions.values()].some(({ open }) => open)) return
+  for (const job of runningJobs(draft)) {
+    if (job.step !== 'seen' || openSince <= job.updatedAt) continue
+    put(draft, failed(job, 'it came back on its former profile', draft.now))
+  }
+}
+
 export function onProfileJobsDue(draft: BlockDraft): Outcome {
   for (const job of runningJobs(draft)) {
     if ((job.dueAt ?? 0) <= draft.now) put(draft, failed(job, 'it took longer than a day', draft.now))

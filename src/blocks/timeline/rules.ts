@@ -15,7 +15,7 @@ import type { HistoryDetails, HistoryKind, TimelineInput } from './records.ts'
 type InputOf<Kind extends TimelineInput['kind']> = Extract<TimelineInput, { readonly kind: Kind }>
 
 export function onConnected(draft: BlockDraft, { id, protocol }: InputOf<'connected'>): Outcome {
-  const isNew = note(draft, 'connected', { id, part: 0 }, { protocol }, draft.now)
+  const isNew = noteHistory(draft, 'connected', { id, part: 0 }, { protocol }, draft.now)
   if (isNew) draft.tell(connected.of({ ...where(draft), protocol }))
   return {}
 }
@@ -24,7 +24,7 @@ export function onDisconnected(draft: BlockDraft, { id, code, reason }: InputOf<
   const { chargePointId } = draft.state
   const open = draft.record('timeline_folds', { chargePointId, about: 'connected' })
   if (open) draft.changeRecord({ kind: 'timeline_folds', put: { ...open, openSince: undefined } })
-  const isNew = note(draft, 'disconnected', { id, part: 0 }, { code, reason })
+  const isNew = noteHistory(draft, 'disconnected', { id, part: 0 }, { code, reason })
   if (isNew) draft.tell(disconnected.of({ ...where(draft), code, reason }))
   return {}
 }
@@ -63,7 +63,7 @@ export function noteSecurity(
 ): void {
   const id = draft.commandId
   if (id === undefined) return
-  if (note(draft, 'security', { id, part }, { type, detail })) {
+  if (noteHistory(draft, 'security', { id, part }, { type, detail })) {
     draft.tell(securityEvent.of({ ...where(draft), type, techInfo: detail }))
   }
 }
@@ -76,7 +76,7 @@ export function noteBoot(draft: BlockDraft, facts: StationFacts): void {
   const { vendor, model, serialNumber, firmwareVersion } = facts
   const { registrationStatus } = draft.state
   const details = { vendor, model, serialNumber, firmwareVersion, registrationStatus }
-  if (note(draft, 'booted', { id, part: 0 }, details)) draft.tell(booted.of({ ...where(draft), ...details }))
+  if (noteHistory(draft, 'booted', { id, part: 0 }, details)) draft.tell(booted.of({ ...where(draft), ...details }))
 }
 
 type Status = Pick<Connector, 'evseId' | 'connectorId' | 'status' | 'errorCode'>
@@ -119,7 +119,7 @@ const STRANGERS_WINDOW_MS = 24 * HOUR_MS
  * TIMELINE-A3: beyond so many entries of a kind the newest one counts the rest.
  * @returns whether it is an entry of its own
  */
-function note(
+export function noteHistory(
   draft: BlockDraft,
   kind: HistoryKind,
   number: EntryNumber,

@@ -72,7 +72,8 @@ export function createCertificateLogin(context: CoreContext, store: Pick<CoreSto
       if (now - (told.get(station) ?? Number.NEGATIVE_INFINITY) < TELL_EVERY_MS) return
       told.set(station, now)
       const order = { accountId: station.chargePoint.accountId, chargePointId: station.id }
-      decideBlockOrder(context, { ...order, input: { kind: 'certificateRefused', reason } }).catch((error: Error) =>
+      const input = { kind: 'certificateRefused', id: context.nextLogId(now), reason } as const
+      decideBlockOrder(context, { ...order, input }).catch((error: Error) =>
         context.log.error({ chargePoint: station.id, error: error.message }, 'a security event could not be stored'),
       )
     },

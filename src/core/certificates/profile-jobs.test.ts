@@ -136,6 +136,24 @@ describe('a job that raises the security profile', () => {
     await expect.poll(later).toMatchObject({ state: 'failed', step: 'seen' })
   })
 
+  it('CERT-C25: a boot on the former profile after the reset ends it; a triggered one and one while it charges do not', async () => {
+    const { house, station } = await started('ocpp1.6')
+    await answer(station, 'ChangeConfiguration', { status: 'Accepted' })
+    await station.call('BootNotification', BOOT['ocpp1.6'])
+    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+    house.clock.advance(5000)
+    const back = await house.connect('CP1', 'ocpp1.6', AUTHORIZATION)
+    const timestamp = new Date(house.clock.now()).toISOString()
+    const begun = await back.call('StartTransaction', { connectorId: 1, idTag: 'TAG', meterStart: 0, timestamp })
+    await back.call('BootNotification', BOOT['ocpp1.6'])
+    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+    const { transactionId } = begun[2] as { readonly transactionId: number }
+    await back.call('StopTransaction', { transactionId, meterStop: 0, timestamp })
+    await back.call('BootNotification', BOOT['ocpp1.6'])
+    const failed = { state: 'failed', step: 'seen', reason: 'it came back on its former profile' }
+    expect(await job(house)).toMatchObject(failed)
+  })
+
   it('CERT-C25: a refused step ends it, and names the step', async () => {
     const { house, station } = await started('ocpp2.0.1')
     await answer(station, 'SetNetworkProfile', { status: 'Rejected' })

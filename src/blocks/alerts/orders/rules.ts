@@ -2,6 +2,7 @@
 import type { Fault } from '../../../commands/fault.ts'
 import { newUuid } from '../../../commands/uuid.ts'
 import { noSuch, refuse, refuseFaults } from '../../../orders/refusal.ts'
+import type { Core } from '../../../ports/core.ts'
 import type { Refusal } from '../../../ports/refusal.ts'
 import type { Reads, Writes } from '../../../ports/storage.ts'
 import { KINDS } from '../kinds.ts'
@@ -14,6 +15,10 @@ export interface AlertOrderParts {
   readonly reads: Pick<Reads, 'listRecords' | 'getRecord' | 'findSubscription'>
   readonly writes: Pick<Writes, 'putRecords' | 'removeRecords'>
   readonly now: () => number
+}
+
+export interface CarePlace extends AlertOrderParts {
+  readonly core: Pick<Core, 'decideBlock'>
 }
 
 export interface RuleOrderParts extends AlertOrderParts {
@@ -84,7 +89,7 @@ export function zoned(
 
 /** ALERT-A5: that somebody takes care of it; the first one stays. */
 export async function acknowledge(
-  { reads, writes, now }: AlertOrderParts,
+  { reads, writes, core, now }: CarePlace,
   accountId: string,
   alertId: string,
   by: string,
@@ -94,6 +99,10 @@ export async function acknowledge(
   const before = await reads.getRecord('alert_acknowledgements', { accountId, alertId })
   if (before) return { ...alert, acknowledged: before }
   if (alert.state === 'cleared') return refuse(409, 'alert_over', 'This alert is over.')
+  if (alert.kind === 'certificateFailed') {
+    // Refused where the charge point is gone: then nothing is on any more either.
+    await core.decideBlock({ accountId, chargePointId: alert.about, input: { kind: 'certificateFailureNoticed' } })
+  }
   await writes.putRecords('alert_acknowledgements', [{ accountId, alertId, at: now(), by }])
   const acknowledged = await reads.getRecord('alert_acknowledgements', { accountId, alertId })
   return { ...alert, acknowledged }

@@ -6,6 +6,7 @@ import type { Refusal } from '../../../ports/refusal.ts'
 import { NOTHING_TYPED, type Typed } from '../../../web/entries.tsx'
 import {
   acknowledge,
+  type CarePlace,
   createRule,
   deleteRule,
   findRule,
@@ -29,13 +30,14 @@ const MOST_OVER = 200
 const MOST_RULES = 100
 
 export function alertPages(test: TestTargets): MountConsolePages {
-  return (page, settings) => {
+  return (page, parts) => {
+    const { core } = parts
     page('/alerts', { GET: showAlerts })
-    page('/alerts/new', { GET: showNewRule, POST: addRule(settings) })
-    page('/alerts/rules/:ruleId', { GET: showRule, POST: changeRule(settings) })
+    page('/alerts/new', { GET: showNewRule, POST: addRule(parts) })
+    page('/alerts/rules/:ruleId', { GET: showRule, POST: changeRule(parts) })
     page('/alerts/rules/:ruleId/delete', { POST: removeRule })
     page('/alerts/rules/:ruleId/test', { POST: testRule(test) })
-    page('/alerts/:alertId/acknowledge', { POST: takeCare })
+    page('/alerts/:alertId/acknowledge', { POST: takeCare(core) })
   }
 }
 
@@ -70,14 +72,16 @@ function newestFirst(one: Alert, other: Alert): number {
   return (other.clearedAt ?? 0) - (one.clearedAt ?? 0)
 }
 
-const takeCare: ConsolePage = ordering(
-  'operate',
-  () => ACTION,
-  async ({ site, context, accountId, user }) => {
-    const done = await acknowledge(site, accountId, context.req.param('alertId') ?? '', user.email)
-    return 'refused' in done ? done : LIST
-  },
-)
+function takeCare(core: CarePlace['core']): ConsolePage {
+  return ordering(
+    'operate',
+    () => ACTION,
+    async ({ site, context, accountId, user }) => {
+      const done = await acknowledge({ ...site, core }, accountId, context.req.param('alertId') ?? '', user.email)
+      return 'refused' in done ? done : LIST
+    },
+  )
+}
 
 const showNewRule: ConsolePage = showing('administrator', (visit) => rulePage(visit))
 
