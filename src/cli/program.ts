@@ -10,6 +10,7 @@ import * as commands from './commands.ts'
 import * as config from './config.ts'
 import type { CliContext, Register } from './context.ts'
 import * as credential from './credential.ts'
+import * as databases from './databases/database-commands.ts'
 import * as doctor from './doctor/doctor.ts'
 import * as idToken from './id-token.ts'
 import * as keys from './keys.ts'
@@ -38,6 +39,7 @@ const registers: readonly Register[] = [
   sessions.register,
   backup.register,
   restore.register,
+  databases.register,
   doctor.register,
   config.register,
 ]

@@ -1,8 +1,12 @@
 /** Chooses the engine by the database's address: the only file that imports one. */
 import { databasePath, isPostgres } from '../config/database-path.ts'
+import type { CopySource, CopyTarget } from './copy/ports.ts'
 import type { Database, FileDatabase } from './database.ts'
+import { postgresAddress } from './postgres/connection/address.ts'
+import { postgresCopyTarget } from './postgres/copy/target.ts'
 import { postgresDatabase } from './postgres/database.ts'
 import { sqliteDatabase } from './sqlite/database.ts'
+import { sqliteCopySource } from './sqlite/files/copy-source.ts'
 
 /**
  * Opens nothing yet. Throws a sentence that says what to write for an address that no engine serves.
@@ -15,4 +19,14 @@ export function databaseAt(url: string): Database {
 
 export function databaseFile(path: string): FileDatabase {
   return sqliteDatabase(path)
+}
+
+/** A file to copy from: no server may use it until it is released. */
+export function copySource(url: string): CopySource {
+  return sqliteCopySource(databasePath(url))
+}
+
+/** A PostgreSQL database to copy into. */
+export function copyTarget(url: string, now: number): Promise<CopyTarget> {
+  return postgresCopyTarget(postgresAddress(url), now)
 }

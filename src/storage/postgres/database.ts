@@ -5,7 +5,7 @@ import type { Database, DatabaseHealth, Store } from '../database.ts'
 import { type PostgresAddress, postgresAddress } from './connection/address.ts'
 import { storageError } from './connection/failures.ts'
 import { Session } from './connection/session.ts'
-import { schemaAge } from './migrate.ts'
+import { holdsUnfinishedCopy, schemaAge } from './migrate.ts'
 import { openPostgresReader, startPostgresReader } from './reader.ts'
 import { openPostgres } from './writer.ts'
 
@@ -79,7 +79,7 @@ async function check(address: PostgresAddress): Promise<DatabaseHealth> {
     if (age === 'current')
       await value('SELECT count(*) FROM (SELECT request FROM commands ORDER BY id DESC LIMIT 1000) AS newest')
     return {
-      integrity: 'ok',
+      integrity: (await holdsUnfinishedCopy(session)) ? 'a copy into it is not finished' : 'ok',
       journalMode: `PostgreSQL ${await value<string>('SHOW server_version')}`,
       synchronous: (await value<string>('SHOW synchronous_commit')) ?? 'on',
       bytes: (await value<number>('SELECT pg_database_size(current_database())')) ?? 0,

@@ -14,6 +14,9 @@ const APPLIED_TABLE = `CREATE TABLE IF NOT EXISTS pilotwire_migrations (
 /** Any number that nobody else uses: one at a time migrates. */
 const MIGRATION_LOCK = 0x70696c6f74
 
+/** Stands in a database that is being copied into (copy/marks.ts). */
+export const COPIES = 'pilotwire_copy'
+
 /** A restored database counts its transactions anew, and the feed's places are made of them (drizzle/postgres/0000). */
 const KEEP_EVENTS_RISING = `INSERT INTO meta (name, value)
   SELECT 'event_base', ((max(position) / 4096) + 1) * 4096 FROM events
@@ -60,6 +63,18 @@ export async function requireMigrated(session: Session, shown: string): Promise<
       ? `${shown} was written by an older version of Pilotwire: start the server once, it brings the database up to date (make a backup first, there is no way back).`
       : `${shown} is not a Pilotwire database yet: start the server once, it prepares the database.`,
   )
+}
+
+/** Throws when only a part of a copy is there: whoever used it would miss the rest, and the copy would not notice. */
+export async function requireWhole(session: Session, shown: string): Promise<void> {
+  if (!(await holdsUnfinishedCopy(session))) return
+  throw new DatabaseRefused(
+    `A copy into ${shown} is not finished: run pilotwire database copy again, it goes on where it was.`,
+  )
+}
+
+export async function holdsUnfinishedCopy(session: Session): Promise<boolean> {
+  return (await session.value<boolean>('SELECT to_regclass($1) IS NOT NULL', [COPIES])) === true
 }
 
 export async function schemaAge(session: Session): Promise<SchemaAge> {

@@ -11,22 +11,24 @@ import { postgresDialect } from './dialect.ts'
 import { logInTurns } from './log/in-turns.ts'
 import { logReadsOn } from './log/log-reads.ts'
 import { singleCommands } from './log/single-commands.ts'
-import { logSalt, requireMigrated } from './migrate.ts'
+import { logSalt, requireMigrated, requireWhole } from './migrate.ts'
 import { after } from './writer.ts'
 
 /** Look-ups at once; searches beside them have connections of their own (SEARCH-Q10). */
 const LOOK_UPS = 6
 const SEARCHES = 4
 
+/** @param what `also unfinished`: although a copy into it is not (copy/target.ts) */
 export async function openPostgresReader(
   address: PostgresAddress,
+  what: 'whole' | 'also unfinished' = 'whole',
 ): Promise<ReadingSide & { readonly close: () => Promise<void> }> {
-  const { reads, salt, close } = await open(address)
+  const { reads, salt, close } = await open(address, what)
   return { ...reads, salt, close }
 }
 
 export async function startPostgresReader(address: PostgresAddress): Promise<ReaderThread> {
-  const { reads, salt, close, lookUps } = await open(address)
+  const { reads, salt, close, lookUps } = await open(address, 'whole')
   const searches = createPool(address, SEARCHES)
   return {
     ...reads,
@@ -41,7 +43,10 @@ export async function startPostgresReader(address: PostgresAddress): Promise<Rea
   }
 }
 
-async function open(address: PostgresAddress): Promise<{
+async function open(
+  address: PostgresAddress,
+  what: 'whole' | 'also unfinished',
+): Promise<{
   readonly reads: Reads
   readonly salt: bigint
   readonly lookUps: Pool
@@ -52,6 +57,7 @@ async function open(address: PostgresAddress): Promise<{
   try {
     const salt = await lookUps.use(async (session) => {
       await requireMigrated(session, shown)
+      if (what === 'whole') await requireWhole(session, shown)
       return logSalt(session, shown)
     })
     return { reads: withStorageErrors(readsOf(lookUps, salt), shown), salt, lookUps, close: lookUps.close }

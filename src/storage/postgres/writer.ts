@@ -18,7 +18,7 @@ import { createWaiting } from './hot/away.ts'
 import { postgresCoreStore } from './hot/core-store.ts'
 import { Node } from './hot/node.ts'
 import { retentionWrites } from './log/retention.ts'
-import { logSalt, migrate } from './migrate.ts'
+import { logSalt, migrate, requireWhole } from './migrate.ts'
 import { makePartitions } from './partitions.ts'
 import { type RegistrationWatch, watchRegistrations } from './registrations.ts'
 
@@ -91,6 +91,7 @@ async function prepare(pool: Pool, address: PostgresAddress, now: number): Promi
         `${address.shown}: there is a pooler in transaction mode between, which loses what a session is promised: connect to the server itself, or to a pooler in session mode.`,
       )
     }
+    await requireWhole(session, address.shown)
     await migrate(session, address.shown, now)
     return logSalt(session, address.shown)
   })

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { PostgresAddress } from './address.ts'
 import type { Bound } from './bind.ts'
 import { connect } from './connect.ts'
+import { CopyIn } from './copy-in.ts'
 import { ConnectionLost, isAway } from './failures.ts'
 
 export interface Result<Row> {
@@ -62,6 +63,11 @@ export class Session {
   /** Several statements without values. */
   async run(text: string): Promise<void> {
     await this.#sent(() => this.#client.query(text))
+  }
+
+  /** @param next the next piece of rows in COPY's text; undefined at the end */
+  async copyIn(text: string, next: () => string | undefined): Promise<void> {
+    await this.#sent(() => this.#client.query(new CopyIn(text, next)).done)
   }
 
   async end(): Promise<void> {

@@ -15,6 +15,7 @@ import { writeSession } from '../../rows/session-row.ts'
 import { writeTransaction } from '../../rows/transaction-row.ts'
 import { jsonToDatabase } from '../connection/text.ts'
 import { KINDS, type Kind } from '../functions/apply.ts'
+import { sessionSigns, transactionPlace } from '../rows/added-columns.ts'
 import { searchedAs } from '../rows/searched-transaction.ts'
 import type { CountedEnergy } from './counted-energy.ts'
 
@@ -155,31 +156,27 @@ function answerRow(cp: string, answer: CommandAnswer, before: Row | undefined): 
   }
 }
 
-/** Columns of closed ones alone: while it runs, only the document changes and no index is touched. */
 function transactionRow(transaction: Transaction): Row {
   const { chargePointId, transactionId, startKey, sessionId, open } = transaction
-  const { evseId, connectorId, startedAt } = transaction
+  const { outlet, occurredAt } = transactionPlace(transaction)
   return {
     ...{ cp: chargePointId, transaction_id: transactionId, start_key: startKey, session_id: sessionId },
     ...{ open: open ? 1 : 0, document: writeTransaction(transaction) },
-    outlet: open ? undefined : whole(evseId ?? connectorId),
-    occurred_at: open ? undefined : whole(startedAt.occurredAt),
+    outlet,
+    occurred_at: occurredAt,
   }
 }
 
 function sessionRow(session: Session, counted: ReturnType<CountedEnergy['count']>): Row {
   const row = writeSession(session)
-  const { endReason, remoteStart, figuresDueAt, settlementDueAt, state } = session
-  const isOver = state === 'completed' || state === 'failed'
-  const isOverdue = state === 'failed' && (endReason === 'expired' || endReason === 'cancelled')
-  const start = isOverdue && !remoteStart?.matched ? remoteStart : undefined
+  const { overdueNumber, overdueToken, clockWaits } = sessionSigns(session)
   return {
     ...Object.fromEntries(Object.entries(row).map(([name, value]) => [sqlName(name), value])),
     energy_at: counted.energyAt,
     power_milli_w: counted.powerMilliW,
-    overdue_number: whole(start?.remoteStartId),
-    overdue_token: start?.virtualIdToken,
-    clock_waits: isOver && (figuresDueAt ?? settlementDueAt) !== undefined ? 1 : undefined,
+    overdue_number: overdueNumber,
+    overdue_token: overdueToken,
+    clock_waits: clockWaits,
     is_new: counted.isNew,
   }
 }
@@ -232,10 +229,6 @@ function keyRow(declaration: Declaration, members: object): Row {
   return Object.fromEntries(
     declaration.key.map((member) => [sqlName(member), rowValue(declaration, member, values[member])]),
   )
-}
-
-function whole(value: number | undefined): number | undefined {
-  return Number.isSafeInteger(value) ? value : undefined
 }
 
 function asciiLower(text: string): string {

@@ -103,7 +103,7 @@ export const DIFFERENCES: Readonly<Record<string, Differences>> = {
   },
 }
 
-const SOURCES = [accounts, chargePoints, commands, meta, oidc, records, sessions, webhooks]
+export const SOURCES = [accounts, chargePoints, commands, meta, oidc, records, sessions, webhooks]
   .flatMap((module) => Object.values(module) as unknown[])
   .filter((value): value is SQLiteTable => is(value, SQLiteTable))
 

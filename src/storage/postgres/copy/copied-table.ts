@@ -1,0 +1,144 @@
+/**
+ * How a row of SQLite's becomes one of PostgreSQL's, table by table: made from the tables' declarations, so that none is
+ * forgotten. A column that SQLite has not is made here (schema/tables.ts `added`).
+ */
+import { hash } from 'node:crypto'
+import { type PgTable, getTableConfig as postgresConfig } from 'drizzle-orm/pg-core'
+import { getTableConfig as sqliteConfig } from 'drizzle-orm/sqlite-core'
+import type { Session, Transaction } from '../../../ports/sessions.ts'
+import type { Cell, CopiedRow } from '../../copy/ports.ts'
+import { toDatabase } from '../connection/text.ts'
+import { sessionSigns, transactionPlace } from '../rows/added-columns.ts'
+import { searchedAs } from '../rows/searched-transaction.ts'
+import { SOURCES, TABLES } from '../schema/tables.ts'
+
+interface AddedColumns {
+  readonly columns: readonly string[]
+  readonly of: (cell: (column: string) => Cell, place: number) => readonly (Cell | undefined)[]
+}
+
+export const ADDED: Readonly<Record<string, AddedColumns>> = {
+  commands: {
+    columns: ['transaction_number', 'transaction_text', 'has_schema_errors'],
+    of: (cell) => {
+      const { number, text } = searchedAs((cell('transaction_id') as string | null) ?? undefined)
+      return [number, text, cell('schema_errors') === null ? 0 : 1]
+    },
+  },
+  transactions: {
+    columns: ['position', 'outlet', 'occurred_at'],
+    of: (cell, place) => {
+      const document = JSON.parse(cell('document') as string) as Transaction
+      const { outlet, occurredAt } = transactionPlace({ ...document, open: cell('open') === 1 })
+      return [place, outlet, occurredAt]
+    },
+  },
+  sessions: {
+    columns: ['overdue_number', 'overdue_token', 'clock_waits'],
+    of: (cell) => {
+      const facts = JSON.parse(cell('facts') as string) as Session
+      const { overdueNumber, overdueToken, clockWaits } = sessionSigns({
+        ...facts,
+        state: cell('state') as Session['state'],
+      })
+      return [overdueNumber, overdueToken, clockWaits]
+    },
+  },
+  // The order of commits (HOOK-S7); what comes after the copy stands behind it (target.ts EVENTS_FROM_HERE).
+  events: { columns: ['position'], of: (_, place) => [place] },
+}
+
+/** Facts of a database about itself are not rows of others: the target takes them over by name (marks.ts). */
+export const TAKEN_OVER = 'meta'
+
+const NULL_MARK = '\x1e'
+const SEPARATOR = '\x1f'
+
+export interface CopiedTable {
+  readonly name: string
+  /** What is asked of the source, in this order. */
+  readonly sourceColumns: readonly string[]
+  /** By which the table's bounds are compared. */
+  readonly boundColumn: string
+  readonly copyStatement: string
+  /** Rows, bounds and checksum of what the target has: a row of four. */
+  readonly sumStatement: string
+  /** The values in the order of the target's columns, as it stores them. */
+  readonly values: (row: CopiedRow) => readonly Cell[]
+  /** One row in COPY's text. */
+  readonly line: (values: readonly Cell[]) => string
+  /** What the row adds to the checksum. */
+  readonly sum: (values: readonly Cell[]) => number
+}
+
+export const COPIED_TABLES: readonly CopiedTable[] = [...TABLES]
+  .filter(([name]) => name !== TAKEN_OVER)
+  .map(([name, table]) => copiedTable(name, table))
+
+function copiedTable(name: string, table: PgTable): CopiedTable {
+  const source = SOURCES.map((one) => sqliteConfig(one)).find((one) => one.name === name)
+  if (!source) throw new Error(`There is no table ${name} to copy from.`)
+  const sourceColumns = source.columns.map((column) => column.name)
+  const added = ADDED[name]
+  const { columns, primaryKeys } = postgresConfig(table)
+  const targets = columns.map((column) => {
+    const from = sourceColumns.indexOf(column.name)
+    const made = added?.columns.indexOf(column.name) ?? -1
+    if (from < 0 && made < 0) throw new Error(`Nothing says what a copy writes into ${name}.${column.name}.`)
+    return { name: column.name, from, made, isFloat: column.getSQLType() === 'double precision' }
+  })
+  const isFloat = targets.map((target) => target.isFloat)
+  const boundColumn =
+    columns.find(({ primary }) => primary)?.name ??
+    primaryKeys[0]?.columns[0]?.name ??
+    // A key of an expression, which only its index says.
+    sourceColumns[0] ??
+    ''
+  const list = targets.map((target) => `"${target.name}"`).join(', ')
+  return {
+    name,
+    sourceColumns,
+    boundColumn,
+    copyStatement: `COPY "${name}" (${list}) FROM STDIN`,
+    sumStatement: `SELECT count(*), min("${boundColumn}"), max("${boundColumn}"),
+      coalesce(sum(('x' || substr(md5(${targets.map(hashed).join(` || E'\\x1f' || `)}), 1, 12))::bit(48)::bigint), 0)::text
+      FROM "${name}"`,
+    values: (row) => {
+      const cell = (column: string): Cell => row[sourceColumns.indexOf(column) + 1] ?? null
+      const more = added?.of(cell, row[0]) ?? []
+      return targets.map(({ from, made }) => {
+        const value = from >= 0 ? row[from + 1] : more[made]
+        return typeof value === 'string' ? toDatabase(value) : (value ?? null)
+      })
+    },
+    line: (values) => `${values.map(copied).join('\t')}\n`,
+    sum: (values) => {
+      const text = values.map((value, index) => hashedText(value, isFloat[index] ?? false)).join(SEPARATOR)
+      return Number.parseInt(hash('md5', text).slice(0, 12), 16)
+    },
+  }
+}
+
+const ESCAPED = /[\\\n\r\t]/g
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+function copied(value: Cell): string {
+  if (value === null) return '\\N'
+  if (typeof value === 'number') return String(value)
+  return value.replace(ESCAPED, (found) => ESCAPES[found] ?? found)
+}
+
+/** Numbers with a fraction are compared by their bits: the two engines spell them differently. */
+function hashed({ name, isFloat }: { readonly name: string; readonly isFloat: boolean }): string {
+  const text = isFloat ? `encode(float8send("${name}"), 'hex')` : `"${name}"::text`
+  return `coalesce(${text}, E'\\x1e')`
+}
+
+const bits = Buffer.alloc(8)
+
+function hashedText(value: Cell, isFloat: boolean): string {
+  if (value === null) return NULL_MARK
+  if (!isFloat || typeof value === 'string') return String(value)
+  bits.writeDoubleBE(value + 0)
+  return bits.toString('hex')
+}
