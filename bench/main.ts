@@ -2,6 +2,7 @@
  * `npm run bench -- <name>`: measures the figures of docs/rules/performance.md, each against a limit of the same run.
  */
 import { Argument, Command, InvalidArgumentError } from 'commander'
+import { measureCopy } from './copy.ts'
 import { measureDurability } from './durability.ts'
 import { measureEvenness } from './evenness.ts'
 import { measureFleet } from './fleet.ts'
@@ -37,6 +38,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   simulator: measureSimulator,
   pages: measurePages,
   fleet: measureFleet,
+  copy: measureCopy,
 }
 
 const roles: Readonly<Record<string, () => void>> = {
