@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { AdministrationWrites } from '../../ports/storage-administration.ts'
 import type { AuditEvent } from '../../ports/storage-oidc.ts'
 import { auditEvents } from '../schema/oidc.ts'
-import { build, change, changed, type Operations, type Run, type Tours, value, type Work } from './work.ts'
+import { build, change, changed, type Operations, type Run, type RunOf, type Tours, value, type Work } from './work.ts'
 
 /** Keeps an event in the transaction in which it happened. @returns its id */
 export function* keepEvent(event: AuditEvent): Work<number> {
@@ -46,11 +46,11 @@ type AnyTours = Readonly<Record<string, ((run: Run, ...args: readonly unknown[])
 export function recordedTour(
   operations: object,
   tours: object,
-  runOf: (name: string) => Run,
+  runOf: RunOf,
 ): Tours<Pick<AdministrationWrites, 'recorded'>> {
   return {
     async recorded(_, event, name, args) {
-      const run = runOf(name)
+      const run = runOf(name, args)
       const operation = (operations as AnyOperations)[name]
       if (operation) return both(run, event, () => operation(...args))
       const tour = (tours as AnyTours)[name]

@@ -27,7 +27,7 @@ import { deliveryReads, eventReads, subscriptionReads } from './webhooks/reads.t
 import { resultWrites } from './webhooks/results.ts'
 import { subscriptionTours, subscriptionWrites } from './webhooks/subscriptions.ts'
 import { tariffReads, tariffWrites } from './webhooks/tariffs.ts'
-import { type Operations, portOf, type Run, type Tours, toursOf, value } from './work.ts'
+import { type Operations, portOf, type Run, type RunOf, type Tours, toursOf, value } from './work.ts'
 
 /** Look-ups in the log, which each engine keeps in its own way. */
 export type LogLookUps = Pick<ColdReads, 'findCommand' | 'oldestCommandId' | 'newestCommandId' | 'greatestCommandId'>
@@ -109,12 +109,11 @@ export function coldReads(dialect: Dialect, run: Run): Pick<Reads, keyof SharedR
  * The writes of an engine.
  * @param runOf makes a transaction of each piece of work of the operation of this name
  */
-export function coldWrites(dialect: Dialect, runOf: (name: keyof SharedWrites) => Run): SharedWrites {
+export function coldWrites(dialect: Dialect, runOf: RunOf): SharedWrites {
   const work = writeWork(dialect)
   const tours = writeTours(dialect)
-  const named = (name: string): Run => runOf(name as keyof SharedWrites)
   return {
-    ...portOf(work, named),
-    ...toursOf({ ...tours, ...recordedTour(work, tours, named) }, named),
+    ...portOf(work, runOf),
+    ...toursOf({ ...tours, ...recordedTour(work, tours, runOf) }, runOf),
   } as SharedWrites
 }

@@ -47,6 +47,9 @@ export type Tours<Port> = {
     : never
 }
 
+/** How an operation is carried out; which records it writes stands in its arguments. */
+export type RunOf = (name: string, args: readonly unknown[]) => Run
+
 type Operation = (...args: readonly unknown[]) => Work<unknown>
 type Tour = (run: Run, ...args: readonly unknown[]) => Promise<unknown>
 
@@ -60,19 +63,19 @@ type PortOf<Named> = {
 }
 
 /** The operations as an engine offers them; it carries out each of them so. */
-export function portOf<Named extends object>(operations: Named, runOf: (name: string) => Run): PortOf<Named> {
-  const port = Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, operation]) => {
-    const run = runOf(name)
-    return [name, async (...args: readonly unknown[]): Promise<unknown> => run(() => operation(...args))]
-  })
+export function portOf<Named extends object>(operations: Named, runOf: RunOf): PortOf<Named> {
+  const port = Object.entries(operations as Readonly<Record<string, Operation>>).map(([name, operation]) => [
+    name,
+    async (...args: readonly unknown[]): Promise<unknown> => runOf(name, args)(() => operation(...args)),
+  ])
   return Object.fromEntries(port) as PortOf<Named>
 }
 
-export function toursOf<Named extends object>(tours: Named, runOf: (name: string) => Run): PortOf<Named> {
-  const port = Object.entries(tours as Readonly<Record<string, Tour>>).map(([name, tour]) => {
-    const run = runOf(name)
-    return [name, async (...args: readonly unknown[]): Promise<unknown> => tour(run, ...args)]
-  })
+export function toursOf<Named extends object>(tours: Named, runOf: RunOf): PortOf<Named> {
+  const port = Object.entries(tours as Readonly<Record<string, Tour>>).map(([name, tour]) => [
+    name,
+    async (...args: readonly unknown[]): Promise<unknown> => tour(runOf(name, args), ...args),
+  ])
   return Object.fromEntries(port) as PortOf<Named>
 }
 

@@ -26,6 +26,22 @@ export function neighbourBehaviour({ store, beside }: StoreFixture): void {
     expect((await core.loadChargePoint('CP1'))?.chargePoint.name).toBe('North')
   })
 
+  it('STORE-N3: so is a record that belongs to registrations, also with a record of who wrote it', async () => {
+    const { core } = store()
+    const other = await beside()
+    const put = { accountId: 'A', vendor: 'v', vendorId: 'V', status: 'Accepted', updatedAt: NOW } as const
+    const changes = [{ kind: 'data_transfers', put } as const]
+    const writing = [
+      () => other.writes.putRecords('data_transfers', [put]),
+      () => other.writes.recorded({ at: NOW, kind: 'test' }, 'changeRecords', [changes, []]),
+    ]
+    for (const write of writing) {
+      const before = core.registrationsVersion()
+      await write()
+      await expect.poll(() => core.registrationsVersion(), { interval: 20, timeout: 10_000 }).not.toBe(before)
+    }
+  })
+
   it('OCPP-RP14: a stranger is whoever nobody approved, named or gave a password', async () => {
     const { core, writes } = store()
     const stranger = aChargePoint({ id: 'X', registrationStatus: 'Pending' })

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import type { Log } from '../../ports/log.ts'
 import type { Writes } from '../../ports/storage.ts'
 import { coldWrites } from '../cold/port.ts'
-import type { Run } from '../cold/work.ts'
+import type { RunOf } from '../cold/work.ts'
 import type { Placing, WritingSide } from '../database.ts'
 import { changesRegistrations } from '../operations.ts'
 import { DatabaseRefused } from '../storage-error.ts'
@@ -104,7 +104,7 @@ async function backend(session: Session): Promise<number | undefined> {
 function writesOf(pool: Pool, registrations: RegistrationWatch): Writes {
   const run = writingRun(pool, pause)
   const counted = writingRun(pool, pause, registrations.count)
-  const runOf = (name: string): Run => (changesRegistrations(name as keyof Writes, []) ? counted : run)
+  const runOf: RunOf = (name, args) => (changesRegistrations(name as keyof Writes, args) ? counted : run)
   return { ...coldWrites(postgresDialect, runOf), ...retentionWrites(pool) }
 }
 
