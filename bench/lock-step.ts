@@ -29,9 +29,15 @@ export const againstDurable = (load: LockStep): Promise<LockStepResult> =>
     ),
   )
 
-export const againstPilotwire = (load: LockStep): Promise<LockStepResult> =>
+/** @param environment what is not as in a new installation */
+export const againstPilotwire = (
+  load: LockStep,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<LockStepResult> =>
   withDirectory((directory) =>
-    during(startPilotwire({ directory: join(directory, 'server') }), (server) => run(server.ocppUrl, load)),
+    during(startPilotwire({ directory: join(directory, 'server'), environment }), (server) =>
+      run(server.ocppUrl, load),
+    ),
   )
 
 async function during<Server extends Player, T>(starting: Promise<Server>, work: (server: Server) => Promise<T>) {

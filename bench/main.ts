@@ -13,6 +13,7 @@ import { playGenerator } from './load/generator.ts'
 import { measureMemory } from './memory.ts'
 import { measurePages } from './pages.ts'
 import { measureParsers, parserTable } from './parsers.ts'
+import { measurePostgres, POSTGRES } from './postgres.ts'
 import { measureReconnect } from './reconnect.ts'
 import { reportTable } from './report.ts'
 import { playDurableServer } from './roles/durable-server.ts'
@@ -39,6 +40,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> =
   pages: measurePages,
   fleet: measureFleet,
   copy: measureCopy,
+  postgres: measurePostgres,
 }
 
 const roles: Readonly<Record<string, () => void>> = {
@@ -72,6 +74,15 @@ program
   .option('--json', 'print the measurements as JSON')
   .action(async ({ json, ...options }: { json?: true; rows: number; database?: string }) => {
     report(await measureSearch(options), json)
+  })
+program
+  .command('postgres')
+  .description('run the benches of one node on PostgreSQL')
+  .option('--only <figure>', 'one of P1, P4, P6 (with P7)')
+  .option('--rows <number>', 'of the log that is searched', positive, POSTGRES.rows)
+  .option('--json', 'print the measurements as JSON')
+  .action(async ({ json, ...options }: { json?: true; rows: number; only?: string }) => {
+    report(await measurePostgres({ ...POSTGRES, ...options }), json)
   })
 program
   .command('walk')

@@ -8,7 +8,7 @@ import { measureAcknowledgement } from './search/acknowledgement.ts'
 import { withSearchApi } from './search/api.ts'
 import { measureExport } from './search/export.ts'
 import { measureFilters } from './search/filter-cost.ts'
-import { findWindow } from './search/log.ts'
+import { findWindow, RAW_COUNT, transactionsOf } from './search/log.ts'
 import { measurePaging } from './search/paging.ts'
 import type { Measurement } from './verdict.ts'
 
@@ -22,6 +22,8 @@ export interface SearchOptions {
 /** Half of them belong to one charge point: the same window as of 20 million rows, ready in ten seconds. */
 export const SEARCH: SearchOptions = { rows: 1_000_000 }
 const CHARGE_POINTS = 40
+const TRANSACTIONS = 100
+const FILTERS = { id: 'B3', must: 2.5, aim: 1.5 }
 
 export async function measureSearch(options: SearchOptions = SEARCH): Promise<readonly Measurement[]> {
   return withDirectory(async (directory) => {
@@ -38,7 +40,12 @@ async function measureDatabase(path: string, directory: string): Promise<readonl
     const reader = databaseFile(path).openReader('in place')
     const measurements: Measurement[] = []
     try {
-      measurements.push(...(await measureFilters(db, reader)), ...(await measurePaging(reader, window)))
+      const rawCount = db.prepare<number[], number>(RAW_COUNT).pluck()
+      const log = {
+        ...{ reads: reader, window, transactionIds: transactionsOf(db, window, TRANSACTIONS) },
+        countRaw: () => rawCount.get(window.key, window.fromId, window.toId),
+      }
+      measurements.push(...(await measureFilters(log, FILTERS)), ...(await measurePaging(reader, window)))
     } finally {
       reader.close()
     }

@@ -1,4 +1,4 @@
-/** BENCH-B4: the thousandth page of a walk by cursor, against the first. */
+/** BENCH-B4, BENCH-P7: the thousandth page of a walk by cursor, against the first. */
 import type { Reads } from '../../src/ports/storage.ts'
 import { type Measurement, median } from '../verdict.ts'
 import { type LogWindow, timeOf } from './log.ts'
@@ -9,7 +9,8 @@ const ROUNDS = 200
 
 export async function measurePaging(
   reads: Pick<Reads, 'searchCommands'>,
-  window: LogWindow,
+  window: Pick<LogWindow, 'chargePointId' | 'fromId' | 'toId' | 'rows'>,
+  id = 'B4',
 ): Promise<readonly Measurement[]> {
   // Of a small log, the last full page.
   const pages = Math.min(DEEP_PAGE, Math.floor(window.rows / PAGE_ROWS))
@@ -26,7 +27,7 @@ export async function measurePaging(
   }
   return [
     {
-      id: 'B4',
+      id,
       what: `page ${pages} by cursor`,
       ours: `${median(deep).toFixed(2)} ms`,
       limit: `${median(first).toFixed(2)} ms page 1`,

@@ -72,8 +72,16 @@ export function stopSharedServer(folder: string): void {
   if (pid !== undefined) process.kill(pid, 'SIGQUIT')
 }
 
-/** A cluster of its own, for a test that stops it. */
-export async function startServer(folder: string, port?: number): Promise<PostgresServer & { readonly pid: number }> {
+/**
+ * A cluster of its own, for a test that stops it.
+ *
+ * @param more settings of the server that are not as for tests
+ */
+export async function startServer(
+  folder: string,
+  port?: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer & { readonly pid: number }> {
   const { postgres, initdb } = findBinaries()
   const user = unprivileged()
   if (!existsSync(folder)) {
@@ -102,6 +110,7 @@ export async function startServer(folder: string, port?: number): Promise<Postgr
     unix_socket_directories: '',
     max_connections: 300,
     shared_buffers: '64MB',
+    ...more,
   }
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(postgres, ['-D', join(folder, 'data'), ...args], {
