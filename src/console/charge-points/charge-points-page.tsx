@@ -49,7 +49,7 @@ export const ChargePointsPage: FC<{
         {chargePoints.length === 0 ? (
           <p class="card soft">{query.asked.size > 0 ? texts.noMatches : texts.noChargePoints}</p>
         ) : (
-          <div class="card scrolls">
+          <section class="card scrolls" tabindex={0} aria-label={texts.chargePoints}>
             <table class="cards">
               <thead>
                 <tr>
@@ -68,7 +68,7 @@ export const ChargePointsPage: FC<{
                 ))}
               </tbody>
             </table>
-          </div>
+          </section>
         )}
         <p class="filters">
           {query.after && <a href={link({})}>{words.first}</a>}

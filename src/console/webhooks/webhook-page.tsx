@@ -140,7 +140,7 @@ const Deliveries: FC<{ frame: Frame; path: string; deliveries: readonly Delivery
 }) => {
   const words = operatorTexts(frame)
   return (
-    <div class="card scrolls">
+    <section class="card scrolls" tabindex={0} aria-label={words.deliveries}>
       <table>
         <thead>
           <tr>
@@ -171,6 +171,6 @@ const Deliveries: FC<{ frame: Frame; path: string; deliveries: readonly Delivery
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

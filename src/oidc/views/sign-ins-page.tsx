@@ -37,7 +37,7 @@ export const SignInsPage: FC<{
         </section>
       ))}
       <h2>{texts.activity}</h2>
-      <div class="card scrolls">
+      <section class="card scrolls" tabindex={0} aria-label={texts.activity}>
         <table>
           <tbody>
             {events.map(({ at, kind, ip }) => (
@@ -49,7 +49,7 @@ export const SignInsPage: FC<{
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Page>
   )
 }

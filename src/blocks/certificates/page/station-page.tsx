@@ -83,7 +83,7 @@ const Own: FC<Props & { acts: boolean }> = ({ frame, view, certificates: { own }
               {[words.subject, words.issuer, words.serial, words.valid, words.state].map((title) => (
                 <th scope="col">{title}</th>
               ))}
-              <th scope="col" />
+              <td />
             </tr>
           </thead>
           <tbody>
@@ -134,7 +134,7 @@ const Installed: FC<Props & { acts: boolean }> = ({ frame, view, certificates: {
               {[words.type, words.serial, words.algorithm, words.reported].map((title) => (
                 <th scope="col">{title}</th>
               ))}
-              <th scope="col" />
+              <td />
             </tr>
           </thead>
           <tbody>

@@ -133,7 +133,7 @@ const Values: FC<Shown & { rows: readonly ShownVariable[]; settable: boolean }> 
             <th scope="col">{words.value}</th>
             <th scope="col">{words.mutability}</th>
             <th scope="col">{words.reported}</th>
-            <th scope="col" />
+            <td />
           </tr>
         </thead>
         <tbody>

@@ -139,9 +139,9 @@ const Waves: FC<Props> = ({ frame, campaign: { waves, wave: current, maxFailureM
       <table>
         <thead>
           <tr>
-            {[words.wave, '', words.reaches, words.progress, words.failureRate].map((title) => (
-              <th scope="col">{title}</th>
-            ))}
+            {[words.wave, '', words.reaches, words.progress, words.failureRate].map((title) =>
+              title === '' ? <td /> : <th scope="col">{title}</th>,
+            )}
           </tr>
         </thead>
         <tbody>

@@ -117,7 +117,7 @@ const Images: FC<{ frame: Frame; images: readonly FirmwareImage[]; csrf?: string
               <th scope="col">{title}</th>
             ),
           )}
-          <th scope="col" />
+          <td />
         </tr>
       </thead>
       <tbody>
