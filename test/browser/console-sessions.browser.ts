@@ -1,7 +1,5 @@
 /** The pages about sessions, the message log and `/docs` as a browser shows them: usable, accessible, inert. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createCredential } from '../../src/accounts/credentials.ts'
 import { logIdAt, logIdToUuid } from '../../src/commands/log-id.ts'
@@ -9,8 +7,8 @@ import { openOperatorPlace, SALT } from '../../src/console/testing.ts'
 import type { Place } from '../../src/oidc/testing.ts'
 import type { Session } from '../../src/ports/sessions.ts'
 import type { User } from '../../src/ports/storage.ts'
+import { launch, violations } from './chromium.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const XSS = '"><script>document.title="owned"</script><b dir=rtl>\u202e'
 const T0 = Date.UTC(2026, 7, 1, 12)
 const id = (n: number): string => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -76,10 +74,7 @@ beforeAll(async () => {
     ...rest,
   }
   await place.core.commit([{ chargePointId: 'CP1', command }])
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  })
+  browser = await launch()
 })
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()
@@ -105,13 +100,6 @@ async function open(address: string, options: BrowserContextOptions, user: User 
   page.on('request', (request) => !request.url().startsWith(place.baseUrl) && foreign.push(request.url()))
   await page.goto(`${place.baseUrl}${address}`)
   return { page, complaints, foreign }
-}
-
-/** Rules that the page breaks, with the elements that do. */
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(AXE)
-  return page.evaluate(`axe.run().then(({ violations }) =>
-    violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => target.join(' '))]))`)
 }
 
 const ALL: readonly string[] = [

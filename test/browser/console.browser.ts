@@ -1,19 +1,14 @@
 /** The operator's console as a browser shows it, on a whole server with a simulated charge point. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ChargePoint, createChargePoint } from '../../simulator/charge-point.ts'
-import { type House, openHouse, until } from '../house.ts'
+import { freePort, type House, openHouse, until } from '../house.ts'
 import { booted16 } from '../station.ts'
+import { launch, overflow, PHONE, signIn, violations, WIDE } from './chromium.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 const ADMIN = { email: 'ada@example.com', password: 'correct horse battery' }
 /** What a station may say: markup, another direction of writing, and much of it. */
 const HOSTILE = `"><script>window.broken = 1</script>\u202e\u05d0${'x'.repeat(430)}`
-const WIDE = { width: 1440, height: 900 }
-const PHONE = { width: 390, height: 844 }
 
 let house: House
 let browser: Browser
@@ -30,10 +25,7 @@ beforeAll(async () => {
     PILOTWIRE_ADMIN_EMAIL: ADMIN.email,
     PILOTWIRE_ADMIN_PASSWORD: ADMIN.password,
   })
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  })
+  browser = await launch()
   station = createChargePoint({ protocol: 'ocpp1.6', url: house.ocppUrl, id: 'SIM-1', timeScale: 1000 })
   await station.connect()
   await station.boot()
@@ -61,39 +53,13 @@ afterAll(async () => {
   await house.close()
 })
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.on('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
-
 /** A tab in which the administrator signed in on the way to a page. */
 async function openTab(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ viewport: WIDE, ...options })
   const page = await context.newPage()
-  await page.goto(dashboard + path)
-  await page.fill('input[name=email]', ADMIN.email)
-  await page.fill('input[name=password]', ADMIN.password)
-  await page.click('main button[type=submit]')
-  await page.waitForURL((url) => !url.pathname.endsWith('/login'))
+  await signIn(page, dashboard + path, ADMIN.email, ADMIN.password)
   return page
 }
-
-/** Code for the page is text: this folder is type-checked without the browser's globals. */
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(AXE)
-  return page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]))`,
-  )
-}
-
-const overflow = (page: Page): Promise<unknown> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
 const PAGES = ['', '/charge-points', '/charge-points?status=Faulted', '/charge-points/SIM-1', '/charge-points/HOSTILE']
 const FORMS = [
@@ -157,8 +123,8 @@ describe.each([true, false])('a charge, with JavaScript: %s', (javaScriptEnabled
 })
 
 describe('from the overview', () => {
-  it('CONSOLE-A1: the message of a fault is three clicks away', async () => {
-    const page = await openTab('')
+  it.each([true, false])('CONSOLE-A1: the message of a fault is three clicks away: %s', async (javaScriptEnabled) => {
+    const page = await openTab('', { javaScriptEnabled })
     expect(await page.textContent('a[data-figure=faulted] strong')).toBe('1')
     await page.click('ul.rows a')
     await page.click('details.message summary')

@@ -1,12 +1,13 @@
 /** Operator pages that keep themselves up to date, as a browser shows them. */
 
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { logIdAt } from '../../src/commands/log-id.ts'
 import { openOperatorPlace } from '../../src/console/testing.ts'
 import { aboutSession } from '../../src/events/testing.ts'
 import type { Place } from '../../src/oidc/testing.ts'
 import type { Session } from '../../src/ports/sessions.ts'
+import { launch } from './chromium.ts'
 
 const ID = '01900000-0000-7000-8000-000000000001'
 /** An update and a late one beside it, on a busy machine. */
@@ -20,10 +21,7 @@ beforeAll(async () => {
   place = await openOperatorPlace({
     connectivity: async (ids) => ids.map((chargePointId) => ({ chargePointId, online })),
   })
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  })
+  browser = await launch()
 })
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close()

@@ -2,19 +2,17 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOf } from '../../src/oidc/application.testing.ts'
 import { openPlace, PASSWORD, type Place, REDIRECT_URI } from '../../src/oidc/testing.ts'
+import { launch } from './chromium.ts'
 
 let place: Place
 let browser: Browser
 beforeAll(async () => {
   place = await openPlace()
-  browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  })
+  browser = await launch()
 })
 afterAll(async () => {
   await browser.close()

@@ -1,0 +1,177 @@
+/** Each page as each role sees it: accessible, no wider than its window, and without what the role may not do. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { may, type Permission } from '../../src/accounts/roles.ts'
+import { NAVIGATION } from '../../src/web/navigation.ts'
+import { launch, overflow, PHONE, signIn, violations, violationsWithoutScripts, WIDE } from './chromium.ts'
+import { DOORS, FILES, FORMS, PAGES, type Table } from './page-table.ts'
+import { openSeededHouse, PASSWORD, type SeededHouse, type Seeing, USERS } from './seeded-house.ts'
+
+const ROLES = Object.keys(USERS) as Seeing[]
+/** Each look with each of the others once. */
+const LOOKS = [
+  { javaScriptEnabled: true, viewport: WIDE, colorScheme: 'light' },
+  { javaScriptEnabled: true, viewport: PHONE, colorScheme: 'dark', locale: 'de-DE' },
+  { javaScriptEnabled: false, viewport: WIDE, colorScheme: 'dark', locale: 'de-DE' },
+  { javaScriptEnabled: false, viewport: PHONE, colorScheme: 'light' },
+] as const satisfies readonly BrowserContextOptions[]
+/** 40 pages, and axe looks at every element of each. */
+const LONG_MS = 180_000
+
+type Cookies = Awaited<ReturnType<BrowserContext['storageState']>>
+
+let seeded: SeededHouse
+let browser: Browser
+const signedIn = new Map<Seeing, Cookies>()
+
+beforeAll(async () => {
+  seeded = await openSeededHouse()
+  browser = await launch()
+  for (const role of ROLES) {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await signIn(page, seeded.dashboard, USERS[role], PASSWORD)
+    await page.route(`${seeded.back}*`, (route) => route.fulfill({ body: 'arrived' }))
+    await page.goto(seeded.authorize)
+    await page.click('button[value=approve]')
+    await page.waitForURL(`${seeded.back}*`)
+    signedIn.set(role, await context.storageState())
+    await context.close()
+  }
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await seeded?.close()
+})
+
+async function contextOf(role: Seeing, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const storageState = signedIn.get(role)
+  return browser.newContext({ ...options, ...(storageState && { storageState }) })
+}
+
+/** Below the dashboard, in the order in which they are tried. */
+const routes = (): readonly string[] =>
+  seeded.house.routes
+    .filter(({ path, method }) => method === 'ALL' && /^\/dashboard(?!\/\*|\/$)/.test(path))
+    .map(({ path }) => path.slice('/dashboard'.length))
+
+/** Which route an address below the dashboard belongs to. */
+function routeOf(address: string): string | undefined {
+  const { pathname } = new URL(address, seeded.dashboard)
+  const path = pathname.replace(/^\/dashboard/, '')
+  return routes().find((route) =>
+    new RegExp(`^${route.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`).test(path),
+  )
+}
+
+const GETS: Table = { ...PAGES, ...DOORS, ...FILES }
+const allowed = (table: Table, role: Seeing): readonly string[] =>
+  Object.keys(table).filter((route) => may(role, table[route] ?? 'administrator'))
+const forbidden = (table: Table, role: Seeing): readonly string[] =>
+  Object.keys(table).filter((route) => !may(role, table[route] ?? 'anybody'))
+
+/** Links and forms of a page, without the doors. */
+function leadsOf(html: string): { readonly links: readonly string[]; readonly forms: readonly string[] } {
+  const found = (pattern: RegExp): string[] =>
+    [...html.matchAll(pattern)].map(([, address = '']) => address.replaceAll('&amp;', '&'))
+  const links = found(/<a\b[^>]*\shref="(\/dashboard[^"]*)"/g)
+  return { links, forms: found(/<form\b[^>]*\smethod="post"[^>]*\saction="([^"]*)"/g) }
+}
+
+/** An address for each page that links lead to, from the first page on. */
+async function crawl(role: Seeing): Promise<ReadonlyMap<string, string>> {
+  const context = await contextOf(role)
+  const found = new Map([['', '/dashboard']])
+  for (const [route, address] of found) {
+    if (!(route in PAGES)) continue
+    const html = await (await context.request.get(new URL(address, seeded.dashboard).href)).text()
+    for (const link of leadsOf(html).links) {
+      const next = routeOf(link)
+      if (next !== undefined && !found.has(next)) found.set(next, link)
+    }
+  }
+  await context.close()
+  return new Map([...found].filter(([route]) => route in PAGES))
+}
+
+describe('the table of pages', () => {
+  it('CONSOLE-A18: has every address below the dashboard, and what is sent there', async () => {
+    const context = await contextOf('administrator')
+    const mounted = { GET: [] as string[], POST: [] as string[] }
+    for (const route of routes()) {
+      const answer = await context.request.fetch(`${seeded.dashboard}${route}`, { method: 'PUT' })
+      const allow = answer.headers().allow ?? ''
+      for (const method of ['GET', 'POST'] as const) if (allow.includes(method)) mounted[method].push(route)
+    }
+    await context.close()
+    const doors = Object.keys(DOORS)
+    expect(mounted.GET.toSorted()).toEqual(Object.keys(GETS).toSorted())
+    expect(mounted.POST.filter((route) => !doors.includes(route)).toSorted()).toEqual(Object.keys(FORMS).toSorted())
+  })
+
+  it('CONSOLE-A18: says of each entry of the navigation whom it is for', () => {
+    const entries = [...NAVIGATION.daily, ...NAVIGATION.setUp]
+    const permissions = { anybody: 'anybody', sees: 'see', administrator: 'administrator' } as const
+    for (const { path, who } of entries) expect([path, PAGES[path]]).toEqual([path, permissions[who]])
+  })
+})
+
+describe.each(ROLES)('as %s', (role) => {
+  it('ADMIN-A1, CONSOLE-A18: links lead to every page that may be seen', async () => {
+    const found = await crawl(role)
+    expect([...found.keys()].toSorted()).toEqual(allowed(PAGES, role).toSorted())
+  })
+
+  it('ADMIN-A1, CONSOLE-A18: what is not allowed is refused', async () => {
+    const context = await contextOf(role)
+    const refused = async (method: string, route: string): Promise<void> => {
+      const address = `${seeded.dashboard}${route.replaceAll(/:\w+/g, 'CP-1')}`
+      const answer = await context.request.fetch(address, {
+        method,
+        headers: { origin: new URL(seeded.dashboard).origin },
+        ...(method === 'POST' && { form: { csrf: 'x' } }),
+      })
+      expect([method, route, answer.status()]).toEqual([method, route, 403])
+    }
+    for (const route of forbidden(GETS, role)) await refused('GET', route)
+    for (const route of forbidden(FORMS, role)) await refused('POST', route)
+    await context.close()
+  })
+
+  it.each(LOOKS)(
+    'CONSOLE-A6, CONSOLE-A18: axe finds nothing, and nothing leads where the role may not go: $javaScriptEnabled $viewport.width $colorScheme',
+    async (look) => {
+      const addresses = await crawl(role)
+      const broken = look.javaScriptEnabled ? violations : violationsWithoutScripts
+      const context = await contextOf(role, look)
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+      page.on('pageerror', (error) => complaints.push(error.message))
+      const found: unknown[] = []
+      for (const [route, address] of addresses) {
+        const answer = await page.goto(new URL(address, seeded.dashboard).href)
+        const { links, forms } = leadsOf(await page.content())
+        const seen = {
+          status: answer?.status(),
+          broken: await broken(page),
+          overflow: await overflow(page),
+          script: await page.evaluate('window.broken'),
+          links: links.filter((link) => !mayGo(role, GETS[routeOf(link) ?? 'nowhere'])),
+          forms: forms.filter((form) => !mayGo(role, FORMS[routeOf(form) ?? 'nowhere'])),
+        }
+        const wanted = { status: 200, broken: [], overflow: 0, script: undefined, links: [], forms: [] }
+        if (!isDeepStrictEqual(seen, wanted)) found.push([route, seen])
+      }
+      expect(found).toEqual([])
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+    LONG_MS,
+  )
+})
+
+function mayGo(role: Seeing, permission: Permission | undefined): boolean {
+  return permission !== undefined && may(role, permission)
+}
