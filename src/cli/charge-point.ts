@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { checkedName } from '../accounts/user.ts'
 import { checkPasswordRule, generatePassword, hashPassword } from '../ocpp/credentials.ts'
 import { readIdentity } from '../ocpp/identity.ts'
+import { PROTOCOLS } from '../ocpp/protocols.ts'
 import type { ChargePoint, ChargePointView, Reads } from '../ports/storage.ts'
 import { type CliContext, examples, UsageError } from './context.ts'
 import { type WriteAccess, withReads, withWrites } from './database.ts'
@@ -33,7 +34,7 @@ export function register(program: Command, context: CliContext): void {
       .description('register a charge point; a password that is not given is generated and printed once')
       .option('--name <name>', 'name shown to people')
       .addOption(securityProfileOption().default('1'))
-      .addOption(new Option('--protocol <protocol...>', 'allow only these').choices(['ocpp1.6', 'ocpp2.0.1']))
+      .addOption(new Option('--protocol <protocol...>', 'allow only these').choices(PROTOCOLS))
       .addOption(
         new Option('--validation <kind>', 'how strictly its messages are judged').choices(['strict', 'lenient', 'off']),
       )

@@ -8,6 +8,7 @@ import type { ChargePoint } from '../ports/storage.ts'
 import type { CertificateCheck, ShownCertificate } from '../x509/client-certificate.ts'
 import { matchPassword, readBasicPassword, stillValid } from './credentials.ts'
 import { isIdentityOf201 } from './identity.ts'
+import { PROTOCOLS } from './protocols.ts'
 
 export interface AdmissionSettings {
   readonly unknownChargePoints: 'accept' | 'pending' | 'reject'
@@ -49,7 +50,7 @@ interface Proof {
 }
 
 /** Preferred first. */
-const SERVER_PROTOCOLS: readonly Protocol[] = ['ocpp2.0.1', 'ocpp1.6']
+const SERVER_PROTOCOLS: readonly Protocol[] = [...PROTOCOLS].reverse()
 
 export function decideAdmission(
   request: AdmissionRequest,

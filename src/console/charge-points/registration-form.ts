@@ -1,5 +1,6 @@
 /** What the forms of a registration say, as the orders want it; they keep what was typed. */
 import type { Fault } from '../../commands/fault.ts'
+import { isProtocol, PROTOCOLS } from '../../ocpp/protocols.ts'
 import type { RequestedChange } from '../../orders/charge-points/change.ts'
 import { type Labels, labelFault } from '../../orders/charge-points/labels.ts'
 import type { ChargePointView } from '../../ports/storage.ts'
@@ -14,7 +15,6 @@ export interface TypedRegistration {
 }
 
 const LONGEST_NAME = 200
-const PROTOCOLS = ['ocpp1.6', 'ocpp2.0.1']
 const VALIDATIONS = ['strict', 'lenient', 'off'] as const
 
 export function readRegistration(form: URLSearchParams): TypedRegistration {
@@ -27,7 +27,7 @@ export function readRegistration(form: URLSearchParams): TypedRegistration {
   const profile = ([0, 1, 2, 3] as const).find((one) => String(one) === text('securityProfile'))
   if (profile === undefined) fault('securityProfile', 'must be 0, 1, 2 or 3')
   const protocol = text('protocols')
-  if (protocol !== '' && !PROTOCOLS.includes(protocol)) fault('protocols', `must be one of ${PROTOCOLS.join(', ')}`)
+  if (protocol !== '' && !isProtocol(protocol)) fault('protocols', `must be one of ${PROTOCOLS.join(', ')}`)
   const validation = VALIDATIONS.find((one) => one === text('validation'))
   if (text('validation') !== '' && !validation) fault('validation', `must be one of ${VALIDATIONS.join(', ')}`)
   const { labels, wrong } = readLabels(form.get('labels') ?? '')

@@ -1,4 +1,5 @@
 import type { FC } from 'hono/jsx'
+import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import { Field, type Frame, Page } from '../../web/layout.tsx'
 import { chargePointPath } from '../paths.ts'
@@ -155,7 +156,7 @@ const Attributes: FC<{ frame: Frame; form: URLSearchParams }> = ({ frame, form }
         label={words.protocols}
         name="protocols"
         chosen={value('protocols')}
-        options={{ '': words.allProtocols, 'ocpp1.6': 'ocpp1.6', 'ocpp2.0.1': 'ocpp2.0.1' }}
+        options={{ '': words.allProtocols, ...Object.fromEntries(PROTOCOLS.map((name) => [name, name])) }}
       />
       <Choice
         label={words.validation}

@@ -1,4 +1,5 @@
 /** What may be done at a connector now (CONSOLE-A9). */
+import { isProtocol } from '../../ocpp/protocols.ts'
 import type { Connectivity, Protocol } from '../../ports/core.ts'
 import type { Session } from '../../ports/sessions.ts'
 import type { ChargePointView, ConnectorView } from '../../ports/storage.ts'
@@ -20,7 +21,7 @@ interface Station {
 /** The version that it speaks now or spoke last; undefined: nothing can be sent to it. */
 export function protocolOf({ view, live }: Station): Protocol | undefined {
   const protocol = live?.protocol ?? view.status.protocol
-  return protocol === 'ocpp1.6' || protocol === 'ocpp2.0.1' ? protocol : undefined
+  return isProtocol(protocol) ? protocol : undefined
 }
 
 export function legalAt(station: Station, connector: ConnectorView, open: readonly Session[]): Legal {

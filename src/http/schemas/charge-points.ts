@@ -1,5 +1,6 @@
 /** Charge points, which the API calls EVSE controllers: their registration and what they told us. */
 import { z } from '@hono/zod-openapi'
+import { PROTOCOLS } from '../../ocpp/protocols.ts'
 import { CONNECTOR_STATUSES } from '../../orders/charge-points/find.ts'
 import { labelFault, MOST_LABELS, readLabel } from '../../orders/charge-points/labels.ts'
 import { cursorParameter, limitParameter, listOf, queryInteger, time } from './common.ts'
@@ -7,10 +8,7 @@ import { cursorParameter, limitParameter, listOf, queryInteger, time } from './c
 const securityProfile = z
   .union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)])
   .openapi({ description: '0: no password. 1: password. 2: password over TLS. 3: client certificate over TLS.' })
-const protocols = z
-  .array(z.enum(['ocpp1.6', 'ocpp2.0.1']))
-  .min(1)
-  .max(2)
+const protocols = z.array(z.enum(PROTOCOLS)).min(1).max(PROTOCOLS.length)
 const validation = z.enum(['strict', 'lenient', 'off'])
 const registrationStatus = z.enum(['Accepted', 'Pending', 'Rejected'])
 const subjectCheck = z.enum(['contains', 'exact', 'off']).openapi({
