@@ -63,6 +63,8 @@ CREATE TABLE `timeline_folds` (
 );
 --> statement-breakpoint
 CREATE INDEX `timeline_folds_open_since` ON `timeline_folds` (`open_since`);--> statement-breakpoint
+ALTER TABLE `certificate_requests` ADD `failed_at` integer;--> statement-breakpoint
+CREATE INDEX `certificate_requests_account_id_failed_at` ON `certificate_requests` (`account_id`,`failed_at`);--> statement-breakpoint
 CREATE INDEX `audit_events_at` ON `audit_events` (`at`);--> statement-breakpoint
 CREATE INDEX `audit_events_ordered` ON `audit_events` (`outcome`) WHERE "audit_events"."outcome" = 'ordered';--> statement-breakpoint
 CREATE INDEX `alerts_account_id_cleared_at` ON `alerts` (`account_id`,`cleared_at`);

@@ -112,6 +112,8 @@ CREATE TABLE "timeline_folds" (
 );
 
 --> statement-breakpoint
+ALTER TABLE "certificate_requests" ADD COLUMN "failed_at" bigint;
+--> statement-breakpoint
 ALTER TABLE "device_models" ADD COLUMN "monitors_due_at" bigint;
 --> statement-breakpoint
 ALTER TABLE "device_models" ADD COLUMN "monitor_failures" bigint;
@@ -135,3 +137,5 @@ CREATE INDEX "audit_events_at" ON "audit_events" USING btree ("at");
 CREATE INDEX "audit_events_ordered" ON "audit_events" USING btree ("outcome") WHERE "audit_events"."outcome" = 'ordered';
 --> statement-breakpoint
 CREATE INDEX "alerts_account_id_cleared_at" ON "alerts" USING btree ("account_id","cleared_at");
+--> statement-breakpoint
+CREATE INDEX "certificate_requests_account_id_failed_at" ON "certificate_requests" USING btree ("account_id","failed_at");
