@@ -54,12 +54,14 @@ export interface ReportAsk {
     | undefined
 }
 
+/** A charge point is to report its variables. */
 export interface ReportOrder {
   readonly accountId: string
   readonly chargePointId: string
   readonly ask: ReportAsk
 }
 
+/** The report that is wanted; its id is found again among the reports. */
 export interface ReportOrdered {
   readonly id: number
 }

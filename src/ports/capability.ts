@@ -13,4 +13,5 @@ export type OwnCapability = 'account'
 /** How a charge point reaches us and proves who it is: who may set that, may take its place. */
 export type ConnectionCapability = 'connection'
 
+/** Everything that a command may do. */
 export type Capability = SharedCapability | OwnCapability | ConnectionCapability

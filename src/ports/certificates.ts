@@ -1,5 +1,6 @@
 /** Whoever signs the requests of charge points (CERT-C7, CERT-C21, CERT-C22). */
 
+/** A request of a charge point, to be signed. */
 export interface SigningOrder {
   readonly id: string
   readonly chargePointId: string
@@ -12,6 +13,7 @@ export interface SigningOrder {
   readonly organization: string
 }
 
+/** A chain, or why there is none yet, or why there will be none. */
 export type SigningOutcome =
   /** PEM; not believed before it was checked against the request. */
   | { readonly chain: string; readonly authority?: string | undefined }
@@ -28,6 +30,7 @@ export interface SignerSettings {
   readonly baseUrl: string
 }
 
+/** An authority of our own, a service of the operator, or a person. */
 export interface CertificateSigner {
   /** Never rejects. */
   sign(order: SigningOrder): Promise<SigningOutcome>

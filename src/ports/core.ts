@@ -40,6 +40,7 @@ export interface ShownAtLogin {
   readonly isExpired?: true | undefined
 }
 
+/** Whether a connection is let in; a refusal has the status of the upgrade and a sentence for its body. */
 export type Admission =
   | {
       readonly ok: true
@@ -119,16 +120,19 @@ export interface SettleOrder {
   readonly reason?: string
 }
 
+/** A settled session. */
 export interface Settled {
   readonly session: Session
   /** COST-L3: false when the figures were the same already. */
   readonly counted: boolean
 }
 
+/** A registration that is gone. */
 export interface Removed {
   readonly chargePointId: string
 }
 
+/** What sockets, API and console ask of the core. Orders may be given at any time; each waits for its commit. */
 export interface Core {
   admit(request: AdmissionRequest): Promise<Admission>
   /**
@@ -183,6 +187,7 @@ export type Answered = {
   [Name in keyof Core]: Core[Name] extends (...args: never[]) => Promise<unknown> ? Name : never
 }[keyof Core]
 
+/** Whether a charge point is connected, as far as this server knows. */
 export interface Connectivity {
   readonly chargePointId: string
   readonly online: boolean
@@ -192,6 +197,7 @@ export interface Connectivity {
   readonly clockSkewMs?: number
 }
 
+/** An account's charge points as the core sees them. */
 export interface AccountNetwork {
   readonly accountId: string
   /** Ids of its charge points that are online, as `connectivity` says it. */

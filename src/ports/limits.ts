@@ -31,6 +31,7 @@ export interface Level {
   readonly at: number
 }
 
+/** What came of taking tokens. */
 export interface Taken {
   /** All buckets had what was wanted of them; otherwise nothing was taken of any. */
   readonly taken: boolean
@@ -46,12 +47,14 @@ export interface Place {
   free(): void
 }
 
+/** Who has a place. */
 export interface TakenPlace {
   /** When it was taken, ms since the epoch. */
   readonly since: number
   readonly told: string
 }
 
+/** Buckets that fill with time, and places that are given back. */
 export interface Limits {
   /**
    * Takes from all of these buckets, or from none.

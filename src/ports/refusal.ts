@@ -3,7 +3,6 @@
  * throwing.
  * @example { refused: true, status: 404, code: 'not_found', detail: 'There is no such charge point.' }
  */
-
 export interface Refusal {
   readonly refused: true
   /** The status of HTTP with which the API and the console answer. */

@@ -3,6 +3,10 @@
  * Each attribute holds conditions that must all be true. A missing attribute is unrestricted.
  */
 
+/**
+ * One condition on an attribute of a row.
+ * @example { op: 'in', values: [1, 2] }
+ */
 export type Condition<T> =
   | { readonly op: 'in'; readonly values: readonly T[] }
   /** Also matches rows where the attribute is absent. */
@@ -10,6 +14,10 @@ export type Condition<T> =
   | { readonly op: 'gt' | 'gte' | 'lt' | 'lte'; readonly value: number }
   | { readonly op: 'exists'; readonly value: boolean }
 
+/**
+ * All that is given must hold.
+ * @example { methods: ['StatusNotification'], connectorId: [{ op: 'gte', value: 1 }] }
+ */
 export interface SearchFilter {
   /** Empty matches nothing. */
   readonly methods?: readonly string[]

@@ -56,6 +56,7 @@ export interface Sample {
   readonly signed?: SignedData | undefined
 }
 
+/** A card or another token, as a message names it. */
 export interface IdTokenRef {
   readonly id: string
   /** OCPP 2.0.1 IdTokenEnum; 1.6 idTags are ISO14443. */
@@ -72,6 +73,7 @@ export type AuthorisationStatus =
   | 'ConcurrentTx'
   | 'NoCredit'
 
+/** What a station is told of a token. */
 export interface Authorisation {
   readonly status: AuthorisationStatus
   readonly expiresAt?: number | undefined

@@ -18,6 +18,7 @@ export interface PasswordLink {
   readonly usedAt?: number
 }
 
+/** The one-time codes of a user (ADMIN-F1). */
 export interface SecondFactor {
   readonly userId: string
   /** The shared secret, encrypted. */
@@ -30,10 +31,12 @@ export interface SecondFactor {
   readonly lastStep: number
 }
 
+/** A line of the audit log with its id, which is its place in it. */
 export interface AuditRow extends AuditEvent {
   readonly id: number
 }
 
+/** A page of the audit log, the newest first; all that is given must hold. */
 export interface AuditQuery {
   readonly accountId: string
   readonly from?: number
@@ -43,6 +46,7 @@ export interface AuditQuery {
   readonly limit: number
 }
 
+/** What administrators change of users, and what users change of their own sign-in. */
 export interface AdministrationWrites {
   /** An account keeps an enabled administrator: what would take the last one is refused. */
   changeUser(accountId: string, id: string, change: UserChange): Promise<User | 'last_administrator' | undefined>
@@ -72,6 +76,7 @@ export interface AdministrationWrites {
   deleteOldAudit(before: number, limit: number): Promise<number>
 }
 
+/** Look-ups of users and the search of the audit log. */
 export interface AdministrationReads {
   findPasswordLink(hash: string): Promise<PasswordLink | undefined>
   findSecondFactor(userId: string): Promise<SecondFactor | undefined>

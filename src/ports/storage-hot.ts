@@ -12,16 +12,20 @@ export type HotReads = LogReads
 /** The queue of deliveries, and what makes room in the log while messages come. */
 export type HotWrites = Pick<Writes, 'claimDeliveries' | 'finishAttempts' | 'deleteOldCommands'>
 
+/** What each engine writes in its own words. */
 export interface HotPort {
   readonly core: CoreStore
   readonly reads: HotReads
   readonly writes: HotWrites
 }
 
+/** All other look-ups and lists. */
 export type ColdReads = Omit<Reads, keyof HotReads>
 
+/** All other changes. */
 export type ColdWrites = Omit<Writes, keyof HotWrites>
 
+/** What is written once for every engine, in storage/cold. */
 export interface ColdPort {
   readonly reads: ColdReads
   readonly writes: ColdWrites

@@ -3,230 +3,27 @@
  * only (hex). Every single-use step is one operation, decided and stored in one transaction (OIDC-K9). Arguments and
  * results are plain values: they cross to the writer's and the reader's threads.
  */
-import type { Role } from './storage.ts'
+import type {
+  AccessTokenState,
+  AuditEvent,
+  AuthorizationCode,
+  Client,
+  ClientChange,
+  ClientSecret,
+  Grant,
+  Interaction,
+  LoginSession,
+  RefreshToken,
+  RefreshTokenState,
+  Selection,
+  SigningKey,
+} from './storage-oidc-records.ts'
 
-// ---------- records ----------
-
-export interface ClientSecret {
-  readonly id: string
-  readonly hash: string
-  readonly createdAt: number
-  /** Set when a newer one took over: both work until then. */
-  readonly expiresAt?: number
-}
-
-export interface Client {
-  readonly id: string
-  /** The account whose administrators manage it; absent for clients that registered themselves. */
-  readonly accountId?: string
-  readonly kind: 'confidential' | 'public'
-  readonly applicationType: 'web' | 'native'
-  readonly name: string
-  readonly redirectUris: readonly string[]
-  readonly postLogoutRedirectUris: readonly string[]
-  /** What it may ask for. */
-  readonly scopes: readonly string[]
-  readonly grantTypes: readonly string[]
-  readonly origin: 'administrator' | 'dynamic'
-  /** May introspect tokens of other clients (OIDC-R2). */
-  readonly resourceServer?: boolean
-  /** Registered addresses that are echoed and shown, never fetched (`client_uri`, `policy_uri` …). */
-  readonly links: Readonly<Record<string, string>>
-  /** RFC 7592 */
-  readonly registrationTokenHash?: string
-  readonly disabledAt?: number
-  readonly createdAt: number
-  readonly secrets: readonly ClientSecret[]
-}
-
-export type ClientChange = Partial<
-  Pick<
-    Client,
-    'name' | 'redirectUris' | 'postLogoutRedirectUris' | 'scopes' | 'grantTypes' | 'links' | 'applicationType'
-  >
-> & { readonly disabledAt?: number | null }
-
-/** What the user shares: all charge points, also future ones, or these. */
-export type Selection = 'all' | readonly string[]
-
-export interface Grant {
-  readonly id: string
-  readonly accountId: string
-  readonly userId: string
-  readonly clientId: string
-  readonly scopes: readonly string[]
-  /** Absent: no data scope was ever granted. */
-  readonly chargePoints?: Selection
-  readonly createdAt: number
-  readonly updatedAt: number
-  readonly revokedAt?: number
-  readonly lastUsedAt?: number
-  readonly lastIp?: string
-  /** A spent refresh token came back (OIDC-T7): worth a look. */
-  readonly reuseSeenAt?: number
-}
-
-export interface LoginSession {
-  readonly idHash: string
-  /** Public name of it: the `sid` claim. */
-  readonly sid: string
-  readonly userId: string
-  /** When the password was last entered. */
-  readonly authenticatedAt: number
-  readonly createdAt: number
-  readonly lastSeenAt: number
-  /** Mark of the password hash it was made under: a new password ends it (OIDC-L6). */
-  readonly passwordMark: string
-  readonly ip: string
-  readonly userAgent: string
-  readonly endedAt?: number
-}
-
-/** An authorization request on its way through sign-in and consent (OIDC-A16). */
-export interface Interaction {
-  readonly idHash: string
-  /** Of the browser it belongs to; absent while a cross-site POST waits to be picked up (OIDC-A14). */
-  readonly browserHash?: string
-  readonly clientId: string
-  /** The validated request, JSON. */
-  readonly request: string
-  /** The user it belongs to since it first met a login session. */
-  readonly userId?: string
-  /** The password was entered for this very interaction (OIDC-P6). */
-  readonly loggedInAt?: number
-  readonly createdAt: number
-  readonly expiresAt: number
-  readonly spentAt?: number
-}
-
-export interface AuthorizationCode {
-  readonly hash: string
-  /** Of all tokens that come from it. */
-  readonly familyId: string
-  readonly grantId: string
-  readonly clientId: string
-  readonly userId: string
-  readonly redirectUri: string
-  readonly scopes: readonly string[]
-  readonly codeChallenge: string
-  readonly nonce?: string
-  readonly authTime: number
-  readonly sid: string
-  readonly createdAt: number
-  readonly expiresAt: number
-  readonly usedAt?: number
-  /** Wrong attempts so far (OIDC-T2). */
-  readonly failures: number
-}
-
-export interface AccessToken {
-  readonly hash: string
-  readonly familyId: string
-  readonly grantId: string
-  readonly clientId: string
-  readonly userId: string
-  readonly scopes: readonly string[]
-  readonly issuedAt: number
-  readonly expiresAt: number
-  readonly revokedAt?: number
-}
-
-export interface RefreshToken {
-  readonly hash: string
-  readonly familyId: string
-  readonly parentHash?: string
-  readonly grantId: string
-  readonly clientId: string
-  readonly userId: string
-  readonly scopes: readonly string[]
-  readonly authTime: number
-  readonly sid: string
-  readonly issuedAt: number
-  readonly expiresAt: number
-  /** However often it is renewed. */
-  readonly absoluteExpiresAt: number
-  readonly usedAt?: number
-  readonly successorHash?: string
-  /** The pair that the first use answered, encrypted; kept for the grace period only (OIDC-T6). */
-  readonly sealedPair?: string
-  readonly revokedAt?: number
-}
-
-/** A token with what decides whether it still counts. */
-export interface AccessTokenState {
-  readonly token: AccessToken
-  readonly grant: Grant
-  readonly userDisabled: boolean
-  readonly userRole?: Role
-  readonly clientDisabled: boolean
-}
-
-export interface RefreshTokenState {
-  readonly token: RefreshToken
-  readonly grantRevoked: boolean
-  readonly userDisabled: boolean
-  readonly clientDisabled: boolean
-}
-
-export interface SigningKey {
-  readonly kid: string
-  /** JWK, JSON. */
-  readonly publicJwk: string
-  /** PKCS #8, encrypted under the secret key. */
-  readonly sealedPrivateKey: string
-  readonly createdAt: number
-  /** From here on it signs, until a later key does (OIDC-D8). */
-  readonly activeFrom: number
-}
-
-export type AuditKind =
-  | 'sign_in'
-  | 'sign_in_failed'
-  | 'sign_out'
-  | 'consent'
-  | 'consent_denied'
-  | 'grant_changed'
-  | 'grant_revoked'
-  | 'code_replayed'
-  | 'refresh_reused'
-  | 'client_created'
-  | 'client_changed'
-  | 'client_deleted'
-  | 'client_secret_rotated'
-  | 'credential_created'
-  | 'credential_revoked'
-  | 'key_rotated'
-  | 'password_changed'
-  | 'second_factor_set'
-  | 'second_factor_removed'
-
-/**
- * `refused`: a rule said no. `forbidden`: it was not theirs to do. `ordered`: it is being done. `unknown`: the server
- * stopped before it knew what became of it (ADMIN-C4).
- */
-export type AuditOutcome = 'done' | 'refused' | 'forbidden' | 'failed' | 'ordered' | 'unknown'
-
-export interface AuditEvent {
-  readonly at: number
-  /** An `AuditKind`, an operation of the API, or the address of a form (ADMIN-C2). */
-  readonly kind: string
-  /** Who: an e-mail address, `pwk_<id>` of an API credential, or `command line`. */
-  readonly actor?: string
-  /** Of a user then; `credential` or `application` for others. */
-  readonly role?: string
-  /** What it was done to. */
-  readonly subject?: string
-  /** Absent: done. */
-  readonly outcome?: AuditOutcome
-  readonly accountId?: string
-  readonly userId?: string
-  readonly clientId?: string
-  readonly grantId?: string
-  readonly ip?: string
-}
+export type * from './storage-oidc-records.ts'
 
 // ---------- orders: operations that decide and store at once ----------
 
+/** A user approved a request: the grant is made or widened, and a code for it, in one transaction. */
 export interface ApproveOrder {
   readonly now: number
   /** Spent by this; absent for an approval without any page. */
@@ -249,11 +46,13 @@ export interface ApproveOrder {
   readonly ip: string
 }
 
+/** What became of an approval. */
 export type ApproveOutcome =
   | { readonly kind: 'approved'; readonly grant: Grant }
   /** The interaction was used before, or the grant is gone meanwhile. */
   | { readonly kind: 'spent' | 'not_covered' }
 
+/** A new pair, by hashes. Times are milliseconds since the epoch. */
 export interface NewTokens {
   readonly accessHash: string
   readonly accessExpiresAt: number
@@ -261,6 +60,7 @@ export interface NewTokens {
   readonly refreshExpiresAt: number
 }
 
+/** A code is to be exchanged for tokens: checked and spent in one transaction. */
 export interface ExchangeOrder {
   readonly now: number
   readonly codeHash: string
@@ -272,6 +72,7 @@ export interface ExchangeOrder {
   readonly ip: string
 }
 
+/** Why a code was not exchanged: for the log. The client is told `invalid_grant` whatever it is. */
 export type CodeRefusal =
   | 'unknown'
   | 'expired'
@@ -283,10 +84,12 @@ export type CodeRefusal =
   | 'grant_revoked'
   | 'user_disabled'
 
+/** What became of a code. `refresh`: the scopes bring a refresh token, too. */
 export type ExchangeOutcome =
   | { readonly kind: 'issued'; readonly code: AuthorizationCode; readonly refresh: boolean }
   | { readonly kind: 'refused'; readonly reason: CodeRefusal }
 
+/** A refresh token is to be used: checked and spent in one transaction. */
 export interface RefreshOrder {
   readonly now: number
   readonly tokenHash: string
@@ -300,6 +103,7 @@ export interface RefreshOrder {
   readonly ip: string
 }
 
+/** Why a refresh token was not taken: for the log. */
 export type RefreshRefusal =
   | 'unknown'
   | 'expired'
@@ -310,6 +114,7 @@ export type RefreshRefusal =
   | 'grant_revoked'
   | 'user_disabled'
 
+/** What became of a refresh token. `repeated`: the answer of its first use once more. */
 export type RefreshOutcome =
   | {
       readonly kind: 'issued' | 'repeated'
@@ -323,6 +128,7 @@ export type RefreshOutcome =
 
 // ---------- the two faces ----------
 
+/** What changes what the provider keeps. `boolean`: whether there was such a thing to change. */
 export interface OidcWrites {
   createClient(client: Client): Promise<void>
   updateClient(id: string, change: ClientChange): Promise<boolean>
@@ -370,6 +176,7 @@ export interface OidcWrites {
   deleteExpiredOidc(now: number, keptMs: number): Promise<number>
 }
 
+/** Look-ups and lists of the provider. */
 export interface OidcReads {
   findClient(id: string): Promise<Client | undefined>
   /** Of an account; by name. */
@@ -399,4 +206,5 @@ export interface OidcReads {
   }): Promise<readonly AuditEvent[]>
 }
 
+/** Both faces, for what needs them together. */
 export type OidcStore = OidcReads & OidcWrites

@@ -3,6 +3,11 @@ import type { SearchFilter } from './search-filter.ts'
 import type { Session, SessionState } from './sessions.ts'
 import type { ChargePoint, ChargePointView, Command, ConnectorView, Credential } from './storage-records.ts'
 
+/**
+ * Rows of one charge point in the log, the newest first.
+ * @example
+ * { chargePointId: 'EV-001', fromId: 0, toId: newest + 1, filter: { methods: ['StopTransaction'] }, limit: 100 }
+ */
 export interface CommandQuery {
   readonly chargePointId: string
   /** Log ids: inclusive start, exclusive end. */
@@ -51,8 +56,10 @@ export type LogPage =
       readonly countMs?: number
     }
 
+/** `ndjson`: one JSON object a line. */
 export type ExportFormat = 'csv' | 'ndjson'
 
+/** A part of an export; the next one begins below `lastId`. */
 export interface ExportChunk {
   /** Whole lines in UTF-8, newest row first; without a header. */
   readonly text: Uint8Array<ArrayBuffer>
@@ -61,11 +68,13 @@ export interface ExportChunk {
   readonly lastId?: number
 }
 
+/** How many rows match. Not exact: counting stopped, and there are at least so many. */
 export interface CommandCount {
   readonly value: number
   readonly isExact: boolean
 }
 
+/** How often a method occurs in a window. */
 export interface MethodCount {
   readonly method: string
   readonly count: number
@@ -87,6 +96,7 @@ export interface SessionFilter {
   readonly to?: number
 }
 
+/** A page of sessions. */
 export interface SessionQuery extends SessionFilter {
   /** Sessions that are listed behind this one (newest first). */
   readonly belowId?: string
@@ -107,6 +117,7 @@ export interface SessionTotals {
   readonly isWhole: boolean
 }
 
+/** A page of a list in the order of its ids: what comes after this id, at most so many. */
 export interface Page {
   readonly afterId?: string
   readonly limit: number
@@ -132,8 +143,10 @@ export interface ChargePointFilter {
   readonly q?: string
 }
 
+/** By what a list of charge points is sorted. */
 export type ChargePointOrder = 'id' | 'name' | 'lastSeenAt'
 
+/** A page of a sorted list of charge points. */
 export interface ChargePointQuery {
   readonly accountId: string
   readonly filter: ChargePointFilter
@@ -165,6 +178,7 @@ export interface NetworkCounts {
   readonly runningSessions: number
 }
 
+/** A connector that reports a fault, with its charge point. */
 export interface FaultedConnector {
   readonly chargePointId: string
   readonly name?: string

@@ -11,6 +11,7 @@ import type {
 } from './sessions.ts'
 import type { NewEvent, SettlementEntry } from './storage-webhooks.ts'
 
+/** Whom charge points, users and sessions belong to. Nothing of one account is shown to another. */
 export interface Account {
   readonly id: string
   readonly name: string
@@ -22,6 +23,7 @@ export interface Account {
 /** What each may do: accounts/roles.ts. */
 export type Role = 'administrator' | 'operator' | 'viewer' | 'member'
 
+/** A person who signs in. */
 export interface User {
   readonly id: string
   readonly accountId: string
@@ -71,18 +73,22 @@ export interface ChargePoint {
   readonly labels?: Readonly<Record<string, string>>
 }
 
+/** A charge point as lists and look-ups show it: registration, last report and connectors. */
 export interface ChargePointView extends ChargePoint {
   readonly status: ChargePointStatus
   readonly connectors: readonly ConnectorView[]
 }
 
+/** A connector as it last reported, with when that began. */
 export interface ConnectorView extends Connector {
   /** When the present status and error began; absent: at `updatedAt`. */
   readonly since?: number
 }
 
+/** What became of a message. `dropped`: it was never sent, or nobody can say what became of it. */
 export type CommandStatus = 'pending' | 'success' | 'error' | 'timeout' | 'dropped'
 
+/** The CALLERROR with which a message was answered. */
 export interface CommandError {
   readonly code: string
   readonly description: string
@@ -112,6 +118,7 @@ export interface Command {
   readonly schemaErrors?: string
 }
 
+/** The answer to a row of the log that was stored before; it completes the row. */
 export interface CommandAnswer {
   readonly id: number
   readonly status: CommandStatus
@@ -143,6 +150,7 @@ export interface ChangeSet {
 /** `due`: webhook deliveries were made of it. */
 export type CommitResult = { readonly ok: true; readonly due?: true } | { readonly ok: false; readonly error: Error }
 
+/** Everything that decisions about a charge point read: it stays in memory while the charge point is active. */
 export interface LoadedChargePoint {
   readonly chargePoint: ChargePoint
   readonly status: ChargePointStatus
@@ -164,6 +172,7 @@ export interface LoadedChargePoint {
   readonly records?: readonly RecordPut[]
 }
 
+/** How messages name a transaction: by its id, or, before it has one, by what its start looked like. */
 export type TransactionKey = { readonly transactionId: string } | { readonly startKey: string }
 
 /** What a decision may need besides the state of its charge point. */

@@ -50,6 +50,7 @@ export interface SecretRotation {
   readonly overlapMs: number
 }
 
+/** `revoked`: it ended with the grant that owns it, and does not come back. */
 export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
 
 /**
@@ -58,6 +59,7 @@ export type SubscriptionStatus = 'active' | 'disabled' | 'revoked'
  */
 export type DisabledReason = 'gone' | 'failing' | 'owner' | 'operator'
 
+/** A webhook: where events are sent, which ones, and how its receiver has answered of late. */
 export interface Subscription {
   readonly id: string
   readonly accountId: string
@@ -102,6 +104,7 @@ export interface SubscriptionOwner {
   readonly grantId?: string
 }
 
+/** What is given replaces what was; `null` removes an optional attribute. */
 export type SubscriptionChange = {
   readonly url?: string
   readonly description?: string | null
@@ -115,8 +118,10 @@ export type SubscriptionChange = {
 
 // ---------- deliveries ----------
 
+/** `held`: its webhook is disabled (HOOK-R5). `superseded`: a newer event took its place (HOOK-M4). */
 export type DeliveryState = 'pending' | 'in_flight' | 'succeeded' | 'failed' | 'held' | 'superseded' | 'cancelled'
 
+/** One event on its way to one webhook. */
 export interface Delivery {
   readonly id: string
   readonly subscriptionId: string
@@ -149,6 +154,7 @@ export type AttemptError =
   | 'status'
   | 'interrupted'
 
+/** One HTTP request to a receiver and what came of it; `error` or `status` says it. */
 export interface Attempt {
   readonly number: number
   readonly at: number
@@ -181,6 +187,7 @@ export interface ClaimedDelivery {
   readonly secrets: readonly SealedSecret[]
 }
 
+/** Deliveries that are due are to be handed out, so that nobody else sends them. */
 export interface ClaimOrder {
   readonly now: number
   /** After this the claim is void and the delivery due again (HOOK-F4). */
@@ -189,6 +196,7 @@ export interface ClaimOrder {
   readonly after?: string
 }
 
+/** What was handed out. */
 export interface Claims {
   readonly deliveries: readonly ClaimedDelivery[]
   /** Subscriptions that ended with their grants (HOOK-S3): to be aligned. */
@@ -197,6 +205,7 @@ export interface Claims {
   readonly last?: string
 }
 
+/** What an attempt means for its delivery. */
 export interface FinishedAttempt {
   readonly deliveryId: string
   readonly subscriptionId: string
@@ -207,11 +216,13 @@ export interface FinishedAttempt {
   readonly pausedUntil?: number
 }
 
+/** A webhook that was disabled, and why. */
 export interface DisabledSubscription {
   readonly id: string
   readonly reason: DisabledReason
 }
 
+/** A page of the deliveries of one webhook. */
 export interface DeliveryQuery {
   readonly subscriptionId: string
   readonly state?: DeliveryState
@@ -222,10 +233,12 @@ export interface DeliveryQuery {
   readonly limit: number
 }
 
+/** A delivery with its place in the list, which is the cursor of the next page. */
 export interface ListedDelivery extends Delivery {
   readonly position: number
 }
 
+/** How much waits, of all accounts: for /metrics and health. */
 export interface DeliveryStatistics {
   readonly due: number
   /** For the time of their next attempt. */
@@ -238,6 +251,7 @@ export interface DeliveryStatistics {
 
 // ---------- events, settlements, tariffs ----------
 
+/** A page of the events of an account, the oldest first. */
 export interface EventQuery {
   readonly accountId: string
   /** Absent: all of the account. */
@@ -273,6 +287,7 @@ export interface Tariff extends FrozenTariff {
   readonly updatedAt: number
 }
 
+/** What an owner sets of a tariff: prices in micro-units of the currency. */
 export type TariffRates = Omit<FrozenTariff, 'tariffId' | 'version'>
 
 /** The answer to a request with an Idempotency-Key, encrypted (HOOK-S5). */
@@ -285,6 +300,7 @@ export interface KeptAnswer {
 
 // ---------- the faces ----------
 
+/** Orders of owners, and the work of the delivery loop. `undefined`: there is no such thing. */
 export interface WebhookWrites {
   createSubscription(subscription: Subscription, limit: number): Promise<'created' | 'exists' | 'too_many'>
   /** `null` removes. A changed URL ends the probing of HOOK-R6 and a pause. */
@@ -339,6 +355,7 @@ export interface WebhookWrites {
   deleteTariff(accountId: string, id: string): Promise<boolean>
 }
 
+/** Lists and look-ups of webhooks, events, settlements and tariffs. */
 export interface WebhookReads {
   listSubscriptions(owner: SubscriptionOwner): Promise<readonly Subscription[]>
   /** Those that grants of the account own, revoked ones aside; by id, ascending. */

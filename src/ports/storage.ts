@@ -4,6 +4,13 @@
  * - `CoreStore`: what the core needs to decide and commit (writer connection, core thread)
  * - `Writes`: everything else that changes data (same connection, so one writer orders all commits)
  * - `Reads`: lists, look-ups and the log's search (read-only connection in its own thread)
+ *
+ * Times are milliseconds since the epoch, energy is milliwatt-hours unless its name says `Wh`, money millionths of the
+ * currency's unit. Absent means unknown or not set; nothing is `null`, but that in a change it removes. Whatever cannot
+ * be carried out because of the database rejects with a `code` that begins with `storage_`.
+ * @example
+ * if ((await writes.createIdToken({ accountId, id: '04A2B3C4', … })) === 'exists') return refuse(409, …)
+ * const newest = await reads.listSessions({ accountId, chargePointIds: ['EV-001'], limit: 10 })
  */
 
 import type { RecordChange, RecordKey, RecordKind, RecordOfKind, RecordQuery } from '../records/records.ts'
@@ -48,6 +55,7 @@ import type { NewEvent, WebhookReads, WebhookWrites } from './storage-webhooks.t
 export type * from './storage-queries.ts'
 export type * from './storage-records.ts'
 
+/** What the core needs to decide and to commit. It belongs to the core: nobody else commits change sets. */
 export interface CoreStore {
   /** The oldest account: owner of charge points that were never seen before. */
   defaultAccountId(): Promise<string | undefined>
@@ -95,6 +103,7 @@ export interface CoreStore {
   registrationsVersion(): number
 }
 
+/** A charge point that chose by itself to connect and that nobody approved (OCPP-RP14). */
 export interface StoredStranger {
   readonly id: string
   readonly accountId: string
@@ -143,8 +152,10 @@ export interface Writes extends OidcWrites, WebhookWrites, AdministrationWrites 
   keepSecretKeyCheck(check: string, when: 'first' | 'always'): Promise<void>
 }
 
+/** What is given replaces what was. */
 export type AccountChange = { readonly automaticSettlement: boolean }
 
+/** What is given replaces what was; `null` removes an optional attribute. */
 export type ChargePointChange = {
   readonly name?: string | null
   readonly passwordHash?: string | null
@@ -159,6 +170,7 @@ export type ChargePointChange = {
   readonly subjectCheck?: ChargePoint['subjectCheck']
 }
 
+/** What is given replaces what was; `null` removes an optional attribute. */
 export type IdTokenChange = {
   readonly type?: string
   readonly status?: IdToken['status']
@@ -188,6 +200,9 @@ export interface Turn {
  */
 export type LogInTurns = (turn: Turn) => LogReads
 
+/**
+ * Lists and look-ups. One that finds nothing resolves with `undefined` or an empty list, and never rejects for that.
+ */
 export interface Reads extends OidcReads, WebhookReads, AdministrationReads {
   listAccounts(): Promise<readonly Account[]>
   findAccount(id: string): Promise<Account | undefined>
