@@ -107,6 +107,7 @@ export interface Settings {
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
+/** All settings of a server, read and checked, with the key that it may have made itself. */
 export interface Config extends Settings {
   /** 32 bytes. */
   readonly secretKey: Buffer

@@ -5,12 +5,20 @@
 import { isIP } from 'node:net'
 import { databasePath, isPostgres, shownDatabase } from './database-path.ts'
 
+/**
+ * What a setting may hold: how its text is read and shown.
+ * @example wholeNumber(1, 3600, 'seconds').read('30') === 30
+ */
 export interface Kind<T> {
+  /** Undefined: the text is no such value. */
   readonly read: (text: string) => T | undefined
+  /** The text that is read as this value. */
   readonly show: (value: T) => string
+  /** Follows "expected" in a fault and stands in docs/configuration.md. */
   readonly expected: string
 }
 
+/** One of these words, spelled as here. */
 export function oneOf<const T extends string>(...values: readonly T[]): Kind<T> {
   return {
     read: (text) => values.find((value) => value === text),
@@ -19,12 +27,14 @@ export function oneOf<const T extends string>(...values: readonly T[]): Kind<T> 
   }
 }
 
+/** `true` or `false`. */
 export const yesOrNo: Kind<boolean> = {
   read: (text) => [true, false].find((value) => String(value) === text),
   show: String,
   expected: 'true or false',
 }
 
+/** Both bounds belong to it. @param unit in words, such as `seconds` */
 export function wholeNumber(min: number, max: number, unit = ''): Kind<number> {
   return {
     read: (text) => readWholeNumber(text, min, max),
@@ -33,6 +43,7 @@ export function wholeNumber(min: number, max: number, unit = ''): Kind<number> {
   }
 }
 
+/** Any text. */
 export const text: Kind<string> = {
   read: (value) => value,
   show: (value) => value,
@@ -55,6 +66,7 @@ export function secretText(minLength: number, maxLength: number): Kind<string> {
   }
 }
 
+/** At most 254 characters (RFC 5321 §4.5.3). */
 export const email: Kind<string> = {
   read: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? value : undefined),
   show: (value) => value,
@@ -73,6 +85,7 @@ export const webAddress: Kind<string> = {
   expected: 'an http or https address without credentials, query or fragment',
 }
 
+/** Where a port is opened. */
 export const listenAddress: Kind<string> = {
   read: (value) => (isIP(value) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) ? value : undefined),
   show: (value) => value,
@@ -99,6 +112,7 @@ function shownAddress(value: string): string {
 
 const KEY_BYTES = 32
 
+/** The secret key, in either alphabet of base64. */
 export const base64Key: Kind<Buffer> = {
   read(value) {
     const bytes = Buffer.from(value, 'base64')
