@@ -18,6 +18,7 @@ import { addStationEvents } from './monitors/events/routes.ts'
 import { addMonitors } from './monitors/routes.ts'
 import { addProfileJobs } from './profile-jobs/routes.ts'
 import { addSignedData } from './signed-values/routes.ts'
+import { addTimelinePage } from './timeline/page/page.tsx'
 import { addChargePointTimeline } from './timeline/routes.ts'
 
 /** Of each block's routes.ts. */
@@ -37,4 +38,9 @@ export const BLOCK_ROUTES: readonly ((api: Api) => void)[] = [
 ]
 
 /** Of each block's page.tsx. */
-export const BLOCK_PAGES: readonly MountConsolePages[] = [addVariablePages, addConfigurationPages, addCertificatePages]
+export const BLOCK_PAGES: readonly MountConsolePages[] = [
+  addVariablePages,
+  addConfigurationPages,
+  addCertificatePages,
+  addTimelinePage,
+]

@@ -1,7 +1,14 @@
 /** What happened to a charge point beside its commands and sessions (TIMELINE-A1), and what folds repetitions of it. */
 import { integer, json, optional, type RecordOf, record, text } from '../../records/record.ts'
 
-export type HistoryKind = 'connected' | 'disconnected' | 'refused' | 'booted' | 'status' | 'security'
+export const HISTORY_KINDS = ['connected', 'disconnected', 'refused', 'booted', 'status', 'security'] as const
+
+export type HistoryKind = (typeof HISTORY_KINDS)[number]
+
+/** With what is read from elsewhere. */
+export const TIMELINE_KINDS = [...HISTORY_KINDS, 'command', 'intent', 'session'] as const
+
+export type TimelineKind = (typeof TIMELINE_KINDS)[number]
 
 /** What an entry shows beside its kind and time. */
 export type HistoryDetails = Readonly<Record<string, string | number | undefined>>

@@ -1,24 +1,13 @@
 /** The timeline of a charge point as the API shows it (TIMELINE-A7). */
 import { z } from '@hono/zod-openapi'
 import { cursorParameter, limitParameter, listOf, queryInstant, time } from '../../http/schemas/common.ts'
-
-const KINDS = [
-  'connected',
-  'disconnected',
-  'refused',
-  'booted',
-  'status',
-  'command',
-  'intent',
-  'session',
-  'security',
-] as const
+import { TIMELINE_KINDS } from './records.ts'
 
 const EntrySchema = z
   .object({
     id: z.string(),
     at: time(),
-    kind: z.enum(KINDS).openapi({ description: 'May grow.' }),
+    kind: z.enum(TIMELINE_KINDS).openapi({ description: 'May grow.' }),
     count: z.int().optional().openapi({ description: 'It happened so often, from `at` to `lastAt`.' }),
     lastAt: time().optional(),
     protocol: z.string().optional(),
@@ -50,6 +39,8 @@ const EntrySchema = z
     type: z.string().optional().openapi({ description: 'Of `security`.' }),
   })
   .openapi('ChargePointTimelineEntry')
+
+export type TimelineEntry = z.infer<typeof EntrySchema>
 
 export const ChargePointTimelineSchema = listOf('ChargePointTimeline', EntrySchema)
 

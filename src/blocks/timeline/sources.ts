@@ -2,7 +2,7 @@
  * Where the timeline of a charge point comes from (TIMELINE-A7): each source gives its entries newest first, in pages
  * below a position of its own.
  */
-import type { HistoryEntry } from './records.ts'
+import type { HistoryEntry, TimelineKind } from './records.ts'
 
 /** An entry as its source gives it. */
 export interface Found {
@@ -21,6 +21,8 @@ export interface Window {
   /** Inclusive and exclusive, in milliseconds since the epoch. */
   readonly from: number | undefined
   readonly to: number | undefined
+  /** Undefined: all. */
+  readonly kinds?: ReadonlySet<TimelineKind> | undefined
 }
 
 /** @param below undefined: from the newest on */

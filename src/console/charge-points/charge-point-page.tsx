@@ -15,7 +15,7 @@ import { MessageLog, type MessageLogProps } from './message-log.tsx'
 import { chargePointTexts } from './texts.ts'
 
 /** What blocks show of it, on pages of their own below it. */
-const OF_BLOCKS = ['variables', 'logs', 'certificates'] as const
+const OF_BLOCKS = ['timeline', 'variables', 'logs', 'certificates'] as const
 
 /** One charge point: what it is, its connectors and what may be done there, and everything it said or was told. */
 export const ChargePointPage: FC<{

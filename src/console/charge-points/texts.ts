@@ -115,7 +115,12 @@ const en = {
     failed: 'The session failed: the charge point refused it or nobody plugged in.',
   } as Readonly<Record<string, string>>,
   approveWithCertificate: 'Approve with a certificate (profile 3)',
-  ofBlocks: { variables: 'Variables and settings', logs: 'Logs', certificates: 'Certificates' },
+  ofBlocks: {
+    timeline: 'Timeline',
+    variables: 'Variables and settings',
+    logs: 'Logs',
+    certificates: 'Certificates',
+  },
   columns: {
     registration: 'Registration',
     model: 'Model',
@@ -240,7 +245,12 @@ const de: ChargePointTexts = {
     failed: 'Der Ladevorgang ist gescheitert: die Station lehnte ab, oder niemand steckte ein.',
   },
   approveWithCertificate: 'Mit Zertifikat zulassen (Profil 3)',
-  ofBlocks: { variables: 'Variablen und Einstellungen', logs: 'Protokolle', certificates: 'Zertifikate' },
+  ofBlocks: {
+    timeline: 'Verlauf',
+    variables: 'Variablen und Einstellungen',
+    logs: 'Protokolle',
+    certificates: 'Zertifikate',
+  },
   columns: {
     registration: 'Zulassung',
     model: 'Modell',

@@ -50,7 +50,7 @@ export const Happened: FC<{ frame: Frame; entry: HistoryEntry }> = ({ frame, ent
 }
 
 /** Its details in one line. */
-function saidOf({ details }: HistoryEntry, words: HistoryTexts): string {
+export function saidOf({ details }: Pick<HistoryEntry, 'details'>, words: HistoryTexts): string {
   const { evseId, connectorId, previousStatus, status, protocol, code, reason, detail, ...others } = details
   const outlet = [evseId, connectorId].filter((part) => part !== undefined).join('/')
   const parts = [
