@@ -166,11 +166,11 @@ describe('a campaign', () => {
     await station.close()
   })
 
-  it('FIRMWARE-U4: a boot with the version is success as well', async () => {
+  it('FIRMWARE-I4, FIRMWARE-U4: an address elsewhere is told as it stands; a boot with the version is success as well', async () => {
     const id = newId()
     const station = await booted(id, '1.6')
     const campaignId = await campaign({ selector: { ids: [id] }, ...target })
-    await asked(station, 'UpdateFirmware')
+    expect(await asked(station, 'UpdateFirmware')).toMatchObject({ location: target.location })
     await becomes(campaignId, id, 'running')
     await station.ask('BootNotification', { ...BOOT_16, firmwareVersion: '2.0' })
     await becomes(campaignId, id, 'succeeded')
