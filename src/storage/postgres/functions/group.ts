@@ -12,10 +12,11 @@ export const KNOWN_SESSIONS = 'PW003'
 /** Milliseconds of the database's clock. */
 export const NOW_MS = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
+/** A group that was given up has no effect any more, should it still be on its way (STORE-N2). */
 const FENCE = `
   UPDATE nodes SET last_group = p_group, last_id = greatest(last_id, p_last_id), last_results = NULL,
     seen_at = ${NOW_MS}
-  WHERE slot = p_slot AND incarnation = p_incarnation;
+  WHERE slot = p_slot AND incarnation = p_incarnation AND last_group < p_group;
   IF NOT FOUND THEN
     RAISE EXCEPTION 'this node has been fenced' USING ERRCODE = '${FENCED}';
   END IF;

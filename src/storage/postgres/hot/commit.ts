@@ -49,14 +49,14 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
   /** Groups follow each other. */
   let last: Promise<unknown> = Promise.resolve()
 
-  const proof = async (group: readonly ChangeSet[], number: number) => {
+  const proof = async (group: readonly ChangeSet[]) => {
     const chargePoints = [...new Set(group.map(({ chargePointId }) => chargePointId))]
     const unclaimed = chargePoints.filter((id) => !node.epochs.has(id))
     if (unclaimed.length > 0) await patiently(() => node.claim(unclaimed))
     const { slot, incarnation } = await patiently(() => node.identity())
     const epochs = chargePoints.map((id) => String(node.epochs.get(id) ?? 0))
     const newest = group.reduce((id, { command }) => Math.max(id, command?.id ?? 0), 0)
-    return [slot, incarnation, number, newest, chargePoints, epochs] as const
+    return (number: number) => [slot, incarnation, number, newest, chargePoints, epochs] as const
   }
 
   /** One call, repeated until its outcome is known. */
@@ -67,21 +67,21 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     read: (value: string) => T,
     lookedUp: (results: string | null) => T,
   ): Promise<T> => {
-    const number = node.lastGroup + 1
-    const proven = await proof(group, number)
+    const proven = await proof(group)
     for (;;) {
+      const number = node.lastGroup + 1
       try {
         const session = await patiently(() => node.session())
-        const value = await session.value<string>(text, [...proven, ...values])
+        const value = await session.value<string>(text, [...proven(number), ...values])
         node.lastGroup = number
         return read(value ?? '')
       } catch (error) {
         if (isRepeatable(error)) continue
         if (!(error instanceof ConnectionLost)) throw error
-        const found = await patiently(() => node.lookUpLastGroup())
+        const found = await patiently(() => node.lookUpLastGroup(number))
         if (!found) throw Object.assign(new Error('This node has been fenced.'), { code: FENCED })
+        node.lastGroup = found.lastGroup
         if (found.lastGroup !== number) continue
-        node.lastGroup = number
         return lookedUp(found.lastResults)
       }
     }

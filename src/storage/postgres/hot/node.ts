@@ -92,15 +92,18 @@ export class Node {
 
   /**
    * What became of the last group: waits for it while the server still works on it, and has the answer stored before it
-   * is believed. Undefined when this node has been fenced.
+   * is believed. Where it was not stored its number is used up, so that it is refused should it still arrive. Undefined
+   * when this node has been fenced.
    */
-  async lookUpLastGroup(): Promise<LastGroup | undefined> {
+  async lookUpLastGroup(number: number): Promise<LastGroup | undefined> {
     const { slot, incarnation } = await this.identity()
     const session = await this.session()
     const { rows } = await session.rows<LastGroup>(
-      `UPDATE nodes SET seen_at = ${NOW_MS} WHERE slot = $1 AND incarnation = $2
+      `UPDATE nodes SET seen_at = ${NOW_MS},
+         last_group = CASE WHEN last_group < $3::bigint THEN $3::bigint + 1 ELSE last_group END
+       WHERE slot = $1 AND incarnation = $2
        RETURNING last_group AS "lastGroup", last_results AS "lastResults"`,
-      [slot, incarnation],
+      [slot, incarnation, number],
     )
     return rows[0]
   }
