@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- copy`: how fast a database file becomes a PostgreSQL database, verified and ready for a server. Both
- * on the disk of the checkout.
+ * `npm run bench -- copy`: how fast a database file becomes a PostgreSQL database, verified and ready for a server.
+ * Both on the disk of the checkout.
  */
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'

@@ -17,7 +17,9 @@ export interface WatchedStation extends Selectable {
   readonly connectors: readonly Pick<Connector, 'connectorId' | 'evseId' | 'status' | 'errorCode'>[]
   /** Milliseconds that its clock is ahead of ours. */
   readonly clockSkewMs?: number | undefined
-  /** Since when it waits in vain for a certificate, and why (CERT-C27). Read where a rule of the account asks for it. */
+  /**
+   * Since when it waits in vain for a certificate, and why (CERT-C27). Read where a rule of the account asks for it.
+   */
   readonly certificateFailure?: CertificateFailure | undefined
 }
 

@@ -49,8 +49,8 @@ export function onProfileSeen(draft: BlockDraft, { securityProfile }: Of<'profil
 }
 
 /**
- * It has restarted and came back on the profile from before: one that came back on the new profile was seen, and its job
- * is done. While it charges, the reset still waits for it to be idle, and this was another boot.
+ * It has restarted and came back on the profile from before: one that came back on the new profile was seen, and its
+ * job is done. While it charges, the reset still waits for it to be idle, and this was another boot.
  */
 export function profilesAfterBoot(draft: BlockDraft): void {
   const { chargePointId, transactions } = draft.state

@@ -62,7 +62,9 @@ export function chargePointTimeline(
   return mergedPage(sources, window, positions, limit)
 }
 
-/** Whether it came from a page before, as far as its form tells. An empty one is that of a source that is at its end. */
+/**
+ * Whether it came from a page before, as far as its form tells. An empty one is that of a source that is at its end.
+ */
 export function isTimelinePosition(value: unknown): value is readonly string[] {
   return (
     Array.isArray(value) &&

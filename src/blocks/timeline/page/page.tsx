@@ -1,4 +1,7 @@
-/** Everything that happened to a charge point, a page at a time, narrowed to a kind where one is asked for (CONSOLE-N12). */
+/**
+ * Everything that happened to a charge point, a page at a time, narrowed to a kind where one is asked for
+ * (CONSOLE-N12).
+ */
 import { ownChargePoint } from '../../../console/charge-points/own-charge-point.ts'
 import type { ConsolePage, MountConsolePages, OperatorParts } from '../../../console/parts.ts'
 import { showing } from '../../../console/visit.tsx'
@@ -19,14 +22,14 @@ function showTimeline({ searchLog, salt }: OperatorParts): ConsolePage {
   return showing('see', async (visit) => {
     const view = await ownChargePoint(visit)
     if (!view) return undefined
-    const { provider, context, frame, accountId } = visit
+    const { site, context, frame, accountId } = visit
     const kind = TIMELINE_KINDS.find((one) => one === context.req.query('kind'))
     const window = {
       ...{ accountId, chargePointId: view.id, from: undefined, to: undefined },
       kinds: kind && new Set([kind]),
     }
     const before = placeOf(context.req.query('before'))
-    const place = { reads: provider.reads, searchLog, salt }
+    const place = { reads: site.reads, searchLog, salt }
     const { entries, positions } = await chargePointTimeline(place, window, before, PAGE_LENGTH)
     return (
       <TimelinePage

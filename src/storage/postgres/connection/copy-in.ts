@@ -1,4 +1,6 @@
-/** COPY … FROM STDIN as a query of the driver: rows in COPY's text, a piece at a time, as fast as the server takes them. */
+/**
+ * COPY … FROM STDIN as a query of the driver: rows in COPY's text, a piece at a time, as fast as the server takes them.
+ */
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'

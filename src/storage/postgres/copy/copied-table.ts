@@ -1,6 +1,6 @@
 /**
- * How a row of SQLite's becomes one of PostgreSQL's, table by table: made from the tables' declarations, so that none is
- * forgotten. A column that SQLite has not is made here (schema/tables.ts `added`).
+ * How a row of SQLite's becomes one of PostgreSQL's, table by table: made from the tables' declarations, so that none
+ * is forgotten. A column that SQLite has not is made here (schema/tables.ts `added`).
  */
 import { hash } from 'node:crypto'
 import { type PgTable, getTableConfig as postgresConfig } from 'drizzle-orm/pg-core'
