@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startCli, type TestInstallation, testInstallation } from '../../src/cli/testing.ts'
-import { filledFile } from '../../src/storage/postgres/copy/testing.ts'
+import { filledFile } from '../../src/storage/copy/testing.ts'
 import { emptyDatabase, type PostgresDatabase, rowsOf } from './databases.ts'
 
 describe('pilotwire database copy', { timeout: 120_000 }, () => {

@@ -5,12 +5,12 @@ import { emptyDatabase, type PostgresDatabase, rowsOf, statement } from '../../.
 import type { Reads } from '../../../ports/storage.ts'
 import { aCommand, anEvent, changeSet, NOW } from '../../contract/records.ts'
 import type { CopyProgress } from '../../copy/ports.ts'
+import { fill, filledFile } from '../../copy/testing.ts'
 import { copySource, copyTarget, databaseAt } from '../../open.ts'
 import { databaseIn, type TemporaryDatabase, temporaryDatabase } from '../../testing.ts'
 import { fromDatabase } from '../connection/text.ts'
 import { DIFFERENCES, SOURCES, TABLES } from '../schema/tables.ts'
 import { ADDED, COPIED_TABLES } from './copied-table.ts'
-import { fill, filledFile } from './testing.ts'
 
 const rebuild = (reads: Reads, id: string) => reads.findSession(id)
 

@@ -1,8 +1,9 @@
 /** For tests of the copy: a database file with rows in every table, and both databases' rows as they are read. */
 import SqliteDatabase from 'better-sqlite3'
-import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { logIdAt } from '../../../commands/log-id.ts'
-import type { ChangeSet } from '../../../ports/storage.ts'
+import { is } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { logIdAt } from '../../commands/log-id.ts'
+import type { ChangeSet } from '../../ports/storage.ts'
 import {
   aChargePoint,
   aCommand,
@@ -14,10 +15,21 @@ import {
   aUser,
   changeSet,
   NOW,
-} from '../../contract/records.ts'
-import type { WritingSide } from '../../database.ts'
-import { openStore } from '../../testing.ts'
-import { SOURCES } from '../schema/tables.ts'
+} from '../contract/records.ts'
+import type { WritingSide } from '../database.ts'
+import * as accounts from '../schema/accounts.ts'
+import * as chargePoints from '../schema/charge-points.ts'
+import * as commands from '../schema/commands.ts'
+import * as meta from '../schema/meta.ts'
+import * as oidc from '../schema/oidc.ts'
+import * as records from '../schema/records.ts'
+import * as sessions from '../schema/sessions.ts'
+import * as webhooks from '../schema/webhooks.ts'
+import { openStore } from '../testing.ts'
+
+const SOURCES = [accounts, chargePoints, commands, meta, oidc, records, sessions, webhooks]
+  .flatMap((module) => Object.values(module) as unknown[])
+  .filter((value): value is SQLiteTable => is(value, SQLiteTable))
 
 const ODD = 'odd \0 \\u0000 \\ud800 \t\n\r\\ \\N \u{10FFFE}m é\u{1F50C}'
 
