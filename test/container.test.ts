@@ -98,13 +98,9 @@ describe('SERVER-E1: the image', () => {
 })
 
 describe('SERVER-E1: the compose files', () => {
-  // What the engine of several nodes brings.
-  const settings = new Set([
-    ...(readFileSync('.env.example', 'utf8').match(/PILOTWIRE_[A-Z0-9_]+/g) ?? []),
-    'PILOTWIRE_NODE_NAME',
-  ])
+  const settings = new Set(readFileSync('.env.example', 'utf8').match(/PILOTWIRE_[A-Z0-9_]+/g))
 
-  it.each(['deploy/compose.yaml', 'deploy/compose.cluster.yaml'])('%s names what exists', (file) => {
+  it.each(['deploy/compose.yaml', 'deploy/compose.postgres.yaml'])('%s names what exists', (file) => {
     const text = readFileSync(file, 'utf8')
     const { services, volumes } = parse(text, { merge: true }) as Compose
     for (const [name, { build, volumes: used = [], depends_on = [], environment = {} }] of Object.entries(services)) {
@@ -125,7 +121,7 @@ describe('SERVER-E1: the compose files', () => {
   })
 
   it('no secret has a default', () => {
-    const text = readFileSync('deploy/compose.cluster.yaml', 'utf8')
+    const text = readFileSync('deploy/compose.postgres.yaml', 'utf8')
     for (const name of ['POSTGRES_PASSWORD', 'PILOTWIRE_SECRET_KEY', 'PILOTWIRE_ADMIN_PASSWORD']) {
       expect(text).toContain(`\${${name}:?`)
       expect(text).not.toContain(`\${${name}:-`)

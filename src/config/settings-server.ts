@@ -92,7 +92,7 @@ export const serverSettings = {
     ...databaseAddress,
     name: 'PILOTWIRE_DATABASE_URL',
     description:
-      'Where the data is kept: one file, or a PostgreSQL server (15 or newer) that several nodes share. A relative path starts at the working directory; missing folders are created.',
+      'Where the data is kept: one file, or a PostgreSQL server (15 or newer). A relative path starts at the working directory; missing folders are created.',
     example: 'file:/var/lib/pilotwire/pilotwire.db',
     default: () => 'file:data/pilotwire.db',
   },

@@ -1,4 +1,4 @@
-/** A database of a PostgreSQL server, shared by any number of nodes and tools. */
+/** A database of a PostgreSQL server. */
 import type { Log } from '../../ports/log.ts'
 import type { StorageFigures } from '../../ports/storage-figures.ts'
 import type { Database, DatabaseHealth, Store } from '../database.ts'
