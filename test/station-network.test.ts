@@ -262,7 +262,7 @@ describe('SIM-N5, SIM-A10: keys and profiles', () => {
     },
   )
 
-  it('without the root of the server a station stays at its profile, and the job says where it stands', async () => {
+  it('without the root of the server a station comes back on its profile, and the job fails and says where', async () => {
     const proxy = await startTlsProxy()
     open.push(proxy)
     const port = await freePort()
@@ -285,7 +285,11 @@ describe('SIM-N5, SIM-A10: keys and profiles', () => {
     await until(() => boots.length === 2 && cp.state.registered)
     expect(cp.state.securityProfile).toBe(1)
     const path = `/2/evse-controllers/${id}/security-profile/${String(job.body.id)}`
-    expect((await at.request('GET', path)).body).toMatchObject({ state: 'running', step: 'seen' })
+    await until(async () => (await at.request('GET', path)).body.state === 'failed')
+    expect((await at.request('GET', path)).body).toMatchObject({
+      step: 'seen',
+      reason: expect.stringContaining('former profile'),
+    })
   })
 
   it('a request that names somebody else is Rejected', async () => {
