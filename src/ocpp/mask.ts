@@ -31,6 +31,11 @@ export function mask(payloadText: string, payload: unknown): string {
   return masked === payload ? payloadText : JSON.stringify(masked)
 }
 
+/** A part of a payload that is stored by itself, with its secrets hidden. */
+export function maskPart(part: unknown): unknown {
+  return walk(part, 0)
+}
+
 /** The same for a frame that is no message: nothing tells which of its values is the secret one. */
 export function maskUnreadable(text: string): string {
   return SUSPICIOUS.test(text) ? maskValues(text) : text

@@ -74,7 +74,7 @@ describe('the certificate of a charge point', () => {
 
   it('CERT-C15: an expired one is refused, unless its charge point may use it to get a new one', () => {
     const now = Date.now() + 400 * DAY
-    expect(check([pem], { now })).toEqual({ ok: false, reason: 'it has expired' })
+    expect(check([pem], { now })).toEqual({ ok: false, reason: 'it has expired', isExpired: true })
     expect(check([pem], { now, acceptExpired: true })).toMatchObject({ ok: true, certificate: { isExpired: true } })
     expect(check([pem], { now: Date.now() - DAY })).toMatchObject({ ok: false })
   })

@@ -1,5 +1,6 @@
 /** DataTransfer of both versions: a vendor's message, answered as its account said (TIMELINE-T1). */
 import type { Input } from '../../sessions/decision.ts'
+import { maskPart } from '../mask.ts'
 import type { FromChargePoint, Payload } from '../version.ts'
 import { text } from './payload.ts'
 import { transferredValues } from './signed/data-transfer.ts'
@@ -12,7 +13,7 @@ export function receivedTransfer(request: Payload, receivedAt: number, numbers: 
     kind: 'dataTransferReceived',
     vendorId: text(request.vendorId) ?? '',
     messageId: text(request.messageId),
-    data: request.data ?? undefined,
+    data: maskPart(request.data ?? undefined),
     signed: transferredValues(request, receivedAt, numbers),
   }
 }

@@ -1,6 +1,8 @@
 /** The events of a NotifyEvent as they are kept (MONITOR-A7). */
+
 import { createHash } from 'node:crypto'
 import type { ReceivedEvent } from '../../../ports/blocks.ts'
+import { maskPart } from '../../mask.ts'
 import { stationTime } from '../../station-time.ts'
 import { integer, isObject, list, text } from '../../translate/payload.ts'
 import type { Payload } from '../../version.ts'
@@ -36,7 +38,7 @@ function received(entry: Payload, receivedAt: number): ReceivedEvent | undefined
     ...present('cause', integer(entry.cause)),
     ...present('cleared', typeof entry.cleared === 'boolean' ? entry.cleared : undefined),
     ...present('techCode', shortened(entry.techCode, LONGEST_CODE)),
-    ...present('techInfo', shortened(entry.techInfo, LONGEST_TEXT)),
+    ...present('techInfo', shortened(maskPart(entry.techInfo), LONGEST_TEXT)),
     ...present('transactionId', shortened(entry.transactionId, LONGEST_CODE)),
     ...present('monitorId', integer(entry.variableMonitoringId)),
   }
