@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, it } from 'vitest'
 import { WebSocket } from 'ws'
+import { freePort } from '../house.ts'
 import { statement } from './databases.ts'
 import { isRunning, startServer } from './server.ts'
 
@@ -125,9 +126,10 @@ async function expectAllOnce(databaseUrl: string): Promise<void> {
 
 describe('PostgreSQL under load', { timeout: 180_000 }, () => {
   it('STORE-N2: a server that is killed loses nothing that it answered, and nothing is there twice', async () => {
-    const { databaseUrl, port } = await cluster('killed-server')
+    const { databaseUrl } = await cluster('killed-server')
+    const port = await freePort()
     for (let round = 0; round < 3; round++) {
-      const server = await serve(databaseUrl, port + 1)
+      const server = await serve(databaseUrl, await freePort())
       if (stations.length === 0) for (let n = 0; n < 10; n++) stations.push(new Station(server.url, `CP${n}`))
       await untilAnswered(300)
       server.process.kill('SIGKILL')
@@ -138,7 +140,7 @@ describe('PostgreSQL under load', { timeout: 180_000 }, () => {
 
   it('STORE-N2: while PostgreSQL restarts stations wait; each message is answered and stored once', async () => {
     const { databaseUrl, port, folder, pid } = await cluster('killed-database')
-    const server = await serve(databaseUrl, port + 1)
+    const server = await serve(databaseUrl, await freePort())
     for (let n = 0; n < 10; n++) stations.push(new Station(server.url, `CP${n}`))
     let running = pid
     for (const signal of ['SIGINT', 'SIGQUIT', 'SIGQUIT'] as const) {
