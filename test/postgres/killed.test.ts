@@ -129,7 +129,7 @@ describe('PostgreSQL under load', { timeout: 180_000 }, () => {
     const { databaseUrl } = await cluster('killed-server')
     const port = await freePort()
     for (let round = 0; round < 3; round++) {
-      const server = await serve(databaseUrl, await freePort())
+      const server = await serve(databaseUrl, port)
       if (stations.length === 0) for (let n = 0; n < 10; n++) stations.push(new Station(server.url, `CP${n}`))
       await untilAnswered(300)
       server.process.kill('SIGKILL')
