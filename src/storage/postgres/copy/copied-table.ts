@@ -71,9 +71,28 @@ export interface CopiedTable {
   readonly sum: (values: readonly Cell[]) => number
 }
 
-export const COPIED_TABLES: readonly CopiedTable[] = [...TABLES]
-  .filter(([name]) => name !== TAKEN_OVER)
-  .map(([name, table]) => copiedTable(name, table))
+export const COPIED_TABLES: readonly CopiedTable[] = referencedFirst()
+  .filter((name) => name !== TAKEN_OVER)
+  .flatMap((name) => {
+    const table = TABLES.get(name)
+    return table ? [copiedTable(name, table)] : []
+  })
+
+/** Names of the tables in an order in which every row finds the rows that it refers to. */
+function referencedFirst(): readonly string[] {
+  const ordered = new Set<string>()
+  const put = (name: string): void => {
+    if (ordered.has(name)) return
+    const source = SOURCES.find((one) => sqliteConfig(one).name === name)
+    for (const key of source ? sqliteConfig(source).foreignKeys : []) {
+      const other = sqliteConfig(key.reference().foreignTable).name
+      if (other !== name) put(other)
+    }
+    ordered.add(name)
+  }
+  for (const name of TABLES.keys()) put(name)
+  return [...ordered]
+}
 
 function copiedTable(name: string, table: PgTable): CopiedTable {
   const source = SOURCES.map((one) => sqliteConfig(one)).find((one) => one.name === name)

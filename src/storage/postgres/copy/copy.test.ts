@@ -187,3 +187,13 @@ function sorted(rows: readonly Record<string, unknown>[], read: (text: string) =
     .map((row) => JSON.stringify(Object.values(row).map((value) => (value === null ? null : read(String(value))))))
     .sort()
 }
+
+it('STORE-C1: a row that refers to another was copied before it', () => {
+  const names = COPIED_TABLES.map(({ name }) => name)
+  for (const source of SOURCES.map((one) => getTableConfig(one))) {
+    for (const key of source.foreignKeys) {
+      const other = getTableConfig(key.reference().foreignTable).name
+      expect(names.indexOf(other)).toBeLessThanOrEqual(names.indexOf(source.name))
+    }
+  }
+})
