@@ -21,7 +21,9 @@ export async function copyDatabase(context: CliContext, options: CopyOptions): P
   const { from, to } = addresses(options, settings.databaseUrl)
   const rebuild = async (reads: Reads, id: string): Promise<unknown> => {
     const session = await reads.findSession(id)
-    return session && rebuildSession(reads, session, sessionSettings(settings))
+    if (!session) return undefined
+    // What cannot be decided again, because its messages are gone or were never whole, is as undecidable in the copy.
+    return rebuildSession(reads, session, sessionSettings(settings)).catch(({ message }: Error) => ({ message }))
   }
   // The target first: an address that cannot be used is told before the file is touched.
   const target = await copyTarget(to, context.now())
