@@ -17,12 +17,12 @@ export const NAVIGATION: { readonly daily: readonly NavigationEntry[]; readonly 
     { path: '/charging-sessions', name: ({ sessions }) => sessions, who: 'sees' },
     { path: '/id-tokens', name: ({ idTokens }) => idTokens, who: 'sees' },
     { path: '/alerts', name: ({ alerts }) => alerts, who: 'sees' },
-    { path: '/webhooks', name: ({ webhooks }) => webhooks, who: 'administrator' },
-  ],
-  setUp: [
     { path: '/configurations', name: ({ configurations }) => configurations, who: 'sees' },
     { path: '/firmware', name: ({ firmware }) => firmware, who: 'sees' },
     { path: '/certificates', name: ({ certificates }) => certificates, who: 'sees' },
+    { path: '/webhooks', name: ({ webhooks }) => webhooks, who: 'administrator' },
+  ],
+  setUp: [
     { path: '/tariffs', name: ({ tariffs }) => tariffs, who: 'sees' },
     { path: '/users', name: ({ users }) => users, who: 'administrator' },
     { path: '/developer/clients', name: ({ developer }) => developer, who: 'administrator' },

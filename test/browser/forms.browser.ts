@@ -46,7 +46,8 @@ describe('CONSOLE-N5: bringing a firmware image', () => {
     await page.fill('input[name=version]', '2.0.1-slow')
     await page.setInputFiles('input[name=file]', IMAGE)
     await page.click('form[data-upload] button[type=submit]')
-    await page.waitForFunction(`(({ value }) => value > 0 && value < 1)(document.querySelector('${BAR}') ?? {})`)
+    const isOnItsWay = `(({ value }) => value > 0 && value < 1)(document.querySelector('${BAR}') ?? {})`
+    await expect.poll(() => page.evaluate(isOnItsWay), { timeout: 20_000, interval: 20 }).toBe(true)
     expect(await page.getAttribute(BAR, 'aria-label')).toBe('Uploading')
     expect(await page.isDisabled('form[data-upload] button[type=submit]')).toBe(true)
     expect(await violations(page)).toEqual([])
