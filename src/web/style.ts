@@ -76,8 +76,8 @@ ul.choices.scroll { max-height: 16rem; overflow-y: auto; border-top: 1px solid v
 .searchline { display: flex; gap: .5rem; margin-top: .6rem }
 /* Ticks do not count beside "all": whoever ticks some must have said so first. */
 fieldset:has([name=share][value=all]:checked) :is(.searchline, .choices) { display: none }
-dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .25rem 1rem; margin: 0 0 .75rem }
-dt { color: var(--soft) }
+dl { display: grid; grid-template-columns: fit-content(55%) minmax(0, 1fr); gap: .25rem 1rem; margin: 0 0 .75rem }
+dt { color: var(--soft); overflow-wrap: anywhere }
 dd { margin: 0; overflow-wrap: anywhere }
 table { width: 100%; border-collapse: collapse }
 th, td { text-align: left; padding: .4rem .6rem .4rem 0; border-bottom: 1px solid var(--line); vertical-align: top }

@@ -16,6 +16,7 @@ export const PAGES: Table = {
   '/charge-points/:chargePoint/messages/:commandId': 'see',
   '/charge-points/:chargePoint/variables': 'see',
   '/charge-points/:chargePoint/logs': 'see',
+  '/charge-points/:chargePoint/timeline': 'see',
   '/charge-points/:chargePoint/certificates': 'see',
   '/id-tokens': 'see',
   '/id-tokens/:idToken': 'see',
