@@ -130,3 +130,11 @@ async function schemaOfTheSources(): Promise<Record<string, unknown>> {
   const modules = await Promise.all(rooms.map((room) => import(`../../schema/${room}.ts`) as Promise<object>))
   return Object.assign({}, ...modules) as Record<string, unknown>
 }
+
+it.each(['drizzle', 'drizzle/postgres'])('SERVER-C3: every migration in %s is one that is carried out', (folder) => {
+  const { entries } = JSON.parse(readFileSync(`${folder}/meta/_journal.json`, 'utf8')) as {
+    readonly entries: readonly { readonly tag: string }[]
+  }
+  const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  expect(files.sort()).toEqual(entries.map(({ tag }) => `${tag}.sql`).sort())
+})
