@@ -256,8 +256,7 @@ export interface EventQuery {
   readonly accountId: string
   /** Absent: all of the account. */
   readonly chargePointIds?: readonly string[]
-  /** Absent: all types. */
-  readonly type?: string
+  readonly type: string
   /** The last event seen. */
   readonly afterId?: string
   /** Recorded at or after this time. */

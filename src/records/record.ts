@@ -61,6 +61,11 @@ export interface Declaration<
   readonly loadedWith: 'chargePoint' | undefined
   /** What is there stays as it was put first: putting it again changes nothing. */
   readonly writtenOnce: boolean
+  /**
+   * It comes with many messages and no decision reads it: an engine may put it in place a moment after the commit,
+   * together with what came meanwhile (STORE-J5). Only decisions change it.
+   */
+  readonly placedLater: boolean
   /** The core remembers what it read of it, and forgets that whenever one is written (RECORD-D8). */
   readonly isRegistration: boolean
   /** The column with the time by which old ones are removed (`removeOldRecords`). */
@@ -87,6 +92,7 @@ export function record<
     indexes = [],
     loadedWith,
     writtenOnce = false,
+    placedLater = false,
     isRegistration = false,
     age,
     upgrades = [],
@@ -96,20 +102,33 @@ export function record<
     readonly indexes?: readonly (readonly Indexed[])[]
     readonly loadedWith?: 'chargePoint'
     readonly writtenOnce?: boolean
+    readonly placedLater?: boolean
     readonly isRegistration?: boolean
     readonly age?: Indexed
     readonly upgrades?: readonly Upgrade[]
   },
 ): Declaration<Name, C, Key, Indexed> {
   const version = upgrades.length + 1
-  const declared = { name, version, key, columns, indexes, loadedWith, writtenOnce, isRegistration, age, upgrades }
+  const declared = {
+    name,
+    version,
+    key,
+    columns,
+    indexes,
+    loadedWith,
+    writtenOnce,
+    placedLater,
+    isRegistration,
+    age,
+    upgrades,
+  }
   const fault = contradiction(declared)
   if (fault !== undefined) throw new Error(`The record ${name} ${fault}.`)
   return declared
 }
 
 function contradiction(declared: Declaration): string | undefined {
-  const { columns, key, indexes, loadedWith, writtenOnce, age, version } = declared
+  const { columns, key, indexes, loadedWith, writtenOnce, placedLater, age, version } = declared
   if (key.length === 0) return 'has no key'
   if (key.some((name) => columns[name]?.isOptional)) return 'has an optional column in its key'
   if ([...key, ...indexes.flat()].some((name) => columns[name]?.type === 'json'))
@@ -118,6 +137,7 @@ function contradiction(declared: Declaration): string | undefined {
     return 'is loaded with its charge point, so its key must begin with chargePointId'
   }
   if (loadedWith && writtenOnce) return 'is part of the state of its charge point, which changes'
+  if (placedLater && (loadedWith || writtenOnce)) return 'is placed later, so its last version alone is known'
   if (age !== undefined && !indexes.some(([first]) => first === age)) return 'has no index that begins with its age'
   const tooNew = Object.keys(columns).find((name) => (columns[name]?.since ?? 1) > version)
   return tooNew === undefined ? undefined : `has no upgrade to the version of ${tooNew}`

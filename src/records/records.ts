@@ -118,9 +118,18 @@ export interface KnownRecords {
   all<Kind extends RecordKind>(kind: Kind): readonly RecordOfKind<Kind>[]
 }
 
+/** Whether what was committed of it may be in its place a moment later only (STORE-J5). */
+export function isPlacedLater(kind: RecordKind): boolean {
+  return PLACED_LATER.has(kind)
+}
+
+const PLACED_LATER: ReadonlySet<string> = new Set(RECORDS.flatMap((one) => (one.placedLater ? [one.name] : [])))
+
+const DECLARATIONS: ReadonlyMap<string, Declaration> = new Map(RECORDS.map((one) => [one.name, one]))
+
 /** @throws for a name that is none, which only a caller without types can have */
 export function declarationOf(kind: RecordKind): Declaration {
-  const found = RECORDS.find(({ name }) => name === kind)
+  const found = DECLARATIONS.get(kind)
   if (!found) throw new Error(`There is no record ${kind}.`)
   return found
 }

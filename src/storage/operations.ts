@@ -4,16 +4,18 @@
  */
 import type { CoreStore, Reads, Writes } from '../ports/storage.ts'
 import type { ColdReads, ColdWrites, HotReads, HotWrites } from '../ports/storage-hot.ts'
-import { declarationOf, type RecordChange, type RecordKind } from '../records/records.ts'
+import { declarationOf, isPlacedLater, type RecordChange, type RecordKind } from '../records/records.ts'
+
+/**
+ * `at once`: it looks where every commit writes. `in place`: it looks where the documents and the log's search are,
+ * which an engine may bring up to date a moment after the commit. `in place, first page`: the same, and its later pages
+ * are below everything that was committed since its first one.
+ */
+export type Looks = 'at once' | 'in place' | 'in place, first page'
 
 /** How a read is answered. */
 export interface ReadKind<Args extends readonly unknown[]> {
-  /**
-   * `at once`: it looks where every commit writes. `in place`: it looks where the documents and the log's search are,
-   * which an engine may bring up to date a moment after the commit. `in place, first page`: the same, and its later
-   * pages are below everything that was committed since its first one.
-   */
-  readonly looks: 'at once' | 'in place' | 'in place, first page'
+  readonly looks: Looks | ((...args: Args) => Looks)
   /** For reads in place: the charge point that they are about; only its changes are waited for then. */
   readonly about?: (...args: Args) => string
   /**
@@ -30,6 +32,7 @@ const aboutIts = ({ chargePointId }: { readonly chargePointId: string }): string
 const LOG_QUERY = { looks: 'in place', about: aboutIts, waits: 'asks for a turn' } as const
 const LOG_PAGE = { looks: 'in place, first page', about: aboutIts, waits: 'asks for a turn' } as const
 
+const ofRecords = (kind: RecordKind): Looks => (isPlacedLater(kind) ? 'in place' : 'at once')
 const ofAccount = (accountId: string): string => accountId
 const ofQuery = ({ accountId }: { readonly accountId: string }): string => accountId
 
@@ -74,8 +77,8 @@ export const COLD_READS: { readonly [Name in keyof ColdReads]: ReadKind<Paramete
   newestCommandId: LOOK_UP_ABOUT_ONE,
   greatestCommandId: LOOK_UP,
   countOpenChargePoints: LOOK_UP,
-  getRecord: LOOK_UP,
-  listRecords: { looks: 'at once', waits: (kind, { where }) => JSON.stringify([kind, where]) },
+  getRecord: { looks: ofRecords, waits: 'nobody' },
+  listRecords: { looks: ofRecords, waits: (kind, { where }) => JSON.stringify([kind, where]) },
   secretKeyCheck: LOOK_UP,
   ping: LOOK_UP,
 

@@ -131,7 +131,7 @@ describe('deliveries as they are kept', () => {
     expect(await clean(31, 1)).toBeGreaterThan(0)
     for (let batch = 0; batch < 5; batch++) await clean(31)
     expect(await house.deliveries(id)).toMatchObject([{ state: 'failed' }])
-    const left = await house.reads.listEvents({ accountId: 'acc1', limit: 10 })
+    const left = await house.reads.listEvents({ accountId: 'acc1', type: 'session.updated', limit: 10 })
     expect(left).toHaveLength(1)
     expect(events.map((event) => event.id)).toContain(left === 'unknown' ? '' : left[0]?.id)
     await clean(91)

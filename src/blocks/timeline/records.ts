@@ -31,6 +31,7 @@ export const connectionHistory = record('connection_history', {
   },
   indexes: [['at']],
   age: 'at',
+  placedLater: true,
 })
 
 export type HistoryEntry = RecordOf<typeof connectionHistory>

@@ -8,6 +8,13 @@ import type { Dialect } from './dialect.ts'
 import { eventWork } from './webhooks/record-event.ts'
 import { change, type Operations, type Work } from './work.ts'
 
+/** @throws for a member that no row can hold */
+export function requireRow(changing: RecordChange): void {
+  const sql = recordSqlOf(changing.kind)
+  if ('put' in changing) sql.put(changing.put)
+  else sql.remove(changing.remove)
+}
+
 export function* writeRecord(changing: RecordChange): Work<void> {
   const sql = recordSqlOf(changing.kind)
   const { sql: text, values } = 'put' in changing ? sql.put(changing.put) : sql.remove(changing.remove)
@@ -57,7 +64,7 @@ export function recordWrites(
     },
     *removeOldRecords(kind, before, limit) {
       const declaration = declarationOf(kind)
-      requireCold(declaration)
+      if (declaration.loadedWith) requireCold(declaration)
       if (declaration.age === undefined) throw new Error(`${kind} has no age.`)
       const { sql, values } = recordSqlOf(kind).removeOld(declaration.age, before, limit)
       return yield* change(sql, values)
@@ -73,9 +80,9 @@ export function* removeRecordsOf(chargePointId: string): Work<void> {
 const LOADED = RECORDS.filter(({ loadedWith }) => loadedWith === 'chargePoint')
 const BELONGING = RECORDS.filter(({ columns }) => 'chargePointId' in columns)
 
-function requireCold({ name, loadedWith }: Declaration): void {
-  if (loadedWith === undefined) return
-  throw new Error(`${name} belongs to the state of a charge point: a decision changes it.`)
+function requireCold({ name, loadedWith, placedLater }: Declaration): void {
+  if (loadedWith === undefined && !placedLater) return
+  throw new Error(`${name} belongs to a charge point: a decision changes it.`)
 }
 
 const SQL = new Map(RECORDS.map((declaration) => [declaration.name, recordSql(declaration)]))

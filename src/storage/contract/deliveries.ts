@@ -103,7 +103,7 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
     expect(await writes.createTestDelivery('wh', test, NOW)).toMatchObject({ kind: 'test', ordered: true })
     expect(await writes.createTestDelivery('nobody', { ...test, id: newUuid(NOW) }, NOW)).toBeUndefined()
     expect(await claim(NOW)).toMatchObject([{ kind: 'test', body: '{"test":true}' }])
-    expect(await reads.listEvents({ accountId: 'A', limit: 9 })).toEqual([])
+    expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', limit: 9 })).toEqual([])
   })
 
   it('HOOK-F7: after the clock was put back by an hour, what waits is due an hour earlier', async () => {
@@ -126,6 +126,6 @@ export function deliveryBehaviour({ store, reopen }: StoreFixture): void {
     expect(await writes.deleteOldDeliveries(NOW + 29 * DAY, 10)).toBe(0)
     expect(await writes.deleteOldDeliveries(NOW + 31 * DAY, 10)).toBeGreaterThan(0)
     expect(await listed()).toBeUndefined()
-    expect(await reads.listEvents({ accountId: 'A', limit: 9 })).toEqual([])
+    expect(await reads.listEvents({ accountId: 'A', type: 'session.updated', limit: 9 })).toEqual([])
   })
 }

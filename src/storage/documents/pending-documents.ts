@@ -5,14 +5,19 @@
 
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../ports/sessions.ts'
 import type { ChangeSet } from '../../ports/storage.ts'
+import { keyText } from '../../records/known-records.ts'
+import { declarationOf, isPlacedLater, type RecordChange } from '../../records/records.ts'
 import { connectorKey } from '../../sessions/connector-key.ts'
 import { knownUntil } from '../../sessions/energy/known-until.ts'
 import { powerMilliW } from '../../sessions/energy/newest.ts'
 import type { MeterState } from '../../sessions/energy/state.ts'
 import type { EnergyPoint } from './energy-slots.ts'
 
-/** The members of a change set that have versions; the rest is only ever added. */
-export type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions'
+/**
+ * The members of a change set that have versions, and of its records those that are placed later; the rest goes to its
+ * table at once.
+ */
+export type DocumentKind = 'status' | 'connectors' | 'transactions' | 'sessions' | 'records'
 
 /** One that is left out where these are made, spelled or restored does not compile. */
 export type Documents = Pick<ChangeSet, 'chargePointId'> & { readonly [Kind in DocumentKind]: ChangeSet[Kind] }
@@ -22,13 +27,17 @@ export interface PendingOfChargePoint extends Record<DocumentKind, unknown> {
   readonly connectors: Map<string, Connector>
   readonly transactions: Map<string, Transaction>
   readonly sessions: Map<string, Session>
+  /** By kind and key: put, or removed. */
+  readonly records: Map<string, RecordChange>
   /** What the sessions' energy was when, the oldest first. */
   readonly courses: Map<string, EnergyPoint[]>
 }
 
-export function hasDocuments({ status, connectors, transactions, sessions }: ChangeSet): boolean {
-  return Boolean(status || connectors || transactions || sessions)
+export function hasDocuments({ status, connectors, transactions, sessions, records }: ChangeSet): boolean {
+  return Boolean(status || connectors || transactions || sessions || records?.some(waits))
 }
+
+const waits = ({ kind }: RecordChange): boolean => isPlacedLater(kind)
 
 /** Between two folds hardly one has more; of a long queue that comes at once the last one is kept. */
 const MOST_POINTS = 500
@@ -36,7 +45,8 @@ const MOST_POINTS = 500
 export function documentsOf(set: ChangeSet): Documents | undefined {
   if (!hasDocuments(set)) return undefined
   const { chargePointId, status, connectors, transactions, sessions } = set
-  return { chargePointId, status, connectors, transactions, sessions }
+  const records = set.records?.some(waits) ? set.records.filter(waits) : undefined
+  return { chargePointId, status, connectors, transactions, sessions, records }
 }
 
 /**
@@ -50,6 +60,10 @@ export function requireStorable({ connectors = [], sessions = [] }: ChangeSet): 
 
 function requireFinite(...numbers: readonly number[]): void {
   if (!numbers.every(Number.isFinite)) throw new RangeError('A document holds a number that cannot be stored.')
+}
+
+function recordText(change: RecordChange): string {
+  return `${change.kind} ${keyText(declarationOf(change.kind), 'put' in change ? change.put : change.remove)}`
 }
 
 type Transactions = ReadonlyMap<string, Transaction>
@@ -83,7 +97,7 @@ export class PendingDocuments {
   readonly #ofChargePoint = new Map<string, PendingOfChargePoint>()
   readonly #sessions = new Map<string, Session>()
 
-  add({ chargePointId, status, connectors, transactions, sessions }: Documents): void {
+  add({ chargePointId, status, connectors, transactions, sessions, records }: Documents): void {
     const known = this.#of(chargePointId)
     if (status) known.status = status
     for (const connector of connectors ?? [])
@@ -95,6 +109,7 @@ export class PendingDocuments {
       const at = measuredAt(session, known.transactions)
       if (at !== undefined) addPoint(known.courses, session.id, { at, milliWh: session.energyMilliWh })
     }
+    for (const change of records ?? []) known.records.set(recordText(change), change)
   }
 
   session(id: string): Session | undefined {
@@ -135,6 +150,7 @@ export class PendingDocuments {
       connectors: new Map(),
       transactions: new Map(),
       sessions: new Map(),
+      records: new Map(),
       courses: new Map(),
     }
     this.#ofChargePoint.set(chargePointId, fresh)

@@ -4,6 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { IdToken, Session, Transaction } from '../../ports/sessions.ts'
 import type { CoreStore, LookedUp, Lookup, StoredStranger, TransactionKey } from '../../ports/storage.ts'
+import { isPlacedLater } from '../../records/records.ts'
 import { findChargePoint } from '../cold/charge-points.ts'
 import { recordReads, recordsOfChargePoint } from '../cold/records.ts'
 import { tariffInForce } from '../cold/webhooks/tariffs.ts'
@@ -54,7 +55,7 @@ export function sqliteCoreStore(
     .pluck()
   const lastCommandId = db.prepare<[], number | null>('SELECT max(id) FROM commands').pluck()
   const dropPending = pendingCommands(db)
-  const { listRecords } = portOf(recordReads, () => readRun(now)) as Pick<CoreStore, 'listRecords'>
+  const inPlace = portOf(recordReads, () => readRun(now)) as Pick<CoreStore, 'listRecords'>
 
   const oldestAccount = db.prepare<[], string>('SELECT id FROM accounts ORDER BY created_at, id LIMIT 1').pluck()
 
@@ -139,7 +140,10 @@ export function sqliteCoreStore(
     loadIdTokens: async (accountId, ids) => loadIdTokens(accountId, ids),
     commit: async (group) => commit(group),
     dropPendingCommands: async () => dropPending(),
-    listRecords,
+    listRecords: async (kind, query) => {
+      if (isPlacedLater(kind)) journal.fold()
+      return inPlace.listRecords(kind, query)
+    },
     registrationsVersion: foreignChanges,
   }
   return core

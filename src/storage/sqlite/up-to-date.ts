@@ -1,6 +1,6 @@
 import type { CommandQuery, LogInTurns, LogReads, Reads } from '../../ports/storage.ts'
 import type { PutInPlace } from '../database.ts'
-import { namesOf, READS } from '../operations.ts'
+import { type Looks, namesOf, READS } from '../operations.ts'
 
 /**
  * Whoever was answered finds it: a read that looks in place waits for `fold` first, of its charge point if it is about
@@ -28,10 +28,14 @@ type Read = (...args: never[]) => Promise<unknown>
 function afterFold(name: keyof Reads, read: Read, fold: PutInPlace): Read {
   const { looks, about } = READS[name]
   if (looks === 'at once') return read
+  const lookOf = (args: readonly unknown[]): Looks =>
+    typeof looks === 'function' ? (looks as (...args: readonly unknown[]) => Looks)(...args) : looks
   const chargePointOf = (args: readonly unknown[]): string | undefined =>
     (about as ((...args: readonly unknown[]) => string) | undefined)?.(...args)
   return async (...args) => {
-    if (looks === 'in place' || !isLaterPage(args[0])) await fold(chargePointOf(args))?.catch(() => undefined)
+    const look = lookOf(args)
+    if (look === 'in place' || (look !== 'at once' && !isLaterPage(args[0])))
+      await fold(chargePointOf(args))?.catch(() => undefined)
     return read(...args)
   }
 }

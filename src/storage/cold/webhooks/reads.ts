@@ -111,7 +111,8 @@ export function feedSql({ feed }: Dialect, narrowed: readonly string[]): string 
 export const behindEvent = ({ feed }: Dialect): string =>
   `(${feed.place}) > (SELECT ${feed.place} FROM events WHERE id = @afterId)`
 
-/** Its last condition stands word for word in its index: only then SQLite uses that (HOOK-E3). */
+/** The last condition of each stands word for word in its index: only then SQLite uses that (HOOK-E3). */
+export const USUAL = `type = 'session.updated'`
 export const RARE = `type = @type AND type <> 'session.updated'`
 
 const KNOWN = 'SELECT 1 FROM events WHERE id = ? AND account_id = ?'
@@ -136,7 +137,8 @@ export function eventReads(dialect: Dialect): Operations<EventReads> {
         values[name] = asked
       }
       when('afterId', afterId, behindEvent(dialect))
-      when('type', type, type === 'session.updated' ? 'type = @type' : RARE)
+      if (type === 'session.updated') narrowed.push(USUAL)
+      else when('type', type, RARE)
       when('chargePointIds', chargePointIds, among('charge_point_id', '@chargePointIds'))
       return (yield* all<EventRow>(feedSql(dialect, narrowed), values)).map(readEvent)
     },

@@ -72,7 +72,7 @@ export function changesOf(sets: readonly ChangeSet[], energy: CountedEnergy, at 
       hasDocuments = true
       documents.add({
         ...{ chargePointId, status: set.status, connectors: set.connectors },
-        ...{ transactions: set.transactions, sessions: set.sessions },
+        ...{ transactions: set.transactions, sessions: set.sessions, records: undefined },
       })
     }
   })

@@ -2,7 +2,8 @@
 import type { Database } from 'better-sqlite3'
 import type { IdToken } from '../../../ports/sessions.ts'
 import type { ChangeSet, CommitResult } from '../../../ports/storage.ts'
-import { writeRecord } from '../../cold/records.ts'
+import { isPlacedLater } from '../../../records/records.ts'
+import { requireRow, writeRecord } from '../../cold/records.ts'
 import { eventWork, writeSettlement } from '../../cold/webhooks/record-event.ts'
 import { requireStorable } from '../../documents/pending-documents.ts'
 import { sqliteDialect } from '../dialect.ts'
@@ -29,7 +30,10 @@ export function appendingWriter(db: Database, names: LogNames, now: Now): Change
     for (const idToken of set.idTokens ?? []) putIdToken(idToken)
     for (const event of set.events ?? []) if (now(tell(event))) due = true
     for (const entry of set.settlements ?? []) now(writeSettlement(entry))
-    for (const change of set.records ?? []) now(writeRecord(change))
+    for (const change of set.records ?? []) {
+      if (isPlacedLater(change.kind)) requireRow(change)
+      else now(writeRecord(change))
+    }
     return due ? DUE : APPLIED
   }
 }

@@ -4,7 +4,9 @@
 
 import type { Database } from 'better-sqlite3'
 import type { ChargePointStatus, Connector, Session, Transaction } from '../../../ports/sessions.ts'
+import type { RecordChange } from '../../../records/records.ts'
 import { connectorKey } from '../../../sessions/connector-key.ts'
+import { writeRecord } from '../../cold/records.ts'
 import {
   type Counted,
   countEnergy,
@@ -15,6 +17,7 @@ import {
 import { type PendingOfChargePoint, powerOf } from '../../documents/pending-documents.ts'
 import { writeSession } from '../../rows/session-row.ts'
 import { writeTransaction } from '../../rows/transaction-row.ts'
+import { worker } from '../run.ts'
 
 export interface DocumentWriters {
   readonly status: (chargePointId: string, status: ChargePointStatus) => void
@@ -27,15 +30,18 @@ export interface DocumentWriters {
     power: number | undefined,
     slots: EnergySlots,
   ) => void
+  readonly record: (change: RecordChange) => void
   readonly slots: (slots: EnergySlots) => void
 }
 
 export function documentWriters(db: Database): DocumentWriters {
+  const now = worker(db)
   return {
     status: statusWriter(db),
     connector: connectorWriter(db),
     transaction: transactionWriter(db),
     session: sessionWriter(db),
+    record: (change) => now(writeRecord(change)),
     slots: slotWriter(db),
   }
 }
@@ -50,12 +56,13 @@ export function writeDocuments(
   documents: PendingOfChargePoint,
   slots: EnergySlots,
 ): void {
-  const { status, connectors, transactions, sessions, courses } = documents
+  const { status, connectors, transactions, sessions, records, courses } = documents
   if (status) writers.status(chargePointId, status)
   for (const connector of connectors.values()) writers.connector(chargePointId, connector)
   for (const transaction of transactions.values()) writers.transaction(transaction)
   for (const session of sessions.values())
     writers.session(session, courses.get(session.id) ?? [], powerOf(session, transactions), slots)
+  for (const change of records.values()) writers.record(change)
 }
 
 /** Status and connectors of a charge point deleted a moment ago must not wait for whoever takes its name next. */

@@ -35,13 +35,14 @@ export interface PlacedMark {
  */
 export function entriesOf(group: readonly Documents[], pending: Known): readonly JournalEntry[] {
   const met = new Set<string>()
-  return group.map(({ chargePointId, status, connectors, transactions, sessions }) => {
+  return group.map(({ chargePointId, status, connectors, transactions, sessions, records }) => {
     const known = met.has(chargePointId) ? undefined : pending
     met.add(chargePointId)
     return {
       chargePointId,
       status,
       connectors,
+      records,
       transactions: transactions?.map((after) => {
         const id = after.transactionId
         return since(id, known?.transaction(chargePointId, id), after)

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { behindEvent, feedSql, RARE } from '../../cold/webhooks/reads.ts'
+import { behindEvent, feedSql, RARE, USUAL } from '../../cold/webhooks/reads.ts'
 import { aSubscription, NOW } from '../../contract/records.ts'
 import type { FileWritingSide } from '../../database.ts'
 import { temporaryDatabase } from '../../testing.ts'
@@ -21,11 +21,14 @@ afterEach(() => {
   database.remove()
 })
 
-it('HOOK-E3: the feed of a rare type does not walk through every event of the account', () => {
-  const parameters = { accountId: 'a', afterId: 'e', oldest: '', type: 'door.opened', limit: 9 }
-  const feed = feedSql(sqliteDialect, [behindEvent(sqliteDialect), RARE])
+it.each([
+  ['session.updated', USUAL, 'events_account (account_id=? AND rowid>?)'],
+  ['door.opened', RARE, 'events_rare_type (account_id=? AND type=? AND rowid>?)'],
+])('HOOK-E3: the feed of %s does not walk through every event of the account', (type, narrowed, index) => {
+  const parameters = { accountId: 'a', afterId: 'e', oldest: '', type, limit: 9 }
+  const feed = feedSql(sqliteDialect, [behindEvent(sqliteDialect), narrowed])
   const plan = raw.prepare<[object], { detail: string }>(`EXPLAIN QUERY PLAN ${feed}`).all(parameters)
-  expect(plan.map(({ detail }) => detail).join()).toContain('events_rare_type (account_id=? AND type=? AND rowid>?)')
+  expect(plan.map(({ detail }) => detail).join()).toContain(index)
   expect(plan.map(({ detail }) => detail).join()).not.toContain('TEMP B-TREE')
 })
 
