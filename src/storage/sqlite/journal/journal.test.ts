@@ -64,6 +64,34 @@ describe('the journal', () => {
     expect(await seen()).toEqual({ rows: 2, energy: 200, behind: false })
   })
 
+  it('STORE-J5: history waits with the documents: kill -9 loses none of it, and the last word about an entry counts', async () => {
+    const entry = { chargePointId: 'CP1', id: 1, part: 0, kind: 'status', at: 1, details: {}, count: 1 } as const
+    const of = (id: number, count: number) =>
+      changeSet({ records: [{ kind: 'connection_history', put: { ...entry, id, count } }] })
+    const without = changeSet({
+      records: [{ kind: 'connection_history', remove: { chargePointId: 'CP1', id: 2, part: 0 } }],
+    })
+    await server.core.commit([of(1, 1), of(2, 1)])
+    await server.core.commit([of(1, 2), without, of(3, 1)])
+    const counts = async (path: string): Promise<readonly (readonly number[])[]> => {
+      const reader = openSqliteReader(path)
+      const found = await reader.listRecords('connection_history', { limit: 9 })
+      reader.close()
+      return found.map(({ id, count }) => [id, count])
+    }
+    expect(await counts(place.path)).toEqual([])
+    const left = `${place.path}.left`
+    copyFileSync(place.path, left)
+    copyFileSync(`${place.path}-wal`, `${left}-wal`)
+    openSqlite(left).close()
+    await server.placing.ofChargePoint('CP1')
+    for (const path of [left, place.path])
+      expect(await counts(path)).toEqual([
+        [1, 2],
+        [3, 1],
+      ])
+  })
+
   it('kill -9 before a fold: the next start puts everything in place', async () => {
     await server.core.commit([message(1, 100), message(2, 200)])
     await server.core.commit([message(3, 300)])
