@@ -22,7 +22,8 @@ import { addLogs } from './blocks/logs/routes.ts'
 import { systemClock } from './clock.ts'
 import { logIdTime } from './commands/log-id.ts'
 import { newUuid } from './commands/uuid.ts'
-import { filesFolder, localFolder } from './config/database-path.ts'
+import { filesFolder, isPostgres, localFolder } from './config/database-path.ts'
+import { nodeName } from './config/node-name.ts'
 import { smtpAddress } from './config/smtp-address.ts'
 import type { Config } from './config.ts'
 import { operatorPages } from './console/mount.ts'
@@ -73,7 +74,12 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
   try {
     for (const fault of database.keepPrivate()) log.warn({}, fault)
     const core = await startCoreThread(
-      { databaseUrl: config.databaseUrl, settings: coreSettings(config), certificates: signerSettings(config) },
+      {
+        databaseUrl: config.databaseUrl,
+        settings: coreSettings(config),
+        certificates: signerSettings(config),
+        node: { name: nodeName(config), version: packageJson.version },
+      },
       log,
     )
     undo.unshift(core.close)
@@ -134,6 +140,7 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     rowTime: logIdTime,
     intervalMs: config.alertIntervalSeconds * 1000,
   })
+  const startedAt = systemClock.now()
   const limits = limitsInMemory(systemClock.now)
   const webhookOrders = createWebhookOrders({
     writes: auditedWrites(core.writes),
@@ -199,6 +206,8 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     version: packageJson.version,
     retentionDeleted: retentions.deletedOfLog,
     storageFigures: () => databaseAt(config.databaseUrl).figures(),
+    nodes: () => databaseAt(config.databaseUrl).nodes(),
+    node: { name: nodeName(config), since: startedAt, isOneOfSeveral: isPostgres(config.databaseUrl) },
     deliveries,
     webhookOrders,
     verifyAccessToken: oidc.verifyAccessToken,

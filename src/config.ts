@@ -21,6 +21,8 @@ export interface Settings {
   readonly allowHttp: boolean
   /** `file:` and a path. */
   readonly databaseUrl: string
+  /** Absent: host name and port. */
+  readonly nodeName?: string
   /** 32 bytes; absent: the key file beside the database. */
   readonly secretKey?: Buffer
   readonly adminEmail: string

@@ -20,7 +20,9 @@ import { exposeMethods } from './threads/rpc.ts'
 
 const port = parentPort
 if (!port) throw new Error('This module runs as a worker thread.')
-const { databaseUrl, settings, certificates, waiting } = workerData as CoreThreadStart & { readonly waiting: Waiting }
+const { databaseUrl, settings, certificates, node, waiting } = workerData as CoreThreadStart & {
+  readonly waiting: Waiting
+}
 const post = (message: FromCore): void => port.postMessage(message)
 
 const logAt =
@@ -32,7 +34,7 @@ const log: Log = { info: logAt('info'), warn: logAt('warn'), error: logAt('error
 const outgoing = batchFrames((frames) => post({ frames }), queueMicrotask)
 const commits = countDurations()
 const syncs = countDurations()
-const store = await databaseAt(databaseUrl).openWriter({ log, synced: (ms) => syncs.observe(ms / 1000) })
+const store = await databaseAt(databaseUrl).openWriter({ log, synced: (ms) => syncs.observe(ms / 1000), node })
 const publish = (count: number): unknown => Atomics.store(waiting, 0, count)
 const placed = placeInTime(store, systemClock.after, log, publish, nextTurn)
 /** The delivery loop lives in the main thread: it hears of deliveries the moment they are durable. */
@@ -58,6 +60,7 @@ const { core, registrationsChanged } = await createCore({
   store: coreStore,
   writes: store.writes,
   salt: store.salt,
+  ownership: store.ownership,
   settings,
   clock: systemClock,
   log,

@@ -14,6 +14,7 @@ import * as databases from './databases/database-commands.ts'
 import * as doctor from './doctor/doctor.ts'
 import * as idToken from './id-token.ts'
 import * as keys from './keys.ts'
+import * as node from './node.ts'
 import * as oauth from './oauth.ts'
 import * as restore from './restore.ts'
 import * as serve from './serve.ts'
@@ -37,6 +38,7 @@ const registers: readonly Register[] = [
   webhooks.register,
   commands.register,
   sessions.register,
+  node.register,
   backup.register,
   restore.register,
   databases.register,

@@ -50,6 +50,13 @@ export const text: Kind<string> = {
   expected: 'some text',
 }
 
+/** Stands in tables, labels of metrics and the log. */
+export const nodeName: Kind<string> = {
+  read: (value) => (/^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/.test(value) ? value : undefined),
+  show: (value) => value,
+  expected: 'up to 100 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit',
+}
+
 /** A header of HTTP, in lower case. */
 export const headerName: Kind<string> = {
   read: (value) => (/^[a-z0-9][a-z0-9-]{0,99}$/i.test(value) ? value.toLowerCase() : undefined),

@@ -4,6 +4,7 @@ import {
   databaseAddress,
   listenAddress,
   listOf,
+  nodeName,
   oneOf,
   pemFiles,
   timeZone,
@@ -104,6 +105,14 @@ export const serverSettings = {
       'Keys cursors and charge point passwords and encrypts signing keys and webhook secrets. Keep it as safe as the database, and apart from it: without it these are lost. Make one with: openssl rand -base64 32',
     example: 'the output of: openssl rand -base64 32',
     defaultNote: 'generated on the first start into a file of mode 0600 beside the database (its path and `.key`)',
+  },
+  nodeName: {
+    ...nodeName,
+    name: 'PILOTWIRE_NODE_NAME',
+    description:
+      'Name of this server among those that share a PostgreSQL database, different for each: it stands in GET /2/nodes, in pilotwire node list and in the metrics.',
+    example: 'pilotwire-1',
+    defaultNote: 'the host name and the port',
   },
   retentionDays: {
     ...wholeNumber(0, 36_500, 'days'),

@@ -139,6 +139,15 @@ const table: Record<keyof Settings, Row> = {
       'file://host/x.db',
     ],
   },
+  nodeName: {
+    name: 'PILOTWIRE_NODE_NAME',
+    development: undefined,
+    good: [
+      ['pilotwire-1', 'pilotwire-1'],
+      ['db.example.com:8080', 'db.example.com:8080'],
+    ],
+    bad: ['two words', '-a', 'x'.repeat(101), 'Knötchen'],
+  },
   secretKey: {
     name: 'PILOTWIRE_SECRET_KEY',
     development: undefined,

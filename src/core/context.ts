@@ -4,6 +4,7 @@ import { nextLogId } from '../commands/log-id.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { SocketEvents } from '../ports/core.ts'
 import type { Log } from '../ports/log.ts'
+import type { Ownership } from '../ports/nodes.ts'
 import type { IdToken } from '../ports/sessions.ts'
 import type { ChangeSet, Command, CommandAnswer, Writes } from '../ports/storage.ts'
 import type { SettlementEntry } from '../ports/storage-webhooks.ts'
@@ -43,6 +44,10 @@ export interface CoreContext {
   readonly nextLogId: (now: number) => number
   /** Mixed into public command ids (commands/log-id.ts). */
   readonly salt: bigint
+  /** Where several nodes share the database (STORE-N8). */
+  readonly ownership: Ownership | undefined
+  /** It belongs to another node, or did for a while: memory and sockets of it end. */
+  readonly lose: (stationId: string) => void
   readonly engine: Engine
   readonly rowLimit: RowLimit
   readonly stations: Stations
@@ -93,10 +98,22 @@ export function decideOn(
 }
 
 /** Log ids in commit order: the core decides in the order in which it commits (SEARCH-Q6). */
-export function createLogIds(last: number): (now: number) => number {
+export interface LogIds {
+  next(now: number): number
+  /** Somebody else gave this one to a charge point that is ours now. */
+  raise(id: number): void
+}
+
+/** @param slot of this node beside others (STORE-I1) */
+export function createLogIds(last: number, slot?: () => number): LogIds {
   let newest = last
-  return (now) => {
-    newest = nextLogId(newest, now)
-    return newest
+  return {
+    next(now) {
+      newest = nextLogId(newest, now, slot?.())
+      return newest
+    },
+    raise(id) {
+      newest = Math.max(newest, id)
+    },
   }
 }

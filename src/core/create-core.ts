@@ -9,6 +9,7 @@ import type { CertificateSigner } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Connectivity, Core, CoreStatistics, SocketEvents } from '../ports/core.ts'
 import type { Log } from '../ports/log.ts'
+import type { Ownership } from '../ports/nodes.ts'
 import type { CoreStore, Writes } from '../ports/storage.ts'
 import { sealedBox } from '../sealed-box.ts'
 import { createConfigurations } from './blocks/configurations.ts'
@@ -55,6 +56,8 @@ export interface CoreParts {
   readonly store: CoreStore
   readonly writes: Writes
   readonly salt: bigint
+  /** Absent: this process has the database to itself. */
+  readonly ownership?: Ownership | undefined
   readonly settings: CoreSettings
   readonly sockets: SocketEvents
   readonly clock: Clock
@@ -66,6 +69,8 @@ export interface CoreParts {
   readonly behind: () => Pick<CoreStatistics, 'waitingChanges' | 'failedFolds' | 'commitSeconds' | 'syncSeconds'>
 }
 
+/** Of a node that has ended: others want some, too. */
+const ADOPTED_TOGETHER = 50
 /** OCPP-CN4: a short loss of the connection is not shown. */
 const OFFLINE_GRACE_MS = 60_000
 /** As the alert rule of the kind `clock` (ALERT-K7). */
@@ -74,17 +79,27 @@ const WRONG_CLOCK_MS = 60_000
 export async function createCore(
   parts: CoreParts,
 ): Promise<{ readonly core: Core; readonly registrationsChanged: () => void }> {
-  const { store, writes, settings, sockets, clock, log } = parts
+  const { store, writes, settings, sockets, clock, log, ownership } = parts
   await store.dropPendingCommands()
+  const logIds = createLogIds(await store.lastCommandId(), ownership && (() => ownership.slot()))
   const counters: CoreCounters = { messages: 0, callErrors: 0, malformedFrames: 0, repeatedMessages: 0 }
   const stations = new Stations(
     store,
     (station) => restoreCalls(context, station),
     (station) => configurations.look(station),
+    (newestCommandId) => logIds.raise(newestCommandId),
   )
-  const engine = new Engine(store, stations, (error, where) =>
-    log.error({ error: error.message, stack: error.stack, where }, 'fault'),
+  const engine = new Engine(
+    store,
+    stations,
+    (error, where) => log.error({ error: error.message, stack: error.stack, where }, 'fault'),
+    (stationId) => lose(stationId),
   )
+  const lose = (stationId: string, code = 1000, reason = 'replaced'): void => {
+    wakeUps.set(stationId, undefined)
+    stations.leave(stationId)?.cancelTimers()
+    connections.closeAll(stationId, reason, code)
+  }
   const ask = createQuestions()
   const wakeUps = createWakeUps(clock, (stationId) => engine.enqueue(tick(context, wakeUps, stationId)))
   let certificates: CertificateWork | undefined
@@ -117,7 +132,9 @@ export async function createCore(
     sealedCalls: sealedBox(settings.secretKey, 'outgoingCalls', randomBytes),
     passwords: writes,
     salt: parts.salt,
-    nextLogId: createLogIds(await store.lastCommandId()),
+    ownership,
+    lose,
+    nextLogId: logIds.next,
     decisionContext: (station, now, commandId) => ({
       now,
       commandId,
@@ -164,16 +181,43 @@ export async function createCore(
   const admission = createAdmission(context, store, writes, login, refusals)
   const connections = createConnections(context, createBootTrigger(context))
 
-  await dropInterrupted(context, store)
-  await endInterrupted(context, store)
-  await engine.whenIdle()
+  /** What an earlier process, or a node that has ended, left behind. */
+  const adopt = async (): Promise<void> => {
+    const before = new Set([...stations.all()].map(({ id }) => id))
+    await dropInterrupted(context, store)
+    await endInterrupted(context, store, before)
+    await engine.whenIdle()
+    await restoreBlocks(context, store, before)
+    const open = await store.chargePointsWithOpenSessions()
+    for (let first = 0; first < open.length; first += ADOPTED_TOGETHER) {
+      const ids = open.slice(first, first + ADOPTED_TOGETHER)
+      await stations.loadAll(
+        ids.filter((id) => !stations.current(id)),
+        'unowned',
+      )
+      for (const id of ids) {
+        const state = stations.known(id)?.state
+        if (state) wakeUps.set(id, wakeTime(state, settings.sessions, clock.now()))
+      }
+    }
+  }
+  await adopt()
   const stopSweeping = sweepExpired(context, store)
   const stopExpiring = sweepExpiredIntents(context, store)
-  await restoreBlocks(context, store)
-  for (const id of await store.chargePointsWithOpenSessions()) {
-    const station = stations.current(id) ?? (await stations.load(id))
-    if (station?.state) wakeUps.set(id, wakeTime(station.state, settings.sessions, clock.now()))
-  }
+  ownership?.listen({
+    connections: () => connections.count(),
+    lost: (ids) => {
+      for (const id of ids) lose(id)
+    },
+    fenced: () => {
+      for (const { id } of [...stations.all()]) lose(id, 1012, 'the server begins anew')
+    },
+    adopt: async () => {
+      await store.dropPendingCommands()
+      await adopt()
+    },
+    cutOff: () => connections.closeSpread(1012, 'the server has lost its database'),
+  })
   void placing.wakeAll().catch((error: Error) => log.error({ error: error.message }, 'reported values wait'))
 
   await context.certificates.resume()
@@ -263,10 +307,12 @@ export async function createCore(
         connections: connections.count(),
         queued: engine.queued,
         ...parts.behind(),
+        ...(ownership && { node: { notReady: ownership.notReady() } }),
       }
     },
 
     async drain() {
+      ownership?.drain()
       wakeUps.stop()
       context.renewal.stop()
       context.profileJobs.stop()

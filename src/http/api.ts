@@ -29,6 +29,7 @@ import { addAudit } from './routes/audit.ts'
 import { addChargePoints } from './routes/charge-points.ts'
 import { addCommands } from './routes/commands.ts'
 import { addIdTokens } from './routes/id-tokens.ts'
+import { addNodes } from './routes/nodes.ts'
 import { addOperations } from './routes/operations.ts'
 import { addProtectedResource, protectedResourceUrl } from './routes/protected-resource.ts'
 import { addSearchV1, v1Lifecycle } from './routes/search-v1.ts'
@@ -111,6 +112,7 @@ export function createApi(given: ApiParts): ApiApp {
   addTimeline(api)
   for (const add of parts.extraEndpoints ?? []) add(api)
   addOperations(api)
+  addNodes(api)
   addProtectedResource(api)
   addDescription(api, app)
   return app

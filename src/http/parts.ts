@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Core } from '../ports/core.ts'
 import type { Limits } from '../ports/limits.ts'
 import type { Log } from '../ports/log.ts'
+import type { NodeFacts } from '../ports/nodes.ts'
 import type { LogInTurns, Reads, Writes } from '../ports/storage.ts'
 import type { StorageFigures } from '../ports/storage-figures.ts'
 import type { Deliveries } from '../webhooks/deliverer.ts'
@@ -77,6 +78,10 @@ export interface ApiParts {
   readonly retentionDeleted?: () => number
   /** For /metrics. */
   readonly storageFigures?: () => Promise<StorageFigures>
+  /** The servers that share the database; undefined where there is one. */
+  readonly nodes?: () => Promise<readonly NodeFacts[] | undefined>
+  /** What this one is called; in the metrics where there may be several. */
+  readonly node?: { readonly name: string; readonly since: number; readonly isOneOfSeveral: boolean }
   readonly deliveries?: Pick<Deliveries, 'wake' | 'statistics'>
   /** Shared with the dashboard, so that both count the same tests; its own unless given. */
   readonly webhookOrders?: WebhookOrders

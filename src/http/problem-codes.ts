@@ -92,6 +92,7 @@ export const PROBLEM_TITLES: Readonly<Record<string, string>> = {
   body_too_large: 'The body is too large',
   unsupported_media_type: 'The body has the wrong media type',
   rate_limited: 'Too many requests',
+  first_account_only: 'Only the installation’s first account may see this',
   forbidden_key: 'A configuration may not set this',
   duplicate_key: 'The same is set twice',
   too_many_exports: 'Too many exports at once',

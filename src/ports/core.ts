@@ -233,4 +233,6 @@ export interface CoreStatistics {
   readonly commitSeconds?: Durations
   /** The durable part of each, where the engine tells it. */
   readonly syncSeconds?: Durations
+  /** Where several nodes share the database: why this one should get no requests now. */
+  readonly node?: { readonly notReady: string | undefined }
 }

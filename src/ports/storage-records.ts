@@ -170,6 +170,10 @@ export interface LoadedChargePoint {
   readonly accountName?: string
   /** Those that are declared as loaded with their charge point, kind by kind in the order of their keys. */
   readonly records?: readonly RecordPut[]
+  /** Another node has it: nothing may be decided on this state. */
+  readonly isElsewhere?: true
+  /** The newest id in its log, where others may have given it: what follows has a greater one. */
+  readonly newestCommandId?: number
 }
 
 /** How messages name a transaction: by its id, or, before it has one, by what its start looked like. */

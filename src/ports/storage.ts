@@ -64,8 +64,11 @@ export interface CoreStore {
   /** Reserves `count` numbers of a named sequence durably and returns the first; never hands out a number twice. */
   reserveNumbers(sequence: 'transaction' | 'remoteStart', count: number): Promise<number>
   loadChargePoint(id: string): Promise<LoadedChargePoint | undefined>
-  /** The same for many in one round trip, in the order of the ids; undefined for one that does not exist. */
-  loadChargePoints(ids: readonly string[]): Promise<readonly (LoadedChargePoint | undefined)[]>
+  /**
+   * The same for many in one round trip, in the order of the ids; undefined for one that does not exist. They become
+   * this node's unless a connection holds them elsewhere; with `unowned` only those that no live node has.
+   */
+  loadChargePoints(ids: readonly string[], takes?: 'unowned'): Promise<readonly (LoadedChargePoint | undefined)[]>
   /** What a group of messages needs, in one round trip; the answers stand in the order of the questions. */
   prefetch(lookups: readonly Lookup[]): Promise<readonly LookedUp[]>
   /** Charge points that nobody approved, named or gave a password: whoever chose to connect (OCPP-RP14). */
@@ -74,7 +77,7 @@ export interface CoreStore {
   identityIgnoringCase(id: string): Promise<string | undefined>
   /**
    * Charge points with an open transaction, or a session that is not over or has something due: their clocks must run
-   * after a restart.
+   * after a restart. Not those of other live nodes.
    */
   chargePointsWithOpenSessions(): Promise<readonly string[]>
   findTransaction(

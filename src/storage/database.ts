@@ -1,6 +1,7 @@
 /** A database as the rest of the house opens it, whatever engine keeps it. `open.ts` chooses the engine. */
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
+import type { NodeFacts, Ownership } from '../ports/nodes.ts'
 import type { CoreStore, LogInTurns, Reads, Writes } from '../ports/storage.ts'
 import type { StorageFigures } from '../ports/storage-figures.ts'
 
@@ -28,6 +29,8 @@ export interface WritingSide {
   readonly placing: Placing
   /** For commands/log-id.ts: mixes this database's own secret into the log's public ids. */
   readonly salt: bigint
+  /** Present for a node (`WriterOptions.node`) of an engine that several share. */
+  readonly ownership?: Ownership
   readonly close: () => Awaitable<void>
 }
 
@@ -90,6 +93,8 @@ export interface WriterOptions {
   readonly log?: Pick<Log, 'info' | 'warn'>
   /** Told how many milliseconds the durable part of each commit took, where the engine knows. */
   readonly synced?: (ms: number) => void
+  /** A server, not a tool: it has a place among the nodes, where an engine has several. */
+  readonly node?: { readonly name: string; readonly version: string }
 }
 
 export interface Database {
@@ -126,6 +131,8 @@ export interface Database {
   restore(source: string, aside: string, onProgress: (progress: BackupProgress) => void): Promise<boolean>
   /** Sizes and the age of the newest backup, for metrics; cheap. */
   figures(): Promise<StorageFigures>
+  /** The servers that share it; undefined where there is one. */
+  nodes(): Promise<readonly NodeFacts[] | undefined>
   /** Looks without changing anything. */
   check(): Awaitable<DatabaseHealth>
 }

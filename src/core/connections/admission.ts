@@ -29,7 +29,22 @@ export function createAdmission(
   refusals: Refusals,
 ): (request: AdmissionRequest) => Promise<Admission> {
   const strangers = createStrangers(context, store, writes)
+  const { ownership } = context
+
+  /** It becomes this node's, whoever has it (STORE-N8). */
+  async function claimed(station: Station): Promise<Station> {
+    if (!ownership) return station
+    const { loaded } = await ownership.claim(station.id)
+    if (loaded) {
+      context.lose(station.id)
+      context.stations.takeOver(loaded)
+    }
+    return context.stations.known(station.id) ?? station
+  }
+
   return async (request) => {
+    const notReady = ownership?.notReady()
+    if (notReady !== undefined) return { ok: false, status: 503, reason: notReady }
     context.stations.noticeNewRegistrations()
     const station = context.stations.current(request.identity) ?? (await context.stations.load(request.identity))
     const certificate = station && (await login.check(request, station))
@@ -53,8 +68,9 @@ export function createAdmission(
       if (isStranger(station) && !strangers.mayReturn(request.remoteAddress)) return TOO_MANY
       await remember(station, decision)
       if (decision.certificate) await login.admitted(station, decision.certificate)
-      await seenOn(station, decision.securityProfile)
-      return admitted(station, decision)
+      const ours = await claimed(station)
+      await seenOn(ours, decision.securityProfile)
+      return admitted(ours, decision)
     }
     const accountId = await store.defaultAccountId()
     if (accountId === undefined) return { ok: false, status: 404, reason: 'There is no account yet.' }
@@ -70,7 +86,9 @@ export function createAdmission(
       return { ok: false, status: 404, reason: 'A charge point exists whose id differs only in upper and lower case.' }
     }
     const fresh = await context.stations.load(chargePointId)
-    return fresh ? admitted(fresh, decision) : { ok: false, status: 404, reason: 'The charge point was removed.' }
+    return fresh
+      ? admitted(await claimed(fresh), decision)
+      : { ok: false, status: 404, reason: 'The charge point was removed.' }
   }
 
   /** CERT-C25: a job that waits for this. */

@@ -48,9 +48,14 @@ export interface Connections {
   alive(connection: number): void
   /** Everything that was submitted is in the queue. */
   whenRead(): Promise<void>
-  /** All of this charge point, replaced ones included. */
-  closeAll(chargePointId: string, reason: string): void
+  /** All of this charge point, replaced ones included; with a close code of RFC 6455 §7.4. */
+  closeAll(chargePointId: string, reason: string, code?: number): void
+  /** Every connection, spread over some seconds, so that they do not come back together. */
+  closeSpread(code: number, reason: string): void
 }
+
+/** As at the end of the server (sockets/endpoint.ts). */
+const CLOSE_SPREAD = { perConnectionMs: 5, longestMs: 5000 }
 
 export function createConnections(context: CoreContext, bootTrigger: BootTrigger): Connections {
   const { clock, counters, engine, log, nextLogId, settings, sockets, stations } = context
@@ -154,6 +159,7 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     if (!station || station.connection !== connection) return
     station.connection = undefined
     station.offlineSince = clock.now()
+    context.ownership?.disconnected(station.id)
     dropOpenCall(context, station)
     engine.enqueue(storeStatus(station.id))
     ended(station.id, code, reason)
@@ -212,10 +218,18 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
       if (station) seen(station)
     },
 
-    closeAll(chargePointId, reason) {
+    closeAll(chargePointId, reason, code = 1008) {
       for (const { number, stationId } of connections.values()) {
-        if (stationId === chargePointId) sockets.close(number, 1008, reason)
+        if (stationId === chargePointId) sockets.close(number, code, reason)
       }
+    },
+
+    closeSpread(code, reason) {
+      const all = [...connections.keys()]
+      const spreadMs = Math.min(all.length * CLOSE_SPREAD.perConnectionMs, CLOSE_SPREAD.longestMs)
+      all.forEach((connection, index) => {
+        clock.after(Math.floor((index / all.length) * spreadMs), () => sockets.close(connection, code, reason))
+      })
     },
   }
 }

@@ -10,6 +10,7 @@ import { nextTurn } from '../../threads/next-turn.ts'
 import { goneStation, type Station } from '../memory/station.ts'
 import type { Stations } from '../memory/stations.ts'
 import { JobQueue } from './job-queue.ts'
+import { isNotOwner, notOwner } from './not-owner.ts'
 
 export interface Job {
   readonly stationId: string
@@ -52,14 +53,22 @@ export class Engine {
   readonly #store: CoreStore
   readonly #stations: Stations
   readonly #report: (error: Error, context: string) => void
+  readonly #lost: (stationId: string) => void
   readonly #queue = new JobQueue<Job>()
   #running = false
   #idle: (() => void)[] = []
 
-  constructor(store: CoreStore, stations: Stations, report: (error: Error, context: string) => void) {
+  /** @param lost told of a charge point that belongs to another node (STORE-N8) */
+  constructor(
+    store: CoreStore,
+    stations: Stations,
+    report: (error: Error, context: string) => void,
+    lost: (stationId: string) => void = () => undefined,
+  ) {
     this.#store = store
     this.#stations = stations
     this.#report = report
+    this.#lost = lost
   }
 
   get queued(): number {
@@ -145,6 +154,11 @@ export class Engine {
           job.failed(Object.assign(new Error('The charge point no longer exists.'), { code: 'GONE' }), undefined)
           continue
         }
+        if (station.isElsewhere) {
+          job.failed(notOwner(), undefined)
+          this.#lost(stationId)
+          continue
+        }
         const lookups = job.prepare(station)
         if (lookups && this.#stations.missing(station, lookups)) {
           wanting ??= []
@@ -209,7 +223,7 @@ export class Engine {
       this.counters.commits++
     } catch (error) {
       this.counters.failedCommits++
-      this.#report(asError(error), 'commit')
+      if (!isNotOwner(error)) this.#report(asError(error), 'commit')
       this.#stations.forgetTokens()
       for (const { job } of decided) this.#fail(job, asError(error))
       return []
@@ -226,7 +240,7 @@ export class Engine {
       } else {
         culprits.add(station)
         const error = result?.error ?? new Error('The store gave no result.')
-        this.#report(error, `savepoint ${station.id}`)
+        if (!isNotOwner(error)) this.#report(error, `savepoint ${station.id}`)
         this.#fail(job, error)
       }
     })
@@ -254,6 +268,7 @@ export class Engine {
     } catch (fault) {
       this.#report(asError(fault), 'failed')
     }
+    if (isNotOwner(error)) this.#lost(job.stationId)
   }
 }
 

@@ -16,6 +16,7 @@ import { watchClock } from '../connections/clock-watch.ts'
 import { firstWordCame } from '../connections/first-word.ts'
 import { type CoreContext, decideOn } from '../context.ts'
 import type { Job } from '../groups/engine.ts'
+import { isNotOwner } from '../groups/not-owner.ts'
 import { isStranger, type Station } from '../memory/station.ts'
 import { pursueStops } from '../operations/pursue-stops.ts'
 import { pump } from '../outbound/outbound.ts'
@@ -82,6 +83,8 @@ export function inboundCall(context: CoreContext, arrived: ArrivedCall): Job {
     },
     failed(error, station) {
       station?.recent.forget(frame.messageId)
+      // Its socket is closed in a moment; it asks again where it is connected.
+      if (isNotOwner(error)) return dealtWith(context.sockets, arrived.arrival)
       context.counters.callErrors++
       const code = version.code('internal') ?? 'InternalError'
       context.sockets.send(connection, errorText(frame.idText, code, 'The message could not be stored; send it again.'))

@@ -74,6 +74,8 @@ export class Station {
   readonly rows = new RowCount()
   /** OCPP-RP14: its connection has the limits of a stranger. */
   hasStrangersLimits = false
+  /** Another node has it: what is known of it here is its registration. */
+  readonly isElsewhere: boolean
 
   constructor(loaded: LoadedChargePoint, epoch: number) {
     this.id = loaded.chargePoint.id
@@ -85,6 +87,14 @@ export class Station {
     this.lastSeenAt = loaded.status.lastSeenAt ?? 0
     this.lastSeenStoredAt = this.lastSeenAt
     this.epoch = epoch
+    this.isElsewhere = loaded.isElsewhere ?? false
+  }
+
+  /** Nothing of it is due here any more. */
+  cancelTimers(): void {
+    this.cancelCallTimeout?.()
+    this.cancelExpiry?.()
+    this.cancelStopTimer?.()
   }
 
   /** CERT-C15: until it has a new certificate it is treated as one that waits. */

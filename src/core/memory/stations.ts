@@ -35,6 +35,7 @@ export class Stations {
   readonly #store: CoreStore
   readonly #loaded: (station: Station) => void
   readonly #relabelled: (station: Station) => void
+  readonly #seen: (newestCommandId: number) => void
   readonly transferAnswers: TransferAnswers
   readonly #byId = new Map<string, Station>()
   /** By account. */
@@ -50,15 +51,18 @@ export class Stations {
   /**
    * @param loaded told of each charge point that was not in memory before
    * @param relabelled told of each whose labels were changed
+   * @param seen told of the newest row of each, where other nodes may have written it
    */
   constructor(
     store: CoreStore,
     loaded: (station: Station) => void = () => undefined,
     relabelled: (station: Station) => void = () => undefined,
+    seen: (newestCommandId: number) => void = () => undefined,
   ) {
     this.#store = store
     this.#loaded = loaded
     this.#relabelled = relabelled
+    this.#seen = seen
     this.transferAnswers = new TransferAnswers(store)
     this.#registrationsVersion = store.registrationsVersion()
   }
@@ -102,23 +106,49 @@ export class Stations {
     this.#tokenCharacters = 0
   }
 
-  /** Reads the charge point; undefined when it does not exist (any more). */
+  /**
+   * Reads the charge point; undefined when it does not exist (any more). One that is another node's is not kept: it is
+   * what its registration says, and away.
+   */
   async load(id: string): Promise<Station | undefined> {
-    const absent = await this.loadAll([id])
-    return absent.has(id) ? undefined : this.#byId.get(id)
+    const loaded = (await this.#read([id])).get(id)
+    return loaded?.isElsewhere ? new Station(loaded, this.#epoch) : loaded && this.#byId.get(id)
   }
 
-  /** Reads them in one round trip. Returns those that do not exist (any more). */
-  async loadAll(ids: readonly string[]): Promise<ReadonlySet<string>> {
+  /**
+   * Reads them in one round trip. Returns those that do not exist (any more).
+   * @param takes `unowned`: leaves alone what another node has
+   */
+  async loadAll(ids: readonly string[], takes?: 'unowned'): Promise<ReadonlySet<string>> {
+    const loaded = await this.#read(ids, takes)
+    return new Set(ids.filter((id) => !loaded.has(id)))
+  }
+
+  async #read(ids: readonly string[], takes?: 'unowned'): Promise<ReadonlyMap<string, LoadedChargePoint>> {
     const epoch = this.#epoch
-    const absent = new Set(ids)
+    const found = new Map<string, LoadedChargePoint>()
     const asked = ids.filter((id) => !this.#leaving.has(id))
-    if (asked.length === 0) return absent
-    const loaded = await this.#store.loadChargePoints(asked)
+    if (asked.length === 0) return found
+    const loaded = await this.#store.loadChargePoints(asked, takes)
     asked.forEach((id, index) => {
-      if (this.#keep(id, loaded[index], epoch)) absent.delete(id)
+      const one = loaded[index]
+      if (this.#keep(id, one, epoch)) found.set(id, one as LoadedChargePoint)
     })
-    return absent
+    return found
+  }
+
+  /** It was another node's and is ours now, as it was read then. */
+  takeOver(loaded: LoadedChargePoint): void {
+    const { id } = loaded.chargePoint
+    this.#byId.delete(id)
+    this.#keep(id, loaded, this.#epoch)
+  }
+
+  /** It is another node's now. */
+  leave(id: string): Station | undefined {
+    const station = this.#byId.get(id)
+    this.#byId.delete(id)
+    return station
   }
 
   #keep(id: string, loaded: LoadedChargePoint | undefined, epoch: number): boolean {
@@ -127,6 +157,8 @@ export class Stations {
       this.#byId.delete(id)
       return false
     }
+    if (loaded.isElsewhere) return true
+    if (loaded.newestCommandId !== undefined) this.#seen(loaded.newestCommandId)
     if (known) {
       const isRelabelled = known.register(loaded)
       known.state ??= new StationState(loaded)

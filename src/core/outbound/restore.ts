@@ -28,7 +28,7 @@ export function restoreCalls(context: CoreContext, station: Station): void {
   watchExpiry(context, station)
 }
 
-/** At start: whoever has an open one is loaded, which ends it. */
+/** At start, and when a node has ended: whoever has an open one is loaded, which ends it. */
 export async function dropInterrupted(context: CoreContext, store: CoreStore): Promise<void> {
   let after: { readonly chargePointId: string; readonly id: number } | undefined
   for (;;) {
@@ -38,7 +38,7 @@ export async function dropInterrupted(context: CoreContext, store: CoreStore): P
       ...(after && { after }),
     })
     for (const { chargePointId } of page) {
-      if (!context.stations.known(chargePointId)) await context.stations.load(chargePointId)
+      if (!context.stations.known(chargePointId)) await context.stations.loadAll([chargePointId], 'unowned')
     }
     after = page.at(-1)
     if (!after || page.length < PAGE) return
@@ -60,7 +60,7 @@ export function sweepExpired(context: CoreContext, store: CoreStore): () => void
     const where = { expiresAt: { below: clock.now() + 1 } }
     for (const { chargePointId } of await store.listRecords('outgoing_calls', { where, limit: PAGE })) {
       if (isStopped) return
-      if (!stations.known(chargePointId)) await stations.load(chargePointId)
+      if (!stations.known(chargePointId)) await stations.loadAll([chargePointId], 'unowned')
     }
   }
   const later = (): (() => void) =>

@@ -9,6 +9,8 @@ export interface CoreThreadStart {
   readonly databaseUrl: string
   readonly settings: CoreSettings
   readonly certificates: SignerSettings
+  /** Of this server among others that share the database. */
+  readonly node: { readonly name: string; readonly version: string }
 }
 
 /** How many committed change sets readers cannot see yet; shared, so that asking costs nothing while there are none. */

@@ -90,6 +90,7 @@ describe('the description', () => {
       '/2/id-token-imports',
       '/2/id-tokens',
       '/2/id-tokens/{idToken}',
+      '/2/nodes',
       '/2/sessions',
       '/2/sessions/{sessionId}',
       '/2/sessions/{sessionId}/settlements',

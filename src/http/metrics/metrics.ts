@@ -50,6 +50,7 @@ export function createMetrics(parts: ApiParts): Metrics {
   const { core, now, retentionDeleted } = parts
   const registry = new Registry()
   const registers = [registry]
+  if (parts.node?.isOneOfSeveral) registry.setDefaultLabels({ node_name: parts.node.name })
   collectDefaultMetrics({ register: registry })
   const build = { version: parts.version ?? 'unknown', node: process.version }
   new Gauge({

@@ -11,7 +11,28 @@ import { json as described } from '../schemas/common.ts'
 const READY_DEADLINE_MS = 2000
 const TAG = 'Operations'
 
-export function addOperations({ endpoints, reads, core, metrics, after, log }: Api): void {
+function notReady(detail: string, cause?: unknown): Problem {
+  return new Problem(503, 'not_ready', detail, { cause, headers: { 'retry-after': '5' } })
+}
+
+/**
+ * Among several nodes the node itself says it (STORE-N11): a failover of the database, which all of them have, makes
+ * none of them unready for some seconds. A server alone is ready when its database answers.
+ * @returns why it is not, where that is no failure
+ */
+async function whyNotReady({ reads, core }: Pick<Api, 'reads' | 'core'>): Promise<string | undefined> {
+  const database = reads.ping().then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+  const { node } = await core.statistics()
+  if (node) return node.notReady
+  const failure = await database
+  if (failure) throw failure.error
+  return undefined
+}
+
+export function addOperations({ endpoints, reads, core, metrics, after, log, stopping }: Api): void {
   const status = (value: string) => z.strictObject({ status: z.literal(value) })
   endpoints.add({
     method: 'get',
@@ -34,14 +55,17 @@ export function addOperations({ endpoints, reads, core, metrics, after, log }: A
     unlimited: true,
     responses: { 200: described(status('ready'), 'Ready') },
     async handle() {
+      if (stopping?.aborted) throw notReady('The server is being stopped.')
+      let why: string | undefined
       try {
-        await withDeadline(Promise.all([reads.ping(), core.statistics()]), READY_DEADLINE_MS, after)
+        why = await withDeadline(whyNotReady({ reads, core }), READY_DEADLINE_MS, after)
       } catch (cause) {
         log.warn({ error: String(cause) }, 'not ready')
-        throw new Problem(503, 'not_ready', 'The database or the core does not answer; see the log.', {
-          cause,
-          headers: { 'retry-after': '5' },
-        })
+        throw notReady('The database or the core does not answer; see the log.', cause)
+      }
+      if (why !== undefined) {
+        log.warn({ why }, 'not ready')
+        throw notReady(why)
       }
       return json({ status: 'ready' })
     },

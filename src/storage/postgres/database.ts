@@ -1,11 +1,12 @@
-/** A database of a PostgreSQL server. */
-import type { Log } from '../../ports/log.ts'
+/** A database of a PostgreSQL server, shared by any number of nodes and tools. */
+import type { NodeFacts } from '../../ports/nodes.ts'
 import type { StorageFigures } from '../../ports/storage-figures.ts'
-import type { Database, DatabaseHealth, Store } from '../database.ts'
+import type { Database, DatabaseHealth, Store, WriterOptions } from '../database.ts'
 import { type PostgresAddress, postgresAddress } from './connection/address.ts'
 import { storageError } from './connection/failures.ts'
 import { Session } from './connection/session.ts'
-import { holdsUnfinishedCopy, schemaAge } from './migrate.ts'
+import { listNodes } from './hot/registration.ts'
+import { holdsUnfinishedCopy, requireMigrated, schemaAge } from './migrate.ts'
 import { openPostgresReader, startPostgresReader } from './reader.ts'
 import { openPostgres } from './writer.ts'
 
@@ -16,8 +17,8 @@ export function postgresDatabase(url: string): Database {
     shown,
     // Whoever reads finds out; a file's path says it at once, an address does not.
     exists: () => true,
-    openWriter: (options) => openPostgres(address, options?.log),
-    openStore: (options) => openStore(address, options?.log),
+    openWriter: (options) => openPostgres(address, options),
+    openStore: (options) => openStore(address, options),
     openReader: () => openPostgresReader(address),
     // What is committed is where readers look.
     startReader: () => startPostgresReader(address),
@@ -39,12 +40,13 @@ export function postgresDatabase(url: string): Database {
       )
     },
     figures: () => figures(address),
+    nodes: () => nodesOf(address),
     check: () => check(address),
   }
 }
 
-async function openStore(address: PostgresAddress, log?: Pick<Log, 'info' | 'warn'>): Promise<Store> {
-  const writer = await openPostgres(address, log)
+async function openStore(address: PostgresAddress, options?: WriterOptions): Promise<Store> {
+  const writer = await openPostgres(address, options)
   try {
     const { close: closeReads, salt: _, ...reads } = await openPostgresReader(address)
     const close = async (): Promise<void> => {
@@ -55,6 +57,16 @@ async function openStore(address: PostgresAddress, log?: Pick<Log, 'info' | 'war
   } catch (error) {
     await writer.close()
     throw error
+  }
+}
+
+async function nodesOf(address: PostgresAddress): Promise<readonly NodeFacts[]> {
+  const session = await Session.open(address)
+  try {
+    await requireMigrated(session, address.shown)
+    return await listNodes(session)
+  } finally {
+    await session.end()
   }
 }
 

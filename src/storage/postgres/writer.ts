@@ -1,11 +1,10 @@
 /** PostgreSQL's writing side: the core's operations and all other changes. */
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Log } from '../../ports/log.ts'
 import type { Writes } from '../../ports/storage.ts'
 import { coldWrites } from '../cold/port.ts'
 import type { RunOf } from '../cold/work.ts'
-import type { Placing, WritingSide } from '../database.ts'
+import type { Placing, WriterOptions, WritingSide } from '../database.ts'
 import { changesRegistrations } from '../operations.ts'
 import { DatabaseRefused } from '../storage-error.ts'
 import type { PostgresAddress } from './connection/address.ts'
@@ -17,6 +16,7 @@ import { postgresDialect } from './dialect.ts'
 import { createWaiting } from './hot/away.ts'
 import { postgresCoreStore } from './hot/core-store.ts'
 import { Node } from './hot/node.ts'
+import { nodeOwnership } from './hot/ownership.ts'
 import { retentionWrites } from './log/retention.ts'
 import { logSalt, migrate, requireWhole } from './migrate.ts'
 import { makePartitions } from './partitions.ts'
@@ -44,7 +44,7 @@ export function after(ms: number, run: () => void): () => void {
 
 export async function openPostgres(
   address: PostgresAddress,
-  log?: Pick<Log, 'info' | 'warn'>,
+  { log, node: named }: WriterOptions = {},
   now = (): number => Date.now(),
 ): Promise<WritingSide & { readonly close: () => Promise<void> }> {
   const { shown } = address
@@ -53,20 +53,25 @@ export async function openPostgres(
   try {
     const salt = await waiting.patiently(() => prepare(pool, address, now()))
     const registrations = watchRegistrations(pool, `${hostname()} ${process.pid} ${randomUUID()}`, after)
-    const node = new Node(address, pool, `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`, '')
-    const core = postgresCoreStore({
+    const node = new Node(address, pool, named ?? { name: '', version: '' }, pause)
+    const { core, claim } = postgresCoreStore({
       ...{ node, pool, patiently: waiting.patiently, now },
       registrationsVersion: registrations.version,
     })
-    const stopBeating = every(BEAT_MS, async () => {
-      if (!(await node.beat())) node.forget()
-    })
+    const first = named && (await waiting.patiently(() => node.identity()))
+    const ownership = first && nodeOwnership({ node, pool, claim, now, after, log }, first)
+    const stopBeating = ownership
+      ? () => ownership.stop()
+      : every(BEAT_MS, async () => {
+          if (!(await node.beat(0, 'live'))) node.forget()
+        })
     const stopPartitions = every(PARTITIONS_MS, () => pool.use((session) => makePartitions(session, now())))
     return {
       core: withStorageErrors(core, shown),
       writes: withStorageErrors(writesOf(pool, registrations), shown),
       placing: NOTHING_TO_PLACE,
       salt,
+      ...(ownership && { ownership }),
       close: async () => {
         waiting.close()
         registrations.close()

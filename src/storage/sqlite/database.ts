@@ -30,6 +30,7 @@ export function sqliteDatabase(path: string): FileDatabase {
     noteBackup: (at) => noteBackup(path, at),
     restore: (source, aside, onProgress) => restoreDatabase(path, source, aside, onProgress),
     figures: () => databaseFigures(path),
+    nodes: async () => undefined,
     check: () => checkDatabase(path),
   }
 }

@@ -73,14 +73,28 @@ BEGIN${FENCE}
   RETURN results::text;
 END $$`
 
+/** How much a node takes. */
+export const TAKES = {
+  /** What no live node has. */
+  unowned: 0,
+  /** Also what a live node has without a connection to it. */
+  unconnected: 1,
+  /** Everything: its connection is being opened here. */
+  all: 2,
+} as const
+export type Takes = keyof typeof TAKES
+
 /**
- * Takes charge points over, whoever had them: first waits for the group of the former owner that is on its way, then
- * looks again.
+ * Takes charge points over (STORE-N8): first waits for the group of the former owner that is on its way, then looks
+ * again. The former owner finds out by `lost`.
  */
-export const CLAIM = `(p_slot bigint, p_incarnation bigint, p_charge_points text[])
+export const CLAIM = `(p_slot bigint, p_incarnation bigint, p_charge_points text[], p_takes bigint)
 RETURNS TABLE(charge_point text, epoch bigint) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
-DECLARE former bigint[];
+DECLARE
+  former bigint[];
+  wanted text[];
+  seen bigint[];
 BEGIN
   IF NOT EXISTS (SELECT 1 FROM nodes WHERE slot = p_slot AND incarnation = p_incarnation) THEN
     RAISE EXCEPTION 'this node has been fenced' USING ERRCODE = '${FENCED}';
@@ -90,14 +104,24 @@ BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM charge_point_owners AS o WHERE o.charge_point = x.id) ORDER BY 1
     ON CONFLICT (charge_point) DO NOTHING;
   LOOP
-    SELECT array_agg(DISTINCT o.slot) INTO former FROM charge_point_owners AS o
-      WHERE o.charge_point = ANY(p_charge_points) AND (o.slot <> p_slot OR o.incarnation <> p_incarnation);
+    SELECT array_agg(DISTINCT o.slot), array_agg(o.charge_point), array_agg(o.connected) INTO former, wanted, seen
+      FROM charge_point_owners AS o
+      LEFT JOIN nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation AND n.state <> 'fenced'
+      WHERE o.charge_point = ANY(p_charge_points) AND (o.slot <> p_slot OR o.incarnation <> p_incarnation)
+        AND (p_takes = ${TAKES.all} OR n.slot IS NULL OR (p_takes = ${TAKES.unconnected} AND o.connected IS NULL));
     EXIT WHEN former IS NULL;
     PERFORM 1 FROM nodes WHERE slot = ANY(former) AND slot <> p_slot ORDER BY slot FOR UPDATE;
-    UPDATE charge_point_owners AS o SET slot = p_slot, incarnation = p_incarnation, epoch = o.epoch + 1
-      WHERE o.charge_point = ANY(p_charge_points) AND o.slot = ANY(former)
+    UPDATE charge_point_owners AS o SET slot = p_slot, incarnation = p_incarnation, epoch = o.epoch + 1,
+        connected = NULL
+      FROM unnest(wanted, seen) AS w(id, connected)
+      WHERE o.charge_point = w.id AND o.connected IS NOT DISTINCT FROM w.connected AND o.slot = ANY(former)
         AND (o.slot <> p_slot OR o.incarnation <> p_incarnation);
+    UPDATE nodes SET lost = lost + 1 WHERE slot = ANY(former) AND slot <> p_slot;
   END LOOP;
+  IF p_takes = ${TAKES.all} THEN
+    UPDATE charge_point_owners AS o SET connected = ${NOW_MS}
+      WHERE o.charge_point = ANY(p_charge_points) AND o.slot = p_slot AND o.incarnation = p_incarnation;
+  END IF;
   RETURN QUERY SELECT o.charge_point, o.epoch FROM charge_point_owners AS o
     WHERE o.charge_point = ANY(p_charge_points) AND o.slot = p_slot AND o.incarnation = p_incarnation;
 END $$`

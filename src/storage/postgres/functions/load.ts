@@ -30,22 +30,26 @@ SELECT x.n, json_build_object('chargePoint', row_to_json(p),
     WHERE t.account_id = p.account_id AND (t.charge_point_id = p.id OR t.charge_point_id IS NULL)
     ORDER BY t.charge_point_id IS NULL LIMIT 1),
   'account', (SELECT row_to_json(a) FROM accounts AS a WHERE a.id = p.account_id),
+  'newest', (SELECT c.id FROM commands AS c
+    WHERE c.charge_point = (SELECT key FROM log_charge_points WHERE name = p.id) ORDER BY c.id DESC LIMIT 1),
   'records', json_build_object(${records}))
 FROM unnest(p_charge_points) WITH ORDINALITY AS x(id, n) JOIN charge_points AS p ON p.id = x.id
 $$`
 
 /**
  * Takes charge points over and reads them in the same transaction: nothing that the former owner still committed is
- * missing. Those that are not registered are nobody's.
+ * missing. Those that are not registered are nobody's; those that stay another node's are read without an epoch.
  */
 export const take = (claim: string, load: string): string => `(p_slot bigint, p_incarnation bigint,
-  p_charge_points text[]) RETURNS TABLE(n bigint, charge_point text, epoch bigint, loaded json) LANGUAGE plpgsql AS $$
+  p_charge_points text[], p_takes bigint)
+RETURNS TABLE(n bigint, charge_point text, epoch bigint, loaded json) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 BEGIN
   PERFORM ${claim}(p_slot, p_incarnation,
-    ARRAY(SELECT id FROM charge_points WHERE id = ANY(p_charge_points) ORDER BY id));
-  RETURN QUERY SELECT l.n, o.charge_point, o.epoch, l.loaded
-    FROM ${load}(p_charge_points) AS l JOIN charge_point_owners AS o ON o.charge_point = p_charge_points[l.n];
+    ARRAY(SELECT id FROM charge_points WHERE id = ANY(p_charge_points) ORDER BY id), p_takes);
+  RETURN QUERY SELECT l.n, p_charge_points[l.n], o.epoch, l.loaded
+    FROM ${load}(p_charge_points) AS l LEFT JOIN charge_point_owners AS o ON o.charge_point = p_charge_points[l.n]
+      AND o.slot = p_slot AND o.incarnation = p_incarnation;
 END $$`
 
 /** More than ever begin on one outlet at one time; a hostile station could name one time for all. */

@@ -51,8 +51,6 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
 
   const proof = async (group: readonly ChangeSet[]) => {
     const chargePoints = [...new Set(group.map(({ chargePointId }) => chargePointId))]
-    const unclaimed = chargePoints.filter((id) => !node.epochs.has(id))
-    if (unclaimed.length > 0) await patiently(() => node.claim(unclaimed))
     const { slot, incarnation } = await patiently(() => node.identity())
     const epochs = chargePoints.map((id) => String(node.epochs.get(id) ?? 0))
     const newest = group.reduce((id, { command }) => Math.max(id, command?.id ?? 0), 0)
@@ -122,7 +120,18 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     return send(group, EACH, [jsonToDatabase(sets)], read, (results) => read(results ?? '[]'))
   }
 
+  /** Those that were decided on a state that may be old, and those that a connection holds elsewhere. */
+  const notOurs = async (group: readonly ChangeSet[]): Promise<ReadonlySet<string>> => {
+    const others = new Set(group.map(({ chargePointId }) => chargePointId).filter((id) => !node.epochs.has(id)))
+    const unclaimed = [...others].filter((id) => !node.foreign.has(id))
+    if (unclaimed.length > 0) await patiently(() => node.claim(unclaimed))
+    for (const id of unclaimed) if (node.epochs.has(id)) others.delete(id)
+    return others
+  }
+
   const attempt = async (group: readonly ChangeSet[]): Promise<readonly CommitResult[]> => {
+    const others = await notOurs(group)
+    if (others.size > 0) return withoutLost(group, others)
     let changes: Changes
     try {
       changes = changesOf(group, energy)
@@ -143,7 +152,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
     group: readonly ChangeSet[],
     lost: ReadonlySet<string>,
   ): Promise<readonly CommitResult[]> => {
-    for (const id of lost) node.epochs.delete(id)
+    for (const id of lost) node.disown(id)
     for (const { sessions = [] } of group) for (const { id } of sessions) energy.forget(id)
     const refused: CommitResult = { ok: false, error: new NotOwner('Another node has this charge point now.') }
     const ours = group.filter(({ chargePointId }) => !lost.has(chargePointId))
@@ -168,7 +177,7 @@ export function groupCommit({ node, pool, energy, patiently, now }: Parts): Comm
         else {
           if (code === FENCED) fenced()
           forgetEnergyOf(group)
-          throw error
+          throw code === FENCED ? new NotOwner('This node was fenced, so nothing is its own any more.') : error
         }
       }
     }

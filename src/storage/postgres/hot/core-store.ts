@@ -7,7 +7,7 @@ import type { Pool } from '../connection/pool.ts'
 import { readingRun } from '../connection/run-work.ts'
 import type { Session as Connection } from '../connection/session.ts'
 import { jsonToDatabase, toDatabase } from '../connection/text.ts'
-import { FENCED } from '../functions/group.ts'
+import { FENCED, TAKES, type Takes } from '../functions/group.ts'
 import { LOADED } from '../functions/load.ts'
 import { FUNCTIONS } from '../functions/names.ts'
 import {
@@ -38,7 +38,8 @@ interface Parts {
 interface LoadedRow {
   readonly n: number
   readonly charge_point: string
-  readonly epoch: number
+  /** Absent: it is another node's. */
+  readonly epoch: number | null
   readonly loaded: {
     readonly chargePoint: Row
     readonly status: string | null
@@ -47,6 +48,7 @@ interface LoadedRow {
     readonly sessions: readonly Row[] | null
     readonly tariff: Row | null
     readonly account: Row
+    readonly newest: number | null
     readonly records: Readonly<Record<string, readonly Row[] | null>>
   }
 }
@@ -58,11 +60,16 @@ interface FoundRow {
   readonly token: Row | null
 }
 
+/** Some live node has it. */
+const owned = (chargePoint: string): string => `EXISTS (SELECT 1 FROM charge_point_owners AS o
+  JOIN nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation AND n.state <> 'fenced'
+  WHERE o.charge_point = ${chargePoint})`
+
 /** What ended a start or its transaction without a next one, and still has something to do. */
 const OPEN = `SELECT id FROM charge_points WHERE id IN (
     SELECT charge_point_id FROM sessions WHERE state NOT IN ('completed', 'failed')
     UNION SELECT charge_point_id FROM sessions WHERE clock_waits = 1
-    UNION SELECT charge_point_id FROM transactions WHERE open = 1) ORDER BY id`
+    UNION SELECT charge_point_id FROM transactions WHERE open = 1) AND NOT ${owned('charge_points.id')} ORDER BY id`
 
 const STRANGERS = `SELECT id, account_id AS "accountId",
     greatest(created_at, coalesce((document::json ->> 'lastSeenAt')::bigint, 0)) AS "seenAt"
@@ -74,9 +81,16 @@ const STRANGERS = `SELECT id, account_id AS "accountId",
 const DROP = `UPDATE commands SET status = ${DROPPED} WHERE status = ${PENDING} AND direction = ${OUT}
   AND NOT EXISTS (SELECT 1 FROM outgoing_calls AS call
     WHERE call.charge_point_id = (SELECT name FROM log_charge_points WHERE key = commands.charge_point)
-      AND call.id = commands.id)`
+      AND call.id = commands.id)
+  AND NOT ${owned('(SELECT name FROM log_charge_points WHERE key = commands.charge_point)')}`
 
-export function postgresCoreStore({ node, pool, patiently, now, registrationsVersion }: Parts): CoreStore {
+export interface PostgresCoreStore {
+  readonly core: CoreStore
+  /** Takes it over, whoever has it; undefined where it was this node's already, or is not registered. */
+  claim(chargePointId: string): Promise<LoadedChargePoint | undefined>
+}
+
+export function postgresCoreStore({ node, pool, patiently, now, registrationsVersion }: Parts): PostgresCoreStore {
   const energy = new CountedEnergy()
   const reading = readingRun(pool)
   const { listRecords } = portOf(recordReads, () => (work) => patiently(() => reading(work))) as Pick<
@@ -86,27 +100,33 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
   const ask = <T>(work: (session: Connection) => Promise<T>): Promise<T> => patiently(() => pool.use(work))
   const reserve = numberReservation((work) => ask(work))
 
-  const loadAll = async (ids: readonly string[]): Promise<readonly (LoadedChargePoint | undefined)[]> => {
+  const loadAll = async (
+    ids: readonly string[],
+    takes: Takes = 'unconnected',
+  ): Promise<readonly (LoadedChargePoint | undefined)[]> => {
     const { slot, incarnation } = await patiently(() => node.identity())
     try {
       const { rows } = await ask((session) =>
-        session.rows<LoadedRow>(`SELECT * FROM ${FUNCTIONS.take.name}($1, $2, $3)`, [
+        session.rows<LoadedRow>(`SELECT * FROM ${FUNCTIONS.take.name}($1, $2, $3, $4)`, [
           slot,
           incarnation,
           ids.map(toDatabase),
+          TAKES[takes],
         ]),
       )
       const found: (LoadedChargePoint | undefined)[] = ids.map(() => undefined)
       for (const row of rows) {
-        node.epochs.set(row.charge_point, row.epoch)
-        found[row.n - 1] = loadedOf(row.loaded)
+        const loaded = loadedOf(row.loaded)
+        found[row.n - 1] = row.epoch === null ? { ...loaded, isElsewhere: true } : loaded
+        if (row.epoch === null) node.disown(row.charge_point)
+        else node.own(row.charge_point, row.epoch)
       }
       return found
     } catch (error) {
       if ((error as { readonly code?: string }).code !== FENCED) throw error
       node.forget()
       energy.forgetAll()
-      return loadAll(ids)
+      return loadAll(ids, takes)
     }
   }
   const loadedOf = (row: LoadedRow['loaded']): LoadedChargePoint => {
@@ -120,6 +140,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       sessions: sessions.map(sessionOf),
       ...(row.tariff && { tariff: tariffOf(row.tariff) }),
       accountName: row.account.name as string,
+      ...(row.newest !== null && { newestCommandId: row.newest }),
       ...(row.account.automatic_settlement === 1 && { automaticSettlement: true as const }),
       records: LOADED.flatMap((declaration) =>
         (row.records[declaration.name] ?? []).map((one) => recordPutOf(declaration, one)),
@@ -153,7 +174,7 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
     lastCommandId: async () => (await ask((session) => session.value<number>('SELECT max(id) FROM commands'))) ?? 0,
     reserveNumbers: reserve,
     loadChargePoint: async (id) => (await loadAll([id]))[0],
-    loadChargePoints: async (ids) => (ids.length === 0 ? [] : loadAll(ids)),
+    loadChargePoints: async (ids, takes) => (ids.length === 0 ? [] : loadAll(ids, takes)),
     prefetch,
     strangers: async () => (await ask((session) => session.rows<StoredStranger>(STRANGERS))).rows,
     identityIgnoringCase: (id) =>
@@ -171,7 +192,12 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
     listRecords,
     registrationsVersion,
   }
-  return core
+  const claim: PostgresCoreStore['claim'] = async (id) => {
+    const before = node.epochs.get(id)
+    const [loaded] = await loadAll([id], 'all')
+    return before !== undefined && node.epochs.get(id) === before ? undefined : loaded
+  }
+  return { core, claim }
 }
 
 function questionOf(lookup: Lookup, n: number): Row {

@@ -3,28 +3,14 @@
  * connection over which groups are committed.
  */
 
-import { DatabaseRefused } from '../../storage-error.ts'
 import type { PostgresAddress } from '../connection/address.ts'
 import type { Pool } from '../connection/pool.ts'
 import { Session } from '../connection/session.ts'
-import { NOW_MS } from '../functions/group.ts'
+import { NOW_MS, TAKES } from '../functions/group.ts'
 import { FUNCTIONS } from '../functions/names.ts'
+import { type NodeIdentity, type NodeName, register } from './registration.ts'
 
-const SLOTS = 64
-/** A node that was silent for so long, by the database's clock, is taken for gone. */
-export const SILENT_MS = 15_000
-const NODE_LOCK = 0x70696c6f76
-
-export interface NodeIdentity {
-  readonly slot: number
-  readonly incarnation: number
-}
-
-interface NodeRow extends NodeIdentity {
-  readonly name: string
-  readonly state: string
-  readonly silentMs: number
-}
+const CLAIM = `SELECT * FROM ${FUNCTIONS.claim.name}($1, $2, $3, $4)`
 
 export interface LastGroup {
   readonly lastGroup: number
@@ -34,24 +20,31 @@ export interface LastGroup {
 export class Node {
   /** Proof that a charge point is ours: by its epoch. */
   readonly epochs = new Map<string, number>()
+  /**
+   * Were ours, or were read without becoming ours: what was decided on them stands on a state that may be old, so they
+   * must be loaded again before anything of them is stored.
+   */
+  readonly foreign = new Set<string>()
   lastGroup = 0
   readonly #address: PostgresAddress
   readonly #pool: Pool
-  readonly #name: string
-  readonly #version: string
+  readonly #name: NodeName
+  readonly #pause: (ms: number) => Promise<void>
   #session: Promise<Session> | undefined
   #identity: Promise<NodeIdentity> | undefined
+  #isClosed = false
 
-  constructor(address: PostgresAddress, pool: Pool, name: string, version: string) {
+  constructor(address: PostgresAddress, pool: Pool, name: NodeName, pause: (ms: number) => Promise<void>) {
     this.#address = address
     this.#pool = pool
     this.#name = name
-    this.#version = version
+    this.#pause = pause
   }
 
   /** Made when the first group or charge point needs it: a tool that only changes settings is no node. */
   identity(): Promise<NodeIdentity> {
-    this.#identity ??= this.#register().catch((error: unknown) => {
+    if (this.#isClosed) return Promise.reject(new Error('This node has ended.'))
+    this.#identity ??= register(this.#pool, this.#name, this.#pause).catch((error: unknown) => {
       this.#identity = undefined
       throw error
     })
@@ -62,9 +55,20 @@ export class Node {
     return this.#identity !== undefined
   }
 
+  own(chargePoint: string, epoch: number): void {
+    this.epochs.set(chargePoint, epoch)
+    this.foreign.delete(chargePoint)
+  }
+
+  disown(chargePoint: string): void {
+    this.epochs.delete(chargePoint)
+    this.foreign.add(chargePoint)
+  }
+
   /** Somebody else has the slot: everything that was ours is not any more. */
   forget(): void {
     this.#identity = undefined
+    for (const id of this.epochs.keys()) this.foreign.add(id)
     this.epochs.clear()
     this.lastGroup = 0
   }
@@ -77,17 +81,18 @@ export class Node {
     return this.#session
   }
 
-  /** Those of them that are not ours yet. */
+  /** Those of them that no connection holds elsewhere. */
   async claim(chargePoints: readonly string[]): Promise<void> {
     const { slot, incarnation } = await this.identity()
     const { rows } = await this.#pool.use((session) =>
-      session.rows<{ charge_point: string; epoch: number }>(`SELECT * FROM ${FUNCTIONS.claim.name}($1, $2, $3)`, [
+      session.rows<{ charge_point: string; epoch: number }>(CLAIM, [
         slot,
         incarnation,
         chargePoints,
+        TAKES.unconnected,
       ]),
     )
-    for (const row of rows) this.epochs.set(row.charge_point, row.epoch)
+    for (const row of rows) this.own(row.charge_point, row.epoch)
   }
 
   /**
@@ -109,23 +114,28 @@ export class Node {
   }
 
   /** @returns false when this node has been fenced */
-  async beat(): Promise<boolean> {
+  async beat(connections: number, state: 'live' | 'draining'): Promise<boolean> {
     if (!this.#identity) return true
     const { slot, incarnation } = await this.#identity
     const { changes } = await this.#pool.use((session) =>
-      session.rows(`UPDATE nodes SET seen_at = ${NOW_MS} WHERE slot = $1 AND incarnation = $2`, [slot, incarnation]),
+      session.rows(
+        `UPDATE nodes SET seen_at = ${NOW_MS}, connections = $3, state = $4 WHERE slot = $1 AND incarnation = $2`,
+        [slot, incarnation, connections, state],
+      ),
     )
     return changes === 1
   }
 
-  /** Gives the slot back, so that nobody waits for it to be silent. */
+  /** Gives the slot and everything that was its own back, so that nobody waits for it to be silent. */
   async close(): Promise<void> {
+    const identity = this.#identity
+    this.#isClosed = true
     try {
-      if (this.#identity) {
-        const { slot, incarnation } = await this.#identity
+      if (identity) {
+        const { slot, incarnation } = await identity
         await this.#pool.use((session) =>
           session.rows(
-            `UPDATE nodes SET state = 'fenced', incarnation = incarnation + 1
+            `UPDATE nodes SET state = 'fenced', incarnation = incarnation + 1, connections = 0, seen_at = ${NOW_MS}
             WHERE slot = $1 AND incarnation = $2`,
             [slot, incarnation],
           ),
@@ -136,46 +146,4 @@ export class Node {
     }
     await (await this.#session?.catch(() => undefined))?.end()
   }
-
-  #register(): Promise<NodeIdentity> {
-    return this.#pool.use(async (session) => {
-      await session.run('BEGIN')
-      try {
-        await session.rows('SELECT pg_advisory_xact_lock($1)', [NODE_LOCK])
-        const { rows } = await session.rows<NodeRow>(
-          `SELECT slot, incarnation, name, state, ${NOW_MS} - seen_at AS "silentMs" FROM nodes ORDER BY slot`,
-        )
-        const free = freeSlot(rows)
-        if (free === undefined) {
-          throw new DatabaseRefused(
-            `All ${SLOTS} nodes that an installation may have are running: this one cannot start.`,
-          )
-        }
-        const taken = await session.rows<NodeIdentity>(
-          `INSERT INTO nodes (slot, incarnation, last_group, last_id, seen_at, since, name, version, state)
-           VALUES ($1, 1, 0, 0, ${NOW_MS}, ${NOW_MS}, $2, $3, 'live')
-           ON CONFLICT (slot) DO UPDATE SET incarnation = nodes.incarnation + 1, last_group = 0, last_results = NULL,
-             seen_at = excluded.seen_at, since = excluded.since, name = excluded.name, version = excluded.version,
-             state = 'live'
-           RETURNING slot, incarnation`,
-          [free, this.#name, this.#version],
-        )
-        await session.run('COMMIT')
-        const [identity] = taken.rows
-        if (!identity) throw new Error('The node was not registered.')
-        return identity
-      } catch (error) {
-        await session.run('ROLLBACK').catch(() => session.end())
-        throw error
-      }
-    })
-  }
-}
-
-function freeSlot(rows: readonly NodeRow[]): number | undefined {
-  for (let slot = 0; slot < SLOTS; slot++) {
-    const row = rows.find((one) => one.slot === slot)
-    if (!row || row.state === 'fenced' || row.silentMs > SILENT_MS) return slot
-  }
-  return undefined
 }

@@ -17,6 +17,10 @@ export const nodes = pgTable('nodes', {
   name: plainText('name').notNull(),
   version: plainText('version').notNull(),
   state: plainText('state').$type<'live' | 'draining' | 'fenced'>().notNull(),
+  /** Charge points that are connected to it. */
+  connections: integerColumn('connections').notNull().default(0),
+  /** Rises whenever others took charge points of it, so that it looks which. */
+  lost: integerColumn('lost').notNull().default(0),
 })
 
 export const chargePointOwners = pgTable(
@@ -26,6 +30,7 @@ export const chargePointOwners = pgTable(
     slot: integerColumn('slot').notNull(),
     incarnation: integerColumn('incarnation').notNull(),
     epoch: integerColumn('epoch').notNull(),
+    /** When its present connection was opened. */
     connected: integerColumn('connected'),
     offlineSince: integerColumn('offline_since'),
     replacedAt: integerColumn('replaced_at'),

@@ -1,0 +1,10 @@
+/** A charge point belongs to another node (STORE-N8): what was decided here is not stored, and nobody is answered. */
+const CODE = 'NOT_OWNER'
+
+export function notOwner(): Error {
+  return Object.assign(new Error('The charge point is connected to another node.'), { code: CODE })
+}
+
+export function isNotOwner(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === CODE
+}

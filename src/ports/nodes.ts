@@ -1,0 +1,48 @@
+/** Several processes that write to one database: which they are, and whose a charge point is. */
+import type { LoadedChargePoint } from './storage.ts'
+
+/** `silent`: nothing was heard of it for fifteen seconds. `fenced`: it ended, or others have taken its place. */
+export type NodeState = 'live' | 'draining' | 'silent' | 'fenced'
+
+export interface NodeFacts {
+  readonly name: string
+  readonly version: string
+  /** Milliseconds since the epoch, by the database's clock. */
+  readonly since: number
+  readonly lastSeenAt: number
+  /** Charge points that are connected to it. */
+  readonly connections: number
+  readonly state: NodeState
+}
+
+/** Taken over with its state, or `undefined` where this node had it already, so that its memory holds. */
+export interface Claimed {
+  readonly loaded: LoadedChargePoint | undefined
+}
+
+export interface OwnershipListener {
+  connections(): number
+  /** These belong to other nodes now. */
+  lost(chargePointIds: readonly string[]): void
+  /** Another node took this one's place: nothing is its own any more. */
+  fenced(): void
+  /** A node has ended: what it had and is due belongs to whoever takes it first. */
+  adopt(): Promise<void>
+  /** The database was away for a minute. */
+  cutOff(): void
+}
+
+/** Absent where one process has the database to itself. */
+export interface Ownership {
+  /** 0 to 63, part of the log ids that this node gives (STORE-I1). */
+  slot(): number
+  /** For a connection that is being opened: the last one wins, whoever had it. */
+  claim(chargePointId: string): Promise<Claimed>
+  /** Its connection has ended: any node that is asked for it may take it. */
+  disconnected(chargePointId: string): void
+  /** Why this node should get no connections and requests now. */
+  notReady(): string | undefined
+  /** No new connections are accepted from here on. */
+  drain(): void
+  listen(listener: OwnershipListener): void
+}

@@ -1,0 +1,191 @@
+/**
+ * A node's part among the others (STORE-N8 to STORE-N11): it shows that it lives, notices what was taken from it, takes
+ * the place of nodes that are silent, and knows when it had better get no connections.
+ */
+import type { Log } from '../../../ports/log.ts'
+import type { Ownership, OwnershipListener } from '../../../ports/nodes.ts'
+import type { Pool } from '../connection/pool.ts'
+import { NOW_MS } from '../functions/group.ts'
+import type { PostgresCoreStore } from './core-store.ts'
+import type { Node } from './node.ts'
+import { type NodeIdentity, SILENT_MS } from './registration.ts'
+
+/** Whoever lost a charge point closes its socket within five seconds; twice a second leaves room for a slow database. */
+const LOOK_EVERY_MS = 400
+const BEAT_EVERY_MS = 1_000
+/** A failover of the database takes seconds, and every node has it: a balancer would have nowhere to go. */
+const NOT_READY_AFTER_MS = 10_000
+const CUT_OFF_AFTER_MS = 60_000
+/** Log ids and what expires go by this machine's clock. */
+const MOST_CLOCK_ERROR_MS = 5_000
+
+const LOOK = `SELECT incarnation, lost, ${NOW_MS} AS at FROM nodes WHERE slot = $1`
+const MINE = `SELECT charge_point AS id, epoch FROM charge_point_owners WHERE slot = $1 AND incarnation = $2`
+const FENCE_SILENT = `UPDATE nodes SET state = 'fenced', incarnation = incarnation + 1
+  WHERE slot <> $1 AND state <> 'fenced' AND ${NOW_MS} - seen_at > ${SILENT_MS} RETURNING name`
+/** Another one of them has ended, begun, or begun anew. */
+const INCARNATIONS = `SELECT coalesce(string_agg(slot || ':' || incarnation, ' ' ORDER BY slot), '') FROM nodes WHERE slot <> $1`
+const DISCONNECTED = `UPDATE charge_point_owners SET connected = NULL
+  WHERE charge_point = ANY($3) AND slot = $1 AND incarnation = $2`
+
+export interface OwnershipParts {
+  readonly node: Node
+  readonly pool: Pool
+  readonly claim: PostgresCoreStore['claim']
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly after: (ms: number, run: () => void) => () => void
+  readonly log: Pick<Log, 'info' | 'warn'> | undefined
+}
+
+export interface RunningOwnership extends Ownership {
+  stop(): void
+}
+
+export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): RunningOwnership {
+  const { node, pool, claim, now, after, log } = parts
+  let known = first
+  let listener: OwnershipListener | undefined
+  let isDraining = false
+  let isStopped = false
+  let isFenced = false
+  let isCutOff = false
+  let clockError = 0
+  let lost: number | undefined
+  let others: string | undefined
+  const ended = new Set<string>()
+  const contact = { looked: now(), beaten: now(), unbrokenSince: now() }
+
+  /** The node that it was has ended; it begins anew. */
+  const fenced = async (): Promise<void> => {
+    isFenced = true
+    node.forget()
+    lost = undefined
+    log?.warn({}, 'this node was silent for too long and others took its place: it begins anew')
+    listener?.fenced()
+    known = await node.identity()
+    isFenced = false
+  }
+
+  const look = async (): Promise<void> => {
+    const identity = await node.identity()
+    if (identity.slot !== known.slot || identity.incarnation !== known.incarnation) {
+      // A commit or a load found it out first.
+      known = identity
+      lost = undefined
+      isFenced = false
+      listener?.fenced()
+    }
+    const asked = now()
+    const { rows } = await pool.use((session) =>
+      session.rows<{ incarnation: number; lost: number; at: number }>(LOOK, [known.slot]),
+    )
+    const answered = now()
+    if (answered - contact.looked > NOT_READY_AFTER_MS) contact.unbrokenSince = answered
+    contact.looked = answered
+    isCutOff = false
+    const [row] = rows
+    if (row?.incarnation !== identity.incarnation) return fenced()
+    if (answered - asked < BEAT_EVERY_MS) clockError = row.at - (asked + answered) / 2
+    if (lost !== undefined && row.lost !== lost) await lookWhatWasLost(identity)
+    lost = row.lost
+  }
+
+  const lookWhatWasLost = async (identity: NodeIdentity): Promise<void> => {
+    const before = [...node.epochs]
+    const { rows } = await pool.use((session) =>
+      session.rows<{ id: string; epoch: number }>(MINE, [identity.slot, identity.incarnation]),
+    )
+    const mine = new Map(rows.map(({ id, epoch }) => [id, epoch]))
+    const gone = before.filter(([id, epoch]) => mine.get(id) !== epoch && node.epochs.get(id) === epoch)
+    for (const [id] of gone) node.disown(id)
+    if (gone.length > 0) listener?.lost(gone.map(([id]) => id))
+  }
+
+  const beat = async (): Promise<void> => {
+    const identity = await node.identity()
+    if (!(await node.beat(listener?.connections() ?? 0, isDraining ? 'draining' : 'live'))) return
+    contact.beaten = now()
+    await tellEnded(identity)
+    await fenceSilent(identity)
+  }
+
+  const tellEnded = async ({ slot, incarnation }: NodeIdentity): Promise<void> => {
+    if (ended.size === 0) return
+    const ids = [...ended]
+    await pool.use((session) => session.rows(DISCONNECTED, [slot, incarnation, ids]))
+    for (const id of ids) ended.delete(id)
+  }
+
+  /** Nobody who was away himself judges others by it. */
+  const fenceSilent = async ({ slot }: NodeIdentity): Promise<void> => {
+    if (now() - contact.unbrokenSince >= SILENT_MS) {
+      const { rows } = await pool.use((session) => session.rows<{ name: string }>(FENCE_SILENT, [slot]))
+      for (const { name } of rows) {
+        log?.warn({ node: name }, 'a node is silent: what it had belongs to whoever takes it')
+      }
+    }
+    const seen = (await pool.use((session) => session.value<string>(INCARNATIONS, [slot]))) ?? ''
+    const isChanged = others !== undefined && seen !== others
+    others = seen
+    if (isChanged && !isDraining) await listener?.adopt()
+  }
+
+  const cutOff = (): void => {
+    if (isCutOff || now() - contact.looked < CUT_OFF_AFTER_MS) return
+    isCutOff = true
+    log?.warn({}, 'the database has been away for a minute: charge points may find another node')
+    listener?.cutOff()
+  }
+
+  const repeat = (ms: number, work: () => Promise<void>): void => {
+    if (isStopped) return
+    after(ms, () => {
+      if (isStopped) return
+      work()
+        .catch((error: Error) => {
+          if (error.name === 'DatabaseRefused') log?.warn({ error: error.message }, 'this node is none')
+        })
+        .finally(() => repeat(ms, work))
+    })
+  }
+  repeat(LOOK_EVERY_MS, look)
+  repeat(BEAT_EVERY_MS, beat)
+  const watch = (): void => {
+    if (isStopped) return
+    cutOff()
+    after(BEAT_EVERY_MS, watch)
+  }
+  watch()
+
+  return {
+    slot: () => known.slot,
+    async claim(chargePointId) {
+      ended.delete(chargePointId)
+      return { loaded: await claim(chargePointId) }
+    },
+    disconnected: (chargePointId) => {
+      ended.add(chargePointId)
+    },
+    notReady() {
+      if (isDraining) return 'This node is being stopped.'
+      if (isFenced || !node.isRegistered) return 'This node was fenced and has not begun anew yet.'
+      const away = now() - Math.min(contact.looked, contact.beaten)
+      if (away > NOT_READY_AFTER_MS) return `The database has not answered for ${Math.floor(away / 1000)} seconds.`
+      if (Math.abs(clockError) > MOST_CLOCK_ERROR_MS) {
+        return `The clock of this machine differs from the database's by ${Math.round(clockError / 1000)} seconds: set it.`
+      }
+      return undefined
+    },
+    drain() {
+      isDraining = true
+      beat().catch(() => undefined)
+    },
+    listen(given) {
+      listener = given
+    },
+    stop() {
+      isStopped = true
+    },
+  }
+}
