@@ -86,7 +86,7 @@ async function placeAll(
   const { stations } = context
   for (;;) {
     const station = stations.current(stationId) ?? (await stations.load(stationId))
-    if (!station?.state || isStopped()) return
+    if (!station?.state || station.isElsewhere || isStopped()) return
     // Those that ended now, and then the batches: what belongs to them is committed by then.
     const ended = station.state.records.all('reports').filter(({ ending }) => ending !== undefined)
     await whenCommitted(context, stationId)

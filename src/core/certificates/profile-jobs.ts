@@ -81,7 +81,7 @@ export function createProfileJobs(context: CoreContext, store: Pick<CoreStore, '
       const running = await store.listRecords('security_profile_jobs', { where: { dueAt: { from: 0 } }, limit: PAGE })
       for (const { chargePointId } of running) {
         const station = await load(chargePointId)
-        if (station) wake(station)
+        if (station && !station.isElsewhere) wake(station)
       }
     },
     stop: () => cancel(),

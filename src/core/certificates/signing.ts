@@ -94,7 +94,7 @@ export function createCertificateWork(
         const due = await store.listRecords('certificate_requests', { where: { work: state }, limit: PAGE })
         for (const { chargePointId } of due) {
           const station = context.stations.current(chargePointId) ?? (await context.stations.load(chargePointId))
-          if (station) wake(station)
+          if (station && !station.isElsewhere) wake(station)
         }
       }
     },
