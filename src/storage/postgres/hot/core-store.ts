@@ -69,7 +69,7 @@ const owned = (chargePoint: string): string => `EXISTS (SELECT 1 FROM charge_poi
 const OPEN = `SELECT id FROM charge_points WHERE id IN (
     SELECT charge_point_id FROM sessions WHERE state NOT IN ('completed', 'failed')
     UNION SELECT charge_point_id FROM sessions WHERE clock_waits = 1
-    UNION SELECT charge_point_id FROM transactions WHERE open = 1) AND NOT ${owned('charge_points.id')} ORDER BY id`
+    UNION SELECT charge_point_id FROM transactions WHERE open = 1) AND NOT ${owned('charge_points.id AND n.slot <> $1')} ORDER BY id`
 
 const STRANGERS = `SELECT id, account_id AS "accountId",
     greatest(created_at, coalesce((document::json ->> 'lastSeenAt')::bigint, 0)) AS "seenAt"
@@ -181,8 +181,10 @@ export function postgresCoreStore({ node, pool, patiently, now, registrationsVer
       ask((session) =>
         session.value<string>('SELECT id FROM charge_points WHERE lower(id) = lower($1 COLLATE "C")', [toDatabase(id)]),
       ),
-    chargePointsWithOpenSessions: async () =>
-      (await ask((session) => session.rows<{ id: string }>(OPEN))).rows.map(({ id }) => id),
+    async chargePointsWithOpenSessions() {
+      const { slot } = await patiently(() => node.identity())
+      return (await ask((session) => session.rows<{ id: string }>(OPEN, [slot]))).rows.map(({ id }) => id)
+    },
     findTransaction: async (chargePointId, by) =>
       (await prefetch([{ chargePointId, transaction: by }]))[0]?.transactions?.[0],
     findSession: async (id) => (await prefetch([{ sessionId: id }]))[0]?.session,
