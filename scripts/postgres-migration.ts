@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
+import { nodeRequests } from '../src/storage/postgres/schema/node-requests.ts'
 import { chargePointOwners, nodes, registrationChanges } from '../src/storage/postgres/schema/nodes.ts'
 import { TABLES } from '../src/storage/postgres/schema/tables.ts'
 
@@ -29,7 +30,7 @@ const before = last
     >)
   : generateDrizzleJson({})
 const after = generateDrizzleJson(
-  { ...Object.fromEntries(TABLES), nodes, chargePointOwners, registrationChanges },
+  { ...Object.fromEntries(TABLES), nodes, chargePointOwners, registrationChanges, nodeRequests },
   before.id,
 )
 const statements = await generateMigration(before, after)

@@ -6,12 +6,14 @@ import { createSigner } from './authorities/signer.ts'
 import { systemClock } from './clock.ts'
 import { newUuid } from './commands/uuid.ts'
 import { createCore } from './core/create-core.ts'
+import { coreAcrossNodes } from './core/nodes/across-nodes.ts'
 import type { CoreThreadStart, FromCore, ThreadMethods, ToCore, Waiting } from './core/thread/thread-messages.ts'
 import { batchFrames, eachFrame } from './core/thread/thread-messages.ts'
 import { countDurations } from './durations.ts'
 import { createEmission } from './events/emission.ts'
 import type { Log } from './ports/log.ts'
 import type { CoreStore, Writes } from './ports/storage.ts'
+import { sealedBox } from './sealed-box.ts'
 import { databaseAt } from './storage/open.ts'
 import { changesRegistrations } from './storage/operations.ts'
 import { placeInTime } from './storage/placing.ts'
@@ -48,6 +50,7 @@ const coreStore: CoreStore = {
     return results
   },
 }
+const sealed = sealedBox(settings.secretKey, 'nodeRequests', randomBytes)
 const signer = createSigner({
   store: placed.core,
   writes: store.writes,
@@ -56,7 +59,11 @@ const signer = createSigner({
   clock: systemClock,
   random: randomBytes,
 })
-const { core, registrationsChanged } = await createCore({
+const {
+  core: own,
+  here,
+  registrationsChanged,
+} = await createCore({
   store: coreStore,
   writes: store.writes,
   salt: store.salt,
@@ -80,6 +87,10 @@ const { core, registrationsChanged } = await createCore({
     },
   },
 })
+const { otherNodes: nodes } = store
+const core = nodes
+  ? coreAcrossNodes({ core: own, here, nodes, store: placed.core, sealed, clock: systemClock, log })
+  : own
 
 port.on('message', (message: ToCore) => {
   if ('frames' in message) eachFrame(message.frames, core.submit)

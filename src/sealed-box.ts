@@ -22,6 +22,7 @@ const PURPOSES = {
   secondFactors: { name: 'pilotwire second factor', tag: 'behind' },
   certificateAuthorities: { name: 'pilotwire certificate authorities', tag: 'behind' },
   desiredValues: { name: 'pilotwire desired values', tag: 'behind' },
+  nodeRequests: { name: 'pilotwire node requests', tag: 'behind' },
   outgoingCalls: { name: 'pilotwire outgoing calls', tag: 'behind' },
 } as const satisfies Record<string, Purpose>
 

@@ -26,6 +26,7 @@ import { type CertificateWork, createCertificateWork } from './certificates/sign
 import { createAdmission } from './connections/admission.ts'
 import { createBootTrigger } from './connections/boot-trigger.ts'
 import { createConnections } from './connections/connections.ts'
+import { isOnline, isWrongClock } from './connections/connectivity.ts'
 import { endInterrupted } from './connections/history.ts'
 import { createRefusals } from './connections/refusals.ts'
 import { createRowLimit } from './connections/row-limit.ts'
@@ -39,6 +40,7 @@ import { createWakeUps } from './groups/wake-ups.ts'
 import { notKeptJob } from './inbound/text-row.ts'
 import type { Station } from './memory/station.ts'
 import { Stations } from './memory/stations.ts'
+import { type HeldHere, heldHere } from './nodes/held-here.ts'
 import { decideBlockOrder } from './operations/decide-block.ts'
 import { orderReportOf } from './operations/order-report.ts'
 import { NO_SESSION } from './operations/refusal.ts'
@@ -71,14 +73,12 @@ export interface CoreParts {
 
 /** Of a node that has ended: others want some, too. */
 const ADOPTED_TOGETHER = 50
-/** OCPP-CN4: a short loss of the connection is not shown. */
-const OFFLINE_GRACE_MS = 60_000
-/** As the alert rule of the kind `clock` (ALERT-K7). */
-const WRONG_CLOCK_MS = 60_000
 
-export async function createCore(
-  parts: CoreParts,
-): Promise<{ readonly core: Core; readonly registrationsChanged: () => void }> {
+export async function createCore(parts: CoreParts): Promise<{
+  readonly core: Core
+  readonly here: HeldHere
+  readonly registrationsChanged: () => void
+}> {
   const { store, writes, settings, sockets, clock, log, ownership } = parts
   await store.dropPendingCommands()
   const logIds = createLogIds(await store.lastCommandId(), ownership && (() => ownership.slot()))
@@ -281,7 +281,7 @@ export async function createCore(
         const network = networks.get(accountId) ?? { accountId, online: [], wrongClocks: 0 }
         networks.set(accountId, network)
         network.online.push(station.id)
-        if (Math.abs(clockSkewMs) > WRONG_CLOCK_MS) network.wrongClocks++
+        if (isWrongClock(clockSkewMs)) network.wrongClocks++
       }
       return [...networks.values()]
     },
@@ -329,18 +329,16 @@ export async function createCore(
       await engine.whenIdle()
     },
   }
-  return { core, registrationsChanged: () => stations.registrationsChanged() }
+  return { core, here: heldHere(stations, clock.now), registrationsChanged: () => stations.registrationsChanged() }
 }
 
 function connectivityOf(chargePointId: string, station: Station | undefined, now: number): Connectivity {
   if (!station) return { chargePointId, online: false }
   const { connection, offlineSince, lastSeenAt, version, clock } = station
   const offlineMs = offlineSince === undefined ? undefined : now - offlineSince
-  // Negative when the clock was put back: how long it has been gone is then not known.
-  const inGrace = offlineMs !== undefined && offlineMs >= 0 && offlineMs < OFFLINE_GRACE_MS
   return {
     chargePointId,
-    online: connection !== undefined || inGrace,
+    online: isOnline(connection !== undefined, offlineMs),
     ...(lastSeenAt > 0 && { lastSeenAt }),
     ...(version && { protocol: version.protocol }),
     clockSkewMs: clock.skewMs,

@@ -2,6 +2,7 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Log } from '../ports/log.ts'
 import type { NodeFacts, Ownership } from '../ports/nodes.ts'
+import type { OtherNodes } from '../ports/other-nodes.ts'
 import type { CoreStore, LogInTurns, Reads, Writes } from '../ports/storage.ts'
 import type { StorageFigures } from '../ports/storage-figures.ts'
 
@@ -27,6 +28,8 @@ export interface WritingSide {
   readonly core: CoreStore
   readonly writes: Writes
   readonly placing: Placing
+  /** Absent where one server at a time has the database. */
+  readonly otherNodes?: OtherNodes
   /** For commands/log-id.ts: mixes this database's own secret into the log's public ids. */
   readonly salt: bigint
   /** Present for a node (`WriterOptions.node`) of an engine that several share. */

@@ -172,6 +172,18 @@ export class Stations {
     return true
   }
 
+  /** What is known of it may be old; while it is connected here it stays, and is only read anew. */
+  forget(id: string): void {
+    const station = this.#byId.get(id)
+    if (!station) return
+    station.state = undefined
+    if (station.connection !== undefined) return
+    station.cancelStopTimer?.()
+    station.cancelCallTimeout?.()
+    station.cancelExpiry?.()
+    this.#byId.delete(id)
+  }
+
   /** From now on as if it did not exist; messages that were queued before are told so as well. */
   beginLeaving(id: string): void {
     const station = this.#byId.get(id)

@@ -19,6 +19,7 @@ import { Node } from './hot/node.ts'
 import { nodeOwnership } from './hot/ownership.ts'
 import { retentionWrites } from './log/retention.ts'
 import { logSalt, migrate, requireWhole } from './migrate.ts'
+import { createOtherNodes } from './nodes/other-nodes.ts'
 import { makePartitions } from './partitions.ts'
 import { type RegistrationWatch, watchRegistrations } from './registrations.ts'
 
@@ -65,11 +66,13 @@ export async function openPostgres(
       : every(BEAT_MS, async () => {
           if (!(await node.beat(0, 'live'))) node.forget()
         })
+    const otherNodes = createOtherNodes(address, node, after)
     const stopPartitions = every(PARTITIONS_MS, () => pool.use((session) => makePartitions(session, now())))
     return {
       core: withStorageErrors(core, shown),
       writes: withStorageErrors(writesOf(pool, registrations), shown),
       placing: NOTHING_TO_PLACE,
+      otherNodes,
       salt,
       ...(ownership && { ownership }),
       close: async () => {
@@ -77,6 +80,7 @@ export async function openPostgres(
         registrations.close()
         stopBeating()
         stopPartitions()
+        await otherNodes.close()
         await node.close()
         await pool.close()
       },

@@ -46,6 +46,12 @@ export class Session {
     return this.#isBroken
   }
 
+  /** Told of what is notified on the channels that the session listens to, and of its end. */
+  onNotification(heard: () => void): void {
+    this.#client.on('notification', heard)
+    this.#client.on('end', heard)
+  }
+
   rows<Row>(text: string, values: readonly Bound[] = []): Promise<Result<Row>> {
     return this.#query<Row>(text, values, undefined)
   }

@@ -33,6 +33,8 @@ export const chargePointOwners = pgTable(
     /** When its present connection was opened. */
     connected: integerColumn('connected'),
     offlineSince: integerColumn('offline_since'),
+    /** Milliseconds that its clock is ahead of ours, as its owner has seen it. */
+    clockSkewMs: integerColumn('clock_skew_ms'),
     replacedAt: integerColumn('replaced_at'),
     dueAt: integerColumn('due_at'),
   },

@@ -14,6 +14,7 @@ import * as oidc from '../../schema/oidc.ts'
 import * as records from '../../schema/records.ts'
 import * as sessions from '../../schema/sessions.ts'
 import * as webhooks from '../../schema/webhooks.ts'
+import { nodeRequests } from './node-requests.ts'
 import { chargePointOwners, nodes, registrationChanges } from './nodes.ts'
 import { DIFFERENCES, NOT_HERE, TABLES } from './tables.ts'
 
@@ -48,7 +49,7 @@ describe('STORE-N4: both engines have the same tables and columns', () => {
         .sort()
         .at(-1) ?? ''
     const before = JSON.parse(readFileSync(new URL(newest, folder), 'utf8')) as ReturnType<typeof generateDrizzleJson>
-    const all = { ...Object.fromEntries(TABLES), nodes, chargePointOwners, registrationChanges }
+    const all = { ...Object.fromEntries(TABLES), nodes, chargePointOwners, registrationChanges, nodeRequests }
     expect(await generateMigration(before, generateDrizzleJson(all, before.id))).toEqual([])
   })
 
@@ -62,7 +63,7 @@ describe('STORE-N4: both engines have the same tables and columns', () => {
          AND c.relname <> 'pilotwire_migrations' GROUP BY 1`,
     )
     await database.drop()
-    const tables = [...TABLES.values(), nodes, chargePointOwners, registrationChanges].map((table) =>
+    const tables = [...TABLES.values(), nodes, chargePointOwners, registrationChanges, nodeRequests].map((table) =>
       postgresConfig(table),
     )
     const expected = tables.map(({ name, columns }) => [

@@ -1,0 +1,168 @@
+/**
+ * The core of an installation of several nodes: what is asked of a charge point that another node has is carried out
+ * there, and what is asked about many is known of all nodes (STORE-M1 to STORE-M3). What is asked about one that no node
+ * has is done here; loading it takes it over.
+ */
+import { mask } from '../../ocpp/mask.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Core, SendCommandOrder, StartSessionOrder } from '../../ports/core.ts'
+import type { Log } from '../../ports/log.ts'
+import type { NodeAddress, OtherNodes } from '../../ports/other-nodes.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { CoreStore } from '../../ports/storage.ts'
+import type { SealedBox } from '../../sealed-box.ts'
+import { refuse } from '../operations/refusal.ts'
+import type { HeldHere } from './held-here.ts'
+import { createManyAcrossNodes } from './many-across-nodes.ts'
+import { createNodeMessages, type NodeMessages, type NodeOrder } from './node-messages.ts'
+import { type NameOfOne, namesOfOne, OPERATIONS, subjectOf } from './operations.ts'
+import { publishPresence } from './publish-presence.ts'
+
+export interface AcrossNodes {
+  /** The core of this node. */
+  readonly core: Core
+  readonly here: HeldHere
+  readonly nodes: OtherNodes
+  readonly store: Pick<CoreStore, 'findSession'>
+  /** Requests hold what the log hides. */
+  readonly sealed: SealedBox
+  readonly clock: Clock
+  readonly log: Pick<Log, 'warn'>
+}
+
+/** Without an answer; a command may take as long as its caller waits for the charge point, too. */
+const LIMIT_MS = 20_000
+/** A charge point may change its node while it is looked for. */
+const ATTEMPTS = 5
+const ATTEMPT_PAUSE_MS = 50
+/** Clocks of two nodes differ a little. */
+const CLOCKS_APART_MS = 2_000
+
+const OFFLINE = refuse(409, 'charge_point_offline', 'The charge point is not connected; give a ttl to wait for it.')
+const NOT_KNOWN = refuse(
+  503,
+  'not_stored',
+  'The node that has the charge point did not say what became of the order: look at the charge point before you order it again.',
+)
+const NOT_TAKEN = refuse(
+  503,
+  'not_stored',
+  'The node that has the charge point does not take the order; nothing was stored. Try again later.',
+)
+
+export function coreAcrossNodes(parts: AcrossNodes): Core {
+  const { core, here, nodes, clock } = parts
+  const messages = createNodeMessages(parts)
+  const presence = publishPresence(nodes, here, clock)
+  const ofOne = Object.fromEntries(
+    namesOfOne.map((name) => [name, (...args: readonly unknown[]) => whereItIs(parts, messages, name, args)]),
+  ) as Pick<Core, NameOfOne>
+  /** So that the end of a connection is told of its charge point. */
+  const connected = new Map<number, string>()
+  return {
+    ...ofOne,
+    ...createManyAcrossNodes(parts, messages),
+    admit: core.admit,
+    opened(connection, chargePointId, protocol, shown) {
+      core.opened(connection, chargePointId, protocol, shown)
+      connected.set(connection, chargePointId)
+      presence.changed(chargePointId)
+    },
+    closed(connection, code, reason) {
+      core.closed(connection, code, reason)
+      const chargePointId = connected.get(connection)
+      connected.delete(connection)
+      if (chargePointId !== undefined) presence.changed(chargePointId)
+    },
+    submit: core.submit,
+    alive: core.alive,
+    prepareAuthorities: core.prepareAuthorities,
+    statistics: core.statistics,
+    drain() {
+      nodes.stopServing()
+      presence.stop()
+      return core.drain()
+    },
+  }
+}
+
+/** Here, or on the node that has the charge point. */
+async function whereItIs(
+  parts: AcrossNodes,
+  messages: NodeMessages,
+  name: NameOfOne,
+  args: readonly unknown[],
+): Promise<unknown> {
+  const { core, here, nodes, clock } = parts
+  const doHere = (): Promise<unknown> => (core[name] as (...args: readonly unknown[]) => Promise<unknown>)(...args)
+  const chargePointId = await chargePointOf(parts, name, args)
+  if (chargePointId === undefined || here.isConnected(chargePointId)) return doHere()
+  const order = { name, args, chargePointId }
+  const since = clock.now() - CLOCKS_APART_MS
+  let askedInVain: NodeAddress | undefined
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const place = (await nodes.whereabouts([chargePointId])).get(chargePointId)
+    const elsewhere = place?.owner === 'another node' ? place.address : undefined
+    if (askedInVain) {
+      if (elsewhere && isSame(elsewhere, askedInVain)) return refusalFor(name, NOT_KNOWN)
+      if (!elsewhere) await here.takeOver(chargePointId)
+      const found = await afterItsEnd(parts, order, since)
+      if (found) return found.value
+      if (!elsewhere) return doHere()
+    }
+    if (!elsewhere) {
+      if (place?.owner !== 'this node') here.forget(chargePointId)
+      return doHere()
+    }
+    const sent = await messages.ask(elsewhere, order, LIMIT_MS + waitOf(args))
+    if (sent.outcome === 'answered') return sent.value
+    askedInVain = sent.outcome === 'not known' ? elsewhere : undefined
+    if (sent.outcome === 'moved') await new Promise<void>((resolve) => clock.after(ATTEMPT_PAUSE_MS, resolve))
+  }
+  return refusalFor(name, NOT_TAKEN)
+}
+
+/** The node that began it commits nothing for the charge point any more. Undefined: it did not, so it is done again. */
+async function afterItsEnd(
+  { here, nodes }: AcrossNodes,
+  { name, args, chargePointId }: NodeOrder,
+  since: number,
+): Promise<{ readonly value: unknown } | undefined> {
+  const { whenUnknown } = OPERATIONS[name]
+  if (whenUnknown === 'again') return undefined
+  if (whenUnknown === 'tell') return { value: NOT_KNOWN }
+  if (name === 'sendCommand') {
+    const { method, request } = args[0] as SendCommandOrder
+    const text = mask(JSON.stringify(request), request)
+    const value = await nodes.storedCommand(chargePointId, { method, request: text, since })
+    return value && { value }
+  }
+  const order = args[0] as StartSessionOrder
+  const value = here.waitingStart(order, since)
+  if (value) return { value }
+  return order.ttlMs === undefined ? { value: OFFLINE } : undefined
+}
+
+async function chargePointOf(
+  { store }: AcrossNodes,
+  name: NameOfOne,
+  args: readonly unknown[],
+): Promise<string | undefined> {
+  const subject = subjectOf(name, args)
+  return 'chargePointId' in subject
+    ? subject.chargePointId
+    : (await store.findSession(subject.sessionId))?.chargePointId
+}
+
+function refusalFor(name: NameOfOne, refusal: Refusal): Refusal | undefined {
+  // Nobody is told anything of it; whoever must be disconnected is closed by what is stored of it.
+  return name === 'disconnect' ? undefined : refusal
+}
+
+function waitOf([order]: readonly unknown[]): number {
+  return (order as Partial<SendCommandOrder> | undefined)?.waitMs ?? 0
+}
+
+function isSame(one: NodeAddress, other: NodeAddress): boolean {
+  return one.slot === other.slot && one.incarnation === other.incarnation
+}

@@ -1,0 +1,56 @@
+/** The charge points in this node's memory, as the operations across nodes need to see them. */
+import type { StartSessionOrder } from '../../ports/core.ts'
+import type { Presence } from '../../ports/other-nodes.ts'
+import type { Session } from '../../ports/sessions.ts'
+import type { Station } from '../memory/station.ts'
+import type { Stations } from '../memory/stations.ts'
+
+export interface HeldHere {
+  isConnected(chargePointId: string): boolean
+  all(): Iterable<Presence>
+  presence(chargePointId: string): Presence | undefined
+  /** What memory holds of it may be old: another node had it meanwhile. */
+  forget(chargePointId: string): void
+  /** Reads it anew, which takes it over: whoever had it commits nothing for it any more. */
+  takeOver(chargePointId: string): Promise<void>
+  /** A remote start with this content that was ordered since then and still waits. */
+  waitingStart(order: StartSessionOrder, since: number): Session | undefined
+}
+
+export function heldHere(stations: Stations, now: () => number): HeldHere {
+  const presenceOf = ({ id, connection, offlineSince, clock }: Station): Presence => ({
+    chargePointId: id,
+    isConnected: connection !== undefined,
+    ...(connection === undefined && offlineSince !== undefined && { offlineMs: Math.max(0, now() - offlineSince) }),
+    clockSkewMs: clock.skewMs,
+  })
+  const forget = (chargePointId: string): void => stations.forget(chargePointId)
+  return {
+    isConnected: (chargePointId) => stations.known(chargePointId)?.connection !== undefined,
+    *all() {
+      for (const station of stations.all()) yield presenceOf(station)
+    },
+    presence(chargePointId) {
+      const station = stations.known(chargePointId)
+      return station && presenceOf(station)
+    },
+    forget,
+    async takeOver(chargePointId) {
+      forget(chargePointId)
+      await stations.load(chargePointId)
+    },
+    waitingStart(order, since) {
+      const sessions = stations.known(order.chargePointId)?.state?.sessions.values() ?? []
+      return [...sessions].find(
+        ({ state, accountId, externalReference, remoteStart, idToken, evseId, connectorId }) =>
+          state === 'pending' &&
+          accountId === order.accountId &&
+          (remoteStart?.requestedAt ?? 0) >= since &&
+          externalReference === order.externalReference &&
+          (order.idToken === undefined || idToken === order.idToken) &&
+          evseId === order.evseId &&
+          connectorId === order.connectorId,
+      )
+    },
+  }
+}

@@ -1,0 +1,106 @@
+/** What is asked about many charge points, whichever nodes they are connected to (STORE-M3). */
+import type { Connectivity, Core } from '../../ports/core.ts'
+import type { NodeAddress, Whereabouts } from '../../ports/other-nodes.ts'
+import { isOnline, isWrongClock, OFFLINE_GRACE_MS } from '../connections/connectivity.ts'
+import type { AcrossNodes } from './across-nodes.ts'
+import type { NodeMessages } from './node-messages.ts'
+import type { NameOfMany } from './operations.ts'
+
+const SETTLE_LIMIT_MS = 60_000
+
+export function createManyAcrossNodes(
+  { core, here, nodes }: AcrossNodes,
+  messages: NodeMessages,
+): Pick<Core, NameOfMany> {
+  return {
+    async settleConfigurations({ accountId, chargePointIds }) {
+      const places = await nodes.whereabouts(chargePointIds.filter((id) => !here.isConnected(id)))
+      const { ours, others } = byNode(chargePointIds, places)
+      for (const id of ours) if (places.get(id)?.owner === 'nobody') here.forget(id)
+      const settleHere = (ids: readonly string[]) => core.settleConfigurations({ accountId, chargePointIds: ids })
+      await Promise.all([
+        settleHere(ours),
+        ...others.map(async ({ address, ids }) => {
+          const settle = { accountId, chargePointIds: ids }
+          const { outcome } = await messages.ask(address, { settle }, SETTLE_LIMIT_MS)
+          if (outcome === 'answered') return
+          // That node is gone: they are looked at when they are heard, and those that nobody has here and now.
+          const after = await nodes.whereabouts(ids)
+          await settleHere(ids.filter((id) => after.get(id)?.owner !== 'another node'))
+        }),
+      ])
+    },
+
+    async configurationsChanged(accountId) {
+      await core.configurationsChanged(accountId)
+      await messages.tellAll({ configurationsChanged: accountId })
+    },
+
+    async connectivity(chargePointIds) {
+      const known = await core.connectivity(chargePointIds)
+      const away = chargePointIds.filter((id) => !here.isConnected(id))
+      if (away.length === 0) return known
+      const places = await nodes.whereabouts(away)
+      return known.map((one) => {
+        const place = places.get(one.chargePointId)
+        return place && place.owner !== 'this node' ? connectivityOf(place) : one
+      })
+    },
+
+    async onlineChargePoints(accountId) {
+      const [ours, others] = await Promise.all([
+        core.onlineChargePoints(accountId),
+        nodes.presentElsewhere(OFFLINE_GRACE_MS, accountId),
+      ])
+      return [...new Set([...ours, ...others.map(({ chargePointId }) => chargePointId)])]
+    },
+
+    async networks() {
+      const [ours, others] = await Promise.all([core.networks(), nodes.presentElsewhere(OFFLINE_GRACE_MS)])
+      const networks = new Map<string, { accountId: string; online: string[]; wrongClocks: number }>(
+        ours.map((network) => [network.accountId, { ...network, online: [...network.online] }]),
+      )
+      const seen = new Set(ours.flatMap(({ online }) => online))
+      for (const { accountId, chargePointId, clockSkewMs } of others) {
+        if (seen.has(chargePointId)) continue
+        const network = networks.get(accountId) ?? { accountId, online: [], wrongClocks: 0 }
+        networks.set(accountId, network)
+        network.online.push(chargePointId)
+        if (isWrongClock(clockSkewMs)) network.wrongClocks++
+      }
+      return [...networks.values()]
+    },
+  }
+}
+
+function byNode(
+  ids: readonly string[],
+  places: ReadonlyMap<string, Whereabouts>,
+): {
+  readonly ours: readonly string[]
+  readonly others: readonly { readonly address: NodeAddress; readonly ids: readonly string[] }[]
+} {
+  const ours: string[] = []
+  const others = new Map<number, { address: NodeAddress; ids: string[] }>()
+  for (const id of ids) {
+    const place = places.get(id)
+    if (place?.owner !== 'another node') {
+      ours.push(id)
+      continue
+    }
+    const node = others.get(place.address.slot) ?? { address: place.address, ids: [] }
+    others.set(place.address.slot, node)
+    node.ids.push(id)
+  }
+  return { ours, others: [...others.values()] }
+}
+
+function connectivityOf({ chargePointId, isConnected, offlineMs, clockSkewMs, ...place }: Whereabouts): Connectivity {
+  return {
+    chargePointId,
+    online: isOnline(isConnected, offlineMs),
+    ...(place.lastSeenAt !== undefined && { lastSeenAt: place.lastSeenAt }),
+    ...(place.protocol !== undefined && { protocol: place.protocol }),
+    clockSkewMs,
+  }
+}

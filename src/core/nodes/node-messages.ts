@@ -1,0 +1,85 @@
+/** What nodes say to each other: an order for a charge point, or news of an account. Sealed, as it may hold secrets. */
+import type { ConfigurationOrder } from '../../ports/blocks.ts'
+import type { Core } from '../../ports/core.ts'
+import type { NodeAddress } from '../../ports/other-nodes.ts'
+import type { AcrossNodes } from './across-nodes.ts'
+import { type NameOfOne, OPERATIONS } from './operations.ts'
+
+export interface NodeOrder {
+  readonly name: NameOfOne
+  readonly args: readonly unknown[]
+  readonly chargePointId: string
+}
+
+type Message = NodeOrder | { readonly settle: ConfigurationOrder } | { readonly configurationsChanged: string }
+
+type Answer = { readonly value?: unknown } | { readonly moved: true } | { readonly error: string }
+
+export type AnswerOfNode =
+  | { readonly outcome: 'answered'; readonly value: unknown }
+  /** The charge point is not there any more. */
+  | { readonly outcome: 'moved' | 'not taken' | 'not known' }
+
+export interface NodeMessages {
+  /** @throws what the other node's core has thrown */
+  ask(
+    to: NodeAddress,
+    message: NodeOrder | { readonly settle: ConfigurationOrder },
+    limitMs: number,
+  ): Promise<AnswerOfNode>
+  tellAll(message: { readonly configurationsChanged: string }): Promise<void>
+}
+
+/** From here on this node answers, too. */
+export function createNodeMessages({ core, here, nodes, sealed, log }: AcrossNodes): NodeMessages {
+  const isOwn = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const away = ids.filter((id) => !here.isConnected(id))
+    const places = away.length > 0 ? await nodes.whereabouts(away) : new Map<string, never>()
+    const ours = ids.filter((id) => !away.includes(id) || places.get(id)?.owner === 'this node')
+    return new Set(ours)
+  }
+  const carryOut = async (message: Message): Promise<Answer> => {
+    if ('configurationsChanged' in message) {
+      await core.configurationsChanged(message.configurationsChanged)
+      return {}
+    }
+    if ('settle' in message) {
+      const { accountId, chargePointIds } = message.settle
+      const ours = await isOwn(chargePointIds)
+      // Of the others whoever has them now looks when they are heard.
+      await core.settleConfigurations({ accountId, chargePointIds: chargePointIds.filter((id) => ours.has(id)) })
+      return {}
+    }
+    const { name, args, chargePointId } = message
+    if (OPERATIONS[name]?.about !== 'a charge point') throw new Error('That is nothing that nodes ask of each other.')
+    if (!(await isOwn([chargePointId])).has(chargePointId)) return { moved: true }
+    const operation = core[name] as (...args: readonly unknown[]) => ReturnType<Core[NameOfOne]>
+    return { value: await operation(...args) }
+  }
+  nodes.serve(async (request) => {
+    const answer = await readMessage(sealed.open(request))
+      .then(carryOut)
+      .catch((error: Error): Answer => {
+        log.warn({ error: error.message }, 'what another node asked could not be carried out')
+        return { error: error.message }
+      })
+    return sealed.seal(JSON.stringify(answer))
+  })
+  return {
+    async ask(to, message, limitMs) {
+      const sent = await nodes.send(to, sealed.seal(JSON.stringify(message)), limitMs)
+      if (sent.outcome !== 'answered') return sent
+      const text = sealed.open(sent.answer)
+      if (text === undefined) throw new Error('Another node has another PILOTWIRE_SECRET_KEY.')
+      const answer = JSON.parse(text) as Answer
+      if ('error' in answer) throw new Error(answer.error)
+      return 'moved' in answer ? { outcome: 'moved' } : { outcome: 'answered', value: answer.value }
+    },
+    tellAll: (message) => nodes.tellAll(sealed.seal(JSON.stringify(message))),
+  }
+}
+
+async function readMessage(text: string | undefined): Promise<Message> {
+  if (text === undefined) throw new Error('Another node has another PILOTWIRE_SECRET_KEY.')
+  return JSON.parse(text) as Message
+}

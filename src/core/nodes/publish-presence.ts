@@ -1,0 +1,84 @@
+/**
+ * Tells the other nodes which charge points are connected here: a change at once, those of one moment together. What was
+ * missed, and clocks that were set, follow a few seconds later (STORE-M3).
+ */
+import type { Clock } from '../../ports/clock.ts'
+import type { OtherNodes, Presence } from '../../ports/other-nodes.ts'
+import type { HeldHere } from './held-here.ts'
+
+const TOGETHER_MS = 100
+const LOOK_EVERY_MS = 5_000
+const AT_ONCE = 1_000
+/** Clocks drift; that is no news. */
+const SKEW_STEP_MS = 5_000
+
+export interface PresencePublisher {
+  changed(chargePointId: string): void
+  stop(): void
+}
+
+export function publishPresence(nodes: OtherNodes, here: HeldHere, clock: Clock): PresencePublisher {
+  const published = new Map<string, Presence>()
+  const due = new Set<string>()
+  let isStopped = false
+  let isUnderWay = false
+  let cancelSoon: (() => void) | undefined
+  let cancelLook: () => void
+
+  const publishDue = async (): Promise<void> => {
+    if (isUnderWay || isStopped) return
+    isUnderWay = true
+    try {
+      while (due.size > 0 && !isStopped) {
+        const ids = [...due].slice(0, AT_ONCE)
+        for (const id of ids) due.delete(id)
+        await publish(ids.flatMap((id) => here.presence(id) ?? []))
+      }
+    } finally {
+      isUnderWay = false
+    }
+  }
+  const publish = async (presences: readonly Presence[]): Promise<void> => {
+    if (presences.length === 0) return
+    const accepted = await nodes.publish(presences).catch(() => new Set<string>())
+    for (const presence of presences) {
+      // Who is connected is being taken over; of anybody else another node may be the owner.
+      if (accepted.has(presence.chargePointId) || !presence.isConnected) published.set(presence.chargePointId, presence)
+    }
+  }
+  const soon = (): void => {
+    cancelSoon ??= clock.after(TOGETHER_MS, () => {
+      cancelSoon = undefined
+      void publishDue()
+    })
+  }
+  const look = (): void => {
+    const held = new Set<string>()
+    for (const presence of here.all()) {
+      held.add(presence.chargePointId)
+      if (isNews(published.get(presence.chargePointId), presence)) due.add(presence.chargePointId)
+    }
+    for (const id of published.keys()) if (!held.has(id)) published.delete(id)
+    void publishDue()
+    cancelLook = clock.after(LOOK_EVERY_MS, look)
+  }
+  cancelLook = clock.after(LOOK_EVERY_MS, look)
+
+  return {
+    changed(chargePointId) {
+      published.delete(chargePointId)
+      due.add(chargePointId)
+      soon()
+    },
+    stop() {
+      isStopped = true
+      cancelSoon?.()
+      cancelLook()
+    },
+  }
+}
+
+function isNews(before: Presence | undefined, now: Presence): boolean {
+  if (!before || before.isConnected !== now.isConnected) return true
+  return Math.abs(before.clockSkewMs - now.clockSkewMs) > SKEW_STEP_MS
+}

@@ -1,0 +1,63 @@
+/**
+ * The other nodes of an installation: which of them has a charge point, and how one is asked (STORE-M1). Only an engine
+ * that several processes share has it.
+ */
+import type { Command } from './storage.ts'
+
+/** A node between its start and its end; another process in the same slot has another incarnation. */
+export interface NodeAddress {
+  readonly slot: number
+  readonly incarnation: number
+}
+
+/** What the node that owns a charge point says of its connection. */
+export interface Presence {
+  readonly chargePointId: string
+  readonly isConnected: boolean
+  /** Milliseconds since its last connection ended; absent: it has one, or has had none since that node began. */
+  readonly offlineMs?: number
+  readonly clockSkewMs: number
+}
+
+export interface Whereabouts extends Presence {
+  /** `nobody`: its owner is gone, and whoever needs it takes it over. */
+  readonly owner: 'this node' | 'another node' | 'nobody'
+  readonly address: NodeAddress
+  /** As its owner stored them last. */
+  readonly lastSeenAt?: number
+  readonly protocol?: string
+}
+
+export interface PresentElsewhere extends Presence {
+  readonly accountId: string
+}
+
+/**
+ * `not taken`: nobody will carry it out any more. `not known`: the other node began and did not say how it ended: it is
+ * gone, or needs longer than the limit.
+ */
+export type Sent =
+  | { readonly outcome: 'answered'; readonly answer: string }
+  | { readonly outcome: 'not taken' }
+  | { readonly outcome: 'not known' }
+
+export interface OtherNodes {
+  /** One question for all of them; what nobody ever had is absent. */
+  whereabouts(chargePointIds: readonly string[]): Promise<ReadonlyMap<string, Whereabouts>>
+  /** Those that other nodes have and that are connected, or were until a moment ago; of one account or of all. */
+  presentElsewhere(offlineMs: number, accountId?: string): Promise<readonly PresentElsewhere[]>
+  send(to: NodeAddress, request: string, limitMs: number): Promise<Sent>
+  /** For every other node that lives; nobody waits for an answer. In order with what is sent later. */
+  tellAll(request: string): Promise<void>
+  /** From here on what others ask is taken and answered. */
+  serve(answer: (request: string) => Promise<string>): void
+  /** What nobody has taken is left to whoever asked. */
+  stopServing(): void
+  /** @returns those that are this node's */
+  publish(presences: readonly Presence[]): Promise<ReadonlySet<string>>
+  /** The newest command with this content that was ordered of the charge point since then. */
+  storedCommand(
+    chargePointId: string,
+    command: { readonly method: string; readonly request: string; readonly since: number },
+  ): Promise<Command | undefined>
+}

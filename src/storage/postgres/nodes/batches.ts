@@ -1,0 +1,44 @@
+/** Rows that are sent together: those of one turn, and those that gathered while others were under way. */
+
+const AGAIN_MS = 100
+
+export interface Batches<Row> {
+  add(row: Row): void
+  /** What was added so far has been sent, or is not wanted. */
+  whenSent(): Promise<void>
+}
+
+/** @param isWanted asked before each attempt: what nobody wants any more is left out */
+export function createBatches<Row>(
+  send: (rows: readonly Row[]) => Promise<unknown>,
+  after: (ms: number, run: () => void) => () => void,
+  isWanted: (row: Row) => boolean,
+): Batches<Row> {
+  let gathered: Row[] = []
+  let isUnderWay = false
+  let sent: Promise<void> = Promise.resolve()
+  const sendAll = async (): Promise<void> => {
+    while (gathered.length > 0) {
+      const rows = gathered.filter(isWanted)
+      gathered = []
+      if (rows.length === 0) continue
+      try {
+        await send(rows)
+      } catch {
+        // The database is away.
+        gathered = [...rows, ...gathered]
+        await new Promise<void>((resolve) => after(AGAIN_MS, resolve))
+      }
+    }
+    isUnderWay = false
+  }
+  return {
+    add(row) {
+      gathered.push(row)
+      if (isUnderWay) return
+      isUnderWay = true
+      sent = new Promise<void>((resolve) => setImmediate(resolve)).then(sendAll)
+    },
+    whenSent: () => sent,
+  }
+}

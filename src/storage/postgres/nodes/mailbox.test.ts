@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { empty, emptyDatabase, type PostgresDatabase, statement } from '../../../../test/postgres/databases.ts'
+import type { NodeAddress, OtherNodes } from '../../../ports/other-nodes.ts'
+import { aChargePoint, NOW } from '../../contract/records.ts'
+import type { Store } from '../../database.ts'
+import { databaseAt } from '../../open.ts'
+
+type Shared = Store & { readonly otherNodes: OtherNodes }
+
+describe('STORE-M1: requests between nodes', { timeout: 60_000 }, () => {
+  let database: PostgresDatabase
+  const stores: Store[] = []
+  beforeAll(async () => {
+    database = await emptyDatabase()
+  })
+  afterAll(() => database.drop())
+  beforeEach(() => empty(database))
+  afterEach(async () => {
+    for (const store of stores.splice(0)) await store.close()
+  })
+  const open = async (): Promise<Shared> => {
+    const store = await databaseAt(database.url).openStore()
+    stores.push(store)
+    if (!store.otherNodes) throw new Error('There are no other nodes.')
+    return store as Shared
+  }
+  /** Two nodes; CP is the second one's. */
+  const prepared = async (): Promise<readonly [Shared, Shared, NodeAddress]> => {
+    const [one, other] = [await open(), await open()]
+    await one.writes.createAccount({ id: 'A', name: 'A', createdAt: NOW })
+    await one.writes.createChargePoint(aChargePoint({ id: 'CP' }))
+    await other.core.loadChargePoints(['CP'])
+    const place = (await one.otherNodes.whereabouts(['CP'])).get('CP')
+    if (!place) throw new Error('Nobody has it.')
+    return [one, other, place.address]
+  }
+
+  it('thousands at once are answered, each once', async () => {
+    const [one, other, address] = await prepared()
+    const taken: string[] = []
+    other.otherNodes.serve(async (request) => {
+      taken.push(request)
+      return `${request}!`
+    })
+    const asked = Array.from({ length: 3_000 }, (_, n) => `r${n}`)
+    const sent = await Promise.all(asked.map((request) => one.otherNodes.send(address, request, 40_000)))
+    expect(sent).toEqual(asked.map((request) => ({ outcome: 'answered', answer: `${request}!` })))
+    expect([...taken].sort()).toEqual([...asked].sort())
+  })
+
+  it('what a node that ends has not begun is taken back, what it has begun is not known', async () => {
+    const [one, other, address] = await prepared()
+    let begun: (() => void) | undefined
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve
+    })
+    other.otherNodes.serve(() => {
+      begun?.()
+      return new Promise(() => undefined)
+    })
+    const first = one.otherNodes.send(address, 'begun', 40_000)
+    await hasBegun
+    other.otherNodes.stopServing()
+    const second = one.otherNodes.send(address, 'not begun', 40_000)
+    await statement(database.url, `UPDATE nodes SET incarnation = incarnation + 1 WHERE slot = ${address.slot}`)
+    expect(await Promise.all([first, second])).toEqual([{ outcome: 'not known' }, { outcome: 'not taken' }])
+    expect((await one.otherNodes.whereabouts(['CP'])).get('CP')).toMatchObject({ owner: 'nobody', isConnected: false })
+  })
+
+  it('whoever does not answer within the limit is not waited for', async () => {
+    const [one, other, address] = await prepared()
+    expect(await one.otherNodes.send(address, 'nobody serves', 100)).toEqual({ outcome: 'not taken' })
+    other.otherNodes.serve(() => new Promise(() => undefined))
+    expect(await one.otherNodes.send(address, 'nobody answers', 500)).toEqual({ outcome: 'not known' })
+  })
+
+  it('a notification that was missed is made up for by looking', async () => {
+    const [one, other, address] = await prepared()
+    other.otherNodes.serve(async () => 'found')
+    await one.otherNodes.send(address, 'so that it listens', 40_000)
+    await statement(
+      database.url,
+      `INSERT INTO node_requests (id, to_slot, to_incarnation, request, expires_at)
+       VALUES ('quiet', ${address.slot}, ${address.incarnation}, 'quiet', 9000000000000)`,
+    )
+    const found = new Promise((resolve) => {
+      other.otherNodes.serve(async (request) => {
+        resolve(request)
+        return ''
+      })
+    })
+    expect(await found).toBe('quiet')
+  })
+
+  it('STORE-M3: who is connected is known to all', async () => {
+    const [one, other] = await prepared()
+    expect(await one.otherNodes.publish([{ chargePointId: 'CP', isConnected: true, clockSkewMs: 0 }])).toEqual(
+      new Set(),
+    )
+    await other.otherNodes.publish([{ chargePointId: 'CP', isConnected: true, clockSkewMs: 7 }])
+    const present = { accountId: 'A', chargePointId: 'CP', isConnected: true, clockSkewMs: 7 }
+    expect(await one.otherNodes.presentElsewhere(60_000)).toEqual([present])
+    expect(await one.otherNodes.presentElsewhere(60_000, 'B')).toEqual([])
+    expect(await other.otherNodes.presentElsewhere(60_000)).toEqual([])
+    expect((await other.otherNodes.whereabouts(['CP', 'unknown'])).get('CP')?.owner).toBe('this node')
+    await other.otherNodes.publish([{ chargePointId: 'CP', isConnected: false, offlineMs: 61_000, clockSkewMs: 7 }])
+    expect(await one.otherNodes.presentElsewhere(60_000)).toEqual([])
+    await statement(database.url, 'UPDATE nodes SET seen_at = seen_at - 30000')
+    expect((await one.otherNodes.whereabouts(['CP'])).get('CP')?.owner).toBe('nobody')
+  })
+})

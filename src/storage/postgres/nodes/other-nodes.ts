@@ -1,0 +1,58 @@
+/** The other nodes, by way of the database that all of them share. */
+
+import { logIdAt } from '../../../commands/log-id.ts'
+import type { OtherNodes } from '../../../ports/other-nodes.ts'
+import { type CommandRow, OUT, readCommand } from '../../rows/command-row.ts'
+import type { PostgresAddress } from '../connection/address.ts'
+import { createPool } from '../connection/pool.ts'
+import { toDatabase } from '../connection/text.ts'
+import type { Node } from '../hot/node.ts'
+import { ROW } from '../log/log-reads.ts'
+import { Mailbox } from './mailbox.ts'
+import { publishPresences, readElsewhere, readWhereabouts, whereaboutsOf } from './whereabouts.ts'
+
+/** Beside those of the writer, so that neither waits for the other. */
+const CONNECTIONS = 3
+
+const STORED = `SELECT ${ROW} FROM commands AS command
+  WHERE command.charge_point = (SELECT key FROM log_charge_points WHERE name = $1) AND command.id >= $2
+    AND command.direction = ${OUT} AND command.method = (SELECT key FROM log_methods WHERE name = $3)
+    AND command.request = $4
+  ORDER BY command.id DESC LIMIT 1`
+
+export function createOtherNodes(
+  address: PostgresAddress,
+  node: Node,
+  after: (ms: number, run: () => void) => () => void,
+): OtherNodes & { close(): Promise<void> } {
+  const pool = createPool(address, CONNECTIONS)
+  const own = () => node.identity()
+  // A tool that only changes settings asks nobody.
+  let made: Mailbox | undefined
+  const mailbox = (): Mailbox => {
+    made ??= new Mailbox({ address, pool, own, after, monotonic: () => performance.now() })
+    return made
+  }
+  return {
+    async whereabouts(ids) {
+      const identity = await own()
+      const rows = await readWhereabouts(pool, ids)
+      return new Map(rows.map((row) => [row.id, whereaboutsOf(row, { address: identity, epochs: node.epochs })]))
+    },
+    presentElsewhere: async (offlineMs, accountId) => readElsewhere(pool, await own(), offlineMs, accountId),
+    send: (to, request, limitMs) => mailbox().send(to, request, limitMs),
+    tellAll: (request) => mailbox().tellAll(request),
+    serve: (answer) => mailbox().serve(answer),
+    stopServing: () => made?.stopServing(),
+    publish: async (presences) => publishPresences(pool, await own(), presences),
+    async storedCommand(chargePointId, { method, request, since }) {
+      const values = [toDatabase(chargePointId), logIdAt(since), toDatabase(method), toDatabase(request)]
+      const { rows } = await pool.use((session) => session.rows<CommandRow>(STORED, values))
+      return rows[0] && readCommand(rows[0], chargePointId)
+    },
+    async close() {
+      await made?.close()
+      await pool.close()
+    },
+  }
+}

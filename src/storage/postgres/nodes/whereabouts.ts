@@ -1,0 +1,105 @@
+/** Who has which charge point, and what is known of its connection: one statement however many they are. */
+import type { NodeAddress, Presence, PresentElsewhere, Whereabouts } from '../../../ports/other-nodes.ts'
+import type { ChargePointStatus } from '../../../ports/sessions.ts'
+import type { Pool } from '../connection/pool.ts'
+import { jsonToDatabase, toDatabase } from '../connection/text.ts'
+import { NOW_MS } from '../functions/group.ts'
+import { SILENT_MS } from '../hot/node.ts'
+
+interface OwnerRow {
+  readonly id: string
+  readonly slot: number
+  readonly incarnation: number
+  readonly epoch: number
+  readonly isAlive: boolean
+  readonly isConnected: boolean
+  readonly offlineMs: number | null
+  readonly clockSkewMs: number | null
+  readonly status: string | null
+}
+
+export const ALIVE = `n.state <> 'fenced' AND ${NOW_MS} - n.seen_at <= ${SILENT_MS}`
+
+/** Whose node is silent has been offline since then; who has no node any more, for longer than anybody asks. */
+const PRESENCE = `o.connected IS NOT NULL AND n.slot IS NOT NULL AND ${ALIVE} AS "isConnected",
+  CASE WHEN n.slot IS NULL THEN NULL WHEN o.connected IS NOT NULL AND ${ALIVE} THEN NULL
+    WHEN o.connected IS NOT NULL THEN ${NOW_MS} - n.seen_at ELSE ${NOW_MS} - o.offline_since END AS "offlineMs",
+  o.clock_skew_ms AS "clockSkewMs"`
+const OF_ITS_NODE = 'nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation'
+
+const WHEREABOUTS = `SELECT o.charge_point AS id, o.slot, o.incarnation, o.epoch,
+    n.slot IS NOT NULL AND ${ALIVE} AS "isAlive", ${PRESENCE}, s.document AS status
+  FROM charge_point_owners AS o LEFT JOIN ${OF_ITS_NODE}
+    LEFT JOIN charge_point_statuses AS s ON s.charge_point_id = o.charge_point
+  WHERE o.charge_point = ANY($1)`
+
+const ELSEWHERE = `SELECT * FROM (SELECT o.charge_point AS "chargePointId", c.account_id AS "accountId", ${PRESENCE}
+  FROM charge_point_owners AS o JOIN ${OF_ITS_NODE} JOIN charge_points AS c ON c.id = o.charge_point
+  WHERE (o.slot <> $1 OR o.incarnation <> $2) AND ($3::text IS NULL OR c.account_id = $3)) AS x
+  WHERE "isConnected" OR "offlineMs" < $4`
+
+const PUBLISH = `UPDATE charge_point_owners AS o
+  SET connected = CASE WHEN x."isConnected" THEN coalesce(o.connected, ${NOW_MS}) END,
+    offline_since = ${NOW_MS} - x."offlineMs", clock_skew_ms = x."clockSkewMs"
+  FROM json_to_recordset($3) AS x("chargePointId" text, "isConnected" boolean, "offlineMs" bigint, "clockSkewMs" bigint)
+  WHERE o.charge_point = x."chargePointId" AND o.slot = $1 AND o.incarnation = $2
+  RETURNING o.charge_point AS id`
+
+/** @param own the address of this node and whether its proof for a charge point is still the one of the table */
+export function whereaboutsOf(
+  row: OwnerRow,
+  own: { readonly address: NodeAddress; readonly epochs: ReadonlyMap<string, number> },
+): Whereabouts {
+  const { id, slot, incarnation, isAlive, isConnected, offlineMs, clockSkewMs } = row
+  const isOwn = slot === own.address.slot && incarnation === own.address.incarnation
+  const status = row.status === null ? {} : (JSON.parse(row.status) as ChargePointStatus)
+  const owner = isOwn
+    ? own.epochs.get(id) === row.epoch
+      ? 'this node'
+      : 'nobody'
+    : isAlive
+      ? 'another node'
+      : 'nobody'
+  return {
+    ...{ chargePointId: id, owner, address: { slot, incarnation }, isConnected },
+    ...(offlineMs !== null && { offlineMs }),
+    clockSkewMs: clockSkewMs ?? 0,
+    ...(status.lastSeenAt !== undefined && { lastSeenAt: status.lastSeenAt }),
+    ...(status.protocol !== undefined && { protocol: status.protocol }),
+  }
+}
+
+export async function readWhereabouts(pool: Pool, ids: readonly string[]): Promise<readonly OwnerRow[]> {
+  const { rows } = await pool.use((session) => session.rows<OwnerRow>(WHEREABOUTS, [ids.map(toDatabase)]))
+  return rows
+}
+
+export async function readElsewhere(
+  pool: Pool,
+  own: NodeAddress,
+  offlineMs: number,
+  accountId: string | undefined,
+): Promise<readonly PresentElsewhere[]> {
+  const { rows } = await pool.use((session) =>
+    session.rows<PresentElsewhere & { readonly offlineMs: number | null; readonly clockSkewMs: number | null }>(
+      ELSEWHERE,
+      [own.slot, own.incarnation, accountId ?? null, offlineMs],
+    ),
+  )
+  return rows.map(({ offlineMs: ms, clockSkewMs, ...row }) => ({
+    ...row,
+    ...(ms !== null && { offlineMs: ms }),
+    clockSkewMs: clockSkewMs ?? 0,
+  }))
+}
+
+export async function publishPresences(
+  pool: Pool,
+  own: NodeAddress,
+  presences: readonly Presence[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.use((session) =>
+    session.rows<{ readonly id: string }>(PUBLISH, [own.slot, own.incarnation, jsonToDatabase(presences)]),
+  )
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,0 +1,30 @@
+/**
+ * What nodes ask of each other (STORE-M1). The table is not logged, which drizzle cannot say: the migration does. After a
+ * crash of the database it is empty, and whoever waited for an answer is told that none will come.
+ */
+import { sql } from 'drizzle-orm'
+import { index, pgTable } from 'drizzle-orm/pg-core'
+import { integerColumn, plainText } from './derive.ts'
+
+export const nodeRequests = pgTable(
+  'node_requests',
+  {
+    id: plainText('id').primaryKey(),
+    /** In the order in which they were sent. */
+    position: integerColumn('position').notNull().generatedByDefaultAsIdentity(),
+    /** Whom the answer goes to; absent: nobody waits for one. */
+    reader: plainText('reader'),
+    toSlot: integerColumn('to_slot').notNull(),
+    toIncarnation: integerColumn('to_incarnation').notNull(),
+    /** JSON, as the answer. */
+    request: plainText('request').notNull(),
+    /** By the database's clock, as `taken_at`. */
+    expiresAt: integerColumn('expires_at').notNull(),
+    takenAt: integerColumn('taken_at'),
+    answer: plainText('answer'),
+  },
+  (table) => [
+    index('node_requests_new').on(table.toSlot, table.toIncarnation, table.position).where(sql`taken_at IS NULL`),
+    index('node_requests_answered').on(table.reader).where(sql`answer IS NOT NULL`),
+  ],
+)
