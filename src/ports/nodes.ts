@@ -38,8 +38,6 @@ export interface Ownership {
   slot(): number
   /** For a connection that is being opened: the last one wins, whoever had it. */
   claim(chargePointId: string): Promise<Claimed>
-  /** Its connection has ended: any node that is asked for it may take it. */
-  disconnected(chargePointId: string): void
   /** Why this node should get no connections and requests now. */
   notReady(): string | undefined
   /** No new connections are accepted from here on. */

@@ -159,7 +159,6 @@ export function createConnections(context: CoreContext, bootTrigger: BootTrigger
     if (!station || station.connection !== connection) return
     station.connection = undefined
     station.offlineSince = clock.now()
-    context.ownership?.disconnected(station.id)
     dropOpenCall(context, station)
     engine.enqueue(storeStatus(station.id))
     ended(station.id, code, reason)

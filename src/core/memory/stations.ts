@@ -178,9 +178,7 @@ export class Stations {
     if (!station) return
     station.state = undefined
     if (station.connection !== undefined) return
-    station.cancelStopTimer?.()
-    station.cancelCallTimeout?.()
-    station.cancelExpiry?.()
+    station.cancelTimers()
     this.#byId.delete(id)
   }
 

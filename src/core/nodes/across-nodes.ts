@@ -1,7 +1,7 @@
 /**
  * The core of an installation of several nodes: what is asked of a charge point that another node has is carried out
- * there, and what is asked about many is known of all nodes (STORE-M1 to STORE-M3). What is asked about one that no node
- * has is done here; loading it takes it over.
+ * there, and what is asked about many is known of all nodes (STORE-M1 to STORE-M3). What is asked about one that no
+ * node has is done here; loading it takes it over.
  */
 import { mask } from '../../ocpp/mask.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -62,7 +62,11 @@ export function coreAcrossNodes(parts: AcrossNodes): Core {
   return {
     ...ofOne,
     ...createManyAcrossNodes(parts, messages),
-    admit: core.admit,
+    async admit(request) {
+      const admission = await core.admit(request)
+      if (admission.ok) presence.admitted(request.identity)
+      return admission
+    },
     opened(connection, chargePointId, protocol, shown) {
       core.opened(connection, chargePointId, protocol, shown)
       connected.set(connection, chargePointId)

@@ -1,6 +1,6 @@
 /**
- * Tells the other nodes which charge points are connected here: a change at once, those of one moment together. What was
- * missed, and clocks that were set, follow a few seconds later (STORE-M3).
+ * Tells the other nodes which charge points are connected here: a change at once, those of one moment together. What
+ * was missed, and clocks that were set, follow a few seconds later (STORE-M3).
  */
 import type { Clock } from '../../ports/clock.ts'
 import type { OtherNodes, Presence } from '../../ports/other-nodes.ts'
@@ -14,6 +14,8 @@ const SKEW_STEP_MS = 5_000
 
 export interface PresencePublisher {
   changed(chargePointId: string): void
+  /** Taking it over made it count as connected; if its connection is not opened after all, that is told by and by. */
+  admitted(chargePointId: string): void
   stop(): void
 }
 
@@ -40,7 +42,8 @@ export function publishPresence(nodes: OtherNodes, here: HeldHere, clock: Clock)
   }
   const publish = async (presences: readonly Presence[]): Promise<void> => {
     if (presences.length === 0) return
-    const accepted = await nodes.publish(presences).catch(() => new Set<string>())
+    const accepted = await nodes.publish(presences).catch(() => undefined)
+    if (!accepted) return
     for (const presence of presences) {
       // Who is connected is being taken over; of anybody else another node may be the owner.
       if (accepted.has(presence.chargePointId) || !presence.isConnected) published.set(presence.chargePointId, presence)
@@ -69,6 +72,9 @@ export function publishPresence(nodes: OtherNodes, here: HeldHere, clock: Clock)
       published.delete(chargePointId)
       due.add(chargePointId)
       soon()
+    },
+    admitted(chargePointId) {
+      published.delete(chargePointId)
     },
     stop() {
       isStopped = true

@@ -7,8 +7,7 @@ import type { CopySource, Extent } from '../../copy/ports.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { Session } from '../connection/session.ts'
 import { toDatabase } from '../connection/text.ts'
-import { NOW_MS } from '../functions/group.ts'
-import { SILENT_MS } from '../hot/node.ts'
+import { ALIVE } from '../functions/group.ts'
 import { COPIES } from '../migrate.ts'
 import { COPIED_TABLES, TAKEN_OVER } from './copied-table.ts'
 
@@ -54,9 +53,7 @@ async function begin(session: Session, shown: string, source: CopySource, extent
       `${shown} holds an installation already (there are rows in ${data.rows.map(({ name }) => name).join(', ')}): name an empty database.`,
     )
   }
-  const node = await session.value<string>(
-    `SELECT name FROM nodes WHERE state <> 'fenced' AND seen_at > ${NOW_MS} - ${SILENT_MS} LIMIT 1`,
-  )
+  const node = await session.value<string>(`SELECT name FROM nodes AS n WHERE ${ALIVE} LIMIT 1`)
   if (node !== undefined) {
     throw new DatabaseRefused(`A Pilotwire server (${node}) uses ${shown}: stop it before the copy begins.`)
   }

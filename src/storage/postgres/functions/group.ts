@@ -12,6 +12,11 @@ export const KNOWN_SESSIONS = 'PW003'
 /** Milliseconds of the database's clock. */
 export const NOW_MS = `(extract(epoch FROM clock_timestamp()) * 1000)::bigint`
 
+/** A node that was silent for so long, by the database's clock, is taken for gone. */
+export const SILENT_MS = 15_000
+/** Of the node `n`. */
+export const ALIVE = `n.state <> 'fenced' AND ${NOW_MS} - n.seen_at <= ${SILENT_MS}`
+
 /** A group that was given up has no effect any more, should it still be on its way (STORE-N2). */
 const FENCE = `
   UPDATE nodes SET last_group = p_group, last_id = greatest(last_id, p_last_id), last_results = NULL,
@@ -106,7 +111,7 @@ BEGIN
   LOOP
     SELECT array_agg(DISTINCT o.slot), array_agg(o.charge_point), array_agg(o.connected) INTO former, wanted, seen
       FROM charge_point_owners AS o
-      LEFT JOIN nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation AND n.state <> 'fenced'
+      LEFT JOIN nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation AND ${ALIVE}
       WHERE o.charge_point = ANY(p_charge_points) AND (o.slot <> p_slot OR o.incarnation <> p_incarnation)
         AND (p_takes = ${TAKES.all} OR n.slot IS NULL OR (p_takes = ${TAKES.unconnected} AND o.connected IS NULL));
     EXIT WHEN former IS NULL;

@@ -7,7 +7,7 @@ import type { Pool } from '../connection/pool.ts'
 import { readingRun } from '../connection/run-work.ts'
 import type { Session as Connection } from '../connection/session.ts'
 import { jsonToDatabase, toDatabase } from '../connection/text.ts'
-import { FENCED, TAKES, type Takes } from '../functions/group.ts'
+import { ALIVE, FENCED, TAKES, type Takes } from '../functions/group.ts'
 import { LOADED } from '../functions/load.ts'
 import { FUNCTIONS } from '../functions/names.ts'
 import {
@@ -62,7 +62,7 @@ interface FoundRow {
 
 /** Some live node has it. */
 const owned = (chargePoint: string): string => `EXISTS (SELECT 1 FROM charge_point_owners AS o
-  JOIN nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation AND n.state <> 'fenced'
+  JOIN nodes AS n ON n.slot = o.slot AND n.incarnation = o.incarnation AND ${ALIVE}
   WHERE o.charge_point = ${chargePoint})`
 
 /** What ended a start or its transaction without a next one, and still has something to do. */

@@ -5,12 +5,12 @@
 import type { Log } from '../../../ports/log.ts'
 import type { Ownership, OwnershipListener } from '../../../ports/nodes.ts'
 import type { Pool } from '../connection/pool.ts'
-import { NOW_MS } from '../functions/group.ts'
+import { NOW_MS, SILENT_MS } from '../functions/group.ts'
 import type { PostgresCoreStore } from './core-store.ts'
 import type { Node } from './node.ts'
-import { type NodeIdentity, SILENT_MS } from './registration.ts'
+import type { NodeIdentity } from './registration.ts'
 
-/** Whoever lost a charge point closes its socket within five seconds; twice a second leaves room for a slow database. */
+/** Whoever lost a charge point closes its socket within five seconds; this leaves room for a slow database. */
 const LOOK_EVERY_MS = 400
 const BEAT_EVERY_MS = 1_000
 /** A failover of the database takes seconds, and every node has it: a balancer would have nowhere to go. */
@@ -25,8 +25,6 @@ const FENCE_SILENT = `UPDATE nodes SET state = 'fenced', incarnation = incarnati
   WHERE slot <> $1 AND state <> 'fenced' AND ${NOW_MS} - seen_at > ${SILENT_MS} RETURNING name`
 /** Another one of them has ended, begun, or begun anew. */
 const INCARNATIONS = `SELECT coalesce(string_agg(slot || ':' || incarnation, ' ' ORDER BY slot), '') FROM nodes WHERE slot <> $1`
-const DISCONNECTED = `UPDATE charge_point_owners SET connected = NULL
-  WHERE charge_point = ANY($3) AND slot = $1 AND incarnation = $2`
 
 export interface OwnershipParts {
   readonly node: Node
@@ -53,7 +51,6 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
   let clockError = 0
   let lost: number | undefined
   let others: string | undefined
-  const ended = new Set<string>()
   const contact = { looked: now(), beaten: now(), unbrokenSince: now() }
 
   /** The node that it was has ended; it begins anew. */
@@ -106,15 +103,7 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
     const identity = await node.identity()
     if (!(await node.beat(listener?.connections() ?? 0, isDraining ? 'draining' : 'live'))) return
     contact.beaten = now()
-    await tellEnded(identity)
     await fenceSilent(identity)
-  }
-
-  const tellEnded = async ({ slot, incarnation }: NodeIdentity): Promise<void> => {
-    if (ended.size === 0) return
-    const ids = [...ended]
-    await pool.use((session) => session.rows(DISCONNECTED, [slot, incarnation, ids]))
-    for (const id of ids) ended.delete(id)
   }
 
   /** Nobody who was away himself judges others by it. */
@@ -160,13 +149,7 @@ export function nodeOwnership(parts: OwnershipParts, first: NodeIdentity): Runni
 
   return {
     slot: () => known.slot,
-    async claim(chargePointId) {
-      ended.delete(chargePointId)
-      return { loaded: await claim(chargePointId) }
-    },
-    disconnected: (chargePointId) => {
-      ended.add(chargePointId)
-    },
+    claim: async (chargePointId) => ({ loaded: await claim(chargePointId) }),
     notReady() {
       if (isDraining) return 'This node is being stopped.'
       if (isFenced || !node.isRegistered) return 'This node was fenced and has not begun anew yet.'

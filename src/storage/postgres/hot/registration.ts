@@ -3,12 +3,10 @@ import type { NodeFacts } from '../../../ports/nodes.ts'
 import { DatabaseRefused } from '../../storage-error.ts'
 import type { Pool } from '../connection/pool.ts'
 import type { Session } from '../connection/session.ts'
-import { NOW_MS } from '../functions/group.ts'
+import { NOW_MS, SILENT_MS } from '../functions/group.ts'
 
 /** As many as log ids have room for (STORE-I1). */
 const SLOTS = 64
-/** A node that was silent for so long, by the database's clock, is taken for gone. */
-export const SILENT_MS = 15_000
 /** A live node is heard every second; who restarts under the name of one that was killed waits no longer than this. */
 const SIGN_OF_LIFE_MS = 4_000
 const LOOK_EVERY_MS = 250

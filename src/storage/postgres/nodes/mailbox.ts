@@ -9,9 +9,8 @@ import type { PostgresAddress } from '../connection/address.ts'
 import type { Pool } from '../connection/pool.ts'
 import { Session } from '../connection/session.ts'
 import { jsonToDatabase } from '../connection/text.ts'
-import { NOW_MS } from '../functions/group.ts'
+import { ALIVE, NOW_MS } from '../functions/group.ts'
 import { type Batches, createBatches } from './batches.ts'
-import { ALIVE } from './whereabouts.ts'
 
 const LOOK_EVERY_MS = 1_000
 /** Taken at once; more of them are taken after these. */

@@ -3,8 +3,7 @@ import type { NodeAddress, Presence, PresentElsewhere, Whereabouts } from '../..
 import type { ChargePointStatus } from '../../../ports/sessions.ts'
 import type { Pool } from '../connection/pool.ts'
 import { jsonToDatabase, toDatabase } from '../connection/text.ts'
-import { NOW_MS } from '../functions/group.ts'
-import { SILENT_MS } from '../hot/node.ts'
+import { ALIVE, NOW_MS } from '../functions/group.ts'
 
 interface OwnerRow {
   readonly id: string
@@ -17,8 +16,6 @@ interface OwnerRow {
   readonly clockSkewMs: number | null
   readonly status: string | null
 }
-
-export const ALIVE = `n.state <> 'fenced' AND ${NOW_MS} - n.seen_at <= ${SILENT_MS}`
 
 /** Whose node is silent has been offline since then; who has no node any more, for longer than anybody asks. */
 const PRESENCE = `o.connected IS NOT NULL AND n.slot IS NOT NULL AND ${ALIVE} AS "isConnected",
