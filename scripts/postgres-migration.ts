@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { generateDrizzleJson, generateMigration } from 'drizzle-kit/api'
-import { nodeRequests } from '../src/storage/postgres/schema/node-requests.ts'
-import { chargePointOwners, nodes, registrationChanges } from '../src/storage/postgres/schema/nodes.ts'
+import { getTableName } from 'drizzle-orm'
+import { OWN_TABLES, UNLOGGED } from '../src/storage/postgres/schema/own-tables.ts'
 import { TABLES } from '../src/storage/postgres/schema/tables.ts'
 
 const FOLDER = 'drizzle/postgres'
@@ -29,11 +29,8 @@ const before = last
       typeof generateDrizzleJson
     >)
   : generateDrizzleJson({})
-const after = generateDrizzleJson(
-  { ...Object.fromEntries(TABLES), nodes, chargePointOwners, registrationChanges, nodeRequests },
-  before.id,
-)
-const statements = await generateMigration(before, after)
+const after = generateDrizzleJson({ ...Object.fromEntries(TABLES), ...OWN_TABLES }, before.id)
+const statements = (await generateMigration(before, after)).map(withoutLog)
 if (statements.length === 0) {
   process.stderr.write('Nothing has changed.\n')
 } else {
@@ -44,6 +41,13 @@ if (statements.length === 0) {
   journal.entries.push({ idx, version: '7', when: Date.now(), tag, breakpoints: true })
   writeFileSync(journalFile, `${JSON.stringify(journal, null, 2)}\n`)
   process.stderr.write(`${FOLDER}/${tag}.sql\n`)
+}
+
+/** drizzle knows no tables that are not logged. */
+function withoutLog(statement: string): string {
+  const names = UNLOGGED.map((name) => getTableName(OWN_TABLES[name]))
+  const name = names.find((one) => statement.startsWith(`CREATE TABLE "${one}"`))
+  return name === undefined ? statement : statement.replace('CREATE TABLE', 'CREATE UNLOGGED TABLE')
 }
 
 function number(idx: number): string {

@@ -40,6 +40,7 @@ import { createOidc } from './oidc/create-oidc.ts'
 import { createWebhookOrders } from './orders/webhooks/orders.ts'
 import { createPort, listen, localUrl } from './port.ts'
 import type { SignerSettings } from './ports/certificates.ts'
+import type { Limits } from './ports/limits.ts'
 import type { Log } from './ports/log.ts'
 import { startRetentions } from './retentions.ts'
 import { startFileSweep } from './rollouts/file-sweep.ts'
@@ -92,7 +93,10 @@ export async function startServer(config: Config, log: Log): Promise<RunningServ
     undo.unshift(() => searches.close())
     const files = await database.watch(systemClock.after)
     undo.unshift(files.stop)
-    return await openPort(config, log, { core, reads, searches, files, closeAll: () => runAll(undo) })
+    const shared = database.openLimits({ alone: limitsInMemory(systemClock.now), now: systemClock.now, log })
+    undo.unshift(shared.close)
+    const { limits } = shared
+    return await openPort(config, log, { core, reads, searches, limits, files, closeAll: () => runAll(undo) })
   } catch (error) {
     await runAll(undo)
     throw error
@@ -103,12 +107,13 @@ interface Threads {
   readonly core: CoreThread
   readonly reads: ReaderThread
   readonly searches: ReaderThread
+  readonly limits: Limits
   readonly files: DatabaseWatch
   readonly closeAll: () => Promise<void>
 }
 
 async function openPort(config: Config, log: Log, threads: Threads): Promise<RunningServer> {
-  const { core, reads, searches, files } = threads
+  const { core, reads, searches, limits, files } = threads
   const searchLog = searches.inTurns
   const { writes } = core
   const retentions = startRetentions(core.writes, config, systemClock, log)
@@ -141,7 +146,6 @@ async function openPort(config: Config, log: Log, threads: Threads): Promise<Run
     intervalMs: config.alertIntervalSeconds * 1000,
   })
   const startedAt = systemClock.now()
-  const limits = limitsInMemory(systemClock.now)
   const webhookOrders = createWebhookOrders({
     writes: auditedWrites(core.writes),
     now: systemClock.now,

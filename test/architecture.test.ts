@@ -133,7 +133,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'web',
     'x509',
   ],
-  storage: ['commands', 'config', 'oidc', 'ports', 'records', 'sessions', 'threads', 'webhooks'],
+  storage: [
+    'commands',
+    'config',
+    'keep-newest',
+    'oidc',
+    'ports',
+    'records',
+    'sessions',
+    'threads',
+    'token-bucket',
+    'webhooks',
+  ],
 }
 
 /** Compositions: each puts a process or a thread together from all rooms. */

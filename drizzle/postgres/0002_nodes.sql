@@ -11,6 +11,27 @@ CREATE UNLOGGED TABLE "node_requests" (
 );
 
 --> statement-breakpoint
+CREATE UNLOGGED TABLE "rate_buckets" (
+	"key" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"level" double precision NOT NULL,
+	"at" bigint NOT NULL,
+	"full_at" bigint NOT NULL
+);
+
+--> statement-breakpoint
+CREATE UNLOGGED TABLE "limit_places" (
+	"what" text COLLATE "C" NOT NULL,
+	"number" bigint NOT NULL,
+	"holder" text COLLATE "C" NOT NULL,
+	"since" bigint NOT NULL,
+	"told" text COLLATE "C" NOT NULL,
+	"lease_until" bigint NOT NULL,
+	CONSTRAINT "limit_places_key" PRIMARY KEY("what","number")
+);
+
+--> statement-breakpoint
+DROP INDEX "events_session";
+--> statement-breakpoint
 ALTER TABLE "nodes" ADD COLUMN "connections" bigint DEFAULT 0 NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "nodes" ADD COLUMN "lost" bigint DEFAULT 0 NOT NULL;
@@ -20,3 +41,5 @@ ALTER TABLE "charge_point_owners" ADD COLUMN "clock_skew_ms" bigint;
 CREATE INDEX "node_requests_new" ON "node_requests" USING btree ("to_slot","to_incarnation","position") WHERE taken_at IS NULL;
 --> statement-breakpoint
 CREATE INDEX "node_requests_answered" ON "node_requests" USING btree ("reader") WHERE answer IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX "events_session" ON "events" USING btree ("session_id") WHERE type = 'session.updated';

@@ -1,5 +1,6 @@
 /** A database as the rest of the house opens it, whatever engine keeps it. `open.ts` chooses the engine. */
 import type { Clock } from '../ports/clock.ts'
+import type { Limits } from '../ports/limits.ts'
 import type { Log } from '../ports/log.ts'
 import type { NodeFacts, Ownership } from '../ports/nodes.ts'
 import type { OtherNodes } from '../ports/other-nodes.ts'
@@ -100,6 +101,19 @@ export interface WriterOptions {
   readonly node?: { readonly name: string; readonly version: string }
 }
 
+export interface SharedLimitsOptions {
+  /** Counted in this process: all there is where one server at a time has the database. */
+  readonly alone: Limits
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly log?: Pick<Log, 'info' | 'warn'>
+}
+
+export interface SharedLimits {
+  readonly limits: Limits
+  readonly close: () => Promise<void>
+}
+
 export interface Database {
   /** A path or an address, for people: never with a password in it. */
   readonly shown: string
@@ -116,6 +130,8 @@ export interface Database {
   openReader(what: 'all' | 'in place'): Awaitable<ReadingSide>
   /** Resolves once the thread has opened the database; rejects with its sentence when it cannot. */
   startReader(putInPlace: PutInPlace): Promise<ReaderThread>
+  /** Of all servers that share it together; connects when it is first asked. */
+  openLimits(options: SharedLimitsOptions): SharedLimits
   /** One server at a time. Throws a sentence that names the one that runs. */
   lock(): ServerLock
   /** Takes other users' rights away; returns a sentence for each file where that was not possible. */

@@ -6,9 +6,10 @@ import { type PostgresAddress, postgresAddress } from './connection/address.ts'
 import { storageError } from './connection/failures.ts'
 import { Session } from './connection/session.ts'
 import { listNodes } from './hot/registration.ts'
+import { postgresLimits } from './limits/limits.ts'
 import { holdsUnfinishedCopy, requireMigrated, schemaAge } from './migrate.ts'
 import { openPostgresReader, startPostgresReader } from './reader.ts'
-import { openPostgres } from './writer.ts'
+import { after, openPostgres } from './writer.ts'
 
 export function postgresDatabase(url: string): Database {
   const address = postgresAddress(url)
@@ -22,6 +23,7 @@ export function postgresDatabase(url: string): Database {
     openReader: () => openPostgresReader(address),
     // What is committed is where readers look.
     startReader: () => startPostgresReader(address),
+    openLimits: (options) => postgresLimits(address, options, after),
     // Any number of servers are one installation.
     lock: () => ({ release: () => undefined }),
     keepPrivate: () => [],

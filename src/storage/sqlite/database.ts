@@ -22,6 +22,7 @@ export function sqliteDatabase(path: string): FileDatabase {
     openStore: () => openStore(path),
     openReader: (what) => openReader(path, what),
     startReader: (putInPlace) => startReaderThread(path, putInPlace),
+    openLimits: ({ alone }) => ({ limits: alone, close: async () => undefined }),
     lock: () => acquireServerLock(path),
     keepPrivate: () => keepPrivate(path),
     watch: (after) => watchDatabaseFiles(path, after),

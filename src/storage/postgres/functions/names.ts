@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import { APPLY } from './apply.ts'
 import { CLAIM, commitEach, commitGroup } from './group.ts'
+import { OCCUPY, TAKE_TOKENS } from './limits.ts'
 import { LOAD, LOOK_UP, take } from './load.ts'
 
 interface StoredFunction {
@@ -30,4 +31,6 @@ export const FUNCTIONS = {
   load,
   take: stored('take', take(claim.name, load.name)),
   lookUp: stored('look_up', LOOK_UP),
+  takeTokens: stored('take_tokens', TAKE_TOKENS),
+  occupy: stored('occupy', OCCUPY),
 } as const

@@ -1,0 +1,78 @@
+/**
+ * Tokens that this node has taken ahead (STORE-R2), so that most requests of an account cost no journey; and what it
+ * knows of empty buckets, so that a flood that is refused costs none either. In memory, for a second each.
+ */
+import { keepNewest } from '../../../keep-newest.ts'
+import type { Level, Taken, Wanted } from '../../../ports/limits.ts'
+import { refill } from '../../../token-bucket.ts'
+
+/** Of a bucket that several nodes share, each has at most this much for itself. */
+const SHARE = 1 / 40
+/** What lies here unused is missing elsewhere, and what others take is not seen here. */
+const KEPT_MS = 1_000
+/** As many as are counted in memory (src/limits.ts). */
+const MOST_KEYS = 20_000
+/** As in functions/limits.ts. */
+const ROUNDING = 1e-6
+
+interface Known {
+  /** What the shared bucket held, and when that was, by this node's clock. */
+  readonly shared: Level
+  /** Taken ahead, to be spent before that time plus `KEPT_MS`. */
+  left: number
+}
+
+export class Allowances {
+  readonly #known = new Map<string, Known>()
+
+  /** What comes of it without asking; undefined when somebody has to be asked. */
+  take(wanted: readonly Wanted[], now: number): Taken | undefined {
+    if (wanted.some(({ tokens }) => tokens <= 0)) return undefined
+    const known = wanted.map(({ key }) => this.#fresh(key, now))
+    if (wanted.every(({ tokens }, at) => (known[at]?.left ?? 0) >= tokens)) {
+      wanted.forEach(({ tokens }, at) => {
+        const one = known[at]
+        if (one) one.left -= tokens
+      })
+      return { taken: true, levels: wanted.map((one, at) => levelOf(one, known[at], now)) }
+    }
+    const isRefused = wanted.some((one, at) => {
+      const own = known[at]
+      return own !== undefined && levelOf(one, own, now).level + ROUNDING < one.tokens
+    })
+    return isRefused ? { taken: false, levels: wanted.map((one, at) => levelOf(one, known[at], now)) } : undefined
+  }
+
+  /** How much to take ahead with what is wanted now. */
+  ahead({ most, tokens }: Wanted): number {
+    return tokens > 0 ? Math.floor(most * SHARE) : 0
+  }
+
+  /** Goes back before the bucket is asked again. */
+  giveUp(key: string): number {
+    const known = this.#known.get(key)
+    this.#known.delete(key)
+    return known?.left ?? 0
+  }
+
+  /** @param shared what the bucket holds without what was taken ahead */
+  note(key: string, shared: number, ahead: number, now: number): void {
+    keepNewest(this.#known, key, { shared: { level: shared, at: now }, left: ahead }, MOST_KEYS)
+  }
+
+  /** Of a bucket that has just been asked. */
+  level(wanted: Wanted, now: number): Level {
+    return levelOf(wanted, this.#known.get(wanted.key), now)
+  }
+
+  #fresh(key: string, now: number): Known | undefined {
+    const known = this.#known.get(key)
+    const age = known ? now - known.shared.at : -1
+    return age >= 0 && age < KEPT_MS ? known : undefined
+  }
+}
+
+function levelOf({ most, perMs }: Wanted, known: Known | undefined, now: number): Level {
+  const shared = refill(known?.shared, most, now, perMs)
+  return { level: Math.min(most, shared.level + (known?.left ?? 0)), at: now }
+}

@@ -1,0 +1,86 @@
+/**
+ * Limits that all nodes of a database share (STORE-R1). While the database is away (STORE-R3), requests of the API are
+ * counted by each node alone, since somebody has to hear that the database is away; what may be guessed at, makes us
+ * call somebody else's server or must not run twice is refused.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import type { LimitPurpose, Limits } from '../../../ports/limits.ts'
+import type { SharedLimits, SharedLimitsOptions } from '../../database.ts'
+import type { PostgresAddress } from '../connection/address.ts'
+import { isAway, storageError } from '../connection/failures.ts'
+import { CLEAR_BUCKETS, CLEAR_PLACES } from '../functions/limits.ts'
+import { Allowances } from './allowances.ts'
+import { type After, openLine } from './line.ts'
+import { placesOn } from './places.ts'
+import { tokenCalls } from './token-calls.ts'
+
+/** Rates of so many requests that each of them must not cost a journey, nor the API be gone with the database. */
+const RATES: ReadonlySet<LimitPurpose> = new Set(['account', 'address'])
+const CLEAR_MS = 30_000
+
+/** @param after runs something so many milliseconds later unless it is called off */
+export function postgresLimits(
+  address: PostgresAddress,
+  { alone, now, log }: SharedLimitsOptions,
+  after: After,
+): SharedLimits {
+  const { shown } = address
+  const line = openLine(address, after, (away) => {
+    if (away) log?.warn({}, `${shown} cannot be reached; each node limits requests by itself until it is back`)
+    else log?.info({}, `${shown} is back; all nodes limit requests together`)
+  })
+  const allowances = new Allowances()
+  const take = tokenCalls(line, now)
+  const places = placesOn({ line, now, after, newId: randomUUID })
+  let isClosed = false
+  let cancel = (): void => undefined
+  const clear = (): void => {
+    cancel = after(CLEAR_MS, () => {
+      void line
+        .ask(async (session) => {
+          await session.rows(CLEAR_BUCKETS)
+          await session.rows(CLEAR_PLACES)
+        })
+        // Away or in the way: the next time.
+        .catch(() => undefined)
+        .finally(() => {
+          if (!isClosed) clear()
+        })
+    })
+  }
+  clear()
+
+  const limits: Limits = {
+    async take(purpose, wanted) {
+      const isRate = RATES.has(purpose)
+      if (isRate && line.isAway) return alone.take(purpose, wanted)
+      const shared = wanted.map((one) => ({ ...one, key: digest(`${purpose} ${one.key}`) }))
+      try {
+        return (isRate && allowances.take(shared, now())) || (await take(shared, isRate ? allowances : undefined))
+      } catch (error) {
+        if (isRate && isAway(error)) return alone.take(purpose, wanted)
+        throw storageError(error, shown)
+      }
+    },
+    async occupy(what, most, told) {
+      try {
+        return await places.occupy(digest(what), most, told)
+      } catch (error) {
+        throw storageError(error, shown)
+      }
+    },
+  }
+  return {
+    limits,
+    close: async () => {
+      isClosed = true
+      cancel()
+      places.close()
+      await line.close()
+    },
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

@@ -1,0 +1,112 @@
+/** Places that nodes share (STORE-R4): each has a lease by the database's clock, which its node renews. */
+import type { Limits, Place, TakenPlace } from '../../../ports/limits.ts'
+import { toDatabase } from '../connection/text.ts'
+import { FREE, HOLD } from '../functions/limits.ts'
+import { FUNCTIONS } from '../functions/names.ts'
+import type { After, Line } from './line.ts'
+
+/** A place of a node that died is free after so long. */
+const LEASE_MS = 30_000
+const RENEW_MS = 10_000
+/** What others are told is as old as this at most. */
+const TELL_MS = 1_000
+/** Of places that became free while they were counted. */
+const ATTEMPTS = 5
+
+const OCCUPY = `SELECT number, since, told FROM ${FUNCTIONS.occupy.name}($1, $2, $3, $4, $5)`
+const TELL = 'UPDATE limit_places SET told = $4 WHERE what = $1 AND number = $2 AND holder = $3'
+
+interface Held {
+  readonly what: string
+  readonly number: number
+  readonly holder: string
+  readonly since: number
+  told: string
+  toldAt: number
+}
+
+interface Parts {
+  readonly line: Line
+  readonly now: () => number
+  readonly after: After
+  readonly newId: () => string
+}
+
+export interface Places {
+  occupy: Limits['occupy']
+  close(): void
+}
+
+export function placesOn({ line, now, after, newId }: Parts): Places {
+  const held = new Set<Held>()
+  let isClosed = false
+  let cancel = (): void => undefined
+
+  const hold = async (): Promise<void> => {
+    const all = [...held]
+    if (all.length === 0) return
+    const column = (of: (one: Held) => string | number): readonly string[] => all.map((one) => String(of(one)))
+    await line.ask((session) =>
+      session.rows(HOLD, [
+        column(({ what }) => what),
+        column(({ number }) => number),
+        column(({ holder }) => holder),
+        column(({ since }) => since),
+        column(({ told }) => toDatabase(told)),
+        LEASE_MS,
+      ]),
+    )
+  }
+  const renew = (): void => {
+    cancel = after(RENEW_MS, () => {
+      // Away: the next time.
+      void hold()
+        .catch(() => undefined)
+        .finally(() => {
+          if (!isClosed) renew()
+        })
+    })
+  }
+  renew()
+
+  const send = (sql: string, { what, number, holder }: Held, ...more: readonly string[]): void => {
+    // Lost on its way: the lease is not renewed, or the next telling comes through.
+    line.ask((session) => session.rows(sql, [what, number, holder, ...more])).catch(() => undefined)
+  }
+  const placeOf = (one: Held): Place => ({
+    tell: (text) => {
+      one.told = text
+      if (!held.has(one) || now() - one.toldAt < TELL_MS) return
+      one.toldAt = now()
+      send(TELL, one, toDatabase(text))
+    },
+    free: () => {
+      if (held.delete(one)) send(FREE, one)
+    },
+  })
+
+  return {
+    async occupy(what, most, told) {
+      for (let attempt = 1; ; attempt++) {
+        const holder = newId()
+        const { rows } = await line.ask((session) =>
+          session.rows<TakenPlace & { readonly number: number | null }>(OCCUPY, [
+            ...[what, most, holder, toDatabase(told)],
+            LEASE_MS,
+          ]),
+        )
+        const [first] = rows
+        if (first && first.number !== null) {
+          const one = { what, number: first.number, holder, since: first.since, told, toldAt: Number.NEGATIVE_INFINITY }
+          held.add(one)
+          return placeOf(one)
+        }
+        if (rows.length > 0 || attempt === ATTEMPTS) return rows.map(({ since, told }) => ({ since, told }))
+      }
+    },
+    close: () => {
+      isClosed = true
+      cancel()
+    },
+  }
+}

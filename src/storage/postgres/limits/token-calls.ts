@@ -1,0 +1,148 @@
+/** Takes of tokens, gathered: while one call is on its way the next one fills, so many callers cost one journey. */
+import type { Taken, Wanted } from '../../../ports/limits.ts'
+import { isConflict } from '../connection/failures.ts'
+import { FUNCTIONS } from '../functions/names.ts'
+import type { Allowances } from './allowances.ts'
+import type { Line } from './line.ts'
+
+/** Of one call: beyond it others would wait too long for the rows. */
+const MOST_TAKES = 200
+const ATTEMPTS = 3
+
+const TAKE = `SELECT levels, granted, spare
+  FROM ${FUNCTIONS.takeTokens.name}($1, $2, $3, $4, $5, $6, $7, $8)`
+
+interface Answer {
+  readonly levels: readonly number[]
+  readonly granted: readonly boolean[]
+  readonly spare: readonly number[]
+}
+
+interface Waiting {
+  readonly wanted: readonly Wanted[]
+  /** Absent where nothing is taken ahead. */
+  readonly allowances: Allowances | undefined
+  resolve(taken: Taken): void
+  reject(error: unknown): void
+}
+
+export type TakeTokens = (wanted: readonly Wanted[], allowances?: Allowances) => Promise<Taken>
+
+/** @param now milliseconds since the epoch */
+export function tokenCalls(line: Line, now: () => number): TakeTokens {
+  const waiting: Waiting[] = []
+  let isRunning = false
+
+  const run = async (): Promise<void> => {
+    isRunning = true
+    while (waiting.length > 0) {
+      const takes: Waiting[] = []
+      // The call before this one may have taken enough ahead.
+      for (const one of waiting.splice(0, MOST_TAKES)) {
+        const taken = one.allowances?.take(one.wanted, now())
+        if (taken) one.resolve(taken)
+        else takes.push(one)
+      }
+      if (takes.length > 0) await call(takes)
+    }
+    isRunning = false
+  }
+
+  const call = async (takes: readonly Waiting[]): Promise<void> => {
+    const { parameters, places } = questionOf(takes)
+    try {
+      const { levels, granted, spare } = await ask(parameters)
+      const ahead = new Map<string, number>()
+      places.forEach(({ key }, at) => {
+        ahead.set(key, (ahead.get(key) ?? 0) + (spare[at] ?? 0))
+      })
+      const sharedOf = new Map(parameters.keys.map((key, at) => [key, levels[at] ?? 0]))
+      const at = now()
+      for (const { wanted, allowances } of takes) {
+        for (const { key } of wanted) allowances?.note(key, sharedOf.get(key) ?? 0, ahead.get(key) ?? 0, at)
+      }
+      let first = 0
+      for (const { wanted, allowances, resolve } of takes) {
+        const taken = granted[first] ?? false
+        first += wanted.length
+        resolve({
+          taken,
+          levels: wanted.map((one) => allowances?.level(one, at) ?? { level: sharedOf.get(one.key) ?? 0, at }),
+        })
+      }
+    } catch (error) {
+      for (const { reject } of takes) reject(error)
+    }
+  }
+
+  const ask = async ({ keys, most, perMs, back, take, bucket, tokens, spare }: Question): Promise<Answer> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await line.ask(async (session) => {
+          const values = [keys, ...[most, perMs, back, take, bucket, tokens, spare].map(texts)]
+          const { rows } = await session.rows<Answer>(TAKE, values)
+          const [answer] = rows
+          if (!answer) throw new Error('The database answered a take of tokens with nothing.')
+          return answer
+        })
+      } catch (error) {
+        if (!isConflict(error) || attempt === ATTEMPTS) throw error
+      }
+    }
+  }
+
+  return (wanted, allowances) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ wanted, allowances, resolve, reject })
+      if (!isRunning) void run()
+    })
+}
+
+interface Question {
+  readonly keys: string[]
+  readonly most: number[]
+  readonly perMs: number[]
+  readonly back: number[]
+  readonly take: number[]
+  readonly bucket: number[]
+  readonly tokens: number[]
+  readonly spare: number[]
+}
+
+/** @returns `places`: the bucket of each line of the question */
+function questionOf(takes: readonly Waiting[]): { readonly parameters: Question; readonly places: readonly Wanted[] } {
+  const parameters: Question = { keys: [], most: [], perMs: [], back: [], take: [], bucket: [], tokens: [], spare: [] }
+  const places: Wanted[] = []
+  const numbers = new Map<string, number>()
+  /** What is taken ahead for the first one would be missing for the others of this call. */
+  const lastLine = new Map<string, number>()
+  takes.forEach(({ wanted, allowances }, index) => {
+    for (const one of wanted) {
+      let number = numbers.get(one.key)
+      if (number === undefined) {
+        number = parameters.keys.push(one.key)
+        numbers.set(one.key, number)
+        parameters.most.push(one.most)
+        parameters.perMs.push(one.perMs)
+        parameters.back.push(allowances?.giveUp(one.key) ?? 0)
+      }
+      const line = places.push(one) - 1
+      parameters.take.push(index + 1)
+      parameters.bucket.push(number)
+      parameters.tokens.push(one.tokens)
+      parameters.spare.push(0)
+      if (allowances) lastLine.set(one.key, line)
+      parameters.spare[line] = 0
+    }
+  })
+  for (const [key, line] of lastLine) {
+    const one = places[line]
+    const { allowances } = takes[(parameters.take[line] ?? 1) - 1] ?? {}
+    if (one?.key === key && allowances) parameters.spare[line] = allowances.ahead(one)
+  }
+  return { parameters, places }
+}
+
+function texts(numbers: readonly number[]): readonly string[] {
+  return numbers.map(String)
+}

@@ -1,0 +1,31 @@
+/**
+ * What several nodes limit together. Neither table is logged, which drizzle cannot say: the migration does. After a
+ * crash of the database both are empty, so all buckets are full and all places free.
+ */
+import { doublePrecision, pgTable, primaryKey } from 'drizzle-orm/pg-core'
+import { integerColumn, plainText } from './derive.ts'
+
+export const rateBuckets = pgTable('rate_buckets', {
+  /** A digest: who was limited is nobody's business, and may be of any length. */
+  key: plainText('key').primaryKey(),
+  level: doublePrecision('level').notNull(),
+  /** By the database's clock, as all times here. */
+  at: integerColumn('at').notNull(),
+  /** From then on it says no more than a fresh one, and may go. */
+  fullAt: integerColumn('full_at').notNull(),
+})
+
+export const limitPlaces = pgTable(
+  'limit_places',
+  {
+    /** A digest, as above. */
+    what: plainText('what').notNull(),
+    number: integerColumn('number').notNull(),
+    holder: plainText('holder').notNull(),
+    since: integerColumn('since').notNull(),
+    told: plainText('told').notNull(),
+    /** Whoever has it says again and again that it still does: a place of a node that died is free then. */
+    leaseUntil: integerColumn('lease_until').notNull(),
+  },
+  (table) => [primaryKey({ name: 'limit_places_key', columns: [table.what, table.number] })],
+)

@@ -1,0 +1,9 @@
+/** The tables that SQLite has not: those of several nodes. */
+import { limitPlaces, rateBuckets } from './limits.ts'
+import { nodeRequests } from './node-requests.ts'
+import { chargePointOwners, nodes, registrationChanges } from './nodes.ts'
+
+export const OWN_TABLES = { nodes, chargePointOwners, registrationChanges, nodeRequests, rateBuckets, limitPlaces }
+
+/** What may be lost in a crash of the database: requests that are under way, and counts. */
+export const UNLOGGED: readonly (keyof typeof OWN_TABLES)[] = ['nodeRequests', 'rateBuckets', 'limitPlaces']
