@@ -9,10 +9,12 @@ import { createChargePoint } from '../simulator/charge-point.ts'
 import { responseChecker } from '../src/http/response-checker.testing.ts'
 import { consent, signIn } from '../src/oidc/application.testing.ts'
 import { Browser, fieldsOf, formPath } from '../src/oidc/browser.testing.ts'
+import { obtainTokens } from './application.ts'
 import { type House, type Json, openHouse, partner } from './house.ts'
 
 const PROGRAM = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/connect-an-app.md', 'utf8'))?.[1] ?? ''
 const PASSWORD = 'a long sentence nobody else says'
+const USER = { email: 'ada@example.com', password: PASSWORD }
 
 let house: House
 let baseUrl: string
@@ -185,33 +187,4 @@ describe('connecting an application', () => {
   })
 })
 
-/** A confidential client of its own, approved for the charge point SHARED. */
-async function obtain(scope: string): Promise<{ access_token: string; id_token: string }> {
-  const redirectUri = 'https://app.example.com/cb'
-  const client = await house.cli(['client', 'create', '--name', 'App', '--redirect-uri', redirectUri])
-  const verifier = 'v'.repeat(43)
-  const challenge = Buffer.from(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))).toString(
-    'base64url',
-  )
-  const parameters = new URLSearchParams({
-    client_id: String(client.clientId),
-    redirect_uri: redirectUri,
-    response_type: 'code',
-    scope,
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-  })
-  const callback = new URL(await approve(`${baseUrl}/dashboard/oauth/authorize?${parameters}`))
-  const response = await fetch(`${baseUrl}/1/oauth/service/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      code: callback.searchParams.get('code') ?? '',
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-      client_id: String(client.clientId),
-      client_secret: String(client.clientSecret),
-    }),
-  })
-  return (await response.json()) as { access_token: string; id_token: string }
-}
+const obtain = (scope: string) => obtainTokens(house, baseUrl, scope, { ...USER, chargePoints: ['SHARED'] })

@@ -1,0 +1,200 @@
+/** Every address of the API against the table beside this file, on the whole server. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Scope } from '../../src/http/access/scopes.ts'
+import { responseChecker } from '../../src/http/response-checker.testing.ts'
+import { testAuthority } from '../../src/x509/testing.ts'
+import { openHouse } from '../house.ts'
+import { type Address, addressOf } from './address.ts'
+import { ADDRESSES } from './addresses.ts'
+import { openPlace, type Place } from './place.ts'
+
+interface Operation {
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[]
+}
+interface Description {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+}
+interface Fault {
+  readonly pointer: string
+}
+
+let place: Place
+let description: Description
+let check: ReturnType<typeof responseChecker>
+
+beforeAll(async () => {
+  place = await openPlace()
+  place.ids.set('root', (await testAuthority()).certificate)
+  place.ids.set('file', 'none.pem')
+  const document = (await place.house.request('GET', '/openapi.json')).body
+  description = document as unknown as Description
+  check = responseChecker(document)
+})
+afterAll(() => place.close())
+
+const scopesOf = ({ needs }: Address): readonly Scope[] | undefined => {
+  if (typeof needs !== 'string') return needs
+  return needs === 'credential' || needs === 'grant' || needs === 'anyone' ? undefined : [needs]
+}
+
+const bodyOf = ({ body }: Address): object | undefined => (typeof body === 'function' ? body(place) : body)
+
+async function send(
+  address: Address,
+  bearer: string | undefined,
+  { body = bodyOf(address), query = address.query ?? '' }: { readonly body?: unknown; readonly query?: string } = {},
+  url = place.house.url,
+): Promise<Response> {
+  const [method, path] = addressOf(address, place.ids)
+  const form = address.form?.(place)
+  const response = await fetch(`${url}${path}${query}`, {
+    method,
+    headers: {
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...address.headers,
+    },
+    ...(body !== undefined ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : form && { body: form }),
+  })
+  await check(method, path, response)
+  return response
+}
+
+/** A problem, with this status. */
+async function problem(response: Response, status: number): Promise<{ code: string; errors?: readonly Fault[] }> {
+  const body = (await response.json()) as { code: string; errors?: readonly Fault[] }
+  expect([response.status, response.headers.get('content-type')], JSON.stringify(body)).toEqual([
+    status,
+    'application/problem+json',
+  ])
+  const members = { type: /^http/, title: /./, status, detail: /./, instance: /^urn:request:/, code: /^[a-z_0-9]+$/ }
+  expectMembers(body, members)
+  return body
+}
+
+const pointers = (body: { errors?: readonly Fault[] }) => (body.errors ?? []).map(({ pointer }) => pointer)
+
+/** Patterns stand for texts that are not known before. */
+function expectMembers(found: unknown, wanted: unknown, at = ''): void {
+  if (wanted instanceof RegExp) {
+    expect(found, `${at} is missing`).not.toBeUndefined()
+    if (typeof found !== 'object') expect(String(found), at).toMatch(wanted)
+  } else if (Array.isArray(wanted)) {
+    expect(Array.isArray(found), at).toBe(true)
+    const members = found as readonly unknown[]
+    if (wanted.length === 0) expect(members, at).toEqual([])
+    for (const [place, one] of wanted.entries()) expectMembers(members[place], one, `${at}/${place}`)
+  } else if (typeof wanted === 'object' && wanted !== null) {
+    for (const [name, one] of Object.entries(wanted)) {
+      expectMembers((found as Readonly<Record<string, unknown>> | undefined)?.[name], one, `${at}/${name}`)
+    }
+  } else expect(found, at).toEqual(wanted)
+}
+
+function expectNoNull(value: unknown, at = ''): void {
+  expect(value, at).not.toBeNull()
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, one] of Object.entries(value)) expectNoNull(one, `${at}/${name}`)
+}
+
+it('API-E3: the table has every address that the description has, and no other', () => {
+  const described = Object.entries(description.paths).flatMap(([path, operations]) =>
+    Object.keys(operations)
+      .filter((method) => ['get', 'post', 'put', 'patch', 'delete'].includes(method))
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(ADDRESSES.map(({ at }) => at).sort()).toEqual(described.sort())
+})
+
+describe.each(ADDRESSES.map((address) => [address.at, address] as const))('%s', (_, address) => {
+  const scopes = scopesOf(address)
+  const { at, needs, answers } = address
+  const [method, path] = [at.split(' ')[0] ?? '', at.split(' ')[1] ?? '']
+  const isNamed = path.includes('{') && needs !== 'anyone' && address.isOwn !== true
+
+  it('API-B6, INTENT-A10: names in the description who may ask', () => {
+    const { security = [] } = description.paths[path]?.[method.toLowerCase()] ?? {}
+    const oauth = security.find((one) => one.oauth !== undefined)?.oauth
+    expect(security.some((one) => one.apiCredential !== undefined)).toBe(needs !== 'anyone')
+    expect(oauth).toEqual(needs === 'grant' ? [] : scopes)
+  })
+
+  it.runIf(needs !== 'anyone')('API-B6: refuses who has no credential with 401, and a wrong one too', async () => {
+    await address.first?.(place)
+    for (const bearer of [undefined, 'pwk_wrong', 'pwa_wrong']) {
+      const refused = await send(address, bearer)
+      await problem(refused, 401)
+      expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer realm=/)
+    }
+  })
+
+  it.runIf(scopes)(
+    'API-B6, INTENT-A10: refuses every other scope with 403, of a credential and of a token',
+    async () => {
+      const others = place.everyScopeBut(scopes ?? [])
+      for (const bearer of [await place.restricted(others), await place.token(others)]) {
+        const refused = await send(address, bearer)
+        expect((await problem(refused, 403)).code).toBe('insufficient_scope')
+        expect(refused.headers.get('www-authenticate')).toContain(`scope="${(scopes ?? []).join(' ')}"`)
+      }
+    },
+  )
+
+  it.runIf(needs === 'credential')('API-B6: refuses an application, whatever its scopes', async () => {
+    const refused = await send(address, await place.token(place.everyScopeBut([])))
+    await problem(refused, 403)
+  })
+
+  it.runIf(isNamed)('API-A5, API-B6: another account’s is not there', async () => {
+    expect((await problem(await send(address, place.stranger), 404)).code).toBe('not_found')
+  })
+
+  it.runIf(address.body)('API-E1, SEARCH-Q13: refuses a bad body with 400 and says where', async () => {
+    const { credential } = place.house
+    for (const text of ['{', '[]', '"text"', '7']) await problem(await send(address, credential, { body: text }), 400)
+    const surprising = { ...bodyOf(address), surprise: 1 }
+    expect(pointers(await problem(await send(address, credential, { body: surprising }), 400))).toContain('/surprise')
+    for (const [body, pointer] of address.wrong ?? []) {
+      const told = await problem(await send(address, credential, { body }), 400)
+      expect(pointers(told), JSON.stringify(body)).toContain(pointer)
+    }
+  })
+
+  it.runIf(address.wrongQuery)('API-E1: refuses a wrong parameter with 400 and names it', async () => {
+    for (const [name, pointer] of Object.entries(address.wrongQuery ?? {})) {
+      const told = await problem(await send(address, place.house.credential, { query: `?${name}=-%20-` }), 400)
+      expect(pointers(told), name).toContain(pointer)
+    }
+  })
+
+  it(`API-B1, API-E3: answers ${answers} to whoever may ask`, async () => {
+    if (needs === 'anyone') await address.first?.(place)
+    const internal = path === '/certificates/{file}' ? await openHouse() : undefined
+    if (internal) {
+      const { body } = await internal.request('GET', '/2/certificate-authorities')
+      place.ids.set('file', `${(body.data as readonly { name: string }[])[0]?.name}.pem`)
+    }
+    const bearer = needs === 'anyone' ? undefined : scopes ? await place.restricted(scopes) : place.house.credential
+    if (method === 'GET' && scopes && !address.isOwn && !address.isMakers) {
+      expect((await send(address, await place.token(scopes))).status).toBe(answers)
+    }
+    const response = await send(address, bearer, {}, internal?.url)
+    const text = await response.text()
+    expect(response.status, text).toBe(answers)
+    expect(response.headers.get('x-request-id')).toMatch(/./)
+    for (const [name, pattern] of Object.entries(address.told ?? {})) {
+      expect(response.headers.get(name), name).toMatch(pattern)
+    }
+    const type = response.headers.get('content-type')?.split(';')[0]
+    if (text !== '')
+      expect(type).toBe(address.type ?? (answers < 400 ? 'application/json' : 'application/problem+json'))
+    if (type === 'application/json') {
+      const body = JSON.parse(text) as Readonly<Record<string, unknown>>
+      expectNoNull(body)
+      expectMembers(body, address.has ?? {})
+      const id = body.id ?? (body.data as readonly { id?: unknown }[] | undefined)?.[0]?.id
+      if (address.keeps !== undefined) place.ids.set(address.keeps, String(id))
+    }
+    await internal?.close()
+  })
+})

@@ -1,0 +1,20 @@
+/**
+ * The addresses of the API, in the order in which the test asks them: what each needs, what it answers, and what it
+ * refuses. A line's good request is sent for real, so that the lines below it find what it made.
+ */
+import { ACCOUNT } from './account.ts'
+import type { Address } from './address.ts'
+import { CERTIFICATES_OF_STATIONS } from './certificates.ts'
+import { CHARGE_POINTS } from './charge-points.ts'
+import { FIRMWARE_AND_LOGS } from './firmware.ts'
+import { SESSIONS } from './sessions.ts'
+import { WISHES } from './wishes.ts'
+
+export const ADDRESSES: readonly Address[] = [
+  ...CHARGE_POINTS,
+  ...WISHES,
+  ...FIRMWARE_AND_LOGS,
+  ...CERTIFICATES_OF_STATIONS,
+  ...SESSIONS,
+  ...ACCOUNT,
+]

@@ -1,0 +1,93 @@
+/** Charge points, the commands that they are sent, and the log of their messages. */
+import type { Address } from './address.ts'
+import { CONTROL, CP, FROM, LIST, READ, WINDOW } from './common.ts'
+
+export const CHARGE_POINTS: readonly Address[] = [
+  // Charge points
+  {
+    at: 'POST /2/evse-controllers',
+    needs: 'credential',
+    answers: 201,
+    body: { id: 'CP2', name: 'Bay 2', labels: { site: 'north' } },
+    wrong: [
+      [{}, '/id'],
+      [{ id: 'CP3', password: 'short' }, '/password'],
+      [{ id: 'CP3', securityProfile: 4 }, '/securityProfile'],
+      [{ id: 'CP3', protocols: ['ocpp1.5'] }, '/protocols/0'],
+      [{ id: 'CP3', labels: { 'Not A Key': 'x' } }, '/labels/Not A Key'],
+    ],
+    has: { id: 'CP2', name: 'Bay 2', online: false, connectors: [], labels: { site: 'north' } },
+    told: { location: /^\/2\/evse-controllers\/CP2$/ },
+  },
+  {
+    at: 'GET /2/evse-controllers',
+    needs: READ,
+    answers: 200,
+    query: '?label=site:north&online=false&q=bay&sort=name&order=desc&limit=5',
+    wrongQuery: { ...LIST, online: '?online', sort: '?sort', order: '?order', cursor: '?cursor', label: '?label' },
+  },
+  { at: `GET ${CP}`, needs: READ, answers: 200, has: { id: 'CP1', online: true, protocol: 'ocpp2.0.1' } },
+  {
+    at: `PATCH ${CP}`,
+    needs: 'credential',
+    answers: 200,
+    body: { labels: { site: 'south' }, acceptExpired: true, subjectCheck: 'exact' },
+    wrong: [
+      [{ labels: { SITE: 'x' } }, '/labels/SITE'],
+      [{ labels: { site: 'x'.repeat(256) } }, '/labels/site'],
+      [{ subjectCheck: 'sometimes' }, '/subjectCheck'],
+      [{ securityProfile: 7 }, '/securityProfile'],
+    ],
+    has: { labels: { site: 'south' } },
+  },
+  // Commands and their log
+  {
+    at: `POST ${CP}/commands`,
+    needs: CONTROL,
+    answers: 200,
+    body: { method: 'UnlockConnector', request: { evseId: 1, connectorId: 1 }, wait: 10 },
+    wrong: [
+      [{ request: {} }, '/method'],
+      [{ method: 'UnlockConnector', request: {}, wait: -1 }, '/wait'],
+      [{ method: 'UnlockConnector', request: [] }, '/request'],
+    ],
+    has: { evseControllerId: 'CP1', method: 'UnlockConnector', direction: 'out', status: 'success' },
+    keeps: 'commandId',
+  },
+  { at: `GET ${CP}/commands/methods`, needs: READ, answers: 200, query: WINDOW, wrongQuery: { from: '?from' } },
+  { at: `GET ${CP}/commands/{commandId}`, needs: READ, answers: 200, has: { method: 'UnlockConnector' } },
+  {
+    at: `POST ${CP}/commands/search`,
+    needs: READ,
+    answers: 200,
+    body: { from: FROM, method: ['TransactionEvent'], limit: 1, count: true },
+    wrong: [
+      [{}, '/from'],
+      [{ from: 'yesterday' }, '/from'],
+      [{ from: FROM, limit: 0 }, '/limit'],
+      [{ from: FROM, connectorId: { $like: 1 } }, '/connectorId/$like'],
+    ],
+    has: { data: [{ method: 'TransactionEvent', direction: 'in', status: 'success' }] },
+    told: { 'ratelimit-policy': /./, ratelimit: /./ },
+  },
+  {
+    at: 'POST /1/evse-controllers/{evseController}/commands/search',
+    needs: 'credential',
+    answers: Date.now() < Date.UTC(2027, 2, 31) ? 200 : 410,
+    body: { from: FROM },
+    wrong: [[{ from: 'yesterday' }, '/from']],
+    told: {
+      deprecation: /^@1785456000$/,
+      sunset: /^Wed, 31 Mar 2027 00:00:00 GMT$/,
+      link: /\/2\/evse-controllers\//,
+      ratelimit: /./,
+    },
+  },
+  {
+    at: `GET ${CP}/timeline`,
+    needs: READ,
+    answers: 200,
+    query: WINDOW,
+    wrongQuery: { ...LIST, from: '?from', to: '?to' },
+  },
+]

@@ -1,0 +1,127 @@
+/** What is wanted of charge points, what they have, and what they tell of themselves. */
+import type { Address } from './address.ts'
+import { ANY, CONFIGURE, CP, LIST, READ, TIME, WINDOW } from './common.ts'
+
+const VARIABLE = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'HeartbeatInterval' } }
+const MONITOR = { ...VARIABLE, type: 'UpperThreshold', value: 10, severity: 5 }
+
+export const WISHES: readonly Address[] = [
+  {
+    at: 'PUT /2/configurations/{name}',
+    first: async ({ ids }) => ids.set('name', 'fleet'),
+    isOwn: true,
+    needs: CONFIGURE,
+    answers: 201,
+    body: {
+      selector: { ids: ['CP1'] },
+      priority: 5,
+      variables: [{ ...VARIABLE, value: '300' }],
+      keys16: [{ key: 'HeartbeatInterval', value: '300' }],
+      rebootPolicy: 'window',
+      window: { start: '02:00', end: '05:00', timeZone: 'Europe/Berlin', days: ['mon'] },
+    },
+    wrong: [
+      [{ keys16: [{ key: 'a', value: 'b' }] }, '/selector'],
+      [{ selector: { id: 'CP1' }, keys16: [{ key: 'a', value: 'b' }] }, '/selector/id'],
+      [{ selector: {}, variables: [{ ...VARIABLE }] }, '/variables/0/value'],
+      [{ selector: {}, keys16: [{ key: 'a', value: 'b' }], rebootPolicy: 'now' }, '/rebootPolicy'],
+    ],
+    has: { name: 'fleet', selector: { ids: ['CP1'] }, priority: 5, rebootPolicy: 'window', revision: 1 },
+    told: { location: /^\/2\/configurations\/fleet$/ },
+  },
+  { at: 'GET /2/configurations/{name}', needs: CONFIGURE, answers: 200, has: { name: 'fleet' } },
+  {
+    at: 'GET /2/configurations/{name}/status',
+    needs: CONFIGURE,
+    answers: 200,
+    has: { counts: ANY, data: [{ evseControllerId: 'CP1', updatedAt: TIME }] },
+  },
+  {
+    at: 'GET /2/intents',
+    needs: READ,
+    answers: 200,
+    query: '?kind=variable',
+    wrongQuery: { ...LIST, state: '?state', kind: '?kind' },
+    has: { data: [{ evseControllerId: 'CP1', kind: 'variable', key: 'OCPPCommCtrlr.HeartbeatInterval', revision: 1 }] },
+  },
+  {
+    at: `GET ${CP}/intents`,
+    needs: READ,
+    answers: 200,
+    wrongQuery: { ...LIST, state: '?state' },
+    has: { data: [{ desired: '300', attempts: ANY, state: ANY, updatedAt: TIME }] },
+  },
+  { at: 'DELETE /2/configurations/{name}', needs: CONFIGURE, answers: 204 },
+  {
+    at: `POST ${CP}/reports`,
+    needs: CONFIGURE,
+    answers: 202,
+    body: { base: 'SummaryInventory' },
+    wrong: [
+      [{}, '/base'],
+      [{ base: 'AllOfIt' }, '/base'],
+      [{ base: 'FullInventory', criteria: ['Problem'] }, '/base'],
+      [{ criteria: ['Broken'] }, '/criteria/0'],
+      [{ componentVariables: [{ component: {} }] }, '/componentVariables/0/component/name'],
+    ],
+    has: { id: ANY, state: 'running' },
+    told: { location: /^\/2\/evse-controllers\/CP1\/reports\/\d+$/ },
+    keeps: 'reportId',
+  },
+  { at: `GET ${CP}/reports/{reportId}`, needs: CONFIGURE, answers: 200, has: { state: 'running' } },
+  {
+    at: `GET ${CP}/variables`,
+    needs: READ,
+    answers: 200,
+    query: '?component=OCPPCommCtrlr&variable=HeartbeatInterval&evseId=1&limit=5',
+    wrongQuery: { ...LIST, evseId: '?evseId' },
+  },
+  {
+    at: 'GET /2/variables',
+    needs: READ,
+    answers: 200,
+    query: '?component=OCPPCommCtrlr&variable=HeartbeatInterval&value=300',
+    wrongQuery: LIST,
+  },
+  {
+    at: 'PUT /2/monitors/{name}',
+    isOwn: true,
+    first: async ({ ids }) => ids.set('name', 'temps'),
+    needs: CONFIGURE,
+    answers: 201,
+    body: { selector: { ids: ['CP1'] }, monitors: [MONITOR] },
+    wrong: [
+      [{ selector: {}, monitors: [] }, '/monitors'],
+      [{ selector: {}, monitors: [{ ...MONITOR, type: 'Sometimes' }] }, '/monitors/0/type'],
+      [{ selector: {}, monitors: [{ ...MONITOR, severity: 10 }] }, '/monitors/0/severity'],
+    ],
+    has: { name: 'temps', monitors: [{ ...MONITOR, transaction: false }] },
+    told: { location: /^\/2\/monitors\/temps$/ },
+  },
+  { at: 'GET /2/monitors/{name}', needs: READ, answers: 200, has: { name: 'temps' } },
+  { at: 'GET /2/monitors/{name}/status', needs: READ, answers: 200, has: { counts: ANY, data: [{}] } },
+  { at: 'DELETE /2/monitors/{name}', needs: CONFIGURE, answers: 204 },
+  {
+    at: `GET ${CP}/events`,
+    needs: READ,
+    answers: 200,
+    query: `${WINDOW}&component=Connector`,
+    wrongQuery: { ...LIST, from: '?from', to: '?to' },
+  },
+  {
+    at: 'PUT /2/data-transfers/{vendorId}',
+    isOwn: true,
+    first: async ({ ids }) => ids.set('vendorId', 'com.acme'),
+    needs: 'credential',
+    answers: 200,
+    body: { status: 'Accepted', data: { a: 1 }, messageIds: ['hello'] },
+    wrong: [
+      [{}, '/status'],
+      [{ status: 'Maybe' }, '/status'],
+      [{ status: 'Accepted', messageIds: [1] }, '/messageIds/0'],
+    ],
+    has: { vendorId: 'com.acme', status: 'Accepted' },
+  },
+  { at: 'GET /2/data-transfers/{vendorId}', needs: 'credential', answers: 200, has: { messageIds: ['hello'] } },
+  { at: 'DELETE /2/data-transfers/{vendorId}', needs: 'credential', answers: 204 },
+]
