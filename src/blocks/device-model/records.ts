@@ -30,6 +30,8 @@ export interface Characteristics {
   readonly valuesList?: string | undefined
   readonly persistent?: boolean | undefined
   readonly constant?: boolean | undefined
+  /** Whether a monitor may be set on it. */
+  readonly supportsMonitoring?: boolean | undefined
 }
 
 /** As a message tells it; a secret value is masked already (DEVICE-A7). */

@@ -37,6 +37,7 @@ const VariableSchema = z
     valuesList: z.string().optional(),
     persistent: z.boolean().optional(),
     constant: z.boolean().optional(),
+    supportsMonitoring: z.boolean().optional().openapi({ description: 'Whether a monitor may be set on it.' }),
     gone: z.literal(true).optional().openapi({ description: 'The newest complete report no longer had it.' }),
     updatedAt: time(),
   })

@@ -385,7 +385,7 @@ describe('values of the device model', () => {
       { component: {}, variable: { name: 'Nobody' } },
     ]
     const request = { requestId: 7, seqNo: 3, tbc: true, generatedAt: '2026-11-21T12:00:00Z', reportData }
-    const characteristics = { dataType: 'integer', unit: 's', minLimit: 1, maxLimit: 900 }
+    const characteristics = { dataType: 'integer', unit: 's', minLimit: 1, maxLimit: 900, supportsMonitoring: false }
     const name = {
       component: { name: 'Ctrlr', instance: 'a', evseId: 1, connectorId: 2 },
       variable: { name: 'Interval' },

@@ -47,13 +47,16 @@ export function reportData(request: Payload): readonly ReportedValue[] {
   return list(request.reportData)
     .filter(isObject)
     .flatMap((entry) => {
-      const { unit, dataType, minLimit, maxLimit, valuesList } = object(entry.variableCharacteristics)
+      const { unit, dataType, minLimit, maxLimit, valuesList, supportsMonitoring } = object(
+        entry.variableCharacteristics,
+      )
       const characteristics = {
         ...present('unit', shortText(unit)),
         ...present('dataType', shortText(dataType)),
         ...present('minLimit', number(minLimit)),
         ...present('maxLimit', number(maxLimit)),
         ...present('valuesList', valueText(valuesList)),
+        ...present('supportsMonitoring', flagOf(supportsMonitoring)),
       }
       const attributes = list(entry.variableAttribute).filter(isObject).slice(0, ATTRIBUTES.size)
       return (attributes.length > 0 ? attributes : [{}]).flatMap((attribute: Payload) => {
@@ -65,8 +68,8 @@ export function reportData(request: Payload): readonly ReportedValue[] {
             ...name,
             ...present('value', valueText(attribute.value)),
             mutability: shortText(mutability) ?? 'ReadWrite',
-            ...present('persistent', typeof persistent === 'boolean' ? persistent : undefined),
-            ...present('constant', typeof constant === 'boolean' ? constant : undefined),
+            ...present('persistent', flagOf(persistent)),
+            ...present('constant', flagOf(constant)),
             ...characteristics,
           },
         ]
@@ -112,6 +115,10 @@ const NAME_CHARACTERS = 100
 function valueText(value: unknown): string | undefined {
   if (typeof value === 'boolean' || typeof value === 'number') return String(value)
   return typeof value === 'string' ? value.replaceAll('\u0000', '').slice(0, VALUE_CHARACTERS) : undefined
+}
+
+function flagOf(value: unknown): boolean | undefined {
+  return typeof value === 'boolean' ? value : undefined
 }
 
 function shortText(value: unknown): string | undefined {

@@ -75,7 +75,15 @@ beforeAll(async () => {
   otto = await place.signedIn(place.otto)
   bob = await place.signedIn(place.bob)
   const rows = [
-    variable('Interval', { characteristics: { mutability: 'ReadWrite', dataType: 'integer', minLimit: 5, unit: 's' } }),
+    variable('Interval', {
+      characteristics: {
+        mutability: 'ReadWrite',
+        dataType: 'integer',
+        minLimit: 5,
+        unit: 's',
+        supportsMonitoring: true,
+      },
+    }),
     variable('Enabled', { value: 'true', characteristics: { mutability: 'ReadWrite', dataType: 'boolean' } }),
     variable('Serial', { value: HOSTILE, characteristics: { mutability: 'ReadOnly' } }),
     variable('AuthKey', { value: '***', characteristics: { mutability: 'WriteOnly' } }),
@@ -138,6 +146,12 @@ describe('the variables of a charge point', () => {
     expect((await otto.post(path, {})).status).toBe(403)
     expect((await otto.post('/dashboard/charge-points/CPB/reports', { csrf })).status).toBe(403)
     expect(reports).toHaveLength(1)
+  })
+
+  it('CONSOLE-N2, DEVICE-A1: its page shows what it said of the variable, also whether it can be monitored', async () => {
+    const text = (await page(otto, setPath('interval'))).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    expect(text).toContain('Can be monitored yes')
+    expect(text).not.toContain('Never changes')
   })
 
   it('CONSOLE-N2: one is set as its model allows, or refused with the reason and what was typed', async () => {

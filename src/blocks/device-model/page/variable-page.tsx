@@ -6,7 +6,7 @@ import { type Frame, Page, shownTime } from '../../../web/layout.tsx'
 import { nameText } from '../names.ts'
 import type { StoredVariable } from '../records.ts'
 import { isSecretVariable, MASKED } from '../secret-value.ts'
-import { variableTexts } from './texts.ts'
+import { type VariableTexts, variableTexts } from './texts.ts'
 import { mutabilityText } from './variables-page.tsx'
 
 interface Props {
@@ -24,7 +24,8 @@ export const VariablePage: FC<Props> = (props) => {
   const { frame, row, cannot } = props
   const words = variableTexts(frame)
   const station = chargePointPath(frame, row.chargePointId)
-  const { dataType, unit, minLimit, maxLimit, valuesList } = row.characteristics
+  const { dataType, unit, minLimit, maxLimit, valuesList, persistent, constant, supportsMonitoring } =
+    row.characteristics
   const limits = [
     minLimit !== undefined ? words.atLeast(minLimit) : undefined,
     maxLimit !== undefined ? words.atMost(maxLimit) : undefined,
@@ -43,6 +44,9 @@ export const VariablePage: FC<Props> = (props) => {
             [words.limits, limits.filter((limit) => limit !== undefined).join(', ')],
             [words.values, valuesList],
             [words.mutability, mutabilityText(frame, row)],
+            [words.constant, yesOrNo(words, constant)],
+            [words.persistent, yesOrNo(words, persistent)],
+            [words.supportsMonitoring, yesOrNo(words, supportsMonitoring)],
             [words.reported, shownTime(row.updatedAt)],
           ]}
         />
@@ -59,6 +63,10 @@ export const VariablePage: FC<Props> = (props) => {
       </p>
     </Page>
   )
+}
+
+function yesOrNo({ yes, no }: VariableTexts, said: boolean | undefined): string | undefined {
+  return said === undefined ? undefined : said ? yes : no
 }
 
 const ValueForm: FC<Props> = ({ frame, row, typed, csrf, once }) => {
