@@ -43,6 +43,8 @@ async function asked({ frames }: Station, method: string): Promise<Json> {
   return call()?.[3] as Json
 }
 
+const named = (name: string) => ({ component: { name: 'OCPPCommCtrlr' }, variable: { name } })
+
 const command = (id: string, method: string, request: object) =>
   house.request('POST', `/2/evse-controllers/${id}/commands`, { method, request, wait: 10 })
 
@@ -139,14 +141,40 @@ describe('security profile 3', () => {
   })
 })
 
+describe('monitors', () => {
+  beforeAll(async () => {
+    house = await openHouse({ PILOTWIRE_OCPP_CALL_TIMEOUT: '1' })
+  })
+  afterAll(() => house.close())
+
+  it('MONITOR-A9: one that is withdrawn before its set is answered is cleared by the number that the answer tells', async () => {
+    const station = await boot('LATE', { silent: true })
+    const put = await house.request('PUT', '/2/monitors/late', {
+      selector: { ids: ['LATE'] },
+      monitors: [{ ...named('Power'), type: 'UpperThreshold', value: 80, severity: 5 }],
+    })
+    expect(put.status).toBe(201)
+    const { setMonitoringData } = await asked(station, 'SetVariableMonitoring')
+    const intents = () => list('/2/evse-controllers/LATE/intents')
+    await until(async () => (await intents())[0]?.reason === 'no answer')
+    expect((await house.request('DELETE', '/2/monitors/late')).status).toBe(204)
+    const [{ value: _, transaction: _t, ...entry }] = setMonitoringData as [Json]
+    const [, id] = station.frames.find((frame) => frame[2] === 'SetVariableMonitoring') ?? []
+    station.send(JSON.stringify([3, id, { setMonitoringResult: [{ ...entry, status: 'Accepted', id: 11 }] }]))
+    expect(await asked(station, 'ClearVariableMonitoring')).toEqual({ id: [11] })
+    const [, clear] = station.frames.find((frame) => frame[2] === 'ClearVariableMonitoring') ?? []
+    station.send(JSON.stringify([3, clear, { clearMonitoringResult: [{ id: 11, status: 'Accepted' }] }]))
+    await until(async () => (await intents()).length === 0)
+    expect(station.frames.filter((frame) => frame[2] === 'SetVariableMonitoring')).toHaveLength(1)
+  })
+})
+
 describe('variables and reports', () => {
   beforeAll(async () => {
     house = await openHouse()
   })
   afterAll(() => house.close())
 
-  const COMPONENT = { name: 'OCPPCommCtrlr' }
-  const named = (name: string) => ({ component: COMPONENT, variable: { name } })
   const kept = async (id: string) =>
     Object.fromEntries(
       (await list(`/2/evse-controllers/${id}/variables`)).map(({ variable, value, gone }) => [

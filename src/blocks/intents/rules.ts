@@ -1,7 +1,7 @@
 /** What becomes of the intents of a charge point (INTENT-A1 to INTENT-A8); states.ts has the rule of a single one. */
 import type { BlockDraft } from '../../ports/blocks.ts'
 import type { Outcome } from '../../ports/sessions.ts'
-import { clearing, monitorAnswered } from '../monitors/wishes.ts'
+import { clearing, monitorAnswered, monitorFailed, stillUnanswered } from '../monitors/wishes.ts'
 import type { CarriedIntent, Intent, IntentAnswer, IntentInput, IntentName, Want } from './records.ts'
 import { answered, booted, expired, failed, found, reading, released, sent, wanted } from './states.ts'
 
@@ -50,14 +50,14 @@ export function onIntentsAnswered(draft: BlockDraft, { intents, answers }: Of<'i
     const answer = answers[key]
     return answer
       ? afterAnswer(draft, intent, revision, answer)
-      : failed(intent, 'set', revision, 'the answer does not name it', false, draft.now)
+      : afterFailure(draft, intent, 'set', revision, 'the answer does not name it', false)
   })
   return {}
 }
 
 export function onIntentsFailed(draft: BlockDraft, input: Of<'intentsFailed'>): Outcome {
   const { intents, step, reason, isUnsent } = input
-  change(draft, intents, (intent, { revision }) => failed(intent, step, revision, reason, isUnsent, draft.now))
+  change(draft, intents, (intent, { revision }) => afterFailure(draft, intent, step, revision, reason, isUnsent))
   return {}
 }
 
@@ -135,7 +135,7 @@ function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<stri
   if (known.size + fresh > MOST_INTENTS) return { refused: 'too_many_intents' }
   for (const each of wants) {
     const before = known.get(nameText(each))
-    put(draft, before, wanted(before, each, place, draft.now))
+    put(draft, before, stillUnanswered(before, wanted(before, each, place, draft.now)))
   }
   return {}
 }
@@ -144,6 +144,21 @@ function want(draft: BlockDraft, wants: readonly Want[], known: ReadonlyMap<stri
 function afterAnswer(draft: BlockDraft, intent: Intent, revision: number, answer: IntentAnswer): Intent | undefined {
   if (intent.kind === 'monitor') return monitorAnswered(draft, intent, revision, answer)
   return answered(intent, revision, answer, draft.state.status.firmwareVersion, draft.now)
+}
+
+/** Undefined: it cannot have reached the station, and is wanted no longer. */
+function afterFailure(
+  draft: BlockDraft,
+  intent: Intent,
+  step: 'set' | 'read',
+  revision: number,
+  reason: string,
+  isUnsent: boolean,
+): Intent | undefined {
+  if (intent.kind === 'monitor' && revision !== intent.revision) {
+    return monitorFailed(draft, intent, isUnsent)
+  }
+  return failed(intent, step, revision, reason, isUnsent, draft.now)
 }
 
 function change(

@@ -217,6 +217,54 @@ describe('monitors on the wire of 2.0.1', () => {
     expect(callsOf(station, 'SetVariableMonitoring')).toHaveLength(1)
   })
 
+  const withdrawnUnanswered = async (core: TestCore, station: TestStation) => {
+    await put(core, [monitor('A')])
+    const first = await call(station, 'SetVariableMonitoring')
+    core.clock.advance(30_000)
+    await expect.poll(() => states(core)).toEqual({ [A]: ['pending', 'no answer'] })
+    await put(core, [])
+    return first
+  }
+  const cleared = async (core: TestCore, station: TestStation, id: number) => {
+    const clear = await call(station, 'ClearVariableMonitoring')
+    expect(clear[3]).toEqual({ id: [id] })
+    reply(station, clear, { clearMonitoringResult: [{ id, status: 'Accepted' }] })
+    await expect.poll(() => states(core)).toEqual({})
+    expect(await known(core)).toEqual([])
+  }
+
+  it('MONITOR-A9: one that was set without an answer and withdrawn is cleared once a late answer tells its number', async () => {
+    const core = await startCore()
+    const station = await core.boot201('CP1')
+    const first = await withdrawnUnanswered(core, station)
+    expect(await states(core)).toEqual({ [A]: ['pending', 'its number is not known yet'] })
+    reply(station, first, { setMonitoringResult: [accepted(setting(first)[0], 11)] })
+    await cleared(core, station, 11)
+    expect(callsOf(station, 'SetVariableMonitoring')).toHaveLength(1)
+  })
+
+  it('MONITOR-A9: where no answer comes a report tells its number, or that there is nothing to clear', async () => {
+    const core = await startCore()
+    const station = await core.boot201('CP1')
+    await withdrawnUnanswered(core, station)
+    await report(core, station, 0, [[told('A', 11, 80), told('Own', 7)]])
+    const clear = await call(station, 'ClearVariableMonitoring')
+    expect(clear[3]).toEqual({ id: [11] })
+    reply(station, clear, { clearMonitoringResult: [{ id: 11, status: 'Accepted' }] })
+    await expect.poll(() => states(core)).toEqual({})
+
+    await put(core, [monitor('B')])
+    await call(station, 'SetVariableMonitoring', 1)
+    core.core.closed(station.connection)
+    await expect.poll(() => states(core)).toMatchObject({ [B]: ['pending', expect.any(String)] })
+    await put(core, [])
+    const again = await core.boot201('CP1')
+    await report(core, again, 0, [[told('B', 30, 55)]])
+    await expect.poll(() => states(core)).toEqual({})
+    expect(callsOf(again, 'ClearVariableMonitoring')).toEqual([])
+    expect(callsOf(again, 'SetVariableMonitoring')).toEqual([])
+  })
+
   it('MONITOR-A3: a duplicate is found by a report, and taken over by its number', async () => {
     const core = await startCore()
     const station = await core.boot201('CP1')

@@ -6,7 +6,7 @@ import { withoutSecret } from '../device-model/secret-value.ts'
 import type { Intent } from '../intents/records.ts'
 import { monitorKey } from './names.ts'
 import type { MonitorInput, ReportedMonitor, StationMonitor } from './records.ts'
-import { monitorMet, monitorOf, wishOf } from './wishes.ts'
+import { awaitsNumber, foundUnanswered, monitorMet, monitorOf, wishOf } from './wishes.ts'
 
 type Of<Kind extends MonitorInput['kind']> = Extract<MonitorInput, { readonly kind: Kind }>
 
@@ -48,7 +48,8 @@ export function onMonitorsComplete(
   for (const intent of draft.state.records.all('intents')) {
     if (intent.kind !== 'monitor' || intent.updatedAt > askedAt(draft, reportId)) continue
     const told = monitorOf(left, intent.key)
-    putIntent(draft, intent, monitorMet(intent, told, draft.now))
+    const isOurs = told === undefined || told.isOurs || !wishOf(intent).clear
+    putIntent(draft, intent, isOurs ? monitorMet(intent, told, draft.now) : foundUnanswered(draft, intent, told))
   }
 }
 
@@ -63,15 +64,20 @@ function meetTold(draft: BlockDraft, fresh: readonly StationMonitor[]): void {
 
 /** The charge point does not tell which monitors it has: what it accepted stays accepted. */
 export function onMonitorsUnreadable(draft: BlockDraft, reason: string): void {
+  const known = draft.state.records.all('station_monitors')
   for (const intent of draft.state.records.all('intents')) {
+    // Nobody can clear what has no number.
+    if (awaitsNumber(known, intent)) putIntent(draft, intent, undefined)
     if (intent.kind !== 'monitor' || intent.state !== 'applied') continue
     putIntent(draft, intent, { ...intent, reason: `not read back: ${reason}`.slice(0, 500) })
   }
 }
 
-/** Somebody wants monitors there. */
+/** Somebody wants monitors there, or must know the number of one. */
 export function wantsMonitors(draft: BlockDraft): boolean {
-  return draft.state.records.all('intents').some((intent) => intent.kind === 'monitor' && !wishOf(intent).clear)
+  const known = draft.state.records.all('station_monitors')
+  const isOfUse = (intent: Intent): boolean => !wishOf(intent).clear || awaitsNumber(known, intent)
+  return draft.state.records.all('intents').some((intent) => intent.kind === 'monitor' && isOfUse(intent))
 }
 
 /** MONITOR-A7, MONITOR-A8 */

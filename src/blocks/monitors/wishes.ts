@@ -20,17 +20,45 @@ export function monitorOf(all: readonly StationMonitor[], key: string): StationM
   return all.find((each) => each.key === name && each.isOurs) ?? all.find((each) => each.key === name)
 }
 
+/** It was sent, and no answer has said yet what came of it: the charge point may have it, under an unknown number. */
+export function isUnanswered({ attempts, state }: Pick<Intent, 'attempts' | 'state'>): boolean {
+  return attempts > 0 && (state === 'sent' || state === 'pending' || state === 'expired')
+}
+
+/** Another wish for the same monitor does not make one known that may be there. */
+export function stillUnanswered(before: Intent | undefined, after: Intent): Intent {
+  if (!before || after === before || after.kind !== 'monitor' || !isUnanswered(before)) return after
+  return { ...after, attempts: before.attempts }
+}
+
+/** It is cleared once its number is known: an answer or a report tells it (MONITOR-A4). */
+export function awaitsNumber(all: readonly StationMonitor[], intent: Intent): boolean {
+  const isClear = intent.kind === 'monitor' && wishOf(intent).clear === true
+  return isClear && intent.attempts > 0 && monitorOf(all, intent.key)?.isOurs !== true
+}
+
 /** Wanted no longer: what was set is cleared, and what may have been set as well. Undefined: it is forgotten. */
 export function clearing(draft: BlockDraft, intent: Intent): Intent | undefined {
   const { chargePointId, accountId } = draft.state
-  const { kind, key, state, appliedRevision } = intent
+  const { kind, key, state, appliedRevision, attempts } = intent
   if (wishOf(intent).clear) return intent
-  const known = monitorOf(draft.state.records.all('station_monitors'), key)
-  const mayBeThere =
-    known?.isOurs === true || state === 'sent' || (appliedRevision !== undefined && state === 'applied')
-  if (!mayBeThere) return undefined
+  const isThere = monitorOf(draft.state.records.all('station_monitors'), key)?.isOurs === true
+  const mayBeThere = isUnanswered(intent) || (appliedRevision !== undefined && state === 'applied')
+  if (!isThere && !mayBeThere) return undefined
   const desired: MonitorWish = { ...wishOf(intent), clear: true }
-  return wanted(intent, { kind, key, desired }, { chargePointId, accountId }, draft.now)
+  const clear = wanted(intent, { kind, key, desired }, { chargePointId, accountId }, draft.now)
+  if (isThere) return clear
+  // Whether a set that is under way was taken its answer tells.
+  if (state !== 'sent') lookSoon(draft)
+  return { ...clear, attempts: Math.max(1, attempts), reason: 'its number is not known yet' }
+}
+
+/** @returns undefined where it is known now that the charge point does not have it */
+export function monitorFailed(draft: BlockDraft, intent: Intent, isUnsent: boolean): Intent | undefined {
+  if (!awaitsNumber(draft.state.records.all('station_monitors'), intent)) return intent
+  if (isUnsent && intent.attempts <= 1) return undefined
+  lookSoon(draft)
+  return isUnsent ? { ...intent, attempts: intent.attempts - 1 } : intent
 }
 
 /** @returns undefined where nothing more is wanted: it was cleared */
@@ -56,6 +84,10 @@ export function monitorAnswered(
     }
     const put = { chargePointId, id, key: intent.key.toLowerCase(), monitor, isOurs: true, updatedAt: draft.now }
     draft.changeRecord({ kind: 'station_monitors', put })
+  }
+  if (clear && revision !== intent.revision && known?.isOurs !== true && answer.monitorId === undefined) {
+    if (!isTaken && !answer.isDuplicate && intent.attempts <= 1) return undefined
+    lookSoon(draft)
   }
   if (answer.isDuplicate && known === undefined && intent.attempts < MOST_DUPLICATES) {
     lookSoon(draft)
@@ -85,6 +117,19 @@ export function lookSoon(draft: BlockDraft, waitMs = LOOK_AFTER_MS): void {
   if (model.monitorsDueAt !== undefined && model.monitorsDueAt >= draft.now && model.monitorsDueAt <= monitorsDueAt)
     return
   draft.changeRecord({ kind: 'device_models', put: { ...model, monitorsDueAt } })
+}
+
+/**
+ * A complete report has one like that which nobody wants any more, and none of our numbers: it is the one that was set
+ * without an answer if it has its value, else it came with the charge point.
+ * @returns undefined: there is nothing to clear
+ */
+export function foundUnanswered(draft: BlockDraft, intent: Intent, told: StationMonitor): Intent | undefined {
+  const { clear: _, ...monitor } = wishOf(intent)
+  if (monitorText(told.monitor) !== monitorText(monitor)) return undefined
+  draft.changeRecord({ kind: 'station_monitors', put: { ...told, isOurs: true } })
+  const { reason: _r, ...rest } = intent
+  return { ...rest, nextAttemptAt: draft.now }
 }
 
 /** A complete report says which monitors there are (MONITOR-A5). @returns undefined: it was cleared */

@@ -6,7 +6,7 @@
 import { objection } from '../../blocks/device-model/objection.ts'
 import type { CarriedIntent, Intent, IntentAnswer } from '../../blocks/intents/records.ts'
 import { mayResetAgain, variableKeyOf } from '../../blocks/intents/rules.ts'
-import { monitorOf, wishOf } from '../../blocks/monitors/wishes.ts'
+import { awaitsNumber, monitorOf, wishOf } from '../../blocks/monitors/wishes.ts'
 import type { CarryingCall, IntentOnWire, IntentToSend } from '../../ocpp/translate/blocks-on-wire.ts'
 import type { OcppVersion } from '../../ocpp/version.ts'
 import type { CoreStore } from '../../ports/storage.ts'
@@ -49,7 +49,9 @@ export function createPursueIntents(store: Pick<CoreStore, 'listRecords'>) {
 /** Of one kind. What failed before goes alone: it may be what the station stumbles over (INTENT-A6). */
 function whatIsDue({ state }: Station, now: number): Due | undefined {
   const all = state?.records.all('intents') ?? []
-  const isDue = ({ nextAttemptAt }: Intent): boolean => nextAttemptAt !== undefined && nextAttemptAt <= now
+  const monitors = state?.records.all('station_monitors') ?? []
+  const isDue = (intent: Intent): boolean =>
+    intent.nextAttemptAt !== undefined && intent.nextAttemptAt <= now && !awaitsNumber(monitors, intent)
   for (const [step, wanted] of [
     ['set', 'pending'],
     ['read', 'applied'],
