@@ -166,8 +166,8 @@ export interface RaiseProfile {
   /** In their order. */
   readonly steps: (order: ProfileOrder) => readonly ProfileStep[]
   readonly call: (step: ProfileStep, order: ProfileOrder) => ProfileStepCall | undefined
-  /** `reconnects`: no more is needed. */
-  readonly answer: (step: ProfileStep, response: Payload) => 'done' | 'reconnects' | 'refused'
+  /** `reconnects`: no more is needed. `scheduled`: it is done when the station is idle. */
+  readonly answer: (step: ProfileStep, response: Payload) => 'done' | 'reconnects' | 'scheduled' | 'refused'
 }
 
 export interface OcppVersion extends Maintenance {

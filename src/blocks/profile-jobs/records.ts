@@ -1,5 +1,5 @@
 /** Jobs that move a charge point to a higher security profile, step by step (CERT-C25). */
-import { integer, optional, type RecordOf, record, text } from '../../records/record.ts'
+import { flag, integer, optional, type RecordOf, record, since, text } from '../../records/record.ts'
 
 /** In their order; a version leaves out those that it does not have. `seen`: it came back on the new profile. */
 export const PROFILE_STEPS = [
@@ -28,9 +28,12 @@ export const profileJobs = record('security_profile_jobs', {
     updatedAt: integer(),
     /** It fails then; absent once it is over. */
     dueAt: optional(integer()),
+    /** It said that it resets once it is idle, which it may not be for hours. */
+    isScheduled: since(2, optional(flag())),
   },
   indexes: [['dueAt']],
   loadedWith: 'chargePoint',
+  upgrades: [(older) => older],
 })
 
 export type ProfileJob = RecordOf<typeof profileJobs>
@@ -50,6 +53,7 @@ export type ProfileJobInput =
       readonly id: string
       readonly step: ProfileStep
       readonly next: ProfileStep
+      readonly isScheduled?: true | undefined
     }
   | { readonly kind: 'profileStepFailed'; readonly id: string; readonly step: ProfileStep; readonly reason: string }
   /** It logged in on this profile. */

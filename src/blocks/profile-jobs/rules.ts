@@ -26,10 +26,11 @@ export function onProfileWanted(draft: BlockDraft, input: Of<'profileWanted'>): 
   return {}
 }
 
-export function onProfileStepDone(draft: BlockDraft, { id, step, next }: Of<'profileStepDone'>): Outcome {
+export function onProfileStepDone(draft: BlockDraft, input: Of<'profileStepDone'>): Outcome {
+  const { id, step, next, isScheduled } = input
   const job = running(draft, id)
   // It was seen on the new profile before its answer came.
-  if (job?.step === step) put(draft, { ...job, step: next, updatedAt: draft.now })
+  if (job?.step === step) put(draft, { ...job, step: next, updatedAt: draft.now, ...(isScheduled && { isScheduled }) })
   return {}
 }
 
@@ -50,14 +51,15 @@ export function onProfileSeen(draft: BlockDraft, { securityProfile }: Of<'profil
 
 /**
  * It has restarted and came back on the profile from before: one that came back on the new profile was seen, and its
- * job is done. While it charges, the reset still waits for it to be idle, and this was another boot.
+ * job is done. While it charges, the reset still waits for it to be idle, and this was another boot; where it said that
+ * it resets later, only it knows when that is, and its day decides.
  */
 export function profilesAfterBoot(draft: BlockDraft): void {
   const { chargePointId, transactions } = draft.state
   const openSince = draft.record('timeline_folds', { chargePointId, about: 'connected' })?.openSince
   if (openSince === undefined || [...transactions.values()].some(({ open }) => open)) return
   for (const job of runningJobs(draft)) {
-    if (job.step !== 'seen' || openSince <= job.updatedAt) continue
+    if (job.step !== 'seen' || job.isScheduled || openSince <= job.updatedAt) continue
     put(draft, failed(job, 'it came back on its former profile', draft.now))
   }
 }

@@ -154,6 +154,48 @@ describe('a job that raises the security profile', () => {
     expect(await job(house)).toMatchObject(failed)
   })
 
+  it('CERT-C25: one that resets when it is idle may drop and boot before that, and has its day', async () => {
+    const { house, station } = await started('ocpp2.0.1')
+    await answer(station, 'SetNetworkProfile', { status: 'Accepted' })
+    const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
+    await answer(station, 'SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
+    await answer(station, 'Reset', { status: 'Scheduled' })
+    await expect.poll(() => job(house)).toMatchObject({ state: 'running', step: 'seen' })
+    house.core.closed(station.connection)
+    house.clock.advance(5000)
+    const back = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
+    await back.call('BootNotification', BOOT['ocpp2.0.1'])
+    expect(await job(house)).toMatchObject({ state: 'running', step: 'seen' })
+    expect(back.frames.filter((frame) => frame[0] === 2)).toEqual([])
+    house.clock.advance(24 * 3600_000)
+    const later = () => {
+      house.clock.advance(60_000)
+      return job(house)
+    }
+    const failed = { state: 'failed', step: 'seen', reason: 'it took longer than a day' }
+    await expect.poll(later).toMatchObject(failed)
+  })
+
+  it.each(['Accepted', 'Scheduled'] as const)('CERT-C25: after %s it comes back on the new profile', async (status) => {
+    const { house, station } = await started('ocpp2.0.1')
+    await answer(station, 'SetNetworkProfile', { status: 'Accepted' })
+    const set = { component: { name: 'OCPPCommCtrlr' }, variable: { name: 'NetworkConfigurationPriority' } }
+    await answer(station, 'SetVariables', { setVariableResult: [{ ...set, attributeStatus: 'Accepted' }] })
+    await answer(station, 'Reset', { status })
+    await expect.poll(() => job(house)).toMatchObject({ state: 'running', step: 'seen' })
+    house.core.closed(station.connection)
+    house.clock.advance(5000)
+    if (status === 'Scheduled') {
+      const before = await house.connect('CP1', 'ocpp2.0.1', AUTHORIZATION)
+      await before.call('BootNotification', BOOT['ocpp2.0.1'])
+      house.core.closed(before.connection)
+      house.clock.advance(5000)
+    }
+    const asked = { identity: 'CP1', offered: ['ocpp2.0.1'], remoteAddress: '127.0.0.1', authorization: AUTHORIZATION }
+    expect(await house.core.admit({ ...asked, secure: true })).toMatchObject({ ok: true })
+    expect(await job(house)).toMatchObject({ state: 'done', step: 'seen' })
+  })
+
   it('CERT-C25: a refused step ends it, and names the step', async () => {
     const { house, station } = await started('ocpp2.0.1')
     await answer(station, 'SetNetworkProfile', { status: 'Rejected' })

@@ -125,5 +125,6 @@ export function stepInput(
   if (answer === 'refused') return { kind: 'profileStepFailed', id, step, reason: 'the charge point refused it' }
   if (answer === 'reconnects') return { kind: 'profileStepDone', id, step, next: 'seen' }
   const steps: readonly ProfileStep[] = version.raiseProfile.steps({ securityProfile: 0, csmsUrl: '' })
-  return { kind: 'profileStepDone', id, step, next: steps[steps.indexOf(step) + 1] ?? 'seen' }
+  const next = steps[steps.indexOf(step) + 1] ?? 'seen'
+  return { kind: 'profileStepDone', id, step, next, ...(answer === 'scheduled' && { isScheduled: true }) }
 }

@@ -61,6 +61,7 @@ export const raiseProfile: RaiseProfile = {
   answer(step, response) {
     const { attributeStatus } = object(list(response.setVariableResult)[0])
     const said = text(step === 'setPriority' ? attributeStatus : response.status)
-    return said === 'Accepted' || said === 'RebootRequired' || said === 'Scheduled' ? 'done' : 'refused'
+    if (said === 'Scheduled') return 'scheduled'
+    return said === 'Accepted' || said === 'RebootRequired' ? 'done' : 'refused'
   },
 }
