@@ -1,4 +1,4 @@
-/** Test cases of the Open Charge Alliance for CSMSs, by what is stored when they are over. */
+/** Test cases of the Open Charge Alliance about certificates, by what is stored when they are over. */
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,8 +42,6 @@ async function asked({ frames }: Station, method: string): Promise<Json> {
   await until(() => call() !== undefined)
   return call()?.[3] as Json
 }
-
-const named = (name: string) => ({ component: { name: 'OCPPCommCtrlr' }, variable: { name } })
 
 const command = (id: string, method: string, request: object) =>
   house.request('POST', `/2/evse-controllers/${id}/commands`, { method, request, wait: 10 })
@@ -138,136 +136,5 @@ describe('security profile 3', () => {
     await expect(connectStation(house.ocppUrl, 'CP1', 'ocpp2.0.1', login(certificate, keys))).rejects.toMatchObject({
       status: 403,
     })
-  })
-})
-
-describe('monitors', () => {
-  beforeAll(async () => {
-    house = await openHouse({ PILOTWIRE_OCPP_CALL_TIMEOUT: '1' })
-  })
-  afterAll(() => house.close())
-
-  it('MONITOR-A9: one that is withdrawn before its set is answered is cleared by the number that the answer tells', async () => {
-    const station = await boot('LATE', { silent: true })
-    const put = await house.request('PUT', '/2/monitors/late', {
-      selector: { ids: ['LATE'] },
-      monitors: [{ ...named('Power'), type: 'UpperThreshold', value: 80, severity: 5 }],
-    })
-    expect(put.status).toBe(201)
-    const { setMonitoringData } = await asked(station, 'SetVariableMonitoring')
-    const intents = () => list('/2/evse-controllers/LATE/intents')
-    await until(async () => (await intents())[0]?.reason === 'no answer')
-    expect((await house.request('DELETE', '/2/monitors/late')).status).toBe(204)
-    const [{ value: _, transaction: _t, ...entry }] = setMonitoringData as [Json]
-    const [, id] = station.frames.find((frame) => frame[2] === 'SetVariableMonitoring') ?? []
-    station.send(JSON.stringify([3, id, { setMonitoringResult: [{ ...entry, status: 'Accepted', id: 11 }] }]))
-    expect(await asked(station, 'ClearVariableMonitoring')).toEqual({ id: [11] })
-    const [, clear] = station.frames.find((frame) => frame[2] === 'ClearVariableMonitoring') ?? []
-    station.send(JSON.stringify([3, clear, { clearMonitoringResult: [{ id: 11, status: 'Accepted' }] }]))
-    await until(async () => (await intents()).length === 0)
-    expect(station.frames.filter((frame) => frame[2] === 'SetVariableMonitoring')).toHaveLength(1)
-  })
-})
-
-describe('variables and reports', () => {
-  beforeAll(async () => {
-    house = await openHouse()
-  })
-  afterAll(() => house.close())
-
-  const kept = async (id: string) =>
-    Object.fromEntries(
-      (await list(`/2/evse-controllers/${id}/variables`)).map(({ variable, value, gone }) => [
-        (variable as Json).name,
-        gone ? 'gone' : value,
-      ]),
-    )
-
-  it('DEVICE-A1 (TC_B_06, TC_B_07): values that were got are kept, unknown ones are not', async () => {
-    await boot('GET', {
-      respond: (_, { getVariableData }) => ({
-        getVariableResult: (getVariableData as Json[]).map(({ component, variable }) => {
-          const isKnown = (variable as Json).name !== 'Unknown'
-          return isKnown
-            ? { component, variable, attributeStatus: 'Accepted', attributeValue: '30' }
-            : { component, variable, attributeStatus: 'UnknownVariable' }
-        }),
-      }),
-    })
-    await command('GET', 'GetVariables', { getVariableData: [named('OfflineThreshold')] })
-    await until(async () => (await kept('GET')).OfflineThreshold === '30')
-    const getVariableData = [named('HeartbeatInterval'), named('Unknown')]
-    await command('GET', 'GetVariables', { getVariableData })
-    await until(async () => (await kept('GET')).HeartbeatInterval === '30')
-    expect(await kept('GET')).toEqual({ OfflineThreshold: '30', HeartbeatInterval: '30' })
-  })
-
-  it('CONFIG-A3, CONFIG-A5 (TC_B_09, TC_B_10): values that were set are verified, each by its own result', async () => {
-    const values = new Map<unknown, unknown>()
-    await boot('SET', {
-      respond(method, request) {
-        const results = (member: string, result: (entry: Json) => Json) =>
-          (request[member] as Json[]).map((entry) => ({
-            component: entry.component,
-            variable: entry.variable,
-            ...result(entry),
-          }))
-        if (method === 'GetVariables') {
-          const found = ({ variable }: Json) => ({
-            attributeStatus: 'Accepted',
-            attributeValue: values.get((variable as Json).name),
-          })
-          return { getVariableResult: results('getVariableData', found) }
-        }
-        const set = ({ variable, attributeValue }: Json) => {
-          if ((variable as Json).name === 'Fixed') return { attributeStatus: 'Rejected' }
-          values.set((variable as Json).name, attributeValue)
-          return { attributeStatus: 'Accepted' }
-        }
-        return { setVariableResult: results('setVariableData', set) }
-      },
-    })
-    const put = (...names: string[]) =>
-      house.request('PUT', '/2/configurations/cases', {
-        selector: { ids: ['SET'] },
-        variables: names.map((name) => ({ ...named(name), value: '60' })),
-      })
-    const states = async () =>
-      Object.fromEntries((await list('/2/evse-controllers/SET/intents')).map(({ key, state }) => [key, state]))
-    await put('OfflineThreshold')
-    await until(async () => (await states())['OCPPCommCtrlr.OfflineThreshold'] === 'verified')
-    await put('OfflineThreshold', 'HeartbeatInterval', 'Fixed')
-    await until(async () => (await states())['OCPPCommCtrlr.HeartbeatInterval'] === 'verified')
-    expect(await states()).toEqual({
-      'OCPPCommCtrlr.OfflineThreshold': 'verified',
-      'OCPPCommCtrlr.HeartbeatInterval': 'verified',
-      'OCPPCommCtrlr.Fixed': 'rejected',
-    })
-    await until(async () => (await kept('SET')).HeartbeatInterval === '60')
-    expect(await kept('SET')).toEqual({ OfflineThreshold: '60', HeartbeatInterval: '60' })
-  })
-
-  it.each([
-    ['TC_B_12', 'ConfigurationInventory', '1'],
-    ['TC_B_13', 'FullInventory', 'gone'],
-  ])('DEVICE-A2 (%s): after a %s that left a variable out, that is %s', async (id, base, left) => {
-    const station = await boot(id, { answer: { status: 'Accepted' } })
-    const notify = (requestId: unknown, seqNo: number, tbc: boolean, name: string, value: string) =>
-      station.ask('NotifyReport', {
-        ...{ requestId, seqNo, tbc, generatedAt: new Date().toISOString() },
-        reportData: [{ ...named(name), variableAttribute: [{ value, mutability: 'ReadWrite' }] }],
-      })
-    await notify(1, 0, false, 'Old', '1')
-    await until(async () => (await kept(id)).Old === '1')
-    const made = await house.request('POST', `/2/evse-controllers/${id}/reports`, { base })
-    expect(made.status).toBe(202)
-    const { requestId, reportBase } = await asked(station, 'GetBaseReport')
-    expect([String(requestId), reportBase]).toEqual([made.body.id, base])
-    await notify(requestId, 0, true, 'A', '1')
-    await notify(requestId, 1, false, 'B', '2')
-    const report = async () => (await house.request('GET', `/2/evse-controllers/${id}/reports/${made.body.id}`)).body
-    await until(async () => (await report()).state === 'complete')
-    expect(await report()).toMatchObject({ variableCount: 2 })
-    expect(await kept(id)).toEqual({ A: '1', B: '2', Old: left })
   })
 })

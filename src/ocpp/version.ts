@@ -8,6 +8,7 @@ import type { Protocol } from '../ports/core.ts'
 import type { Outcome } from '../ports/sessions.ts'
 import type { Input, Request } from '../sessions/decision.ts'
 import type { DeviceModelOnWire, IntentsOnWire } from './translate/blocks-on-wire.ts'
+import type { ListInRequest } from './translate/parts.ts'
 
 /** OCPP-J error codes; each version knows its own subset and spelling (OCPP-EC1). */
 export type ErrorCode =
@@ -86,6 +87,8 @@ export interface ToChargePoint {
   readonly allowedWhilePending: boolean
   /** OIDC-C11: what whoever sends this very request must have; the request need not be valid. */
   readonly capability: (request: Payload) => Capability
+  /** Of those of which a station takes so many items at once (SESSION-O11). */
+  readonly list?: ListInRequest | undefined
 }
 
 /** OCPP-VA1: what happens to a call that does not match the schema (docs/ocpp.md). */

@@ -92,6 +92,15 @@ export interface SendCommandOrder {
   readonly ttlMs?: number
 }
 
+/**
+ * The row of a command as it was ordered. One that was sent in parts is shown as if it were one, under the id of its
+ * first part; each part has a row of its own (SESSION-O11).
+ */
+export interface SentCommand extends Command {
+  /** Log ids in the order in which they are sent; absent: it was sent whole. */
+  readonly parts?: readonly number[]
+}
+
 /** A remote start (SESSION-O7 to SESSION-O9). Without EVSE and connector the charge point chooses. */
 export interface StartSessionOrder {
   readonly accountId: string
@@ -150,7 +159,7 @@ export interface Core {
   /** A ping, pong or empty frame: a sign of life without content (OCPP-LG6). */
   alive(connection: number): void
   /** Resolves with the command's row: `pending`, or with its answer if that came within `waitMs` (SESSION-O1). */
-  sendCommand(order: SendCommandOrder): Promise<Command | Refusal>
+  sendCommand(order: SendCommandOrder): Promise<SentCommand | Refusal>
   /** Resolves with the pending session, which is stored before the command leaves (SESSION-S1). */
   startSession(order: StartSessionOrder): Promise<Session | Refusal>
   /** Resolves when the stop is stored, to be carried out (SESSION-S10). A pending session is cancelled (SESSION-S9). */

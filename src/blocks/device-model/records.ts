@@ -73,6 +73,8 @@ export interface MessageLimits {
   readonly setBytes?: number | undefined
   readonly getItems?: number | undefined
   readonly getBytes?: number | undefined
+  readonly reportItems?: number | undefined
+  readonly reportBytes?: number | undefined
   /** OCPP 1.6: keys of one GetConfiguration. */
   readonly maxKeys?: number | undefined
   readonly setMonitors?: number | undefined

@@ -203,6 +203,8 @@ const LIMITS: Readonly<Record<string, keyof MessageLimits>> = {
   'devicedatactrlr.itemspermessage[getvariables]': 'getItems',
   'devicedatactrlr.bytespermessage[setvariables]': 'setBytes',
   'devicedatactrlr.bytespermessage[getvariables]': 'getBytes',
+  'devicedatactrlr.itemspermessage[getreport]': 'reportItems',
+  'devicedatactrlr.bytespermessage[getreport]': 'reportBytes',
   'monitoringctrlr.itemspermessage[setvariablemonitoring]': 'setMonitors',
   'monitoringctrlr.bytespermessage[setvariablemonitoring]': 'setMonitorBytes',
   'monitoringctrlr.itemspermessage[clearvariablemonitoring]': 'clearMonitors',

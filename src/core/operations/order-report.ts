@@ -24,6 +24,16 @@ export async function orderReportOf(
       `${version.protocol} cannot be asked that: name a base, or keys as variables of the component ChargePoint.`,
     )
   }
+  const { reportItems } = station.state?.records.find('device_models', { chargePointId })?.limits ?? {}
+  const asked = ask.componentVariables?.length ?? 0
+  if (version.deviceModel.isAskedAtOnce && reportItems !== undefined && reportItems > 0 && asked > reportItems) {
+    return refuse(
+      422,
+      'too_many',
+      `The charge point takes at most ${reportItems} names in one report, as its device model says: ask for several.`,
+      [{ pointer: '/componentVariables', message: `has more than ${reportItems} items` }],
+    )
+  }
   try {
     const id = await orderReport(context, store, station, ask, false)
     if (id !== undefined) return { id }

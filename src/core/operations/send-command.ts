@@ -1,10 +1,11 @@
 /**
  * What the API may ask of a charge point: one command, validated strictly before it is queued (OCPP-RP13, SESSION-O1,
- * SESSION-O4 to SESSION-O6).
+ * SESSION-O4 to SESSION-O6, SESSION-O11).
  */
 
+import type { OutgoingCall } from '../../ocpp/version.ts'
 import type { Capability } from '../../ports/capability.ts'
-import type { SendCommandOrder } from '../../ports/core.ts'
+import type { SendCommandOrder, SentCommand } from '../../ports/core.ts'
 import type { Refusal } from '../../ports/refusal.ts'
 import type { Command } from '../../ports/storage.ts'
 import type { CoreContext } from '../context.ts'
@@ -12,6 +13,7 @@ import { orderCall } from '../outbound/order-call.ts'
 import { abandonPassword, beginPasswordChange } from '../outbound/password-change.ts'
 import { type FoundStation, findStation, refuseWhenAway } from './find-station.ts'
 import { refusalOf, refuse } from './refusal.ts'
+import { joined, partsOf } from './send-parts.ts'
 
 /** SESSION-O9: never queued for a charge point that is away, unless the caller gives a ttl. */
 const REFUSED_OFFLINE = new Set([
@@ -26,13 +28,31 @@ const REFUSED_OFFLINE = new Set([
 /** How long other commands stay queued for a charge point that is away. */
 const DEFAULT_TTL_MS = 24 * 3600_000
 
-export async function sendCommand(context: CoreContext, order: SendCommandOrder): Promise<Command | Refusal> {
+export async function sendCommand(context: CoreContext, order: SendCommandOrder): Promise<SentCommand | Refusal> {
   const found = await findStation(context, order.accountId, order.chargePointId)
   if ('refused' in found) return found
-  const { station } = found
   const refusal = refuseCommand(found, order)
   if (refusal) return refusal
-  const call = { method: order.method, request: order.request }
+  const { method, request } = order
+  const rule = found.version.toChargePoint[method]?.list
+  const calls = partsOf(found.station, { method, request }, rule)
+  if ('refused' in calls) return calls
+  const rows = await Promise.all(calls.map((call) => sendOne(context, found, order, call)))
+  const sent: Command[] = []
+  for (const row of rows) {
+    if ('refused' in row) return row
+    sent.push(row)
+  }
+  return joined(sent, rule)
+}
+
+async function sendOne(
+  context: CoreContext,
+  found: FoundStation,
+  order: SendCommandOrder,
+  call: OutgoingCall,
+): Promise<Command | Refusal> {
+  const { station } = found
   const password = await beginPasswordChange(context, found, call)
   const { answered, whenAnswered } = waiting(context, order.waitMs)
   try {

@@ -2,7 +2,7 @@
  * Commands to charge points, single rows of the log, and what the log holds (API-A8; SESSION-O1, SESSION-O3,
  * SESSION-O4, SESSION-O6).
  */
-import { uuidToLogId } from '../../commands/log-id.ts'
+import { logIdToUuid, uuidToLogId } from '../../commands/log-id.ts'
 import { commandJson } from '../../commands/row.ts'
 import { freezeWindow } from '../../commands/window.ts'
 import { capabilitiesOf, needsScope, visibleChargePoint } from '../access/access.ts'
@@ -18,6 +18,7 @@ import {
   MethodCountsSchema,
   methodsQuery,
   SendCommandSchema,
+  SentCommandSchema,
   waitQuery,
 } from '../schemas/commands.ts'
 import { json as described, located } from '../schemas/common.ts'
@@ -44,15 +45,16 @@ function addSending({ endpoints, reads, core, salt, settings }: Api): void {
     tag: TAG,
     summary: 'Send a command to a charge point',
     description:
-      'Answers 202 with the pending row at once, or, with wait, 200 with the row as answered (202 when the wait was too short). Idempotency-Key makes a repetition safe: one key is one command. An access token may start, stop, unlock and change the availability; every other command needs an API credential, and is answered 403 insufficient_scope otherwise.',
+      'Answers 202 with the pending row at once, or, with wait, 200 with the row as answered (202 when the wait was too short). Idempotency-Key makes a repetition safe: one key is one command. Where the device model says how much the charge point takes at once, a longer GetVariables, SetVariables, GetConfiguration or list of monitors is sent in parts, and shown as one command with the answers of all; parts names the commands that stand in the log. An access token may start, stop, unlock and change the availability; every other command needs an API credential, and is answered 403 insufficient_scope otherwise.',
     access: needsScope('chargers:control'),
     params: chargePointParams,
     query: waitQuery,
     body: SendCommandSchema,
     idempotent: 'optional',
+    problems: [422],
     responses: {
-      200: located(CommandSchema, 'The row as answered'),
-      202: located(CommandSchema, 'The row as long as it waits for its answer'),
+      200: located(SentCommandSchema, 'The row as answered'),
+      202: located(SentCommandSchema, 'The row as long as it waits for its answer'),
     },
     async handle({ principal, params, query, body }) {
       const { id: chargePointId } = await visibleChargePoint(reads, principal, params.evseController)
@@ -70,7 +72,9 @@ function addSending({ endpoints, reads, core, salt, settings }: Api): void {
         }),
         forbidden,
       )
-      const text = commandJson(row, salt)
+      const parts = row.parts?.map((part) => logIdToUuid(part, salt))
+      const whole = commandJson(row, salt)
+      const text = parts ? `${whole.slice(0, -1)},"parts":${JSON.stringify(parts)}}` : whole
       const { id } = JSON.parse(text) as { id: string }
       const location = `/2/evse-controllers/${encodeURIComponent(chargePointId)}/commands/${id}`
       return jsonText(text, row.status === 'pending' ? 202 : 200, { location })

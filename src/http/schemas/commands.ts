@@ -38,16 +38,26 @@ const row = {
     .openapi({ description: 'What the official schema objects to in a message that was accepted, or in its answer.' }),
 }
 
-export const CommandSchema = z
+const rowV2 = {
+  ...row,
+  id: z.uuidv7(),
+  status: z.enum(STATUS).openapi({
+    description:
+      'Of the exchange: pending = unanswered, success = CALLRESULT, error = CALLERROR, timeout, dropped = never sent or connection lost.',
+  }),
+}
+
+export const CommandSchema = z.strictObject(rowV2).openapi('Command')
+
+export const SentCommandSchema = z
   .strictObject({
-    ...row,
-    id: z.uuidv7(),
-    status: z.enum(STATUS).openapi({
+    ...rowV2,
+    parts: z.array(z.uuidv7()).optional().openapi({
       description:
-        'Of the exchange: pending = unanswered, success = CALLRESULT, error = CALLERROR, timeout, dropped = never sent or connection lost.',
+        'It was longer than the charge point takes at once: the commands that it was sent in, in their order.',
     }),
   })
-  .openapi('Command')
+  .openapi('SentCommand')
 
 export const CommandV1Schema = z.strictObject({ ...row, id: z.string().regex(/^[0-9a-f]{24}$/) }).openapi('CommandV1')
 

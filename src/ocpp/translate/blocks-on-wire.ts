@@ -67,6 +67,8 @@ export type ReportAnswer =
 export interface DeviceModelOnWire {
   /** Undefined: this version cannot be asked that. */
   readonly reportCalls: (ask: ReportAsk, limits: MessageLimits, asksInTens: boolean) => ReportCalls | undefined
+  /** A report is one call, however much it names. */
+  readonly isAskedAtOnce: boolean
   /** In place of a call for all keys that a station does not survive (DEVICE-A6); undefined for any other call. */
   readonly inTens: (call: OutgoingCall, limits: MessageLimits) => readonly ReportCall[] | undefined
   /** Asks for all monitors, without its requestId; left out: this version has none (MONITOR-A5). */

@@ -2,6 +2,7 @@
 import type { Capability } from '../../ports/capability.ts'
 import type { Outcome } from '../../ports/sessions.ts'
 import type { Columns, FromChargePoint, Payload, ToChargePoint } from '../version.ts'
+import type { ListInRequest } from './parts.ts'
 import { object } from './payload.ts'
 
 /** A member without which a message says nothing we could act on (OCPP-VA1). Path with dots: `idToken.idToken`. */
@@ -55,6 +56,8 @@ export interface OutboundRule {
   readonly followUp: string
   /** Allowed while the registration is Pending (SESSION-O4, B03.FR). */
   readonly pending?: true
+  /** A station says how many of its items it takes at once (SESSION-O11). */
+  readonly list?: ListInRequest
 }
 
 export function outboundTable(
@@ -70,6 +73,7 @@ export function outboundTable(
       capability: (request) => (bringsVendorData(request) ? 'account' : (rule.beyond?.(request) ?? rule.capability)),
       usualCapability: rule.capability,
       followUp: rule.followUp,
+      ...(rule.list && { list: rule.list }),
     },
   ])
   return messageTable(Object.fromEntries(messages))

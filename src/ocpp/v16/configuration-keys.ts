@@ -55,6 +55,7 @@ export const deviceModel: DeviceModelOnWire = {
     const keys = componentVariables.flatMap(({ variable }) => (variable ? [variable.name] : []))
     return keys.length === 0 ? undefined : { calls: inKeys(keys, limits), needsRequestId: false, isWhole: false }
   },
+  isAskedAtOnce: false,
   inTens: ({ method, request }, limits) =>
     method === 'GetConfiguration' && request.key === undefined ? inKeys(STANDARD_KEYS, limits) : undefined,
   readReportAnswer: (response) => ({ outcome: 'values', values: valuesOf(response) }),

@@ -21,6 +21,7 @@ export const outbound = outboundTable(columns, {
   GetConfiguration: {
     capability: 'configuration',
     followUp: 'values in the answer, kept among its variables',
+    list: { member: 'key', most: 'maxKeys', results: ['configurationKey', 'unknownKey'] },
     pending: true,
   },
   RemoteStartTransaction: {

@@ -19,6 +19,7 @@ export const deviceModel: DeviceModelOnWire = {
     }
     return { calls: [{ method: 'GetReport', request }], needsRequestId: true, isWhole: false }
   },
+  isAskedAtOnce: true,
   inTens: () => undefined,
   monitorReport: { method: 'GetMonitoringReport', request: {} },
   readReportAnswer(response) {

@@ -17,16 +17,24 @@ export const outbound = outboundTable(columns, {
   GetVariables: {
     capability: 'configuration',
     followUp: 'values in the answer, kept among its variables',
+    list: { member: 'getVariableData', most: 'getItems', bytes: 'getBytes', results: ['getVariableResult'] },
     pending: true,
   },
   SetVariables: {
     capability: 'configuration',
     beyond: variablesBeyond,
     followUp: 'result per variable; RebootRequired needs a reset',
+    list: { member: 'setVariableData', most: 'setItems', bytes: 'setBytes', results: ['setVariableResult'] },
     pending: true,
   },
   GetBaseReport: { capability: 'configuration', followUp: 'NotifyReport pages until tbc is false', pending: true },
-  GetReport: { capability: 'configuration', followUp: 'NotifyReport pages until tbc is false', pending: true },
+  GetReport: {
+    capability: 'configuration',
+    followUp: 'NotifyReport pages until tbc is false',
+    pending: true,
+    // Its pages carry the number of one request.
+    list: { member: 'componentVariable', most: 'reportItems', bytes: 'reportBytes', results: [] },
+  },
   SetNetworkProfile: {
     capability: 'connection',
     followUp: 'takes effect with NetworkConfigurationPriority and a reset',
@@ -72,8 +80,21 @@ export const outbound = outboundTable(columns, {
   GetMonitoringReport: { capability: 'configuration', followUp: 'NotifyMonitoringReport pages until tbc is false' },
   SetMonitoringBase: { capability: 'configuration', followUp: 'nothing' },
   SetMonitoringLevel: { capability: 'configuration', followUp: 'nothing' },
-  SetVariableMonitoring: { capability: 'configuration', followUp: 'NotifyEvent when a monitor triggers' },
-  ClearVariableMonitoring: { capability: 'configuration', followUp: 'nothing' },
+  SetVariableMonitoring: {
+    capability: 'configuration',
+    followUp: 'NotifyEvent when a monitor triggers',
+    list: {
+      member: 'setMonitoringData',
+      most: 'setMonitors',
+      bytes: 'setMonitorBytes',
+      results: ['setMonitoringResult'],
+    },
+  },
+  ClearVariableMonitoring: {
+    capability: 'configuration',
+    followUp: 'nothing',
+    list: { member: 'id', most: 'clearMonitors', results: ['clearMonitoringResult'] },
+  },
 } satisfies Record<OutboundAction, OutboundRule>)
 
 /**

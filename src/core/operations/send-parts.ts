@@ -1,0 +1,80 @@
+/**
+ * A command that is longer than its charge point takes at once goes out in parts, each a command of its own in the log
+ * (SESSION-O11).
+ */
+
+import { inParts, joinedAnswer, type ListInRequest } from '../../ocpp/translate/parts.ts'
+import { object } from '../../ocpp/translate/payload.ts'
+import type { OutgoingCall, Payload } from '../../ocpp/version.ts'
+import type { SentCommand } from '../../ports/core.ts'
+import type { Refusal } from '../../ports/refusal.ts'
+import type { Command } from '../../ports/storage.ts'
+import type { Station } from '../memory/station.ts'
+import { OUTGOING_LIMIT } from '../outbound/outgoing-queue.ts'
+import { refuse } from './refusal.ts'
+
+/** Of one command. Whoever wants more asks for a report or puts a configuration. */
+const MOST_PARTS = 20
+
+/** @returns one call for each part, or why it cannot be sent so */
+export function partsOf(
+  { id: chargePointId, state, outgoing }: Station,
+  { method, request }: OutgoingCall,
+  rule: ListInRequest | undefined,
+): readonly OutgoingCall[] | Refusal {
+  if (!rule) return [{ method, request }]
+  const limits = state?.records.find('device_models', { chargePointId })?.limits ?? {}
+  const parts = inParts(request, rule, limits)
+  const [most, bytes] = [limits[rule.most], rule.bytes && limits[rule.bytes]]
+  const isTooLong = parts.length > (rule.results.length > 0 ? MOST_PARTS : 1)
+  if (isTooLong) {
+    const size = [most && `${most} items`, bytes && `${bytes} bytes`].filter(Boolean).join(' and ')
+    const way = rule.results.length > 0 ? 'in several commands, or as a configuration' : 'in several commands'
+    return refuse(
+      422,
+      'too_many',
+      `The charge point takes at most ${size} in one ${method}, as its device model says: send it ${way}.`,
+      [{ pointer: `/request/${rule.member}`, message: `has more than the ${size} that the charge point takes` }],
+    )
+  }
+  if (parts.length > 1 && outgoing.size + parts.length > OUTGOING_LIMIT) {
+    return refuse(429, 'queue_full', 'Too many commands wait for this charge point; try again when some are done.')
+  }
+  return parts.map((part) => ({ method, request: part }))
+}
+
+/** As one command whose answer is the answers of all of them; it is answered when the last of them is. */
+export function joined(rows: readonly Command[], rule: ListInRequest | undefined): SentCommand {
+  const [first] = rows
+  if (!first) throw new Error('A command has at least one part.')
+  if (rows.length === 1 || !rule) return first
+  const { member } = rule
+  const requests = rows.map(({ request }) => read(request))
+  const request = JSON.stringify({ ...requests[0], [member]: requests.flatMap((each) => each[member]) })
+  const told = rows.find(({ status }) => status === 'pending') ?? rows.find(({ status }) => status !== 'success')
+  const parts = rows.map(({ id }) => id)
+  if (told) {
+    const { status, error, answeredAt } = told
+    const failure = { ...(error && { error }), ...(answeredAt !== undefined && { answeredAt }) }
+    return { ...bare(first), request, status, ...failure, parts }
+  }
+  const answers = rows.map(({ response = '{}' }) => read(response))
+  const schemaErrors = rows.find((row) => row.schemaErrors !== undefined)?.schemaErrors
+  return {
+    ...bare(first),
+    request,
+    status: 'success',
+    response: JSON.stringify(joinedAnswer(answers, rule)),
+    answeredAt: Math.max(...rows.map(({ answeredAt = 0 }) => answeredAt)),
+    ...(schemaErrors !== undefined && { schemaErrors }),
+    parts,
+  }
+}
+
+function bare({ response: _, error: _e, answeredAt: _a, schemaErrors: _s, ...row }: Command): Command {
+  return row
+}
+
+function read(text: string): Payload {
+  return object(JSON.parse(text))
+}
