@@ -2,13 +2,10 @@
  * BENCH-B13: a configuration reaches 1,000 simulated stations of both versions that are charging: how long until every
  * one that is online has it and was asked whether it has, what it costs the server, and what it costs the others.
  */
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { packageRoot, withDirectory } from './places.ts'
+import { type Metered, withMetered } from './metered.ts'
 import type { FleetLatencies } from './roles/fleet.ts'
-import { type PilotwireServer, startPilotwire } from './roles/pilotwire-server.ts'
-import { type Player, startRole } from './roles/role.ts'
-import { addCredential } from './search/api.ts'
+import type { Player } from './roles/role.ts'
 import { type Measurement, median, percentile } from './verdict.ts'
 
 export interface FleetOptions {
@@ -44,56 +41,48 @@ interface Round {
 }
 
 export async function measureFleet(options: FleetOptions = FLEET): Promise<readonly Measurement[]> {
-  return withDirectory(async (directory) => {
-    const server = await startPilotwire({
-      directory: join(directory, 'server'),
-      nodeOptions: ['--import', join(packageRoot(), 'bench', 'roles', 'cpu-agent.mjs')],
-      directedBy: 'ipc',
-      environment: { PILOTWIRE_RATE_V2: '0', PILOTWIRE_RATE_API: '0' },
-    })
-    const fleet = await startRole('fleet')
-    try {
-      const { stations, away, callsPerSecond } = options
-      await fleet.order('open', { url: server.ocppUrl, stations, away, callsPerSecond })
-      const api = await apiOf(server, join(directory, 'server', 'x.db'))
-      await wait(options.settleMs)
-      await fleet.order('take')
-      const rounds: Round[] = []
-      for (let round = 1; round <= options.rounds; round++)
-        rounds.push(await measureRound(server, fleet, api, round, options))
-      return measurementsOf(rounds, options)
-    } finally {
-      await fleet.end()
-      await server.end()
-    }
+  return withMetered('fleet', async (server, fleet) => {
+    const { stations, away, callsPerSecond } = options
+    await fleet.order('open', { url: server.ocppUrl, stations, away, callsPerSecond })
+    const api = await apiOf(server)
+    await wait(options.settleMs)
+    await fleet.order('take')
+    const rounds: Round[] = []
+    for (let round = 1; round <= options.rounds; round++)
+      rounds.push(await measureRound(server, fleet, api, round, options))
+    return measurementsOf(rounds, options)
   })
 }
 
 type Api = (method: 'GET' | 'PUT', path: string, body?: object) => Promise<Readonly<Record<string, unknown>>>
 
 async function measureRound(
-  server: PilotwireServer,
+  { cpuMs }: Metered,
   fleet: Player,
   api: Api,
   round: number,
   { stations, away, measureMs }: FleetOptions,
 ): Promise<Round> {
-  const cpu = async () => Number(await server.order('cpu'))
-  const idleFrom = await cpu()
+  const idleFrom = await cpuMs()
   await wait(measureMs)
   const without = (await fleet.order('take')) as FleetLatencies
-  const cpuFrom = await cpu()
+  const cpuFrom = await cpuMs()
   const startedAt = performance.now()
   await api('PUT', '/2/configurations/bench', configuration(round))
   await untilVerified(api, stations - away)
   const ms = performance.now() - startedAt
-  const cpuTo = await cpu()
+  const cpuTo = await cpuMs()
   const beside = (await fleet.order('take')) as FleetLatencies
   const cpuOfOneMs = (cpuFrom - idleFrom) / without.latenciesMs.length
-  const cpuMs = cpuTo - cpuFrom - cpuOfOneMs * beside.latenciesMs.length
+  const usedMs = cpuTo - cpuFrom - cpuOfOneMs * beside.latenciesMs.length
   const errors = without.errors + beside.errors
   if (errors > 0) throw new Error(`${errors} calls of stations were not answered`)
-  return { ms, cpuMs, withoutMs: percentile(without.latenciesMs, 0.99), besideMs: percentile(beside.latenciesMs, 0.99) }
+  return {
+    ms,
+    cpuMs: usedMs,
+    withoutMs: percentile(without.latenciesMs, 0.99),
+    besideMs: percentile(beside.latenciesMs, 0.99),
+  }
 }
 
 /** Three settings of each version; other values each time. */
@@ -128,11 +117,10 @@ async function untilVerified(api: Api, wanted: number): Promise<void> {
   }
 }
 
-async function apiOf(server: PilotwireServer, database: string): Promise<Api> {
-  const credential = await addCredential(database)
-  const url = server.ocppUrl.replace('ws:', 'http:').replace('/ocpp', '')
+async function apiOf(server: Metered): Promise<Api> {
+  const credential = await server.credential()
   return async (method, path, body) => {
-    const response = await fetch(`${url}${path}`, {
+    const response = await fetch(`${server.apiUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),

@@ -2,12 +2,8 @@
  * BENCH-B12: 2,000 simulated stations of both versions charge once each, from one process, and the API shows the energy
  * of every meter. A call must cost the simulator less processor time than the server beside it.
  */
-import { join } from 'node:path'
-import { packageRoot, withDirectory } from './places.ts'
-import { startPilotwire } from './roles/pilotwire-server.ts'
-import { startRole } from './roles/role.ts'
+import { withMetered } from './metered.ts'
 import type { SimulatorRun } from './roles/simulator.ts'
-import { addCredential } from './search/api.ts'
 import type { Measurement } from './verdict.ts'
 
 export interface SimulatorOptions {
@@ -27,14 +23,7 @@ interface Verdict {
 }
 
 export async function measureSimulator(options: SimulatorOptions = SIMULATOR): Promise<readonly Measurement[]> {
-  return withDirectory(async (directory) => {
-    const server = await startPilotwire({
-      directory: join(directory, 'server'),
-      nodeOptions: ['--import', join(packageRoot(), 'bench', 'roles', 'cpu-agent.mjs')],
-      directedBy: 'ipc',
-      environment: { PILOTWIRE_RATE_V2: '0', PILOTWIRE_RATE_API: '0' },
-    })
-    const simulator = await startRole('simulator')
+  return withMetered('simulator', async (server, simulator) => {
     const simulate = (id: string, count: number) =>
       simulator.order('simulate', {
         args: [
@@ -42,33 +31,27 @@ export async function measureSimulator(options: SimulatorOptions = SIMULATOR): P
           ...['--ramp', String(options.rampPerSecond), '--speed', 'max', '--seed', '1', '--json'],
         ],
       }) as Promise<SimulatorRun>
-    try {
-      await simulate('WARM', options.warmUpStations)
-      const before = Number(await server.order('cpu'))
-      const run = await simulate('B12', options.stations)
-      const serverMs = Number(await server.order('cpu')) - before
-      const verdict = run.out === '' ? undefined : (JSON.parse(run.out) as Verdict)
-      const calls = verdict?.calls ?? 0
-      const credential = await addCredential(join(directory, 'server', 'x.db'))
-      const fault = verdict
-        ? await faultOf(verdict, options, server.ocppUrl.replace('ws:', 'http:').replace('/ocpp', ''), credential)
-        : `the simulator printed no verdict: ${run.notes.slice(-500)}`
-      return [
-        {
-          id: 'B12',
-          what: `processor time of a call of ${options.stations} simulated stations, energies as the API’s`,
-          ours: `${((run.cpuMs / calls) * 1000).toFixed(0)} µs`,
-          limit: `${((serverMs / calls) * 1000).toFixed(0)} µs server`,
-          ratio: run.cpuMs / serverMs,
-          must: 1,
-          better: 'lower',
-          ...(fault !== undefined && { fault }),
-        },
-      ]
-    } finally {
-      await simulator.end()
-      await server.end()
-    }
+    await simulate('WARM', options.warmUpStations)
+    const before = await server.cpuMs()
+    const run = await simulate('B12', options.stations)
+    const serverMs = (await server.cpuMs()) - before
+    const verdict = run.out === '' ? undefined : (JSON.parse(run.out) as Verdict)
+    const calls = verdict?.calls ?? 0
+    const fault = verdict
+      ? await faultOf(verdict, options, server.apiUrl, await server.credential())
+      : `the simulator printed no verdict: ${run.notes.slice(-500)}`
+    return [
+      {
+        id: 'B12',
+        what: `processor time of a call of ${options.stations} simulated stations, energies as the API’s`,
+        ours: `${((run.cpuMs / calls) * 1000).toFixed(0)} µs`,
+        limit: `${((serverMs / calls) * 1000).toFixed(0)} µs server`,
+        ratio: run.cpuMs / serverMs,
+        must: 1,
+        better: 'lower',
+        ...(fault !== undefined && { fault }),
+      },
+    ]
   })
 }
 

@@ -1,0 +1,92 @@
+/** What a row of the test of the settings says of one setting, and the rows of those that concern OCPP. */
+import type { Environment } from './read-settings.ts'
+import type { ocppSettings } from './settings-ocpp.ts'
+
+export interface Row {
+  readonly name: string
+  readonly development: unknown
+  /** Where it differs from development. */
+  readonly production?: unknown
+  readonly good: readonly (readonly [text: string, value: unknown])[]
+  readonly bad: readonly string[]
+  /** Settings that the good values need beside them. */
+  readonly beside?: Environment
+}
+
+export const seconds = (name: string, fallback: number, tooMuch: string, least = 1): Row => ({
+  name,
+  development: fallback,
+  good: [[String(least), least]],
+  bad: ['-1', '1.5', 'soon', tooMuch, ...(least > 0 ? ['0'] : [])],
+})
+
+export const ocppRows: Record<keyof typeof ocppSettings, Row> = {
+  unknownChargePoints: {
+    name: 'PILOTWIRE_UNKNOWN_CHARGE_POINTS',
+    development: 'accept',
+    production: 'reject',
+    good: [['pending', 'pending']],
+    bad: ['yes'],
+  },
+  unknownIdTokens: {
+    name: 'PILOTWIRE_UNKNOWN_ID_TOKENS',
+    development: 'accept',
+    production: 'reject',
+    good: [['reject', 'reject']],
+    bad: ['pending'],
+  },
+  concurrentTransactions: {
+    name: 'PILOTWIRE_CONCURRENT_TRANSACTIONS',
+    development: 'accept',
+    good: [['reject', 'reject']],
+    bad: ['refuse'],
+  },
+  ocppValidation: {
+    name: 'PILOTWIRE_OCPP_VALIDATION',
+    development: 'lenient',
+    good: [['strict', 'strict']],
+    bad: ['off'],
+  },
+  ocppReports: {
+    name: 'PILOTWIRE_OCPP_REPORTS',
+    development: 'automatic',
+    good: [['manual', 'manual']],
+    bad: ['off'],
+  },
+  ocppMaxFrame: {
+    name: 'PILOTWIRE_OCPP_MAX_FRAME',
+    development: 1_048_576,
+    good: [['1024', 1024]],
+    bad: ['1023', '1M', '999999999'],
+  },
+  ocppCallTimeoutSeconds: seconds('PILOTWIRE_OCPP_CALL_TIMEOUT', 30, '3601'),
+  ocppPingIntervalSeconds: seconds('PILOTWIRE_OCPP_PING_INTERVAL', 45, '3601'),
+  ocppWithoutPong: {
+    name: 'PILOTWIRE_OCPP_WITHOUT_PONG',
+    development: [],
+    good: [
+      ['EV-1, RDAM%20123', ['EV-1', 'RDAM 123']],
+      ['a%2Cb', ['a,b']],
+      ['none', []],
+    ],
+    bad: ['EV-1,,EV-2', '%E0%A4%A'],
+  },
+  ocppProtocolOrder: {
+    name: 'PILOTWIRE_OCPP_PROTOCOL_ORDER',
+    development: 'client',
+    good: [['server', 'server']],
+    bad: ['newest'],
+  },
+  ocppTolerantProtocols: {
+    name: 'PILOTWIRE_OCPP_TOLERANT_PROTOCOLS',
+    development: false,
+    good: [['true', true]],
+    bad: ['yes'],
+  },
+  ocppMaxUpgrades: { name: 'PILOTWIRE_OCPP_MAX_UPGRADES', development: 200, good: [['1', 1]], bad: ['0', '100001'] },
+  ocppMaxQueue: seconds('PILOTWIRE_OCPP_MAX_QUEUE', 20_000, '10000001', 0),
+  ocppMaxLagMs: seconds('PILOTWIRE_OCPP_MAX_LAG', 3000, '60001', 0),
+  heartbeatIntervalSeconds: seconds('PILOTWIRE_HEARTBEAT_INTERVAL', 300, '86401'),
+  remoteStartTimeoutSeconds: seconds('PILOTWIRE_REMOTE_START_TIMEOUT', 600, '1209601'),
+  orphanTimeoutSeconds: seconds('PILOTWIRE_ORPHAN_TIMEOUT', 900, '1209601'),
+}

@@ -1,0 +1,16 @@
+/** One message of the table, put through both of its directions. */
+import type { Outcome } from '../../ports/sessions.ts'
+import type { Input } from '../../sessions/decision.ts'
+import { answerContext, translationContext } from '../testing.ts'
+import type { Payload } from '../version.ts'
+import { inbound } from './inbound.ts'
+
+export function translate(action: string, request: Payload, raw?: string): Input {
+  const message = inbound[action]
+  if (!message) throw new Error(`${action} has no row.`)
+  return message.input(request, translationContext(request, raw))
+}
+
+export function answer(action: string, request: Payload, outcome: Outcome): Payload {
+  return inbound[action]?.answer(request, outcome, answerContext) ?? {}
+}
