@@ -249,20 +249,6 @@ describe('architecture', () => {
     expect(full.map(([folder, count]) => `${relative(resolve('.'), folder)}: ${count}`)).toEqual([])
   })
 
-  it('no comment is wider than 120 columns', () => {
-    const wide = ['src', 'simulator', 'bench', 'test'].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((file) => /\.tsx?$/.test(file))
-        .flatMap((file) =>
-          readFileSync(join(folder, file), 'utf8')
-            .split('\n')
-            .map((line, at) => ({ line, place: `${join(folder, file)}:${at + 1}` })),
-        )
-        .filter(({ line }) => line.length > 120 && /^\s*(\/\/|\/?\*)/.test(line)),
-    )
-    expect(wide.map(({ place }) => place)).toEqual([])
-  })
-
   it('the domain imports no package and no Node module', () => {
     const impure = sources(join(root, 'sessions')).filter((file) =>
       /from '(?!\.)/.test(readFileSync(file, 'utf8').replaceAll(/import type [^\n]*\n/g, '')),

@@ -10,7 +10,7 @@ describe('docs/failure-modes.md', () => {
   const text = read('docs/failure-modes.md')
   const proofs = [...text.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\)\s+“([^”]+)”/g)].map(([, file = '', name = '']) => ({
     file,
-    name,
+    name: name.replaceAll(/\s+/g, ' '),
   }))
 
   it('names tests that exist', () => {

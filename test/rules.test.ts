@@ -102,7 +102,7 @@ function linesWith({ path, text }: Place, pattern: RegExp): readonly string[] {
 
 function rulesOf({ text }: Place): readonly { id: string; sentence: string }[] {
   const found = text.matchAll(new RegExp(`^- \\*\\*((?:${BOOKS})-[A-Z]+\\d+)\\*\\* (.+(?:\\n {2}.+)*)`, 'gm'))
-  return [...found].map(([, id = '', sentence = '']) => ({ id, sentence }))
+  return [...found].map(([, id = '', sentence = '']) => ({ id, sentence: sentence.replaceAll(/\s+/g, ' ') }))
 }
 
 /** `HOOK-M1 to HOOK-M3` cites HOOK-M2 as well. */

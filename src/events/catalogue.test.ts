@@ -15,7 +15,7 @@ function catalogue(): string {
       ? 'a session'
       : 'a charge point; an application needs the scope `chargers:read`'
     const example = JSON.stringify(madeUp(MADE_UP).data, undefined, 2)
-    return `## ${type}\n\n${documentation.description}\nAbout ${subject}.\n\n\`\`\`json\n${example}\n\`\`\`\n`
+    return `## ${type}\n\n${wrapped(documentation.description)}\nAbout ${subject}.\n\n\`\`\`json\n${example}\n\`\`\`\n`
   })
   return `# All events
 
@@ -28,6 +28,11 @@ always the same; what follows is its \`data\`.
 ${rows.join('\n')}
 
 ${chapters.join('\n')}`
+}
+
+/** Lines of at most 120 columns. */
+function wrapped(text: string): string {
+  return text.replaceAll(/(?=.{121})(.{1,120}) /g, '$1\n')
 }
 
 /** As a heading is linked to. */

@@ -12,17 +12,17 @@ const NAMES: Readonly<Record<Protocol, string>> = {
 const INTRODUCTION = `# OCPP messages
 
 This page is printed from the code (\`src/ocpp/reference.ts\`); a test compares the two. The rules behind it, with their
-sources, stand in the rule book: [the wire](rules/ocpp.md), [sessions, orders and tokens](rules/sessions.md), [energy and
-cost](rules/energy.md), [signed meter values](rules/signed-values.md).
+sources, stand in the rule book: [the wire](rules/ocpp.md), [sessions, orders and tokens](rules/sessions.md),
+[energy and cost](rules/energy.md), [signed meter values](rules/signed-values.md).
 
 Every message in either direction becomes one row of the message log, together with its answer. Every message a charge
 point may send is answered; *billing* messages are never refused for their content.
 
 A message that cannot be read is a row of method \`Malformed\`. One that can be read but belongs to nothing (an answer to
-no call of ours, a message of OCPP 2.1, an unknown message type) is a row of method \`Unanswered\`. Of both kinds the first
-4096 characters are kept, and at most 600 rows an hour of one charge point; a row of method \`NotKept\` says how many more
-there were. For a charge point that nobody accepted yet the limits are lower: see [security.md](security.md#strangers).
-Empty texts are signs of life and no messages.
+no call of ours, a message of OCPP 2.1, an unknown message type) is a row of method \`Unanswered\`. Of both kinds the
+first 4096 characters are kept, and at most 600 rows an hour of one charge point; a row of method \`NotKept\` says how
+many more there were. For a charge point that nobody accepted yet the limits are lower: see
+[security.md](security.md#strangers). Empty texts are signs of life and no messages.
 
 Before its BootNotification was accepted, a charge point is answered \`SecurityError\`. Exceptions are what we triggered
 and, in OCPP 1.6, the billing messages of a charge point that is registered and accepted: it may have come from another
@@ -36,12 +36,13 @@ not match the official schema:
 - \`lenient\` (default): harmless faults are repaired (nulls, numbers as text, letter case of enumerations, single values
   in the place of lists). The call is answered normally as long as the members under *needs* are usable, and the row of
   the log says what was wrong.
-  Text that is no JSON is repaired where it can mean one thing only: a byte order mark, NUL and other control characters, a
-  value left out, a comma too many, \`NaN\`, two messages in one text. Bytes that are no UTF-8 are read as \`U+FFFD\`.
+  Text that is no JSON is repaired where it can mean one thing only: a byte order mark, NUL and other control characters,
+  a value left out, a comma too many, \`NaN\`, two messages in one text. Bytes that are no UTF-8 are read as \`U+FFFD\`.
 - \`strict\`: the call is refused with the error code below, and nothing is repaired, not even bytes that are no UTF-8.
 - \`off\` (one charge point only): only a payload that is no object is refused.
 
-What we send is always checked against the official schema. Faults that the schema finds in an answer are kept in its row.
+What we send is always checked against the official schema. Faults that the schema finds in an answer are kept in its
+row.
 
 ## Who may send what
 
